@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expectations } from './expectations.js';
+
+const workspace = join(__dirname, '../..');
+const fixtures = join(workspace, 'tools/fixtures/dependency-rules');
+
+/** Runs dependency-cruiser in a folder with the workspace's rules. */
+function cruise(/** @type {string} */ cwd) {
+  const cruiser = join(workspace, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+  const args = [
+    cruiser,
+    '--config',
+    join(workspace, '.dependency-cruiser.js'),
+    '--output-type',
+    'json',
+    'apps/api/src',
+  ];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd, maxBuffer: 2 ** 28 });
+  if (stdout.length === 0) throw new Error(stderr.toString());
+  return JSON.parse(stdout.toString()).summary;
+}
+
+/** `from: rule`, sorted, each once. */
+function judged(/** @type {{ from: string, rule: { name: string } }[]} */ violations) {
+  return [...new Set(violations.map(({ from, rule }) => `${from}: ${rule.name}`))].sort();
+}
+
+describe('The dependency rules', () => {
+  const { violations, ruleSetUsed } = cruise(fixtures);
+
+  it('fire on exactly the imports of the fixture that are illegal', () => {
+    const expected = Object.entries(expectations(fixtures)).flatMap(([file, lines]) =>
+      lines.map(([, rule]) => `${file}: ${rule}`),
+    );
+    expect(judged(violations)).toEqual(expected.sort());
+  });
+
+  it('are all proven by the fixture', () => {
+    const rules = ruleSetUsed.forbidden.map((/** @type {{ name: string }} */ { name }) => name);
+    const proven = new Set(violations.map((/** @type {{ rule: { name: string } }} */ { rule }) => rule.name));
+    expect([...proven].sort()).toEqual(rules.sort());
+  });
+});

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ESLint } from 'eslint';
+import tseslint from 'typescript-eslint';
+import { workspaceRoot } from '../workspace/root.js';
+
+/*
+ * Lints the fixtures and prints what the rules say as JSON: { fixture: [[line, rule], …] }. A process of its own,
+ * because Jest cannot load ESLint's configuration.
+ */
+const folder = join(workspaceRoot, 'tools/fixtures/lint-rules');
+const cwd = workspaceRoot;
+
+/** For a fixture that is judged as if it stood at another path: there is no such file to have types. */
+const withoutTypes = new ESLint({
+  cwd,
+  overrideConfig: [
+    { files: ['**/*.ts'], ...tseslint.configs.disableTypeChecked },
+    { files: ['**/*.ts'], languageOptions: { parserOptions: { projectService: false, project: false } } },
+  ],
+});
+const withTypes = new ESLint({ cwd, ignore: false });
+
+/** @type {Record<string, [number, string | null][]>} */
+const said = {};
+for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+  if (!entry.name.endsWith('.ts')) continue;
+  const file = join(entry.parentPath, entry.name);
+  const text = readFileSync(file, 'utf8');
+  const pretended = /^\/\/ as: (.+)$/m.exec(text)?.[1];
+  const [result] = pretended
+    ? await withoutTypes.lintText(text, { filePath: join(cwd, pretended) })
+    : await withTypes.lintFiles([file]);
+  said[file.slice(folder.length + 1)] = (result?.messages ?? []).map(({ line, ruleId, fatal, message }) => [
+    line,
+    fatal ? message : ruleId,
+  ]);
+}
+console.log(JSON.stringify(said));

@@ -1,0 +1,27 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expectations } from './expectations.js';
+
+const workspace = join(__dirname, '../..');
+const expected = expectations(join(workspace, 'tools/fixtures/lint-rules'));
+
+describe('The lint configuration', () => {
+  /** @type {typeof expected} */
+  let said;
+
+  beforeAll(() => {
+    const env = { ...process.env, NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false' };
+    // The boundary rule reads the project graph from Nx's cache and is silent where there is none.
+    execFileSync(process.execPath, ['node_modules/nx/dist/bin/nx.js', 'show', 'projects'], { cwd: workspace, env });
+    const output = execFileSync(process.execPath, ['tools/rules/lint-fixtures.js'], { cwd: workspace, env });
+    said = JSON.parse(output.toString());
+  }, 60_000);
+
+  it.each(Object.keys(expected))('says of the fixture %s exactly what is illegal in it', (fixture) => {
+    expect(sorted(said[fixture])).toEqual(sorted(expected[fixture]));
+  });
+});
+
+function sorted(/** @type {[number, string][] | undefined} */ lines) {
+  return (lines ?? []).map(([line, rule]) => `${String(line)}: ${rule}`).sort();
+}
