@@ -1,0 +1,34 @@
+import type { Scope } from './scope.js';
+
+/** How an OAuth client may come by tokens. RFC 6749 §1.3 */
+export const GRANT_TYPES = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
+
+/** One of {@link GRANT_TYPES}. */
+export type GrantType = (typeof GRANT_TYPES)[number];
+
+/** What is sent to register an OAuth client; on replacement, `scopes` and `grant_types` left out stay as they are. SPEC §5 */
+export interface ClientInput {
+  /** 1–200 code points after trimming; shown to those who are asked for their consent. */
+  readonly name: string;
+  /** Compared character by character; https, or http on a loopback address. At most 20. */
+  readonly redirect_uris: readonly string[];
+  /** What the client may ask for; never more than its creator holds. */
+  readonly scopes?: readonly Scope[];
+  /** Left out at creation: `authorization_code` and `refresh_token`. */
+  readonly grant_types?: readonly GrantType[];
+}
+
+/** An OAuth client as the service shows it. SPEC §5 */
+export interface Client extends Required<ClientInput> {
+  readonly id: string;
+  /** The same as `id`, under the name that RFC 6749 has for it. */
+  readonly client_id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** The answer to the registration of a client, and to the rotation of its secret. SPEC §5 */
+export interface CreatedClient extends Client {
+  /** Shown once, never stored. */
+  readonly client_secret: string;
+}

@@ -1,0 +1,21 @@
+/** What a client sends to create or to replace an item. SPEC §2, decisions §2 */
+export interface ItemInput {
+  /** 1–200 code points after trimming. */
+  readonly name: string;
+  /** At most 2000 code points. */
+  readonly description?: string | null;
+  /** 1–30 code points without a comma. */
+  readonly color?: string | null;
+  /** 0 – 999 999 999.99 in the service's currency, at most two decimals. */
+  readonly price?: number | null;
+}
+
+/** An item as the service shows it. SPEC §2 */
+export interface Item extends Required<ItemInput> {
+  /** UUIDv7, made by the service. */
+  readonly id: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly created_at: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly updated_at: string;
+}

@@ -1,0 +1,23 @@
+import { isScope, SCOPES } from './scope.js';
+
+describe('SPEC §5: scopes', () => {
+  const DECIDED = `items:read items:write orders:read orders:write users:read users:write keys:manage clients:manage
+    webhooks:manage`;
+
+  it('are the nine of the decisions and two of each further collection, each once', () => {
+    expect(SCOPES).toEqual(expect.arrayContaining(DECIDED.split(/\s+/)));
+    expect(new Set(SCOPES).size).toBe(SCOPES.length);
+    for (const scope of SCOPES) expect(scope).toMatch(/^[a-z][a-z-]*:(read|write|manage)$/);
+  });
+
+  it.each(SCOPES)('%s is one', (scope) => {
+    expect(isScope(scope)).toBe(true);
+  });
+
+  it.each(['', 'items', 'items:READ', 'items:read ', 'constructor', 0, null, undefined, ['items:read']])(
+    '%j is none',
+    (text) => {
+      expect(isScope(text)).toBe(false);
+    },
+  );
+});
