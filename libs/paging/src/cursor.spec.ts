@@ -1,0 +1,163 @@
+import { createHmac, randomUUID } from 'node:crypto';
+
+import { InvalidCursorError } from '@items/errors';
+import fc from 'fast-check';
+
+import { toBase64Url } from './base64url.js';
+import { decodeCursor, encodeCursor, type CursorPosition, type Mac } from './cursor.js';
+import { toUtf8 } from './utf8.js';
+
+const macOf =
+  (secret: string): Mac =>
+  (bytes) =>
+    createHmac('sha256', secret).update(bytes).digest();
+const mac = macOf('new');
+
+const POSITION: CursorPosition = {
+  fingerprint: 'k3Jd92_-aB0x',
+  issuedAtMs: Date.parse('2026-11-20T09:30:00.000Z'),
+  snapshot: [1_795_170_600_000_000, 0, 42],
+  key: ['blue', 1250, null],
+  id: '0193463f-7a3c-7cc1-9d7a-3f1c2b4d5e6f',
+};
+
+const positions: fc.Arbitrary<CursorPosition> = fc.record({
+  fingerprint: fc.string({ maxLength: 16 }),
+  issuedAtMs: fc.maxSafeInteger(),
+  snapshot: fc.array(fc.maxSafeInteger(), { minLength: 1, maxLength: 16 }),
+  key: fc.array(
+    fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({ unit: 'grapheme' }),
+      fc.maxSafeInteger(),
+      fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => (number === 0 ? 0 : number)),
+      fc.constant(null),
+    ),
+    { maxLength: 5 },
+  ),
+  id: fc.uuid(),
+});
+
+const decode = (cursor: string, fingerprint = POSITION.fingerprint, macs: readonly Mac[] = [mac]) =>
+  decodeCursor(cursor, fingerprint, macs);
+
+/** A cursor that this service did sign, with a payload of another shape. */
+function signed(payload: Uint8Array): string {
+  return toBase64Url(Uint8Array.of(...mac(payload).subarray(0, 16), ...payload));
+}
+
+describe('SPEC §4 Cursor rules: the cursor leads on from where the page ended', () => {
+  it('comes back as it went, for every position', () => {
+    fc.assert(
+      fc.property(positions, (position) => {
+        const cursor = encodeCursor(position, mac);
+        expect(cursor).toMatch(/^[\w-]+$/);
+        expect(decode(cursor, position.fingerprint)).toEqual(position);
+      }),
+    );
+  });
+
+  it('keeps a lone surrogate, NUL and every plane', () => {
+    const key = ['\ud800', '\0', '\u2028', '😀\u{10ffff}', 'é', '"\\'];
+    expect(decode(encodeCursor({ ...POSITION, key }, mac)).key).toEqual(key);
+  });
+});
+
+describe('decisions §4: the cursor is at most 4096 characters', () => {
+  const snapshot = Array.from({ length: 16 }, () => Number.MAX_SAFE_INTEGER);
+  const id = randomUUID();
+
+  it('is at most 512 for 16 lanes and sorts by numbers and dates', () => {
+    const key = [99_999_999_999, 253_402_300_799_999, 253_402_300_799_999];
+    expect(encodeCursor({ ...POSITION, snapshot, key, id }, mac).length).toBeLessThanOrEqual(512);
+  });
+
+  it.each(['😀', '\u0001', '\u{10ffff}', '"'])('holds a name and a color made of %j', (character) => {
+    const key = [character.repeat(200), character.repeat(30), 1, 2, 3];
+    expect(encodeCursor({ ...POSITION, snapshot, key, id }, mac).length).toBeLessThanOrEqual(4096);
+  });
+
+  it('says so where a key does not fit', () => {
+    expect(() => encodeCursor({ ...POSITION, key: ['x'.repeat(4096)] }, mac)).toThrow(RangeError);
+  });
+});
+
+describe('decisions §4: the cursor is authenticated: a changed byte is 400', () => {
+  const cursor = encodeCursor(POSITION, mac);
+
+  it('at every place, for every other character', () => {
+    for (let index = 0; index < cursor.length; index += 1) {
+      for (const character of 'A_-z0+/=. \n') {
+        const forged = cursor.slice(0, index) + character + cursor.slice(index + 1);
+        if (forged !== cursor) expect(() => decode(forged)).toThrow(InvalidCursorError);
+      }
+    }
+  });
+
+  it('cut, lengthened, padded, with white space', () => {
+    const variants = [...cursor].map((_, index) => cursor.slice(0, index));
+    variants.push(`${cursor}A`, `${cursor}=`, `${cursor}==`, ` ${cursor}`, `${cursor}\n`, cursor + cursor);
+    for (const forged of variants) expect(() => decode(forged)).toThrow(InvalidCursorError);
+  });
+
+  it('signed with another secret, or none in use', () => {
+    expect(() => decode(encodeCursor(POSITION, macOf('other')))).toThrow(InvalidCursorError);
+    expect(() => decode(cursor, POSITION.fingerprint, [])).toThrow(InvalidCursorError);
+  });
+
+  it('any text at all', () => {
+    const texts = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.base64String({ maxLength: 400 }),
+      fc.uint8Array({ maxLength: 400 }).map((bytes) => toBase64Url(bytes)),
+    );
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(() => decode(text)).toThrow(InvalidCursorError);
+      }),
+    );
+  });
+});
+
+describe('decisions §4: the cursor is bound to its path, filter and sort', () => {
+  it('another one is 400', () => {
+    expect(() => decode(encodeCursor(POSITION, mac), 'another')).toThrow(InvalidCursorError);
+  });
+});
+
+describe('issue 3: the secret can be rotated without breaking walks', () => {
+  const macs = [macOf('newest'), macOf('new'), macOf('old')];
+
+  it.each(['newest', 'new', 'old'])('takes a cursor signed with the %s secret', (secret) => {
+    expect(decode(encodeCursor(POSITION, macOf(secret)), POSITION.fingerprint, macs)).toEqual(POSITION);
+  });
+});
+
+describe('a payload that another version of the service signed', () => {
+  const { fingerprint, issuedAtMs, key, id } = POSITION;
+
+  it.each([
+    ['not JSON', 'x'],
+    ['not an array', '{}'],
+    ['null', 'null'],
+    ['too short', JSON.stringify([fingerprint, issuedAtMs, '1', key])],
+    ['too long', JSON.stringify([fingerprint, issuedAtMs, '1', key, id, 1])],
+    ['a fingerprint of another type', JSON.stringify([1, issuedAtMs, '1', key, id])],
+    ['a time of another type', JSON.stringify([fingerprint, '1', '1', key, id])],
+    ['a fractional time', JSON.stringify([fingerprint, 1.5, '1', key, id])],
+    ['clocks of another type', JSON.stringify([fingerprint, issuedAtMs, [1], key, id])],
+    ['no clock', JSON.stringify([fingerprint, issuedAtMs, '', key, id])],
+    ['seventeen clocks', JSON.stringify([fingerprint, issuedAtMs, Array(17).fill('1').join('.'), key, id])],
+    ['a clock beyond 2^53', JSON.stringify([fingerprint, issuedAtMs, 'z'.repeat(20), key, id])],
+    ['a key of another type', JSON.stringify([fingerprint, issuedAtMs, '1', 'x', id])],
+    ['a key part of another type', JSON.stringify([fingerprint, issuedAtMs, '1', [{}], id])],
+    ['a key part beyond all numbers', `["${fingerprint}",1,"1",[1e400],"id"]`],
+    ['an id of another type', JSON.stringify([fingerprint, issuedAtMs, '1', key, 1])],
+  ])('%s: 400', (_, payload) => {
+    expect(() => decode(signed(toUtf8(payload)))).toThrow(InvalidCursorError);
+  });
+
+  it.each([[[0xff]], [[0xc0, 0x80]], [[0xed, 0xa0, 0x80]], [[]]])('bytes that are not UTF-8 (%j): 400', (bytes) => {
+    expect(() => decode(signed(Uint8Array.from(bytes)))).toThrow(InvalidCursorError);
+  });
+});

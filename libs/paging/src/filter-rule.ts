@@ -1,0 +1,42 @@
+/** What one element of a filter's comma separated value may be. SPEC §2 rule 3, decisions §4 Lists */
+export interface FilterRule {
+  /** JSON Schema (draft 2020-12) of one element, for the API's documentation. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** Ends the sentence `Each element of "color" must be …`. */
+  readonly expected: string;
+  /**
+   * The value that the column is compared with, or undefined where the element is refused.
+   * @param element never empty, without NUL, valid Unicode.
+   */
+  readonly parse: (element: string) => string | number | undefined;
+}
+
+/** Any text up to `max` code points, compared exactly. */
+export function textFilter({ max }: { readonly max: number }): FilterRule {
+  return {
+    schema: { type: 'string', minLength: 1, maxLength: max },
+    expected: `at most ${String(max)} characters long`,
+    parse: (element) => ([...element].length <= max ? element : undefined),
+  };
+}
+
+/** One of the given words, in their exact spelling. */
+export function oneOf(words: readonly string[]): FilterRule {
+  return {
+    schema: { type: 'string', enum: words },
+    expected: `one of ${words.join(', ')}`,
+    parse: (element) => (words.includes(element) ? element : undefined),
+  };
+}
+
+const BOOLEANS = new Map([
+  ['true', 1],
+  ['false', 0],
+]);
+
+/** `true` or `false`; the value is 1 or 0, as booleans are stored. */
+export const booleanFilter: FilterRule = {
+  schema: { type: 'boolean' },
+  expected: 'true or false',
+  parse: (element) => BOOLEANS.get(element),
+};

@@ -1,0 +1,63 @@
+import { lastPage, type OffsetPosition } from './offset-window.js';
+
+/** Relations of a page to others. RFC 8288 §3.3, decisions §4 Lists */
+export type PageRelation = 'first' | 'prev' | 'next' | 'last';
+/** For each relation that is known, the paging parameters that lead there. */
+export type PageLinks = Readonly<Partial<Record<PageRelation, Readonly<Record<string, string | number>>>>>;
+
+const RELATIONS: readonly PageRelation[] = ['first', 'prev', 'next', 'last'];
+/** Longest `Link` in characters: with it, all headers of an answer stay below what clients and proxies accept. */
+const MAX_LINK_LENGTH = 4096;
+/** What is left out first where a request's own parameters are too long to repeat them four times. */
+const DISPENSABLE: readonly PageRelation[] = ['last', 'prev', 'first', 'next'];
+const PAGING_PARAMETERS: readonly string[] = ['page', 'per_page', 'cursor', 'limit'];
+
+/** Where a page in offset style leads. From past the end, `prev` is the last page. decisions §4 Lists */
+export function offsetLinks({ page, perPage, total }: OffsetPosition): PageLinks {
+  const last = lastPage({ perPage, total });
+  const to = (target: number): Record<string, number> => ({ page: target, per_page: perPage });
+  return {
+    first: to(1),
+    ...(page > 1 && { prev: to(Math.min(page - 1, last)) }),
+    ...(page < last && { next: to(page + 1) }),
+    last: to(last),
+  };
+}
+
+/** Where a page in cursor style leads: a walk goes forward only. decisions §4 Lists */
+export function cursorLinks({ limit, nextCursor }: { limit: number; nextCursor: string | undefined }): PageLinks {
+  return { first: { limit }, ...(nextCursor !== undefined && { next: { limit, cursor: nextCursor } }) };
+}
+
+/**
+ * The value of `Link`: `</items?color=red&page=2&per_page=20>; rel="next"`, one reference for each relation. What the
+ * request said beside paging stays, in its order.
+ * @param path of the collection, absolute and percent-encoded: `/items`.
+ * @param pairs the query string of the request, decoded, as `parseListQuery` accepted it.
+ * @returns at most 4096 characters: of a request that is too long, some relations are left out; undefined if all are.
+ * @see RFC 8288, decisions §4 Lists
+ */
+export function linkHeader(
+  path: string,
+  pairs: readonly (readonly [name: string, value: string])[],
+  links: PageLinks,
+): string | undefined {
+  const kept = pairs.filter(([name]) => !PAGING_PARAMETERS.includes(name));
+  const references = new Map<PageRelation, string>();
+  for (const relation of RELATIONS) {
+    const paging = links[relation];
+    if (paging === undefined) continue;
+    const query = [...kept, ...Object.entries(paging)].map(([name, value]) => `${encode(name)}=${encode(value)}`);
+    references.set(relation, `<${path}?${query.join('&')}>; rel="${relation}"`);
+  }
+  for (const relation of DISPENSABLE) {
+    const header = [...references.values()].join(', ');
+    if (header.length <= MAX_LINK_LENGTH) return header === '' ? undefined : header;
+    references.delete(relation);
+  }
+  return undefined;
+}
+
+function encode(text: string | number): string {
+  return encodeURIComponent(text);
+}

@@ -1,0 +1,25 @@
+import { InvalidQueryError } from '@items/errors';
+
+import type { FilterRule } from './filter-rule.js';
+
+/**
+ * Parses the value of one filter, `red,blue`: either.
+ * @returns at least one value; distinct and sorted, so that the same filter has one form.
+ * @throws {InvalidQueryError} 400: an element that is empty, holds NUL or a lone surrogate, or that the rule refuses.
+ * @see decisions §4 Lists
+ */
+export function parseFilter(parameter: string, text: string, rule: FilterRule): (string | number)[] {
+  const values = text.split(',').map((element) => parseElement(parameter, element, rule));
+  return [...new Set(values)].sort((a, b) => (a < b ? -1 : 1));
+}
+
+function parseElement(parameter: string, element: string, rule: FilterRule): string | number {
+  const refuse = (code: string, fault: string): InvalidQueryError =>
+    new InvalidQueryError(parameter, code, `Each element of "${parameter}" must be ${fault}.`);
+  if (element === '') throw refuse('empty', 'given: none may be empty');
+  if (element.includes('\0')) throw refuse('contains_nul', 'without the character NUL');
+  if (/\p{Cs}/u.test(element)) throw refuse('invalid_unicode', 'valid Unicode');
+  const value = rule.parse(element);
+  if (value === undefined) throw refuse('not_allowed', rule.expected);
+  return value;
+}
