@@ -1,0 +1,104 @@
+import { SCOPES } from '@items/contracts';
+import { ValidationError } from '@items/errors';
+
+import { CreateApiKeyDto, RateLimitDto, ReplaceApiKeyDto, validate } from './index.js';
+
+function faultsOf(dto: typeof CreateApiKeyDto | typeof ReplaceApiKeyDto, body: object): string[] {
+  try {
+    validate<object>(dto, body);
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    return error.details.map(({ field, code }) => `${field} ${code}`);
+  }
+  return [];
+}
+
+const faultsWith = (rest: object) => faultsOf(CreateApiKeyDto, { name: 'Shop', scopes: [], ...rest });
+
+describe('authentication: a key has a name, scopes, expires_at and rate_limit', () => {
+  it('needs name and scopes on creation; the rest becomes null', () => {
+    expect(faultsOf(CreateApiKeyDto, {})).toEqual(['name required', 'scopes required']);
+    expect(validate(CreateApiKeyDto, { name: ' Shop ', scopes: ['items:read'] })).toEqual({
+      name: 'Shop',
+      scopes: ['items:read'],
+      expires_at: null,
+      rate_limit: null,
+      allowed_origins: null,
+    });
+  });
+
+  it('ignores what the service sets, also the secret', () => {
+    const sent = { id: 1, created_at: 1, updated_at: 1, last_used_at: 1, key: 'itk_x' };
+    expect(faultsWith(sent)).toEqual([]);
+    expect(Object.keys(validate(CreateApiKeyDto, { name: 'a', scopes: [], ...sent })).sort()).toEqual([
+      'allowed_origins',
+      'expires_at',
+      'name',
+      'rate_limit',
+      'scopes',
+    ]);
+    expect(faultsWith({ secret: 1 })).toEqual(['secret unknown_field']);
+  });
+});
+
+describe('decisions §2: what grants or refuses access is never changed by leaving it out', () => {
+  it('scopes left out on replacement stay as they are', () => {
+    expect(validate(ReplaceApiKeyDto, { name: 'a' })).toMatchObject({ scopes: undefined, expires_at: null });
+    expect(validate(ReplaceApiKeyDto, { name: 'a', scopes: [] }).scopes).toEqual([]);
+  });
+
+  it('null is not leaving it out', () => {
+    expect(faultsOf(ReplaceApiKeyDto, { name: 'a', scopes: null })).toEqual(['scopes wrong_type']);
+    expect(faultsWith({ scopes: null })).toEqual(['scopes wrong_type']);
+  });
+});
+
+describe('authentication: scopes', () => {
+  it('are each of those that exist, in the order sent', () => {
+    const scopes = [...SCOPES].reverse();
+    expect(validate(CreateApiKeyDto, { name: 'a', scopes }).scopes).toEqual(scopes);
+  });
+
+  it.each([
+    ['items:read', 'wrong_type'],
+    [{}, 'wrong_type'],
+    [['items:delete'], 'not_allowed'],
+    [['constructor'], 'not_allowed'],
+    [[1], 'not_allowed'],
+    [[['items:read']], 'not_allowed'],
+    [['items:read', 'items:read'], 'repeated'],
+    [Array(100_000).fill('items:read'), 'repeated'],
+  ])('%j', (scopes, code) => {
+    expect(faultsWith({ scopes })).toEqual([`scopes ${code}`]);
+  });
+});
+
+describe('authentication: rate_limit is a quota of its own', () => {
+  it('is an object of the class', () => {
+    const rate_limit = { requests: 1_000_000, seconds: 86_400 };
+    const accepted = validate(CreateApiKeyDto, { name: 'a', scopes: [], rate_limit }).rate_limit;
+    expect(accepted).toBeInstanceOf(RateLimitDto);
+    expect({ ...accepted }).toStrictEqual(rate_limit);
+  });
+
+  it.each([
+    ['10/60', ['rate_limit wrong_type']],
+    [[], ['rate_limit wrong_type']],
+    [{}, ['rate_limit.requests required', 'rate_limit.seconds required']],
+    [{ requests: 0, seconds: 86_401 }, ['rate_limit.requests out_of_range', 'rate_limit.seconds out_of_range']],
+    [{ requests: 1.5, seconds: '60' }, ['rate_limit.requests wrong_type', 'rate_limit.seconds wrong_type']],
+    [{ requests: null, seconds: 1e21 }, ['rate_limit.requests wrong_type', 'rate_limit.seconds out_of_range']],
+    [{ requests: 1, seconds: 1, burst: 1 }, ['rate_limit.burst unknown_field']],
+    [{ requests: 1, seconds: 1, id: 1 }, ['rate_limit.id unknown_field']],
+    [null, []],
+  ])('%j', (rate_limit, faults) => {
+    expect(faultsWith({ rate_limit })).toEqual(faults);
+  });
+});
+
+describe('authentication: expires_at', () => {
+  it('lies in the future', () => {
+    expect(faultsWith({ expires_at: '2020-01-01T00:00:00Z' })).toEqual(['expires_at not_in_future']);
+    expect(faultsWith({ expires_at: new Date(Date.now() + 60_000).toISOString() })).toEqual([]);
+  });
+});

@@ -1,0 +1,69 @@
+import type { JsonSchema } from './json-schema.js';
+
+/** What a field becomes where the client leaves it out: an error, null, nothing at all (undefined), or a value. */
+export type Absence = 'refused' | 'null' | 'kept' | { readonly value: unknown };
+
+/** A class whose fields are declared by this lib's decorators. */
+export type DtoClass<T extends object = object> = new () => T;
+
+/** What the decorators of one field have declared. */
+export interface FieldDefinition {
+  readonly schema: JsonSchema;
+  readonly absence: Absence;
+  /** Brings a value into its one form before it is judged; leaves alone what it does not know. */
+  readonly normalise: (value: unknown) => unknown;
+  /** The class of the object, or of each object of the array, that the field holds. */
+  readonly nested: (() => DtoClass) | undefined;
+}
+
+/** What the decorators of one class have declared. */
+export interface DtoDefinition {
+  readonly fields: ReadonlyMap<string, FieldDefinition>;
+  /** Fields that a client may send back, and that are ignored. */
+  readonly readOnly: ReadonlySet<string>;
+}
+
+interface Declared {
+  readonly fields: Map<string, FieldDefinition>;
+  readonly readOnly: Set<string>;
+}
+
+const UNDECLARED: FieldDefinition = { schema: {}, absence: 'refused', normalise: (value) => value, nested: undefined };
+
+const declared = new WeakMap<object, Declared>();
+
+/** Adds to what is known of a field; the decorators of one field come in any order. */
+export function declareField(prototype: object, name: string, part: Partial<FieldDefinition>): void {
+  const { fields } = declaredBy(prototype);
+  fields.set(name, { ...(fields.get(name) ?? UNDECLARED), ...part });
+}
+
+/** Adds names that are ignored. */
+export function declareReadOnly(prototype: object, names: readonly string[]): void {
+  for (const name of names) declaredBy(prototype).readOnly.add(name);
+}
+
+/** All that a class and those it extends have declared; the extending class wins. */
+export function definitionOf(dto: DtoClass): DtoDefinition {
+  const fields = new Map<string, FieldDefinition>();
+  const readOnly = new Set<string>();
+  for (const prototype of lineage(dto.prototype as object)) {
+    const own = declared.get(prototype);
+    own?.fields.forEach((field, name) => fields.set(name, field));
+    own?.readOnly.forEach((name) => readOnly.add(name));
+  }
+  return { fields, readOnly };
+}
+
+function declaredBy(prototype: object): Declared {
+  const known = declared.get(prototype);
+  if (known !== undefined) return known;
+  const fresh: Declared = { fields: new Map(), readOnly: new Set() };
+  declared.set(prototype, fresh);
+  return fresh;
+}
+
+function lineage(prototype: object): object[] {
+  const parent = Object.getPrototypeOf(prototype) as object | null;
+  return parent === null ? [prototype] : [...lineage(parent), prototype];
+}

@@ -1,0 +1,19 @@
+import { field, type FieldDecorator, type FieldNotes } from './field.js';
+
+/** One of the given words. */
+export function Choice(words: readonly string[], notes: FieldNotes = {}): FieldDecorator {
+  return field<string>(
+    {
+      schema: { type: 'string', enum: words },
+      type: { message: 'must be a string.', is: (value) => typeof value === 'string' },
+      rules: [
+        {
+          code: 'not_allowed',
+          message: `must be one of ${words.map((word) => `"${word}"`).join(', ')}.`,
+          holds: (word) => words.includes(word),
+        },
+      ],
+    },
+    notes,
+  );
+}

@@ -1,0 +1,32 @@
+import { field, type FieldDecorator, type FieldNotes } from './field.js';
+
+/** An array of distinct words, each one of the given; it may be empty, and keeps the order it was sent in. */
+export function Choices(words: readonly string[], notes: FieldNotes = {}): FieldDecorator {
+  return field<readonly unknown[]>(
+    {
+      schema: {
+        type: 'array',
+        items: { type: 'string', enum: words },
+        uniqueItems: true,
+        maxItems: words.length,
+      },
+      type: {
+        message: 'must be an array of strings.',
+        is: (value): value is readonly unknown[] => Array.isArray(value),
+      },
+      rules: [
+        {
+          code: 'not_allowed',
+          message: `must contain nothing but ${words.map((word) => `"${word}"`).join(', ')}.`,
+          holds: (values) => values.every((value) => (words as readonly unknown[]).includes(value)),
+        },
+        {
+          code: 'repeated',
+          message: 'must not contain the same value twice.',
+          holds: (values) => new Set(values).size === values.length,
+        },
+      ],
+    },
+    notes,
+  );
+}

@@ -1,0 +1,60 @@
+import { ValidateBy } from 'class-validator';
+
+import { declareField, type FieldDefinition } from '../definition.js';
+import type { JsonSchema } from '../json-schema.js';
+
+/** What the API's documentation says of a field beside its rules. */
+export interface FieldNotes {
+  /** Sentences for people. */
+  readonly description?: string;
+  /** A value that the field accepts. */
+  readonly example?: unknown;
+  /** Whether the service never shows it. */
+  readonly writeOnly?: boolean;
+}
+
+/** One thing that a value must be. */
+export interface FieldRule<T> {
+  /** Stable, snake_case: the `code` of the detail, and the name of the constraint in class-validator. */
+  readonly code: string;
+  /** The sentence of the detail without its subject, the field: `must be a string.` */
+  readonly message: string;
+  readonly holds: (value: T) => boolean;
+}
+
+/** One kind of field: its type, then its rules in the order in which they are judged. */
+export interface FieldKind<T> {
+  readonly schema: JsonSchema;
+  readonly type: { readonly message: string; readonly is: (value: unknown) => value is T };
+  readonly rules: readonly FieldRule<T>[];
+  readonly normalise?: FieldDefinition['normalise'];
+  readonly nested?: FieldDefinition['nested'];
+}
+
+/** A decorator of a property. */
+export type FieldDecorator = (prototype: object, name: string) => void;
+
+/** Makes the decorator of a kind: it declares the field, and registers each rule with class-validator. */
+export function field<T>(kind: FieldKind<T>, { description, example, writeOnly }: FieldNotes): FieldDecorator {
+  const schema = {
+    ...kind.schema,
+    ...(description !== undefined && { description }),
+    ...(example !== undefined && { examples: [example] }),
+    ...(writeOnly === true && { writeOnly }),
+  };
+  const { type, normalise, nested } = kind;
+  const rules: FieldRule<unknown>[] = [
+    { code: 'required', message: 'is required.', holds: (value) => value !== undefined },
+    { code: 'wrong_type', message: type.message, holds: type.is },
+    // A rule says nothing of a value of another type, whose fault is named already.
+    ...kind.rules.map((rule) => ({ ...rule, holds: (value: unknown) => !type.is(value) || rule.holds(value) })),
+  ];
+  return (prototype, name) => {
+    declareField(prototype, name, { schema, ...(normalise && { normalise }), ...(nested && { nested }) });
+    for (const rule of rules) constrain(rule)(prototype, name);
+  };
+}
+
+function constrain({ code, message, holds }: FieldRule<unknown>): PropertyDecorator {
+  return ValidateBy({ name: code, validator: { validate: holds, defaultMessage: () => message } });
+}

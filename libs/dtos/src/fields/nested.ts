@@ -1,0 +1,37 @@
+import type { DtoClass } from '../definition.js';
+import { isJsonObject } from '../json-object.js';
+import { field, type FieldDecorator, type FieldNotes } from './field.js';
+
+/** How many objects the array holds, both included. */
+export interface NestedListOptions extends FieldNotes {
+  readonly min: number;
+  readonly max: number;
+}
+
+/**
+ * An object with rules of its own; what is wrong within is named by its path, `rate_limit.seconds`.
+ * @param dto a function, so that the class may be declared later in its file; it is called on first use.
+ */
+export function Nested(dto: () => DtoClass, notes: FieldNotes = {}): FieldDecorator {
+  return field<object>(
+    { schema: { type: 'object' }, type: { message: 'must be an object.', is: isJsonObject }, rules: [], nested: dto },
+    notes,
+  );
+}
+
+/** An array of objects with rules of their own; what is wrong within is named by its path, `lines.0.quantity`. */
+export function NestedList(dto: () => DtoClass, options: NestedListOptions): FieldDecorator {
+  const { min, max } = options;
+  return field<readonly unknown[]>(
+    {
+      schema: { type: 'array', minItems: min, maxItems: max },
+      type: { message: 'must be an array.', is: (value): value is readonly unknown[] => Array.isArray(value) },
+      rules: [
+        { code: 'too_few', message: `must have at least ${String(min)}.`, holds: (list) => list.length >= min },
+        { code: 'too_many', message: `must have at most ${String(max)}.`, holds: (list) => list.length <= max },
+      ],
+      nested: dto,
+    },
+    options,
+  );
+}

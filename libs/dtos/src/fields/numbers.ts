@@ -1,0 +1,71 @@
+import { MAX_AMOUNT } from '@items/contracts';
+
+import { field, type FieldDecorator, type FieldNotes, type FieldRule } from './field.js';
+
+/** Between which two the number lies, both included. */
+export interface RangeOptions extends FieldNotes {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** A whole number; `1.0` and `1e2` are, as JSON has one kind of number. */
+export function Integer(options: RangeOptions): FieldDecorator {
+  const { min, max } = options;
+  return field<number>(
+    {
+      schema: { type: 'integer', format: 'int64', minimum: min, maximum: max },
+      type: { message: 'must be a whole number.', is: (value): value is number => Number.isInteger(value) },
+      rules: [between(min, max)],
+      normalise: withoutNegativeZero,
+    },
+    options,
+  );
+}
+
+/** Any number between two, both included, kept as the nearest IEEE 754 double: what JSON's numbers are to programs. */
+export function Float(options: RangeOptions): FieldDecorator {
+  const { min, max } = options;
+  return field<number>(
+    {
+      schema: { type: 'number', format: 'double', minimum: min, maximum: max },
+      type: { message: 'must be a number.', is: (value): value is number => Number.isFinite(value) },
+      rules: [between(min, max)],
+      normalise: withoutNegativeZero,
+    },
+    options,
+  );
+}
+
+/** An amount of money: a number, never text, with at most two decimals as it is written. decisions §2 */
+export function Money(notes: FieldNotes = {}): FieldDecorator {
+  return field<number>(
+    {
+      schema: { type: 'number', format: 'double', minimum: 0, maximum: MAX_AMOUNT },
+      type: { message: 'must be a number.', is: (value): value is number => Number.isFinite(value) },
+      rules: [
+        between(0, MAX_AMOUNT),
+        { code: 'too_many_decimals', message: 'must have at most 2 decimals.', holds: hasCents },
+      ],
+      normalise: withoutNegativeZero,
+    },
+    notes,
+  );
+}
+
+function between(min: number, max: number): FieldRule<number> {
+  return {
+    code: 'out_of_range',
+    message: `must be from ${String(min)} to ${String(max)}.`,
+    holds: (value) => value >= min && value <= max,
+  };
+}
+
+/** By the shortest decimal form: 1.005 has three decimals, whatever rounding makes of it, and `1e-7` has seven. */
+function hasCents(value: number): boolean {
+  return /^-?\d+(\.\d{1,2})?$/.test(String(value));
+}
+
+/** JSON knows `-0`, which no one means. */
+function withoutNegativeZero(value: unknown): unknown {
+  return value === 0 ? 0 : value;
+}

@@ -1,0 +1,70 @@
+import { field, type FieldDecorator, type FieldNotes, type FieldRule } from './field.js';
+
+/** Lengths count code points. */
+export interface TextOptions extends FieldNotes {
+  /** 0 where it is left out. */
+  readonly min?: number;
+  readonly max: number;
+  /** Removes white space at both ends, as `String.prototype.trim` knows it, before anything is judged. */
+  readonly trim?: boolean;
+  /** What else the text must be: the expression, and the end of the sentence `"color" must …`. */
+  readonly pattern?: { readonly matches: RegExp; readonly expected: string };
+}
+
+/** For a field by which lists are filtered: `color=red,blue` is either. decisions §4 */
+export const WITHOUT_COMMA: NonNullable<TextOptions['pattern']> = {
+  matches: /^[^,]*$/u,
+  expected: 'not contain a comma, which separates values in a filter',
+};
+
+/** Valid Unicode without NUL. decisions §2 */
+export function Text(options: TextOptions): FieldDecorator {
+  const { min = 0, max, trim = false, pattern } = options;
+  const source = pattern?.matches.source ?? (trim && min > 0 ? '\\S' : undefined);
+  return field<string>(
+    {
+      schema: {
+        type: 'string',
+        minLength: min,
+        maxLength: max,
+        ...(source !== undefined && { pattern: source }),
+        ...(trim && { 'x-trimmed': true }),
+      },
+      type: { message: 'must be a string.', is: (value) => typeof value === 'string' },
+      rules: [...UNICODE, ...lengthRules(min, max), ...patternRules(pattern)],
+      ...(trim && { normalise: (value) => (typeof value === 'string' ? value.trim() : value) }),
+    },
+    options,
+  );
+}
+
+const UNICODE: readonly FieldRule<string>[] = [
+  {
+    code: 'invalid_unicode',
+    message: 'must be valid Unicode: it holds half of a surrogate pair.',
+    holds: (text) => !/\p{Cs}/u.test(text),
+  },
+  { code: 'contains_nul', message: 'must not contain the character NUL.', holds: (text) => !text.includes('\0') },
+];
+
+function lengthRules(min: number, max: number): FieldRule<string>[] {
+  const tooShort = min === 1 ? 'must not be empty.' : `must be at least ${String(min)} characters long.`;
+  return [
+    { code: 'too_short', message: tooShort, holds: (text) => codePoints(text) >= min },
+    {
+      code: 'too_long',
+      message: `must be at most ${String(max)} characters long.`,
+      holds: (text) => codePoints(text) <= max,
+    },
+  ];
+}
+
+function patternRules(pattern: TextOptions['pattern']): FieldRule<string>[] {
+  if (pattern === undefined) return [];
+  const { matches, expected } = pattern;
+  return [{ code: 'not_allowed', message: `must ${expected}.`, holds: (text) => matches.test(text) }];
+}
+
+function codePoints(text: string): number {
+  return [...text].length;
+}

@@ -1,0 +1,54 @@
+import { field, type FieldDecorator, type FieldNotes } from './field.js';
+
+/** How many texts, and what each of them must be. */
+export interface TextsOptions extends FieldNotes {
+  /** Most texts; there may be none. */
+  readonly maxItems: number;
+  /** Most code points of each. */
+  readonly max: number;
+  /** What each text must be, and the end of the sentence `"redirect_uris" must hold nothing but …`. */
+  readonly each: { readonly matches: RegExp; readonly expected: string };
+}
+
+/** An array of distinct texts, in the order in which they were sent. */
+export function Texts(options: TextsOptions): FieldDecorator {
+  const { maxItems, max, each } = options;
+  return field<readonly string[]>(
+    {
+      schema: {
+        type: 'array',
+        items: { type: 'string', maxLength: max, pattern: each.matches.source },
+        uniqueItems: true,
+        maxItems,
+      },
+      type: { message: 'must be an array of strings.', is: isTexts },
+      rules: [
+        {
+          code: 'too_many',
+          message: `must have at most ${String(maxItems)}.`,
+          holds: (texts) => texts.length <= maxItems,
+        },
+        {
+          code: 'too_long',
+          message: `must hold nothing longer than ${String(max)} characters.`,
+          holds: (texts) => texts.every((text) => [...text].length <= max),
+        },
+        {
+          code: 'not_allowed',
+          message: `must hold nothing but ${each.expected}.`,
+          holds: (texts) => texts.every((text) => each.matches.test(text)),
+        },
+        {
+          code: 'repeated',
+          message: 'must not contain the same value twice.',
+          holds: (texts) => new Set(texts).size === texts.length,
+        },
+      ],
+    },
+    options,
+  );
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((text) => typeof text === 'string');
+}

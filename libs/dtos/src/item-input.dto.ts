@@ -1,0 +1,30 @@
+import type { ItemInput } from '@items/contracts';
+
+import { Money } from './fields/numbers.js';
+import { Optional, ReadOnly } from './fields/presence.js';
+import { Text, WITHOUT_COMMA } from './fields/text.js';
+
+/** The body of `POST /items` and of `PUT /items/{id}`, which accept the same. SPEC §2, §4, decisions §2 */
+@ReadOnly('id', 'created_at', 'updated_at')
+export class ItemInputDto implements ItemInput {
+  @Text({ min: 1, max: 200, trim: true, description: 'Stored without white space at its ends.', example: 'Blue mug' })
+  name!: string;
+
+  @Optional()
+  @Text({ max: 2000, example: 'Holds 0.3 l' })
+  description!: string | null;
+
+  @Optional()
+  @Text({
+    min: 1,
+    max: 30,
+    pattern: WITHOUT_COMMA,
+    description: 'Without a comma, which separates colours in the filter.',
+    example: 'blue',
+  })
+  color!: string | null;
+
+  @Optional()
+  @Money({ description: "In the service's currency, with at most 2 decimals; kept exactly.", example: 12.5 })
+  price!: number | null;
+}

@@ -1,0 +1,21 @@
+import type { SessionInput } from '@items/contracts';
+
+import { Optional } from './fields/presence.js';
+import { Text } from './fields/text.js';
+
+/** The body of `POST /sessions`. What no user can have is not refused here, but as any wrong password is. SPEC §5 */
+export class CreateSessionDto implements SessionInput {
+  @Text({ min: 1, max: 256, example: 'mary' })
+  username!: string;
+
+  @Text({ min: 1, max: 1024, example: 'correct horse battery staple' })
+  password!: string;
+
+  @Optional()
+  @Text({
+    max: 1000,
+    description: 'Scopes separated by blanks; what the user does not have is left out. Null: all that he has.',
+    example: 'items:read items:write',
+  })
+  scope!: string | null;
+}
