@@ -1,0 +1,59 @@
+import { InternalError, MethodNotAllowedError, ValidationError } from '@items/errors';
+import { ForbiddenException, HttpException, ImATeapotException, NotFoundException } from '@nestjs/common';
+
+import { toApiError, toErrorAnswer } from './to-error-answer.js';
+
+const coded = (code: string) => Object.assign(new Error('something secret'), { code });
+
+describe('any throw becomes one error answer (SPEC §7)', () => {
+  it('answers the errors of the service as they are', () => {
+    const problem = { field: 'name', code: 'required', message: '"name" is required.' };
+    expect(toErrorAnswer(new ValidationError([problem]))).toEqual({
+      status: 422,
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+      body: JSON.stringify({ error: '"name" is required.', code: 'validation_failed', details: [problem] }),
+    });
+  });
+
+  it('keeps the headers of an error', () => {
+    expect(toErrorAnswer(new MethodNotAllowedError('GET, HEAD')).headers).toMatchObject({ allow: 'GET, HEAD' });
+  });
+
+  it.each([
+    ['FST_ERR_BAD_URL', 400, 'malformed_request'],
+    ['FST_ERR_MAX_PARAM_LENGTH', 404, 'route_not_found'],
+    ['FST_ERR_CTP_BODY_TOO_LARGE', 413, 'body_too_large'],
+    ['FST_ERR_CTP_INVALID_MEDIA_TYPE', 415, 'unsupported_media_type'],
+    ['FST_ERR_CTP_INVALID_JSON_BODY', 400, 'malformed_body'],
+    ['HPE_HEADER_OVERFLOW', 431, 'headers_too_large'],
+    ['HPE_INVALID_METHOD', 400, 'malformed_request'],
+    ['ERR_HTTP_REQUEST_TIMEOUT', 408, 'request_timeout'],
+    ['SQLITE_CORRUPT', 500, 'internal_error'],
+    ['constructor', 500, 'internal_error'],
+  ])('maps the code %s to %i %s', (code, status, expected) => {
+    expect(toApiError(coded(code))).toMatchObject({ status, code: expected });
+  });
+
+  it.each([
+    [new NotFoundException('Cannot GET /x'), 404],
+    [new ImATeapotException(), 400],
+    [new ForbiddenException(), 400],
+    [new HttpException('secret', 502), 500],
+  ])('maps what Nest throws: %s', (exception, status) => {
+    expect(toErrorAnswer(exception).status).toBe(status);
+    expect(toErrorAnswer(exception).body).not.toContain(exception.message);
+  });
+
+  it.each([[new Error('secret')], ['secret'], [undefined], [null], [{ message: 'secret' }], [42]])(
+    'answers 500 with a fixed sentence for %p, and keeps it as the cause',
+    (thrown) => {
+      expect(toErrorAnswer(thrown)).toMatchObject({
+        status: 500,
+        body: '{"error":"The service made a mistake; it is in its log.","code":"internal_error"}',
+      });
+      const error = toApiError(thrown);
+      expect(error).toBeInstanceOf(InternalError);
+      expect(error.cause).toBe(thrown);
+    },
+  );
+});
