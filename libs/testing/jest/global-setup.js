@@ -1,0 +1,22 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const workspace = fileURLToPath(new URL('../../../', import.meta.url));
+
+/**
+ * Jest's global set-up: finds or starts the servers that tests run against, and leaves their addresses where
+ * `postgresUnderTest()` and `redisUnderTest()` look. Servers that `npm test` has already found are taken as they are.
+ */
+export default async function provideServers() {
+  if (process.env.TEST_POSTGRES_URL !== undefined && process.env.TEST_REDIS_URL !== undefined) return;
+  // Node loads the library's build, not its source; what the compiler complains about is the type check's business.
+  spawnSync(process.execPath, ['node_modules/typescript-7/bin/tsc', '-b', 'libs/testing/tsconfig.lib.json'], {
+    cwd: workspace,
+  });
+  const { providePostgres, provideRedis } = await import('@items/testing/servers');
+  const [postgres, redis] = await Promise.all([providePostgres(), provideRedis()]);
+  for (const server of [postgres, redis]) if (server.url === undefined) console.warn(`skipped: ${server.note}`);
+  process.env.TEST_POSTGRES_URL = postgres.url ?? '';
+  process.env.TEST_REDIS_URL = redis.url ?? '';
+  Object.assign(globalThis, { stopServers: () => Promise.all([postgres.stop(), redis.stop()]) });
+}

@@ -1,0 +1,108 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** Names the folder in which each process of a test run has its own, so that none outlives the run. */
+export const FOLDER_OF_APPS = 'TEST_FOLDER_OF_APPS';
+const PID_FILE = 'pid';
+
+/** How a process ended. */
+export interface Ending {
+  /** Exit code; null where a signal ended it. */
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** The built service as a child process that writes its output to a file. */
+export class AppProcess {
+  /** Fulfilled when the process is gone. */
+  readonly ended: Promise<Ending>;
+  /** Holds standard output and standard error, in order. */
+  readonly logFile: string;
+  private readonly folder = mkdtempSync(join(process.env[FOLDER_OF_APPS] ?? tmpdir(), 'items-app-'));
+  private readonly child: ChildProcess;
+
+  /** @param env all that the process sees of an environment, beside `PATH`. */
+  constructor(env: Readonly<Record<string, string>>) {
+    this.logFile = join(this.folder, 'app.log');
+    const output = openSync(this.logFile, 'a');
+    this.child = spawn(process.execPath, [mainFile()], {
+      cwd: this.folder,
+      env: { PATH: process.env['PATH'] ?? '', ...coverage(), ...env },
+      stdio: ['ignore', output, output],
+    });
+    closeSync(output);
+    writeFileSync(join(this.folder, PID_FILE), String(this.child.pid));
+    this.ended = new Promise((resolve, reject) => {
+      this.child.once('error', reject);
+      this.child.once('exit', (code, signal) => {
+        resolve({ code, signal });
+      });
+    });
+  }
+
+  get isRunning(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** Process id. */
+  get pid(): number {
+    return this.child.pid ?? Number.NaN;
+  }
+
+  /** Everything the process has printed so far. */
+  log(): string {
+    return readFileSync(this.logFile, 'utf8');
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  /** Deletes the log and what the process left in its folder. */
+  discard(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Ends what tests that failed have left running.
+ * @param folder that {@link FOLDER_OF_APPS} named; removed with all in it.
+ */
+export function endForgottenApps(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    try {
+      process.kill(Number(readFileSync(join(folder, name, PID_FILE), 'utf8')), 'SIGKILL');
+    } catch {
+      // It has ended by itself.
+    }
+  }
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** The service's built entry: `APP_MAIN`, or the workspace's own app. */
+function mainFile(): string {
+  return process.env['APP_MAIN'] ?? join(workspaceRoot(process.cwd()), 'apps/api/dist/main.js');
+}
+
+function workspaceRoot(folder: string): string {
+  if (existsSync(join(folder, 'nx.json'))) return folder;
+  if (dirname(folder) === folder) throw new Error('Not inside the workspace: no folder above holds nx.json');
+  return workspaceRoot(dirname(folder));
+}
+
+/** Where the service writes what it covered: the folder `SERVICE_COVERAGE`, as `npm test` sets it. */
+function coverage(): Record<string, string> {
+  const folder = process.env['SERVICE_COVERAGE'];
+  return folder === undefined ? {} : { NODE_V8_COVERAGE: folder };
+}

@@ -1,0 +1,82 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/** What a link does with the bytes of its connections. */
+type Mood = 'open' | 'frozen' | 'cut';
+
+/**
+ * A TCP link to a server, through which a service reaches its database until a test freezes it (nothing gets through
+ * any more, as behind a dead router) or cuts it (connections are reset, and new ones too).
+ */
+export class FragileLink {
+  private mood: Mood = 'open';
+  private readonly sockets = new Set<Socket>();
+
+  private constructor(
+    private readonly server: Server,
+    private readonly target: { readonly host: string; readonly port: number },
+  ) {
+    server.on('connection', (near) => this.join(near));
+  }
+
+  /** Listens on a free port of 127.0.0.1. */
+  static to(host: string, port: number): Promise<FragileLink> {
+    const server = createServer();
+    const link = new FragileLink(server, { host, port });
+    return new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(0, '127.0.0.1', () => resolve(link));
+    });
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  freeze(): void {
+    this.mood = 'frozen';
+    for (const socket of this.sockets) socket.pause();
+  }
+
+  cut(): void {
+    this.mood = 'cut';
+    this.reset();
+  }
+
+  /** Lets everything through again; what was frozen goes on. */
+  mend(): void {
+    this.mood = 'open';
+    for (const socket of this.sockets) socket.resume();
+  }
+
+  close(): Promise<void> {
+    this.reset();
+    return new Promise((resolve) => {
+      this.server.close(() => resolve());
+    });
+  }
+
+  private join(near: Socket): void {
+    if (this.mood === 'cut') {
+      near.resetAndDestroy();
+      return;
+    }
+    const far = connect(this.target);
+    this.pass(near, far);
+    this.pass(far, near);
+    if (this.mood === 'frozen') near.pause();
+  }
+
+  private pass(from: Socket, to: Socket): void {
+    this.sockets.add(from);
+    from.on('data', (chunk) => to.write(chunk));
+    from.on('error', () => to.destroy());
+    from.on('close', () => {
+      this.sockets.delete(from);
+      to.destroy();
+    });
+  }
+
+  private reset(): void {
+    for (const socket of this.sockets) socket.resetAndDestroy();
+  }
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { closeIdleConnections } from '../http/http-client.js';
+import { AppProcess, type Ending } from './app-process.js';
+import { freePort } from './free-port.js';
+import { provideDatabase, type DatabaseName } from './test-database.js';
+
+/** How a service of a test's own is started. */
+export interface StartAppOptions {
+  readonly database: DatabaseName;
+  /** A database to start on; it outlives the service. Without one the service gets one and takes it with it. */
+  readonly databaseUrl?: string;
+  /** On top of quotas far beyond what tests need. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Longest wait for readiness; default 30 000. */
+  readonly readyWithinMs?: number;
+}
+
+/** A running service of a test's own. */
+export interface RunningApp {
+  readonly baseUrl: string;
+  readonly port: number;
+  /** Holds every scope. */
+  readonly adminKey: string;
+  readonly process: AppProcess;
+  /** Asks it to stop and waits for its end; takes its own database with it. */
+  stop(signal?: NodeJS.Signals): Promise<Ending>;
+}
+
+const ROOMY_QUOTA = '1000000/60';
+
+/**
+ * Starts the built service on a free port and waits until it is ready.
+ * @throws {Error} with its log, where it ends or is not ready in time.
+ */
+export async function startApp(options: StartAppOptions): Promise<RunningApp> {
+  const own = options.databaseUrl === undefined ? await provideDatabase(options.database) : undefined;
+  const port = await freePort();
+  const adminKey = options.env?.['ADMIN_API_KEY'] ?? randomBytes(24).toString('hex');
+  const app = new AppProcess({
+    PORT: String(port),
+    DATABASE_URL: options.databaseUrl ?? own?.url ?? '',
+    ADMIN_API_KEY: adminKey,
+    RATE_LIMIT: ROOMY_QUOTA,
+    RATE_LIMIT_ANONYMOUS: ROOMY_QUOTA,
+    ...options.env,
+  });
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<Ending> => {
+    // A service that stops gracefully waits for what open connections may still ask.
+    closeIdleConnections(port);
+    if (app.isRunning) app.signal(signal);
+    const ending = await app.ended;
+    app.discard();
+    await own?.drop();
+    return ending;
+  };
+  const baseUrl = `http://127.0.0.1:${String(port)}`;
+  try {
+    await ready(baseUrl, app, options.readyWithinMs ?? 30_000);
+  } catch (error) {
+    await stop('SIGKILL');
+    throw error;
+  }
+  return { baseUrl, port, adminKey, process: app, stop };
+}
+
+async function ready(baseUrl: string, app: AppProcess, withinMs: number): Promise<void> {
+  const deadline = Date.now() + withinMs;
+  while (!(await answersReady(baseUrl))) {
+    if (!app.isRunning) throw new Error(`The service ended before it was ready:\n${app.log()}`);
+    if (Date.now() > deadline) throw new Error(`Not ready within ${String(withinMs)} ms:\n${app.log()}`);
+    await sleep(20);
+  }
+}
+
+async function answersReady(baseUrl: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${baseUrl}/health/ready`, { headers: { connection: 'close' } });
+    await response.arrayBuffer();
+    return response.status === 200;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,41 @@
+/** A header as it travels: its name as written, and one value. */
+export type Header = readonly [name: string, value: string];
+
+/** An answer as it came over the wire: nothing joined, nothing decoded. */
+export class Answer {
+  constructor(
+    /** HTTP status. */
+    readonly status: number,
+    /** Every header line, in order. */
+    readonly headers: readonly Header[],
+    /** Without chunk framing. */
+    readonly body: Buffer,
+  ) {}
+
+  /** All values of a header, one for each line. @param name in any case. */
+  all(name: string): string[] {
+    const wanted = name.toLowerCase();
+    return this.headers.filter(([key]) => key.toLowerCase() === wanted).map(([, value]) => value);
+  }
+
+  /** The lines of a header joined as RFC 9110 §5.3 allows; undefined without any. @param name in any case. */
+  header(name: string): string | undefined {
+    const values = this.all(name);
+    return values.length === 0 ? undefined : values.join(', ');
+  }
+
+  get text(): string {
+    return this.body.toString('utf8');
+  }
+
+  /** The body read as JSON. @throws {SyntaxError} with the body's beginning, where it is none. */
+  json(): unknown {
+    try {
+      return JSON.parse(this.text);
+    } catch (error) {
+      throw new SyntaxError(`${String(this.status)} with a body that is not JSON: ${this.text.slice(0, 200)}`, {
+        cause: error,
+      });
+    }
+  }
+}

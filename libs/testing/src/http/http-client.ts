@@ -1,0 +1,168 @@
+import { Agent as HttpAgent, request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Answer, type Header } from './answer.js';
+import type { Exchange, ExchangeObserver, SentRequest } from './exchange.js';
+
+/** How a client of tests speaks to a service. */
+export interface HttpClientOptions {
+  /** `http://host:port`, or `https:`; a path in it is put before every target. */
+  readonly baseUrl: string;
+  /** Sent with every request. */
+  readonly headers?: readonly Header[];
+  /** See every exchange, in order; what one throws fails the request. */
+  readonly observers?: readonly ExchangeObserver[];
+  /** Longest wait for a whole answer; default 10 000. */
+  readonly timeoutMs?: number;
+  /** Local address to connect from, such as `127.0.0.2`, to be another client. */
+  readonly localAddress?: string;
+  /** Whether a 429 is waited out and the request repeated; for services whose quota the tests cannot choose. */
+  readonly patient?: boolean;
+}
+
+/** What one request carries beside method and target. */
+export interface RequestOptions {
+  readonly headers?: readonly Header[];
+  /** Sent as it stands, without a `Content-Type` of its own. */
+  readonly body?: string | Uint8Array;
+  /** Sent as JSON with `Content-Type: application/json`. */
+  readonly json?: unknown;
+}
+
+const agents = {
+  'http:': new HttpAgent({ keepAlive: true, maxSockets: 256, maxFreeSockets: 256 }),
+  'https:': new HttpsAgent({ keepAlive: true, maxSockets: 256, maxFreeSockets: 256 }),
+};
+
+/**
+ * An HTTP client that changes nothing: targets go out byte for byte, headers as often as they are given, answers come
+ * back undecoded. Connections are kept alive and shared by all clients of a process.
+ */
+export class HttpClient {
+  private readonly base: URL;
+
+  constructor(private readonly options: HttpClientOptions) {
+    this.base = new URL(options.baseUrl);
+  }
+
+  /** The same client with more headers. */
+  with(...headers: readonly Header[]): HttpClient {
+    return new HttpClient({ ...this.options, headers: [...(this.options.headers ?? []), ...headers] });
+  }
+
+  /** The same client with other options. */
+  having(options: Partial<HttpClientOptions>): HttpClient {
+    return new HttpClient({ ...this.options, ...options });
+  }
+
+  get(target: string, ...headers: readonly Header[]): Promise<Answer> {
+    return this.send('GET', target, { headers });
+  }
+
+  head(target: string, ...headers: readonly Header[]): Promise<Answer> {
+    return this.send('HEAD', target, { headers });
+  }
+
+  post(target: string, json: unknown, ...headers: readonly Header[]): Promise<Answer> {
+    return this.send('POST', target, { json, headers });
+  }
+
+  put(target: string, json: unknown, ...headers: readonly Header[]): Promise<Answer> {
+    return this.send('PUT', target, { json, headers });
+  }
+
+  delete(target: string, ...headers: readonly Header[]): Promise<Answer> {
+    return this.send('DELETE', target, { headers });
+  }
+
+  /** @throws {Error} without an answer in time, or where an observer objects. */
+  async send(method: string, target: string, options: RequestOptions = {}): Promise<Answer> {
+    const request = this.compose(method, target, options);
+    let answer = await this.exchange(request);
+    while (this.options.patient === true && answer.status === 429) {
+      await sleep(Number(answer.header('retry-after') ?? 1) * 1000);
+      answer = await this.exchange(request);
+    }
+    const exchange: Exchange = { request, answer };
+    for (const observe of this.options.observers ?? []) observe(exchange);
+    return answer;
+  }
+
+  private compose(method: string, target: string, options: RequestOptions): SentRequest {
+    const json = 'json' in options ? JSON.stringify(options.json) : undefined;
+    const content = json ?? options.body;
+    const headers: Header[] = [...(this.options.headers ?? []), ...(options.headers ?? [])];
+    if (json !== undefined) headers.push(['Content-Type', 'application/json']);
+    const body = content === undefined ? undefined : Buffer.from(content);
+    return { method, target: this.base.pathname.replace(/\/$/, '') + target, headers, body };
+  }
+
+  private async exchange(request: SentRequest): Promise<Answer> {
+    try {
+      return await this.transmit(request);
+    } catch (error) {
+      if (error instanceof StaleConnectionError) return this.transmit(request);
+      throw error;
+    }
+  }
+
+  private transmit(request: SentRequest): Promise<Answer> {
+    const { method, target, body } = request;
+    const timeoutMs = this.options.timeoutMs ?? 10_000;
+    const label = `${method} ${target.slice(0, 200)}`;
+    const { protocol, hostname, port, host } = this.base;
+    const framing: Header[] = body === undefined ? [] : [['Content-Length', String(body.length)]];
+    return new Promise((resolve, reject) => {
+      const open = protocol === 'https:' ? requestHttps : requestHttp;
+      const outgoing = open({
+        agent: agents[protocol as keyof typeof agents],
+        hostname,
+        port,
+        method,
+        path: target,
+        headers: [['Host', host], ...request.headers, ...framing].flat(),
+        ...(this.options.localAddress === undefined ? {} : { localAddress: this.options.localAddress }),
+      });
+      const timer = setTimeout(() => {
+        outgoing.destroy(new Error(`${label}: no answer within ${String(timeoutMs)} ms`));
+      }, timeoutMs);
+      outgoing.on('response', (incoming) => {
+        collect(incoming).then(resolve, reject);
+      });
+      outgoing.on('error', (error) => {
+        reject(isStale(outgoing, error) ? new StaleConnectionError() : error);
+      });
+      outgoing.on('close', () => {
+        clearTimeout(timer);
+      });
+      outgoing.end(body);
+    });
+  }
+}
+
+/** Closes the connections to a service that wait for a next request. @param port of the service on this host. */
+export function closeIdleConnections(port: number): void {
+  for (const [name, sockets] of Object.entries(agents['http:'].freeSockets)) {
+    if (name.startsWith(`127.0.0.1:${String(port)}:`)) sockets?.forEach((socket) => socket.destroy());
+  }
+}
+
+/** A kept connection that the service had closed while it was idle: the request was never read. */
+class StaleConnectionError extends Error {}
+
+function isStale(request: ClientRequest, error: NodeJS.ErrnoException): boolean {
+  return request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+}
+
+async function collect(incoming: IncomingMessage): Promise<Answer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  return new Answer(incoming.statusCode ?? 0, pairs(incoming.rawHeaders), Buffer.concat(chunks));
+}
+
+function pairs(rawHeaders: readonly string[]): Header[] {
+  const headers: Header[] = [];
+  for (let i = 0; i < rawHeaders.length; i += 2) headers.push([rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '']);
+  return headers;
+}

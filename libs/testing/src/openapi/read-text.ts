@@ -1,0 +1,17 @@
+import type { TextSchema } from './openapi-document.js';
+
+/** The value of a header or a parameter as the type that its schema speaks of; a text where it is no such value. */
+export function readText(text: string, schema: TextSchema | undefined): unknown {
+  switch (schema?.type) {
+    case 'integer':
+    case 'number':
+      // What is beyond 2^53 is as large as can be told apart.
+      return /^-?\d+(\.\d+)?$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : text;
+    case 'boolean':
+      return text === 'true' || (text === 'false' ? false : text);
+    case 'array':
+      return text.split(',').map((element) => readText(element, schema.items));
+    default:
+      return text;
+  }
+}

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { postgresUnderTest } from '../servers/servers-under-test.js';
+
+/** A database of one test's own. */
+export interface OwnDatabase {
+  readonly url: string;
+  /** Removes the database, and ends whatever is still connected to it. */
+  drop(): Promise<void>;
+}
+
+/**
+ * Creates an empty database on a server, so that tests do not see each other's rows.
+ * @param serverUrl `postgres://…` of any database on that server, with the right to create more; by default the
+ * server of this test run.
+ * @throws where this test run has no PostgreSQL.
+ */
+export async function createDatabase(serverUrl = postgresUnderTest()): Promise<OwnDatabase> {
+  if (serverUrl === undefined) throw new Error('This test run has no PostgreSQL: ask postgresUnderTest() first.');
+  const name = `items_test_${randomBytes(8).toString('hex')}`;
+  // template0 has no other users, so that test files may create theirs at the same time.
+  await execute(serverUrl, `CREATE DATABASE ${name} TEMPLATE template0`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => execute(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+}
+
+async function execute(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
