@@ -1,0 +1,151 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { ConfigError } from './config.js';
+import { loadConfig } from './load-config.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'items-config-'));
+const pem = join(folder, 'some.pem');
+writeFileSync(pem, '-----BEGIN CERTIFICATE-----\n');
+
+describe('configuration', () => {
+  it('has a default for every variable', () => {
+    expect(loadConfig({})).toEqual({
+      port: 3000,
+      host: '127.0.0.1',
+      database: { dialect: 'sqlite', file: './data/items.sqlite' },
+      redisUrl: undefined,
+      adminApiKey: undefined,
+      rateLimit: { requests: 600, seconds: 60 },
+      anonymousRateLimit: { requests: 60, seconds: 60 },
+      baseUrl: 'http://localhost:3000',
+      corsOrigins: [],
+      currency: 'USD',
+      cursorTtlMs: 3_600_000,
+      cursorSecrets: [],
+      requireHttps: false,
+      tls: undefined,
+      oauthIssuers: [],
+      workers: 1,
+      trustProxy: [],
+    });
+  });
+
+  it('reads every variable', () => {
+    const secret = 'x'.repeat(32);
+    expect(
+      loadConfig({
+        PORT: '8443',
+        HOST: '0.0.0.0',
+        DATABASE_URL: 'postgres://me@db/items',
+        REDIS_URL: 'redis://cache:6379/2',
+        ADMIN_API_KEY: secret,
+        RATE_LIMIT: '5/1',
+        RATE_LIMIT_ANONYMOUS: '7/2',
+        BASE_URL: 'https://api.example.com/',
+        CORS_ORIGINS: 'https://a.example, http://localhost:5173',
+        CURRENCY: 'EUR',
+        CURSOR_TTL: '60',
+        CURSOR_SECRET: `${secret},${'y'.repeat(32)}`,
+        REQUIRE_HTTPS: 'true',
+        TLS_CERT: pem,
+        TLS_KEY: pem,
+        OAUTH_ISSUERS: JSON.stringify([
+          { issuer: 'https://login.example', audience: 'items', scope_map: { reader: ['items:read'] } },
+        ]),
+        WORKERS: '2',
+        TRUST_PROXY: '10.0.0.0/8,::1',
+      }),
+    ).toEqual({
+      port: 8443,
+      host: '0.0.0.0',
+      database: { dialect: 'postgres', url: 'postgres://me@db/items' },
+      redisUrl: 'redis://cache:6379/2',
+      adminApiKey: secret,
+      rateLimit: { requests: 5, seconds: 1 },
+      anonymousRateLimit: { requests: 7, seconds: 2 },
+      baseUrl: 'https://api.example.com',
+      corsOrigins: ['https://a.example', 'http://localhost:5173'],
+      currency: 'EUR',
+      cursorTtlMs: 60_000,
+      cursorSecrets: [secret, 'y'.repeat(32)],
+      requireHttps: true,
+      tls: { cert: '-----BEGIN CERTIFICATE-----\n', key: '-----BEGIN CERTIFICATE-----\n' },
+      oauthIssuers: [
+        {
+          issuer: 'https://login.example',
+          audience: ['items'],
+          jwksUri: undefined,
+          scopeClaim: 'scope',
+          scopeMap: new Map([['reader', ['items:read']]]),
+        },
+      ],
+      workers: 2,
+      trustProxy: ['10.0.0.0/8', '::1'],
+    });
+  });
+
+  it('requires HTTPS in production unless told otherwise', () => {
+    expect(loadConfig({ NODE_ENV: 'production' }).requireHttps).toBe(true);
+    expect(loadConfig({ NODE_ENV: 'production', REQUIRE_HTTPS: 'false' }).requireHttps).toBe(false);
+  });
+
+  it('treats an empty variable as one that is not set', () => {
+    expect(loadConfig({ PORT: '', DATABASE_URL: ' ' })).toEqual(loadConfig({}));
+  });
+
+  it.each([
+    ['PORT', '65536'],
+    ['PORT', '3e3'],
+    ['PORT', '-1'],
+    ['DATABASE_URL', 'mysql://localhost/items'],
+    ['DATABASE_URL', 'sqlite:'],
+    ['DATABASE_URL', 'sqlite::memory:'],
+    ['DATABASE_URL', 'postgres://:::'],
+    ['REDIS_URL', 'http://cache:6379'],
+    ['REDIS_URL', 'cache:6379'],
+    ['ADMIN_API_KEY', 'x'.repeat(31)],
+    ['ADMIN_API_KEY', `${'x'.repeat(32)} y`],
+    ['RATE_LIMIT', '600'],
+    ['RATE_LIMIT', '0/60'],
+    ['RATE_LIMIT', '600/0'],
+    ['RATE_LIMIT_ANONYMOUS', '60/minute'],
+    ['BASE_URL', 'api.example.com'],
+    ['CORS_ORIGINS', '*'],
+    ['CORS_ORIGINS', 'https://a.example/'],
+    ['CURRENCY', 'usd'],
+    ['CURRENCY', 'XYZ1'],
+    ['CURSOR_TTL', '0'],
+    ['CURSOR_SECRET', 'short'],
+    ['REQUIRE_HTTPS', 'maybe'],
+    ['TLS_CERT', join(folder, 'missing.pem')],
+    ['OAUTH_ISSUERS', 'https://login.example'],
+    ['OAUTH_ISSUERS', '[{}]'],
+    ['OAUTH_ISSUERS', '[{"issuer":"https://login.example"}]'],
+    ['OAUTH_ISSUERS', '[{"issuer":"http://login.example","audience":"items"}]'],
+    ['OAUTH_ISSUERS', '[{"issuer":"https://login.example","audience":"items","jwks":"typo"}]'],
+    ['OAUTH_ISSUERS', '[{"issuer":"https://login.example","audience":"items","scope_map":{"a":["everything"]}}]'],
+    [
+      'OAUTH_ISSUERS',
+      '[{"issuer":"https://login.example","audience":"a"},{"issuer":"https://login.example","audience":"b"}]',
+    ],
+    ['WORKERS', '0'],
+    ['WORKERS', '65'],
+    ['WORKERS', '2'],
+    ['TRUST_PROXY', 'proxy.example'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+  ])('refuses %s=%s with one sentence that names the variable and gives an example', (name, value) => {
+    const load = () => loadConfig({ [name]: value, ...(name === 'TLS_CERT' && { TLS_KEY: pem }) });
+    expect(load).toThrow(ConfigError);
+    expect(load).toThrow(new RegExp(`^${name} [^\\n]+, for example ${name}=.+\\.$`));
+  });
+
+  it('refuses a certificate without its key', () => {
+    expect(() => loadConfig({ TLS_CERT: pem })).toThrow(/^TLS_KEY must be given together with TLS_CERT/);
+  });
+
+  it('never repeats a secret', () => {
+    expect(() => loadConfig({ ADMIN_API_KEY: 'hunter2' })).not.toThrow(/hunter2/);
+  });
+});

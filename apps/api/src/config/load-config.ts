@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+
+import { type Config, ConfigError } from './config.js';
+import { trustedIssuers } from './trusted-issuer.js';
+import * as read from './values.js';
+
+/** An hour of walking; SPEC §4 Cursor rules. */
+const DEFAULT_CURSOR_TTL_SECONDS = 3600;
+const MIN_SECRET_LENGTH = 32;
+
+/**
+ * Reads and judges the whole environment, so that a wrong value stops the service before it has done anything.
+ * @throws {ConfigError} one sentence that names the variable, what is wrong with it, and an example.
+ */
+export function loadConfig(env: NodeJS.ProcessEnv): Config {
+  const variable = (name: string): read.Variable => ({ name, value: env[name]?.trim() || undefined });
+
+  const tls = readTls(variable('TLS_CERT'), variable('TLS_KEY'));
+  const port = read.wholeNumber(variable('PORT'), { min: 0, max: 65_535, fallback: 3000 });
+  const defaultBaseUrl = `${tls === undefined ? 'http' : 'https'}://localhost:${String(port)}`;
+  const config: Config = {
+    port,
+    host: variable('HOST').value ?? '127.0.0.1',
+    database: read.database(variable('DATABASE_URL')),
+    redisUrl: read.url(variable('REDIS_URL'), ['redis:', 'rediss:'], 'redis://127.0.0.1:6379'),
+    adminApiKey: read.secret(variable('ADMIN_API_KEY'), MIN_SECRET_LENGTH),
+    rateLimit: read.rateLimit(variable('RATE_LIMIT'), { requests: 600, seconds: 60 }),
+    anonymousRateLimit: read.rateLimit(variable('RATE_LIMIT_ANONYMOUS'), { requests: 60, seconds: 60 }),
+    baseUrl: read.url(variable('BASE_URL'), ['http:', 'https:'], 'https://api.example.com') ?? defaultBaseUrl,
+    corsOrigins: read.origins(variable('CORS_ORIGINS')),
+    currency: read.currency(variable('CURRENCY')),
+    cursorTtlMs:
+      read.wholeNumber(variable('CURSOR_TTL'), { min: 1, max: 2_592_000, fallback: DEFAULT_CURSOR_TTL_SECONDS }) * 1000,
+    cursorSecrets: read
+      .list(variable('CURSOR_SECRET'))
+      .map((value) => read.secret({ name: 'CURSOR_SECRET', value }, MIN_SECRET_LENGTH) ?? value),
+    requireHttps: read.flag(variable('REQUIRE_HTTPS'), env['NODE_ENV'] === 'production'),
+    tls,
+    oauthIssuers: trustedIssuers(variable('OAUTH_ISSUERS')),
+    workers: read.wholeNumber(variable('WORKERS'), { min: 1, max: 64, fallback: 1 }),
+    trustProxy: read.proxies(variable('TRUST_PROXY')),
+  };
+  if (config.workers > 1 && config.redisUrl === undefined) {
+    throw new ConfigError('WORKERS', 'above 1 needs REDIS_URL, because the processes must share their quotas', '1');
+  }
+  return Object.freeze(config);
+}
+
+function readTls(cert: read.Variable, key: read.Variable): Config['tls'] {
+  if (cert.value === undefined && key.value === undefined) return undefined;
+  return { cert: readPem(cert, key.name), key: readPem(key, cert.name) };
+}
+
+function readPem({ name, value }: read.Variable, partner: string): string {
+  const example = name === 'TLS_CERT' ? '/etc/items/cert.pem' : '/etc/items/key.pem';
+  if (value === undefined) throw new ConfigError(name, `must be given together with ${partner}`, example);
+  const pem = readText(value);
+  if (!pem?.includes('-----BEGIN ')) throw new ConfigError(name, 'must be the path of a readable PEM file', example);
+  return pem;
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

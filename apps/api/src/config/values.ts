@@ -1,0 +1,117 @@
+import { isIP } from 'node:net';
+
+import type { RateLimit } from '@items/contracts';
+
+import { ConfigError, type DatabaseConfig } from './config.js';
+
+/** One variable of the environment, trimmed; undefined where it is unset or empty. */
+export interface Variable {
+  readonly name: string;
+  readonly value: string | undefined;
+}
+
+export function wholeNumber(variable: Variable, range: { min: number; max: number; fallback: number }): number {
+  const { name, value } = variable;
+  if (value === undefined) return range.fallback;
+  const number = Number(value);
+  if (!/^\d{1,15}$/.test(value) || number < range.min || number > range.max) {
+    throw new ConfigError(
+      name,
+      `must be a whole number from ${String(range.min)} to ${String(range.max)}`,
+      String(range.fallback),
+    );
+  }
+  return number;
+}
+
+export function flag({ name, value }: Variable, fallback: boolean): boolean {
+  if (value === undefined) return fallback;
+  const known = { true: true, '1': true, on: true, false: false, '0': false, off: false }[value.toLowerCase()];
+  if (known === undefined) throw new ConfigError(name, 'must be "true" or "false"', 'true');
+  return known;
+}
+
+/** `requests/seconds`. SPEC §8 */
+export function rateLimit({ name, value }: Variable, fallback: RateLimit): RateLimit {
+  if (value === undefined) return fallback;
+  const [, requests, seconds] = (/^(\d{1,12})\/(\d{1,8})$/.exec(value) ?? []).map(Number);
+  if (!requests || !seconds) {
+    const example = `${String(fallback.requests)}/${String(fallback.seconds)}`;
+    throw new ConfigError(name, 'must be requests/seconds, two whole numbers above 0', example);
+  }
+  return { requests, seconds };
+}
+
+export function database({ name, value = 'sqlite:./data/items.sqlite' }: Variable): DatabaseConfig {
+  if (/^postgres(ql)?:\/\/./.test(value)) {
+    if (!URL.canParse(value))
+      throw new ConfigError(name, 'is not a valid URL', 'postgres://user:password@host:5432/items');
+    return { dialect: 'postgres', url: value };
+  }
+  const file = /^sqlite:(?:\/\/)?(.+)$/.exec(value)?.[1];
+  // An in-memory database is private to its connection, and reads have a connection of their own.
+  if (file === undefined || file.includes(':memory:')) {
+    throw new ConfigError(name, 'must be sqlite:<file> or postgres://<…>', 'sqlite:./data/items.sqlite');
+  }
+  return { dialect: 'sqlite', file };
+}
+
+export function url({ name, value }: Variable, protocols: readonly string[], example: string): string | undefined {
+  if (value === undefined) return undefined;
+  const parsed = URL.canParse(value) ? new URL(value) : undefined;
+  if (parsed === undefined || !protocols.includes(parsed.protocol) || parsed.hostname === '') {
+    throw new ConfigError(
+      name,
+      `must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
+      example,
+    );
+  }
+  return value.replace(/\/+$/, '');
+}
+
+export function list({ value = '' }: Variable): readonly string[] {
+  return value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+/** Origins exactly as browsers send them. RFC 6454 §6.2 */
+export function origins(variable: Variable): readonly string[] {
+  for (const origin of list(variable)) {
+    const valid = /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
+    if (!valid) {
+      const problem = 'must list origins: a scheme, a host in lower case and perhaps a port, without a path';
+      throw new ConfigError(variable.name, problem, 'https://app.example.com,http://localhost:5173');
+    }
+  }
+  return list(variable);
+}
+
+export function proxies(variable: Variable): readonly string[] {
+  for (const proxy of list(variable)) {
+    const [address = '', bits, ...rest] = proxy.split('/');
+    const family = isIP(address);
+    const validBits = bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+    if (family === 0 || !validBits || rest.length > 0) {
+      throw new ConfigError(variable.name, 'must list IP addresses or CIDR blocks', '10.0.0.0/8,192.168.1.7');
+    }
+  }
+  return list(variable);
+}
+
+export function currency({ name, value = 'USD' }: Variable): string {
+  if (!Intl.supportedValuesOf('currency').includes(value)) {
+    throw new ConfigError(name, 'must be an ISO 4217 currency code in upper case', 'EUR');
+  }
+  return value;
+}
+
+/** A secret, of which only its length is judged; never part of a message. */
+export function secret({ name, value }: Variable, minLength: number): string | undefined {
+  if (value !== undefined && !new RegExp(`^[\\x21-\\x7e]{${String(minLength)},}$`).test(value)) {
+    const problem = `must be at least ${String(minLength)} visible ASCII characters without spaces`;
+    throw new ConfigError(name, problem, '"$(openssl rand -hex 32)"');
+  }
+  return value;
+}
