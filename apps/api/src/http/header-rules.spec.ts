@@ -1,0 +1,83 @@
+import type { IncomingMessage } from 'node:http';
+
+import { InvalidHeaderError, UnsupportedMediaTypeError, UnsupportedVersionError } from '@items/errors';
+
+import { answeredVersion, requireSupportedVersion } from './api-version.js';
+import { idempotencyKeyOf } from './idempotency-key.js';
+import { requireJson } from './media-type.js';
+import { requestIdOf } from './request-id.js';
+
+const message = (headers: Record<string, string>) => ({ headers }) as unknown as IncomingMessage;
+
+describe('Idempotency-Key (decisions §4)', () => {
+  it('is 1–255 visible characters, or absent', () => {
+    expect(idempotencyKeyOf(message({}))).toBeUndefined();
+    expect(idempotencyKeyOf(message({ 'idempotency-key': 'a' }))).toBe('a');
+    expect(idempotencyKeyOf(message({ 'idempotency-key': '~'.repeat(255) }))).toHaveLength(255);
+  });
+
+  it.each([[''], ['a'.repeat(256)], ['a b'], ['a, b'], ['é']])('refuses %p with 400', (key) => {
+    expect(() => idempotencyKeyOf(message({ 'idempotency-key': key }))).toThrow(InvalidHeaderError);
+  });
+});
+
+describe('Another content type than JSON: 415 (decisions §4)', () => {
+  it.each([
+    { 'content-type': 'application/json' },
+    { 'content-type': 'Application/JSON ; charset=UTF-8' },
+    { 'content-type': 'application/json; charset="utf-8"; profile=x' },
+    { 'content-type': 'application/json;', 'content-encoding': 'identity' },
+  ])('accepts %p', (headers) => {
+    expect(() => {
+      requireJson(headers);
+    }).not.toThrow();
+  });
+
+  it.each([
+    {},
+    { 'content-type': 'text/plain' },
+    { 'content-type': 'application/jsonx' },
+    { 'content-type': 'application/problem+json' },
+    { 'content-type': 'application/json; charset=latin1' },
+    { 'content-type': 'application/json; charset' },
+    { 'content-type': 'application/json, text/plain' },
+    { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+  ])('refuses %p', (headers) => {
+    expect(() => {
+      requireJson(headers);
+    }).toThrow(UnsupportedMediaTypeError);
+  });
+});
+
+describe('Api-Version (decisions §9)', () => {
+  it('is the current one where none is asked for', () => {
+    expect(answeredVersion(message({}))).toBe('2026-11-20');
+    expect(() => {
+      requireSupportedVersion(message({ 'api-version': '2026-11-20' }));
+    }).not.toThrow();
+  });
+
+  it.each(['2025-01-01', '', '2026-11-20, 2026-11-20'])(
+    'refuses %p with 400 that lists the supported ones',
+    (version) => {
+      expect(answeredVersion(message({ 'api-version': version }))).toBe('2026-11-20');
+      const judge = () => {
+        requireSupportedVersion(message({ 'api-version': version }));
+      };
+      expect(judge).toThrow(UnsupportedVersionError);
+      expect(judge).toThrow('2026-11-20');
+    },
+  );
+});
+
+describe('X-Request-Id', () => {
+  it('is the one of the client where that is harmless', () => {
+    expect(requestIdOf(message({ 'x-request-id': 'a.B-9_' }))).toBe('a.B-9_');
+  });
+
+  it.each(['', 'a b', 'a\n', 'x'.repeat(129), '<script>'])('is a new one each time instead of %p', (id) => {
+    const [first, second] = [requestIdOf(message({ 'x-request-id': id })), requestIdOf(message({}))];
+    expect(first).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
+    expect(first).not.toBe(second);
+  });
+});
