@@ -1,0 +1,138 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { once } from 'node:events';
+
+import { ServiceUnavailableError } from '@items/errors';
+import { createDatabase, postgresUnderTest } from '@items/testing';
+
+import type { Database } from './database.js';
+import { openDatabase } from './open-database.js';
+
+const ADD = 'INSERT INTO settings (name, value) VALUES ($1, $2)';
+
+/** A server in front of another one, that can stop forwarding: what a frozen server or a broken network looks like. */
+class Proxy {
+  private readonly sockets = new Set<Socket>();
+  private frozen = false;
+
+  private constructor(
+    private readonly server: Server,
+    readonly port: number,
+  ) {}
+
+  static async before(target: { port: number; host: string }): Promise<Proxy> {
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const proxy = new Proxy(server, (server.address() as { port: number }).port);
+    server.on('connection', (socket) => proxy.forward(socket, connect(target)));
+    return proxy;
+  }
+
+  freeze(frozen: boolean): void {
+    this.frozen = frozen;
+    for (const socket of this.sockets) {
+      if (frozen) socket.pause();
+      else socket.resume();
+    }
+  }
+
+  close(): void {
+    this.server.close();
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  private forward(client: Socket, upstream: Socket): void {
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      this.sockets.add(from);
+      from.on('data', (bytes) => to.write(bytes));
+      from.on('close', () => to.destroy());
+      from.on('error', () => to.destroy());
+      if (this.frozen) from.pause();
+    }
+  }
+}
+
+const server = postgresUnderTest();
+const describeIfServed = server === undefined ? describe.skip : describe;
+
+describeIfServed('PostgreSQL', () => {
+  let database: Database;
+  let proxy: Proxy;
+  let drop: () => Promise<void>;
+
+  beforeAll(async () => {
+    const created = await createDatabase();
+    drop = () => created.drop();
+    const url = new URL(created.url);
+    proxy = await Proxy.before({ host: url.hostname, port: Number(url.port) || 5432 });
+    url.host = `127.0.0.1:${String(proxy.port)}`;
+    database = await openDatabase({ dialect: 'postgres', url: url.href });
+  });
+  afterAll(async () => {
+    proxy.freeze(false);
+    await database.close();
+    proxy.close();
+    await drop();
+  });
+
+  it('that does not answer is a 503 within five seconds for every read and write, and is used again afterwards', async () => {
+    await Promise.all(Array.from({ length: 16 }, () => database.query('SELECT 1')));
+    proxy.freeze(true);
+    const begunAt = performance.now();
+    const reads = Array.from({ length: 40 }, () => database.query('SELECT 1'));
+    const writes = Array.from({ length: 10 }, () => database.transaction((tx) => tx.query('SELECT 1')));
+    const results = await Promise.allSettled([...reads, ...writes, database.ping()]);
+    expect(performance.now() - begunAt).toBeLessThan(5000);
+    for (const result of results) {
+      expect(result).toMatchObject({ status: 'rejected', reason: expect.any(ServiceUnavailableError) });
+    }
+    proxy.freeze(false);
+    await expect(database.query('SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
+    await database.transaction((tx) => tx.query(ADD, ['after the freeze', '']));
+  }, 20_000);
+
+  it('that ends every connection is used again at once', async () => {
+    await database.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
+    );
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await expect(Promise.all(Array.from({ length: 20 }, () => database.query('SELECT 1')))).resolves.toHaveLength(20);
+  });
+
+  it('repeats a transaction that it ended for a deadlock', async () => {
+    await database.transaction(async (tx) => {
+      for (const name of ['a', 'b']) await tx.query(ADD, [name, '0']);
+    });
+    let attempts = 0;
+    let holding = 0;
+    let bothHoldOne: () => void = () => undefined;
+    const meeting = new Promise<void>((resolve) => (bothHoldOne = resolve));
+    const both = (first: string, second: string): Promise<void> =>
+      database.transaction(async (tx) => {
+        attempts++;
+        const sql = `UPDATE settings SET value = CAST(CAST(value AS int) + 1 AS text) WHERE name = $1`;
+        await tx.query(sql, [first]);
+        if (++holding >= 2) bothHoldOne();
+        await meeting;
+        await tx.query(sql, [second]);
+      });
+    await Promise.all([both('a', 'b'), both('b', 'a')]);
+    expect(attempts).toBe(3);
+    expect(await database.query('SELECT value FROM settings WHERE name IN ($1, $2)', ['a', 'b'])).toEqual([
+      { value: '2' },
+      { value: '2' },
+    ]);
+  }, 10_000);
+
+  it('does not take for committed what it has rolled back', async () => {
+    const passedOver = database.transaction(async (tx) => {
+      await tx.query(ADD, ['passed over', '']);
+      await tx.query('SELECT 1 / 0').catch(() => undefined);
+    });
+    await expect(passedOver).rejects.toThrow('could not be committed');
+    expect(await database.query('SELECT 1 FROM settings WHERE name = $1', ['passed over'])).toEqual([]);
+  });
+});

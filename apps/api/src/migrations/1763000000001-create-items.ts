@@ -1,0 +1,19 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+import { Schema } from './schema.js';
+
+/** The items collection. */
+export class CreateItems1763000000001 implements MigrationInterface {
+  readonly name = 'CreateItems1763000000001';
+
+  async up(runner: QueryRunner): Promise<void> {
+    const schema = new Schema(runner);
+    const { text, int, rowColumns } = schema;
+    const columns = [`name ${text} NOT NULL`, `description ${text}`, `color ${text}`, `price ${int}`];
+    await schema.run(`CREATE TABLE items (${[...rowColumns, ...columns].join(', ')}, PRIMARY KEY (id))`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await new Schema(runner).run('DROP TABLE items');
+  }
+}

@@ -1,0 +1,31 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+import { Schema, type CollectionLists } from './schema.js';
+
+/** How items are listed, as of this version of the schema. */
+export const itemLists: CollectionLists = {
+  table: 'items',
+  sortable: [
+    { column: 'name' },
+    { column: 'color', nullable: true, ties: true },
+    { column: 'price', nullable: true, ties: true },
+    { column: 'created_at' },
+    { column: 'updated_at' },
+  ],
+  filters: ['color'],
+};
+
+/** The indexes of the items' lists, made while the items are in use. */
+export class IndexItems1763000000002 implements MigrationInterface {
+  readonly name = 'IndexItems1763000000002';
+  /** PostgreSQL makes an index beside its writers only outside of a transaction. */
+  readonly transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    await new Schema(runner).addListIndexes(itemLists);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await new Schema(runner).dropListIndexes(itemLists);
+  }
+}

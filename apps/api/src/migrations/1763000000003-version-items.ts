@@ -1,0 +1,58 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+import { itemLists } from './1763000000002-index-items.js';
+import { Schema } from './schema.js';
+
+/** Exact cursor walks and flat totals; see ../collections/README.md. Existing rows count as written at the beginning. */
+export class VersionItems1763000000003 implements MigrationInterface {
+  readonly name = 'VersionItems1763000000003';
+
+  async up(runner: QueryRunner): Promise<void> {
+    const schema = new Schema(runner);
+    const { text, int, stampColumns } = schema;
+    const items = {
+      ...itemLists,
+      columns: [`name ${text} NOT NULL`, `description ${text}`, `color ${text}`, `price ${int}`],
+    };
+    await schema.run(
+      `CREATE TABLE collection_lanes (collection text NOT NULL, lane smallint NOT NULL, seq ${int} NOT NULL,
+        n ${int} NOT NULL, floor ${int} NOT NULL, checkpoint ${int} NOT NULL, checkpoint_at ${int} NOT NULL,
+        PRIMARY KEY (collection, lane))${schema.dialect === 'postgres' ? ' WITH (fillfactor = 20)' : ''}`,
+      `CREATE TABLE collection_counts (collection text NOT NULL, grp text NOT NULL, lane smallint NOT NULL,
+        n ${int} NOT NULL, PRIMARY KEY (collection, grp, lane))`,
+      ...(schema.dialect === 'postgres' ? ['LOCK TABLE items IN SHARE ROW EXCLUSIVE MODE'] : []),
+      // A constant default changes no row.
+      ...stampColumns.map((column) => `ALTER TABLE items ADD COLUMN ${column} DEFAULT 0`),
+      // Without it, a service of the former version fails instead of writing past the clock.
+      ...(schema.dialect === 'postgres'
+        ? ['ALTER TABLE items ALTER COLUMN lane DROP DEFAULT', 'ALTER TABLE items ALTER COLUMN seq DROP DEFAULT']
+        : []),
+    );
+    await schema.createVersions(items);
+    const greatest = schema.dialect === 'postgres' ? 'greatest' : 'max';
+    await schema.createLanes(
+      'items',
+      '(SELECT count(*) FROM items)',
+      `(SELECT 1 + 1000 * coalesce(${greatest}(max(created_at), max(updated_at)), 0) FROM items)`,
+    );
+    const group =
+      schema.dialect === 'postgres'
+        ? `'[["color"],[' || to_json(color)::text || ']]'`
+        : `'[["color"],[' || json_quote(color) || ']]'`;
+    await schema.run(
+      `INSERT INTO collection_counts (collection, grp, lane, n)
+       SELECT 'items', ${group}, 0, count(*) FROM items WHERE color IS NOT NULL GROUP BY color`,
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    const schema = new Schema(runner);
+    await schema.run(
+      'DROP TABLE items_versions',
+      'DROP TABLE collection_counts',
+      'DROP TABLE collection_lanes',
+      'ALTER TABLE items DROP COLUMN lane',
+      'ALTER TABLE items DROP COLUMN seq',
+    );
+  }
+}

@@ -1,0 +1,33 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+import { Schema } from './schema.js';
+
+/** Users' orders, which outlive them, and the transitions of each order. */
+export class CreateOrders1763000000030 implements MigrationInterface {
+  readonly name = 'CreateOrders1763000000030';
+
+  async up(runner: QueryRunner): Promise<void> {
+    const schema = new Schema(runner);
+    const { id, text, int } = schema;
+    await schema.createCollection({
+      table: 'orders',
+      columns: [`user_id ${id} NOT NULL`, `status ${text} NOT NULL`, `lines ${text} NOT NULL`, `total ${int} NOT NULL`],
+      sortable: [{ column: 'created_at' }, { column: 'updated_at' }, { column: 'total', ties: true }],
+      within: 'user_id',
+      filters: ['status'],
+    });
+    await schema.createCollection({
+      table: 'transitions',
+      columns: [`order_id ${id} NOT NULL`, `from_status ${text} NOT NULL`, `to_status ${text} NOT NULL`],
+      sortable: [{ column: 'created_at' }],
+      within: 'order_id',
+      filters: [],
+    });
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    const schema = new Schema(runner);
+    await schema.dropCollection('transitions');
+    await schema.dropCollection('orders');
+  }
+}
