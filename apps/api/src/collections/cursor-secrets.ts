@@ -1,0 +1,28 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+import type { Mac } from '@items/paging';
+
+import type { Database } from '../database/database.js';
+
+const NAME = 'cursor_secret';
+
+/**
+ * The keys that authenticate cursors: `CURSOR_SECRET` (several, newest first, while one replaces another), else one
+ * that the first instance makes and keeps in the database, for itself after a restart and for the other instances.
+ * @returns at least one; the first signs, all verify.
+ */
+export async function cursorMacs(database: Database, configured: readonly string[]): Promise<readonly Mac[]> {
+  const secrets = configured.length > 0 ? configured : [await keptSecret(database)];
+  return secrets.map((secret) => (bytes: Uint8Array) => createHmac('sha256', secret).update(bytes).digest());
+}
+
+function keptSecret(database: Database): Promise<string> {
+  return database.transaction(async (tx) => {
+    await tx.query('INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING', [
+      NAME,
+      randomBytes(32).toString('base64url'),
+    ]);
+    const [row] = await tx.query<{ value: string }>('SELECT value FROM settings WHERE name = $1', [NAME]);
+    return String(row?.value);
+  });
+}

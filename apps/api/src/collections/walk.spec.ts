@@ -1,0 +1,55 @@
+import type { CursorPage, Item, OffsetPage } from '@items/contracts';
+import type { ListRequest } from '@items/paging';
+
+import { describeOnBothDatabases } from '../database/database.testing.js';
+import { Idempotency } from '../idempotency/idempotency.js';
+import { itemCollection } from '../items/item.collection.js';
+import { CollectionService } from './collection-service.js';
+
+describeOnBothDatabases('A walk', (under) => {
+  it('lists every row once, in order, with nulls last', async () => {
+    const items = new CollectionService(
+      under.database,
+      new Idempotency(under.database),
+      { macs: [() => new Uint8Array(32)], ttlMs: 1e6 },
+      itemCollection,
+    );
+    const prices = [null, 5, 3, null, 3, 10, 3, 1];
+    for (const [index, price] of prices.entries()) {
+      await under.database.transaction((tx) =>
+        items.insert(tx, { name: `n${String(index)}`, description: null, color: index % 2 ? 'red' : null, price }),
+      );
+    }
+    for (const [sort, expected] of [
+      [[{ field: 'price', descending: false }], ['n7', 'n2', 'n4', 'n6', 'n1', 'n5', 'n0', 'n3']],
+      [[{ field: 'price', descending: true }], ['n5', 'n1', 'n2', 'n4', 'n6', 'n7', 'n0', 'n3']],
+      [
+        [
+          { field: 'color', descending: true },
+          { field: 'price', descending: true },
+        ],
+        ['n5', 'n1', 'n7', 'n3', 'n2', 'n4', 'n6', 'n0'],
+      ],
+      [[], ['n0', 'n1', 'n2', 'n3', 'n4', 'n5', 'n6', 'n7']],
+    ] as const) {
+      let cursor: string | undefined;
+      const names: string[] = [];
+      do {
+        const request: ListRequest = { style: 'cursor', limit: 2, sort, filter: {}, ...(cursor && { cursor }) };
+        const page = (await items.list(request, '/items')).body as CursorPage<'items', Item>;
+        names.push(...page.items.map((item) => item.name));
+        cursor = page.next_cursor;
+      } while (cursor !== undefined);
+      expect(names).toEqual(expected);
+      const second: ListRequest = { style: 'offset', page: 2, perPage: 3, sort, filter: {} };
+      const page = (await items.list(second, '/items')).body as OffsetPage<'items', Item>;
+      expect(page.items.map((item) => item.name)).toEqual(expected.slice(3, 6));
+      expect(page.total).toBe(8);
+    }
+    const filtered = await items.list(
+      { style: 'offset', page: 1, perPage: 3, sort: [], filter: { color: ['red', 'blue'] } },
+      '/items',
+    );
+    expect(filtered.body).toMatchObject({ total: 4 });
+  });
+});
