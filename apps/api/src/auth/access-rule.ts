@@ -1,0 +1,20 @@
+import type { Scope } from '@items/contracts';
+
+/** What a route asks of its caller: a scope, any valid credential, or nothing. */
+export type AccessRule = Scope | 'authenticated' | 'public';
+
+/** Under it stand all rules that a route was given; right is exactly one. */
+const ACCESS_RULES = 'items:access-rules';
+
+/** Adds a rule to a route. Two are kept as two, so that they can be told from one. */
+export function declareRule(rule: AccessRule): MethodDecorator {
+  return (_controller, _name, descriptor) => {
+    const handler = descriptor.value as object;
+    Reflect.defineMetadata(ACCESS_RULES, [...declaredRules(handler), rule], handler);
+  };
+}
+
+/** The rules that a route's handler was given. */
+export function declaredRules(handler: object): readonly AccessRule[] {
+  return (Reflect.getMetadata(ACCESS_RULES, handler) ?? []) as readonly AccessRule[];
+}

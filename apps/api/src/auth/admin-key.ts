@@ -1,0 +1,75 @@
+import { SCOPES } from '@items/contracts';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+
+import { CONFIG, type Config } from '../config/config.js';
+import { Database } from '../database/database.js';
+import { hashSecret, isSameHash, makeSecret } from './api-key/secret.js';
+import type { Principal } from './principal.js';
+import { printNotice } from './print-notice.js';
+
+/** Name of the setting that holds the hash of the admin key. */
+const SETTING = 'admin_key_hash';
+/** Another instance may replace the key: a former one is dead everywhere within this time. */
+const LIFETIME_MS = 5000;
+
+const READ = 'SELECT value FROM settings WHERE name = $1';
+const REPLACE =
+  'INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value';
+const ADD = 'INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING RETURNING name';
+
+const ADMIN: Principal = {
+  credentialId: 'admin',
+  kind: 'api-key',
+  userId: null,
+  isAdmin: true,
+  scopes: new Set(SCOPES),
+  rateLimit: null,
+};
+
+/** The first credential: from `ADMIN_API_KEY`, or made and printed once, on the first start. decisions "Running" */
+@Injectable()
+export class AdminKey implements OnModuleInit {
+  private known: { readonly hash: Promise<string>; readonly staleAtMs: number } | undefined;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Pick<Config, 'adminApiKey'>,
+    private readonly database: Database,
+  ) {}
+
+  /** Any number of instances may start at once: the database lets one of them make the key. */
+  async onModuleInit(): Promise<void> {
+    if (this.config.adminApiKey !== undefined) await this.replace(this.config.adminApiKey);
+    else await this.makeOnce();
+  }
+
+  /** @returns null unless a secret with this hash is the admin key. */
+  async authenticate(hash: string): Promise<Principal | null> {
+    return isSameHash(hash, await this.hash()) ? ADMIN : null;
+  }
+
+  private hash(): Promise<string> {
+    const nowMs = Date.now();
+    if (this.known === undefined || this.known.staleAtMs <= nowMs) {
+      const hash = this.read();
+      hash.catch(() => (this.known = undefined));
+      this.known = { hash, staleAtMs: nowMs + LIFETIME_MS };
+    }
+    return this.known.hash;
+  }
+
+  private async read(): Promise<string> {
+    const [row] = await this.database.query<{ value: string }>(READ, [SETTING]);
+    return row?.value ?? '';
+  }
+
+  private async replace(secret: string): Promise<void> {
+    await this.database.transaction((tx) => tx.query(REPLACE, [SETTING, hashSecret(secret)]));
+  }
+
+  private async makeOnce(): Promise<void> {
+    if ((await this.read()) !== '') return;
+    const secret = makeSecret();
+    const added = await this.database.transaction((tx) => tx.query(ADD, [SETTING, hashSecret(secret)]));
+    if (added.length > 0) printNotice(`Admin key (shown only this once): ${secret}`);
+  }
+}

@@ -1,0 +1,72 @@
+import { AmbiguousCredentialError, CredentialInUrlError, HttpsRequiredError, type ApiError } from '@items/errors';
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { CONFIG, type Config } from '../config/config.js';
+import { Quota } from '../throttling/quota.js';
+import { hasCredentialInUrl } from './credential-in-url.js';
+import { presentedCredential, type Presented } from './presented-credential.js';
+import type { Principal } from './principal.js';
+import { runStrategy } from './strategies/run-strategy.js';
+import { Strategies } from './strategies/strategies.js';
+import type { Verdict } from './verdict.js';
+
+interface Identity {
+  readonly principal: Principal | null;
+  readonly failure: Error | null;
+}
+
+const NOBODY: Identity = { principal: null, failure: null };
+
+/** Finds out who makes a request, and counts it: for every request of a counted route, and for unknown routes too. */
+@Injectable()
+export class Admission {
+  private readonly requireHttps: boolean;
+
+  constructor(
+    @Inject(CONFIG) config: Pick<Config, 'requireHttps'>,
+    private readonly strategies: Strategies,
+    private readonly quota: Quota,
+  ) {
+    this.requireHttps = config.requireHttps;
+  }
+
+  /**
+   * Identifies the credential and counts the request, for it or else for the client's address; sets the rate limit
+   * headers and `request.principal`. Never throws for what the request is: the verdict says so.
+   */
+  async admit(request: FastifyRequest, reply: FastifyReply): Promise<Verdict> {
+    const presented = presentedCredential(request);
+    const refusal = this.refusalFor(request, presented);
+    const { principal, failure } = isWorthLooking(presented, refusal)
+      ? await this.identify(request, presented)
+      : NOBODY;
+    request.principal = principal;
+    const standing = await this.quota.count(request, reply, principal);
+    return { presented, principal, refusal, failure, standing };
+  }
+
+  /** Why every route refuses the request, whoever makes it; in the order of decisions §1. */
+  refusalFor(request: FastifyRequest, presented = presentedCredential(request)): ApiError | null {
+    const inUrl = hasCredentialInUrl(request.raw.url ?? '');
+    if (!inUrl && (presented.method === 'none' || (presented.method !== 'several' && !this.requireHttps))) return null;
+    if (this.requireHttps && request.protocol !== 'https') return new HttpsRequiredError();
+    if (inUrl) return new CredentialInUrlError();
+    return presented.method === 'several' ? new AmbiguousCredentialError() : null;
+  }
+
+  private async identify(request: FastifyRequest, presented: Presented): Promise<Identity> {
+    const strategy = this.strategies.strategyFor(presented);
+    if (strategy === undefined) return NOBODY;
+    try {
+      return { principal: await runStrategy(strategy, request), failure: null };
+    } catch (error) {
+      return { principal: null, failure: error as Error };
+    }
+  }
+}
+
+/** A credential that came over plain HTTP counts for nobody; one beside another in the URL is still its owner's. */
+function isWorthLooking(presented: Presented, refusal: ApiError | null): boolean {
+  return presented.method !== 'none' && (refusal === null || refusal instanceof CredentialInUrlError);
+}

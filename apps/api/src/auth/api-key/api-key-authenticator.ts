@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+
+import { Accounts } from '../../accounts/accounts.js';
+import { Database } from '../../database/database.js';
+import { AdminKey } from '../admin-key.js';
+import type { Principal } from '../principal.js';
+import { findPrincipal } from './find-principal.js';
+import { LastUses } from './last-uses.js';
+import { PrincipalCache } from './principal-cache.js';
+import { hashSecret, isWellFormed } from './secret.js';
+
+/** The admin key may be any text of at least so many characters. authentication.md */
+const MIN_ADMIN_KEY_LENGTH = 32;
+
+/** Tells whose an API key is. */
+@Injectable()
+export class ApiKeyAuthenticator {
+  private readonly principals: PrincipalCache;
+
+  constructor(
+    database: Database,
+    private readonly admin: AdminKey,
+    private readonly uses: LastUses,
+    accounts: Accounts,
+  ) {
+    this.principals = new PrincipalCache((hash) => findPrincipal(database, hash));
+    // Whose keys they are may do less now, or nothing.
+    accounts.onChange(() => {
+      this.forget();
+    });
+  }
+
+  /**
+   * @param key as it stands in the header.
+   * @returns null for a key that is not valid; at once, without a promise, where no look-up is needed.
+   * @throws {ServiceUnavailableError} if the database cannot tell.
+   */
+  authenticate(key: string): Principal | null | Promise<Principal | null> {
+    if (!isWellFormed(key)) return this.authenticateOther(key);
+    const hash = hashSecret(key);
+    const principal = this.principals.get(hash);
+    if (principal instanceof Promise) return principal.then((found) => this.used(hash, found));
+    return this.used(hash, principal);
+  }
+
+  /** A key was changed or deleted: what this process remembers of any may be wrong. */
+  forget(): void {
+    this.principals.clear();
+  }
+
+  /** A secret that is no API key's may still be the admin key; which of the two is asked first makes no difference. */
+  private used(hash: string, principal: Principal | null): Principal | null | Promise<Principal | null> {
+    if (principal === null) return this.admin.authenticate(hash);
+    this.uses.record(hash);
+    return principal;
+  }
+
+  /** The header's characters are the bytes that were sent. */
+  private authenticateOther(key: string): null | Promise<Principal | null> {
+    return key.length < MIN_ADMIN_KEY_LENGTH ? null : this.admin.authenticate(hashSecret(Buffer.from(key, 'latin1')));
+  }
+}

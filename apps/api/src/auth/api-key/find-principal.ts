@@ -1,0 +1,58 @@
+import { ROLE_SCOPES, type RateLimit, type Role, type Scope } from '@items/contracts';
+
+import type { Database } from '../../database/database.js';
+import { effectiveScopes } from '../effective-scopes.js';
+import type { Principal } from '../principal.js';
+import type { FoundPrincipal } from './principal-cache.js';
+import { isSameHash } from './secret.js';
+
+interface Row {
+  readonly hash: string;
+  readonly secret_expires_at: number | null;
+  readonly id: string;
+  readonly scopes: string;
+  readonly expires_at: number | null;
+  readonly rate_limit: string | null;
+  readonly allowed_origins: string | null;
+  readonly user_id: string | null;
+  /** Null where there is no such user. */
+  readonly role: Role | null;
+  readonly disabled: number | null;
+}
+
+const BY_HASH = `
+  SELECT s.hash, s.expires_at AS secret_expires_at, k.id, k.scopes, k.expires_at, k.rate_limit, k.allowed_origins,
+    k.user_id, u.role, u.disabled
+  FROM api_key_secrets s JOIN api_keys k ON k.id = s.api_key_id LEFT JOIN users u ON u.id = k.user_id
+  WHERE s.hash = $1`;
+
+/** A key that the operator's admin key made belongs to nobody, and to what it may do nobody sets bounds. */
+const OPERATOR: Role = 'admin';
+
+/** Whose API key has a secret with this hash; null for nobody's, an expired one, and that of a disabled user. */
+export async function findPrincipal(database: Database, hash: string): Promise<FoundPrincipal | null> {
+  const [row] = await database.query<Row>(BY_HASH, [hash]);
+  if (row === undefined || !isSameHash(row.hash, hash)) return null;
+  const expiresAt = earlier(row.expires_at, row.secret_expires_at);
+  if (expiresAt !== null && expiresAt <= Date.now()) return null;
+  const role = row.user_id === null ? OPERATOR : row.role;
+  if (role === null || row.disabled === 1) return null;
+  return { principal: principalOf(row, role), expiresAt };
+}
+
+function principalOf(row: Row, role: Role): Principal {
+  return {
+    credentialId: row.id,
+    kind: 'api-key',
+    userId: row.user_id,
+    isAdmin: role === 'admin',
+    scopes: effectiveScopes(JSON.parse(row.scopes) as Scope[], ROLE_SCOPES[role]),
+    rateLimit: row.rate_limit === null ? null : (JSON.parse(row.rate_limit) as RateLimit),
+    ...(row.allowed_origins !== null && { allowedOrigins: JSON.parse(row.allowed_origins) as string[] }),
+  };
+}
+
+function earlier(...times: readonly (number | null)[]): number | null {
+  const known = times.filter((time) => time !== null);
+  return known.length === 0 ? null : Math.min(...known);
+}

@@ -1,0 +1,44 @@
+import { hash, randomInt, timingSafeEqual } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const PREFIX = 'itk_';
+/** 43 characters of base62 are 256 bits. */
+const SECRET_LENGTH = 43;
+/** 6 characters of base62 hold any CRC32. */
+const CHECKSUM_LENGTH = 6;
+const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${String(SECRET_LENGTH + CHECKSUM_LENGTH)}}$`);
+
+/** Makes the secret of an API key: `itk_`, 43 random characters, and a checksum over both. authentication.md */
+export function makeSecret(): string {
+  const random = Array.from({ length: SECRET_LENGTH }, () => BASE62.charAt(randomInt(BASE62.length))).join('');
+  return PREFIX + random + checksum(PREFIX + random);
+}
+
+/** Whether a text has the form and the checksum of a secret: what has not is refused without a look-up. */
+export function isWellFormed(text: string): boolean {
+  return FORM.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
+}
+
+/**
+ * SHA-256 in base64url, the only form in which a secret is stored. A slow hash would protect nothing: a secret is random.
+ */
+export function hashSecret(secret: string | Buffer): string {
+  return hash('sha256', secret, 'base64url');
+}
+
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let digits = '';
+  for (let length = 0; length < CHECKSUM_LENGTH; length++) {
+    digits = BASE62.charAt(rest % BASE62.length) + digits;
+    rest = Math.floor(rest / BASE62.length);
+  }
+  return digits;
+}
+
+/** Compares two hashes in constant time. */
+export function isSameHash(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

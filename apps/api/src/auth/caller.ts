@@ -1,0 +1,12 @@
+import { createParamDecorator } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+
+import { principalOf } from './request-principal.js';
+
+/**
+ * The {@link Principal} that calls a route with `@RequireScope()`.
+ * @example create(@Caller() caller: Principal) {}
+ */
+export const Caller = createParamDecorator((_data: unknown, context) =>
+  principalOf(context.switchToHttp().getRequest<FastifyRequest>()),
+);

@@ -1,0 +1,32 @@
+/** Names of query parameters that carry credentials elsewhere, in lower case. authentication.md */
+const CREDENTIAL_NAMES: ReadonlySet<string> = new Set([
+  'api_key',
+  'apikey',
+  'api-key',
+  'x-api-key',
+  'access_token',
+  'refresh_token',
+  'token',
+  'password',
+  'client_secret',
+]);
+
+/** Whether the query has a parameter whose name says that it is a credential, in any case and encoding. SPEC §5 */
+export function hasCredentialInUrl(url: string): boolean {
+  const start = url.indexOf('?');
+  if (start === -1) return false;
+  return url
+    .slice(start + 1)
+    .split('&')
+    .some((pair) => CREDENTIAL_NAMES.has(nameOf(pair)));
+}
+
+function nameOf(pair: string): string {
+  const end = pair.indexOf('=');
+  const name = (end === -1 ? pair : pair.slice(0, end)).replaceAll('+', ' ');
+  try {
+    return decodeURIComponent(name).toLowerCase();
+  } catch {
+    return name.toLowerCase();
+  }
+}

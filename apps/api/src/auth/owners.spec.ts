@@ -1,0 +1,60 @@
+import { NotOwnerError, NoOwnUserError, ResourceNotFoundError } from '@items/errors';
+
+import type { Account } from '../accounts/account.js';
+import type { Accounts } from '../accounts/accounts.js';
+import { Owners } from './owners.js';
+import type { Principal } from './principal.js';
+
+const ADA = '01890000-0000-7000-8000-00000000000a';
+const BOB = '01890000-0000-7000-8000-00000000000b';
+const GONE = '01890000-0000-7000-8000-00000000000c';
+const NOBODY = '01890000-0000-7000-8000-00000000000d';
+
+const accounts = {
+  find: (id: string) => Promise.resolve([ADA, BOB].includes(id) ? ({ id } as Account) : undefined),
+} as Accounts;
+const orders = { hasAny: ({ user_id: id }: Readonly<Record<string, string>>) => Promise.resolve(id === GONE) };
+
+function caller(userId: string | null, isAdmin: boolean): Principal {
+  return { credentialId: 'x', kind: 'bearer', userId, isAdmin, scopes: new Set(), rateLimit: null };
+}
+
+describe('authentication.md: /users/me/orders means the credential’s user; another user’s resources: 403 unless admin', () => {
+  const owners = new Owners(accounts);
+  const ways = {
+    owned: (who: Principal, id: string) => owners.owned(who, id),
+    kept: (who: Principal, id: string) => owners.kept(who, id, orders),
+  };
+
+  describe.each(['owned', 'kept'] as const)('%s', (way) => {
+    const ask = ways[way];
+
+    it('one’s own, by id or as me', async () => {
+      expect(await ask(caller(ADA, false), ADA)).toEqual({ user_id: ADA });
+      expect(await ask(caller(ADA, false), 'me')).toEqual({ user_id: ADA });
+    });
+
+    it.each([BOB, GONE, NOBODY, 'x', 'ME'])('another’s is 403, whether or not he exists: %s', async (id) => {
+      await expect(ask(caller(ADA, false), id)).rejects.toThrow(NotOwnerError);
+      await expect(ask(caller(null, false), id)).rejects.toThrow(NotOwnerError);
+    });
+
+    it('me without a user is 404, also for an administrator’s key', async () => {
+      await expect(ask(caller(null, false), 'me')).rejects.toThrow(NoOwnUserError);
+      await expect(ask(caller(null, true), 'me')).rejects.toThrow(NoOwnUserError);
+    });
+
+    it('for an administrator anybody’s; nobody’s is 404', async () => {
+      expect(await ask(caller(ADA, true), BOB)).toEqual({ user_id: BOB });
+      expect(await ask(caller(null, true), BOB)).toEqual({ user_id: BOB });
+      for (const id of [NOBODY, 'x', '']) {
+        await expect(ask(caller(null, true), id)).rejects.toThrow(ResourceNotFoundError);
+      }
+    });
+  });
+
+  it('what a deleted user has left is read and changed, and not added to', async () => {
+    expect(await ways.kept(caller(null, true), GONE)).toEqual({ user_id: GONE });
+    await expect(ways.owned(caller(null, true), GONE)).rejects.toThrow(ResourceNotFoundError);
+  });
+});
