@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+
+import { redisUnderTest } from '@items/testing';
+
+import { LoginFailures } from './login-failures.js';
+
+const url = process.env['REDIS_URL'] ?? redisUnderTest();
+if (url === undefined) process.stderr.write('SKIPPED: failures in Redis, for there is no Redis: set REDIS_URL.\n');
+
+const FAILURE = (): Promise<undefined> => Promise.resolve(undefined);
+const SUCCESS = (): Promise<string> => Promise.resolve('in');
+
+function failures(title: string, redisUrl: string | undefined): void {
+  (title === 'in Redis' && redisUrl === undefined ? describe.skip : describe)(`Failed logins ${title}`, () => {
+    const instances: LoginFailures[] = [];
+    const instance = async (): Promise<LoginFailures> => {
+      const made = new LoginFailures({ redisUrl });
+      instances.push(made);
+      await made.onModuleInit();
+      return made;
+    };
+    afterEach(() => {
+      for (const made of instances.splice(0)) made.onApplicationShutdown();
+    });
+    const fail = async (login: LoginFailures, times: number, username: string, address: string): Promise<void> => {
+      for (let n = 0; n < times; n++) await login.guard(username, address, FAILURE);
+    };
+    const refused = { status: 429, code: 'too_many_failures' };
+
+    it('are 10 per account and address; a success forgives them', async () => {
+      const [login, name, address] = [await instance(), randomUUID(), randomUUID()];
+      await fail(login, 9, name, address);
+      expect(await login.guard(name, address, SUCCESS)).toBe('in');
+      await fail(login, 10, name, address);
+      await expect(login.guard(name, address, SUCCESS)).rejects.toMatchObject(refused);
+      expect(await login.guard(name, randomUUID(), SUCCESS)).toBe('in');
+      expect(await login.guard(randomUUID(), address, SUCCESS)).toBe('in');
+    });
+
+    it('are 1000 per address over all accounts, which no success forgives', async () => {
+      const [login, address] = [await instance(), randomUUID()];
+      for (let n = 0; n < 1000; n++) await login.guard(randomUUID(), address, FAILURE);
+      await expect(login.guard(randomUUID(), address, SUCCESS)).rejects.toMatchObject(refused);
+    });
+
+    it('an IPv6 network of one customer is one address', async () => {
+      const [login, name] = [await instance(), randomUUID()];
+      const network = `2001:db8:${randomUUID().slice(0, 4)}:1`;
+      for (let n = 0; n < 10; n++) await login.guard(name, `${network}::${String(n + 1)}`, FAILURE);
+      await expect(login.guard(name, `${network}::ffff`, SUCCESS)).rejects.toMatchObject(refused);
+    });
+
+    if (title === 'in Redis') {
+      it('are counted by all instances together', async () => {
+        const [first, second, name, address] = [await instance(), await instance(), randomUUID(), randomUUID()];
+        await fail(first, 5, name, address);
+        await fail(second, 5, name, address);
+        await expect(first.guard(name, address, SUCCESS)).rejects.toMatchObject(refused);
+      });
+    }
+  });
+}
+
+failures('in memory', undefined);
+failures('in Redis', url);

@@ -1,0 +1,37 @@
+import { describeOnBothDatabases } from '../../database/database.testing.js';
+import { PASSWORD, startService, type ServiceUnderTest } from '../users.testing.js';
+import { AdminCommand } from './admin-command.js';
+
+describeOnBothDatabases('npm run admin', (under) => {
+  let running: ServiceUnderTest;
+  let command: AdminCommand;
+
+  beforeAll(async () => {
+    running = await startService(under.config);
+    command = new AdminCommand(under.database);
+  });
+  afterAll(() => running.service.app.close());
+
+  it('create makes an administrator, whom the service knows', async () => {
+    expect(await command.create('root.user', PASSWORD)).toBe('The administrator "root.user" is there.');
+    const me = await running.basic('root.user').get('/users/me');
+    expect(me.json()).toMatchObject({ username: 'root.user', role: 'admin', disabled: false });
+    expect((await running.admin.get('/users?role=admin')).json()).toMatchObject({ total: 1 });
+  });
+
+  it('reset-password gives a user another password', async () => {
+    await running.addUser({ username: 'forgetful' });
+    await command.resetPassword('forgetful', 'a new password');
+    expect((await running.basic('forgetful', 'a new password').get('/users/me')).status).toBe(200);
+    expect((await running.basic('forgetful').get('/users/me')).status).toBe(401);
+  });
+
+  it.each([
+    [() => command.create('root.user', PASSWORD), 'There is a user "root.user" already; see reset-password.'],
+    [() => command.create('Root', PASSWORD), '"username" must hold nothing but a-z, 0-9, ".", "_" and "-".'],
+    [() => command.create('rooter', 'short'), '"password" must be at least 12 characters long.'],
+    [() => command.resetPassword('nobody', PASSWORD), 'There is no user "nobody".'],
+  ])('what cannot be done is said in a sentence', async (work, sentence) => {
+    await expect(work()).rejects.toThrow(sentence);
+  });
+});

@@ -1,0 +1,31 @@
+import type { Queryable } from '../database/database.js';
+
+const ADD = 'INSERT INTO user_passwords (user_id, hash, version) VALUES ($1, $2, 1)';
+const REPLACE = 'UPDATE user_passwords SET hash = $2, version = version + 1 WHERE user_id = $1';
+const REPLACE_IF_CURRENT = `${REPLACE} AND version = $3 RETURNING user_id`;
+const REVOKE = 'UPDATE user_passwords SET version = version + 1 WHERE user_id = $1';
+
+/** Gives a new user his password. */
+export async function addPassword(tx: Queryable, userId: string, hash: string): Promise<void> {
+  await tx.query(ADD, [userId, hash]);
+}
+
+/** What was issued under the former password is dead. */
+export async function replacePassword(tx: Queryable, userId: string, hash: string): Promise<void> {
+  await tx.query(REPLACE, [userId, hash]);
+}
+
+/** @returns false where another change was faster: the password that was verified is no longer the current one. */
+export async function replaceCurrentPassword(
+  tx: Queryable,
+  userId: string,
+  hash: string,
+  version: number,
+): Promise<boolean> {
+  return (await tx.query(REPLACE_IF_CURRENT, [userId, hash, version])).length > 0;
+}
+
+/** What was issued is dead, the password itself is not. */
+export async function revokeIssued(tx: Queryable, userId: string): Promise<void> {
+  await tx.query(REVOKE, [userId]);
+}
