@@ -1,0 +1,26 @@
+import type { ErrorDetail, Item, OrderLine, OrderLineInput } from '@items/contracts';
+import { ValidationError } from '@items/errors';
+
+/**
+ * The lines of an order with what the items are called and cost now.
+ * @param items by id: those that exist.
+ * @throws {ValidationError} 422 with a detail for each line whose item does not exist or has no price. decisions §3
+ */
+export function captureLines(lines: readonly OrderLineInput[], items: ReadonlyMap<string, Item>): OrderLine[] {
+  const problems: ErrorDetail[] = [];
+  const captured: OrderLine[] = [];
+  for (const [index, { item_id: itemId, quantity }] of lines.entries()) {
+    const item = items.get(itemId);
+    const price = item?.price ?? null;
+    if (item === undefined) problems.push(problem(index, 'unknown_item', 'is not the id of an item.'));
+    else if (price === null) problems.push(problem(index, 'no_price', 'is an item without a price.'));
+    else captured.push({ item_id: itemId, name: item.name, quantity, unit_price: price });
+  }
+  if (problems.length > 0) throw new ValidationError(problems);
+  return captured;
+}
+
+function problem(line: number, code: string, message: string): ErrorDetail {
+  const field = `lines.${String(line)}.item_id`;
+  return { field, code, message: `"${field}" ${message}` };
+}

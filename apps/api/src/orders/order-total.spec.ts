@@ -1,0 +1,54 @@
+import { fromCents, MAX_AMOUNT } from '@items/contracts';
+import fc from 'fast-check';
+
+import { TOTAL_TOO_LARGE, totalCents } from './order-total.js';
+
+const MAX_CENTS = 99_999_999_999n;
+
+const line = fc.record({
+  quantity: fc.integer({ min: 1, max: 10_000 }),
+  cents: fc.oneof(fc.integer({ min: 0, max: 2000 }), fc.integer({ min: 0, max: Number(MAX_CENTS) })),
+});
+
+describe('decisions §2: an order’s total', () => {
+  it.each([
+    [[{ quantity: 3, unit_price: 0.1 }], 30],
+    [[{ quantity: 3, unit_price: 1.1 }], 330],
+    [[{ quantity: 10_000, unit_price: 0.29 }], 290_000],
+    [[{ quantity: 1, unit_price: 0 }], 0],
+    [[{ quantity: 1, unit_price: MAX_AMOUNT }], Number(MAX_CENTS)],
+    [
+      [
+        { quantity: 1, unit_price: 0.1 },
+        { quantity: 1, unit_price: 0.2 },
+      ],
+      30,
+    ],
+  ])('of %j is %d cents', (lines, cents) => {
+    expect(totalCents(lines)).toBe(cents);
+  });
+
+  it('is exact to the cent, or refused, for any lines', () => {
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1, maxLength: 100 }), (drawn) => {
+        const lines = drawn.map(({ quantity, cents }) => ({ quantity, unit_price: fromCents(cents) }));
+        const exact = drawn.reduce((sum, { quantity, cents }) => sum + BigInt(quantity) * BigInt(cents), 0n);
+        if (exact > MAX_CENTS) expect(() => totalCents(lines)).toThrow(TOTAL_TOO_LARGE);
+        else expect(totalCents(lines)).toBe(Number(exact));
+      }),
+    );
+  });
+
+  it.each([
+    [[{ quantity: 2, unit_price: MAX_AMOUNT }]],
+    [
+      [
+        { quantity: 1, unit_price: MAX_AMOUNT },
+        { quantity: 1, unit_price: 0.01 },
+      ],
+    ],
+    [Array<object>(100).fill({ quantity: 10_000, unit_price: MAX_AMOUNT })],
+  ] as [{ quantity: number; unit_price: number }[]][])('is at most 999999999.99, else 422', (lines) => {
+    expect(() => totalCents(lines)).toThrow('"lines" must come to a total of at most 999999999.99.');
+  });
+});

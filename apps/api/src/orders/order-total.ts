@@ -1,0 +1,26 @@
+import { MAX_AMOUNT, toCents, type OrderLine } from '@items/contracts';
+import { ValidationError } from '@items/errors';
+
+const MAX_CENTS = BigInt(toCents(MAX_AMOUNT));
+
+/** What cannot be an order, since it comes to too much. decisions §2 */
+export const TOTAL_TOO_LARGE = new ValidationError([
+  {
+    field: 'lines',
+    code: 'total_out_of_range',
+    message: `"lines" must come to a total of at most ${String(MAX_AMOUNT)}.`,
+  },
+]);
+
+/**
+ * What the lines come to, in cents. Exact: a hundred of the largest lines are beyond what a double counts.
+ * @throws {ValidationError} 422: more than an amount can be.
+ */
+export function totalCents(lines: readonly Pick<OrderLine, 'quantity' | 'unit_price'>[]): number {
+  const total = lines.reduce(
+    (sum, { quantity, unit_price: price }) => sum + BigInt(quantity) * BigInt(toCents(price)),
+    0n,
+  );
+  if (total > MAX_CENTS) throw TOTAL_TOO_LARGE;
+  return Number(total);
+}

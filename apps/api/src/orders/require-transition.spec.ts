@@ -1,0 +1,38 @@
+import { ORDER_STATUSES, ORDER_TRANSITIONS, type OrderStatus } from '@items/contracts';
+import { ConflictError } from '@items/errors';
+
+import { requireTransition } from './require-transition.js';
+
+function refusalOf(from: OrderStatus, to: OrderStatus): object | undefined {
+  try {
+    requireTransition(from, to);
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error;
+    return error.toBody();
+  }
+  return undefined;
+}
+
+describe('decisions §3: an illegal transition is 409 and says what is allowed', () => {
+  it('in its sentence and in its details', () => {
+    expect(refusalOf('pending', 'delivered')).toEqual({
+      error: 'An order that is pending cannot become delivered; allowed: confirmed, cancelled.',
+      code: 'illegal_transition',
+      details: [{ field: 'to', code: 'not_allowed', message: '"to" must be one of "confirmed", "cancelled".' }],
+    });
+  });
+
+  it('also where that is nothing', () => {
+    expect(refusalOf('delivered', 'pending')).toEqual({
+      error: 'An order that is delivered cannot become pending; nothing is allowed: this is final.',
+      code: 'illegal_transition',
+      details: [{ field: 'to', code: 'not_allowed', message: '"to" can be nothing: "delivered" is final.' }],
+    });
+  });
+
+  it.each(ORDER_STATUSES)('%s becomes what it may, and nothing else', (from) => {
+    for (const to of ORDER_STATUSES) {
+      expect([to, refusalOf(from, to) === undefined]).toEqual([to, ORDER_TRANSITIONS[from].includes(to)]);
+    }
+  });
+});
