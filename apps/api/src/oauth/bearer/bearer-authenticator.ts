@@ -1,0 +1,92 @@
+import type { Scope } from '@items/contracts';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+
+import type { Account } from '../../accounts/account.js';
+import { Accounts } from '../../accounts/accounts.js';
+import { BearerTokens } from '../../auth/bearer/bearer-tokens.js';
+import { effectiveScopes } from '../../auth/effective-scopes.js';
+import type { Principal } from '../../auth/principal.js';
+import { Database } from '../../database/database.js';
+import { ClientRegistry, type RegisteredClient } from '../clients/client-registry.js';
+import { FIRST_PARTY } from '../lifetimes.js';
+import { Authorizations } from '../tokens/authorizations.js';
+import { hashed } from '../tokens/hashed.js';
+import { LookUps } from '../tokens/look-ups.js';
+import { findTokenFacts, type TokenFacts } from './token-facts.js';
+
+/** As oidc-provider and we make them: 256 bits in base64url. */
+const FORM = /^[A-Za-z0-9_-]{43}$/;
+
+/** A principal with all that it was made of: where one of them has changed, another is made. */
+interface Known {
+  readonly account: Account | undefined;
+  readonly client: RegisteredClient | null;
+  readonly principal: Principal;
+}
+
+/**
+ * Tells whose an access token of our own is. Token, user and client are each remembered for at most 5 s, side by side
+ * and not one upon the other, so that what any of them has lost is lost everywhere within that time.
+ */
+@Injectable()
+export class BearerAuthenticator implements OnModuleInit {
+  private readonly tokens: LookUps<TokenFacts>;
+  private readonly known = new WeakMap<TokenFacts, Known>();
+
+  constructor(
+    database: Database,
+    private readonly accounts: Accounts,
+    private readonly clients: ClientRegistry,
+    private readonly bearer: BearerTokens,
+    authorizations: Authorizations,
+  ) {
+    this.tokens = new LookUps((hash) => findTokenFacts(database, hash));
+    authorizations.onEnd(() => {
+      this.tokens.clear();
+    });
+  }
+
+  onModuleInit(): void {
+    this.bearer.accept((token) => (FORM.test(token) ? this.authenticate(hashed(token)) : null));
+  }
+
+  /** @throws {ServiceUnavailableError} 503: the database cannot tell. */
+  async authenticate(hash: string): Promise<Principal | null> {
+    const facts = await this.tokens.get(hash);
+    if (facts === null || facts.expiresAt <= Date.now()) return null;
+    const principal = await this.principalFor(facts);
+    if (principal !== 'outdated') return principal;
+    // The authorization may have been brought up to a new password since it was remembered.
+    this.tokens.clear();
+    const fresh = await this.tokens.get(hash);
+    const again = fresh === null ? null : await this.principalFor(fresh);
+    return again === 'outdated' ? null : again;
+  }
+
+  private async principalFor(facts: TokenFacts): Promise<Principal | null | 'outdated'> {
+    const account = facts.userId === null ? undefined : await this.accounts.find(facts.userId);
+    const client = facts.clientId === FIRST_PARTY ? null : await this.clients.find(facts.clientId);
+    if (client === null && facts.clientId !== FIRST_PARTY) return null;
+    if (facts.userId !== null && (account === undefined || account.disabled)) return null;
+    if (account !== undefined && facts.credentialsVersion < account.credentialsVersion) return 'outdated';
+    const known = this.known.get(facts);
+    if (known !== undefined && known.account === account && known.client === client) return known.principal;
+    const principal = principalOf(facts, account, client);
+    this.known.set(facts, { account, client, principal });
+    return principal;
+  }
+}
+
+function principalOf(facts: TokenFacts, account: Account | undefined, client: RegisteredClient | null): Principal {
+  const byClient = client === null ? facts.scopes : facts.scopes.filter((scope) => client.scopes.includes(scope));
+  const scopes: ReadonlySet<Scope> =
+    account === undefined ? new Set(byClient) : effectiveScopes(byClient, account.scopes);
+  return {
+    credentialId: facts.credentialId,
+    kind: 'bearer',
+    userId: facts.userId,
+    isAdmin: account?.role === 'admin',
+    scopes,
+    rateLimit: null,
+  };
+}

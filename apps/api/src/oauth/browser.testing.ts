@@ -1,0 +1,69 @@
+/** What a browser shows after it has followed every redirect that stays within the service. */
+export interface Shown {
+  readonly url: URL;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Where it was sent outside of the service; undefined while it is within. */
+  readonly left: URL | undefined;
+}
+
+interface Cookie {
+  readonly value: string;
+  readonly path: string;
+}
+
+interface Sent {
+  readonly method?: 'POST';
+  readonly body?: URLSearchParams;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** As much of a browser as our pages need: cookies with their paths, redirects, forms. */
+export class Browser {
+  private readonly cookies = new Map<string, Cookie>();
+
+  constructor(private readonly baseUrl: string) {}
+
+  /** `name=value` of every cookie that goes with a path. */
+  cookiesFor(path: string): string {
+    return [...this.cookies]
+      .filter(([, cookie]) => path.startsWith(cookie.path))
+      .map(([key, cookie]) => `${key.split(' ')[0] ?? ''}=${cookie.value}`)
+      .join('; ');
+  }
+
+  get(url: string | URL, headers: Readonly<Record<string, string>> = {}): Promise<Shown> {
+    return this.go(new URL(url, this.baseUrl), { headers });
+  }
+
+  /** Sends the form of a page, as the browser does: with where it comes from. */
+  submit(
+    page: Pick<Shown, 'url'>,
+    fields: Readonly<Record<string, string>>,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Shown> {
+    const own = { origin: this.baseUrl, 'sec-fetch-site': 'same-origin' };
+    return this.go(page.url, { method: 'POST', body: new URLSearchParams(fields), headers: { ...own, ...headers } });
+  }
+
+  private async go(url: URL, init: Sent): Promise<Shown> {
+    const cookie = this.cookiesFor(url.pathname);
+    const headers = { accept: 'text/html,*/*;q=0.8', ...(cookie !== '' && { cookie }), ...init.headers };
+    const answer = await fetch(url, { ...init, headers, redirect: 'manual' });
+    for (const line of answer.headers.getSetCookie()) this.keep(line);
+    const text = await answer.text();
+    const location = answer.headers.get('location');
+    const next = location === null ? undefined : new URL(location, url);
+    if (next?.origin === this.baseUrl) return this.go(next, { headers: {} });
+    return { url, status: answer.status, headers: answer.headers, text, left: next };
+  }
+
+  private keep(line: string): void {
+    const [pair = '', ...attributes] = line.split('; ');
+    const [name = '', value = ''] = pair.split(/=(.*)/s);
+    const path = attributes.find((attribute) => /^path=/i.test(attribute))?.slice(5) ?? '/';
+    if (value === '') this.cookies.delete(`${name} ${path}`);
+    else this.cookies.set(`${name} ${path}`, { value, path });
+  }
+}

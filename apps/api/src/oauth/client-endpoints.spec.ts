@@ -1,0 +1,139 @@
+import type { CreatedClient } from '@items/contracts';
+
+import { databaseUnavailable } from '../database/database-unavailable.js';
+import { describeOnBothDatabases } from '../database/database.testing.js';
+import { formOf, startOauth, type OauthUnderTest } from './oauth.testing.js';
+
+describeOnBothDatabases('The endpoints of clients', (under) => {
+  let oauth: OauthUnderTest;
+  let client: CreatedClient;
+
+  beforeAll(async () => {
+    oauth = await startOauth(under.config, { RATE_LIMIT: '20/60', RATE_LIMIT_ANONYMOUS: '30/60' });
+    const input = { name: 'Cron', scopes: ['items:read'], redirect_uris: [], grant_types: ['client_credentials'] };
+    client = (await oauth.admin.post('/clients', input)).json() as CreatedClient;
+  });
+  afterAll(() => oauth.close());
+
+  const ask = (path: string, secret = client.client_secret): Promise<Response> =>
+    formOf(oauth.baseUrl, path, {
+      grant_type: 'client_credentials',
+      token: 'x',
+      client_id: client.client_id,
+      client_secret: secret,
+    });
+  const remaining = (answer: Response): number => Number(answer.headers.get('x-ratelimit-remaining'));
+
+  it('count per authenticated client, and for its address whoever only names one (§8)', async () => {
+    const first = await ask('/oauth/token');
+    expect(first.status).toBe(200);
+    expect(first.headers.get('x-ratelimit-limit')).toBe('20');
+    expect(remaining(await ask('/oauth/introspect'))).toBe(remaining(first) - 1);
+    const stranger = await ask('/oauth/token', 'wrong');
+    expect(stranger.status).toBe(401);
+    expect(stranger.headers.get('x-ratelimit-limit')).toBe('30');
+    expect(remaining(await ask('/oauth/revoke'))).toBe(remaining(first) - 2);
+  });
+
+  it('answer 429 in the words of the RFCs when the quota is used up', async () => {
+    let answer = await ask('/oauth/introspect');
+    while (answer.status === 200) answer = await ask('/oauth/introspect');
+    expect(answer.status).toBe(429);
+    expect(answer.headers.get('retry-after')).toBe(answer.headers.get('x-ratelimit-reset'));
+    expect(await answer.json()).toEqual({
+      error: 'temporarily_unavailable',
+      error_description: 'The quota is used up; Retry-After says when to come back.',
+    });
+  });
+
+  it('a GET is 405 with Allow (§4)', async () => {
+    for (const path of ['token', 'revoke', 'introspect']) {
+      const answer = await fetch(`${oauth.baseUrl}/oauth/${path}`);
+      expect(answer.status).toBe(405);
+      expect(answer.headers.get('allow')).toBe('POST, OPTIONS');
+      expect(await answer.json()).toEqual({
+        error: 'invalid_request',
+        error_description: 'This method is not allowed here; allowed: POST, OPTIONS.',
+      });
+    }
+    expect((await fetch(`${oauth.baseUrl}/oauth/nowhere`)).status).toBe(404);
+  });
+
+  it.each(['token', 'client_secret', 'refresh_token'])('a %s in the URL is 400', async (name) => {
+    const answer = await formOf(oauth.baseUrl, `/oauth/revoke?${name}=x`, { token: 'x' });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: 'invalid_request' });
+  });
+
+  it('a body beyond 1 MiB is 413', async () => {
+    const answer = await formOf(oauth.baseUrl, '/oauth/token', { grant_type: 'x'.repeat(1_048_577) });
+    expect(answer.status).toBe(413);
+  });
+
+  it('have the headers that every answer has', async () => {
+    const answer = await formOf(oauth.baseUrl, '/oauth/token', {}, { 'x-request-id': 'mine' });
+    expect(answer.headers.get('x-request-id')).toBe('mine');
+    expect(answer.headers.get('api-version')).not.toBeNull();
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+});
+
+describeOnBothDatabases('Where HTTPS is required', (under) => {
+  let oauth: OauthUnderTest;
+
+  beforeAll(async () => {
+    oauth = await startOauth(under.config, { REQUIRE_HTTPS: 'true', TRUST_PROXY: '127.0.0.1' });
+  });
+  afterAll(() => oauth.close());
+
+  it('no credential is taken over plain HTTP, also in a body, without a redirect', async () => {
+    for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/introspect']) {
+      const answer = await formOf(oauth.baseUrl, path, { client_id: 'x', client_secret: 'y' });
+      expect([answer.status, answer.headers.get('location')]).toEqual([403, null]);
+    }
+    const login = await fetch(`${oauth.baseUrl}/sessions`, { method: 'POST', body: '{"username":"x","password":"y"}' });
+    expect(login.status).toBe(403);
+    const page = await formOf(oauth.baseUrl, '/oauth/interaction/x', { username: 'x', password: 'y' });
+    expect(page.status).toBe(403);
+  });
+
+  it('a proxy that is trusted may say that it was HTTPS', async () => {
+    const secure = { 'x-forwarded-proto': 'https' };
+    expect((await formOf(oauth.baseUrl, '/oauth/token', { client_id: 'x' }, secure)).status).not.toBe(403);
+  });
+});
+
+const ID = '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27';
+
+describeOnBothDatabases('Without its database', (under) => {
+  let oauth: OauthUnderTest;
+
+  beforeAll(async () => {
+    oauth = await startOauth(under.config);
+    const down = () => Promise.reject(databaseUnavailable(new Error('down')));
+    jest.spyOn(oauth.database, 'query').mockImplementation(down);
+    jest.spyOn(oauth.database, 'transaction').mockImplementation(down);
+  });
+  afterAll(() => oauth.close());
+
+  it('every endpoint answers 503 with Retry-After, in its own form', async () => {
+    const refresh = { grant_type: 'refresh_token', refresh_token: 'x'.repeat(43), client_id: 'first-party' };
+    const answers = await Promise.all([
+      formOf(oauth.baseUrl, '/oauth/token', refresh),
+      formOf(oauth.baseUrl, '/oauth/revoke', { token: 'x'.repeat(43), client_id: 'first-party' }),
+      formOf(oauth.baseUrl, '/oauth/token', { client_id: ID, client_secret: 'secret' }),
+    ]);
+    for (const answer of answers) {
+      expect(answer.status).toBe(503);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(await answer.json()).toEqual({
+        error: 'temporarily_unavailable',
+        error_description: 'The database cannot be reached in time.',
+      });
+    }
+    const page = await fetch(`${oauth.baseUrl}/oauth/authorize?client_id=${ID}`);
+    expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
+    const call = await oauth.bearer('x'.repeat(43)).get('/items');
+    expect([call.status, (call.json() as { code: string }).code]).toEqual([503, 'database_unavailable']);
+  });
+});

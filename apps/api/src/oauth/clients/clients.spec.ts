@@ -1,0 +1,119 @@
+import type { Client, CreatedClient } from '@items/contracts';
+import { HttpClient } from '@items/testing';
+
+import { describeOnBothDatabases } from '../../database/database.testing.js';
+import { startOauth, type OauthUnderTest } from '../oauth.testing.js';
+
+const INPUT = { name: 'Web shop', redirect_uris: ['https://shop.example/callback'], scopes: ['items:read'] };
+
+describeOnBothDatabases('Clients (§5 OAuth 2.0)', (under) => {
+  let oauth: OauthUnderTest;
+  let admin: HttpClient;
+
+  beforeAll(async () => {
+    oauth = await startOauth(under.config);
+    ({ admin } = oauth);
+  });
+  afterAll(() => oauth.close());
+
+  const register = async (changes: object = {}): Promise<CreatedClient> => {
+    const answer = await admin.post('/clients', { ...INPUT, ...changes });
+    expect(answer.status).toBe(201);
+    return answer.json() as CreatedClient;
+  };
+
+  it('POST /clients answers 201 with client_id and, once, client_secret', async () => {
+    const answer = await admin.post('/clients', INPUT);
+    const client = answer.json() as CreatedClient;
+    expect([answer.status, answer.header('location')]).toEqual([201, `/clients/${client.id}`]);
+    expect(client).toEqual({
+      id: expect.any(String),
+      client_id: client.id,
+      client_secret: expect.stringMatching(/^ics_[\w-]{43}$/),
+      ...INPUT,
+      grant_types: ['authorization_code', 'refresh_token'],
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    });
+    const { client_secret: _secret, ...shown } = client;
+    expect((await admin.get(`/clients/${client.id}`)).json()).toEqual(shown);
+    const { clients } = (await admin.get('/clients?sort=-created_at&limit=1')).json() as { clients: Client[] };
+    expect(clients).toEqual([shown]);
+  });
+
+  it('a repetition of a creation or a rotation is 409 secret_not_replayable with Location', async () => {
+    const { id } = await register();
+    for (const [path, body] of [
+      ['/clients', INPUT],
+      [`/clients/${id}/rotations`, {}],
+    ] as const) {
+      const client = admin.with(['Idempotency-Key', 'once']);
+      const [first, second] = [await client.post(path, body), await client.post(path, body)];
+      expect([first.status, second.status]).toEqual([201, 409]);
+      expect(second.json()).toMatchObject({ code: 'secret_not_replayable' });
+      expect(second.header('location')).toBe(first.header('location'));
+    }
+  });
+
+  it('PUT replaces what is said of it; scopes and grant types left out stay as they are', async () => {
+    const { id } = await register({ grant_types: ['authorization_code'] });
+    const changes = { name: 'Shop', redirect_uris: ['http://127.0.0.1:8080/back', 'http://localhost/'] };
+    const answer = await admin.put(`/clients/${id}`, changes);
+    expect(answer.status).toBe(200);
+    expect(answer.json()).toMatchObject({ ...changes, scopes: INPUT.scopes, grant_types: ['authorization_code'] });
+  });
+
+  it.each([
+    ['http://shop.example/callback'],
+    ['https://shop.example/callback#fragment'],
+    ['https://*.shop.example/callback'],
+    ['https://user@shop.example/callback'],
+    ['https://SHOP.example/callback'],
+    ['https://shop.example\\evil.example/'],
+    ['https://shop.example/call back'],
+    ['http://127.0.0.1.evil.example/'],
+    ['http://localhost@evil.example/'],
+    ['javascript:alert(1)'],
+    ['com.example.app:/callback'],
+    ['//shop.example/callback'],
+    ['shop'],
+    [''],
+  ])('the redirect_uri %j is 422', async (uri) => {
+    const answer = await admin.post('/clients', { ...INPUT, redirect_uris: [uri] });
+    expect(answer.status).toBe(422);
+    expect(answer.json()).toMatchObject({ details: [{ field: 'redirect_uris', code: 'not_allowed' }] });
+  });
+
+  it('a client that takes codes has to say where: 422, at creation and later', async () => {
+    const refused = { status: 422, field: 'redirect_uris' };
+    const created = await admin.post('/clients', { ...INPUT, redirect_uris: [] });
+    expect([created.status, created.json()]).toEqual([422, expect.objectContaining({ code: 'validation_failed' })]);
+    const { id } = await register();
+    const replaced = await admin.put(`/clients/${id}`, { name: 'x', redirect_uris: [] });
+    expect([replaced.status, (replaced.json() as { details: object[] }).details]).toEqual([
+      refused.status,
+      [expect.objectContaining({ field: refused.field, code: 'too_few' })],
+    ]);
+    expect((await admin.get(`/clients/${id}`)).json()).toMatchObject({ name: INPUT.name });
+  });
+
+  it('nobody registers a client that may more than he: 403', async () => {
+    const key = (
+      (await admin.post('/api-keys', { name: 'k', scopes: ['clients:manage', 'items:read'] })).json() as { key: string }
+    ).key;
+    const manager = new HttpClient({ baseUrl: oauth.baseUrl, headers: [['X-API-Key', key]] });
+    const more = { ...INPUT, scopes: ['items:read', 'users:write'] };
+    expect((await manager.post('/clients', more)).status).toBe(403);
+    const { id } = await register();
+    expect((await manager.put(`/clients/${id}`, more)).status).toBe(403);
+    expect((await manager.put(`/clients/${id}`, INPUT)).status).toBe(200);
+  });
+
+  it('DELETE is 204, then 404; If-Match is honoured', async () => {
+    const { id } = await register();
+    expect((await admin.delete(`/clients/${id}`, ['If-Match', '"other"'])).status).toBe(412);
+    expect((await admin.delete(`/clients/${id}`)).status).toBe(204);
+    expect((await admin.get(`/clients/${id}`)).status).toBe(404);
+    expect((await admin.post(`/clients/${id}/rotations`, {})).status).toBe(404);
+  });
+});

@@ -1,0 +1,47 @@
+import { Controller, Get, Header, Param, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { HttpsGuard } from '../auth/https.guard.js';
+import { Public } from '../auth/public.js';
+import { Operation } from '../openapi/description/operation.js';
+import { interactionNotes, interactionAnswerNotes } from './oauth.notes.js';
+import { Interactions } from './pages/interactions.js';
+import { PageErrorFilter } from './pages/page-error.filter.js';
+import { pageHeaders } from './pages/page-headers.js';
+import { requireOwnForm } from './pages/own-form.js';
+import { OauthProvider } from './provider/oauth-provider.js';
+import { readForm } from './provider/form-body.js';
+
+/** The login page and the consent page: each answers GET with the form, and POST with what comes next. */
+@Controller('oauth/interaction')
+@UseFilters(PageErrorFilter)
+@UseGuards(HttpsGuard)
+export class InteractionsController {
+  constructor(
+    private readonly interactions: Interactions,
+    private readonly provider: OauthProvider,
+  ) {}
+
+  @Get(':uid')
+  @Public()
+  @Operation(interactionNotes)
+  @Header('Cache-Control', 'no-store')
+  async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('uid') uid: string): Promise<void> {
+    const interaction = await this.interactions.open(request, reply, uid);
+    const html = await this.interactions.page(interaction);
+    reply.headers(pageHeaders(interaction.redirectUri)).send(html);
+  }
+
+  @Post(':uid')
+  @Public()
+  @Operation(interactionAnswerNotes)
+  async answer(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('uid') uid: string): Promise<void> {
+    requireOwnForm(request, this.provider.origin);
+    const { fields } = await readForm(request, reply);
+    const interaction = await this.interactions.open(request, reply, uid);
+    const outcome = await this.interactions.answer(interaction, request, fields);
+    reply.headers(pageHeaders(interaction.redirectUri));
+    if (outcome.kind === 'again') reply.code(outcome.status).headers(outcome.headers).send(outcome.html);
+    else reply.code(303).header('location', outcome.location).send('');
+  }
+}

@@ -1,0 +1,105 @@
+import { isScope, type Scope } from '@items/contracts';
+import { ServiceUnavailableError } from '@items/errors';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { decodeJwt, errors, jwtVerify, type JWTPayload } from 'jose';
+
+import { BearerTokens } from '../../auth/bearer/bearer-tokens.js';
+import type { Principal } from '../../auth/principal.js';
+import { CONFIG, type Config, type TrustedIssuer } from '../../config/config.js';
+import { hashed } from '../tokens/hashed.js';
+import { LookUps } from '../tokens/look-ups.js';
+import { IssuerKeys } from './issuer-keys.js';
+import { scopesOf } from './token-scopes.js';
+
+/** Signatures of key pairs alone: with `none` or a shared secret anybody could sign. RFC 8725 §3.1 */
+const ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+/** How far clocks may be apart. */
+const CLOCK_TOLERANCE_SECONDS = 30;
+/** Three parts in base64url. RFC 7519 §3 */
+const JWT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
+
+/** A token of a trusted issuer that was verified. */
+interface Verified {
+  readonly principal: Principal;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/** Tells whose a token of an identity provider outside is; the configuration says which of them are trusted. */
+@Injectable()
+export class OutsideTokens implements OnModuleInit {
+  private readonly issuers: ReadonlyMap<string, { readonly trusted: TrustedIssuer; readonly keys: IssuerKeys }>;
+  private readonly verified = new LookUps<Verified>((token) => this.verify(token));
+
+  constructor(
+    @Inject(CONFIG) config: Pick<Config, 'oauthIssuers'>,
+    private readonly bearer: BearerTokens,
+  ) {
+    const entries = config.oauthIssuers.map(
+      (trusted) => [trusted.issuer, { trusted, keys: new IssuerKeys(trusted) }] as const,
+    );
+    this.issuers = new Map(entries);
+  }
+
+  onModuleInit(): void {
+    if (this.issuers.size > 0) this.bearer.accept((token) => (JWT.test(token) ? this.authenticate(token) : null));
+  }
+
+  /** @throws {ServiceUnavailableError} 503: the issuer's keys cannot be had. */
+  async authenticate(token: string): Promise<Principal | null> {
+    const known = await this.verified.get(token);
+    return known === null || known.expiresAt <= Date.now() ? null : known.principal;
+  }
+
+  private async verify(token: string): Promise<Verified | null> {
+    const issuer = this.issuers.get(issuerOf(token));
+    if (issuer === undefined) return null;
+    const { trusted, keys } = issuer;
+    try {
+      const { payload } = await jwtVerify(token, (header) => keys.keyFor(header), {
+        issuer: trusted.issuer,
+        audience: trusted.audience,
+        algorithms: ALGORITHMS,
+        clockTolerance: CLOCK_TOLERANCE_SECONDS,
+        requiredClaims: ['exp', 'sub'],
+      });
+      return { principal: principalOf(trusted, payload), expiresAt: (payload.exp ?? 0) * 1000 };
+    } catch (error) {
+      // Only what jose judges is the token's fault.
+      if (error instanceof errors.JOSEError) return null;
+      throw error instanceof ServiceUnavailableError ? error : unreadable(error);
+    }
+  }
+}
+
+/** Whoever it says to be: its signature is judged by that issuer's keys alone. */
+function issuerOf(token: string): string {
+  try {
+    return decodeJwt(token).iss ?? '';
+  } catch {
+    return '';
+  }
+}
+
+function principalOf(trusted: TrustedIssuer, payload: JWTPayload): Principal {
+  const scopes: ReadonlySet<Scope> = new Set(scopesOf(trusted, payload).filter(isScope));
+  // Neither of the two alone is unique.
+  const credentialId = `outside:${hashed(JSON.stringify([trusted.issuer, payload.sub]))}`;
+  return { credentialId, kind: 'bearer', userId: null, isAdmin: false, scopes, rateLimit: null };
+}
+
+function unreadable(cause: unknown): ServiceUnavailableError {
+  return new ServiceUnavailableError('issuer_unavailable', "The keys of the token's issuer cannot be read.", { cause });
+}

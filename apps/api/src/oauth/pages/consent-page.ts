@@ -1,0 +1,63 @@
+import type { Scope } from '@items/contracts';
+
+import { scopeSentence } from '../../auth/scope-sentence.js';
+import { escaped } from '../../openapi/docs/markup.js';
+import { page } from './page.js';
+
+/** What a consent page is about. */
+export interface ConsentPage {
+  /** The name of the client that asks. */
+  readonly client: string;
+  readonly username: string;
+  /** What would be granted; may be none of what is asked for. */
+  readonly scopes: readonly Scope[];
+  /** Whether it may renew its access while the user is away. */
+  readonly lasting: boolean;
+  readonly redirectUri: string;
+}
+
+/** Asks whether a client may act for the user, and says what that means. */
+export function consentPage({ client, username, scopes, lasting, redirectUri }: ConsentPage): string {
+  const name = escaped(client);
+  if (scopes.length === 0) return nothingToGrant(client, username);
+  const items = scopes.map((scope) => `<li>${scopeSentence(scope)} <code>${scope}</code></li>`);
+  const duration = lasting
+    ? `${name} keeps this access until you take it back, or has not used it for 30 days.`
+    : `${name} has this access for 15 minutes.`;
+  return page({
+    title: `Allow ${client}?`,
+    main: `<h1>Allow ${name} to use your account?</h1>
+<p>You are logged in as <strong>${escaped(username)}</strong>.</p>
+<h2 id="scopes">${name} would be able to</h2>
+<ul class="scopes" aria-labelledby="scopes">
+${items.join('\n')}
+</ul>
+<dl>
+<dt>How long</dt>
+<dd>${duration}</dd>
+<dt>Where you go next</dt>
+<dd>${escaped(new URL(redirectUri).origin)}</dd>
+</dl>
+<form method="post">
+<div class="buttons">
+<button name="decision" value="allow">Allow</button>
+<button class="plain" name="decision" value="deny">Deny</button>
+</div>
+</form>`,
+    footer: `You can take this back at any time. Deny if you did not ask ${name} for anything.`,
+  });
+}
+
+/** Whatever the client asks for, this user has it not himself. */
+function nothingToGrant(client: string, username: string): string {
+  const name = escaped(client);
+  return page({
+    title: `${client} asks for too much`,
+    main: `<h1>${name} asks for what you cannot give</h1>
+<p>You are logged in as <strong>${escaped(username)}</strong>. Nothing of what ${name} asks for is allowed to you.
+Ask whoever runs this service for it, or go back.</p>
+<form method="post">
+<div class="buttons"><button name="decision" value="deny">Go back</button></div>
+</form>`,
+  });
+}

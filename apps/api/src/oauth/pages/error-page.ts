@@ -1,0 +1,39 @@
+import { escaped } from '../../openapi/docs/markup.js';
+import { page } from './page.js';
+
+/** What went wrong, in the words of the OAuth RFCs. */
+export interface OauthError {
+  /** snake_case: `invalid_request`. */
+  readonly error: string;
+  readonly error_description?: string | undefined;
+}
+
+/** Sentences for those whom the code says nothing. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  invalid_client: 'The application that sent you here is not known to this service.',
+  invalid_redirect_uri: 'The application that sent you here asked us to send you on to an address that is not its own.',
+  invalid_request: 'The application that sent you here did not ask in a way that this service understands.',
+  access_denied: 'Access was not given.',
+  temporarily_unavailable: 'The service is busy or under repair. Try again in a moment.',
+  server_error: 'The service made a mistake. Try again; if it happens again, tell whoever runs the service.',
+};
+
+const EXPIRED = /session|interaction|expired/i;
+
+/** Says that there is no way on from here, why, and what to do about it. */
+export function errorPage({ error, error_description: description }: OauthError): string {
+  const isExpired = error === 'invalid_request' && EXPIRED.test(description ?? '');
+  const sentence = isExpired
+    ? 'This page was open for too long, was answered already, or belongs to another browser.'
+    : (SENTENCES[error] ?? SENTENCES['invalid_request'] ?? '');
+  return page({
+    title: 'This did not work',
+    main: `<h1>This did not work</h1>
+<p>${sentence}</p>
+<p>Go back to the application that you came from, and start again there. Nothing was given to it.</p>
+<dl>
+<dt>For those who look after the application</dt>
+<dd class="code">${escaped(error)}${description === undefined ? '' : `: ${escaped(description)}`}</dd>
+</dl>`,
+  });
+}

@@ -1,0 +1,40 @@
+import type { ApiError } from '@items/errors';
+import { toApiError } from '@items/exception-filter';
+import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { errors } from 'oidc-provider';
+
+import { oauthErrorOf, type OauthErrorBody } from '../../http/oauth-error.js';
+import { errorLog } from '../../logging/error-log.js';
+import { LOG, type Log } from '../../logging/log.js';
+import { errorPage } from './error-page.js';
+import { pageHeaders } from './page-headers.js';
+
+/** Shows people what was refused before, or on, one of our pages. decisions §1 */
+@Catch()
+export class PageErrorFilter implements ExceptionFilter {
+  private readonly listener: (error: ApiError, request: FastifyRequest) => void;
+
+  constructor(@Inject(LOG) log: Log) {
+    this.listener = errorLog(log);
+  }
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const reply = http.getResponse<FastifyReply>();
+    if (thrown instanceof errors.OIDCProviderError) {
+      const { error, error_description: description = '' } = thrown;
+      show(reply, thrown.statusCode, { error, error_description: description });
+      return;
+    }
+    const error = toApiError(thrown);
+    this.listener(error, http.getRequest<FastifyRequest>());
+    reply.headers(error.headers as Record<string, string>);
+    show(reply, error.status, oauthErrorOf(error));
+  }
+}
+
+function show(reply: FastifyReply, status: number, body: OauthErrorBody): void {
+  if (reply.sent) return;
+  reply.code(status).headers(pageHeaders()).send(errorPage(body));
+}

@@ -1,0 +1,32 @@
+import { STYLE_SOURCE } from './style.js';
+
+/** Browsers hold a form's redirects to `form-action` as well: the client's address has to be in it. */
+function policy(redirectUri: string | undefined): string {
+  const targets = redirectUri === undefined ? "'none'" : `'self' ${originOf(redirectUri)}`;
+  return [
+    "default-src 'none'",
+    `style-src ${STYLE_SOURCE}`,
+    `form-action ${targets}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/**
+ * The headers of a page: nothing runs in it, nobody frames it, nothing of its address goes elsewhere. The referrer
+ * stays within the service instead of nowhere: without it a browser hides where a form comes from. authentication.md
+ * @param redirectUri where its form may lead to in the end; undefined for a page without a form.
+ */
+export function pageHeaders(redirectUri?: string): Record<string, string> {
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy(redirectUri),
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'same-origin',
+    'cache-control': 'no-store',
+  };
+}
+
+function originOf(uri: string): string {
+  return URL.canParse(uri) ? new URL(uri).origin : '';
+}

@@ -1,0 +1,55 @@
+import type { Scope } from '@items/contracts';
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+
+import type { AdapterParts } from './adapter-parts.js';
+import type { GrantPayload } from './grant-payload.js';
+import { words } from './scope-words.js';
+
+/** Gives oidc-provider our authorizations as its grants. They begin on our own pages, and with a login. */
+export class AuthorizationAdapter implements Adapter {
+  constructor(private readonly parts: AdapterParts) {}
+
+  /** @returns undefined also where the user is disabled, or has another password by now. */
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const authorization = await this.parts.authorizations.find(id);
+    if (authorization === undefined) return undefined;
+    const account = await this.parts.accounts.find(authorization.user_id);
+    if (account === undefined || account.disabled) return undefined;
+    if (authorization.credentials_version < account.credentialsVersion) return undefined;
+    const grant = JSON.parse(authorization.payload) as GrantPayload;
+    // What he approved and may no longer do himself is left out of every new token, and of what is said of old ones.
+    const lost = words(grant.openid.scope).filter((scope) => !account.scopes.has(scope as Scope));
+    const rejected = [...new Set([...words(grant.rejected?.openid.scope), ...lost])].join(' ');
+    return {
+      ...grant,
+      rejected: { openid: { scope: rejected } },
+      jti: id,
+      exp: Math.floor(authorization.expires_at / 1000),
+    };
+  }
+
+  /** Replay, reuse and revocation end in it. */
+  async destroy(id: string): Promise<void> {
+    await this.parts.authorizations.end('id', id);
+  }
+
+  upsert(): Promise<void> {
+    return Promise.reject(new Error('Authorizations are written by the pages and the sessions alone.'));
+  }
+
+  findByUid(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  findByUserCode(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  consume(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  revokeByGrantId(): Promise<void> {
+    return Promise.resolve();
+  }
+}

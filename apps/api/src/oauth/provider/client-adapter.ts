@@ -1,0 +1,64 @@
+import { SCOPES } from '@items/contracts';
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+
+import { FIRST_PARTY } from '../lifetimes.js';
+import type { AdapterParts } from './adapter-parts.js';
+
+/** Whoever logs in at `POST /sessions` refreshes as this client, which has no secret. authentication.md */
+const FIRST_PARTY_METADATA: AdapterPayload = {
+  client_id: FIRST_PARTY,
+  client_name: 'First party',
+  redirect_uris: [],
+  response_types: [],
+  grant_types: ['refresh_token'],
+  scope: SCOPES.join(' '),
+  token_endpoint_auth_method: 'none',
+};
+
+/** Gives oidc-provider the registered clients. */
+export class ClientAdapter implements Adapter {
+  constructor(private readonly parts: Pick<AdapterParts, 'clients'>) {}
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    if (id === FIRST_PARTY) return FIRST_PARTY_METADATA;
+    const client = await this.parts.clients.find(id);
+    if (client === null) return undefined;
+    const takesCodes = client.grant_types.includes('authorization_code');
+    return {
+      client_id: client.id,
+      client_name: client.name,
+      // Secrets are compared by their hashes; oidc-provider only wants to know that there is one.
+      client_secret: client.secretHashes.join(' ') || 'none',
+      redirect_uris: takesCodes ? [...client.redirect_uris] : [],
+      response_types: takesCodes ? ['code'] : [],
+      grant_types: [...client.grant_types],
+      // An empty scope would mean any.
+      scope: client.scopes.join(' '),
+      token_endpoint_auth_method: 'client_secret_basic',
+    };
+  }
+
+  upsert(): Promise<void> {
+    return Promise.reject(new Error('Clients are written at /clients alone.'));
+  }
+
+  findByUid(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  findByUserCode(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  consume(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  destroy(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  revokeByGrantId(): Promise<void> {
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,65 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+
+import { Audit, type AuditSource } from '../../logging/audit.js';
+import type { Artifact } from '../tokens/artifacts.js';
+
+/** Tells the audit log what oidc-provider does, and for which request. */
+@Injectable()
+export class OauthAudit {
+  private readonly requests = new AsyncLocalStorage<Pick<AuditSource, 'address' | 'requestId'>>();
+
+  constructor(private readonly audit: Audit) {}
+
+  /** Runs what belongs to a request. */
+  within<T>(request: Pick<FastifyRequest, 'ip' | 'id'>, work: () => Promise<T>): Promise<T> {
+    return this.requests.run({ address: request.ip, requestId: request.id }, work);
+  }
+
+  listen(provider: Provider): void {
+    provider.on('grant.success', (ctx: KoaContextWithOIDC) => {
+      const { Client: client, Account: account, Grant: grant } = ctx.oidc.entities;
+      const type = ctx.oidc.params?.['grant_type'];
+      this.record('token_issued', client?.clientId, account?.accountId, grant?.jti, { grant_type: type });
+    });
+    provider.on('authorization.success', (ctx: KoaContextWithOIDC) => {
+      const { Client: client, Account: account, Grant: grant } = ctx.oidc.entities;
+      this.record('code_issued', client?.clientId, account?.accountId, grant?.jti);
+    });
+    provider.on('grant.revoked', (ctx: KoaContextWithOIDC, grantId: string) => {
+      // Nothing else ends an authorization at the token endpoint than a code or a token that came once more.
+      const event = ctx.oidc.route === 'token' ? 'reuse_detected' : 'token_revoked';
+      this.record(event, ctx.oidc.entities.Client?.clientId, undefined, grantId);
+    });
+  }
+
+  /** A code or a refresh token came a second time: either its holder or a thief is told off. */
+  reused(model: string, artifact: Artifact | undefined): void {
+    this.record(
+      'reuse_detected',
+      artifact?.client_id ?? undefined,
+      artifact?.user_id ?? undefined,
+      artifact?.authorization_id ?? undefined,
+      { kind: model },
+    );
+  }
+
+  private record(
+    event: string,
+    actor: string | undefined,
+    userId: string | undefined,
+    subject: string | undefined,
+    details: Readonly<Record<string, unknown>> = {},
+  ): void {
+    const { address = '', requestId = null } = this.requests.getStore() ?? {};
+    this.audit.record(
+      event,
+      { actor: actor ?? null, userId: userId ?? null, address, requestId },
+      subject ?? null,
+      details,
+    );
+  }
+}

@@ -1,0 +1,182 @@
+import { ROLE_SCOPES, SCOPES, type CreatedSession, type Role } from '@items/contracts';
+import { HttpClient } from '@items/testing';
+
+import { describeOnBothDatabases } from '../../database/database.testing.js';
+import { formOf, startOauth, type OauthUnderTest } from '../oauth.testing.js';
+
+/** As tokens name them. */
+function scopesOf(role: Role): string {
+  return SCOPES.filter((scope) => ROLE_SCOPES[role].has(scope)).join(' ');
+}
+
+describeOnBothDatabases('Sessions (§5 Bearer token)', (under) => {
+  let oauth: OauthUnderTest;
+  let anonymous: HttpClient;
+
+  beforeAll(async () => {
+    oauth = await startOauth(under.config);
+    anonymous = new HttpClient({ baseUrl: oauth.baseUrl });
+    await oauth.addUser({ username: 'mary', role: 'member' });
+  });
+  afterAll(() => oauth.close());
+
+  const logIn = async (body: object = {}): Promise<CreatedSession> => {
+    const answer = await anonymous.post('/sessions', { username: 'mary', password: oauth.password, ...body });
+    expect(answer.status).toBe(201);
+    return answer.json() as CreatedSession;
+  };
+  const refresh = (token: string): Promise<Response> =>
+    formOf(oauth.baseUrl, '/oauth/token', {
+      grant_type: 'refresh_token',
+      refresh_token: token,
+      client_id: 'first-party',
+    });
+  const statusWith = async (token: string): Promise<number> => (await oauth.bearer(token).get('/items')).status;
+
+  it('POST /sessions answers 201 with both tokens, their lifetimes and the granted scope, and is not cached', async () => {
+    const answer = await anonymous.post('/sessions', { username: 'mary', password: oauth.password });
+    const session = answer.json() as CreatedSession;
+    expect(session).toEqual({
+      id: expect.any(String),
+      token_type: 'Bearer',
+      access_token: expect.stringMatching(/^[\w-]{43}$/),
+      expires_in: 900,
+      refresh_token: expect.stringMatching(/^[\w-]{43}$/),
+      refresh_expires_in: 2_592_000,
+      scope: scopesOf('member'),
+    });
+    expect(answer.header('cache-control')).toBe('no-store');
+    expect(answer.header('location')).toBe(`/sessions/${session.id}`);
+    expect(await statusWith(session.access_token)).toBe(200);
+  });
+
+  it('a scope beyond the user is left out of what is granted', async () => {
+    const session = await logIn({ scope: 'items:read clients:manage nonsense' });
+    expect(session.scope).toBe('items:read');
+    const answer = await oauth.bearer(session.access_token).post('/items', { name: 'x' });
+    expect(answer.status).toBe(403);
+  });
+
+  it.each([
+    ['an unknown user', { username: 'nobody' }],
+    ['a wrong password', { password: 'wrong password' }],
+  ])('%s is 401, with the same answer', async (_what, body) => {
+    const answer = await anonymous.post('/sessions', { username: 'mary', password: oauth.password, ...body });
+    expect(answer.status).toBe(401);
+    expect(answer.text).toBe('{"error":"The credential is not valid.","code":"unauthorized"}');
+  });
+
+  it('a repetition with the same Idempotency-Key is 409 secret_not_replayable with Location', async () => {
+    const client = anonymous.with(['Idempotency-Key', 'login-1']);
+    const first = await client.post('/sessions', { username: 'mary', password: oauth.password });
+    const second = await client.post('/sessions', { username: 'mary', password: oauth.password });
+    expect([first.status, second.status]).toEqual([201, 409]);
+    expect(second.json()).toMatchObject({ code: 'secret_not_replayable' });
+    expect(second.header('location')).toBe(first.header('location'));
+  });
+
+  it('a token that is not valid is 401 with error="invalid_token"', async () => {
+    const answer = await oauth.bearer('x'.repeat(43)).get('/items');
+    expect(answer.status).toBe(401);
+    expect(answer.all('www-authenticate')[0]).toContain('error="invalid_token"');
+  });
+
+  it('a refresh gives new tokens, and the former refresh token used again ends them all', async () => {
+    const first = await logIn();
+    const answer = await refresh(first.refresh_token);
+    expect(answer.status).toBe(200);
+    const second = (await answer.json()) as CreatedSession;
+    expect(second).toEqual({
+      access_token: expect.any(String),
+      refresh_token: expect.any(String),
+      token_type: 'Bearer',
+      expires_in: 900,
+      scope: first.scope,
+    });
+    expect(await statusWith(second.access_token)).toBe(200);
+    const reused = await refresh(first.refresh_token);
+    expect(reused.status).toBe(400);
+    expect(await reused.json()).toMatchObject({ error: 'invalid_grant', error_description: expect.any(String) });
+    expect(await statusWith(first.access_token)).toBe(401);
+    expect(await statusWith(second.access_token)).toBe(401);
+    expect((await refresh(second.refresh_token)).status).toBe(400);
+    expect(oauth.audited('reuse_detected')).toBe(true);
+  });
+
+  it('of 16 refreshes at once exactly one wins', async () => {
+    const { refresh_token: token } = await logIn();
+    const answers = await Promise.all(Array.from({ length: 16 }, () => refresh(token)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(15).fill(400)]);
+  });
+
+  it('GET /sessions lists the own ones, DELETE ends one at once', async () => {
+    const [kept, ended] = [await logIn(), await logIn()];
+    const mine = oauth.bearer(kept.access_token);
+    const list = (await mine.get('/sessions?sort=-created_at&limit=2')).json() as { sessions: CreatedSession[] };
+    expect(list.sessions.map(({ id }) => id)).toEqual([ended.id, kept.id]);
+    expect(list.sessions[0]).toEqual({
+      id: ended.id,
+      user_id: expect.any(String),
+      scope: ended.scope,
+      last_used_at: null,
+      expires_at: expect.any(String),
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    });
+    expect(await statusWith(ended.access_token)).toBe(200);
+    expect((await mine.delete(`/sessions/${ended.id}`)).status).toBe(204);
+    expect(await statusWith(ended.access_token)).toBe(401);
+    expect((await refresh(ended.refresh_token)).status).toBe(400);
+    expect((await mine.delete(`/sessions/${ended.id}`)).status).toBe(404);
+    expect(await statusWith(kept.access_token)).toBe(200);
+  });
+
+  it("nobody lists or ends another user's", async () => {
+    await oauth.addUser({ username: 'eve', role: 'member' });
+    const own = await logIn();
+    const eve = oauth.bearer((await logIn({ username: 'eve' })).access_token);
+    expect((await eve.delete(`/sessions/${own.id}`)).status).toBe(404);
+    const { sessions } = (await eve.get('/sessions')).json() as { sessions: CreatedSession[] };
+    expect(sessions).toHaveLength(1);
+    expect(await statusWith(own.access_token)).toBe(200);
+  });
+
+  it('a change of the password ends the other sessions and keeps the one that it was made through', async () => {
+    await oauth.addUser({ username: 'paul' });
+    const [kept, other] = [await logIn({ username: 'paul' }), await logIn({ username: 'paul' })];
+    const change = { current_password: oauth.password, password: 'a new password, longer' };
+    expect((await oauth.bearer(kept.access_token).put('/users/me/password', change)).status).toBe(204);
+    expect(await statusWith(kept.access_token)).toBe(200);
+    expect(await statusWith(other.access_token)).toBe(401);
+    expect((await refresh(kept.refresh_token)).status).toBe(200);
+    expect((await refresh(other.refresh_token)).status).toBe(400);
+  });
+
+  it('a user who is disabled, or loses his role, loses it at once', async () => {
+    const id = await oauth.addUser({ username: 'ruth', role: 'member' });
+    const session = await logIn({ username: 'ruth' });
+    await oauth.admin.put(`/users/${id}`, { username: 'ruth', role: 'viewer' });
+    expect((await oauth.bearer(session.access_token).post('/items', { name: 'x' })).status).toBe(403);
+    const renewed = (await (await refresh(session.refresh_token)).json()) as CreatedSession;
+    expect(renewed.scope).toBe(scopesOf('viewer'));
+    await oauth.admin.put(`/users/${id}`, { username: 'ruth', disabled: true });
+    expect(await statusWith(renewed.access_token)).toBe(401);
+    expect((await refresh(renewed.refresh_token)).status).toBe(400);
+  });
+
+  it('no token and no password stands in the database or in the log', async () => {
+    const session = await logIn();
+    await refresh(session.refresh_token);
+    const stored = JSON.stringify(
+      await Promise.all(
+        ['oauth_artifacts', 'oauth_authorizations', 'sessions', 'idempotency_records', 'settings'].map((table) =>
+          under.database.query(`SELECT * FROM ${table}`),
+        ),
+      ),
+    );
+    for (const secret of [session.access_token, session.refresh_token, oauth.password]) {
+      expect(stored).not.toContain(secret);
+      expect(oauth.lines.join('')).not.toContain(secret);
+    }
+  });
+});

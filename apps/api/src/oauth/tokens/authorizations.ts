@@ -1,0 +1,117 @@
+import { ResourceNotFoundError } from '@items/errors';
+import { Inject, Injectable } from '@nestjs/common';
+
+import type { CollectionService } from '../../collections/collection-service.js';
+import { collectionToken } from '../../collections/collections.module.js';
+import { Database, type Queryable, type Transaction } from '../../database/database.js';
+import type { GrantsCollection } from '../grants/grant.collection.js';
+import type { SessionsCollection } from '../sessions/session.collection.js';
+
+/** That somebody acts for a user: what every code and token of one login belongs to, and ends with. */
+export interface Authorization {
+  /** A UUID; that of the session, where it is one. */
+  readonly id: string;
+  readonly user_id: string;
+  readonly client_id: string;
+  /** The user's approval; null for a session. */
+  readonly grant_id: string | null;
+  /** Of the user, when it began: under a later one it is dead. */
+  readonly credentials_version: number;
+  /** As oidc-provider has its `Grant`. */
+  readonly payload: string;
+  /** Milliseconds since the epoch. */
+  readonly expires_at: number;
+}
+
+/** Ends every authorization that has this value in this column. */
+type Column = 'id' | 'user_id' | 'client_id' | 'grant_id';
+
+const COLUMNS = 'id, user_id, client_id, grant_id, credentials_version, payload, expires_at';
+const ADD = `INSERT INTO oauth_authorizations (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)`;
+const FIND = `SELECT ${COLUMNS} FROM oauth_authorizations WHERE id = $1`;
+const EXTEND = 'UPDATE oauth_authorizations SET expires_at = $2 WHERE id = $1 AND expires_at < $2 RETURNING grant_id';
+const REBASE = 'UPDATE oauth_authorizations SET credentials_version = $2 WHERE id = $1';
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** All authorizations: logins, and what users have approved. */
+@Injectable()
+export class Authorizations {
+  private readonly listeners: (() => void)[] = [];
+
+  constructor(
+    private readonly database: Database,
+    @Inject(collectionToken('sessions')) private readonly sessions: SessionsCollection,
+    @Inject(collectionToken('grants')) private readonly grants: GrantsCollection,
+  ) {}
+
+  /** Calls the listener after any has ended, in this process, before the end is answered. */
+  onEnd(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** @param id anything. */
+  async find(id: string): Promise<Authorization | undefined> {
+    if (!UUID.test(id)) return undefined;
+    const [authorization] = await this.database.query<Authorization>(FIND, [id]);
+    return authorization;
+  }
+
+  async add(tx: Queryable, { id, ...rest }: Authorization): Promise<void> {
+    const { user_id, client_id, grant_id, credentials_version, payload, expires_at } = rest;
+    await tx.query(ADD, [id, user_id, client_id, grant_id, credentials_version, payload, expires_at]);
+  }
+
+  /** A refresh token was renewed: it lives on until then. */
+  async extend(tx: Transaction, id: string, expiresAt: number): Promise<void> {
+    const [extended] = await tx.query<Pick<Authorization, 'grant_id'>>(EXTEND, [id, expiresAt]);
+    if (extended?.grant_id === null) {
+      await this.sessions.amend(tx, id, { expires_at: expiresAt, last_used_at: Date.now() });
+    }
+  }
+
+  /** The user's password was changed through it: it alone lives on. */
+  async rebase(id: string, credentialsVersion: number): Promise<void> {
+    if (!UUID.test(id)) return;
+    await this.database.transaction((tx) => tx.query(REBASE, [id, credentialsVersion]));
+    this.ended();
+  }
+
+  /** Ends authorizations with all that was issued under them: at once here, within seconds in other processes. */
+  async end(column: Column, value: string, except?: string): Promise<void> {
+    await this.database.transaction((tx) => this.endWithin(tx, column, value, except));
+    this.ended();
+  }
+
+  /** The same within a transaction; {@link ended} is to be called after it. */
+  async endWithin(tx: Transaction, column: Column, value: string, except?: string): Promise<void> {
+    const sql = `SELECT ${COLUMNS} FROM oauth_authorizations WHERE ${column} = $1`;
+    const found = await tx.query<Authorization>(sql, [value]);
+    for (const authorization of found.filter(({ id }) => id !== except)) await this.remove(tx, authorization);
+  }
+
+  /** What this process remembers of tokens may be wrong now. */
+  ended(): void {
+    for (const listener of this.listeners) listener();
+  }
+
+  private async remove(tx: Transaction, { id, grant_id: grantId }: Authorization): Promise<void> {
+    await tx.query('DELETE FROM oauth_artifacts WHERE authorization_id = $1', [id]);
+    await tx.query('DELETE FROM oauth_authorizations WHERE id = $1', [id]);
+    if (grantId === null) return discard(this.sessions, tx, id);
+    const others = await tx.query('SELECT id FROM oauth_authorizations WHERE grant_id = $1 LIMIT 1', [grantId]);
+    if (others.length === 0) await discard(this.grants, tx, grantId);
+  }
+}
+
+/** Removes a member that somebody else may have removed meanwhile. */
+async function discard(
+  collection: Pick<CollectionService<never, never, never>, 'delete'>,
+  tx: Transaction,
+  id: string,
+): Promise<void> {
+  try {
+    await collection.delete(tx, id, () => undefined);
+  } catch (error) {
+    if (!(error instanceof ResourceNotFoundError)) throw error;
+  }
+}
