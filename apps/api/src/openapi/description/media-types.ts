@@ -1,0 +1,14 @@
+import type { JsonSchema } from '@items/dtos';
+
+import type { Content } from '../document/openapi-document.js';
+import { exampleOf } from './example.js';
+
+/** A body of JSON. @param example made of the schema's own examples where it is left out. */
+export function json(schema: JsonSchema, example: unknown = exampleOf(schema)): Content {
+  return { 'application/json': { schema, examples: { example: { value: example } } } };
+}
+
+/** The schema of this name among the components. */
+export function schemaRef(name: string): { readonly $ref: string } {
+  return { $ref: `#/components/schemas/${name}` };
+}

@@ -1,0 +1,149 @@
+import { MAX_DETAILS, type ApiError } from '@items/errors';
+import type { JsonSchema } from '@items/dtos';
+import { STATUS_CODES } from 'node:http';
+
+import { oauthErrorOf } from '../../http/oauth-error.js';
+import { pascal } from '../description/collection-names.js';
+import { json, schemaRef } from '../description/media-types.js';
+import type { OperationDescription } from '../description/operation.js';
+import type { Components } from './components.js';
+import { GENERAL_HEADERS, headerRefs, rateLimitHeaders, type Presence, type Presences } from './headers.js';
+import type { Content, Reference, ResponseObject } from './openapi-document.js';
+
+const CODE = { type: 'string', maxLength: 64, pattern: '^[a-z][a-z0-9]*(_[a-z0-9]+)*$' };
+
+/** The body of every error. SPEC §7 */
+export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  Error: {
+    type: 'object',
+    description: 'The same, byte for byte, for the same request.',
+    properties: {
+      error: { type: 'string', maxLength: 4096, description: 'A sentence for people.' },
+      code: { ...CODE, description: 'Stable: what programs branch on.' },
+      details: { type: 'array', minItems: 1, maxItems: MAX_DETAILS, items: schemaRef('ErrorDetail') },
+    },
+    required: ['error', 'code'],
+    additionalProperties: false,
+  },
+  OauthError: {
+    type: 'object',
+    description: 'RFC 6749 §5.2',
+    properties: {
+      error: { ...CODE, description: 'A code of the OAuth RFCs.' },
+      error_description: { type: 'string', maxLength: 4096, description: 'A sentence for people.' },
+    },
+    required: ['error'],
+    additionalProperties: true,
+  },
+  ErrorDetail: {
+    type: 'object',
+    description: 'One thing that is wrong with one field; an error has them sorted by field.',
+    properties: {
+      field: { type: 'string', maxLength: 1024, description: 'Path of the field, or name of the query parameter.' },
+      code: { ...CODE, description: 'Stable: what programs branch on.' },
+      message: { type: 'string', maxLength: 4096, description: 'A sentence for people that names the field.' },
+    },
+    required: ['field', 'code', 'message'],
+    additionalProperties: false,
+  },
+};
+
+/** What each status means. SPEC §7 */
+const MEANINGS: Readonly<Record<number, string>> = {
+  400: 'Malformed request, header, query or body.',
+  401: 'Missing or bad credentials.',
+  403: 'Valid credentials, operation not permitted; or credentials over plain HTTP.',
+  404: 'No such resource or id.',
+  405: 'Right URL, unsupported method.',
+  408: 'The request did not arrive in time.',
+  409: 'Contradicts another request or the state of the resource.',
+  412: 'The resource has changed.',
+  413: 'The body is too large.',
+  415: 'The body is not plain JSON.',
+  417: 'An expectation that the service cannot meet.',
+  422: 'Valid JSON, invalid content.',
+  429: 'The quota is used up.',
+  431: 'The headers are too large.',
+  500: 'A fault of the service.',
+  503: 'Overloaded, or without its database.',
+};
+
+/** Statuses that a request may get before it is counted. */
+const BEFORE_QUOTA = new Set([400, 408, 417, 431, 500, 503]);
+
+/** What the error answers of an operation have in common. */
+export interface ErrorContext {
+  /** Tells apart answers of the same status. */
+  readonly name: string;
+  /** How often an answer that is counted says where its quota stands; undefined where nothing is counted. */
+  readonly rateLimit: Presence | undefined;
+  /** Undefined for the one body of §7. */
+  readonly form?: OperationDescription['errorForm'];
+}
+
+/** One answer for each status among the errors. */
+export function errorResponses(
+  errors: readonly ApiError[],
+  context: ErrorContext,
+  components: Components,
+): Record<string, Reference> {
+  const statuses = [...new Set(errors.map((error) => error.status))].sort((a, b) => a - b);
+  const responses = statuses.map((status) => {
+    const same = errors.filter((error) => error.status === status);
+    const name = pascal((STATUS_CODES[status] ?? '').split(' '));
+    return [status, components.responses.put(name, errorResponse(status, same, context, components), context.name)];
+  });
+  return Object.fromEntries(responses) as Record<string, Reference>;
+}
+
+function errorResponse(
+  status: number,
+  errors: readonly ApiError[],
+  { name, rateLimit, form }: ErrorContext,
+  components: Components,
+): ResponseObject {
+  const quota = rateLimitHeaders(rateLimit === 'always' && BEFORE_QUOTA.has(status) ? 'sometimes' : rateLimit);
+  return {
+    description: MEANINGS[status] ?? '',
+    headers: headerRefs({ ...GENERAL_HEADERS, ...quota, ...ownHeaders(errors) }, components),
+    content: form === undefined ? errorContent(errors, name, components) : otherContent(errors, form),
+  };
+}
+
+function errorContent(errors: readonly ApiError[], name: string, components: Components): Content {
+  const bodies = errors.map((error) => error.toBody());
+  const codes = [...new Set(bodies.map(({ code }) => code))];
+  const examples: Record<string, Reference> = {};
+  for (const value of bodies) {
+    const reference = components.examples.put(value.code, { summary: value.error, value }, name);
+    examples[freeKey(value.code, examples)] = reference;
+  }
+  return {
+    'application/json': {
+      schema: { ...schemaRef('Error'), properties: { code: { enum: codes } } },
+      examples,
+    },
+  };
+}
+
+/** The code, numbered from the second error of the same code on. */
+function freeKey(code: string, taken: object): string {
+  let key = code;
+  for (let number = 2; key in taken; number += 1) key = `${code}.${String(number)}`;
+  return key;
+}
+
+/** What has not the one body of all others. decisions §1 */
+function otherContent([error]: readonly ApiError[], form: NonNullable<ErrorContext['form']>): Content {
+  if (form === 'oauth') return json(schemaRef('OauthError'), error && oauthErrorOf(error));
+  const schema = { type: 'string', maxLength: 1_048_576, description: 'A page that says the same.' };
+  return { 'text/html': { schema, examples: { page: { value: '<!doctype html>' } } } };
+}
+
+/** Headers that come with the errors themselves: always, where each of them has it. */
+function ownHeaders(errors: readonly ApiError[]): Presences {
+  const names = [...new Set(errors.flatMap(({ headers }) => Object.keys(headers)))];
+  const presence = (name: string): Presence =>
+    errors.every(({ headers }) => name in headers) ? 'always' : 'sometimes';
+  return Object.fromEntries(names.map((name) => [name, presence(name)]));
+}

@@ -1,0 +1,48 @@
+import { SCOPES } from '@items/contracts';
+
+import type { AccessRule } from '../../auth/access-rule.js';
+import { scopeSentence } from '../../auth/scope-sentence.js';
+
+/** What each scope allows. */
+const SCOPE_MEANINGS = Object.fromEntries(SCOPES.map((scope) => [scope, scopeSentence(scope)]));
+
+/** The ways to authenticate; every one of them works on every protected route. SPEC §5 */
+export const SECURITY_SCHEMES: Readonly<Record<string, object>> = {
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description:
+      'A long random key, managed at `/api-keys`. Over HTTPS only, and never in a URL. One credential a request.',
+  },
+  basic: {
+    type: 'http',
+    scheme: 'Basic',
+    description: "A user's name and password, in UTF-8. Base64 hides nothing: over HTTPS only.",
+  },
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An access token: from a login at `/sessions`, by OAuth 2.0, or of an issuer that is trusted.',
+  },
+  oauth2: {
+    type: 'oauth2',
+    description:
+      'For applications that act for a user who has approved it, or for themselves. PKCE (S256) is required.',
+    flows: {
+      authorizationCode: {
+        authorizationUrl: '/oauth/authorize',
+        tokenUrl: '/oauth/token',
+        refreshUrl: '/oauth/token',
+        scopes: SCOPE_MEANINGS,
+      },
+      clientCredentials: { tokenUrl: '/oauth/token', scopes: SCOPE_MEANINGS },
+    },
+  },
+};
+
+/** One of the schemes, with the scope. An empty list: nobody is asked who he is. */
+export function securityOf(rule: AccessRule): Readonly<Record<string, readonly string[]>>[] {
+  if (rule === 'public') return [];
+  return Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: rule === 'authenticated' ? [] : [rule] }));
+}
