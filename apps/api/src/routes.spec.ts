@@ -1,0 +1,155 @@
+import { Controller, Get, Post, RequestMethod, type DynamicModule, type Type } from '@nestjs/common';
+import { METHOD_METADATA, MODULE_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+
+import { AppModule } from './app.module.js';
+import { declaredRules, type AccessRule } from './auth/access-rule.js';
+import { Public } from './auth/public.js';
+import { RequireScope } from './auth/require-scope.js';
+import { loadConfig } from './config/load-config.js';
+import { Lifecycle } from './http/lifecycle.js';
+import { logTo } from './logging/log.js';
+
+interface Route {
+  /** Such as `GET /items/:id`. */
+  readonly name: string;
+  readonly rules: readonly AccessRule[];
+}
+
+type Module = Type | DynamicModule;
+
+/** What has the five routes of §4 and the two scopes of its name. */
+const COLLECTIONS = ['/items', '/users'];
+
+function tableOf(path: string): string[] {
+  const name = path.split('/').at(-1) ?? '';
+  const [read, write] = [`${name}:read`, `${name}:write`];
+  return [
+    `GET ${path} ${read}`,
+    `POST ${path} ${write}`,
+    `GET ${path}/:id ${read}`,
+    `PUT ${path}/:id ${write}`,
+    `DELETE ${path}/:id ${write}`,
+  ];
+}
+
+function routesOf(controller: Type): Route[] {
+  const prefixes = [Reflect.getMetadata(PATH_METADATA, controller) as string | string[]].flat();
+  const handlers = Object.values(Object.getOwnPropertyDescriptors(controller.prototype as object))
+    .map(({ value }): unknown => value)
+    .filter((value) => typeof value === 'function' && Reflect.hasMetadata(METHOD_METADATA, value)) as object[];
+  return handlers.flatMap((handler) => {
+    const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod];
+    const paths = [Reflect.getMetadata(PATH_METADATA, handler) as string | string[]].flat();
+    return prefixes.flatMap((prefix) =>
+      paths.map((path) => ({ name: `${method} ${join(prefix, path)}`, rules: declaredRules(handler) })),
+    );
+  });
+}
+
+function join(...parts: readonly string[]): string {
+  return `/${parts
+    .flatMap((part) => part.split('/'))
+    .filter(Boolean)
+    .join('/')}`;
+}
+
+function controllersOf(root: Module): Set<Type> {
+  const seen = new Set<unknown>();
+  const controllers = new Set<Type>();
+  const visit = (module: Module): void => {
+    if (seen.has(module)) return;
+    seen.add(module);
+    const dynamic = 'module' in module ? module : undefined;
+    const type = dynamic?.module ?? (module as Type);
+    const declared = <T>(key: string): T[] => (Reflect.getMetadata(key, type) ?? []) as T[];
+    for (const controller of [...declared<Type>(MODULE_METADATA.CONTROLLERS), ...(dynamic?.controllers ?? [])]) {
+      controllers.add(controller);
+    }
+    for (const imported of [...declared<Module>(MODULE_METADATA.IMPORTS), ...(dynamic?.imports ?? [])]) {
+      visit(imported as Module);
+    }
+  };
+  visit(root);
+  return controllers;
+}
+
+/** One line for each route that does not say, or says twice, who may call it. */
+function undeclared(routes: readonly Route[]): string[] {
+  return routes
+    .filter(({ rules }) => rules.length !== 1)
+    .map(({ name, rules }) => `${name}: ${rules.length === 0 ? 'no access rule' : rules.join(' and ')}`);
+}
+
+describe('The routes of the service', () => {
+  const app = AppModule.with(loadConfig({}), logTo({ write: () => undefined }), new Lifecycle());
+  const routes = [...controllersOf(app)].flatMap(routesOf);
+
+  it('each declare exactly one access rule (§5)', () => {
+    expect(undeclared(routes)).toEqual([]);
+  });
+
+  it('are the table of §4 and of the decisions on API keys, with their scopes', () => {
+    const table = routes
+      .filter(({ rules }) => !rules.includes('public'))
+      .map(({ name, rules }) => `${name} ${rules.join()}`);
+    const own = [
+      'DELETE /api-keys/:id keys:manage',
+      'DELETE /clients/:id clients:manage',
+      'DELETE /sessions/:id authenticated',
+      'DELETE /users/me/grants/:id authenticated',
+      'GET /api-keys keys:manage',
+      'GET /api-keys/:id keys:manage',
+      'GET /clients clients:manage',
+      'GET /clients/:id clients:manage',
+      'GET /sessions authenticated',
+      'GET /users/:user_id/orders orders:read',
+      'GET /users/:user_id/orders/:id orders:read',
+      'GET /users/:user_id/orders/:order_id/transitions orders:read',
+      'GET /users/:user_id/orders/:order_id/transitions/:id orders:read',
+      'POST /api-keys keys:manage',
+      'GET /users/me/grants authenticated',
+      'POST /api-keys/:id/rotations keys:manage',
+      'POST /clients clients:manage',
+      'POST /clients/:id/rotations clients:manage',
+      'POST /users/:user_id/orders orders:write',
+      'POST /users/:user_id/orders/:order_id/transitions orders:write',
+      'PUT /api-keys/:id keys:manage',
+      'PUT /clients/:id clients:manage',
+      'PUT /users/me/password authenticated',
+    ];
+    expect(table.sort()).toEqual([...COLLECTIONS.flatMap(tableOf), ...own].sort());
+  });
+
+  it('are open to everyone only where decisions §1 says so', () => {
+    const open = routes.filter(({ rules }) => rules.includes('public')).map(({ name }) => name);
+    const everyone =
+      /^(GET \/(health\/(live|ready)|openapi\.json|docs(\/.*)?|\.well-known\/.*)|POST \/sessions|[A-Z]+ \/oauth\/.*)$/;
+    for (const name of open) expect(name).toMatch(everyone);
+  });
+});
+
+describe('A route without exactly one access rule', () => {
+  @Controller('probes')
+  class ProbesController {
+    @Get()
+    forgotten(): void {}
+
+    @Post(':id')
+    @Public()
+    @RequireScope('items:write')
+    twofold(): void {}
+
+    @Get(':id')
+    @Public()
+    declared(): void {}
+
+    helper(): void {}
+  }
+
+  it('is named', () => {
+    expect(undeclared(routesOf(ProbesController))).toEqual([
+      'GET /probes: no access rule',
+      'POST /probes/:id: items:write and public',
+    ]);
+  });
+});
