@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import provideServers from '@items/testing/global-setup';
+import { databases } from './databases.js';
+
+/**
+ * Starts one service for each database and shares it among all specs (one that needs another configuration starts its
+ * own), or makes a key with a quota of its own on the service that BASE_URL names. Leaves in the environment what
+ * `harness/service.ts` reads.
+ */
+export default async function startServices() {
+  await provideServers();
+  const { startApp, HttpClient, FOLDER_OF_APPS } = await import('@items/testing');
+  process.env[FOLDER_OF_APPS] = mkdtempSync(join(tmpdir(), 'items-apps-'));
+  if (databases[0] === 'given') return useGiven(HttpClient);
+  globalThis.sharedServices = await Promise.all(
+    databases.map(async (database) => {
+      const app = await startApp({ database });
+      await share(database, { baseUrl: app.baseUrl, apiKey: app.adminKey, logFile: app.process.logFile });
+      return app;
+    }),
+  );
+}
+
+async function useGiven(HttpClient) {
+  const { SCOPES } = await import('@items/contracts');
+  const { BASE_URL: baseUrl, API_KEY: apiKey } = process.env;
+  if (!apiKey) throw new Error('BASE_URL needs API_KEY: a key of that service with every scope.');
+  console.warn(`${baseUrl}: specs that start, configure or stop a service are skipped.`);
+  const client = new HttpClient({ baseUrl, headers: [['X-API-Key', apiKey]], patient: true });
+  const answer = await client.post('/api-keys', {
+    name: 'Black box tests',
+    scopes: SCOPES,
+    rate_limit: { requests: 1_000_000, seconds: 60 },
+  });
+  if (answer.status !== 201) throw new Error(`No key for the tests: ${answer.status} ${answer.text}`);
+  const { id, key } = answer.json();
+  globalThis.endGiven = () => client.delete(`/api-keys/${id}`);
+  await share('given', { baseUrl, apiKey: key });
+}
+
+async function share(database, service) {
+  const openApiFile = await saveDocument(database, service.baseUrl);
+  process.env[`SERVICE_${database.toUpperCase()}`] = JSON.stringify({ ...service, openApiFile });
+}
+
+/** Keeps the OpenAPI document that the service gives of itself, against which every answer is checked. */
+async function saveDocument(database, baseUrl) {
+  const answer = await fetch(`${baseUrl}/openapi.json`);
+  if (answer.status !== 200) {
+    console.warn(`${baseUrl}/openapi.json answers ${answer.status}: no answer is checked against it.`);
+    return undefined;
+  }
+  const folder = mkdtempSync(join(tmpdir(), `items-openapi-${database}-`));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'openapi.json');
+  writeFileSync(file, await answer.text());
+  return file;
+}

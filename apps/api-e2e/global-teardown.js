@@ -1,0 +1,23 @@
+import stopServers from '@items/testing/global-teardown';
+
+/** Stops what the set-up started; a service that does not stop cleanly, or that made a mistake meanwhile, fails the run. */
+export default async function stopServices() {
+  const complaints = await Promise.all((globalThis.sharedServices ?? []).map(stop));
+  await globalThis.endGiven?.();
+  const { endForgottenApps, FOLDER_OF_APPS } = await import('@items/testing');
+  endForgottenApps(process.env[FOLDER_OF_APPS]);
+  await stopServers();
+  const said = complaints.flat();
+  if (said.length > 0) throw new Error(`The shared services are not well:\n${said.join('\n')}`);
+}
+
+async function stop(app) {
+  const mistakes = app.process.log().split('\n').filter(isMistake).slice(0, 20);
+  const { code, signal } = await app.stop();
+  return code === 0 ? mistakes : [...mistakes, `ended with code ${code}, signal ${signal}`];
+}
+
+/** A request that ended in a 5xx, what the service says of it, or a crash. */
+function isMistake(line) {
+  return /"status":5\d\d|"level":"(error|fatal)"|uncaught|unhandled/i.test(line);
+}

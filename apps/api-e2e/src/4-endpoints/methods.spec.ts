@@ -1,0 +1,84 @@
+import { admin, anonymous } from '../harness/clients.js';
+import { createItem } from '../harness/items.js';
+import { errorOf, expectStatus } from '../harness/reading.js';
+import { startsServices } from '../harness/service.js';
+
+/** §4's table, and what stands beside it: each route with all that it allows. */
+const ROUTES: readonly [route: string, allowed: readonly string[]][] = [
+  ['/items', ['GET', 'HEAD', 'OPTIONS', 'POST']],
+  ['/items/{id}', ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PUT']],
+  ['/api-keys', ['GET', 'HEAD', 'OPTIONS', 'POST']],
+  ['/api-keys/{id}', ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PUT']],
+  ['/health/live', ['GET', 'HEAD', 'OPTIONS']],
+  ['/health/ready', ['GET', 'HEAD', 'OPTIONS']],
+  ['/openapi.json', ['GET', 'HEAD', 'OPTIONS']],
+];
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'SEARCH', 'LOCK', 'PURGE', 'MKCOL'];
+
+const UNSUPPORTED = ROUTES.flatMap(([route, allowed]) =>
+  METHODS.filter((method) => !allowed.includes(method)).map((method) => [method, route, allowed] as const),
+);
+
+function allowOf(value: string | undefined): string[] {
+  return (value ?? '').split(', ').sort();
+}
+
+function targetOf(route: string): string {
+  return route.replace('{id}', '01890000-0000-7000-8000-000000000004');
+}
+
+describe('§4 A method not supported on a URL answers 405, with Allow', () => {
+  it.each(UNSUPPORTED)('%s %s', async (method, route, allowed) => {
+    for (const client of startsServices ? [admin, anonymous] : [admin]) {
+      const answer = await client.send(method, targetOf(route));
+      const { error } = errorOf(answer, 405);
+      expect(allowOf(answer.header('allow'))).toEqual([...allowed].sort());
+      expect(error).toContain('GET');
+    }
+  });
+
+  it('also with a body', async () => {
+    errorOf(await admin.send('PATCH', '/items', { json: { name: 'Lamp' } }), 405);
+    errorOf(await admin.send('DELETE', '/items', { body: '{', headers: [['Content-Type', 'text/plain']] }), 405);
+  });
+});
+
+describe('§4 OPTIONS answers 204 with Allow', () => {
+  it.each(ROUTES)('%s', async (route, allowed) => {
+    const answer = await anonymous.send('OPTIONS', targetOf(route));
+    expectStatus(answer, 204);
+    expect(allowOf(answer.header('allow'))).toEqual([...allowed].sort());
+    expect(answer.body).toHaveLength(0);
+  });
+
+  it('of an unknown path is 404', async () => {
+    errorOf(await anonymous.send('OPTIONS', '/nothing'), 404);
+  });
+});
+
+describe('§4 HEAD wherever GET', () => {
+  it.each(['/items', '/items?per_page=1', '/items/{new}', '/items/x', '/api-keys', '/health/live', '/openapi.json'])(
+    'answers HEAD %s as GET, without the body',
+    async (route) => {
+      const target = route.replace('{new}', (await createItem()).id);
+      const client = /health|openapi/.test(target) ? anonymous : admin;
+      const [get, head] = [await client.get(target), await client.head(target)];
+      expect(head.status).toBe(get.status);
+      expect(head.body).toHaveLength(0);
+      for (const name of ['content-type', 'etag', 'cache-control', 'x-ratelimit-limit']) {
+        expect([name, head.header(name)]).toEqual([name, get.header(name)]);
+      }
+      expect([undefined, String(get.body.length)]).toContain(head.header('content-length'));
+    },
+  );
+
+  it('of a list carries Link', async () => {
+    const [get, head] = [await admin.get('/items?per_page=1&page=2'), await admin.head('/items?per_page=1&page=2')];
+    expect(head.header('link')?.includes('rel="first"')).toBe(get.header('link')?.includes('rel="first"'));
+  });
+
+  it('needs credentials as GET does', async () => {
+    expect((await anonymous.head('/items')).status).toBe(401);
+  });
+});

@@ -1,0 +1,97 @@
+import { startApp, type Answer, type HttpClient, type RunningApp } from '@items/testing';
+
+import { anonymous } from '../harness/clients.js';
+import { errorOf, expectStatus } from '../harness/reading.js';
+import { databaseUnderTest, describeStarted } from '../harness/service.js';
+import { createUser, withBasic } from '../harness/users.js';
+
+describeStarted('§8 Password guessing: 10 failures per account and address in 15 minutes', () => {
+  let app: RunningApp;
+  let client: HttpClient;
+  let admin: HttpClient;
+
+  beforeAll(async () => {
+    app = await startApp({ database: databaseUnderTest(), env: { TRUST_PROXY: '127.0.0.1' } });
+    client = anonymous.having({ baseUrl: app.baseUrl });
+    admin = client.with(['X-API-Key', app.adminKey]);
+  });
+  afterAll(() => app.stop());
+
+  let addresses = 0;
+  const elsewhere = (): HttpClient => client.with(['X-Forwarded-For', `198.51.100.${String((addresses += 1))}`]);
+  const guess = async (username: string, times: number, from: HttpClient): Promise<Answer[]> => {
+    const answers = [];
+    for (let n = 0; n < times; n += 1)
+      answers.push(await withBasic(username, `wrong ${String(n)}`, from).get('/items'));
+    return answers;
+  };
+  const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status);
+
+  it('then 429 with Retry-After, also for the right password', async () => {
+    const { username } = await createUser({}, admin);
+    const from = elsewhere();
+    expect(statuses(await guess(username, 12, from))).toEqual([...Array<number>(10).fill(401), 429, 429]);
+    const refused = await withBasic(username, undefined, from).get('/items');
+    expect(errorOf(refused, 429).code).toBe('too_many_failures');
+    const seconds = Number(refused.header('retry-after'));
+    expect(seconds).toBeGreaterThan(800);
+    expect(seconds).toBeLessThanOrEqual(900);
+    expect(refused.header('x-ratelimit-reset')).toBe(String(seconds));
+  });
+
+  it('a success resets it', async () => {
+    const { username } = await createUser({}, admin);
+    const from = elsewhere();
+    for (let round = 0; round < 2; round += 1) {
+      expect(statuses(await guess(username, 9, from))).toEqual(Array<number>(9).fill(401));
+      // Another path through the cache of verified credentials would reset nothing.
+      const fresh = `the password of round ${String(round)}`;
+      const { users } = (await admin.get('/users?sort=-created_at&per_page=1')).json() as { users: { id: string }[] };
+      await admin.put(`/users/${String(users[0]?.id)}`, { username, password: fresh });
+      expectStatus(await withBasic(username, fresh, from).get('/items'), 200);
+    }
+  });
+
+  it('nobody is locked out from elsewhere, and no other account from there', async () => {
+    const [victim, other] = [await createUser({}, admin), await createUser({}, admin)];
+    const from = elsewhere();
+    expect(statuses(await guess(victim.username, 11, from)).at(-1)).toBe(429);
+    expectStatus(await withBasic(victim.username, undefined, elsewhere()).get('/items'), 200);
+    expectStatus(await withBasic(other.username, undefined, from).get('/items'), 200);
+  });
+
+  it('an unknown account is throttled like any other', async () => {
+    expect(statuses(await guess('there.is.no.such', 11, elsewhere())).at(-1)).toBe(429);
+  });
+
+  it('of 40 guesses at once, 10 are judged', async () => {
+    const { username } = await createUser({}, admin);
+    const from = elsewhere();
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, n) => withBasic(username, `guess ${String(n)}`, from).get('/items')),
+    );
+    expect(statuses(answers).filter((status) => status === 401)).toHaveLength(10);
+    expect(statuses(answers).filter((status) => status === 429)).toHaveLength(30);
+  });
+
+  it('many right ones at once are all let through, and a known one is never slowed', async () => {
+    const { username } = await createUser({}, admin);
+    const from = elsewhere();
+    const right = withBasic(username, undefined, from);
+    const answers = await Promise.all(Array.from({ length: 30 }, () => right.get('/items')));
+    expect(new Set(statuses(answers))).toEqual(new Set([200]));
+    await guess(username, 12, from);
+    expectStatus(await right.get('/items'), 200);
+  });
+
+  it('the current password is not guessed either', async () => {
+    const { username } = await createUser({}, admin);
+    const own = withBasic(username, undefined, elsewhere());
+    const codes = [];
+    for (let n = 0; n < 11; n += 1) {
+      const change = { current_password: `wrong ${String(n)}`, password: 'a new password' };
+      codes.push((await own.put('/users/me/password', change)).status);
+    }
+    expect(codes).toEqual([...Array<number>(10).fill(422), 429]);
+  });
+});

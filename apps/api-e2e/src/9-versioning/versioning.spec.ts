@@ -1,0 +1,28 @@
+import { API_VERSION, SUPPORTED_API_VERSIONS } from '@items/contracts';
+
+import { admin } from '../harness/clients.js';
+import { errorOf, expectStatus } from '../harness/reading.js';
+
+describe('§9 Api-Version: YYYY-MM-DD', () => {
+  it('is echoed on every answer; without it the current version', async () => {
+    for (const target of ['/items', '/items/x', '/nothing', '/health/live', '/items?foo=1', '/items/%ZZ']) {
+      expect((await admin.get(target)).header('api-version')).toBe(API_VERSION);
+    }
+    expect(API_VERSION).toMatch(/^\d{4}-\d\d-\d\d$/);
+  });
+
+  it.each(SUPPORTED_API_VERSIONS)('%s is supported', async (version) => {
+    const answer = await admin.get('/items', ['Api-Version', version]);
+    expectStatus(answer, 200);
+    expect(answer.header('api-version')).toBe(version);
+  });
+
+  it.each(['1999-01-01', '2999-12-31', '1', 'latest', '', 'x'.repeat(1000), '2026-11-20, 2026-11-20', "'"])(
+    'an unknown one is 400 and lists the supported ones: "%s"',
+    async (version) => {
+      const { error } = errorOf(await admin.get('/items', ['Api-Version', version]), 400);
+      for (const supported of SUPPORTED_API_VERSIONS) expect(error).toContain(supported);
+      expect(errorOf(await admin.post('/items', { name: 'Lamp' }, ['Api-Version', version]), 400).error).toBe(error);
+    },
+  );
+});

@@ -1,0 +1,26 @@
+import { accessRules } from './access-rules.js';
+import { CollectionUnderTest, type CollectionSpec } from './collection-under-test.js';
+import { endpointRules } from './endpoint-rules.js';
+import { listRules } from './list-rules.js';
+import { ownerRules } from './owner-rules.js';
+import { repetitionRules } from './repetition-rules.js';
+import { walkRules } from './walk-rules.js';
+
+/**
+ * The rules of the specification that hold for every collection. Nobody else may write to the collection meanwhile,
+ * unless it has a filter that takes any text, by which its lists are told from theirs.
+ * @example describeCollection({ path: '/widgets', fields: { name: 'string' }, sortable: ['name'], filters: [] });
+ */
+export function describeCollection(spec: CollectionSpec): void {
+  describe(`The collection ${spec.path}`, () => {
+    const collection = new CollectionUnderTest(spec);
+    beforeAll(() => collection.prepare());
+
+    endpointRules(collection);
+    repetitionRules(collection);
+    listRules(collection);
+    walkRules(collection);
+    accessRules(collection);
+    if (collection.isOwned) ownerRules(collection);
+  });
+}

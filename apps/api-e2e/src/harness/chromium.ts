@@ -1,0 +1,51 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { chromium, type BrowserContext, type BrowserContextOptions } from 'playwright-core';
+
+import { describeStarted } from './service.js';
+
+/** Debian's; `.ci/run` installs it where it is missing. */
+const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+
+const QUIET = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** `describe` for specs that need a browser; skipped, and reported so, where there is none. */
+export const describeInBrowser = existsSync(EXECUTABLE) ? describeStarted : skippedAloud();
+
+function skippedAloud(): jest.Describe {
+  process.stderr.write(`There is no Chromium at ${EXECUTABLE}: the tests of the pages are skipped.\n`);
+  return describe.skip;
+}
+
+/** A browser of a test's own, with nothing left of any other. */
+export interface OpenBrowser {
+  readonly context: BrowserContext;
+  close(): Promise<void>;
+}
+
+export async function openBrowser(options: BrowserContextOptions = {}): Promise<OpenBrowser> {
+  const profile = mkdtempSync(join(tmpdir(), 'items-chromium-'));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: EXECUTABLE,
+    headless: true,
+    args: QUIET,
+    ...options,
+  });
+  return {
+    context,
+    close: async () => {
+      await context.close();
+      rmSync(profile, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+
+import { OpenApiValidator, type Exchange, type OpenApiDocument } from '@items/testing';
+
+import { service } from './service.js';
+
+const validator = service.openApiFile === undefined ? undefined : new OpenApiValidator(read(service.openApiFile));
+
+/** What of an answer contradicts the document that the service gives of itself. */
+export function documentProblems(exchange: Exchange): string[] {
+  return validator?.problems(exchange) ?? [];
+}
+
+function read(file: string): OpenApiDocument {
+  return JSON.parse(readFileSync(file, 'utf8')) as OpenApiDocument;
+}

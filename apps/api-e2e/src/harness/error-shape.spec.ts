@@ -1,0 +1,37 @@
+import { Answer } from '@items/testing';
+
+import { errorShapeProblems } from './error-shape.js';
+
+function problemsOf(body: unknown, type = 'application/json'): string[] {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return errorShapeProblems(new Answer(400, [['Content-Type', type]], Buffer.from(text)));
+}
+
+const detail = { field: 'name', code: 'required', message: 'name is missing.' };
+const body = { error: 'The name is missing.', code: 'validation_failed', details: [detail] };
+
+describe('What the specs take for an error body (§7)', () => {
+  it('is what decisions §7 shows', () => {
+    expect(problemsOf(body)).toEqual([]);
+    expect(problemsOf({ error: body.error, code: body.code }, 'application/json; charset=utf-8')).toEqual([]);
+  });
+
+  it.each([
+    ['another type', [body, 'text/html'], 'instead of JSON'],
+    ['a page', ['<!doctype html>', 'application/json'], 'no JSON object'],
+    ['a bare number', [404], 'no JSON object'],
+    ['a list', [[body]], 'no JSON object'],
+    ['no error', [{ code: 'x' }], 'no sentence'],
+    ['a word instead of a sentence', [{ ...body, error: 'Invalid' }], 'no sentence'],
+    ['a page in the sentence', [{ ...body, error: 'No. <html> is bad' }], 'no sentence'],
+    ['no code', [{ error: 'That is wrong.' }], 'not snake_case'],
+    ['a code in another style', [{ ...body, code: 'ValidationFailed' }], 'not snake_case'],
+    ['a request id', [{ ...body, request_id: '1' }], 'unknown member "request_id"'],
+    ['empty details', [{ ...body, details: [] }], 'without any'],
+    ['21 details', [{ ...body, details: Array(21).fill(detail) }], 'more than 20'],
+    ['details in any order', [{ ...body, details: [detail, { ...detail, field: 'color' }] }], 'not sorted'],
+    ['a detail without a message', [{ ...body, details: [{ field: 'x', code: 'y' }] }], 'field,code'],
+  ] as const)('is not one with %s', (_title, args, complaint) => {
+    expect(problemsOf(...(args as unknown as Parameters<typeof problemsOf>)).join()).toContain(complaint);
+  });
+});

@@ -1,0 +1,60 @@
+import type { Answer } from '@items/testing';
+
+const BODY_MEMBERS = new Set(['error', 'code', 'details']);
+const DETAIL_MEMBERS = 'code,field,message';
+const SNAKE_CASE = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
+
+/** What is wrong with an answer that should hold an error body; nothing where all is as §7 says. */
+export function errorShapeProblems(answer: Answer): string[] {
+  const type = answer.header('content-type') ?? '';
+  if (!/^application\/json\b/.test(type)) return [`an error of type "${type}" instead of JSON`];
+  const body = read(answer.text);
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return ['an error body that is no JSON object'];
+  return [...memberProblems(body), ...detailProblems(body)];
+}
+
+function read(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function memberProblems(body: object): string[] {
+  const { error, code } = body as { error?: unknown; code?: unknown };
+  const problems = Object.keys(body)
+    .filter((name) => !BODY_MEMBERS.has(name))
+    .map((name) => `an error body with an unknown member "${name}"`);
+  if (!isSentence(error)) problems.push(`"error" is no sentence for people: ${JSON.stringify(error)}`);
+  if (typeof code !== 'string' || !SNAKE_CASE.test(code)) problems.push(`"code" is not snake_case: ${String(code)}`);
+  return problems;
+}
+
+function detailProblems(body: object): string[] {
+  if (!('details' in body)) return [];
+  const { details } = body;
+  if (!Array.isArray(details) || details.length === 0) return ['"details" without any'];
+  const fields = details.map((detail: unknown) => String((detail as { field?: unknown }).field));
+  const problems = details.flatMap((detail: Record<string, unknown>) => oneDetailProblems(detail));
+  if (details.length > 20) problems.push(`${details.length} details, more than 20`);
+  if (fields.some((field, i) => i > 0 && field < (fields[i - 1] ?? ''))) {
+    problems.push(`details not sorted by field: ${fields.join(', ')}`);
+  }
+  return problems;
+}
+
+function oneDetailProblems(detail: Record<string, unknown>): string[] {
+  const { field, code, message } = detail;
+  const problems: string[] = [];
+  if (Object.keys(detail).sort().join(',') !== DETAIL_MEMBERS)
+    problems.push(`a detail with ${Object.keys(detail).join()}`);
+  if (typeof field !== 'string') problems.push('a detail without a field');
+  if (typeof code !== 'string' || !SNAKE_CASE.test(code)) problems.push(`a detail's code "${String(code)}"`);
+  if (!isSentence(message)) problems.push(`a detail's message "${String(message)}"`);
+  return problems;
+}
+
+function isSentence(text: unknown): boolean {
+  return typeof text === 'string' && /^\S.* .*\S$/s.test(text) && !/<(!doctype|html|head|body|pre|h1)\b/i.test(text);
+}

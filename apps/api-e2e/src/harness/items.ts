@@ -1,0 +1,58 @@
+import type { Item, ItemInput } from '@items/contracts';
+import { itemInput, type HttpClient } from '@items/testing';
+
+import { admin } from './clients.js';
+import { cursorPageOf, expectStatus, itemOf } from './reading.js';
+
+/** Creates an item that differs from a valid one by this. */
+export async function createItem(overrides: Partial<ItemInput> = {}, client: HttpClient = admin): Promise<Item> {
+  return itemOf(await client.post('/items', itemInput(overrides)), 201);
+}
+
+/** Creates items one after the other, so that their order of creation is known. */
+export async function createItems(inputs: readonly Partial<ItemInput>[], client: HttpClient = admin): Promise<Item[]> {
+  const items: Item[] = [];
+  for (const input of inputs) items.push(await createItem(input, client));
+  return items;
+}
+
+/** Creates so many items of one colour, a few at a time, in no particular order. */
+export async function createMany(count: number, color: string, client: HttpClient = admin): Promise<Item[]> {
+  const inputs = Array.from({ length: count }, (_, i) => ({ color, name: `Item ${i}`, price: (i * 37) % 50 }));
+  const items: Item[] = [];
+  for (let at = 0; at < inputs.length; at += 16) {
+    items.push(...(await Promise.all(inputs.slice(at, at + 16).map((input) => createItem(input, client)))));
+  }
+  return items;
+}
+
+/** The item as it stands. */
+export async function readItem(id: string): Promise<Item> {
+  return itemOf(await admin.get(`/items/${id}`));
+}
+
+export async function deleteItem(id: string): Promise<void> {
+  expectStatus(await admin.delete(`/items/${id}`), 204);
+}
+
+/** What a walk does between two pages: other clients' work. */
+export type BetweenPages = (page: number) => Promise<unknown>;
+
+/** Follows `next_cursor` until it is absent; the pages in order. @param query without `cursor`. */
+export async function walkPages(query: string, between: BetweenPages = () => Promise.resolve()): Promise<Item[][]> {
+  const pages: Item[][] = [];
+  let cursor = '';
+  for (;;) {
+    const page = cursorPageOf(await admin.get(`/items?${query}${cursor}`));
+    pages.push([...page.items]);
+    if (page.next_cursor === undefined) return pages;
+    if (pages.length > 1000) throw new Error('A walk without an end');
+    cursor = `&cursor=${encodeURIComponent(page.next_cursor)}`;
+    await between(pages.length);
+  }
+}
+
+/** All items of a walk. */
+export async function walk(query: string, between?: BetweenPages): Promise<Item[]> {
+  return (await walkPages(query, between)).flat();
+}

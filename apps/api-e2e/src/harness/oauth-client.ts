@@ -1,0 +1,83 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import type { CreatedClient } from '@items/contracts';
+import type { HttpClient } from '@items/testing';
+import * as openid from 'openid-client';
+
+import { expectStatus } from './reading.js';
+
+/** An application that a user gives access to, as its makers would write it: on the library openid-client. */
+export interface OauthClient {
+  readonly config: openid.Configuration;
+  readonly registered: CreatedClient;
+  readonly redirectUri: string;
+  /** Where it sends the browser, and what it needs when the browser comes back. */
+  begin(
+    scope: string,
+  ): Promise<{ readonly url: URL; readonly finish: (back: URL) => ReturnType<typeof openid.authorizationCodeGrant> }>;
+  /** Where the browser came back to, once it has. */
+  nextCallback(): Promise<URL>;
+  close(): Promise<void>;
+}
+
+/**
+ * @param issuer as the service calls itself.
+ * @param admin registers the client.
+ */
+export async function oauthClient(issuer: string, admin: HttpClient): Promise<OauthClient> {
+  const callbacks: URL[] = [];
+  const waiting: ((url: URL) => void)[] = [];
+  const server = createServer((request, response) => {
+    response.end('Back at the application.');
+    const url = new URL(request.url ?? '/', redirectOrigin(server));
+    if (url.pathname !== '/callback') return;
+    const waiter = waiting.shift();
+    if (waiter === undefined) callbacks.push(url);
+    else waiter(url);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const redirectUri = `${redirectOrigin(server)}/callback`;
+  const answer = await admin.post('/clients', {
+    name: 'Mug Planner',
+    redirect_uris: [redirectUri],
+    scopes: ['items:read', 'items:write', 'orders:read'],
+  });
+  expectStatus(answer, 201);
+  const registered = answer.json() as CreatedClient;
+  const config = await openid.discovery(
+    new URL(issuer),
+    registered.client_id,
+    undefined,
+    openid.ClientSecretBasic(registered.client_secret),
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so that nobody uses it but for tests
+    { algorithm: 'oauth2', execute: [openid.allowInsecureRequests] },
+  );
+  return {
+    config,
+    registered,
+    redirectUri,
+    begin: async (scope) => {
+      const verifier = openid.randomPKCECodeVerifier();
+      const state = openid.randomState();
+      const url = openid.buildAuthorizationUrl(config, {
+        redirect_uri: redirectUri,
+        scope,
+        state,
+        code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      });
+      const checks = { pkceCodeVerifier: verifier, expectedState: state };
+      return { url, finish: (back) => openid.authorizationCodeGrant(config, back, checks) };
+    },
+    nextCallback: async () => callbacks.shift() ?? new Promise((resolve) => waiting.push(resolve)),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function redirectOrigin(server: Server): string {
+  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+}

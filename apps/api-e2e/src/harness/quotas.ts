@@ -1,0 +1,64 @@
+import type { CreatedApiKey, RateLimit } from '@items/contracts';
+import { HttpClient, startApp, type Answer, type RunningApp } from '@items/testing';
+
+import { conventions } from './conventions.js';
+import { expectStatus } from './reading.js';
+import { databaseUnderTest } from './service.js';
+
+/** What an answer says of the quota it was counted against. */
+export interface QuotaState {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Whole seconds until the window ends. */
+  readonly reset: number;
+}
+
+export function quotaOf(answer: Answer): QuotaState {
+  const [limit = NaN, remaining = NaN, reset = NaN] = ['Limit', 'Remaining', 'Reset'].map((name) =>
+    Number(answer.header(`X-RateLimit-${name}`)),
+  );
+  return { limit, remaining, reset };
+}
+
+/** A service whose quotas are small enough to be used up. */
+export class QuotaService {
+  private nextAddress = 2;
+
+  private constructor(
+    readonly app: RunningApp,
+    private readonly client: HttpClient,
+  ) {}
+
+  static async start(env: Readonly<Record<string, string>>): Promise<QuotaService> {
+    const app = await startApp({ database: databaseUnderTest(), env });
+    return new QuotaService(app, new HttpClient({ baseUrl: app.baseUrl, observers: [conventions] }));
+  }
+
+  /** A client without a credential, from an address that nobody has used. */
+  stranger(): HttpClient {
+    this.nextAddress += 1;
+    return this.client.having({ localAddress: `127.0.0.${this.nextAddress}` });
+  }
+
+  withKey(key: string): HttpClient {
+    return this.client.with(['X-API-Key', key]);
+  }
+
+  /** A client with a new key; its quota is the service's where none is given. */
+  async member(rateLimit: RateLimit | null, scopes = ['items:read', 'items:write']): Promise<HttpClient> {
+    const answer = await this.withKey(this.app.adminKey).post('/api-keys', {
+      name: 'Key',
+      scopes,
+      rate_limit: rateLimit,
+    });
+    expectStatus(answer, 201);
+    return this.withKey((answer.json() as CreatedApiKey).key);
+  }
+}
+
+/** How many of the answers have each status. */
+export function tally(answers: readonly Answer[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { API_VERSION } from '@items/contracts';
+import { rawExchange, type Answer, type RawExchange, type RawExchangeOptions } from '@items/testing';
+
+import { errorShapeProblems } from './error-shape.js';
+import { expectStatus } from './reading.js';
+import { service, serviceHost, servicePort, startsServices } from './service.js';
+
+/** The header of a valid credential, with its line end. */
+export const KEY_LINE = `X-API-Key: ${service.apiKey}\r\n`;
+export const HOST_LINE = 'Host: service.example\r\n';
+
+/** Sends bytes to the shared service; the quota of a given one is waited out. */
+export async function exchange(bytes: string | Uint8Array, options: RawExchangeOptions = {}): Promise<RawExchange> {
+  for (;;) {
+    const result = await rawExchange(servicePort, bytes, { host: serviceHost, ...options });
+    if (startsServices || result.answer?.status !== 429) return result;
+    await sleep(Number(result.answer.header('retry-after') ?? 1) * 1000);
+  }
+}
+
+/** Sends bytes that deserve one of these errors, twice: the same answer both times, shaped as §7 and §9 say. */
+export async function expectRawError(bytes: string | Uint8Array, ...statuses: readonly number[]): Promise<Answer> {
+  const [first, second] = [await exchange(bytes), await exchange(bytes)];
+  if (first.answer === undefined) throw new Error('The connection was closed without an answer');
+  expectStatus(first.answer, ...statuses);
+  expect(errorShapeProblems(first.answer)).toEqual([]);
+  expect(first.answer.header('api-version')).toBe(API_VERSION);
+  expect(first.answer.header('x-request-id')).toEqual(expect.any(String));
+  expect(second.answer?.text).toBe(first.answer.text);
+  return first.answer;
+}

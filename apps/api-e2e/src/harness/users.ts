@@ -1,0 +1,29 @@
+import type { User, UserInput } from '@items/contracts';
+import type { Header, HttpClient } from '@items/testing';
+
+import { admin, anonymous } from './clients.js';
+import { expectStatus } from './reading.js';
+
+/** Of every user that the specs create, unless they say otherwise. */
+export const PASSWORD = 'correct: horse bättery';
+
+let created = 0;
+
+/** Creates a user whom nobody else uses. */
+export async function createUser(input: Partial<UserInput> = {}, creator = admin): Promise<User> {
+  created += 1;
+  const username = `user-${String(process.pid)}-${String(Date.now())}-${String(created)}`;
+  const answer = await creator.post('/users', { username, password: PASSWORD, ...input });
+  expectStatus(answer, 201);
+  return answer.json() as User;
+}
+
+/** The header of a username and password. */
+export function basic(username: string, password = PASSWORD): Header {
+  return ['Authorization', `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`];
+}
+
+/** The same service with a username and password. */
+export function withBasic(username: string, password = PASSWORD, client = anonymous): HttpClient {
+  return client.with(basic(username, password));
+}

@@ -1,0 +1,69 @@
+import { HttpClient, itemInput, provideDatabase, startApp, type RunningApp, type TestDatabase } from '@items/testing';
+import Database from 'better-sqlite3';
+
+import { errorShapeProblems } from '../harness/error-shape.js';
+import { expectStatus } from '../harness/reading.js';
+import { describeStarted } from '../harness/service.js';
+
+/** What a busy machine may be late. */
+const WITHIN_MS = 5_000 + 1_500;
+const describeOnSqlite = globalThis.database === 'sqlite' ? describeStarted : describe.skip;
+
+describeOnSqlite('§7 A database that is too slow: another process holds the lock of the SQLite file', () => {
+  let database: TestDatabase;
+  let app: RunningApp;
+  let client: HttpClient;
+  let other: Database.Database;
+
+  beforeAll(async () => {
+    database = await provideDatabase('sqlite');
+    app = await startApp({ database: 'sqlite', databaseUrl: database.url });
+    client = new HttpClient({ baseUrl: app.baseUrl, headers: [['X-API-Key', app.adminKey]], timeoutMs: 15_000 });
+    expectStatus(await client.post('/items', itemInput()), 201);
+    other = new Database(database.url.replace('sqlite:', ''));
+  });
+
+  afterAll(async () => {
+    other.close();
+    await app.stop();
+    await database.drop();
+  });
+
+  it('writes are answered 503 within 5 s with Retry-After, reads go on, and all is well afterwards', async () => {
+    other.exec('BEGIN IMMEDIATE');
+    const started = performance.now();
+    const writes = Array.from({ length: 6 }, () => client.post('/items', itemInput()));
+    expectStatus(await client.get('/items'), 200);
+    expectStatus(await client.get('/health/live'), 200);
+    expect(performance.now() - started).toBeLessThan(2_000);
+    const refused = await Promise.all(writes);
+    expect(performance.now() - started).toBeLessThan(WITHIN_MS);
+    for (const answer of refused) expectStatus(answer, 503);
+    expect(refused.every((answer) => /^[1-9]\d*$/.test(answer.header('retry-after') ?? ''))).toBe(true);
+    expect(refused.flatMap(errorShapeProblems)).toEqual([]);
+    other.exec('ROLLBACK');
+    expectStatus(await client.post('/items', itemInput()), 201);
+    expect((await client.get('/items')).json()).toMatchObject({ total: 2 });
+  });
+
+  it('§4 a repeat while the first is in flight is 409', async () => {
+    other.exec('BEGIN IMMEDIATE');
+    const body = itemInput({ name: 'Slow' });
+    const first = client.post('/items', body, ['Idempotency-Key', 'slow']);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expectStatus(await client.post('/items', body, ['Idempotency-Key', 'slow']), 409);
+    other.exec('COMMIT');
+    expectStatus(await first, 201);
+    const repeat = await client.post('/items', body, ['Idempotency-Key', 'slow']);
+    expectStatus(repeat, 201);
+    expect(repeat.header('idempotent-replayed')).toBe('true');
+  });
+
+  it('a short wait is no error', async () => {
+    other.exec('BEGIN IMMEDIATE');
+    const write = client.post('/items', itemInput());
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    other.exec('COMMIT');
+    expectStatus(await write, 201);
+  });
+});

@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import {
+  FragileLink,
+  HttpClient,
+  itemInput,
+  provideDatabase,
+  startApp,
+  type Answer,
+  type RunningApp,
+  type TestDatabase,
+} from '@items/testing';
+
+import { errorShapeProblems } from '../harness/error-shape.js';
+import { expectStatus } from '../harness/reading.js';
+import { databaseUnderTest, describeStarted } from '../harness/service.js';
+
+/** What a busy machine may be late. */
+const WITHIN_MS = 5_000 + 1_500;
+const describeOnPostgres = globalThis.database === 'postgres' ? describeStarted : describe.skip;
+
+describeOnPostgres('§7 A database that is down or too slow', () => {
+  let database: TestDatabase;
+  let link: FragileLink;
+  let app: RunningApp;
+  let client: HttpClient;
+  let id: string;
+
+  beforeAll(async () => {
+    database = await provideDatabase(databaseUnderTest());
+    const url = new URL(database.url);
+    link = await FragileLink.to(url.hostname, Number(url.port || 5432));
+    url.host = `127.0.0.1:${link.port}`;
+    app = await startApp({ database: 'postgres', databaseUrl: url.href });
+    client = new HttpClient({ baseUrl: app.baseUrl, headers: [['X-API-Key', app.adminKey]], timeoutMs: 15_000 });
+    const created = await client.post('/items', itemInput());
+    expectStatus(created, 201);
+    id = (created.json() as { id: string }).id;
+  });
+
+  afterAll(async () => {
+    link.mend();
+    await app.stop();
+    await link.close();
+    await database.drop();
+  });
+
+  const requests: readonly [title: string, send: () => Promise<Answer>][] = [
+    ['GET /items', () => client.get('/items')],
+    ['GET /items?limit=1', () => client.get('/items?limit=1')],
+    ['GET /items/{id}', () => client.get(`/items/${id}`)],
+    ['POST /items', () => client.post('/items', itemInput())],
+    ['POST /items with an Idempotency-Key', () => client.post('/items', itemInput(), ['Idempotency-Key', 'k'])],
+    ['PUT /items/{id}', () => client.put(`/items/${id}`, itemInput())],
+    ['DELETE /items/x', () => client.delete(`/items/${id.replace(/^./, 'f')}`)],
+    ['GET /health/ready', () => client.get('/health/ready')],
+  ];
+
+  async function expectUnavailable(): Promise<void> {
+    const started = performance.now();
+    const answers = await Promise.all(requests.map(([, send]) => send()));
+    expect(performance.now() - started).toBeLessThan(WITHIN_MS);
+    const seen = answers.map((answer, i) => [
+      requests[i]?.[0],
+      answer.status,
+      /^[1-9]\d*$/.test(answer.header('retry-after') ?? ''),
+    ]);
+    expect(seen).toEqual(requests.map(([title]) => [title, 503, true]));
+    expect(answers.flatMap(errorShapeProblems)).toEqual([]);
+    expectStatus(await client.get('/health/live'), 200);
+    expectStatus(await client.get('/nothing'), 404);
+  }
+
+  async function expectRecovery(): Promise<void> {
+    const deadline = Date.now() + 10_000;
+    while ((await client.get('/health/ready')).status !== 200 && Date.now() < deadline) await sleep(100);
+    for (const [, send] of requests) expectStatus(await send(), 200, 201, 204, 404);
+  }
+
+  it.each(['cut', 'freeze'] as const)(
+    '%s: 503 within 5 s with Retry-After, and recovery without a restart',
+    async (fault) => {
+      link[fault]();
+      await expectUnavailable();
+      await expectUnavailable();
+      link.mend();
+      await expectRecovery();
+    },
+    45_000,
+  );
+
+  it('no write of that time was half made', async () => {
+    const { total, items } = (await client.get('/items?per_page=100')).json() as { total: number; items: unknown[] };
+    expect(items).toHaveLength(total);
+  });
+});

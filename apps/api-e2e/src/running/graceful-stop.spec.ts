@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { RawConnection, startApp, type Answer, type Ending, type RunningApp } from '@items/testing';
+
+import { expectStatus } from '../harness/reading.js';
+import { databaseUnderTest, describeStarted } from '../harness/service.js';
+
+const HOST = 'Host: x\r\n';
+
+describeStarted('§7 A graceful stop', () => {
+  let app: RunningApp;
+  let ending: Ending;
+  let stoppedAfterMs: number;
+  const answers: Record<string, Answer | undefined> = {};
+  const closed: Record<string, boolean> = {};
+
+  /** Opens the connections first, asks for the stop, and then uses them. */
+  beforeAll(async () => {
+    app = await startApp({ database: databaseUnderTest() });
+    const key = `X-API-Key: ${app.adminKey}\r\n`;
+    const [used, fresh, probe, slow, twice] = await Promise.all(
+      Array.from({ length: 5 }, () => RawConnection.open(app.port)),
+    );
+    if (!used || !fresh || !probe || !slow || !twice) throw new Error('No connections');
+    for (const connection of [used, twice, probe]) {
+      connection.send(`GET /health/ready HTTP/1.1\r\n${HOST}\r\n`);
+      expectStatus((await connection.nextAnswer())!, 200);
+    }
+    slow.send(
+      `POST /items HTTP/1.1\r\n${HOST}${key}Content-Type: application/json\r\nContent-Length: 15\r\n\r\n{"name"`,
+    );
+    await sleep(100);
+
+    const started = performance.now();
+    const stopping = app.stop('SIGTERM').then((how) => {
+      ending = how;
+      stoppedAfterMs = performance.now() - started;
+    });
+    await sleep(150);
+    probe.send(`GET /health/ready HTTP/1.1\r\n${HOST}\r\n`);
+    answers['readiness'] = await probe.nextAnswer();
+    used.send(`GET /items HTTP/1.1\r\n${HOST}${key}\r\n`);
+    answers['used'] = await used.nextAnswer();
+    fresh.send(`GET /items HTTP/1.1\r\n${HOST}${key}\r\n`);
+    answers['fresh'] = await fresh.nextAnswer();
+    twice.send(`GET /items HTTP/1.1\r\n${HOST}${key}\r\nGET /items HTTP/1.1\r\n${HOST}${key}\r\n`);
+    answers['pipelined'] = await twice.nextAnswer();
+    slow.send(':"Lamp"}');
+    answers['under way'] = await slow.nextAnswer();
+    await stopping;
+    await Promise.all([used, fresh, probe, slow].map((connection) => connection.closed(2_000)));
+    Object.assign(closed, { used: used.isClosed, fresh: fresh.isClosed, slow: slow.isClosed });
+  }, 30_000);
+
+  it('readiness fails first', () => {
+    expect(answers['readiness']?.status).toBe(503);
+  });
+
+  it.each([
+    ['used', 200],
+    ['fresh', 200],
+    ['pipelined', 200],
+    ['under way', 201],
+  ])('every request on an open connection is still served, with Connection: close: %s', (which, status) => {
+    const answer = answers[which];
+    expect(answer?.status).toBe(status);
+    expect(answer?.header('connection')?.toLowerCase()).toBe('close');
+  });
+
+  it('a connection is closed only after an answer, or when idle', () => {
+    expect(closed).toEqual({ used: true, fresh: true, slow: true });
+  });
+
+  it('exit within 10 s, with code 0', () => {
+    expect(ending).toEqual({ code: 0, signal: null });
+    expect(stoppedAfterMs).toBeLessThan(10_000);
+  });
+});
+
+describeStarted('§7 A graceful stop under load', () => {
+  it('no request is lost: each is answered, or its connection was refused', async () => {
+    const app = await startApp({ database: databaseUnderTest() });
+    const request = `GET /items HTTP/1.1\r\n${HOST}X-API-Key: ${app.adminKey}\r\n\r\n`;
+    let isStopping = false;
+    const lost: string[] = [];
+
+    /** Asks again and again, until it is told to close the connection. */
+    async function client(): Promise<void> {
+      const connection = await RawConnection.open(app.port);
+      for (;;) {
+        connection.send(request);
+        const answer = await connection.nextAnswer();
+        if (answer === undefined) {
+          lost.push('closed without an answer');
+          return;
+        }
+        if (answer.status !== 200) lost.push(String(answer.status));
+        if (answer.header('connection')?.toLowerCase() === 'close') return;
+        if (!isStopping) await sleep(2);
+      }
+    }
+
+    const clients = Array.from({ length: 16 }, client);
+    await sleep(300);
+    isStopping = true;
+    const ending = await app.stop('SIGTERM');
+    await Promise.all(clients);
+    expect(lost).toEqual([]);
+    expect(ending.code).toBe(0);
+  });
+});
