@@ -1,0 +1,17 @@
+import './workspace/require-node.js';
+import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
+import { ensureBuilt } from './workspace/build.js';
+import { ensureDependencies } from './workspace/dependencies.js';
+import { workspaceRoot } from './workspace/root.js';
+
+/* `npm run admin`: installs and builds where needed, then becomes the command. */
+try {
+  await ensureDependencies();
+  await ensureBuilt();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}
+process.chdir(workspaceRoot);
+await import(pathToFileURL(join(workspaceRoot, 'apps/api/dist/admin.js')).href);

@@ -1,0 +1,23 @@
+import { runNode } from '../workspace/run.js';
+import { failedOnce, passedOnce } from './outcome.js';
+
+/**
+ * A check that is one command: it passes or fails as a whole, and shows its output only where it fails.
+ * @param {string} name
+ * @param {string} title
+ * @param {readonly string[]} args of Node.
+ * @param {Record<string, string>} [env]
+ * @returns {import('./outcome.js').Check}
+ */
+export function commandCheck(name, title, args, env) {
+  return {
+    name,
+    title,
+    run: async () => {
+      const { ok, output } = await runNode(args, { output: 'collect', ...(env && { env }) });
+      if (ok) return passedOnce;
+      console.error(output.trimEnd());
+      return failedOnce;
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { workspaceRoot } from '../workspace/root.js';
+import { runNode } from '../workspace/run.js';
+import { failedOnce, passedOnce } from './outcome.js';
+
+const file = join(workspaceRoot, 'tmp/openapi.json');
+const spectral = 'node_modules/@stoplight/spectral-cli/dist/index.js';
+const options = ['--ruleset', '.spectral.yaml', '--fail-severity', 'error', '--display-only-failures'];
+
+/**
+ * Asks the built service for its OpenAPI document, as it would be in production, and holds it against the rules.
+ * @type {import('./outcome.js').Check}
+ */
+export const openApiCheck = {
+  name: 'openapi',
+  title: 'OpenAPI rules (spectral, OWASP)',
+  run: async () => {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, await servedDocument());
+    const { ok, output } = await runNode([spectral, 'lint', file, ...options], { output: 'collect' });
+    if (ok) return passedOnce;
+    console.error(output.trimEnd());
+    return failedOnce;
+  },
+};
+
+/** @returns {Promise<string>} */
+async function servedDocument() {
+  const { startApp } = await import('@items/testing');
+  const app = await startApp({ database: 'sqlite', env: { BASE_URL: 'https://api.example.com' } });
+  try {
+    const answer = await fetch(`${app.baseUrl}/openapi.json`);
+    if (answer.status !== 200) throw new Error(`/openapi.json answered ${answer.status}`);
+    return await answer.text();
+  } finally {
+    await app.stop('SIGKILL');
+  }
+}

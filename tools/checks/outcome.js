@@ -1,0 +1,28 @@
+/**
+ * What one check of `npm test` came to.
+ * @typedef {object} Outcome
+ * @property {number} passed
+ * @property {number} failed
+ * @property {number} skipped
+ * @property {readonly string[]} notes why something was skipped, and what else belongs under the summary.
+ */
+
+/**
+ * One check: a name, and what it does.
+ * @typedef {object} Check
+ * @property {string} name as `npm test -- <name>` selects it.
+ * @property {string} title
+ * @property {boolean} [byNameOnly] too long for every run: it runs where it is asked for, as `.ci/run` does.
+ * @property {() => Promise<Outcome>} run
+ */
+
+/** @type {Outcome} */
+export const passedOnce = { passed: 1, failed: 0, skipped: 0, notes: [] };
+
+/** @type {Outcome} */
+export const failedOnce = { passed: 0, failed: 1, skipped: 0, notes: [] };
+
+/** @returns {Outcome} */
+export function skippedOnce(/** @type {string} */ why) {
+  return { passed: 0, failed: 0, skipped: 1, notes: [why] };
+}

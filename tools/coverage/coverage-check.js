@@ -1,0 +1,53 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import istanbul from 'istanbul-lib-coverage';
+import report from 'istanbul-lib-report';
+import reports from 'istanbul-reports';
+import { skippedOnce } from '../checks/outcome.js';
+import { workspaceRoot } from '../workspace/root.js';
+import { coverageFolder, unitCoverage } from './folders.js';
+import { serviceCoverage } from './service-coverage.js';
+
+/** Percent of all lines of apps/api and libs that some test has to run. */
+const requiredLines = 90;
+
+/** @type {import('../checks/outcome.js').Check} */
+export const coverageCheck = {
+  name: 'coverage',
+  title: `Coverage (lines ≥ ${requiredLines} %)`,
+  run: async () => {
+    const unit = join(unitCoverage, 'coverage-final.json');
+    if (!existsSync(unit)) return skippedOnce('the unit tests did not run');
+    const map = istanbul.createCoverageMap(JSON.parse(readFileSync(unit, 'utf8')));
+    map.merge(await serviceCoverage());
+    map.filter((file) => hasCode(file));
+    const context = report.createContext({ dir: coverageFolder, coverageMap: map });
+    for (const kind of /** @type {const} */ (['html', 'lcovonly'])) reports.create(kind).execute(context);
+    const { pct } = map.getCoverageSummary().lines;
+    for (const file of leastCovered(map)) console.log(`  ${file}`);
+    console.log(`  lines: ${pct} % of unit, integration and end to end tests together (coverage/index.html)`);
+    const enough = pct >= requiredLines;
+    return { passed: enough ? 1 : 0, failed: enough ? 0 : 1, skipped: 0, notes: [`${pct} % of lines`] };
+  },
+};
+
+/** A file of types alone compiles to nothing that could run; V8 would count its lines as never run. */
+function hasCode(/** @type {string} */ source) {
+  const built = source.replace(/\/src\/(.*)\.ts$/, '/dist/$1.js');
+  if (!existsSync(built)) return true;
+  return (
+    readFileSync(built, 'utf8')
+      .replace(/^\/\/#.*$|^export \{\};$|^import '.*';$/gm, '')
+      .trim() !== ''
+  );
+}
+
+/** The files below the mark, worst first. */
+function leastCovered(/** @type {import('istanbul-lib-coverage').CoverageMap} */ map) {
+  return map
+    .files()
+    .map((file) => ({ file: relative(workspaceRoot, file), lines: map.fileCoverageFor(file).toSummary().lines.pct }))
+    .filter(({ lines }) => lines < requiredLines)
+    .sort((a, b) => a.lines - b.lines)
+    .map(({ file, lines }) => `${lines.toFixed(1).padStart(5)} %  ${file}`);
+}

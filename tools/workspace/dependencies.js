@@ -1,0 +1,79 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { workspaceRoot } from './root.js';
+import { runNpm } from './run.js';
+
+/** node-gyp's own variable: as many compilers at once as there are processors. */
+const compileFaster = { JOBS: 'max' };
+
+/**
+ * Installs what package-lock.json says where node_modules does not hold exactly that: on a fresh clone, after the
+ * lock file has changed, after an interrupted installation, and for another version of Node.
+ * @throws {Error} where npm fails; it has said why.
+ */
+export async function ensureDependencies() {
+  if (!dependenciesAreCurrent()) {
+    console.log('Installing dependencies (npm ci): about half a minute, once.');
+    await withProgress(runNpm(['ci', '--include=dev', '--no-audit', '--no-fund'], { env: compileFaster }));
+  } else if (!databaseDriverLoads()) {
+    console.log('Rebuilding better-sqlite3 for this version of Node.');
+    await withProgress(runNpm(['rebuild', 'better-sqlite3'], { env: compileFaster }));
+  }
+  if (!databaseDriverLoads()) {
+    throw new Error(
+      'better-sqlite3 does not load: it has no prebuilt binary for this system and compiling it failed ' +
+        '(that needs python3, make and a C++ compiler).',
+    );
+  }
+}
+
+/** npm records in node_modules what it installed, as the last thing that it does. */
+export function dependenciesAreCurrent(root = workspaceRoot) {
+  const wanted = packagesOf(join(root, 'package-lock.json'));
+  const installed = packagesOf(join(root, 'node_modules/.package-lock.json'));
+  return Object.entries(wanted).every(([path, { version, link, optional, devOptional }]) => {
+    if (!path.includes('node_modules/')) return true;
+    const found = installed[path];
+    if (found === undefined) return optional === true || devOptional === true;
+    return found.version === version && found.link === link;
+  });
+}
+
+/** @returns {Record<string, { version?: string, link?: boolean, optional?: boolean, devOptional?: boolean }>} */
+function packagesOf(/** @type {string} */ lockFile) {
+  return existsSync(lockFile) ? JSON.parse(readFileSync(lockFile, 'utf8')).packages : {};
+}
+
+/** Its binary part fits one version of Node only; `npm ci` cannot know that another one is in use since. */
+function databaseDriverLoads() {
+  try {
+    const require = createRequire(join(workspaceRoot, 'apps/api/package.json'));
+    new (require('better-sqlite3'))(':memory:').close();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Says every few seconds that npm is at work (its own spinner shows on terminals only), and what takes so long. */
+async function withProgress(/** @type {Promise<{ ok: boolean }>} */ work) {
+  const started = Date.now();
+  let compiling = false;
+  const progress = setInterval(() => {
+    if (!compiling && databaseDriverCompiles()) {
+      compiling = true;
+      console.log('better-sqlite3 has no prebuilt binary for this system and is being compiled: one to two minutes.');
+    } else if (!process.stdout.isTTY || compiling) {
+      console.log(`  … ${Math.round((Date.now() - started) / 1000)} s`);
+    }
+  }, 5000);
+  const { ok } = await work;
+  clearInterval(progress);
+  if (!ok) throw new Error('The installation failed; npm says why above. Run the command again to retry.');
+}
+
+function databaseDriverCompiles() {
+  const build = join(workspaceRoot, 'node_modules/better-sqlite3/build');
+  return existsSync(join(build, 'Makefile')) && !existsSync(join(build, 'Release/better_sqlite3.node'));
+}

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { workspaceRoot } from './root.js';
+
+/**
+ * Runs a command in the workspace's folder and waits for its end.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ env?: Record<string, string>, output?: 'inherit' | 'collect', cwd?: string, limitMs?: number }} [options]
+ * `collect` keeps what it prints instead of showing it; `limitMs` is the longest that it may take.
+ * @returns {Promise<{ ok: boolean, output: string }>} `ok` is false as well where it could not be started.
+ */
+export function run(command, args, { env = {}, output = 'inherit', cwd = workspaceRoot, limitMs } = {}) {
+  /** @type {import('node:child_process').StdioOptions} */
+  const stdio = output === 'inherit' ? 'inherit' : ['ignore', 'pipe', 'pipe'];
+  return new Promise((resolve) => {
+    let text = '';
+    const limit = limitMs === undefined ? {} : { timeout: limitMs, killSignal: /** @type {const} */ ('SIGKILL') };
+    const child = spawn(command, args, { cwd, stdio, ...limit, env: { ...process.env, ...env } });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (/** @type {string} */ chunk) => (text += chunk));
+    }
+    child.once('error', (error) => resolve({ ok: false, output: `${text}${error.message}\n` }));
+    child.once('close', (code, signal) => {
+      if (signal !== null)
+        console.error(`${command} was ended by ${signal}${limitMs ? ` (it may take ${limitMs} ms)` : ''}.`);
+      resolve({ ok: code === 0, output: text });
+    });
+  });
+}
+
+/**
+ * Runs a script with the Node that runs this.
+ * @param {readonly string[]} args
+ * @param {Parameters<typeof run>[2]} [options]
+ */
+export function runNode(args, options) {
+  return run(process.execPath, args, options);
+}
+
+/**
+ * Runs npm: the one that started this process where there is one.
+ * @param {readonly string[]} args
+ * @param {Parameters<typeof run>[2]} [options]
+ */
+export function runNpm(args, options) {
+  const cli = process.env.npm_execpath;
+  return cli?.endsWith('.js') ? runNode([cli, ...args], options) : run('npm', args, options);
+}
