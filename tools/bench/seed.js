@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+
+import Database from 'better-sqlite3';
+
+const COLORS = ['red', 'green', 'blue', 'black', 'white', 'yellow', 'orange', 'violet'];
+
+/**
+ * Fills a migrated SQLite database, with the counters that the service would have kept.
+ * @param {string} file
+ * @param {number} count items.
+ * @returns {string[]} a sample of ids.
+ */
+export function seedItems(file, count) {
+  const database = new Database(file);
+  const insert = database.prepare(
+    `INSERT INTO items (id, created_at, updated_at, lane, seq, name, description, color, price)
+     VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?)`,
+  );
+  /** @type {string[]} */
+  const ids = [];
+  const start = Date.now() - count;
+  database.transaction(() => {
+    for (let index = 0; index < count; index++) {
+      const id = uuidAt(start + index);
+      const color = COLORS[index % COLORS.length];
+      const price = (index * 7919) % 100_000;
+      insert.run(id, start + index, start + index, index + 1, `Item ${index}`, `What item ${index} is`, color, price);
+      if (index % Math.ceil(count / 1000) === 0) ids.push(id);
+    }
+    database.prepare("UPDATE collection_lanes SET seq = ?, n = ? WHERE collection = 'items'").run(count + 1, count);
+    database
+      .prepare(
+        `INSERT INTO collection_counts (collection, grp, lane, n)
+         SELECT 'items', '[["color"],[' || json_quote(color) || ']]', 0, count(*) FROM items GROUP BY color`,
+      )
+      .run();
+  })();
+  database.exec('ANALYZE');
+  database.close();
+  return ids;
+}
+
+/** A UUIDv7 of a moment. RFC 9562 §5.7 */
+function uuidAt(/** @type {number} */ ms) {
+  const time = ms.toString(16).padStart(12, '0');
+  const random = randomBytes(10).toString('hex');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-8${random.slice(3, 6)}-${random.slice(6, 18)}`;
+}

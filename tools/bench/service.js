@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { freePort } from '@items/testing';
+
+import { ServerProcess, workspacePath } from './server-process.js';
+
+const KEY = 'bench-key-that-is-long-enough-for-the-service';
+const START_SECONDS = 20;
+
+/**
+ * The built service on a SQLite file, with quotas that count but do not run out.
+ * @param {string} file of SQLite, or the URL of a database.
+ * @param {NodeJS.ProcessEnv} [extra] more settings.
+ */
+export async function startService(file, extra = {}) {
+  const port = await freePort();
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    DATABASE_URL: file.includes(':') ? file : `sqlite:${file}`,
+    ADMIN_API_KEY: KEY,
+    RATE_LIMIT: '1000000000/60',
+    RATE_LIMIT_ANONYMOUS: '1000000000/60',
+    ...extra,
+  };
+  const server = new ServerProcess(workspacePath('apps/api/dist/main.js'), [], env);
+  const address = `http://127.0.0.1:${port}`;
+  for (let attempt = 0; attempt < START_SECONDS * 10; attempt++) {
+    const ready = await fetch(`${address}/health/ready`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (ready) return { process: server, address, headers: { 'x-api-key': KEY } };
+    await sleep(100);
+  }
+  await server.stop();
+  throw new Error(`The service is not ready after ${START_SECONDS} s; is it built? (npm run build)`);
+}

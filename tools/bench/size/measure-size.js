@@ -1,0 +1,48 @@
+import { performance } from 'node:perf_hooks';
+
+const WARM_UP = 12;
+const RUNS = 60;
+/** A deep page is slow enough without many. */
+const LONGEST_MS = 4000;
+const WRITERS = 16;
+const ROUNDS = 6;
+
+/**
+ * Median times of several works, in microseconds, their runs in turn: what slows the machine slows all of them.
+ * @param {(() => Promise<unknown>)[]} works
+ */
+export async function medians(works) {
+  /** @type {number[][]} */
+  const times = works.map(() => []);
+  const until = performance.now() + LONGEST_MS * works.length;
+  for (let run = 0; run < WARM_UP + RUNS && (run < WARM_UP + 3 || performance.now() < until); run++) {
+    for (const [index, work] of works.entries()) {
+      const begunAt = performance.now();
+      await work();
+      if (run >= WARM_UP) times[index]?.push((performance.now() - begunAt) * 1000);
+    }
+  }
+  return times.map((list) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? NaN);
+}
+
+/**
+ * Works a second, with writers side by side, in rounds that alternate.
+ * @param {(() => Promise<unknown>)[]} works @param {number} seconds for each.
+ */
+export async function rates(works, seconds) {
+  const done = works.map(() => 0);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [index, work] of works.entries()) {
+      const begunAt = performance.now();
+      const until = begunAt + (seconds * 1000) / ROUNDS;
+      let count = 0;
+      await Promise.all(
+        Array.from({ length: WRITERS }, async () => {
+          for (; performance.now() < until; count++) await work();
+        }),
+      );
+      done[index] = (done[index] ?? 0) + count / ((performance.now() - begunAt) / 1000) / ROUNDS;
+    }
+  }
+  return done;
+}

@@ -1,0 +1,65 @@
+const COLUMNS = 'id, created_at, updated_at, name, description, color, price';
+const byPrice = [{ field: 'price', descending: false }];
+const TAKE = 20;
+
+/**
+ * What is measured: each as a request to the service, and as the SQL that somebody would write for a plain table.
+ * @typedef {{ cursor: string, place: { key: (string | number | null)[], id: string }, rows: number }} Middle
+ * @typedef {object} Scenario
+ * @property {string} name
+ * @property {(middle: Middle) => object} request as the paging library would have parsed it.
+ * @property {(middle: Middle) => string} path
+ * @property {(middle: Middle) => [sql: string, params: unknown[]][]} plain
+ */
+
+/**
+ * @param {string} name
+ * @param {object} filter
+ * @param {string} query
+ * @param {string} where
+ * @param {number} at part of the list that is skipped.
+ * @returns {Scenario}
+ */
+function offsetScenario(name, filter, query, where, at) {
+  const page = (/** @type {Middle} */ { rows }) => Math.floor((rows * at) / TAKE) + 1;
+  return {
+    name,
+    request: (/** @type {Middle} */ middle) => ({
+      style: 'offset',
+      page: page(middle),
+      perPage: TAKE,
+      sort: byPrice,
+      filter,
+    }),
+    path: (/** @type {Middle} */ middle) => `/items?sort=price&per_page=${TAKE}&page=${page(middle)}${query}`,
+    plain: (/** @type {Middle} */ middle) => [
+      [`SELECT ${COLUMNS} FROM plain${where} ORDER BY price, id LIMIT ${TAKE} OFFSET ${(page(middle) - 1) * TAKE}`, []],
+      [`SELECT count(*) AS n FROM plain${where}`, []],
+    ],
+  };
+}
+
+/** @type {Scenario} */
+const cursorScenario = {
+  name: 'cursor page in the middle',
+  request: ({ cursor }) => ({ style: 'cursor', limit: TAKE, sort: byPrice, filter: {}, cursor }),
+  path: ({ cursor }) => `/items?sort=price&limit=${TAKE}&cursor=${cursor}`,
+  plain: ({ place }) => [
+    [
+      `SELECT ${COLUMNS} FROM plain WHERE (price, id) > ($1, $2) ORDER BY price, id LIMIT ${TAKE + 1}`,
+      [place.key[0], place.id],
+    ],
+  ],
+};
+
+/** @type {Scenario[]} */
+export const scenarios = [
+  offsetScenario('first page with total', {}, '', '', 0),
+  offsetScenario('filtered and sorted page with total', { color: ['red'] }, '&color=red', " WHERE color = 'red'", 0),
+  cursorScenario,
+  offsetScenario('offset page at 50 %', {}, '', '', 0.5),
+  offsetScenario('offset page at 99 %', {}, '', '', 0.99),
+];
+
+/** @type {Scenario} */
+export const afterChanges = { ...cursorScenario, name: 'cursor page after 100 000 changes' };

@@ -1,0 +1,42 @@
+import { createHmac } from 'node:crypto';
+import { pathToFileURL } from 'node:url';
+
+import { workspacePath } from '../server-process.js';
+
+/** The built service's own code, without HTTP: what a page costs in SQL. */
+const built = (/** @type {string} */ path) => import(pathToFileURL(workspacePath(`apps/api/dist/${path}`)).href);
+
+const SECRET = 'the-secret-of-the-benchmark-by-size';
+const mac = (/** @type {Uint8Array} */ bytes) => createHmac('sha256', SECRET).update(bytes).digest();
+
+/** @param {{ dialect: 'sqlite', file: string } | { dialect: 'postgres', url: string }} config */
+export async function openService(config) {
+  const { openDatabase } = await built('database/open-database.js');
+  const { CollectionReader } = await built('collections/collection-reader.js');
+  const { RowStore } = await built('collections/row-store.js');
+  const { Totals } = await built('collections/totals.js');
+  const { itemCollection } = await built('items/item.collection.js');
+  const database = await openDatabase(config);
+  const columns = database.columnsOf(itemCollection.entity);
+  const totals = new Totals('items', itemCollection.counted);
+  return {
+    database,
+    store: new RowStore(database, 'items', columns, totals),
+    reader: new CollectionReader(database, itemCollection, columns, totals, { macs: [mac], ttlMs: 86_400_000 }),
+  };
+}
+
+/** The environment under which a service over HTTP takes the same cursors. */
+export const cursorEnv = { CURSOR_SECRET: SECRET, CURSOR_TTL: '86400' };
+
+/**
+ * The same walk, further on: as if the pages in between had been served.
+ * @param {string} cursor of any page.
+ * @param {{ key: (string | number | null)[], id: string }} place
+ */
+export function cursorAt(cursor, { key, id }) {
+  const bytes = Buffer.from(cursor, 'base64url');
+  const [fingerprint, issuedAtMs, clocks] = JSON.parse(bytes.subarray(16).toString());
+  const payload = Buffer.from(JSON.stringify([fingerprint, issuedAtMs, clocks, key, id]));
+  return Buffer.concat([mac(payload).subarray(0, 16), payload]).toString('base64url');
+}

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+
+/**
+ * The same writes through the service's store and to the plain table: each reads the row that it locks and replaces, as
+ * a PUT does.
+ * @param {{ database: any, store: any }} service of {@link openService}.
+ */
+export async function writes({ database, store }) {
+  /** @type {{ id: string }[]} */
+  const sample = await database.query('SELECT id FROM plain ORDER BY price LIMIT 50000');
+  const below = (/** @type {number} */ bound) => Math.floor(Math.random() * bound);
+  const anyId = () => sample[below(sample.length)]?.id;
+  const own = () => ({ name: `name ${below(1e6)}`, description: 'd', color: `color ${below(9)}`, price: below(1e6) });
+  const forUpdate = database.dialect === 'postgres' ? ' FOR UPDATE' : '';
+  return [
+    {
+      name: 'update',
+      service: () =>
+        database.transaction(async (/** @type {any} */ tx) => {
+          const row = await store.lock(tx, anyId());
+          await store.update(tx, row, {
+            name: row.name,
+            description: row.description,
+            color: row.color,
+            price: below(1e6),
+          });
+        }),
+      plain: () =>
+        database.transaction(async (/** @type {any} */ tx) => {
+          const [row] = await tx.query(`SELECT * FROM plain WHERE id = $1${forUpdate}`, [anyId()]);
+          await tx.query(
+            'UPDATE plain SET name = $2, description = $3, color = $4, price = $5, updated_at = $6 WHERE id = $1',
+            [row.id, row.name, row.description, row.color, below(1e6), Date.now()],
+          );
+        }),
+    },
+    {
+      name: 'insert',
+      service: () => database.transaction((/** @type {any} */ tx) => store.insert(tx, own())),
+      plain: () =>
+        database.transaction((/** @type {any} */ tx) => {
+          const { name, description, color, price } = own();
+          return tx.query(
+            `INSERT INTO plain (id, created_at, updated_at, name, description, color, price)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+            [newId(), Date.now(), Date.now(), name, description, color, price],
+          );
+        }),
+    },
+  ];
+}
+
+function newId() {
+  const time = Date.now().toString(16).padStart(12, '0');
+  const random = randomBytes(9).toString('hex');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-8${random.slice(3, 6)}-${random.slice(6, 18)}`;
+}
