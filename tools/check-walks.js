@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
+
+import { workspacePath } from './bench/server-process.js';
+
+/**
+ * `npm run check:walks`: walks over items that nine writers change, each compared row by row with the state at its first
+ * page, on SQLite and on PostgreSQL; then walks whose pages alternate between two services, one of which restarts; then
+ * a million existing items brought forward. `-- --mutants` puts each fault in that the check must notice.
+ */
+const { values: options } = parseArgs({
+  options: {
+    walks: { type: 'string', default: '500' },
+    rounds: { type: 'string', default: '6' },
+    rows: { type: 'string', default: '1000000' },
+    mutants: { type: 'boolean', default: false },
+  },
+});
+
+const title = options.mutants ? 'the check of walks notices' : 'SPEC §4';
+const checks = [
+  jest('apps/api', ['src/collections/testing', '-t', title], { CHECK_WALKS: options.walks }),
+  ...(options.mutants
+    ? []
+    : [
+        jest('apps/api-e2e', ['walks-over-instances'], { CHECK_INSTANCE_ROUNDS: options.rounds }),
+        jest('apps/api', ['src/migrations/existing-items'], { CHECK_MIGRATION_ROWS: options.rows }),
+      ]),
+];
+process.exitCode = checks.every((check) => check()) ? 0 : 1;
+
+/**
+ * @param {string} project
+ * @param {string[]} specs
+ * @param {Record<string, string>} env
+ */
+function jest(project, specs, env) {
+  return () => {
+    const run = spawnSync(process.execPath, [workspacePath('node_modules/jest/bin/jest.js'), '--verbose', ...specs], {
+      cwd: workspacePath(project),
+      env: { ...process.env, ...env },
+      stdio: 'inherit',
+    });
+    return run.status === 0;
+  };
+}
