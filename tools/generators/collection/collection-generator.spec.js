@@ -1,0 +1,182 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createTreeWithEmptyWorkspace } from '@nx/devkit/testing';
+import { workspaceRoot } from '../../workspace/root.js';
+import { removeCollectionGenerator } from '../remove-collection/remove-collection-generator.js';
+import { planCollection } from '../plan/plan.js';
+import { registrations } from '../registration/registrations.js';
+import { collectionGenerator } from './collection-generator.js';
+
+const MIGRATIONS = 'apps/api/src/migrations';
+const WIDGETS = { name: 'trial-widgets', field: ['name:string', 'weight:number?'] };
+const NOTES = {
+  name: 'trial-notes',
+  field: ['done:boolean', 'color:string?:filter', 'due_at:date-time?'],
+  parent: 'users',
+};
+
+/** The files of this workspace that a collection is registered in. */
+function workspaceTree() {
+  const tree = createTreeWithEmptyWorkspace();
+  const migrations = readdirSync(join(workspaceRoot, MIGRATIONS)).map((name) => `${MIGRATIONS}/${name}`);
+  const registered = registrations(planCollection(WIDGETS, 1)).map(({ path }) => path);
+  const taken = ['libs/contracts/src/item.ts', 'libs/contracts/src/role.ts'];
+  for (const path of ['.prettierrc.json', ...taken, ...migrations, ...registered]) {
+    tree.write(path, readFileSync(join(workspaceRoot, path)));
+  }
+  return tree;
+}
+
+/** @param {import('@nx/devkit').Tree} tree */
+function contentsOf(tree) {
+  return Object.fromEntries(tree.listChanges().map(({ path, type, content }) => [path, [type, content?.toString()]]));
+}
+
+/** @param {import('@nx/devkit').Tree} tree @param {string} path */
+function textOf(tree, path) {
+  return tree.read(path, 'utf8') ?? '';
+}
+
+describe('nx g @items/tools:collection', () => {
+  let tree = workspaceTree();
+  let before = contentsOf(tree);
+  beforeEach(() => {
+    tree = workspaceTree();
+    before = contentsOf(tree);
+  });
+
+  it('writes a file for each place that a collection has', async () => {
+    await collectionGenerator(tree, WIDGETS);
+    const written = Object.keys(contentsOf(tree)).filter((path) => !(path in before));
+    expect(written.map((path) => path.replace(/\d{13}/, '<time>')).sort()).toEqual([
+      'apps/api-e2e/src/collections/trial-widgets.spec.ts',
+      'apps/api/src/migrations/<time>-create-trial-widgets.ts',
+      'apps/api/src/trial-widgets/trial-widget.collection.ts',
+      'apps/api/src/trial-widgets/trial-widget.entity.ts',
+      'apps/api/src/trial-widgets/trial-widgets.module.ts',
+      'libs/contracts/src/trial-widget.ts',
+      'libs/dtos/src/trial-widget-input.dto.ts',
+    ]);
+  });
+
+  it('registers it everywhere', async () => {
+    await collectionGenerator(tree, WIDGETS);
+    const [migration = ''] = tree.children(MIGRATIONS).filter((name) => name.endsWith('create-trial-widgets.ts'));
+    const plan = planCollection(WIDGETS, Number.parseInt(migration, 10));
+    for (const { path, has } of registrations(plan)) expect([path, has(textOf(tree, path))]).toEqual([path, true]);
+    expect(textOf(tree, 'libs/contracts/src/scope.ts')).toContain(
+      `  'trial-widgets:read',\n  'trial-widgets:write',\n] as const;`,
+    );
+    expect(textOf(tree, 'apps/api/src/routes.spec.ts')).toMatch(/'\/trial-widgets',?\s*\]/);
+  });
+
+  it('makes migrations whose order is that of the commands', async () => {
+    const now = jest.spyOn(Date, 'now').mockReturnValue(1);
+    await collectionGenerator(tree, WIDGETS);
+    await collectionGenerator(tree, NOTES);
+    now.mockRestore();
+    const stamps = tree.children(MIGRATIONS).map((name) => Number.parseInt(name, 10) || 0);
+    const last = [...stamps].sort((a, b) => a - b).slice(-2);
+    expect(tree.children(MIGRATIONS)).toEqual(
+      expect.arrayContaining([`${last[0]}-create-trial-widgets.ts`, `${last[1]}-create-trial-notes.ts`]),
+    );
+  });
+
+  it('makes columns that are null where fields may be', async () => {
+    await collectionGenerator(tree, WIDGETS);
+    const [migration] = tree.children(MIGRATIONS).filter((name) => name.endsWith('create-trial-widgets.ts'));
+    expect(textOf(tree, `${MIGRATIONS}/${migration}`)).toContain('[`name ${text} NOT NULL`, `weight ${float}`]');
+  });
+
+  it('nests below users', async () => {
+    await collectionGenerator(tree, NOTES);
+    expect(textOf(tree, 'apps/api/src/trial-notes/trial-notes.module.ts')).toContain(
+      `path: 'users/:user_id/trial-notes'`,
+    );
+    expect(textOf(tree, 'apps/api/src/trial-notes/trial-note.collection.ts')).toContain(
+      `counted: [['user_id'], ['user_id', 'done'], ['user_id', 'color']]`,
+    );
+  });
+
+  it('run twice it is refused with a sentence, and changes nothing', async () => {
+    await collectionGenerator(tree, WIDGETS);
+    const once = contentsOf(tree);
+    await expect(collectionGenerator(tree, WIDGETS)).rejects.toThrow(
+      'There is "trial-widgets" already, in apps/api/src/trial-widgets',
+    );
+    await expect(collectionGenerator(tree, { ...NOTES, name: 'trial-widgets' })).rejects.toThrow('nothing was changed');
+    expect(contentsOf(tree)).toEqual(once);
+  });
+
+  it.each([
+    ['items', 'There is "items" already, in libs/contracts/src/item.ts'],
+    ['roles', 'There is "roles" already, in libs/contracts/src/role.ts'],
+    ['api-keys', '"api-keys" is registered in apps/api/src/database/entities.ts already'],
+    ['client-secrets', 'There is a table "client_secrets" already, made by apps/api/src/migrations/'],
+    ['error-details', 'libs/contracts/src/index.ts exports a "ErrorDetail" already'],
+  ])('%s is refused: the name is taken', async (name, sentence) => {
+    await expect(collectionGenerator(tree, { ...WIDGETS, name })).rejects.toThrow(sentence);
+    expect(contentsOf(tree)).toEqual(before);
+  });
+
+  it('in a workspace without the lists that it edits, it says which', async () => {
+    tree.write('apps/api/src/app.module.ts', 'export const modules = [];\n');
+    await expect(collectionGenerator(tree, WIDGETS)).rejects.toThrow(/no list that begins with `const features = \[`/);
+  });
+});
+
+describe('nx g @items/tools:remove-collection', () => {
+  let tree = workspaceTree();
+  let before = contentsOf(tree);
+  beforeEach(() => {
+    tree = workspaceTree();
+    before = contentsOf(tree);
+  });
+
+  it.each([[WIDGETS], [NOTES], [{ name: 'fungi', singular: 'fungus', field: ['name:string'] }]])(
+    'leaves the tree as it was, byte for byte: %j',
+    async (options) => {
+      await collectionGenerator(tree, options);
+      await removeCollectionGenerator(tree, options);
+      expect(contentsOf(tree)).toEqual(before);
+    },
+  );
+
+  it('takes out one of several', async () => {
+    await collectionGenerator(tree, NOTES);
+    const one = contentsOf(tree);
+    await collectionGenerator(tree, WIDGETS);
+    await removeCollectionGenerator(tree, WIDGETS);
+    expect(contentsOf(tree)).toEqual(one);
+    await removeCollectionGenerator(tree, NOTES);
+    expect(contentsOf(tree)).toEqual(before);
+  });
+
+  it('refuses where somebody has changed a file, and names it; --force does not', async () => {
+    await collectionGenerator(tree, WIDGETS);
+    const entity = 'apps/api/src/trial-widgets/trial-widget.entity.ts';
+    tree.write(entity, `${textOf(tree, entity)}// mine\n`);
+    const changed = contentsOf(tree);
+    await expect(removeCollectionGenerator(tree, WIDGETS)).rejects.toThrow(
+      `Not as it was generated any more: ${entity}. Nothing was changed; --force`,
+    );
+    expect(contentsOf(tree)).toEqual(changed);
+    await removeCollectionGenerator(tree, { ...WIDGETS, force: true });
+    expect(contentsOf(tree)).toEqual(before);
+  });
+
+  it('refuses where somebody has taken out a registration', async () => {
+    await collectionGenerator(tree, WIDGETS);
+    tree.write('apps/api/src/app.module.ts', before['apps/api/src/app.module.ts']?.[1] ?? '');
+    await expect(removeCollectionGenerator(tree, WIDGETS)).rejects.toThrow('any more: apps/api/src/app.module.ts.');
+    await removeCollectionGenerator(tree, { ...WIDGETS, force: true });
+    expect(contentsOf(tree)).toEqual(before);
+  });
+
+  it.each(['trial-widgets', 'items', 'users', '../x'])('refuses what was not generated: %s', async (name) => {
+    await expect(removeCollectionGenerator(tree, { name, force: true })).rejects.toThrow(
+      `No collection "${name}" was generated here`,
+    );
+    expect(contentsOf(tree)).toEqual(before);
+  });
+});

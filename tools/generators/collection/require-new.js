@@ -1,0 +1,34 @@
+import { collectionFiles } from '../files/collection-files.js';
+import { textOf } from '../registration/edit.js';
+import { registrations } from '../registration/registrations.js';
+
+const MIGRATIONS = 'apps/api/src/migrations';
+
+/**
+ * @param {import('@nx/devkit').Tree} tree
+ * @param {import('../plan/plan.js').Plan} plan
+ * @throws {Error} with a sentence, where something of that name is there already.
+ */
+export function requireNew(tree, plan) {
+  const { plural, table, type } = plan.names;
+  const folder = `apps/api/src/${plural}`;
+  const files = collectionFiles(plan).map(({ path }) => path);
+  const taken = tree.children(folder).length > 0 ? folder : files.find((path) => tree.exists(path));
+  if (taken !== undefined) throw new Error(`There is "${plural}" already, in ${taken}: nothing was changed.`);
+  const known = registrations(plan).find(({ path, has }) => has(textOf(tree, path)));
+  if (known !== undefined) throw new Error(`"${plural}" is registered in ${known.path} already: nothing was changed.`);
+  const made = new RegExp(`CREATE TABLE ${table} |table: '${table}'|"${table}"`);
+  const migration = tree.children(MIGRATIONS).find((name) => made.test(textOf(tree, `${MIGRATIONS}/${name}`)));
+  if (migration !== undefined) {
+    throw new Error(`There is a table "${table}" already, made by ${MIGRATIONS}/${migration}: nothing was changed.`);
+  }
+  for (const path of ['libs/contracts/src/index.ts', 'libs/dtos/src/index.ts']) {
+    const name = [type, `${type}Input`, `${type}InputDto`].find((word) => exports(textOf(tree, path), word));
+    if (name !== undefined) throw new Error(`${path} exports a "${name}" already: nothing was changed.`);
+  }
+}
+
+/** @param {string} text @param {string} name */
+function exports(text, name) {
+  return new RegExp(`\\b${name}\\b`).test(text.replaceAll(/'[^']*'/g, ''));
+}

@@ -1,0 +1,113 @@
+const KEBAB_CASE = /^[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*$/;
+/** PostgreSQL cuts names at 63 bytes; an index's is made of the table's and two columns'. */
+const LONGEST = 24;
+
+/** Last words whose singular no rule gives. */
+const IRREGULAR = new Map(
+  Object.entries({
+    children: 'child',
+    feet: 'foot',
+    geese: 'goose',
+    men: 'man',
+    mice: 'mouse',
+    people: 'person',
+    teeth: 'tooth',
+    women: 'woman',
+    knives: 'knife',
+    leaves: 'leaf',
+    lives: 'life',
+    shelves: 'shelf',
+    statuses: 'status',
+    buses: 'bus',
+    cases: 'case',
+    movies: 'movie',
+  }),
+);
+
+/** @type {readonly (readonly [RegExp, string])[]} */
+const ENDINGS = [
+  [/ies$/, 'y'],
+  [/(s|x|z|ch|sh)es$/, '$1'],
+  [/([^s])s$/, '$1'],
+];
+
+/**
+ * What a collection and its parts are called.
+ * @typedef {object} CollectionNames
+ * @property {string} plural `order-notes`: folder, path, scopes.
+ * @property {string} singular `order-note`: files.
+ * @property {string} table `order_notes`: also the list member.
+ * @property {string} words `order note`
+ * @property {string} pluralWords `order notes`
+ * @property {string} type `OrderNote`
+ * @property {string} types `OrderNotes`
+ * @property {string} variable `orderNote`
+ */
+
+/**
+ * @param {string} plural
+ * @param {string} [given] the singular, where it does not follow from the plural.
+ * @returns {CollectionNames}
+ * @throws {Error} with a sentence that says what a name must be.
+ */
+export function collectionNames(plural, given) {
+  requireKebabCase(plural, 'The name of a collection');
+  const singular = given ?? singularOf(plural);
+  requireKebabCase(singular, 'The singular');
+  if (singular === plural) {
+    throw new Error(`One of "${plural}" must have another name than all of them: say it with --singular.`);
+  }
+  const type = pascal(singular);
+  return {
+    plural,
+    singular,
+    table: plural.replaceAll('-', '_'),
+    words: singular.replaceAll('-', ' '),
+    pluralWords: plural.replaceAll('-', ' '),
+    type,
+    types: pascal(plural),
+    variable: type.charAt(0).toLowerCase() + type.slice(1),
+  };
+}
+
+/** `a widget`, `an order note`. */
+export function withArticle(/** @type {string} */ words) {
+  return `${/^[aeio]/.test(words) ? 'an' : 'a'} ${words}`;
+}
+
+/** @param {string} plural @returns {string} */
+function singularOf(plural) {
+  const words = plural.split('-');
+  const last = words.pop() ?? '';
+  const singular = IRREGULAR.get(last) ?? byEnding(last);
+  if (singular === undefined) {
+    throw new Error(
+      `"${plural}" does not look like a plural: a collection is named in the plural, such as "widgets". ` +
+        'If it is one, say what one member is called with --singular.',
+    );
+  }
+  return [...words, singular].join('-');
+}
+
+/** @param {string} word */
+function byEnding(word) {
+  const rule = ENDINGS.find(([ending]) => ending.test(word));
+  return rule && word.replace(...rule);
+}
+
+/** @param {string} name @param {string} what */
+function requireKebabCase(name, what) {
+  if (!KEBAB_CASE.test(name)) {
+    throw new Error(`${what} is written in kebab-case, such as "widgets" or "order-notes", not "${name}".`);
+  }
+  if (name.length > LONGEST)
+    throw new Error(`${what} has at most ${LONGEST} characters; "${name}" has ${name.length}.`);
+}
+
+/** @param {string} kebab */
+function pascal(kebab) {
+  return kebab
+    .split('-')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+}

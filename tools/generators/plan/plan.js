@@ -1,0 +1,71 @@
+import { parseFields } from './fields.js';
+import { collectionNames } from './names.js';
+import { SQL_WORDS } from './sql-words.js';
+
+/** Folders of apps/api/src, and paths of the service, that are something else. */
+const TAKEN = [
+  'accounts',
+  'docs',
+  'health',
+  'migrations',
+  'settings',
+  'grants',
+  'sessions',
+  'transitions',
+  'collections',
+];
+
+/**
+ * All that is known of a collection before a line of it is written.
+ * @typedef {object} Plan
+ * @property {import('./names.js').CollectionNames} names
+ * @property {import('./fields.js').Field[]} fields
+ * @property {boolean} owned whether each member belongs to a user.
+ * @property {number} stamp milliseconds since the epoch: orders the migrations.
+ * @property {string} command that makes the same collection.
+ */
+
+/**
+ * @typedef {object} CollectionOptions as the command line gives them.
+ * @property {string} name
+ * @property {readonly string[]} [field]
+ * @property {string} [singular]
+ * @property {string} [parent]
+ */
+
+/**
+ * @param {CollectionOptions} options
+ * @param {number} stamp
+ * @returns {Plan}
+ * @throws {Error} with a sentence that says what is wrong.
+ */
+export function planCollection({ name, field = [], singular, parent }, stamp) {
+  const names = collectionNames(name, singular);
+  if (TAKEN.includes(name) || SQL_WORDS.has(names.table)) {
+    throw new Error(`A collection cannot be called "${name}": that name means something else here.`);
+  }
+  if (parent !== undefined && parent !== 'users') {
+    throw new Error(`A collection may be nested below users, with --parent users; not below "${parent}".`);
+  }
+  const parts = [
+    ...(singular === undefined ? [] : [`--singular ${singular}`]),
+    ...field.map((notation) => `--field '${notation}'`),
+    ...(parent === undefined ? [] : [`--parent ${parent}`]),
+  ];
+  const command = `npx nx g @items/tools:collection ${[name, ...parts].join(' ')}`;
+  return { names, fields: parseFields(field), owned: parent === 'users', stamp, command };
+}
+
+/**
+ * The options of a command that {@link planCollection} has written down.
+ * @param {string} text that holds it.
+ * @returns {CollectionOptions | undefined}
+ */
+export function optionsIn(text) {
+  const [, name, rest = ''] = /npx nx g @items\/tools:collection ([a-z0-9-]+)([^\n`]*)/.exec(text) ?? [];
+  if (name === undefined) return undefined;
+  const [, singular] = / --singular ([a-z0-9-]+)/.exec(rest) ?? [];
+  const [, parent] = / --parent ([a-z-]+)/.exec(rest) ?? [];
+  const field = [...rest.matchAll(/ --field '([^']+)'/g)].map(([, notation = '']) => notation);
+  return { name, field, ...(singular !== undefined && { singular }), ...(parent !== undefined && { parent }) };
+}

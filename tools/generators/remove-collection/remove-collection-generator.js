@@ -1,0 +1,52 @@
+import { collectionFiles } from '../files/collection-files.js';
+import { formatted } from '../files/formatted.js';
+import { optionsIn, planCollection } from '../plan/plan.js';
+import { edit, textOf } from '../registration/edit.js';
+import { registrations } from '../registration/registrations.js';
+
+const MIGRATIONS = 'apps/api/src/migrations';
+
+/**
+ * Takes out again what the other generator wrote, byte for byte: its migration says by which command that was.
+ * @param {import('@nx/devkit').Tree} tree
+ * @param {{ name: string, force?: boolean }} options
+ * @throws {Error} with a sentence, before anything is changed.
+ */
+export async function removeCollectionGenerator(tree, { name, force = false }) {
+  const plan = writtenPlan(tree, name);
+  const files = collectionFiles(plan);
+  const places = registrations(plan);
+  if (!force) await requireUnchanged(tree, files, places);
+  for (const { path } of files) tree.delete(path);
+  for (const { path, has, remove } of places) {
+    if (has(textOf(tree, path))) await edit(tree, path, remove);
+  }
+}
+
+/** @param {import('@nx/devkit').Tree} tree @param {string} name */
+function writtenPlan(tree, name) {
+  const file = tree.children(MIGRATIONS).find((child) => /^\d+-create-(.*)\.ts$/.exec(child)?.[1] === name);
+  const options = file === undefined ? undefined : optionsIn(textOf(tree, `${MIGRATIONS}/${file}`));
+  if (file === undefined || options?.name !== name) {
+    throw new Error(`No collection "${name}" was generated here: ${MIGRATIONS} has no migration that says so.`);
+  }
+  return planCollection(options, Number.parseInt(file, 10));
+}
+
+/**
+ * @param {import('@nx/devkit').Tree} tree
+ * @param {{ path: string, text: string }[]} files
+ * @param {import('../registration/registrations.js').Registration[]} places
+ */
+async function requireUnchanged(tree, files, places) {
+  /** @type {string[]} */
+  const changed = [];
+  for (const { path, text } of files) {
+    if (tree.read(path, 'utf8') !== (await formatted(tree, path, text))) changed.push(path);
+  }
+  for (const { path, has } of places) if (!has(textOf(tree, path))) changed.push(path);
+  if (changed.length === 0) return;
+  throw new Error(
+    `Not as it was generated any more: ${[...new Set(changed)].join(', ')}. Nothing was changed; --force removes it all the same.`,
+  );
+}

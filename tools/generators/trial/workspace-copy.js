@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { workspaceRoot } from '../../workspace/root.js';
+
+/** What a fresh clone has not, beside the builds, which save the copy half a minute. */
+const LEFT_OUT = ['node_modules', '.git', '.nx', 'coverage', 'data', 'tmp'];
+
+/**
+ * A copy of the workspace in which things can be tried. It shares all packages with the original but its own.
+ * @returns {{ root: string, discard: () => void }}
+ */
+export function copyWorkspace() {
+  const root = mkdtempSync(join(tmpdir(), 'items-workspace-'));
+  cpSync(workspaceRoot, root, {
+    recursive: true,
+    preserveTimestamps: true,
+    filter: (source) => !LEFT_OUT.includes(relative(workspaceRoot, source)),
+  });
+  linkPackages(join(root, 'node_modules'));
+  return { root, discard: () => rmSync(root, { recursive: true, force: true }) };
+}
+
+/** @param {string} folder */
+function linkPackages(folder) {
+  const shared = join(workspaceRoot, 'node_modules');
+  mkdirSync(folder);
+  for (const name of readdirSync(shared)) if (name !== '@items') symlinkSync(join(shared, name), join(folder, name));
+  // Relative links, as npm makes them: they lead into the copy.
+  cpSync(join(shared, '@items'), join(folder, '@items'), { recursive: true, verbatimSymlinks: true });
+}
+
+/**
+ * Every file that somebody has written, by path.
+ * @param {string} root
+ * @returns {Map<string, string>} with what tells its content from others.
+ */
+export function contentsOf(root) {
+  const ignored = new Set([...LEFT_OUT, 'dist']);
+  /** @type {Map<string, string>} */
+  const contents = new Map();
+  /** @type {(folder: string) => void} */
+  const read = (folder) => {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      if (ignored.has(entry.name)) continue;
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) read(path);
+      else if (entry.isFile()) {
+        contents.set(relative(root, path), createHash('sha256').update(readFileSync(path)).digest('hex'));
+      }
+    }
+  };
+  read(root);
+  return contents;
+}
