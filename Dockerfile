@@ -1,0 +1,46 @@
+# syntax=docker/dockerfile:1
+
+# The manifests alone: the layers that install stay as they are until one of these files changes.
+FROM node:24-slim AS manifests
+WORKDIR /workspace
+COPY package.json package-lock.json .npmrc ./
+COPY apps/api/package.json apps/api/
+COPY apps/api-e2e/package.json apps/api-e2e/
+COPY libs/contracts/package.json libs/contracts/
+COPY libs/dtos/package.json libs/dtos/
+COPY libs/errors/package.json libs/errors/
+COPY libs/exception-filter/package.json libs/exception-filter/
+COPY libs/paging/package.json libs/paging/
+COPY libs/testing/package.json libs/testing/
+COPY tools/package.json tools/
+# For processor types without a prebuilt better-sqlite3, which is then compiled.
+RUN apt-get update && apt-get install --yes --no-install-recommends g++ make python3 && rm -rf /var/lib/apt/lists/*
+
+FROM manifests AS production-dependencies
+RUN npm ci --omit=dev --workspace=@items/api --include-workspace-root=false
+
+FROM manifests AS build
+RUN npm ci
+COPY . .
+RUN npm run build
+# What runs is dist and the manifests beside it.
+RUN rm -rf libs/testing && find apps libs -depth \( -name src -o -name spec \) -exec rm -rf {} +
+
+FROM node:24-slim
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=3000 \
+    DATABASE_URL=sqlite:/data/items.sqlite
+WORKDIR /workspace
+COPY --from=production-dependencies /workspace/node_modules node_modules
+COPY --from=build /workspace/libs libs
+COPY --from=build /workspace/apps/api/package.json apps/api/
+COPY --from=build /workspace/apps/api/dist apps/api/dist
+COPY --from=build /workspace/apps/api/assets apps/api/assets
+RUN mkdir /data && chown node:node /data
+VOLUME /data
+USER node
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=6s --start-period=30s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "apps/api/dist/main.js"]

@@ -1,0 +1,107 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+
+const workspace = join(__dirname, '../..');
+const read = (/** @type {string} */ file) => readFileSync(join(workspace, file), 'utf8');
+const exists = (/** @type {string} */ file) => existsSync(join(workspace, file));
+
+/** Instructions of the Dockerfile, continued lines joined. */
+const instructions = read('Dockerfile')
+  .replace(/\\\n/g, ' ')
+  .split('\n')
+  .filter((line) => /^[A-Z]+ /.test(line));
+
+/** The arguments of each COPY from the build context. */
+const copies = instructions
+  .filter((line) => /^COPY (?!--from)/.test(line))
+  .map((line) => line.split(/\s+/).slice(1, -1));
+
+/** Names of the variables that the service documents. */
+const variables = new Set([...read('.env.example').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name));
+
+describe('The Dockerfile', () => {
+  it('copies only what exists', () => {
+    expect(copies.flat().filter((source) => !exists(source))).toEqual([]);
+  });
+
+  it('copies the manifest of every project before it installs', () => {
+    const manifests = ['apps', 'libs']
+      .flatMap((folder) => readdirSync(join(workspace, folder)).map((name) => `${folder}/${name}`))
+      .concat('tools')
+      .map((folder) => `${folder}/package.json`)
+      .filter(exists);
+    expect(copies.flat()).toEqual(expect.arrayContaining(manifests));
+  });
+
+  it('takes along every folder that the service reads at run time', () => {
+    const folders = readdirSync(join(workspace, 'apps/api'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !['src', 'node_modules'].includes(entry.name))
+      .map(({ name }) => `COPY --from=build /workspace/apps/api/${name} apps/api/${name}`);
+    expect(instructions).toEqual(expect.arrayContaining(folders));
+  });
+
+  it('names only npm scripts, workspaces and build stages that exist', () => {
+    const { scripts } = JSON.parse(read('package.json'));
+    const named = [...read('Dockerfile').matchAll(/npm run (\S+)/g)].map(([, name]) => name);
+    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
+    expect(read('Dockerfile')).toContain(`--workspace=${JSON.parse(read('apps/api/package.json')).name} `);
+    const stages = instructions.flatMap((line) => /^FROM .* AS (\S+)$/.exec(line)?.[1] ?? []);
+    const used = [...read('Dockerfile').matchAll(/--from=(\S+)/g)].map(([, name]) => name);
+    expect(stages).toEqual(expect.arrayContaining(used));
+  });
+
+  it('starts what the build emits', () => {
+    const { compilerOptions } = JSON.parse(read('apps/api/tsconfig.app.json'));
+    expect(compilerOptions).toMatchObject({ rootDir: 'src', outDir: 'dist' });
+    expect(exists('apps/api/src/main.ts')).toBe(true);
+    expect(instructions.at(-1)).toBe('CMD ["node", "apps/api/dist/main.js"]');
+  });
+
+  it('sets only variables that the service reads, and runs as a user without rights', () => {
+    const set = instructions.filter((line) => line.startsWith('ENV ')).flatMap((line) => line.match(/[A-Z_]+(?==)/g));
+    expect(set.filter((name) => name !== 'NODE_ENV' && !variables.has(name ?? ''))).toEqual([]);
+    expect(instructions).toContain('USER node');
+  });
+
+  it('asks for health in a way that works and fails', () => {
+    const [, code] = /"-e", "(.*)"\]/.exec(instructions.find((line) => line.startsWith('HEALTHCHECK')) ?? '') ?? [];
+    expect(() => new Function(code ?? '}')).not.toThrow();
+    expect(code).toContain('/health/ready');
+  });
+});
+
+describe('docker-compose.yml', () => {
+  const { services, volumes } = parse(read('docker-compose.yml'));
+
+  it('starts the service, PostgreSQL and Redis, each once what it needs is healthy', () => {
+    expect(Object.keys(services)).toEqual(['api', 'postgres', 'redis']);
+    for (const needed of Object.keys(services.api.depends_on)) {
+      expect(services.api.depends_on[needed]).toEqual({ condition: 'service_healthy' });
+      expect(services[needed].healthcheck.test).toBeDefined();
+    }
+    expect(services.postgres.volumes.map((/** @type {string} */ mount) => mount.split(':')[0])).toEqual(
+      Object.keys(volumes),
+    );
+  });
+
+  it('sets only variables that the service reads, and holds no secret', () => {
+    expect(Object.keys(services.api.environment).filter((name) => !variables.has(name))).toEqual([]);
+    expect(services.api.environment.ADMIN_API_KEY).toMatch(/^\$\{ADMIN_API_KEY:\?/);
+    expect(services.postgres.environment.POSTGRES_PASSWORD).toMatch(/^\$\{POSTGRES_PASSWORD:\?/);
+  });
+});
+
+describe('The workflow', () => {
+  const { jobs } = parse(read('.github/workflows/ci.yml'));
+
+  it('runs what .ci/run runs, with PostgreSQL and Redis', () => {
+    const { env, services, steps } = jobs.test;
+    expect(steps.map((/** @type {{ run?: string }} */ { run }) => run)).toContain('.ci/run');
+    expect(Object.keys(services)).toEqual(['postgres', 'redis']);
+    expect(env).toEqual({
+      DATABASE_URL: expect.stringMatching(/^postgres:.*@127\.0\.0\.1:5432\//),
+      REDIS_URL: 'redis://127.0.0.1:6379',
+    });
+  });
+});
