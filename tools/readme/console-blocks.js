@@ -1,0 +1,30 @@
+/**
+ * The commands of a Markdown text's `console` blocks, with what they print.
+ * @param {string} markdown
+ * @returns {{ command: string, output: string }[]} `…` in an output stands for anything.
+ */
+export function consoleCommands(markdown) {
+  const blocks = [...markdown.matchAll(/^```console\n(.*?)^```/gms)].map((match) => match[1] ?? '');
+  return blocks.flatMap((block) =>
+    block
+      .split(/^\$ /m)
+      .filter((entry) => entry !== '')
+      .map(splitEntry),
+  );
+}
+
+/** A command goes on while its lines end in a backslash. */
+function splitEntry(/** @type {string} */ entry) {
+  const lines = entry.split('\n');
+  const end = lines.findIndex((line) => !line.endsWith('\\')) + 1;
+  return { command: lines.slice(0, end).join('\n'), output: lines.slice(end).join('\n').trim() };
+}
+
+/**
+ * @param {string} output as documented.
+ * @returns {RegExp} what a real output must match.
+ */
+export function outputPattern(output) {
+  const literals = output.split('…').map((literal) => literal.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return new RegExp(`^${literals.join('.*')}$`, 's');
+}
