@@ -1,0 +1,64 @@
+import { createContext, runInContext } from 'node:vm';
+
+import { stop } from 'esbuild';
+
+import { bundleForBrowser } from './browser-bundle.js';
+
+/** The universal libs, and how much each may weigh in a browser: what it does, and a third; more with each collection. */
+const LIBS = [
+  { name: 'contracts', maxGzipBytes: 900, eachCollection: 50 },
+  { name: 'errors', maxGzipBytes: 3_000, eachCollection: 0 },
+  { name: 'paging', maxGzipBytes: 4_500, eachCollection: 0 },
+  { name: 'dtos', maxGzipBytes: 11_000, eachCollection: 400 },
+];
+
+/** Each collection has one scope to read it. */
+const READ_SCOPES = `bundle.SCOPES.filter((scope) => scope.endsWith(':read')).length`;
+
+/** Runs a script where there is the language and nothing else: no Node, no browser. */
+async function evaluate(contents: string, expression: string): Promise<unknown> {
+  const { script } = await bundleForBrowser(contents);
+  return JSON.parse(runInContext(`${script}; JSON.stringify(${expression})`, createContext({})) as string);
+}
+
+// esbuild's process would keep Jest from ending.
+afterAll(() => stop());
+
+describe('contracts, errors, paging and dtos bundle for a browser', () => {
+  it.each(LIBS)('$name, within its weight', async ({ name, maxGzipBytes, eachCollection }) => {
+    const { bytes, gzipBytes } = await bundleForBrowser(`export * from '@items/${name}';`);
+    process.stdout.write(`@items/${name}: ${String(bytes)} bytes, ${String(gzipBytes)} after gzip\n`);
+    const collections = (await evaluate(`export { SCOPES } from '@items/contracts';`, READ_SCOPES)) as number;
+    expect(gzipBytes).toBeLessThan(maxGzipBytes + eachCollection * collections);
+  });
+
+  it('what needs Node does not bundle, so that the test above can fail', async () => {
+    await expect(bundleForBrowser(`export { createHmac } from 'node:crypto';`)).rejects.toThrow('node:crypto');
+  });
+
+  it.each(LIBS)('$name runs where there is only the language', async ({ name }) => {
+    const exported = await evaluate(`export * from '@items/${name}';`, 'Object.keys(bundle)');
+    expect(exported).not.toEqual([]);
+  });
+
+  it('validates there as here', async () => {
+    const contents = `
+      import { ItemInputDto, validate } from '@items/dtos';
+      export const accepted = validate(ItemInputDto, { name: ' Mug ', price: 4.35 });
+      export let refused;
+      try { validate(ItemInputDto, { colour: 'red' }); } catch (error) { refused = error.details.map(({ field, code }) => field + ' ' + code); }`;
+    expect(await evaluate(contents, 'bundle')).toEqual({
+      accepted: { name: 'Mug', description: null, color: null, price: 4.35 },
+      refused: ['colour unknown_field', 'name required'],
+    });
+  });
+
+  it('decodes cursors there as here', async () => {
+    const contents = `
+      import { decodeCursor, encodeCursor } from '@items/paging';
+      const mac = (bytes) => new Uint8Array(16).fill(bytes.length);
+      const position = { fingerprint: 'f', issuedAtMs: 1, snapshot: [1], key: ['😀', null, 2], id: 'i' };
+      export const { key } = decodeCursor(encodeCursor(position, mac), 'f', [mac]);`;
+    expect(await evaluate(contents, 'bundle.key')).toEqual(['😀', null, 2]);
+  });
+});
