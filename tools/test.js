@@ -18,8 +18,8 @@ try {
   process.exit(1);
 }
 
-// Loaded only now: a fresh clone has no dependencies before this line, and no build of @items/testing.
-await runNode(['node_modules/typescript-7/bin/tsc', '-b', 'libs/testing/tsconfig.lib.json'], { output: 'collect' });
+// A fresh clone has no dependencies before this line, and no build, which most checks need; `types` shows its errors.
+await runNode(['node_modules/typescript-7/bin/tsc', '-b'], { output: 'collect' });
 const { providePostgres, provideRedis } = await import('@items/testing/servers');
 const { allChecks } = await import('./checks/all-checks.js');
 const { summary } = await import('./checks/summary.js');

@@ -28,7 +28,8 @@ export const SECURITY_SCHEMES: Readonly<Record<string, object>> = {
   oauth2: {
     type: 'oauth2',
     description:
-      'For applications that act for a user who has approved it, or for themselves. PKCE (S256) is required.',
+      'For applications that act for a user who has approved it, or for themselves. PKCE (S256) is required. Tokens ' +
+      'of this service are opaque; a JWT, of an issuer that is trusted, is checked as RFC 8725 (RFC8725) asks.',
     flows: {
       authorizationCode: {
         authorizationUrl: '/oauth/authorize',
