@@ -37,7 +37,7 @@ export default {
       comment: 'A controller reads as the table of endpoints; rows and transactions are two layers down.',
       severity: 'error',
       from: { path: '\\.controller\\.ts$' },
-      to: { path: ['\\.repository\\.ts$', '(^|/)node_modules/(typeorm|better-sqlite3|pg|ioredis)/'] },
+      to: { path: ['\\.repository\\.ts$', '^libs/sqlite-driver/', '(^|/)node_modules/(typeorm|pg|ioredis)/'] },
     },
     {
       name: 'service-knows-no-http',
@@ -58,7 +58,7 @@ export default {
       comment: 'One place knows that there are two databases.',
       severity: 'error',
       from: { path: '^apps/api/src/', pathNot: [spec, '^apps/api/src/database/'] },
-      to: { path: '(^|/)node_modules/(better-sqlite3|pg)/' },
+      to: { path: ['^libs/sqlite-driver/', '(^|/)node_modules/(better-sqlite3|pg)/'] },
     },
     {
       name: 'no-test-code-in-the-service',

@@ -11,6 +11,7 @@ COPY libs/dtos/package.json libs/dtos/
 COPY libs/errors/package.json libs/errors/
 COPY libs/exception-filter/package.json libs/exception-filter/
 COPY libs/paging/package.json libs/paging/
+COPY libs/sqlite-driver/package.json libs/sqlite-driver/
 COPY libs/testing/package.json libs/testing/
 COPY tools/package.json tools/
 # For processor types without a prebuilt better-sqlite3, which is then compiled.

@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import { Sqlite } from '@items/sqlite-driver';
 import fastify from 'fastify';
 
 /**
@@ -6,7 +6,7 @@ import fastify from 'fastify';
  * no quota, no versions, no log. What it answers has the same fields.
  */
 const [file = ''] = process.argv.slice(2);
-const database = new Database(file, { readonly: true });
+const database = new Sqlite(file, { readonly: true });
 const columns = 'id, name, description, color, price, created_at, updated_at';
 
 /** @typedef {{ id: string, price: number | null, created_at: number, updated_at: number }} Row what of a row is looked at. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import Database from 'better-sqlite3';
+import { Sqlite } from '@items/sqlite-driver';
 
 const COLORS = ['red', 'green', 'blue', 'black', 'white', 'yellow', 'orange', 'violet'];
 
@@ -11,7 +11,7 @@ const COLORS = ['red', 'green', 'blue', 'black', 'white', 'yellow', 'orange', 'v
  * @returns {string[]} a sample of ids.
  */
 export function seedItems(file, count) {
-  const database = new Database(file);
+  const database = new Sqlite(file);
   const insert = database.prepare(
     `INSERT INTO items (id, created_at, updated_at, lane, seq, name, description, color, price)
      VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?)`,

@@ -13,13 +13,9 @@ const compileFaster = { JOBS: 'max' };
  * @throws {Error} where npm fails; it has said why.
  */
 export async function ensureDependencies() {
-  if (!dependenciesAreCurrent()) {
-    console.log('Installing dependencies (npm ci): about half a minute, once.');
-    await withProgress(runNpm(['ci', '--include=dev', '--no-audit', '--no-fund'], { env: compileFaster }));
-  } else if (!databaseDriverLoads()) {
-    console.log('Rebuilding better-sqlite3 for this version of Node.');
-    await withProgress(runNpm(['rebuild', 'better-sqlite3'], { env: compileFaster }));
-  }
+  if (dependenciesAreCurrent() && databaseDriverLoads()) return;
+  console.log('Installing dependencies (npm ci): about half a minute, once.');
+  await withProgress(runNpm(['ci', '--include=dev', '--no-audit', '--no-fund'], { env: compileFaster }));
   if (!databaseDriverLoads()) {
     throw new Error(
       'better-sqlite3 does not load: it has no prebuilt binary for this system and compiling it failed ' +
@@ -45,11 +41,15 @@ function packagesOf(/** @type {string} */ lockFile) {
   return existsSync(lockFile) ? JSON.parse(readFileSync(lockFile, 'utf8')).packages : {};
 }
 
-/** Its binary part fits one version of Node only; `npm ci` cannot know that another one is in use since. */
+/**
+ * Which one is installed, and its binary part, depend on the version of Node; `npm ci` cannot know that another one is
+ * in use since. As libs/sqlite-driver has it, which is not built yet.
+ */
 function databaseDriverLoads() {
+  const driver = Number(process.versions.node.split('.')[0]) >= 22 ? 'better-sqlite3-node-api' : 'better-sqlite3';
   try {
-    const require = createRequire(join(workspaceRoot, 'apps/api/package.json'));
-    new (require('better-sqlite3'))(':memory:').close();
+    const require = createRequire(join(workspaceRoot, 'libs/sqlite-driver/package.json'));
+    new (require(driver))(':memory:').close();
     return true;
   } catch {
     return false;

@@ -2,6 +2,8 @@ export { AppProcess, endForgottenApps, FOLDER_OF_APPS } from './app/app-process.
 export type { Ending } from './app/app-process.js';
 export { FragileLink } from './app/fragile-link.js';
 export { freePort } from './app/free-port.js';
+export { openSqliteFile } from './app/open-sqlite-file.js';
+export type { SqliteFile } from './app/open-sqlite-file.js';
 export { startApp } from './app/start-app.js';
 export type { RunningApp, StartAppOptions } from './app/start-app.js';
 export { provideDatabase } from './app/test-database.js';

@@ -1,5 +1,13 @@
-import { HttpClient, itemInput, provideDatabase, startApp, type RunningApp, type TestDatabase } from '@items/testing';
-import Database from 'better-sqlite3';
+import {
+  HttpClient,
+  itemInput,
+  openSqliteFile,
+  provideDatabase,
+  startApp,
+  type RunningApp,
+  type SqliteFile,
+  type TestDatabase,
+} from '@items/testing';
 
 import { errorShapeProblems } from '../harness/error-shape.js';
 import { expectStatus } from '../harness/reading.js';
@@ -13,14 +21,14 @@ describeOnSqlite('§7 A database that is too slow: another process holds the loc
   let database: TestDatabase;
   let app: RunningApp;
   let client: HttpClient;
-  let other: Database.Database;
+  let other: SqliteFile;
 
   beforeAll(async () => {
     database = await provideDatabase('sqlite');
     app = await startApp({ database: 'sqlite', databaseUrl: database.url });
     client = new HttpClient({ baseUrl: app.baseUrl, headers: [['X-API-Key', app.adminKey]], timeoutMs: 15_000 });
     expectStatus(await client.post('/items', itemInput()), 201);
-    other = new Database(database.url.replace('sqlite:', ''));
+    other = openSqliteFile(database.url);
   });
 
   afterAll(async () => {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setImmediate as yieldToOthers, setTimeout as sleep } from 'node:timers/promises';
 
 import { ServiceUnavailableError } from '@items/errors';
+import { Sqlite, sqlitePackage } from '@items/sqlite-driver';
 import { DataSource } from 'typeorm';
 
 import type { Database } from './database.js';
@@ -52,6 +53,7 @@ describe('The writer of SQLite', () => {
     it('unlike the one connection that TypeORM shares among all requests', async () => {
       const shared = await new DataSource({
         type: 'better-sqlite3',
+        driver: Sqlite,
         database: join(folder, 'shared.sqlite'),
       }).initialize();
       await shared.query('CREATE TABLE settings (name text, value text)');
@@ -117,7 +119,7 @@ describe('The writer of SQLite', () => {
   describe('where another process holds the write lock', () => {
     let holder: ChildProcess;
     beforeAll(async () => {
-      const module = createRequire(join(process.cwd(), 'package.json')).resolve('better-sqlite3');
+      const module = createRequire(join(process.cwd(), 'package.json')).resolve(sqlitePackage);
       const script = `const db = require(${JSON.stringify(module)})(${JSON.stringify(file)});
         db.exec('BEGIN IMMEDIATE'); console.log('held'); setInterval(() => {}, 1000);`;
       holder = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });

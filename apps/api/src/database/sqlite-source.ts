@@ -1,3 +1,4 @@
+import { Sqlite } from '@items/sqlite-driver';
 import type BetterSqlite3 from 'better-sqlite3';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 
@@ -14,6 +15,7 @@ const OPEN_BUSY_TIMEOUT_MS = 60_000;
 function options(file: string, readonly: boolean): DataSourceOptions {
   return {
     type: 'better-sqlite3',
+    driver: Sqlite,
     database: file,
     entities,
     migrations,

@@ -32,13 +32,19 @@ export class AppProcess {
   private readonly folder = mkdtempSync(join(process.env[FOLDER_OF_APPS] ?? tmpdir(), 'items-app-'));
   private readonly child: ChildProcess;
 
-  /** @param env all that the process sees of an environment, beside `PATH`. */
+  /** @param env all that the process sees of an environment, beside where programs and modules are found. */
   constructor(env: Readonly<Record<string, string>>) {
     this.logFile = join(this.folder, 'app.log');
     const output = openSync(this.logFile, 'a');
     this.child = spawn(process.execPath, [mainFile()], {
       cwd: this.folder,
-      env: { PATH: process.env['PATH'] ?? '', ...coverage(), ...env },
+      // `npm test` sets SERVICE_COVERAGE: the folder where the service writes what it covered.
+      env: {
+        ...inherited('PATH'),
+        ...inherited('NODE_PATH'),
+        ...inherited('NODE_V8_COVERAGE', 'SERVICE_COVERAGE'),
+        ...env,
+      },
       stdio: ['ignore', output, output],
     });
     closeSync(output);
@@ -101,8 +107,8 @@ function workspaceRoot(folder: string): string {
   return workspaceRoot(dirname(folder));
 }
 
-/** Where the service writes what it covered: the folder `SERVICE_COVERAGE`, as `npm test` sets it. */
-function coverage(): Record<string, string> {
-  const folder = process.env['SERVICE_COVERAGE'];
-  return folder === undefined ? {} : { NODE_V8_COVERAGE: folder };
+/** A variable of this process's environment, under its own name or another one: nothing where it is not set. */
+function inherited(name: string, from = name): Record<string, string> {
+  const value = process.env[from];
+  return value === undefined ? {} : { [name]: value };
 }

@@ -1,4 +1,4 @@
-import Sqlite from 'better-sqlite3';
+import { Sqlite } from '@items/sqlite-driver';
 import pg from 'pg';
 
 import type { DatabaseConfig } from '../../config/config.js';
