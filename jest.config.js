@@ -3,7 +3,8 @@ export default {
   projects: ['<rootDir>/libs/*', '<rootDir>/apps/api', '<rootDir>/tools'],
   // Jest's default leaves one processor idle, which is half of the smallest machine.
   maxWorkers: '100%',
-  coverageProvider: 'v8',
+  // A third of the time that V8's coverage takes, which Jest maps to the sources anew for every test file.
+  coverageProvider: 'babel',
   coverageDirectory: 'coverage/unit',
   coverageReporters: ['json'],
   collectCoverageFrom: ['libs/*/src/**/*.ts', 'apps/api/src/**/*.ts', '!libs/testing/**', '!**/*.{spec,testing}.ts'],
