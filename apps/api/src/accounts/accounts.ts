@@ -1,11 +1,11 @@
 import { TooManyFailuresError } from '@items/errors';
 import { Injectable } from '@nestjs/common';
 
+import { LookUps } from '../caching/look-ups.js';
 import { Database, type Transaction } from '../database/database.js';
 import { isRowId } from '../database/row-id.js';
 import { Audit } from '../logging/audit.js';
 import { SELECT_ACCOUNT, toAccount, type Account, type AccountRow } from './account.js';
-import { AccountCache } from './account-cache.js';
 import { LoginFailures } from './login-failures.js';
 import { PasswordHasher } from './password-hasher.js';
 
@@ -26,7 +26,7 @@ type Cleanup = (tx: Transaction, userId: string) => Promise<void>;
 /** Who the users are, for all that issues or judges credentials. SPEC §5 */
 @Injectable()
 export class Accounts {
-  private readonly cache: AccountCache;
+  private readonly known: LookUps<Account>;
   private readonly listeners: Listener[] = [];
   private readonly cleanups: Cleanup[] = [];
 
@@ -36,12 +36,12 @@ export class Accounts {
     private readonly failures: LoginFailures,
     private readonly audit: Audit,
   ) {
-    this.cache = new AccountCache((id) => this.read(BY_ID, id).then((row) => row && toAccount(row)));
+    this.known = new LookUps((id) => this.read(BY_ID, id).then((row) => (row === undefined ? null : toAccount(row))));
   }
 
-  /** Also a disabled user. At most 5 s old; what this process changes is seen at once. @param id anything. */
-  find(id: string): Promise<Account | undefined> {
-    return isRowId(id) ? this.cache.get(id) : Promise.resolve(undefined);
+  /** Also a disabled user. At most some seconds old; what this process changes is seen at once. @param id anything. */
+  async find(id: string): Promise<Account | undefined> {
+    return isRowId(id) ? ((await this.known.get(id)) ?? undefined) : undefined;
   }
 
   /**
@@ -94,7 +94,7 @@ export class Accounts {
 
   /** A user was changed: all that is remembered of him is forgotten. */
   async changed(userId: string, change: AccountChange): Promise<void> {
-    this.cache.forget(userId);
+    this.known.forget(userId);
     for (const listener of this.listeners) await listener(userId, change);
   }
 

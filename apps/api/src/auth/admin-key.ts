@@ -1,6 +1,7 @@
 import { SCOPES } from '@items/contracts';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 
+import { KNOWN_FOR_MS } from '../caching/known-for.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { hashSecret, isSameHash, makeSecret } from './api-key/secret.js';
@@ -9,8 +10,6 @@ import { printNotice } from './print-notice.js';
 
 /** Name of the setting that holds the hash of the admin key. */
 const SETTING = 'admin_key_hash';
-/** Another instance may replace the key: a former one is dead everywhere within this time. */
-const LIFETIME_MS = 5000;
 
 const READ = 'SELECT value FROM settings WHERE name = $1';
 const REPLACE =
@@ -52,7 +51,7 @@ export class AdminKey implements OnModuleInit {
     if (this.known === undefined || this.known.staleAtMs <= nowMs) {
       const hash = this.read();
       hash.catch(() => (this.known = undefined));
-      this.known = { hash, staleAtMs: nowMs + LIFETIME_MS };
+      this.known = { hash, staleAtMs: nowMs + KNOWN_FOR_MS };
     }
     return this.known.hash;
   }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 
 import { Accounts } from '../../accounts/accounts.js';
+import { LookUps } from '../../caching/look-ups.js';
 import { Database } from '../../database/database.js';
 import { AdminKey } from '../admin-key.js';
 import type { Principal } from '../principal.js';
-import { findPrincipal } from './find-principal.js';
+import { findPrincipal, type FoundPrincipal } from './find-principal.js';
 import { LastUses } from './last-uses.js';
-import { PrincipalCache } from './principal-cache.js';
 import { hashSecret, isWellFormed } from './secret.js';
 
 /** The admin key may be any text of at least so many characters. authentication.md */
@@ -15,7 +15,7 @@ const MIN_ADMIN_KEY_LENGTH = 32;
 /** Tells whose an API key is. */
 @Injectable()
 export class ApiKeyAuthenticator {
-  private readonly principals: PrincipalCache;
+  private readonly principals: LookUps<FoundPrincipal>;
 
   constructor(
     database: Database,
@@ -23,7 +23,10 @@ export class ApiKeyAuthenticator {
     private readonly uses: LastUses,
     accounts: Accounts,
   ) {
-    this.principals = new PrincipalCache((hash) => findPrincipal(database, hash));
+    this.principals = new LookUps(
+      (hash) => findPrincipal(database, hash),
+      ({ expiresAt }) => expiresAt,
+    );
     // Whose keys they are may do less now, or nothing.
     accounts.onChange(() => {
       this.forget();
@@ -38,9 +41,9 @@ export class ApiKeyAuthenticator {
   authenticate(key: string): Principal | null | Promise<Principal | null> {
     if (!isWellFormed(key)) return this.authenticateOther(key);
     const hash = hashSecret(key);
-    const principal = this.principals.get(hash);
-    if (principal instanceof Promise) return principal.then((found) => this.used(hash, found));
-    return this.used(hash, principal);
+    const known = this.principals.get(hash);
+    if (known instanceof Promise) return known.then((found) => this.used(hash, found));
+    return this.used(hash, known);
   }
 
   /** A key was changed or deleted: what this process remembers of any may be wrong. */
@@ -49,10 +52,10 @@ export class ApiKeyAuthenticator {
   }
 
   /** A secret that is no API key's may still be the admin key; which of the two is asked first makes no difference. */
-  private used(hash: string, principal: Principal | null): Principal | null | Promise<Principal | null> {
-    if (principal === null) return this.admin.authenticate(hash);
+  private used(hash: string, found: FoundPrincipal | null): Principal | null | Promise<Principal | null> {
+    if (found === null) return this.admin.authenticate(hash);
     this.uses.record(hash);
-    return principal;
+    return found.principal;
   }
 
   /** The header's characters are the bytes that were sent. */

@@ -3,7 +3,6 @@ import { ROLE_SCOPES, type RateLimit, type Role, type Scope } from '@items/contr
 import type { Database } from '../../database/database.js';
 import { effectiveScopes } from '../effective-scopes.js';
 import type { Principal } from '../principal.js';
-import type { FoundPrincipal } from './principal-cache.js';
 import { isSameHash } from './secret.js';
 
 interface Row {
@@ -25,6 +24,13 @@ const BY_HASH = `
     k.user_id, u.role, u.disabled
   FROM api_key_secrets s JOIN api_keys k ON k.id = s.api_key_id LEFT JOIN users u ON u.id = k.user_id
   WHERE s.hash = $1`;
+
+/** What a look-up found: whose key it is, and when it ends by itself. */
+export interface FoundPrincipal {
+  readonly principal: Principal;
+  /** Milliseconds since the epoch; null for a key that does not expire. */
+  readonly expiresAt: number | null;
+}
 
 /** A key that the operator's admin key made belongs to nobody, and to what it may do nobody sets bounds. */
 const OPERATOR: Role = 'admin';

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
+import { KNOWN_FOR_MS } from '../../caching/known-for.js';
 import { Database } from '../../database/database.js';
-
-/** What another instance changed is seen within this time. */
-const LIFETIME_MS = 5000;
 
 const READ = `SELECT allowed_origins FROM api_keys
   WHERE allowed_origins IS NOT NULL AND (expires_at IS NULL OR expires_at > $1)`;
@@ -21,7 +19,7 @@ export class KeyOrigins {
     if (this.known === undefined || this.known.staleAtMs <= nowMs) {
       const origins = this.read(nowMs);
       origins.catch(() => (this.known = undefined));
-      this.known = { origins, staleAtMs: nowMs + LIFETIME_MS };
+      this.known = { origins, staleAtMs: nowMs + KNOWN_FOR_MS };
     }
     return this.known.origins;
   }

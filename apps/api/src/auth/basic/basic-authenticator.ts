@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 
 import type { Account } from '../../accounts/account.js';
 import { Accounts } from '../../accounts/accounts.js';
-import { ExpiringMap } from '../api-key/expiring-map.js';
+import { ExpiringMap } from '../../caching/expiring-map.js';
 import type { Principal } from '../principal.js';
 
 /** How long a password that was verified is not verified again. authentication.md "Passwords" */

@@ -11,7 +11,7 @@ import { ClientRegistry, type RegisteredClient } from '../clients/client-registr
 import { FIRST_PARTY } from '../lifetimes.js';
 import { Authorizations } from '../tokens/authorizations.js';
 import { hashed } from '../tokens/hashed.js';
-import { LookUps } from '../tokens/look-ups.js';
+import { LookUps } from '../../caching/look-ups.js';
 import { findTokenFacts, type TokenFacts } from './token-facts.js';
 
 /** As oidc-provider and we make them: 256 bits in base64url. */

@@ -6,7 +6,7 @@ import { isSameHash } from '../../auth/api-key/secret.js';
 import { collectionToken } from '../../collections/collections.module.js';
 import { Database } from '../../database/database.js';
 import { hashed } from '../tokens/hashed.js';
-import { LookUps } from '../tokens/look-ups.js';
+import { LookUps } from '../../caching/look-ups.js';
 import type { ClientsCollection } from './client.collection.js';
 import { liveSecretHashes } from './client-secrets.js';
 

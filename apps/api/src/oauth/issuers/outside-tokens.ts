@@ -7,7 +7,7 @@ import { BearerTokens } from '../../auth/bearer/bearer-tokens.js';
 import type { Principal } from '../../auth/principal.js';
 import { CONFIG, type Config, type TrustedIssuer } from '../../config/config.js';
 import { hashed } from '../tokens/hashed.js';
-import { LookUps } from '../tokens/look-ups.js';
+import { LookUps } from '../../caching/look-ups.js';
 import { IssuerKeys } from './issuer-keys.js';
 import { scopesOf } from './token-scopes.js';
 

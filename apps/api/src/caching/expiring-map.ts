@@ -24,6 +24,10 @@ export class ExpiringMap<V> {
     this.entries.set(key, { value, expiresAt });
   }
 
+  delete(key: string): void {
+    this.entries.delete(key);
+  }
+
   clear(): void {
     this.entries.clear();
   }

@@ -1,0 +1,82 @@
+import { LookUps } from './look-ups.js';
+
+interface Owner {
+  readonly name: string;
+  readonly endsAt: number | null;
+}
+const OWNER: Owner = { name: 'ada', endsAt: null };
+const BEGIN_MS = 1_000_000;
+
+describe('What was looked up (authentication.md: revocation holds everywhere within 5 s)', () => {
+  let found: Owner | null;
+  const lookUp = jest.fn(() => Promise.resolve(found));
+  let lookUps: LookUps<Owner>;
+
+  beforeEach(() => {
+    jest.useFakeTimers({ now: BEGIN_MS });
+    lookUp.mockReset().mockImplementation(() => Promise.resolve(found));
+    found = OWNER;
+    lookUps = new LookUps(lookUp, ({ endsAt }) => endsAt);
+  });
+  afterEach(() => jest.useRealTimers());
+
+  it('is asked for once in 4 s, and given without a promise in between', async () => {
+    await lookUps.get('h');
+    jest.setSystemTime(BEGIN_MS + 3_999);
+    expect(lookUps.get('h')).toBe(OWNER);
+    jest.setSystemTime(BEGIN_MS + 4_000);
+    found = null;
+    expect(await lookUps.get('h')).toBeNull();
+    expect(lookUp).toHaveBeenCalledTimes(2);
+  });
+
+  it('is as old as the beginning of a slow look-up', async () => {
+    const loading = lookUps.get('h');
+    jest.setSystemTime(BEGIN_MS + 3_000);
+    await loading;
+    jest.setSystemTime(BEGIN_MS + 4_000);
+    await lookUps.get('h');
+    expect(lookUp).toHaveBeenCalledTimes(2);
+  });
+
+  it('ends by itself, if that is earlier', async () => {
+    found = { ...OWNER, endsAt: BEGIN_MS + 1_000 };
+    await lookUps.get('h');
+    jest.setSystemTime(BEGIN_MS + 1_000);
+    await lookUps.get('h');
+    expect(lookUp).toHaveBeenCalledTimes(2);
+  });
+
+  it('is remembered where nothing was found too, and bounded whatever is tried', async () => {
+    await lookUps.get('valid');
+    found = null;
+    for (let index = 0; index < 25_000; index++) await lookUps.get(`guess ${String(index)}`);
+    expect(lookUps.size).toBe(5_001);
+    expect(lookUps.get('guess 24999')).toBeNull();
+    expect(lookUps.get('valid')).toBe(OWNER);
+    expect(lookUp).toHaveBeenCalledTimes(25_001);
+  });
+
+  it('is one look-up for those who ask at once', async () => {
+    await Promise.all([lookUps.get('h'), lookUps.get('h'), lookUps.get('h')]);
+    expect(lookUp).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    ['one key', (): void => lookUps.forget('h')],
+    ['everything', (): void => lookUps.clear()],
+  ])('is forgotten at once (%s), with what a look-up on its way had read before', async (_what, forget) => {
+    const before = lookUps.get('h');
+    forget();
+    found = null;
+    expect(await lookUps.get('h')).toBeNull();
+    await before;
+    expect(lookUps.get('h')).toBeNull();
+  });
+
+  it('is no failure', async () => {
+    lookUp.mockImplementationOnce(() => Promise.reject(new Error('down')));
+    await expect(lookUps.get('h')).rejects.toThrow('down');
+    expect(await lookUps.get('h')).toBe(OWNER);
+  });
+});
