@@ -2,37 +2,39 @@ export { ApiError } from './api-error.js';
 export type { ApiErrorOptions } from './api-error.js';
 export {
   AmbiguousCredentialError,
-  BodyTooLargeError,
-  ConflictError,
   CredentialInUrlError,
+  HttpsRequiredError,
+  InsufficientScopeError,
+  NotOwnerError,
+  OriginNotAllowedError,
+  RateLimitedError,
+  ScopeEscalationError,
+  TooManyFailuresError,
+  UnauthorizedError,
+} from './access-errors.js';
+export {
+  BodyTooLargeError,
   ExpectationFailedError,
   ExpiredCursorError,
   HeadersTooLargeError,
-  HttpsRequiredError,
-  IdempotencyKeyReusedError,
-  InsufficientScopeError,
-  InternalError,
   InvalidCursorError,
   InvalidHeaderError,
   InvalidQueryError,
   MalformedBodyError,
   MalformedRequestError,
-  MAX_DETAILS,
-  MethodNotAllowedError,
-  NoOwnUserError,
-  NotOwnerError,
-  OriginNotAllowedError,
-  PreconditionFailedError,
-  RateLimitedError,
   RequestTimeoutError,
-  ResourceNotFoundError,
-  RouteNotFoundError,
-  ScopeEscalationError,
-  ServiceUnavailableError,
-  TooManyFailuresError,
-  UnauthorizedError,
   UnsupportedMediaTypeError,
   UnsupportedVersionError,
-  ValidationError,
-} from './errors.js';
+} from './request-errors.js';
+export {
+  ConflictError,
+  IdempotencyKeyReusedError,
+  MethodNotAllowedError,
+  NoOwnUserError,
+  PreconditionFailedError,
+  ResourceNotFoundError,
+  RouteNotFoundError,
+} from './resource-errors.js';
+export { InternalError, ServiceUnavailableError } from './service-errors.js';
+export { MAX_DETAILS, ValidationError } from './validation-error.js';
 export { shownName } from './shown-name.js';

@@ -1,0 +1,75 @@
+import { ApiError, type ApiErrorOptions } from './api-error.js';
+
+/** 404: no resource has this path. SPEC §7 */
+export class RouteNotFoundError extends ApiError {
+  override readonly status = 404;
+  override readonly code = 'route_not_found';
+
+  constructor() {
+    super('There is no resource at this path.');
+  }
+}
+
+/** 404: the collection has no member with this id. SPEC §4 rule 4 */
+export class ResourceNotFoundError extends ApiError {
+  override readonly status = 404;
+  override readonly code: string;
+
+  /** @param resource in the singular, in words: `item`, `API key`. */
+  constructor(resource: string) {
+    super(`There is no ${resource} with this id.`);
+    this.code = `${resource.toLowerCase().replaceAll(' ', '_')}_not_found`;
+  }
+}
+
+/** 404: `me`, for a credential that belongs to no user. authentication.md "Scopes and roles" */
+export class NoOwnUserError extends ApiError {
+  override readonly status = 404;
+  override readonly code = 'user_not_found';
+
+  constructor() {
+    super('This credential belongs to no user, so that "me" is nobody; name the user by its id.');
+  }
+}
+
+/** 405: the path is known, the method is not. SPEC §4 rule 3 */
+export class MethodNotAllowedError extends ApiError {
+  override readonly status = 405;
+  override readonly code = 'method_not_allowed';
+
+  /** @param allow the value of `Allow`, such as `GET, HEAD, OPTIONS`. */
+  constructor(allow: string) {
+    super(`This method is not allowed here; allowed: ${allow}.`, { headers: { allow } });
+  }
+}
+
+/** 409: what is asked for contradicts the state of the resource. */
+export class ConflictError extends ApiError {
+  override readonly status = 409;
+  override readonly code: string;
+
+  constructor(code: string, message: string, options?: ApiErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** 412: the resource is not in the state that `If-Match` names. RFC 9110 §13.1.1 */
+export class PreconditionFailedError extends ApiError {
+  override readonly status = 412;
+  override readonly code = 'precondition_failed';
+
+  constructor() {
+    super('The resource has changed: its ETag is not the one this request was made for.');
+  }
+}
+
+/** 422: the `Idempotency-Key` was used for another request. decisions §4 */
+export class IdempotencyKeyReusedError extends ApiError {
+  override readonly status = 422;
+  override readonly code = 'idempotency_key_reused';
+
+  constructor() {
+    super('This Idempotency-Key was already used with another body.');
+  }
+}

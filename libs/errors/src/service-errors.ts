@@ -1,0 +1,22 @@
+import { ApiError } from './api-error.js';
+
+/** 500: a fault of the service; what happened stands in the log only. SPEC §7 */
+export class InternalError extends ApiError {
+  override readonly status = 500;
+  override readonly code = 'internal_error';
+
+  constructor(cause?: unknown) {
+    super('The service made a mistake; it is in its log.', { cause });
+  }
+}
+
+/** 503: overloaded, stopping, or without its database. SPEC §7 */
+export class ServiceUnavailableError extends ApiError {
+  override readonly status = 503;
+  override readonly code: string;
+
+  constructor(code: string, message: string, options: { retryAfterSeconds?: number; cause?: unknown } = {}) {
+    super(message, { headers: { 'retry-after': String(options.retryAfterSeconds ?? 1) }, cause: options.cause });
+    this.code = code;
+  }
+}

@@ -1,0 +1,41 @@
+import type { ErrorDetail } from '@items/contracts';
+
+import { ApiError } from './api-error.js';
+
+/** Most details that one error lists; what is beyond is only counted. decisions §2 */
+export const MAX_DETAILS = 20;
+/** How many details the sentence for people repeats. */
+const MAX_SENTENCES = 3;
+
+/** 422: valid JSON with invalid content; each detail names its field. SPEC §4 rule 5 */
+export class ValidationError extends ApiError {
+  override readonly status = 422;
+  override readonly code = 'validation_failed';
+
+  /** @param problems all of them, at least one, in any order. */
+  constructor(problems: readonly ErrorDetail[]) {
+    const ranked = [...problems].sort((a, b) => Number(isUnknown(a)) - Number(isUnknown(b)) || byField(a, b));
+    super(sentenceFor(ranked), { details: ranked.slice(0, MAX_DETAILS).sort(byField) });
+  }
+}
+
+/** Unknown fields come last, so that a heap of them never hides what the resource itself lacks. */
+function isUnknown({ code }: ErrorDetail): boolean {
+  return code === 'unknown_field';
+}
+
+/** By code unit and without allocations: a hostile body has a hundred thousand unknown fields. */
+function byField(a: ErrorDetail, b: ErrorDetail): number {
+  return compare(a.field, b.field) || compare(a.code, b.code) || compare(a.message, b.message);
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function sentenceFor(details: readonly ErrorDetail[]): string {
+  const shown = details.slice(0, MAX_SENTENCES).map((detail) => detail.message);
+  const hidden = details.length - shown.length;
+  return hidden === 0 ? shown.join(' ') : `${shown.join(' ')} And ${String(hidden)} more.`;
+}
