@@ -11,9 +11,11 @@ const STOP_LIMIT_MS = 9_700;
 /** Runs the service in this process until a signal ends it. */
 export async function serve(config: Config): Promise<void> {
   const { app, stop } = await createService(config, stdoutLog());
-  await app.listen({ port: config.port, host: config.host });
+  await app.init();
+  // Not by Nest, which would log what keeps it from listening beside the sentence that explains it.
+  const url = await app.getHttpAdapter().getInstance().listen({ port: config.port, host: config.host });
   const isFirst = cluster.worker === undefined || cluster.worker.id === 1;
-  if (isFirst) process.stdout.write(welcome(config, await app.getUrl()));
+  if (isFirst) process.stdout.write(welcome(config, url));
 
   let stopping: Promise<void> | undefined;
   const end = (): void => {
