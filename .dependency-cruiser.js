@@ -3,7 +3,7 @@
  * on; every other folder is a feature, so that a new collection falls under the rules by itself.
  */
 const foundations =
-  'accounts|auth|caching|collections|config|database|health|http|idempotency|logging|migrations|openapi|throttling';
+  'accounts|auth|background|caching|collections|config|database|health|http|idempotency|logging|migrations|openapi|throttling';
 const feature = `^apps/api/src/(?!(?:${foundations})/)([^/]+)/`;
 const spec = '\\.(spec|testing)\\.ts$';
 

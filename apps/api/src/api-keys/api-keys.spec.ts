@@ -180,7 +180,7 @@ describeOnBothDatabases('API keys', (under) => {
   it('last_used_at is written in batches, sorts the list, and is no update', async () => {
     const [used, idle] = [await create(), await create()];
     for (let count = 0; count < 5; count++) await withKey(used.key).get('/items');
-    await service.app.get(LastUseWriter).flush();
+    await service.app.get(LastUseWriter).runNow();
     const after = shown(await admin.get(`/api-keys/${used.id}`));
     expect(Math.abs(Date.parse(String(after.last_used_at)) - Date.now())).toBeLessThan(5000);
     expect(after.updated_at).toBe(used.updated_at);
@@ -190,7 +190,7 @@ describeOnBothDatabases('API keys', (under) => {
     const { seq } = (
       await under.database.query<{ seq: number }>('SELECT seq FROM api_keys WHERE id = $1', [used.id])
     )[0]!;
-    await service.app.get(LastUseWriter).flush();
+    await service.app.get(LastUseWriter).runNow();
     expect(await under.database.query('SELECT seq FROM api_keys WHERE id = $1', [used.id])).toEqual([{ seq }]);
   });
 
@@ -200,10 +200,10 @@ describeOnBothDatabases('API keys', (under) => {
     await admin.delete(`/api-keys/${gone.id}`);
     const writer = service.app.get(LastUseWriter);
     const database = jest.spyOn(writer['database'], 'transaction').mockRejectedValueOnce(new Error('down'));
-    await writer.flush();
+    await writer.runNow();
     database.mockRestore();
     expect(shown(await admin.get(`/api-keys/${kept.id}`)).last_used_at).toBeNull();
-    await writer.flush();
+    await writer.runNow();
     expect(shown(await admin.get(`/api-keys/${kept.id}`)).last_used_at).not.toBeNull();
   });
 });

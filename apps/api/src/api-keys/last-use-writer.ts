@@ -1,8 +1,9 @@
 import type { ApiKey } from '@items/contracts';
 import type { CreateApiKeyDto } from '@items/dtos';
-import { Inject, Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 
 import { LastUses } from '../auth/api-key/last-uses.js';
+import { BackgroundWork } from '../background/background-work.js';
 import type { CollectionService } from '../collections/collection-service.js';
 import { collectionToken } from '../collections/collections.module.js';
 import { Database } from '../database/database.js';
@@ -17,34 +18,23 @@ type Uses = readonly (readonly [hash: string, usedAtMs: number])[];
 
 /** Writes down when keys were last used: every few seconds, in batches, never while a request waits. decisions on §5 */
 @Injectable()
-export class LastUseWriter implements OnModuleInit, BeforeApplicationShutdown {
-  private readonly logger = new Logger(LastUseWriter.name);
-  private timer: NodeJS.Timeout | undefined;
-  private writing = Promise.resolve();
-
+export class LastUseWriter extends BackgroundWork {
   constructor(
     private readonly uses: LastUses,
     private readonly database: Database,
     @Inject(collectionToken('api_keys'))
     private readonly keys: CollectionService<ApiKeyEntity, ApiKey, CreateApiKeyDto>,
-  ) {}
-
-  onModuleInit(): void {
-    this.timer = setInterval(() => void this.flush(), PERIOD_MS).unref();
+  ) {
+    super(PERIOD_MS, 'The last uses of keys are written later');
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.flush();
+  /** What is not written yet is written before the database is closed. */
+  override async beforeApplicationShutdown(): Promise<void> {
+    await super.beforeApplicationShutdown();
+    await this.runNow();
   }
 
-  /** Never rejects: what could not be written is written next time. */
-  flush(): Promise<void> {
-    this.writing = this.writing.then(() => this.writeAll());
-    return this.writing;
-  }
-
-  private async writeAll(): Promise<void> {
+  protected override async work(): Promise<void> {
     // In one order on all instances, so that they do not wait for each other in a circle.
     const uses = [...this.uses.take()].sort(([a], [b]) => (a < b ? -1 : 1));
     for (let start = 0; start < uses.length; start += BATCH) {
@@ -52,8 +42,7 @@ export class LastUseWriter implements OnModuleInit, BeforeApplicationShutdown {
         await this.write(uses.slice(start, start + BATCH));
       } catch (error) {
         this.uses.giveBack(uses.slice(start));
-        this.logger.warn(`The last uses of keys are written later: ${String(error)}`);
-        return;
+        throw error;
       }
     }
   }

@@ -67,11 +67,11 @@ describeOnBothDatabases('Rotation of API keys', (under) => {
     const first = await create();
     const second = await rotate(first);
     await status(first);
-    await running.service.app.get(LastUseWriter).flush();
+    await running.service.app.get(LastUseWriter).runNow();
     const shown = (await admin.get(`/api-keys/${first.id}`)).json() as Key;
     expect(shown.secrets.map(({ last_used_at: used }) => used === null)).toEqual([true, false]);
     await status(second);
-    await running.service.app.get(LastUseWriter).flush();
+    await running.service.app.get(LastUseWriter).runNow();
     const later = (await admin.get(`/api-keys/${first.id}`)).json() as Key;
     expect(later.secrets.map(({ last_used_at: used }) => used === null)).toEqual([false, false]);
   });

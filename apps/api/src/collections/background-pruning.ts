@@ -1,5 +1,6 @@
-import { Inject, Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 
+import { BackgroundWork } from '../background/background-work.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { Pruner } from './pruner.js';
@@ -10,48 +11,25 @@ const LIFETIMES_KEPT = 2;
 const ROUNDS = 60;
 const SHORTEST_PERIOD_MS = 100;
 
+const COLLECTIONS = 'SELECT DISTINCT collection FROM collection_lanes';
+
 /** Prunes every collection, in the background. */
 @Injectable()
-export class BackgroundPruning implements OnModuleInit, BeforeApplicationShutdown {
-  private readonly logger = new Logger(BackgroundPruning.name);
+export class BackgroundPruning extends BackgroundWork {
   private readonly retentionMs: number;
-  private readonly stopping = new AbortController();
-  private timer: NodeJS.Timeout | undefined;
-  private round = Promise.resolve();
 
   constructor(
     private readonly database: Database,
-    @Inject(CONFIG) config: Pick<Config, 'cursorTtlMs'>,
+    @Inject(CONFIG) { cursorTtlMs }: Pick<Config, 'cursorTtlMs'>,
   ) {
-    this.retentionMs = LIFETIMES_KEPT * config.cursorTtlMs;
+    const retentionMs = LIFETIMES_KEPT * cursorTtlMs;
+    super(Math.max(retentionMs / ROUNDS, SHORTEST_PERIOD_MS), 'Versions are pruned later');
+    this.retentionMs = retentionMs;
   }
 
-  onModuleInit(): void {
-    this.timer = setTimeout(
-      () => {
-        this.round = this.pruneAll().then(() => {
-          if (!this.stopping.signal.aborted) this.onModuleInit();
-        });
-      },
-      Math.max(this.retentionMs / ROUNDS, SHORTEST_PERIOD_MS),
-    ).unref();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    clearTimeout(this.timer);
-    await this.round;
-  }
-
-  /** Never rejects: what could not be pruned is pruned next time. */
-  private async pruneAll(): Promise<void> {
-    try {
-      const sql = 'SELECT DISTINCT collection FROM collection_lanes';
-      for (const { collection } of await this.database.query<{ collection: string }>(sql)) {
-        await new Pruner(this.database, collection, this.retentionMs).prune(this.stopping.signal);
-      }
-    } catch (error) {
-      this.logger.warn(`Versions are pruned later: ${String(error)}`);
+  protected override async work(stop: AbortSignal): Promise<void> {
+    for (const { collection } of await this.database.query<{ collection: string }>(COLLECTIONS)) {
+      await new Pruner(this.database, collection, this.retentionMs).prune(stop);
     }
   }
 }

@@ -4,6 +4,7 @@ import { CONFIG, type Config } from '../config/config.js';
 import type { VersionedRow } from '../database/versioned-row.js';
 import { Database } from '../database/database.js';
 import { Idempotency } from '../idempotency/idempotency.js';
+import { OldRecords } from '../idempotency/old-records.js';
 import { BackgroundPruning } from './background-pruning.js';
 import type { CollectionDefinition, Identified } from './collection.js';
 import type { CursorPolicy } from './collection-reader.js';
@@ -22,6 +23,7 @@ export function collectionToken(name: string): string {
 @Module({
   providers: [
     BackgroundPruning,
+    OldRecords,
     { provide: Idempotency, inject: [Database], useFactory: (database: Database) => new Idempotency(database) },
     {
       provide: CURSOR_POLICY,

@@ -1,10 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
+import { BATCH, inBatches } from '../background/in-batches.js';
 import type { Database, Transaction } from '../database/database.js';
 import { versionsOf } from './collection.js';
 
-/** Rows that one transaction deletes at most: no writer waits long for it. */
-const BATCH = 200;
 /** The instance that holds it prunes, the others do not. */
 const ADVISORY_LOCK = 0x17e_0001;
 
@@ -30,22 +27,13 @@ export class Pruner {
     // One at a time: who waits for a lane holds no other one. Lanes whose floors differ for a moment do no harm.
     for (const { lane } of due) await this.exclusively((tx) => tx.query(RAISE_FLOOR, [this.table, lane, nowMs]));
     // The floors are committed before what lies below them goes, so that no page is read from a torn snapshot.
-    const deleted = await this.inBatches((tx) => this.deleteVersions(tx), stop);
-    if (due.length > 0) await this.inBatches((tx) => this.deleteZeros(tx), stop);
+    const deleted = await this.deleteAll((tx) => this.deleteVersions(tx), stop);
+    if (due.length > 0) await this.deleteAll((tx) => this.deleteZeros(tx), stop);
     return deleted;
   }
 
-  private async inBatches(deleteSome: (tx: Transaction) => Promise<unknown[]>, stop?: AbortSignal): Promise<number> {
-    let deleted = 0;
-    while (stop?.aborted !== true) {
-      const begunAt = performance.now();
-      const batch = (await this.exclusively(deleteSome))?.length ?? 0;
-      deleted += batch;
-      if (batch < BATCH) break;
-      // Half of the time belongs to others.
-      await sleep(performance.now() - begunAt);
-    }
-    return deleted;
+  private deleteAll(deleteSome: (tx: Transaction) => Promise<unknown[]>, stop?: AbortSignal): Promise<number> {
+    return inBatches(async () => (await this.exclusively(deleteSome))?.length ?? 0, stop);
   }
 
   private deleteVersions(tx: Transaction): Promise<unknown[]> {

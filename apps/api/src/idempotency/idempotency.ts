@@ -3,7 +3,7 @@ import { ConflictError, IdempotencyKeyReusedError } from '@items/errors';
 import type { Database, Transaction } from '../database/database.js';
 
 /** How long a record is kept, in milliseconds. decisions §4 */
-const RETENTION_MS = 24 * 60 * 60 * 1000;
+export const RETENTION_MS = 24 * 60 * 60 * 1000;
 
 /** A POST that its client may repeat. */
 export interface RepeatableRequest {
@@ -72,14 +72,6 @@ export class Idempotency {
     } finally {
       this.inFlight.delete(name);
     }
-  }
-
-  /** Forgets records that are too old to be asked for. */
-  async forgetOld(nowMs = Date.now()): Promise<void> {
-    const expired = nowMs - RETENTION_MS;
-    await this.database.transaction((tx) =>
-      tx.query('DELETE FROM idempotency_records WHERE created_at <= $1', [expired]),
-    );
   }
 
   /** Keeps other instances out until the transaction ends; SQLite has one writer at a time anyway. */
