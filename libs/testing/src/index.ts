@@ -10,6 +10,8 @@ export { provideDatabase } from './app/test-database.js';
 export type { DatabaseName, TestDatabase } from './app/test-database.js';
 export { Answer } from './http/answer.js';
 export type { Header } from './http/answer.js';
+export { Browser } from './http/browser.js';
+export type { Shown } from './http/browser.js';
 export type { Exchange, ExchangeObserver, SentRequest } from './http/exchange.js';
 export { HttpClient } from './http/http-client.js';
 export type { HttpClientOptions, RequestOptions } from './http/http-client.js';

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { CreatedClient } from '@items/contracts';
+import type { ClientInput, CreatedClient } from '@items/contracts';
 import type { HttpClient } from '@items/testing';
 import * as openid from 'openid-client';
 
@@ -24,8 +24,13 @@ export interface OauthClient {
 /**
  * @param issuer as the service calls itself.
  * @param admin registers the client.
+ * @param input of the client, beside its name and redirect URI.
  */
-export async function oauthClient(issuer: string, admin: HttpClient): Promise<OauthClient> {
+export async function oauthClient(
+  issuer: string,
+  admin: HttpClient,
+  input: Partial<ClientInput> = {},
+): Promise<OauthClient> {
   const callbacks: URL[] = [];
   const waiting: ((url: URL) => void)[] = [];
   const server = createServer((request, response) => {
@@ -42,6 +47,7 @@ export async function oauthClient(issuer: string, admin: HttpClient): Promise<Oa
     name: 'Mug Planner',
     redirect_uris: [redirectUri],
     scopes: ['items:read', 'items:write', 'orders:read'],
+    ...input,
   });
   expectStatus(answer, 201);
   const registered = answer.json() as CreatedClient;

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 import type { CreatedClient } from '@items/contracts';
+import { Browser, type Shown } from '@items/testing';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';
-import { Browser, type Shown } from './browser.testing.js';
 import { formOf, startOauth, type OauthUnderTest } from './oauth.testing.js';
 
 const CALLBACK = 'https://shop.example/callback';

@@ -83,4 +83,5 @@ export const removeSessionNotes: OperationDescription = {
   summary: 'Log out',
   description: 'Its tokens are dead at once.',
   ending: 'deleted',
+  errors: [new ResourceNotFoundError('user')],
 };

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** What a browser shows after it has followed every redirect that stays within the service. */
 export interface Shown {
   readonly url: URL;
@@ -23,7 +25,14 @@ interface Sent {
 export class Browser {
   private readonly cookies = new Map<string, Cookie>();
 
-  constructor(private readonly baseUrl: string) {}
+  /**
+   * @param baseUrl origin of the service.
+   * @param patient whether a 429 is waited out and the request repeated.
+   */
+  constructor(
+    private readonly baseUrl: string,
+    private readonly patient = false,
+  ) {}
 
   /** `name=value` of every cookie that goes with a path. */
   cookiesFor(path: string): string {
@@ -48,15 +57,22 @@ export class Browser {
   }
 
   private async go(url: URL, init: Sent): Promise<Shown> {
-    const cookie = this.cookiesFor(url.pathname);
-    const headers = { accept: 'text/html,*/*;q=0.8', ...(cookie !== '' && { cookie }), ...init.headers };
-    const answer = await fetch(url, { ...init, headers, redirect: 'manual' });
+    const answer = await this.send(url, init);
     for (const line of answer.headers.getSetCookie()) this.keep(line);
     const text = await answer.text();
     const location = answer.headers.get('location');
     const next = location === null ? undefined : new URL(location, url);
     if (next?.origin === this.baseUrl) return this.go(next, { headers: {} });
     return { url, status: answer.status, headers: answer.headers, text, left: next };
+  }
+
+  private async send(url: URL, init: Sent): Promise<Response> {
+    const cookie = this.cookiesFor(url.pathname);
+    const headers = { accept: 'text/html,*/*;q=0.8', ...(cookie !== '' && { cookie }), ...init.headers };
+    const answer = await fetch(url, { ...init, headers, redirect: 'manual' });
+    if (!this.patient || answer.status !== 429) return answer;
+    await sleep(Number(answer.headers.get('retry-after') ?? 1) * 1000);
+    return this.send(url, init);
   }
 
   private keep(line: string): void {

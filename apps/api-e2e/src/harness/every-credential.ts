@@ -1,0 +1,75 @@
+import { GRANT_TYPES, ROLE_SCOPES, ROLES, SCOPES, type Role, type Scope } from '@items/contracts';
+import type { HttpClient } from '@items/testing';
+
+import { admin, clientWith, createKey, withKey } from './clients.js';
+import { oauthClient, type OauthClient } from './oauth-client.js';
+import { approve, clientToken, issuerOf, logIn, withToken } from './tokens.js';
+import { createUser, withBasic } from './users.js';
+
+/** A client, and the scopes that its credential has in effect. */
+export interface Credential {
+  readonly name: string;
+  readonly scopes: ReadonlySet<Scope>;
+  readonly client: HttpClient;
+}
+
+/** Sets of scopes that tell each scope from all others. */
+const NARROW: readonly (readonly [name: string, scopes: readonly Scope[]])[] = SCOPES.flatMap((scope) => [
+  [scope, [scope]],
+  [`all but ${scope}`, SCOPES.filter((other) => other !== scope)],
+]);
+
+/** One credential of each kind with each narrow set of scopes, and of each role. authentication.md "Scopes and roles" */
+export async function everyCredential(): Promise<Credential[]> {
+  const grantTypes = { grant_types: GRANT_TYPES, scopes: SCOPES };
+  const application = await oauthClient(await issuerOf(), admin, grantTypes);
+  try {
+    return [
+      { name: 'key without scopes', scopes: new Set(), client: await clientWith() },
+      ...(await narrow(application)),
+      ...(await ofRoles(application)),
+    ];
+  } finally {
+    await application.close();
+  }
+}
+
+async function narrow(application: OauthClient): Promise<Credential[]> {
+  const { username } = await createUser({ role: 'admin' });
+  const made: Credential[] = [];
+  for (const [name, list] of NARROW) {
+    const scopes = new Set(list);
+    const token = await clientToken(application, list);
+    const session = await logIn(username, list);
+    const approval = await approve(application, username, list);
+    made.push(
+      { name: `key with ${name}`, scopes, client: await clientWith(...list) },
+      { name: `client_credentials with ${name}`, scopes, client: withToken(token) },
+      { name: `session with ${name}`, scopes, client: withToken(session.access_token) },
+      { name: `authorization code with ${name}`, scopes, client: withToken(approval.access_token) },
+    );
+  }
+  return made;
+}
+
+/** Whatever they ask for, they get what the role has. */
+async function ofRoles(application: OauthClient): Promise<Credential[]> {
+  const made = await Promise.all(ROLES.map((role) => ofRole(application, role)));
+  return made.flat();
+}
+
+async function ofRole(application: OauthClient, role: Role): Promise<Credential[]> {
+  const { username } = await createUser({ role });
+  const scopes = ROLE_SCOPES[role];
+  const basic = withBasic(username);
+  const session = await logIn(username, SCOPES);
+  const approval = await approve(application, username, SCOPES);
+  const made: Credential[] = [
+    { name: `Basic, ${role}`, scopes, client: basic },
+    { name: `session of a ${role}`, scopes, client: withToken(session.access_token) },
+    { name: `authorization code of a ${role}`, scopes, client: withToken(approval.access_token) },
+  ];
+  if (!scopes.has('keys:manage')) return made;
+  const { key } = await createKey({ scopes: [...scopes] }, basic);
+  return [...made, { name: `key of a ${role}`, scopes, client: withKey(key) }];
+}
