@@ -1,5 +1,6 @@
 export { AppProcess, endForgottenApps, FOLDER_OF_APPS } from './app/app-process.js';
 export type { Ending } from './app/app-process.js';
+export { databaseRows } from './app/database-rows.js';
 export { FragileLink } from './app/fragile-link.js';
 export { freePort } from './app/free-port.js';
 export { openSqliteFile } from './app/open-sqlite-file.js';

@@ -13,12 +13,18 @@ export interface OauthClient {
   readonly registered: CreatedClient;
   readonly redirectUri: string;
   /** Where it sends the browser, and what it needs when the browser comes back. */
-  begin(
-    scope: string,
-  ): Promise<{ readonly url: URL; readonly finish: (back: URL) => ReturnType<typeof openid.authorizationCodeGrant> }>;
+  begin(scope: string): Promise<Beginning>;
   /** Where the browser came back to, once it has. */
   nextCallback(): Promise<URL>;
   close(): Promise<void>;
+}
+
+/** An authorization that waits for the user. */
+export interface Beginning {
+  readonly url: URL;
+  /** What nobody but the client knows until it asks for the tokens. RFC 7636 §4.1 */
+  readonly verifier: string;
+  readonly finish: (back: URL) => ReturnType<typeof openid.authorizationCodeGrant>;
 }
 
 /**
@@ -74,7 +80,7 @@ export async function oauthClient(
         code_challenge_method: 'S256',
       });
       const checks = { pkceCodeVerifier: verifier, expectedState: state };
-      return { url, finish: (back) => openid.authorizationCodeGrant(config, back, checks) };
+      return { url, verifier, finish: (back) => openid.authorizationCodeGrant(config, back, checks) };
     },
     nextCallback: async () => callbacks.shift() ?? new Promise((resolve) => waiting.push(resolve)),
     close: async () => {
