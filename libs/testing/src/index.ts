@@ -7,6 +7,8 @@ export { openSqliteFile } from './app/open-sqlite-file.js';
 export type { SqliteFile } from './app/open-sqlite-file.js';
 export { startApp } from './app/start-app.js';
 export type { RunningApp, StartAppOptions } from './app/start-app.js';
+export { certificateFiles, TEST_CERTIFICATE } from './app/test-certificate.js';
+export type { CertificateFiles } from './app/test-certificate.js';
 export { provideDatabase } from './app/test-database.js';
 export type { DatabaseName, TestDatabase } from './app/test-database.js';
 export { Answer } from './http/answer.js';

@@ -13,6 +13,8 @@ const WRONG: readonly [variable: string, value: string][] = [
   ['CURSOR_TTL', '-1'],
   ['REQUIRE_HTTPS', 'perhaps'],
   ['TLS_CERT', '/nowhere/cert.pem'],
+  ['TLS_KEY', '/nowhere/key.pem'],
+  ['WORKERS', '2'],
 ];
 
 describeStartedOnce('Running: a wrong value stops the service with one sentence that names the variable', () => {

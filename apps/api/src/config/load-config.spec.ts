@@ -1,6 +1,9 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
+import { certificateFiles, TEST_CERTIFICATE } from '@items/testing';
 
 import { ConfigError } from './config.js';
 import { loadConfig } from './load-config.js';
@@ -8,8 +11,16 @@ import { loadConfig } from './load-config.js';
 const folder = mkdtempSync(join(tmpdir(), 'items-config-'));
 const pem = join(folder, 'some.pem');
 writeFileSync(pem, '-----BEGIN CERTIFICATE-----\n');
+const certificate = certificateFiles();
+const otherKey = join(folder, 'other-key.pem');
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+writeFileSync(otherKey, privateKey.export({ type: 'pkcs8', format: 'pem' }));
 
 describe('configuration', () => {
+  afterAll(() => {
+    certificate.remove();
+  });
+
   it('has a default for every variable', () => {
     expect(loadConfig({})).toEqual({
       port: 3000,
@@ -49,8 +60,7 @@ describe('configuration', () => {
         CURSOR_TTL: '60',
         CURSOR_SECRET: `${secret},${'y'.repeat(32)}`,
         REQUIRE_HTTPS: 'true',
-        TLS_CERT: pem,
-        TLS_KEY: pem,
+        ...certificate.env,
         OAUTH_ISSUERS: JSON.stringify([
           { issuer: 'https://login.example', audience: 'items', scope_map: { reader: ['items:read'] } },
         ]),
@@ -71,7 +81,7 @@ describe('configuration', () => {
       cursorTtlMs: 60_000,
       cursorSecrets: [secret, 'y'.repeat(32)],
       requireHttps: true,
-      tls: { cert: '-----BEGIN CERTIFICATE-----\n', key: '-----BEGIN CERTIFICATE-----\n' },
+      tls: TEST_CERTIFICATE,
       oauthIssuers: [
         {
           issuer: 'https://login.example',
@@ -143,6 +153,13 @@ describe('configuration', () => {
 
   it('refuses a certificate without its key', () => {
     expect(() => loadConfig({ TLS_CERT: pem })).toThrow(/^TLS_KEY must be given together with TLS_CERT/);
+  });
+
+  it.each([
+    ['what is none', { ...certificate.env, TLS_CERT: pem }],
+    ['one with the key of another', { ...certificate.env, TLS_KEY: otherKey }],
+  ])('refuses, as a certificate, %s', (_what, env) => {
+    expect(() => loadConfig(env)).toThrow(/^TLS_CERT and TLS_KEY must be a certificate and its key, [^\n]+$/);
   });
 
   it('never repeats a secret', () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
 
 import { type Config, ConfigError } from './config.js';
 import { trustedIssuers } from './trusted-issuer.js';
@@ -7,6 +8,7 @@ import * as read from './values.js';
 /** An hour of walking; SPEC §4 Cursor rules. */
 const DEFAULT_CURSOR_TTL_SECONDS = 3600;
 const MIN_SECRET_LENGTH = 32;
+const EXAMPLE_CERT = '/etc/items/cert.pem';
 
 /**
  * Reads and judges the whole environment, so that a wrong value stops the service before it has done anything.
@@ -48,11 +50,22 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
 
 function readTls(cert: read.Variable, key: read.Variable): Config['tls'] {
   if (cert.value === undefined && key.value === undefined) return undefined;
-  return { cert: readPem(cert, key.name), key: readPem(key, cert.name) };
+  const tls = { cert: readPem(cert, key.name), key: readPem(key, cert.name) };
+  if (!isPair(tls)) throw new ConfigError(cert.name, `and ${key.name} must be a certificate and its key`, EXAMPLE_CERT);
+  return tls;
+}
+
+function isPair(tls: NonNullable<Config['tls']>): boolean {
+  try {
+    createSecureContext(tls);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function readPem({ name, value }: read.Variable, partner: string): string {
-  const example = name === 'TLS_CERT' ? '/etc/items/cert.pem' : '/etc/items/key.pem';
+  const example = name === 'TLS_CERT' ? EXAMPLE_CERT : '/etc/items/key.pem';
   if (value === undefined) throw new ConfigError(name, `must be given together with ${partner}`, example);
   const pem = readText(value);
   if (!pem?.includes('-----BEGIN ')) throw new ConfigError(name, 'must be the path of a readable PEM file', example);

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { closeIdleConnections } from '../http/http-client.js';
+import { closeIdleConnections, HttpClient } from '../http/http-client.js';
 import { AppProcess, type Ending } from './app-process.js';
 import { freePort } from './free-port.js';
+import { certificateFiles, TEST_CERTIFICATE } from './test-certificate.js';
 import { provideDatabase, type DatabaseName } from './test-database.js';
 
 /** How a service of a test's own is started. */
@@ -11,6 +12,8 @@ export interface StartAppOptions {
   readonly database: DatabaseName;
   /** A database to start on; it outlives the service. Without one the service gets one and takes it with it. */
   readonly databaseUrl?: string;
+  /** Whether it serves HTTPS, with {@link TEST_CERTIFICATE}; `baseUrl` says so. */
+  readonly https?: boolean;
   /** On top of quotas far beyond what tests need. */
   readonly env?: Readonly<Record<string, string>>;
   /** Longest wait for readiness; default 30 000. */
@@ -38,7 +41,9 @@ export async function startApp(options: StartAppOptions): Promise<RunningApp> {
   const own = options.databaseUrl === undefined ? await provideDatabase(options.database) : undefined;
   const port = await freePort();
   const adminKey = options.env?.['ADMIN_API_KEY'] ?? randomBytes(24).toString('hex');
+  const certificate = options.https === true ? certificateFiles() : undefined;
   const app = new AppProcess({
+    ...certificate?.env,
     PORT: String(port),
     DATABASE_URL: options.databaseUrl ?? own?.url ?? '',
     ADMIN_API_KEY: adminKey,
@@ -52,10 +57,11 @@ export async function startApp(options: StartAppOptions): Promise<RunningApp> {
     if (app.isRunning) app.signal(signal);
     const ending = await app.ended;
     app.discard();
+    certificate?.remove();
     await own?.drop();
     return ending;
   };
-  const baseUrl = `http://127.0.0.1:${String(port)}`;
+  const baseUrl = `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${String(port)}`;
   try {
     await ready(baseUrl, app, options.readyWithinMs ?? 30_000);
   } catch (error) {
@@ -75,10 +81,9 @@ async function ready(baseUrl: string, app: AppProcess, withinMs: number): Promis
 }
 
 async function answersReady(baseUrl: string): Promise<boolean> {
+  const client = new HttpClient({ baseUrl, ca: TEST_CERTIFICATE.cert, headers: [['Connection', 'close']] });
   try {
-    const response = await fetch(`${baseUrl}/health/ready`, { headers: { connection: 'close' } });
-    await response.arrayBuffer();
-    return response.status === 200;
+    return (await client.get('/health/ready')).status === 200;
   } catch {
     return false;
   }

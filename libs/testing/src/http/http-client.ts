@@ -17,6 +17,8 @@ export interface HttpClientOptions {
   readonly timeoutMs?: number;
   /** Local address to connect from, such as `127.0.0.2`, to be another client. */
   readonly localAddress?: string;
+  /** The only authority to be trusted over `https:`, as PEM; by default those that Node knows. */
+  readonly ca?: string;
   /** Whether a 429 is waited out and the request repeated; for services whose quota the tests cannot choose. */
   readonly patient?: boolean;
 }
@@ -112,6 +114,7 @@ export class HttpClient {
     const timeoutMs = this.options.timeoutMs ?? 10_000;
     const label = `${method} ${target.slice(0, 200)}`;
     const { protocol, hostname, port, host } = this.base;
+    const { localAddress, ca } = this.options;
     const framing: Header[] = body === undefined ? [] : [['Content-Length', String(body.length)]];
     return new Promise((resolve, reject) => {
       const open = protocol === 'https:' ? requestHttps : requestHttp;
@@ -122,7 +125,8 @@ export class HttpClient {
         method,
         path: target,
         headers: [['Host', host], ...request.headers, ...framing].flat(),
-        ...(this.options.localAddress === undefined ? {} : { localAddress: this.options.localAddress }),
+        ...(localAddress === undefined ? {} : { localAddress }),
+        ...(ca === undefined ? {} : { ca }),
       });
       const timer = setTimeout(() => {
         outgoing.destroy(new Error(`${label}: no answer within ${String(timeoutMs)} ms`));
@@ -143,8 +147,10 @@ export class HttpClient {
 
 /** Closes the connections to a service that wait for a next request. @param port of the service on this host. */
 export function closeIdleConnections(port: number): void {
-  for (const [name, sockets] of Object.entries(agents['http:'].freeSockets)) {
-    if (name.startsWith(`127.0.0.1:${String(port)}:`)) sockets?.forEach((socket) => socket.destroy());
+  for (const { freeSockets } of Object.values(agents)) {
+    for (const [name, sockets] of Object.entries(freeSockets)) {
+      if (name.startsWith(`127.0.0.1:${String(port)}:`)) sockets?.forEach((socket) => socket.destroy());
+    }
   }
 }
 

@@ -1,0 +1,82 @@
+import { connect } from 'node:tls';
+
+import { HttpClient, rawExchange, startApp, TEST_CERTIFICATE, type RunningApp } from '@items/testing';
+
+import { conventions } from '../harness/conventions.js';
+import { expectStatus } from '../harness/reading.js';
+import { databaseUnderTest, describeStartedOnce } from '../harness/service.js';
+
+describeStartedOnce('Running: TLS_CERT and TLS_KEY serve HTTPS directly', () => {
+  let app: RunningApp;
+  let client: HttpClient;
+
+  beforeAll(async () => {
+    app = await startApp({ database: databaseUnderTest(), https: true, env: { REQUIRE_HTTPS: 'true' } });
+    const headers = [['X-API-Key', app.adminKey]] as const;
+    client = new HttpClient({ baseUrl: app.baseUrl, ca: TEST_CERTIFICATE.cert, headers, observers: [conventions] });
+  });
+  afterAll(() => app.stop());
+
+  it('answers, and tells browsers to come by HTTPS from now on, also with an error', async () => {
+    for (const [target, status] of [
+      ['/items', 200],
+      ['/nothing', 404],
+      ['/health/live', 200],
+    ] as const) {
+      const answer = await client.get(target);
+      expectStatus(answer, status);
+      expect(answer.header('strict-transport-security')).toBe('max-age=31536000');
+    }
+  });
+
+  it('calls itself https', async () => {
+    const metadata = await client.get('/.well-known/oauth-authorization-server');
+    expect(metadata.json()).toMatchObject({ issuer: `https://localhost:${String(app.port)}` });
+    expect(app.process.log()).toContain(`Listening on https://127.0.0.1:${String(app.port)}`);
+  });
+
+  it('closes a connection that speaks plain HTTP, without a word, and serves on', async () => {
+    const request = `GET /items HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${app.adminKey}\r\n\r\n`;
+    const { answer, bytes } = await rawExchange(app.port, request);
+    expect([answer, bytes.length]).toEqual([undefined, 0]);
+    expectStatus(await client.get('/items'), 200);
+  });
+
+  it('speaks nothing older than TLS 1.2', async () => {
+    const options = { port: app.port, host: '127.0.0.1', ca: TEST_CERTIFICATE.cert };
+    const outcome = new Promise((resolve) => {
+      const socket = connect({ ...options, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL@SECLEVEL=0' });
+      socket.once('secureConnect', () => {
+        resolve(socket.getProtocol());
+        socket.destroy();
+      });
+      socket.once('error', () => {
+        resolve('refused');
+      });
+    });
+    expect(await outcome).toBe('refused');
+  });
+
+  it('answers malformed HTTP with an error of the service, and HSTS', async () => {
+    const text = await new Promise<string>((resolve, reject) => {
+      let received = '';
+      const socket = connect({ port: app.port, host: '127.0.0.1', ca: TEST_CERTIFICATE.cert }, () => {
+        socket.write('NONSENSE\r\n\r\n');
+      });
+      socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
+      socket.once('end', () => {
+        resolve(received);
+        socket.destroy();
+      });
+      socket.once('error', reject);
+    });
+    expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(text).toContain('strict-transport-security: max-age=31536000');
+  });
+
+  it('stops gracefully: an open connection is answered once more', async () => {
+    const [stopped, answer] = await Promise.all([app.stop(), client.get('/items')]);
+    expect(stopped).toEqual({ code: 0, signal: null });
+    expectStatus(answer, 200);
+  });
+});
