@@ -14,6 +14,7 @@ export class Connections {
   private readonly open = new Set<Socket>();
   private whenNone: (() => void) | undefined;
 
+  /** @param limit of what is served; as many again are told so, or have not finished their TLS handshake. */
   constructor(server: Server, clientErrors: ClientErrors, limit = MAX_CONNECTIONS) {
     const event = 'setSecureContext' in server ? 'secureConnection' : 'connection';
     server.on(event, (socket: Socket) => {
@@ -24,6 +25,8 @@ export class Connections {
       });
       if (this.open.size > limit) clientErrors.answer(OVERLOADED, socket);
     });
+    // Node closes the others at once: also the last words cost a file descriptor, until they are read.
+    server.maxConnections = 2 * limit;
   }
 
   /** @returns a promise that is kept when no connection is left. */

@@ -8,7 +8,7 @@ export const KEEP_ALIVE_TIMEOUT_MS = 10_000;
 export const TIMEOUT_CHECK_MS = 1_000;
 /** Request line and headers together. */
 export const MAX_HEADER_BYTES = 16_384;
-/** Open connections a process; further ones are answered 503. */
+/** Open connections a process; further ones are answered 503, and beyond twice as many closed at once. */
 export const MAX_CONNECTIONS = 4096;
 /** How long a connection that was answered early may go on sending before it is cut. */
 export const LINGER_MS = 2_000;
