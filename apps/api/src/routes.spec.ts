@@ -95,19 +95,19 @@ describe('The routes of the service', () => {
     const own = [
       'DELETE /api-keys/:id keys:manage',
       'DELETE /clients/:id clients:manage',
-      'DELETE /sessions/:id authenticated',
-      'DELETE /users/me/grants/:id authenticated',
+      'DELETE /sessions/:id first-party',
+      'DELETE /users/me/grants/:id first-party',
       'GET /api-keys keys:manage',
       'GET /api-keys/:id keys:manage',
       'GET /clients clients:manage',
       'GET /clients/:id clients:manage',
-      'GET /sessions authenticated',
+      'GET /sessions first-party',
       'GET /users/:user_id/orders orders:read',
       'GET /users/:user_id/orders/:id orders:read',
       'GET /users/:user_id/orders/:order_id/transitions orders:read',
       'GET /users/:user_id/orders/:order_id/transitions/:id orders:read',
       'POST /api-keys keys:manage',
-      'GET /users/me/grants authenticated',
+      'GET /users/me/grants first-party',
       'POST /api-keys/:id/rotations keys:manage',
       'POST /clients clients:manage',
       'POST /clients/:id/rotations clients:manage',
@@ -115,7 +115,7 @@ describe('The routes of the service', () => {
       'POST /users/:user_id/orders/:order_id/transitions orders:write',
       'PUT /api-keys/:id keys:manage',
       'PUT /clients/:id clients:manage',
-      'PUT /users/me/password authenticated',
+      'PUT /users/me/password first-party',
     ];
     expect(table.sort()).toEqual([...COLLECTIONS.flatMap(tableOf), ...own].sort());
   });

@@ -65,6 +65,16 @@ export class NotOwnerError extends ApiError {
   }
 }
 
+/** 403: an application that acts for a user, where only the user himself may. ADR 18 */
+export class DelegatedCredentialError extends ApiError {
+  override readonly status = 403;
+  override readonly code = 'delegated_credential';
+
+  constructor() {
+    super('An application may not do this for its user: it needs a credential of his own, such as that of a login.');
+  }
+}
+
 /** 403: a key for pages of certain origins, used by a page of another one. authentication.md "API keys" */
 export class OriginNotAllowedError extends ApiError {
   override readonly status = 403;

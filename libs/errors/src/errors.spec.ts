@@ -18,6 +18,7 @@ const TABLE: readonly (readonly [ApiError, number, string])[] = [
   [new errors.InsufficientScopeError('items:write'), 403, 'insufficient_scope'],
   [new errors.ScopeEscalationError(['items:write']), 403, 'scope_escalation'],
   [new errors.NotOwnerError(), 403, 'not_owner'],
+  [new errors.DelegatedCredentialError(), 403, 'delegated_credential'],
   [new errors.OriginNotAllowedError(), 403, 'origin_not_allowed'],
   [new errors.HttpsRequiredError(), 403, 'https_required'],
   [new errors.RouteNotFoundError(), 404, 'route_not_found'],

@@ -3,6 +3,7 @@ export type { ApiErrorOptions } from './api-error.js';
 export {
   AmbiguousCredentialError,
   CredentialInUrlError,
+  DelegatedCredentialError,
   HttpsRequiredError,
   InsufficientScopeError,
   NotOwnerError,

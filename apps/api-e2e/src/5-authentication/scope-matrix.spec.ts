@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-import { isScope, type Scope } from '@items/contracts';
-import type { HttpClient } from '@items/testing';
+import { isScope, type ErrorBody, type Scope } from '@items/contracts';
+import type { Answer, HttpClient } from '@items/testing';
 
 import { anonymous } from '../harness/clients.js';
 import { everyCredential, type Credential } from '../harness/every-credential.js';
@@ -9,8 +9,8 @@ import { service } from '../harness/service.js';
 
 const UNKNOWN = '01890000-0000-7000-8000-000000000005';
 
-/** What a route asks for: a scope, or any valid credential. */
-type Rule = Scope | 'any credential';
+/** What a route asks for: a scope, or any valid credential but that of an application for its user. */
+type Rule = Scope | 'first-party';
 
 /** The paths that are no collection of §4 with a reading and a writing scope: what all their methods ask for. */
 const MANAGED: Readonly<Record<string, Rule>> = {
@@ -20,11 +20,11 @@ const MANAGED: Readonly<Record<string, Rule>> = {
   '/clients': 'clients:manage',
   '/clients/{id}': 'clients:manage',
   '/clients/{id}/rotations': 'clients:manage',
-  '/sessions': 'any credential',
-  '/sessions/{id}': 'any credential',
-  '/users/me/grants': 'any credential',
-  '/users/me/grants/{id}': 'any credential',
-  '/users/me/password': 'any credential',
+  '/sessions': 'first-party',
+  '/sessions/{id}': 'first-party',
+  '/users/me/grants': 'first-party',
+  '/users/me/grants/{id}': 'first-party',
+  '/users/me/password': 'first-party',
 };
 
 /** What belongs to a collection, and has its scopes. */
@@ -54,6 +54,14 @@ function ruleOf(method: string, path: string): Rule | undefined {
   const [, name = ''] = /\/([a-z-]+)(?:\/\{id\})?$/.exec(path.replace(PART, '')) ?? [];
   const scope = `${name}:${method === 'get' || method === 'head' ? 'read' : 'write'}`;
   return MANAGED[path] ?? (isScope(scope) ? scope : undefined);
+}
+
+/** By which rule of the route the credential is refused, if by one; other 403s are about whose a resource is. */
+function refusalOf({ method, rule }: Route, answer: Answer): string | undefined {
+  if (answer.status !== 403) return undefined;
+  if (answer.header('www-authenticate')?.includes('insufficient_scope') === true) return 'insufficient_scope';
+  if (rule !== 'first-party') return undefined;
+  return method === 'HEAD' ? 'delegated_credential' : (answer.json() as ErrorBody).code;
 }
 
 describe('§5 Every protected route × every kind of credential × scopes', () => {
@@ -90,12 +98,14 @@ describe('§5 Every protected route × every kind of credential × scopes', () =
 
   it.each(routes)('$method $path needs $rule, and nothing else does', async (route) => {
     const wrong: string[] = [];
-    for (const { name, scopes, client } of valid) {
+    for (const { name, scopes, client, isDelegated = false } of valid) {
       const answer = await call(route, client);
-      const challenge = answer.header('www-authenticate') ?? '';
-      const isRefused = answer.status === 403 && challenge.includes('insufficient_scope');
-      const isAllowed = route.rule === 'any credential' || scopes.has(route.rule!);
-      if (answer.status === 401 || isRefused === isAllowed) wrong.push(`${name}: ${String(answer.status)}`);
+      const refusal = refusalOf(route, answer);
+      const lacking = route.rule !== 'first-party' && !scopes.has(route.rule!);
+      const foreign = route.rule === 'first-party' && isDelegated;
+      const expected = lacking ? 'insufficient_scope' : foreign ? 'delegated_credential' : undefined;
+      if (answer.status === 401 || refusal !== expected)
+        wrong.push(`${name}: ${String(answer.status)} ${refusal ?? ''}`);
     }
     expect(wrong).toEqual([]);
   });

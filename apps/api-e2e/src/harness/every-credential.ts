@@ -11,6 +11,8 @@ export interface Credential {
   readonly name: string;
   readonly scopes: ReadonlySet<Scope>;
   readonly client: HttpClient;
+  /** Whether an application acts by it for a user. */
+  readonly isDelegated?: boolean;
 }
 
 /** Sets of scopes that tell each scope from all others. */
@@ -46,7 +48,7 @@ async function narrow(application: OauthClient): Promise<Credential[]> {
       { name: `key with ${name}`, scopes, client: await clientWith(...list) },
       { name: `client_credentials with ${name}`, scopes, client: withToken(token) },
       { name: `session with ${name}`, scopes, client: withToken(session.access_token) },
-      { name: `authorization code with ${name}`, scopes, client: withToken(approval.access_token) },
+      { name: `authorization code with ${name}`, scopes, client: withToken(approval.access_token), isDelegated: true },
     );
   }
   return made;
@@ -67,7 +69,7 @@ async function ofRole(application: OauthClient, role: Role): Promise<Credential[
   const made: Credential[] = [
     { name: `Basic, ${role}`, scopes, client: basic },
     { name: `session of a ${role}`, scopes, client: withToken(session.access_token) },
-    { name: `authorization code of a ${role}`, scopes, client: withToken(approval.access_token) },
+    { name: `authorization code of a ${role}`, scopes, client: withToken(approval.access_token), isDelegated: true },
   ];
   if (!scopes.has('keys:manage')) return made;
   const { key } = await createKey({ scopes: [...scopes] }, basic);

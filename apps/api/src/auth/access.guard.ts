@@ -1,4 +1,9 @@
-import { InsufficientScopeError, OriginNotAllowedError, RateLimitedError } from '@items/errors';
+import {
+  DelegatedCredentialError,
+  InsufficientScopeError,
+  OriginNotAllowedError,
+  RateLimitedError,
+} from '@items/errors';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -59,7 +64,13 @@ function requireAccess(
 ): void {
   if (principal === null) throw unauthorized(presented);
   requireOrigin(principal, request.raw.headers.origin);
-  if (rule !== 'authenticated' && !principal.scopes.has(rule)) throw new InsufficientScopeError(rule);
+  if (rule === 'first-party') requireOwn(principal);
+  else if (!principal.scopes.has(rule)) throw new InsufficientScopeError(rule);
+}
+
+/** What a user has let an application do is what its scopes say, and nothing that has none. ADR 18 */
+function requireOwn({ isDelegated }: Principal): void {
+  if (isDelegated === true) throw new DelegatedCredentialError();
 }
 
 /** Browsers name the page's origin, and no page can name another one; other clients need not name any. */

@@ -5,7 +5,7 @@ const SENTENCES: Readonly<Partial<Record<Scope, string>>> = {
   'orders:read': 'See your orders',
   'orders:write': 'Place orders, confirm and cancel them',
   'users:read': 'See your name, e-mail address and role',
-  'keys:manage': 'Create, change and delete API keys',
+  'keys:manage': 'Create, change and delete API keys, which work on when this access has ended',
   'clients:manage': 'Register, change and remove applications',
   'webhooks:manage': 'Set where events are sent',
 };

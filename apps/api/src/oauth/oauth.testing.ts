@@ -20,6 +20,8 @@ export interface OauthUnderTest {
   /** Of the service itself. */
   readonly database: Database;
   bearer(token: string): HttpClient;
+  /** With {@link password}. */
+  basic(username: string): HttpClient;
   /** A new user's id. */
   addUser(input: object): Promise<string>;
   /** Whether the audit log tells of it. */
@@ -42,6 +44,10 @@ export async function startOauth(database: Config['database'], env: NodeJS.Proce
     admin,
     database: app.get(Database),
     bearer: (token) => new HttpClient({ baseUrl, headers: [['Authorization', `Bearer ${token}`]] }),
+    basic: (username) => {
+      const pair = Buffer.from(`${username}:${PASSWORD}`).toString('base64');
+      return new HttpClient({ baseUrl, headers: [['Authorization', `Basic ${pair}`]] });
+    },
     addUser: async (input) => {
       const answer = await admin.post('/users', { password: PASSWORD, ...input });
       if (answer.status !== 201) throw new Error(answer.text);

@@ -3,8 +3,8 @@ import { CreateUserDto, PasswordChangeDto, ReplaceUserDto } from '@items/dtos';
 import { ResourceNotFoundError } from '@items/errors';
 import { Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
 
-import { Authenticated } from '../auth/authenticated.js';
 import { Caller } from '../auth/caller.js';
+import { FirstParty } from '../auth/first-party.js';
 import { AdminOnly, OwnUser } from '../auth/own-user.js';
 import { userOf } from '../auth/ownership.js';
 import type { Principal } from '../auth/principal.js';
@@ -83,7 +83,7 @@ export class UsersController {
   }
 
   @Put('me/password')
-  @Authenticated()
+  @FirstParty()
   @Operation({
     tag: 'Users',
     id: 'changeOwnPassword',

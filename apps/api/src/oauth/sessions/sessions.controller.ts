@@ -2,8 +2,8 @@ import type { CreatedSession } from '@items/contracts';
 import { CreateSessionDto } from '@items/dtos';
 import { Controller, Delete, Get, Header, Param, Post, UseGuards } from '@nestjs/common';
 
-import { Authenticated } from '../../auth/authenticated.js';
 import { Caller } from '../../auth/caller.js';
+import { FirstParty } from '../../auth/first-party.js';
 import { HttpsGuard } from '../../auth/https.guard.js';
 import type { Principal } from '../../auth/principal.js';
 import { Public } from '../../auth/public.js';
@@ -36,14 +36,14 @@ export class SessionsController {
   }
 
   @Get()
-  @Authenticated()
+  @FirstParty()
   @Operation(listSessionsNotes)
   async list(@Exchange('with query') exchange: HttpExchange, @Caller() caller: Principal): Promise<object> {
     return exchange.list(await this.sessions.list(caller, exchange.listRequest(sessionCollection), exchange.path));
   }
 
   @Delete(':id')
-  @Authenticated()
+  @FirstParty()
   @Operation(removeSessionNotes)
   async remove(
     @Exchange() exchange: HttpExchange,

@@ -19,7 +19,7 @@ import { successResponses } from './success.js';
 export function operationFor(route: Route, components: Components): OperationObject {
   const { id, description, access, body } = route;
   const rateLimit = access.counted || description.countsClients === true ? 'always' : undefined;
-  const scope = access.rule === 'public' || access.rule === 'authenticated' ? undefined : access.rule;
+  const scope = access.rule === 'public' || access.rule === 'first-party' ? undefined : access.rule;
   for (const [name, schema] of Object.entries(description.schemas ?? {})) components.schemas.put(name, schema, id);
   return {
     operationId: id,
@@ -82,7 +82,8 @@ export function optionsOf(
 
 function needed(rule: AccessRule): string {
   if (rule === 'public') return 'Needs no credential.';
-  return rule === 'authenticated' ? 'Needs any valid credential.' : `Needs the scope \`${rule}\`.`;
+  if (rule === 'first-party') return 'Needs any valid credential, but not of an application that acts for a user.';
+  return `Needs the scope \`${rule}\`.`;
 }
 
 function requestBody(dto: DtoClass, id: string, components: Components): NonNullable<OperationObject['requestBody']> {

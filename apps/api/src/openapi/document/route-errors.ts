@@ -4,6 +4,7 @@ import {
   type ApiError,
   BodyTooLargeError,
   CredentialInUrlError,
+  DelegatedCredentialError,
   ExpectationFailedError,
   ExpiredCursorError,
   HeadersTooLargeError,
@@ -83,10 +84,10 @@ function databaseErrors({ access }: Route): ApiError[] {
 function accessErrors({ path, access: { rule, counted } }: Route): ApiError[] {
   const quota = counted ? [new RateLimitedError(42)] : [];
   if (rule === 'public') return quota;
-  const lacking = rule === 'authenticated' ? [] : [new InsufficientScopeError(rule)];
+  const lacking = rule === 'first-party' ? new DelegatedCredentialError() : new InsufficientScopeError(rule);
   const throttled = new TooManyFailuresError({ requests: 10, seconds: 900 }, 42);
   const owner = path.includes('{user_id}') ? [new NotOwnerError()] : [];
-  return [unauthorized({ method: 'none' }), ...quota, throttled, ...lacking, new OriginNotAllowedError(), ...owner];
+  return [unauthorized({ method: 'none' }), ...quota, throttled, lacking, new OriginNotAllowedError(), ...owner];
 }
 
 function queryErrors({ description: { ending, list } }: Route): ApiError[] {
