@@ -58,9 +58,21 @@ describeOnBothDatabases('Rotation of API keys', (under) => {
     const second = await rotate(first);
     const third = await rotate(second);
     expect([await status(first), await status(second), await status(third)]).toEqual([401, 200, 200]);
+    expect(third.secrets.map(({ expires_at: end }) => end === null)).toEqual([true, false]);
     const racing = await Promise.all(Array.from({ length: 8 }, () => rotate(first)));
     const alive = await Promise.all([first, second, third, ...racing].map(status));
     expect(alive.filter((code) => code === 200)).toHaveLength(2);
+  });
+
+  it('the grace of the second secret begins with the third, and a grace of 0 ends all but the newest', async () => {
+    const first = await create();
+    const second = await rotate(first);
+    const third = await rotate(second, { grace_seconds: 60 });
+    const end = Date.parse(third.secrets[1]?.expires_at ?? '');
+    expect((end - Date.now()) / 1000).toBeCloseTo(60, -1);
+    const fourth = await rotate(third, { grace_seconds: 0 });
+    expect(await Promise.all([first, second, third, fourth].map(status))).toEqual([401, 401, 401, 200]);
+    expect(fourth.secrets).toHaveLength(1);
   });
 
   it('the key shows when each secret was last used', async () => {
@@ -91,6 +103,18 @@ describeOnBothDatabases('Rotation of API keys', (under) => {
       expect([grace, ...refusal(answer)]).toEqual([grace, 422, 'validation_failed']);
     }
     expect(refusal(await admin.post('/api-keys/unknown/rotations', {}))).toEqual([404, 'api_key_not_found']);
+  });
+
+  it('takes {} for all defaults, but not nothing: a body is JSON (400), and the secret stays', async () => {
+    const first = await create();
+    const path = `/api-keys/${first.id}/rotations`;
+    const typed = [['Content-Type', 'application/json']] as const;
+    const none = { headers: [['Content-Length', '0']] } as const;
+    for (const options of [none, { headers: typed, body: '' }, { headers: typed, body: ' ' }]) {
+      expect(refusal(await admin.send('POST', path, options))).toEqual([400, 'malformed_body']);
+    }
+    expect(((await admin.get(`/api-keys/${first.id}`)).json() as Key).secrets).toHaveLength(1);
+    await rotate(first, {});
   });
 
   it('the keys of a user are listed and managed by himself and by admins only: 403 for others', async () => {

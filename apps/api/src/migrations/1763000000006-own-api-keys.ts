@@ -19,14 +19,22 @@ export class OwnApiKeys1763000000006 implements MigrationInterface {
       }
       await reindex(schema, { table, sortable, filters: [] }, { table, sortable, filters: ['user_id'] });
     }
+    const member = (column: string): string => `"${column}":' || coalesce(CAST(s.${column} AS text), 'null') || '`;
+    const shown = ['created_at', 'expires_at', 'last_used_at'].map(member).join(',');
     await schema.run(
-      `UPDATE api_keys SET secrets = (SELECT '[{"created_at":' || s.created_at || ',"expires_at":null,"last_used_at":'
-         || coalesce(CAST(s.last_used_at AS text), 'null') || '}]' FROM api_key_secrets s WHERE s.api_key_id = api_keys.id)`,
+      `UPDATE api_keys SET secrets = (
+         SELECT '[' || string_agg('{${shown}}', ',' ORDER BY s.expires_at IS NOT NULL, s.created_at DESC) || ']'
+         FROM api_key_secrets s WHERE s.api_key_id = api_keys.id)`,
     );
   }
 
   async down(runner: QueryRunner): Promise<void> {
     const schema = new Schema(runner);
+    // Without its owner or its origins it would be a key of the operator, or everybody's.
+    await schema.run(
+      `DELETE FROM api_key_secrets WHERE api_key_id IN
+         (SELECT id FROM api_keys WHERE user_id IS NOT NULL OR allowed_origins IS NOT NULL)`,
+    );
     for (const table of TABLES) {
       await reindex(schema, { table, sortable, filters: ['user_id'] }, { table, sortable, filters: [] });
       for (const column of Object.keys(ADDED)) await schema.run(`ALTER TABLE ${table} DROP COLUMN ${column}`);
