@@ -56,6 +56,16 @@ describeOnBothDatabases('The admin key (decisions, Running)', (under) => {
     expect(printed).toEqual([]);
   });
 
+  it('that was made and is lost is replaced by one start with ADMIN_API_KEY', async () => {
+    await start();
+    const [lost = ''] = /itk_\w+/.exec(printed.join('')) ?? [];
+    await start('b'.repeat(32));
+    const admin = await start();
+    expect(await admin.authenticate(hashSecret('b'.repeat(32)))).not.toBeNull();
+    expect(await admin.authenticate(hashSecret(lost))).toBeNull();
+    expect(printed).toHaveLength(1);
+  });
+
   it('is asked for again after the database was down', async () => {
     const admin = await start('a'.repeat(32));
     const query = jest.spyOn(under.database, 'query').mockRejectedValueOnce(new Error('down'));

@@ -65,6 +65,10 @@ export class AdminKey implements OnModuleInit {
     await this.database.transaction((tx) => tx.query(REPLACE, [SETTING, hashSecret(secret)]));
   }
 
+  /**
+   * A crash before the key is printed loses it, and whoever starts the service next gives one as `ADMIN_API_KEY`. Printed
+   * before it holds, it would be printed by every instance that starts at once, and all but one of these keys were dead.
+   */
   private async makeOnce(): Promise<void> {
     if ((await this.read()) !== '') return;
     const secret = makeSecret();
