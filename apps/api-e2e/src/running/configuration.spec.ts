@@ -7,6 +7,9 @@ import { databaseUnderTest, describeStartedOnce } from '../harness/service.js';
 const WRONG: readonly [variable: string, value: string][] = [
   ['PORT', 'http'],
   ['DATABASE_URL', 'mysql://localhost/items'],
+  ['DATABASE_URL', 'postgres://items@127.0.0.1:1/items'],
+  ['DATABASE_URL', 'postgres://items@nowhere.invalid/items'],
+  ['DATABASE_URL', 'sqlite:/dev/null/items.sqlite'],
   ['ADMIN_API_KEY', 'short'],
   ['RATE_LIMIT', '600'],
   ['CURRENCY', 'dollars'],

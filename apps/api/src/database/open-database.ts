@@ -5,7 +5,10 @@ import { migratePostgres, postgresSource } from './postgres-source.js';
 import { SqliteDatabase } from './sqlite-database.js';
 import { migrateSqlite, sqliteReader, sqliteWriter } from './sqlite-source.js';
 
-/** Opens the configured database with its schema up to date; many instances may do so at once. */
+/**
+ * Opens the configured database with its schema up to date; many instances may do so at once.
+ * @throws {ConfigError} where there is no such database, or it cannot be used.
+ */
 export async function openDatabase(config: Config['database']): Promise<Database> {
   if (config.dialect === 'postgres') {
     await migratePostgres(config.url);

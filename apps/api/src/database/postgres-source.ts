@@ -5,6 +5,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 
 import { DATABASE_DEADLINE_MS } from './database-unavailable.js';
 import { entities } from './entities.js';
+import { initialized } from './initialized.js';
 import { migrations } from '../migrations/index.js';
 
 /** Connections of one process. */
@@ -58,14 +59,16 @@ function options(url: string, poolSize: number, extra: pg.PoolConfig): DataSourc
 
 /** The pool that serves requests. */
 export function postgresSource(url: string): Promise<DataSource> {
-  return new DataSource(
-    options(url, POOL_SIZE, {
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      query_timeout: DATABASE_DEADLINE_MS,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-      options: PLANNER,
-    }),
-  ).initialize();
+  return initialized(
+    new DataSource(
+      options(url, POOL_SIZE, {
+        statement_timeout: STATEMENT_TIMEOUT_MS,
+        query_timeout: DATABASE_DEADLINE_MS,
+        idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+        options: PLANNER,
+      }),
+    ),
+  );
 }
 
 /** The pool that TypeORM opened, for prepared statements. */
@@ -75,7 +78,7 @@ export function poolOf(source: DataSource): pg.Pool {
 
 /** Brings the schema up to date, over connections without time-outs, while other instances wait. */
 export async function migratePostgres(url: string): Promise<void> {
-  const source = await new DataSource(options(url, 2, {})).initialize();
+  const source = await initialized(new DataSource(options(url, 2, {})));
   try {
     const guard = await poolOf(source).connect();
     try {

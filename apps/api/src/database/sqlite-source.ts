@@ -3,6 +3,7 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 
 import { entities } from './entities.js';
+import { initialized } from './initialized.js';
 import { migrations } from '../migrations/index.js';
 
 /** How long a read blocks the process for another process's lock. */
@@ -39,12 +40,12 @@ export function connectionOf(source: DataSource): BetterSqlite3.Database {
 
 /** The connection that writes; makes the file, and its folder, where they are missing. */
 export function sqliteWriter(file: string): Promise<DataSource> {
-  return new DataSource(options(file, false)).initialize();
+  return initialized(new DataSource(options(file, false)));
 }
 
 /** The connection that only reads, of a file that exists. */
 export function sqliteReader(file: string): Promise<DataSource> {
-  return new DataSource(options(file, true)).initialize();
+  return initialized(new DataSource(options(file, true)));
 }
 
 /** Brings the schema up to date, in one transaction that other processes wait for. */

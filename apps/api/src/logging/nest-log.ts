@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 
+import { ConfigError } from '../config/config.js';
 import type { Log } from './log.js';
 
 /** Lets Nest's own messages go the way of all others; what it says about an ordinary start is for debugging. */
@@ -15,6 +16,8 @@ export class NestLog implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
+    // Its sentence is printed where the start ends.
+    if (message instanceof ConfigError) return;
     const err = message instanceof Error ? message : undefined;
     this.sink.error({ err, details: rest }, String(message));
   }
