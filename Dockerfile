@@ -42,6 +42,7 @@ RUN mkdir /data && chown node:node /data
 VOLUME /data
 USER node
 EXPOSE 3000
+# The certificate need not be one for 127.0.0.1.
 HEALTHCHECK --interval=10s --timeout=6s --start-period=30s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "const { PORT, TLS_CERT } = process.env; require(TLS_CERT ? 'https' : 'http').get({ host: '127.0.0.1', port: PORT, path: '/health/ready', rejectUnauthorized: false }, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
 CMD ["node", "apps/api/dist/main.js"]

@@ -8,7 +8,7 @@ export interface ErrorDetail {
   readonly message: string;
 }
 
-/** The body of every answer with status 4xx or 5xx. SPEC §7 */
+/** The body of every answer with status 4xx or 5xx, except under `/oauth` (RFC 6749 §5.2). SPEC §7 */
 export interface ErrorBody {
   /** A sentence for people. */
   readonly error: string;

@@ -11,9 +11,9 @@ export type Mac = (bytes: Uint8Array) => Uint8Array;
 export interface CursorPosition {
   /** Short hash, made by the caller, of the path, sort and filter that the walk is bound to. */
   readonly fingerprint: string;
-  /** When the first page was served, in milliseconds since the epoch. */
+  /** When this cursor was issued, in milliseconds since the epoch. */
   readonly issuedAtMs: number;
-  /** The clocks of the collection's 1–16 lanes at that moment, in microseconds: safe integers. */
+  /** The clocks of the collection's 1–16 lanes when the first page was served, in microseconds: safe integers. */
   readonly snapshot: readonly number[];
   /** The sort fields of the last row served: text, finite numbers, or null. */
   readonly key: readonly (string | number | null)[];
