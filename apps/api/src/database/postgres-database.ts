@@ -34,7 +34,7 @@ export class PostgresDatabase extends Database {
   override async query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
     const deadlineMs = Date.now() + DATABASE_DEADLINE_MS;
     try {
-      const client = await this.pool.connect();
+      const client = await this.connect();
       try {
         const rows = await this.run<Row>(client, sql, params, deadlineMs - Date.now());
         client.release();
@@ -68,6 +68,15 @@ export class PostgresDatabase extends Database {
     await this.pooled.destroy();
   }
 
+  /** @throws {ServiceUnavailableError} whatever it is that keeps us out. */
+  private async connect(): Promise<pg.PoolClient> {
+    try {
+      return await this.pool.connect();
+    } catch (error) {
+      throw databaseUnavailable(error);
+    }
+  }
+
   private async run<Row>(
     client: pg.PoolClient,
     sql: string,
@@ -79,13 +88,18 @@ export class PostgresDatabase extends Database {
       values: params as unknown[],
       ...(timeoutMs !== undefined && { query_timeout: timeoutMs }),
     };
-    const { rows } = await client.query<object>(config);
-    return rows as Row[];
+    try {
+      const { rows } = await client.query<object>(config);
+      return rows as Row[];
+    } catch (error) {
+      // What the server has not said, the connection has: it is cut, or ended by the deadline.
+      throw isFromServer(error) ? error : databaseUnavailable(error);
+    }
   }
 
   /** Past the deadline the connection is ended, and with it whatever the work is waiting for. */
   private async attempt<T>(work: (tx: Transaction) => Promise<T>, deadlineMs: number): Promise<T> {
-    const client = await this.pool.connect();
+    const client = await this.connect();
     let broken: Error | undefined;
     const timer = setTimeout(() => {
       broken = databaseUnavailable(new Error('The transaction took too long.'));
@@ -148,8 +162,7 @@ function translate(error: unknown): Error {
   const code = codeOf(error);
   const fromServer = isFromServer(error);
   const fromConnection =
-    error instanceof Error &&
-    /timeout|terminated|ended|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN/i.test(`${code} ${error.message}`);
+    error instanceof Error && /timeout|terminated|ended|not queryable|ECONN|EPIPE/i.test(`${code} ${error.message}`);
   if ((fromServer && UNAVAILABLE.test(code)) || (!fromServer && fromConnection)) return databaseUnavailable(error);
   return error as Error;
 }

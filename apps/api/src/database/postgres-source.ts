@@ -41,6 +41,17 @@ const types = {
     oid === INT8_OID ? Number : (pg.types.getTypeParser(oid, format) as unknown)) as typeof pg.types.getTypeParser,
 };
 
+/**
+ * A connection that is lost while somebody holds it is an error of the next thing that he asks of it. It also emits an
+ * event, which ends the process where nobody listens; the pool listens only to connections that nobody holds.
+ */
+class Connection extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    this.on('error', () => undefined);
+  }
+}
+
 function options(url: string, poolSize: number, extra: pg.PoolConfig): DataSourceOptions {
   return {
     type: 'postgres',
@@ -53,7 +64,7 @@ function options(url: string, poolSize: number, extra: pg.PoolConfig): DataSourc
     installExtensions: false,
     // A connection that breaks while idle is replaced by the pool; requests that need it are answered with a 503.
     poolErrorHandler: () => undefined,
-    extra: { types, keepAlive: true, ...extra },
+    extra: { types, keepAlive: true, Client: Connection, ...extra },
   };
 }
 
