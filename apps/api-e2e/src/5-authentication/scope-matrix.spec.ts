@@ -9,8 +9,11 @@ import { service } from '../harness/service.js';
 
 const UNKNOWN = '01890000-0000-7000-8000-000000000005';
 
-/** What a route asks for: a scope, or any valid credential but that of an application for its user. */
-type Rule = Scope | 'first-party';
+/**
+ * What a route asks for: a scope, any valid credential, or one that is not an application's for its user; of a key, the
+ * last two ask for `keys:manage`.
+ */
+type Rule = Scope | 'authenticated' | 'first-party';
 
 /** The paths that are no collection of §4 with a reading and a writing scope: what all their methods ask for. */
 const MANAGED: Readonly<Record<string, Rule>> = {
@@ -22,8 +25,8 @@ const MANAGED: Readonly<Record<string, Rule>> = {
   '/clients/{id}/rotations': 'clients:manage',
   '/sessions': 'first-party',
   '/sessions/{id}': 'first-party',
-  '/users/me/grants': 'first-party',
-  '/users/me/grants/{id}': 'first-party',
+  '/users/me/grants': 'authenticated',
+  '/users/me/grants/{id}': 'authenticated',
   '/users/me/password': 'first-party',
 };
 
@@ -98,10 +101,11 @@ describe('§5 Every protected route × every kind of credential × scopes', () =
 
   it.each(routes)('$method $path needs $rule, and nothing else does', async (route) => {
     const wrong: string[] = [];
-    for (const { name, scopes, client, isDelegated = false } of valid) {
+    for (const { name, scopes, client, isDelegated = false, isKey = false } of valid) {
       const answer = await call(route, client);
       const refusal = refusalOf(route, answer);
-      const lacking = route.rule !== 'first-party' && !scopes.has(route.rule!);
+      const needed = isScope(route.rule) ? route.rule : isKey ? 'keys:manage' : undefined;
+      const lacking = needed !== undefined && !scopes.has(needed);
       const foreign = route.rule === 'first-party' && isDelegated;
       const expected = lacking ? 'insufficient_scope' : foreign ? 'delegated_credential' : undefined;
       if (answer.status === 401 || refusal !== expected)

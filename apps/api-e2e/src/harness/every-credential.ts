@@ -13,6 +13,7 @@ export interface Credential {
   readonly client: HttpClient;
   /** Whether an application acts by it for a user. */
   readonly isDelegated?: boolean;
+  readonly isKey?: boolean;
 }
 
 /** Sets of scopes that tell each scope from all others. */
@@ -27,7 +28,7 @@ export async function everyCredential(): Promise<Credential[]> {
   const application = await oauthClient(await issuerOf(), admin, grantTypes);
   try {
     return [
-      { name: 'key without scopes', scopes: new Set(), client: await clientWith() },
+      { name: 'key without scopes', scopes: new Set(), client: await clientWith(), isKey: true },
       ...(await narrow(application)),
       ...(await ofRoles(application)),
     ];
@@ -45,7 +46,7 @@ async function narrow(application: OauthClient): Promise<Credential[]> {
     const session = await logIn(username, list);
     const approval = await approve(application, username, list);
     made.push(
-      { name: `key with ${name}`, scopes, client: await clientWith(...list) },
+      { name: `key with ${name}`, scopes, client: await clientWith(...list), isKey: true },
       { name: `client_credentials with ${name}`, scopes, client: withToken(token) },
       { name: `session with ${name}`, scopes, client: withToken(session.access_token) },
       { name: `authorization code with ${name}`, scopes, client: withToken(approval.access_token), isDelegated: true },
@@ -73,5 +74,5 @@ async function ofRole(application: OauthClient, role: Role): Promise<Credential[
   ];
   if (!scopes.has('keys:manage')) return made;
   const { key } = await createKey({ scopes: [...scopes] }, basic);
-  return [...made, { name: `key of a ${role}`, scopes, client: withKey(key) }];
+  return [...made, { name: `key of a ${role}`, scopes, client: withKey(key), isKey: true }];
 }

@@ -1,6 +1,6 @@
 import type { ApiKey, CreatedApiKey } from '@items/contracts';
 import { CreateApiKeyDto, ReplaceApiKeyDto, RotationDto } from '@items/dtos';
-import { NotOwnerError, ResourceNotFoundError } from '@items/errors';
+import { NotOwnerError, ResourceNotFoundError, ScopeEscalationError } from '@items/errors';
 import { Controller, Delete, Get, Param, Post, Put, UseGuards } from '@nestjs/common';
 
 import { Caller } from '../auth/caller.js';
@@ -74,14 +74,15 @@ export class ApiKeysController {
     ending: 'created',
     secret: true,
     content: json(schemaRef('CreatedApiKey'), exampleOf(createdApiKey)),
-    errors: [new ResourceNotFoundError('API key'), new NotOwnerError()],
+    errors: [new ResourceNotFoundError('API key'), new NotOwnerError(), new ScopeEscalationError(['items:write'])],
   })
   async rotate(
     @Exchange() exchange: HttpExchange,
     @Param('id') id: string,
+    @Caller() caller: Principal,
     @JsonBody(RotationDto) { grace_seconds: graceSeconds }: RotationDto,
   ): Promise<CreatedApiKey> {
     const repeatable = exchange.repeatable({ graceSeconds });
-    return exchange.created(await this.apiKeys.rotate(id, graceSeconds, repeatable, exchange.source));
+    return exchange.created(await this.apiKeys.rotate(caller, id, graceSeconds, repeatable, exchange.source));
   }
 }

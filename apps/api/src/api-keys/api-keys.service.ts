@@ -83,9 +83,11 @@ export class ApiKeysService implements OnModuleInit {
 
   /**
    * Gives a key a new secret; the former one works on for a while. authentication.md "API keys"
+   * @throws {ScopeEscalationError} 403: the key may do what the caller may not.
    * @throws {ResourceNotFoundError} 404 @throws {ConflictError} 409 as {@link create}
    */
   async rotate(
+    caller: Principal,
     id: string,
     graceSeconds: number,
     repeatable: RepeatableRequest | undefined,
@@ -93,7 +95,8 @@ export class ApiKeysService implements OnModuleInit {
   ): Promise<Created> {
     const made = await this.withSecret(repeatable, async (tx, hash) => {
       // First of all the key itself is locked: of two rotations at once, one waits.
-      await this.keys.update(tx, id, {}, UNCONDITIONALLY);
+      const { resource } = await this.keys.update(tx, id, {}, UNCONDITIONALLY);
+      requireHeld(caller, resource.scopes);
       await replaceSecret(tx, hash, id, graceSeconds);
       return this.keys.update(tx, id, { secrets: await shownSecrets(tx, id) }, UNCONDITIONALLY);
     });

@@ -53,6 +53,14 @@ describeOnBothDatabases('Rotation of API keys', (under) => {
     expect(((await admin.get(`/api-keys/${first.id}`)).json() as Key).secrets).toHaveLength(1);
   });
 
+  it('shows no secret to a caller who may do less than the key: 403, and the key stays as it is', async () => {
+    const broad = await create({ scopes: ['items:read', 'items:write'] });
+    const manager = withKey((await create({ scopes: ['keys:manage', 'items:read'] })).key);
+    const answer = await manager.post(`/api-keys/${broad.id}/rotations`, {});
+    expect(refusal(answer)).toEqual([403, 'scope_escalation']);
+    expect(((await admin.get(`/api-keys/${broad.id}`)).json() as Key).secrets).toHaveLength(1);
+  });
+
   it('at most two secrets live: another rotation ends the earlier grace, also when 8 race', async () => {
     const first = await create();
     const second = await rotate(first);

@@ -1,3 +1,4 @@
+import { isScope, type Scope } from '@items/contracts';
 import {
   DelegatedCredentialError,
   InsufficientScopeError,
@@ -64,13 +65,18 @@ function requireAccess(
 ): void {
   if (principal === null) throw unauthorized(presented);
   requireOrigin(principal, request.raw.headers.origin);
-  if (rule === 'first-party') requireOwn(principal);
-  else if (!principal.scopes.has(rule)) throw new InsufficientScopeError(rule);
+  if (isScope(rule)) requireScope(principal, rule);
+  else requirePersonal(principal, rule);
 }
 
-/** What a user has let an application do is what its scopes say, and nothing that has none. ADR 18 */
-function requireOwn({ isDelegated }: Principal): void {
-  if (isDelegated === true) throw new DelegatedCredentialError();
+function requireScope({ scopes }: Principal, scope: Scope): void {
+  if (!scopes.has(scope)) throw new InsufficientScopeError(scope);
+}
+
+/** What has no scope of its own is about credentials: keys need the scope of those, applications keep away. ADR 18 */
+function requirePersonal(principal: Principal, rule: 'authenticated' | 'first-party'): void {
+  if (principal.kind === 'api-key') requireScope(principal, 'keys:manage');
+  if (rule === 'first-party' && principal.delegatedTo !== undefined) throw new DelegatedCredentialError();
 }
 
 /** Browsers name the page's origin, and no page can name another one; other clients need not name any. */

@@ -13,8 +13,8 @@ export interface Principal {
   readonly scopes: ReadonlySet<Scope>;
   /** The credential's own quota; null for the service's. */
   readonly rateLimit: RateLimit | null;
-  /** Whether an application acts by it for the user, who has approved so; absent: no. */
-  readonly isDelegated?: boolean;
+  /** Id of the application that acts by it for the user, who has approved so; absent: none. */
+  readonly delegatedTo?: string;
   /** Only pages of these origins may use the credential; absent: whoever has it. */
   readonly allowedOrigins?: readonly string[];
 }

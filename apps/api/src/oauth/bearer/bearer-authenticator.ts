@@ -88,6 +88,6 @@ function principalOf(facts: TokenFacts, account: Account | undefined, client: Re
     isAdmin: account?.role === 'admin',
     scopes,
     rateLimit: null,
-    isDelegated: account !== undefined && client !== null,
+    ...(account !== undefined && client !== null && { delegatedTo: facts.clientId }),
   };
 }

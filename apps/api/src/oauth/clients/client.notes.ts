@@ -38,5 +38,5 @@ export const rotateClientNotes: OperationDescription = {
   secret: true,
   content: json(schemaRef('CreatedClient'), exampleOf(CREATED)),
   schemas: { CreatedClient: CREATED },
-  errors: [new ResourceNotFoundError('client')],
+  errors: [new ResourceNotFoundError('client'), new ScopeEscalationError(['items:write'])],
 };

@@ -66,10 +66,12 @@ export class ClientsController {
   async rotate(
     @Exchange() exchange: HttpExchange,
     @Param('id') id: string,
+    @Caller() caller: Principal,
     @JsonBody(RotationDto) input: RotationDto,
   ): Promise<CreatedClient> {
     const repeatable = exchange.repeatable(input);
     const { source } = exchange;
-    return exchange.created(await this.clients.rotate(id, input.grace_seconds, '/clients', repeatable, source));
+    const graceSeconds = input.grace_seconds;
+    return exchange.created(await this.clients.rotate(caller, id, graceSeconds, '/clients', repeatable, source));
   }
 }

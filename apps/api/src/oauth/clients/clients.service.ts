@@ -86,9 +86,10 @@ export class ClientsService {
 
   /**
    * Gives a client another secret. The old one works until the grace ends; one that was in its grace ends now.
-   * @throws {ResourceNotFoundError} 404
+   * @throws {ScopeEscalationError} 403: the client may do what the caller may not. @throws {ResourceNotFoundError} 404
    */
   async rotate(
+    caller: Principal,
     id: string,
     graceSeconds: number,
     path: string,
@@ -97,6 +98,7 @@ export class ClientsService {
   ): Promise<IdempotentCreation<CreatedClient>> {
     const rotated = await this.clients.createWith(path, repeatable, 'secret', async (tx) => {
       const { resource, etag } = await this.clients.update(tx, id, {}, () => undefined);
+      requireHeld(caller, resource.scopes);
       const secret = clientSecret(randomToken());
       await rotateClientSecret(tx, id, secret, Date.now() + graceSeconds * 1000);
       return { resource: { ...resource, client_secret: secret }, etag };

@@ -1,4 +1,4 @@
-import type { Client, CreatedClient } from '@items/contracts';
+import type { Client, CreatedClient, ErrorBody } from '@items/contracts';
 import { HttpClient } from '@items/testing';
 
 import { describeOnBothDatabases } from '../../database/database.testing.js';
@@ -53,6 +53,16 @@ describeOnBothDatabases('Clients (§5 OAuth 2.0)', (under) => {
       expect(second.json()).toMatchObject({ code: 'secret_not_replayable' });
       expect(second.header('location')).toBe(first.header('location'));
     }
+  });
+
+  it('its secret is shown to nobody who may do less: 403, and it stays as it is', async () => {
+    const { id } = await register();
+    const { key } = (
+      await admin.post('/api-keys', { name: 'narrow', scopes: ['clients:manage', 'keys:manage'] })
+    ).json() as { key: string };
+    const narrow = admin.having({ headers: [['X-API-Key', key]] });
+    const answer = await narrow.post(`/clients/${id}/rotations`, {});
+    expect([answer.status, (answer.json() as ErrorBody).code]).toEqual([403, 'scope_escalation']);
   });
 
   it('PUT replaces what is said of it; scopes and grant types left out stay as they are', async () => {

@@ -30,7 +30,7 @@ export const listGrantsNotes: OperationDescription = {
   ...shared,
   id: 'listGrants',
   summary: 'List what the own user has approved',
-  description: 'One entry for each client.',
+  description: 'One entry for each client. A token of a client lists the approval of that client alone.',
   ending: 'list',
   list: grantCollection,
   ...listContent('grants', 'Grant', GRANT),

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Param } from '@nestjs/common';
 
+import { Authenticated } from '../../auth/authenticated.js';
 import { Caller } from '../../auth/caller.js';
-import { FirstParty } from '../../auth/first-party.js';
 import type { Principal } from '../../auth/principal.js';
 import { Exchange, HttpExchange } from '../../http/http-exchange.js';
 import { Operation } from '../../openapi/description/operation.js';
@@ -15,14 +15,14 @@ export class GrantsController {
   constructor(private readonly grants: GrantsService) {}
 
   @Get()
-  @FirstParty()
+  @Authenticated()
   @Operation(listGrantsNotes)
   async list(@Exchange('with query') exchange: HttpExchange, @Caller() caller: Principal): Promise<object> {
     return exchange.list(await this.grants.list(caller, exchange.listRequest(grantCollection), exchange.path));
   }
 
   @Delete(':id')
-  @FirstParty()
+  @Authenticated()
   @Operation(removeGrantNotes)
   async remove(
     @Exchange() exchange: HttpExchange,

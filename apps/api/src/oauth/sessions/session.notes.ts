@@ -1,5 +1,5 @@
 import { SCOPES } from '@items/contracts';
-import { ResourceNotFoundError, TooManyFailuresError } from '@items/errors';
+import { NotOwnerError, ResourceNotFoundError, TooManyFailuresError } from '@items/errors';
 import type { JsonSchema } from '@items/dtos';
 
 import { unauthorized } from '../../auth/challenges.js';
@@ -83,5 +83,5 @@ export const removeSessionNotes: OperationDescription = {
   summary: 'Log out',
   description: 'Its tokens are dead at once.',
   ending: 'deleted',
-  errors: [new ResourceNotFoundError('user')],
+  errors: [new ResourceNotFoundError('user'), new NotOwnerError()],
 };

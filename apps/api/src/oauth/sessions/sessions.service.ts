@@ -1,4 +1,5 @@
 import type { CreatedSession, Session } from '@items/contracts';
+import { NotOwnerError } from '@items/errors';
 import type { ListRequest } from '@items/paging';
 import { Inject, Injectable } from '@nestjs/common';
 
@@ -82,16 +83,21 @@ export class SessionsService {
 
   /**
    * Ends a session: its tokens are dead, at once here, within seconds elsewhere.
-   * @throws {ResourceNotFoundError} 404: also another user's. @throws {PreconditionFailedError} 412
+   * @throws {NotOwnerError} 403: another user's. @throws {ResourceNotFoundError} 404 @throws {PreconditionFailedError} 412
    */
   async remove(caller: Principal, id: string, precondition: Precondition, source: AuditSource): Promise<void> {
-    const own = caller.isAdmin ? EVERYWHERE : ownOf(caller);
+    if (!caller.isAdmin) await this.requireOwner(userOf(caller, 'me'), id);
     await this.database.transaction(async (tx) => {
-      await this.sessions.delete(tx, id, precondition, own);
+      await this.sessions.delete(tx, id, precondition);
       await this.authorizations.endWithin(tx, 'id', id);
     });
     this.authorizations.ended();
     this.audit.record('session_ended', source, id);
+  }
+
+  private async requireOwner(userId: string, id: string): Promise<void> {
+    const { resource } = await this.sessions.get(id);
+    if (resource.user_id !== userId) throw new NotOwnerError();
   }
 
   private authorize(tx: Transaction, session: Session, account: Account, expiresAt: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { ROLE_SCOPES, SCOPES, type CreatedSession, type Role } from '@items/contracts';
+import { ROLE_SCOPES, SCOPES, type CreatedSession, type ErrorBody, type Role } from '@items/contracts';
 import { HttpClient } from '@items/testing';
 
 import { describeOnBothDatabases } from '../../database/database.testing.js';
@@ -135,7 +135,8 @@ describeOnBothDatabases('Sessions (§5 Bearer token)', (under) => {
     await oauth.addUser({ username: 'eve', role: 'member' });
     const own = await logIn();
     const eve = oauth.bearer((await logIn({ username: 'eve' })).access_token);
-    expect((await eve.delete(`/sessions/${own.id}`)).status).toBe(404);
+    const answer = await eve.delete(`/sessions/${own.id}`);
+    expect([answer.status, (answer.json() as ErrorBody).code]).toEqual([403, 'not_owner']);
     const { sessions } = (await eve.get('/sessions')).json() as { sessions: CreatedSession[] };
     expect(sessions).toHaveLength(1);
     expect(await statusWith(own.access_token)).toBe(200);

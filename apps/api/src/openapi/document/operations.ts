@@ -1,3 +1,4 @@
+import { isScope } from '@items/contracts';
 import type { DtoClass } from '@items/dtos';
 import { schemaOf } from '@items/dtos';
 
@@ -19,7 +20,7 @@ import { successResponses } from './success.js';
 export function operationFor(route: Route, components: Components): OperationObject {
   const { id, description, access, body } = route;
   const rateLimit = access.counted || description.countsClients === true ? 'always' : undefined;
-  const scope = access.rule === 'public' || access.rule === 'first-party' ? undefined : access.rule;
+  const scope = isScope(access.rule) ? access.rule : undefined;
   for (const [name, schema] of Object.entries(description.schemas ?? {})) components.schemas.put(name, schema, id);
   return {
     operationId: id,
@@ -82,7 +83,9 @@ export function optionsOf(
 
 function needed(rule: AccessRule): string {
   if (rule === 'public') return 'Needs no credential.';
-  if (rule === 'first-party') return 'Needs any valid credential, but not of an application that acts for a user.';
+  const any = 'Needs any valid credential (an API key: with the scope `keys:manage`)';
+  if (rule === 'authenticated') return `${any}.`;
+  if (rule === 'first-party') return `${any}, but not of an application that acts for a user.`;
   return `Needs the scope \`${rule}\`.`;
 }
 

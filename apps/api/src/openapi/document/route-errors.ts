@@ -1,3 +1,4 @@
+import { isScope } from '@items/contracts';
 import { validate, type DtoClass } from '@items/dtos';
 import {
   AmbiguousCredentialError,
@@ -32,6 +33,7 @@ import {
 } from '@items/errors';
 import { toApiError } from '@items/exception-filter';
 
+import type { AccessRule } from '../../auth/access-rule.js';
 import { unauthorized } from '../../auth/challenges.js';
 import { inFlight, secretNotReplayable } from '../../idempotency/idempotency.js';
 import { EXAMPLE_ID } from '../description/example.js';
@@ -84,10 +86,22 @@ function databaseErrors({ access }: Route): ApiError[] {
 function accessErrors({ path, access: { rule, counted } }: Route): ApiError[] {
   const quota = counted ? [new RateLimitedError(42)] : [];
   if (rule === 'public') return quota;
-  const lacking = rule === 'first-party' ? new DelegatedCredentialError() : new InsufficientScopeError(rule);
   const throttled = new TooManyFailuresError({ requests: 10, seconds: 900 }, 42);
   const owner = path.includes('{user_id}') ? [new NotOwnerError()] : [];
-  return [unauthorized({ method: 'none' }), ...quota, throttled, lacking, new OriginNotAllowedError(), ...owner];
+  return [
+    unauthorized({ method: 'none' }),
+    ...quota,
+    throttled,
+    ...lackingErrors(rule),
+    new OriginNotAllowedError(),
+    ...owner,
+  ];
+}
+
+function lackingErrors(rule: Exclude<AccessRule, 'public'>): ApiError[] {
+  if (isScope(rule)) return [new InsufficientScopeError(rule)];
+  const ofKeys = new InsufficientScopeError('keys:manage');
+  return rule === 'first-party' ? [ofKeys, new DelegatedCredentialError()] : [ofKeys];
 }
 
 function queryErrors({ description: { ending, list } }: Route): ApiError[] {

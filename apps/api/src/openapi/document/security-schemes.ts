@@ -1,4 +1,4 @@
-import { SCOPES } from '@items/contracts';
+import { isScope, SCOPES } from '@items/contracts';
 
 import type { AccessRule } from '../../auth/access-rule.js';
 import { scopeSentence } from '../../auth/scope-sentence.js';
@@ -45,5 +45,5 @@ export const SECURITY_SCHEMES: Readonly<Record<string, object>> = {
 /** One of the schemes, with the scope. An empty list: nobody is asked who he is. */
 export function securityOf(rule: AccessRule): Readonly<Record<string, readonly string[]>>[] {
   if (rule === 'public') return [];
-  return Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: rule === 'first-party' ? [] : [rule] }));
+  return Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: isScope(rule) ? [rule] : [] }));
 }
