@@ -49,6 +49,20 @@ describe('The writer of SQLite', () => {
     }
   });
 
+  it('makes one plan for a statement and keeps it, whatever the values, also where ANALYZE has been run', async () => {
+    await database.transaction(async (tx) => {
+      await tx.query('CREATE TABLE skewed (a int, b int)');
+      await tx.query('CREATE INDEX skewed_a ON skewed (a)');
+      await tx.query('CREATE INDEX skewed_b ON skewed (b)');
+      await tx.query(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+        INSERT INTO skewed SELECT max(0, i - 1990), max(0, 10 - i) FROM n`);
+      await tx.query('ANALYZE');
+    });
+    const planFor = (a: number, b: number): Promise<unknown[]> =>
+      database.query('EXPLAIN QUERY PLAN SELECT * FROM skewed WHERE a = $1 AND b = $2', [a, b]);
+    expect(await planFor(0, 5)).toEqual(await planFor(5, 0));
+  });
+
   describe('keeps what a request has written, though another one rolls back at the same time', () => {
     it('unlike the one connection that TypeORM shares among all requests', async () => {
       const shared = await new DataSource({
