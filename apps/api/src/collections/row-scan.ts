@@ -75,6 +75,23 @@ export async function scanRowsBeside<Row extends VersionedRow, Value>(
 }
 
 /**
+ * The same, beside the value of an expression at that moment or a later one, whichever costs less: SQLite, in this
+ * process, is asked twice.
+ */
+export async function scanRowsThen<Row extends VersionedRow, Value>(
+  database: Database,
+  expression: (params: Parameters) => string,
+  scan: RowScan,
+): Promise<RowsBeside<Row, Value>> {
+  if (database.dialect !== 'sqlite') return scanRowsBeside(database, expression, scan);
+  const rows = await readInTurn<Row>(database, scan);
+  const params = new Parameters();
+  const [found] = await database.query<{ value: Value }>(`SELECT ${expression(params)} AS value`, params.values);
+  if (found === undefined) throw new Error('An expression has a value.');
+  return { rows, value: found.value };
+}
+
+/**
  * A SELECT of the first rows of a scan, put together from ranges, each of which an index serves in the order asked for,
  * so that the cost does not depend on the size of the table. The rows are the right ones; their order is not promised.
  */

@@ -20,6 +20,11 @@ export function latestTime(snapshot: Snapshot): number | undefined {
   return latestMs < FIRST_TIME_MS ? undefined : latestMs + CLOCK_TOLERANCE_MS;
 }
 
+/** Whether nothing was written between two moments. */
+export function isSame(a: Snapshot, b: Snapshot): boolean {
+  return a.length === b.length && a.every((clock, lane) => clock === b[lane]);
+}
+
 /** Whether a row was written before the snapshot. */
 export function isSeen(row: VersionedRow, snapshot: Snapshot): boolean {
   return row.seq <= (snapshot[row.lane] ?? 0);

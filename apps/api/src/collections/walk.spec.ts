@@ -2,9 +2,11 @@ import type { CursorPage, Item, OffsetPage } from '@items/contracts';
 import type { ListRequest } from '@items/paging';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';
+import type { Database, SqlValue } from '../database/database.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { itemCollection } from '../items/item.collection.js';
 import { CollectionService } from './collection-service.js';
+import { withMethod } from './testing/interleaved.testing.js';
 
 describeOnBothDatabases('A walk', (under) => {
   it('lists every row once, in order, with nulls last', async () => {
@@ -51,5 +53,44 @@ describeOnBothDatabases('A walk', (under) => {
       '/items',
     );
     expect(filtered.body).toMatchObject({ total: 4 });
+  });
+
+  it('shows rows as they were, whichever statement of a page they are replaced after', async () => {
+    const { database } = under;
+    const policy = { macs: [() => new Uint8Array(32)], ttlMs: 1e6 };
+    const items = new CollectionService(database, new Idempotency(database), policy, itemCollection);
+    const names = ['a', 'b', 'c', 'd'];
+    const input = { description: null, color: 'snow', price: 1 };
+    const made = await database.transaction(async (tx) => {
+      const rows = [];
+      for (const name of names) rows.push(await items.insert(tx, { ...input, name }));
+      return rows;
+    });
+    const rename = async (suffix: string): Promise<void> => {
+      for (const [index, { resource }] of made.entries()) {
+        await items.replace(resource.id, { ...input, name: `${names[index] ?? ''}${suffix}` }, () => undefined);
+      }
+    };
+    const list = async (from: Database, cursor?: string): Promise<CursorPage<'items', Item>> => {
+      const service = new CollectionService(from, new Idempotency(from), policy, itemCollection);
+      const sort = [{ field: 'name', descending: false }];
+      const request: ListRequest = { style: 'cursor', limit: 2, sort, filter: { color: ['snow'] } };
+      return (await service.list({ ...request, ...(cursor && { cursor }) }, '/items')).body as CursorPage<
+        'items',
+        Item
+      >;
+    };
+    for (const replacedAfter of [1, 2, 3, 4, 5]) {
+      await rename('');
+      const first = await list(database);
+      let statements = 0;
+      const disturbed = withMethod(database, 'query', async (sql: string, params?: readonly SqlValue[]) => {
+        const rows = await database.query(sql, params);
+        if (++statements === replacedAfter) await rename('!');
+        return rows;
+      });
+      const second = await list(disturbed, first.next_cursor);
+      expect(second.items.map((item) => item.name)).toEqual(['c', 'd']);
+    }
   });
 });

@@ -8,10 +8,10 @@ import type { VersionedRow } from '../database/versioned-row.js';
 import { versionsOf } from './collection.js';
 import { siftConditions } from './filter-conditions.js';
 import type { Ordering, Place } from './ordering.js';
-import { Parameters } from './parameters.js';
-import { scanRows, scanRowsBeside, type RowScan } from './row-scan.js';
+import { scanRowsBeside, scanRowsThen, type RowScan } from './row-scan.js';
 import {
   existsSql,
+  isSame,
   isSeen,
   keptSql,
   latestTime,
@@ -95,8 +95,14 @@ export class Walk<Row extends VersionedRow> {
     const { dialect } = this.database;
     const end = ordering.endAt(latestTime(snapshot));
     const scan = { columns, filter, ordering, after, limit };
-    const current = await scanRows<Row>(this.database, { ...scan, table: collection, upTo: end });
+    const { rows: current, value: clocks } = await scanRowsThen<Row, string>(
+      this.database,
+      (params) => snapshotSql(dialect, collection, params),
+      { ...scan, table: collection, upTo: end },
+    );
     const lastCurrent = this.lastPlace(current, limit);
+    // Nothing was written since, until the rows were read: they are those of the snapshot, and nothing else was.
+    if (isSame(parseSnapshot(clocks), snapshot)) return { rows: current, upTo: lastCurrent };
     const replaced = await this.keptRows(snapshot, {
       ...scan,
       table: versionsOf(collection),
@@ -114,14 +120,16 @@ export class Walk<Row extends VersionedRow> {
     return { rows: upTo === undefined ? rows : rows.filter((row) => this.isUpTo(row, upTo)), upTo };
   }
 
-  /** Whether the snapshot is kept is asked also where there is no version: a short list would be a wrong answer. */
+  /**
+   * Whether the snapshot is kept is asked also where there is no version: a short list would be a wrong answer. It is
+   * asked not before the rows are read: what goes in between is gone for the asker as well.
+   */
   private async keptRows(snapshot: Snapshot, scan: RowScan): Promise<Row[]> {
-    const { dialect } = this.database;
-    const isKept = (params: Parameters): string => keptSql(dialect, this.plan.collection, snapshot, params);
-    const { rows, value } =
-      dialect === 'sqlite'
-        ? { rows: await scanRows<Row>(this.database, scan), value: await valueOf(this.database, isKept) }
-        : await scanRowsBeside<Row, boolean>(this.database, isKept, scan);
+    const { rows, value } = await scanRowsThen<Row, unknown>(
+      this.database,
+      (params) => keptSql(this.database.dialect, this.plan.collection, snapshot, params),
+      scan,
+    );
     if (!value) throw new ExpiredCursorError();
     return rows;
   }
@@ -145,13 +153,6 @@ export class Walk<Row extends VersionedRow> {
   private isUpTo(row: Row, place: Place): boolean {
     return this.plan.ordering.compare(this.plan.ordering.placeOf(row), place) <= 0;
   }
-}
-
-/** Asked after the rows were read: what goes in between is gone for the asker as well. */
-async function valueOf(database: Database, expression: (params: Parameters) => string): Promise<unknown> {
-  const params = new Parameters();
-  const [row] = await database.query<{ value: unknown }>(`SELECT ${expression(params)} AS value`, params.values);
-  return row?.value;
 }
 
 function step<Row>(rows: readonly Row[], limit: number): WalkStep<Row> {
