@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import type { CursorPage, OffsetPage } from '@items/contracts';
 import { ExpiredCursorError } from '@items/errors';
@@ -121,5 +121,5 @@ export class CollectionReader<Row extends VersionedRow, Resource extends Identif
 /** Binds a cursor to what it was made for. decisions §4 Lists */
 function fingerprintOf(path: string, sort: readonly SortKey[], filter: ListFilter): string {
   const terms = JSON.stringify([path, sort.map((key) => [key.field, key.descending]), Object.entries(filter)]);
-  return createHash('sha256').update(terms).digest('base64url').slice(0, 11);
+  return hash('sha256', terms, 'base64url').slice(0, 11);
 }

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 
 import type { Mac } from '@items/paging';
 
@@ -13,7 +13,12 @@ const NAME = 'cursor_secret';
  */
 export async function cursorMacs(database: Database, configured: readonly string[]): Promise<readonly Mac[]> {
   const secrets = configured.length > 0 ? configured : [await keptSecret(database)];
-  return secrets.map((secret) => (bytes: Uint8Array) => createHmac('sha256', secret).update(bytes).digest());
+  return secrets.map(macOf);
+}
+
+function macOf(secret: string): Mac {
+  const key = createSecretKey(secret, 'utf8');
+  return (bytes) => createHmac('sha256', key).update(bytes).digest();
 }
 
 function keptSecret(database: Database): Promise<string> {

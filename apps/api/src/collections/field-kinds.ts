@@ -2,6 +2,7 @@ import { fromCents, toCents } from '@items/contracts';
 
 import type { VersionedRow } from '../database/versioned-row.js';
 import type { CollectionDefinition, Identified, Own } from './collection.js';
+import { formatTime } from './format-time.js';
 
 /** How a field's value stands in its column. Null stands as null. */
 export interface FieldKind<Shown, Stored> {
@@ -17,7 +18,7 @@ export const money: FieldKind<number, number> = { show: fromCents, store: toCent
 export const flag: FieldKind<boolean, number> = { show: (stored) => stored !== 0, store: Number };
 /** RFC 3339 in UTC, as milliseconds since the epoch. */
 export const dateTime: FieldKind<string, number> = {
-  show: (stored) => new Date(stored).toISOString(),
+  show: formatTime,
   store: Date.parse,
 };
 

@@ -1,0 +1,35 @@
+import { LineBuffer } from './line-buffer.js';
+
+describe('LineBuffer', () => {
+  let passed: string[];
+  let buffer: LineBuffer;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    passed = [];
+    buffer = new LineBuffer((lines) => passed.push(lines), 6, 200);
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('passes lines on together, in their order, as soon as there are enough', () => {
+    buffer.write('a\n');
+    buffer.write('b\n');
+    expect(passed).toEqual([]);
+    buffer.write('c\n');
+    expect(passed).toEqual(['a\nb\nc\n']);
+  });
+
+  it('holds none of them for longer than it was told', () => {
+    buffer.write('a\n');
+    jest.advanceTimersByTime(200);
+    expect(passed).toEqual(['a\n']);
+  });
+
+  it('passes nothing on where it holds nothing', () => {
+    buffer.flush();
+    jest.advanceTimersByTime(1000);
+    expect(passed).toEqual([]);
+  });
+});
