@@ -46,6 +46,14 @@ try {
   const scenarios = [
     { name: 'get by id', paths: async () => ids.map((id) => `/items/${id}`) },
     { name: 'cursor page of 20', paths: async (system) => [await pageAfter(system, PAGES_BEFORE)] },
+    {
+      name: 'cursor page of 20, an item replaced since',
+      paths: async (system) => {
+        const path = await pageAfter(system, PAGES_BEFORE);
+        if (system.process !== baseline) await replaceItem(system, String(ids[0]));
+        return [path];
+      },
+    },
   ];
   for (const scenario of scenarios) printTable(scenario.name, await measure(systems, scenario, options));
 } finally {
@@ -65,4 +73,17 @@ async function pageAfter({ address, headers }, pages) {
     path = `/items?sort=price&limit=20&cursor=${cursor}`;
   }
   return path;
+}
+
+/**
+ * @param {import('./measure.js').System} system
+ * @param {string} id
+ */
+async function replaceItem({ address, headers }, id) {
+  const answer = await fetch(`${address}/items/${id}`, {
+    method: 'PUT',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Replaced' }),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
 }

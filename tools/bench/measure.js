@@ -68,7 +68,7 @@ async function load({ address, headers, process: server }, paths, duration, conn
   };
 }
 
-function median(/** @type {number[]} */ values) {
+export function median(/** @type {number[]} */ values) {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

@@ -35,7 +35,6 @@ export function seedItems(file, count) {
       )
       .run();
   })();
-  database.exec('ANALYZE');
   database.close();
   return ids;
 }
