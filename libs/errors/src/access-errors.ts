@@ -55,6 +55,18 @@ export class ScopeEscalationError extends ApiError {
   }
 }
 
+/** 403: a key would have a larger quota than who makes it. SPEC §5 rule 3, §8 */
+export class QuotaEscalationError extends ApiError {
+  override readonly status = 403;
+  override readonly code = 'quota_escalation';
+
+  /** @param held the quota of the caller. */
+  constructor({ requests, seconds }: RateLimit) {
+    const quota = `${String(requests)} requests in ${String(seconds)} s`;
+    super(`"rate_limit" must not be more than your own quota, ${quota}; only an administrator gives more.`);
+  }
+}
+
 /** 403: what belongs to another user, whether or not it exists. authentication.md "Scopes and roles" */
 export class NotOwnerError extends ApiError {
   override readonly status = 403;

@@ -17,6 +17,7 @@ const TABLE: readonly (readonly [ApiError, number, string])[] = [
   [new errors.UnauthorizedError('A credential is needed.', ['Bearer']), 401, 'unauthorized'],
   [new errors.InsufficientScopeError('items:write'), 403, 'insufficient_scope'],
   [new errors.ScopeEscalationError(['items:write']), 403, 'scope_escalation'],
+  [new errors.QuotaEscalationError({ requests: 600, seconds: 60 }), 403, 'quota_escalation'],
   [new errors.NotOwnerError(), 403, 'not_owner'],
   [new errors.DelegatedCredentialError(), 403, 'delegated_credential'],
   [new errors.OriginNotAllowedError(), 403, 'origin_not_allowed'],

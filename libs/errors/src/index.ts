@@ -8,6 +8,7 @@ export {
   InsufficientScopeError,
   NotOwnerError,
   OriginNotAllowedError,
+  QuotaEscalationError,
   RateLimitedError,
   ScopeEscalationError,
   TooManyFailuresError,

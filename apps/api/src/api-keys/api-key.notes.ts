@@ -1,5 +1,5 @@
 import { CreateApiKeyDto, type JsonSchema } from '@items/dtos';
-import { NotOwnerError, ScopeEscalationError } from '@items/errors';
+import { NotOwnerError, QuotaEscalationError, ScopeEscalationError } from '@items/errors';
 
 import type { CollectionNotes } from '../openapi/description/collection-notes.js';
 import { extended, resourceSchema, TIME } from '../openapi/description/resource-schemas.js';
@@ -41,7 +41,7 @@ export const apiKeyNotes: CollectionNotes = {
     },
   },
   errors: [new NotOwnerError()],
-  writeErrors: [new ScopeEscalationError(['items:write'])],
+  writeErrors: [new ScopeEscalationError(['items:write']), new QuotaEscalationError({ requests: 600, seconds: 60 })],
 };
 
 /** An API key with its secret, as the answers to creation and rotation show it. */

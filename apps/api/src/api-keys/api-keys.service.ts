@@ -7,11 +7,12 @@ import { Accounts } from '../accounts/accounts.js';
 import { ApiKeyAuthenticator } from '../auth/api-key/api-key-authenticator.js';
 import { KeyOrigins } from '../auth/api-key/key-origins.js';
 import { hashSecret, makeSecret } from '../auth/api-key/secret.js';
-import { requireHeld } from '../auth/escalation.js';
+import { requireHeld, requireQuota } from '../auth/escalation.js';
 import type { Principal } from '../auth/principal.js';
 import type { ListAnswer } from '../collections/collection-reader.js';
 import type { CollectionService, Precondition, Tagged } from '../collections/collection-service.js';
 import { collectionToken } from '../collections/collections.module.js';
+import { CONFIG, type Config } from '../config/config.js';
 import { Database, type Transaction } from '../database/database.js';
 import { isRowId } from '../database/row-id.js';
 import type { IdempotentCreation, RepeatableRequest } from '../idempotency/idempotency.js';
@@ -36,6 +37,7 @@ export class ApiKeysService implements OnModuleInit {
     private readonly origins: KeyOrigins,
     private readonly accounts: Accounts,
     private readonly audit: Audit,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'rateLimit'>,
   ) {}
 
   onModuleInit(): void {
@@ -58,7 +60,7 @@ export class ApiKeysService implements OnModuleInit {
 
   /**
    * Makes a key, which belongs to the user who asks; its secret stands in the answer, and nowhere else.
-   * @throws {ScopeEscalationError} 403
+   * @throws {ScopeEscalationError} 403 @throws {QuotaEscalationError} 403
    * @throws {ValidationError} 422: too much for a key in client-side code.
    * @throws {ConflictError} 409: a repetition, for whose answer the secret would have to be stored.
    */
@@ -69,6 +71,7 @@ export class ApiKeysService implements OnModuleInit {
     source: AuditSource,
   ): Promise<Created> {
     requireHeld(creator, input.scopes);
+    requireQuota(creator, input.rate_limit, this.config.rateLimit);
     requireNarrow(input.allowed_origins, input.scopes);
     const made = await this.withSecret(repeatable, async (tx, hash) => {
       const secret = newSecret();
@@ -105,7 +108,8 @@ export class ApiKeysService implements OnModuleInit {
   }
 
   /**
-   * @throws {ScopeEscalationError} 403: judged before it is known whether there is such a key.
+   * @throws {ScopeEscalationError} 403: judged before it is known whether there is such a key, as is the next.
+   * @throws {QuotaEscalationError} 403
    * @throws {ResourceNotFoundError} 404 @throws {PreconditionFailedError} 412
    * @throws {ValidationError} 422: too much for a key in client-side code.
    */
@@ -117,6 +121,7 @@ export class ApiKeysService implements OnModuleInit {
     source: AuditSource,
   ): Promise<Tagged<ApiKey>> {
     if (scopes !== undefined) requireHeld(caller, scopes);
+    requireQuota(caller, settings.rate_limit, this.config.rateLimit);
     const changes = { ...acceptSettings(settings), ...(scopes !== undefined && acceptScopes(scopes)) };
     const replaced = await this.database.transaction(async (tx) => {
       const result = await this.keys.update(tx, id, changes, precondition);

@@ -1,5 +1,5 @@
-import type { Scope } from '@items/contracts';
-import { ScopeEscalationError } from '@items/errors';
+import type { RateLimit, Scope } from '@items/contracts';
+import { QuotaEscalationError, ScopeEscalationError } from '@items/errors';
 
 import type { Principal } from './principal.js';
 
@@ -7,4 +7,18 @@ import type { Principal } from './principal.js';
 export function requireHeld({ scopes: held }: Principal, asked: Iterable<Scope>): void {
   const lacking = [...asked].filter((scope) => !held.has(scope));
   if (lacking.length > 0) throw new ScopeEscalationError(lacking);
+}
+
+/**
+ * A key's own quota is not a way around that of who makes it; administrators set any.
+ * @param usual the quota of a credential that has none of its own.
+ * @throws {QuotaEscalationError} 403 SPEC §5 rule 3
+ */
+export function requireQuota({ isAdmin, rateLimit }: Principal, asked: RateLimit | null, usual: RateLimit): void {
+  const held = rateLimit ?? usual;
+  if (!isAdmin && asked !== null && perSecond(asked) > perSecond(held)) throw new QuotaEscalationError(held);
+}
+
+function perSecond({ requests, seconds }: RateLimit): number {
+  return requests / seconds;
 }
