@@ -34,10 +34,10 @@ export default {
     },
     {
       name: 'controller-asks-the-service',
-      comment: 'A controller reads as the table of endpoints; rows and transactions are two layers down.',
+      comment: 'A controller reads as the table of endpoints; rows and transactions are below it.',
       severity: 'error',
-      from: { path: '\\.controller\\.ts$' },
-      to: { path: ['\\.repository\\.ts$', '^libs/sqlite-driver/', '(^|/)node_modules/(typeorm|pg|ioredis)/'] },
+      from: { path: '\\.controller\\.ts$', pathNot: '^apps/api/src/health/' },
+      to: { path: ['^apps/api/src/database/', '^libs/sqlite-driver/', '(^|/)node_modules/(typeorm|pg|ioredis)/'] },
     },
     {
       name: 'service-knows-no-http',
@@ -47,10 +47,10 @@ export default {
       to: { path: ['\\.controller\\.ts$', '(^|/)node_modules/(fastify|@nestjs/platform-fastify)/'] },
     },
     {
-      name: 'repository-asks-nobody-above',
-      comment: 'A repository turns rows into values and back.',
+      name: 'collection-asks-nobody-above',
+      comment: 'What a collection says about itself holds for whoever asks.',
       severity: 'error',
-      from: { path: '\\.repository\\.ts$' },
+      from: { path: '\\.(collection|entity)\\.ts$' },
       to: { path: ['\\.(controller|service)\\.ts$', '^apps/api/src/http/', '(^|/)node_modules/fastify/'] },
     },
     {
