@@ -3,6 +3,7 @@ import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import type { Mac } from '@items/paging';
 
 import type { Database } from '../database/database.js';
+import { keptSetting } from '../database/kept-setting.js';
 
 const NAME = 'cursor_secret';
 
@@ -12,7 +13,7 @@ const NAME = 'cursor_secret';
  * @returns at least one; the first signs, all verify.
  */
 export async function cursorMacs(database: Database, configured: readonly string[]): Promise<readonly Mac[]> {
-  const secrets = configured.length > 0 ? configured : [await keptSecret(database)];
+  const secrets = configured.length > 0 ? configured : [await keptSetting(database, NAME, makeSecret)];
   return secrets.map(macOf);
 }
 
@@ -21,13 +22,6 @@ function macOf(secret: string): Mac {
   return (bytes) => createHmac('sha256', key).update(bytes).digest();
 }
 
-function keptSecret(database: Database): Promise<string> {
-  return database.transaction(async (tx) => {
-    await tx.query('INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING', [
-      NAME,
-      randomBytes(32).toString('base64url'),
-    ]);
-    const [row] = await tx.query<{ value: string }>('SELECT value FROM settings WHERE name = $1', [NAME]);
-    return String(row?.value);
-  });
+function makeSecret(): string {
+  return randomBytes(32).toString('base64url');
 }
