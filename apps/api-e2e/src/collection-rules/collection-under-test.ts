@@ -4,6 +4,7 @@ import { freshColor, type Answer, type HttpClient } from '@items/testing';
 import { admin } from '../harness/clients.js';
 import { expectStatus } from '../harness/reading.js';
 import { createUser } from '../harness/users.js';
+import { pagesOf, type BetweenPages } from '../harness/walk.js';
 import { isWord, sampleOf, type FieldNotation } from './sample-fields.js';
 
 /** What the rules need to know of a collection. */
@@ -111,17 +112,9 @@ export class CollectionUnderTest {
   }
 
   /** All members of a walk. @param between what others do between two pages. */
-  async walk(query: string, between: (page: number) => Promise<unknown> = () => Promise.resolve()): Promise<Member[]> {
-    const rows: Member[] = [];
-    let cursor = '';
-    for (let number = 1; number < 1000; number += 1) {
-      const page = await this.page(`${query}${cursor}`);
-      rows.push(...this.rows(page));
-      if (page.next_cursor === undefined) return rows;
-      cursor = `&cursor=${encodeURIComponent(page.next_cursor)}`;
-      await between(number);
-    }
-    throw new Error('A walk without an end');
+  async walk(query: string, between?: BetweenPages): Promise<Member[]> {
+    const pages = await pagesOf((asked) => this.page(asked), query, between);
+    return pages.flatMap((page) => this.rows(page));
   }
 }
 

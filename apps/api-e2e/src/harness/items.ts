@@ -3,6 +3,7 @@ import { itemInput, type HttpClient } from '@items/testing';
 
 import { admin } from './clients.js';
 import { cursorPageOf, expectStatus, itemOf } from './reading.js';
+import { pagesOf, type BetweenPages } from './walk.js';
 
 /** Creates an item that differs from a valid one by this. */
 export async function createItem(overrides: Partial<ItemInput> = {}, client: HttpClient = admin): Promise<Item> {
@@ -35,21 +36,10 @@ export async function deleteItem(id: string): Promise<void> {
   expectStatus(await admin.delete(`/items/${id}`), 204);
 }
 
-/** What a walk does between two pages: other clients' work. */
-export type BetweenPages = (page: number) => Promise<unknown>;
-
-/** Follows `next_cursor` until it is absent; the pages in order. @param query without `cursor`. */
-export async function walkPages(query: string, between: BetweenPages = () => Promise.resolve()): Promise<Item[][]> {
-  const pages: Item[][] = [];
-  let cursor = '';
-  for (;;) {
-    const page = cursorPageOf(await admin.get(`/items?${query}${cursor}`));
-    pages.push([...page.items]);
-    if (page.next_cursor === undefined) return pages;
-    if (pages.length > 1000) throw new Error('A walk without an end');
-    cursor = `&cursor=${encodeURIComponent(page.next_cursor)}`;
-    await between(pages.length);
-  }
+/** The items of each page of a walk. @param query without `cursor`. */
+export async function walkPages(query: string, between?: BetweenPages): Promise<Item[][]> {
+  const ask = async (asked: string) => cursorPageOf(await admin.get(`/items?${asked}`));
+  return (await pagesOf(ask, query, between)).map(({ items }) => [...items]);
 }
 
 /** All items of a walk. */

@@ -5,6 +5,7 @@ import { admin, createKey, withKey } from './clients.js';
 import { createItem } from './items.js';
 import { expectStatus } from './reading.js';
 import { createUser, withBasic } from './users.js';
+import { pagesOf, type BetweenPages } from './walk.js';
 
 /** Somebody with a key of his own, which holds all that his role has. */
 export interface Customer {
@@ -75,18 +76,10 @@ export function transitionsOf(answer: Answer): OffsetPage<'transitions', Transit
 export async function walkOrders(
   { client, path }: Pick<Customer, 'client' | 'path'>,
   query: string,
-  between: () => Promise<unknown> = () => Promise.resolve(),
+  between?: BetweenPages,
 ): Promise<Order[]> {
-  const orders: Order[] = [];
-  let cursor = '';
-  for (let page = 0; page < 1000; page += 1) {
-    const { orders: rows, next_cursor: next } = ordersOf(await client.get(`${path}?${query}${cursor}`));
-    orders.push(...rows);
-    if (next === undefined) return orders;
-    cursor = `&cursor=${encodeURIComponent(next)}`;
-    await between();
-  }
-  throw new Error('A walk without an end');
+  const ask = async (asked: string) => ordersOf(await client.get(`${path}?${asked}`));
+  return (await pagesOf(ask, query, between)).flatMap(({ orders }) => orders);
 }
 
 function bodyOf(answer: Answer, status: number): unknown {
