@@ -25,7 +25,7 @@ const ALGORITHMS = [
   'EdDSA',
   'Ed25519',
 ];
-/** How far clocks may be apart. */
+/** How far clocks may be apart: a token is good for so much longer. */
 const CLOCK_TOLERANCE_SECONDS = 30;
 /** Three parts in base64url. RFC 7519 §3 */
 const JWT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
@@ -33,15 +33,18 @@ const JWT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
 /** A token of a trusted issuer that was verified. */
 interface Verified {
   readonly principal: Principal;
-  /** Milliseconds since the epoch. */
-  readonly expiresAt: number;
+  /** When it ends by our clock, the tolerance included; milliseconds since the epoch. */
+  readonly endsAt: number;
 }
 
 /** Tells whose a token of an identity provider outside is; the configuration says which of them are trusted. */
 @Injectable()
 export class OutsideTokens implements OnModuleInit {
   private readonly issuers: ReadonlyMap<string, { readonly trusted: TrustedIssuer; readonly keys: IssuerKeys }>;
-  private readonly verified = new LookUps<Verified>((token) => this.verify(token));
+  private readonly verified = new LookUps<Verified>(
+    (token) => this.verify(token),
+    ({ endsAt }) => endsAt,
+  );
 
   constructor(
     @Inject(CONFIG) config: Pick<Config, 'oauthIssuers'>,
@@ -60,7 +63,7 @@ export class OutsideTokens implements OnModuleInit {
   /** @throws {ServiceUnavailableError} 503: the issuer's keys cannot be had. */
   async authenticate(token: string): Promise<Principal | null> {
     const known = await this.verified.get(token);
-    return known === null || known.expiresAt <= Date.now() ? null : known.principal;
+    return known?.principal ?? null;
   }
 
   private async verify(token: string): Promise<Verified | null> {
@@ -75,7 +78,8 @@ export class OutsideTokens implements OnModuleInit {
         clockTolerance: CLOCK_TOLERANCE_SECONDS,
         requiredClaims: ['exp', 'sub'],
       });
-      return { principal: principalOf(trusted, payload), expiresAt: (payload.exp ?? 0) * 1000 };
+      const endsAt = ((payload.exp ?? 0) + CLOCK_TOLERANCE_SECONDS) * 1000;
+      return { principal: principalOf(trusted, payload), endsAt };
     } catch (error) {
       // Only what jose judges is the token's fault.
       if (error instanceof errors.JOSEError) return null;

@@ -1,0 +1,48 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
+
+import { BearerTokens } from '../../auth/bearer/bearer-tokens.js';
+import { OutsideTokens } from './outside-tokens.js';
+
+describe('Tokens of an identity provider outside (OAUTH_ISSUERS)', () => {
+  let server: Server;
+  let issuer: string;
+  let key: CryptoKey;
+  let tokens: OutsideTokens;
+
+  beforeAll(async () => {
+    const { publicKey, privateKey } = await generateKeyPair('ES256');
+    key = privateKey;
+    const keys = JSON.stringify({ keys: [await exportJWK(publicKey)] });
+    server = createServer((_request, response) => response.end(keys)).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    issuer = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    const trusted = { issuer, audience: 'items', jwksUri: issuer, scopeClaim: 'scope', scopeMap: new Map() };
+    tokens = new OutsideTokens({ oauthIssuers: [trusted] }, new BearerTokens());
+  });
+  afterAll(() => server.close());
+
+  const now = (): number => Math.floor(Date.now() / 1000);
+  const token = (claims: object = {}): Promise<string> =>
+    new SignJWT({ iss: issuer, aud: 'items', sub: 'ada', scope: 'items:read', exp: now() + 60, ...claims })
+      .setProtectedHeader({ alg: 'ES256' })
+      .sign(key);
+
+  it('clocks may be 30 s apart', async () => {
+    expect(await tokens.authenticate(await token({ exp: now() - 25 }))).toMatchObject({ kind: 'bearer' });
+    expect(await tokens.authenticate(await token({ exp: now() - 31 }))).toBeNull();
+  });
+
+  it('a token that is remembered ends as it would anew', async () => {
+    const ending = await token({ exp: now() - 28 });
+    expect(await tokens.authenticate(ending)).toMatchObject({ kind: 'bearer' });
+    jest.useFakeTimers({ now: Date.now() + 2_500 });
+    try {
+      expect(await tokens.authenticate(ending)).toBeNull();
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+});
