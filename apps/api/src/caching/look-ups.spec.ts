@@ -9,7 +9,7 @@ const BEGIN_MS = 1_000_000;
 
 describe('What was looked up (authentication.md: revocation holds everywhere within 5 s)', () => {
   let found: Owner | null;
-  const lookUp = jest.fn(() => Promise.resolve(found));
+  const lookUp = jest.fn((_asked: string) => Promise.resolve(found));
   let lookUps: LookUps<Owner>;
 
   beforeEach(() => {
@@ -60,6 +60,16 @@ describe('What was looked up (authentication.md: revocation holds everywhere wit
   it('is one look-up for those who ask at once', async () => {
     await Promise.all([lookUps.get('h'), lookUps.get('h'), lookUps.get('h')]);
     expect(lookUp).toHaveBeenCalledTimes(1);
+  });
+
+  it('is remembered under another key, where one is made of what was asked for', async () => {
+    lookUps = new LookUps(lookUp, undefined, (asked) => asked.toLowerCase());
+    await Promise.all([lookUps.get('H'), lookUps.get('h')]);
+    expect(lookUps.get('H')).toBe(OWNER);
+    expect(lookUp.mock.calls).toEqual([['H']]);
+    lookUps.forget('H');
+    await lookUps.get('h');
+    expect(lookUp.mock.calls).toEqual([['H'], ['h']]);
   });
 
   it.each([

@@ -13,10 +13,12 @@ export class LookUps<T extends object> {
   /**
    * @param lookUp asks whoever knows; null where there is nothing.
    * @param endsAt when something ends by itself, in milliseconds since the epoch; null: never.
+   * @param keyOf makes the key of what is asked for, where that is too long to be kept, or secret.
    */
   constructor(
-    private readonly lookUp: (key: string) => Promise<T | null>,
+    private readonly lookUp: (asked: string) => Promise<T | null>,
     private readonly endsAt: (value: T) => number | null = () => null,
+    private readonly keyOf: (asked: string) => string = (asked) => asked,
   ) {}
 
   get size(): number {
@@ -24,14 +26,16 @@ export class LookUps<T extends object> {
   }
 
   /** At once where the answer is known; those who ask for the same meanwhile share one look-up. */
-  get(key: string): T | null | Promise<T | null> {
+  get(asked: string): T | null | Promise<T | null> {
+    const key = this.keyOf(asked);
     const nowMs = Date.now();
     const known = this.found.get(key, nowMs) ?? this.missing.get(key, nowMs);
-    return known === undefined ? (this.pending.get(key) ?? this.load(key, nowMs)) : known;
+    return known === undefined ? (this.pending.get(key) ?? this.load(asked, key, nowMs)) : known;
   }
 
-  /** Forgets what is under the key, and a look-up on its way: it may have read what has just changed. */
-  forget(key: string): void {
+  /** Forgets what was found, and a look-up on its way: it may have read what has just changed. */
+  forget(asked: string): void {
+    const key = this.keyOf(asked);
     this.found.delete(key);
     this.missing.delete(key);
     this.pending.delete(key);
@@ -44,8 +48,8 @@ export class LookUps<T extends object> {
     this.pending.clear();
   }
 
-  private load(key: string, beganAtMs: number): Promise<T | null> {
-    const load = this.lookUp(key)
+  private load(asked: string, key: string, beganAtMs: number): Promise<T | null> {
+    const load = this.lookUp(asked)
       .then((value) => {
         if (this.pending.get(key) === load) this.remember(key, value, beganAtMs);
         return value;

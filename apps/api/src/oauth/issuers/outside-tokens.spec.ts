@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
 
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 
@@ -19,7 +20,7 @@ describe('Tokens of an identity provider outside (OAUTH_ISSUERS)', () => {
     server = createServer((_request, response) => response.end(keys)).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     issuer = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
-    const trusted = { issuer, audience: 'items', jwksUri: issuer, scopeClaim: 'scope', scopeMap: new Map() };
+    const trusted = { issuer, audience: ['items'], jwksUri: issuer, scopeClaim: 'scope', scopeMap: new Map() };
     tokens = new OutsideTokens({ oauthIssuers: [trusted] }, new BearerTokens());
   });
   afterAll(() => server.close());
@@ -44,5 +45,18 @@ describe('Tokens of an identity provider outside (OAUTH_ISSUERS)', () => {
     } finally {
       jest.useRealTimers();
     }
+  });
+
+  it('what is remembered holds no token, and nothing of an unknown issuer', async () => {
+    const remembered = (): string => inspect(tokens, { depth: null, maxArrayLength: null, maxStringLength: null });
+    const [good, bad] = [await token(), await token({ aud: 'others' })];
+    expect(await tokens.authenticate(good)).not.toBeNull();
+    expect(await tokens.authenticate(bad)).toBeNull();
+    const before = remembered();
+    expect(before).not.toContain(good);
+    expect(before).not.toContain(bad);
+    expect(await tokens.authenticate(await token({ iss: 'https://unknown.example' }))).toBeNull();
+    expect(await tokens.authenticate('no.jwt.')).toBeNull();
+    expect(remembered()).toBe(before);
   });
 });

@@ -40,20 +40,14 @@ interface Verified {
 /** Tells whose a token of an identity provider outside is; the configuration says which of them are trusted. */
 @Injectable()
 export class OutsideTokens implements OnModuleInit {
-  private readonly issuers: ReadonlyMap<string, { readonly trusted: TrustedIssuer; readonly keys: IssuerKeys }>;
-  private readonly verified = new LookUps<Verified>(
-    (token) => this.verify(token),
-    ({ endsAt }) => endsAt,
-  );
+  /** Each remembers what it verified, by hashes: tokens are long, and whoever likes sends them. */
+  private readonly issuers: ReadonlyMap<string, LookUps<Verified>>;
 
   constructor(
     @Inject(CONFIG) config: Pick<Config, 'oauthIssuers'>,
     private readonly bearer: BearerTokens,
   ) {
-    const entries = config.oauthIssuers.map(
-      (trusted) => [trusted.issuer, { trusted, keys: new IssuerKeys(trusted) }] as const,
-    );
-    this.issuers = new Map(entries);
+    this.issuers = new Map(config.oauthIssuers.map((trusted) => [trusted.issuer, tokensOf(trusted)]));
   }
 
   onModuleInit(): void {
@@ -62,29 +56,35 @@ export class OutsideTokens implements OnModuleInit {
 
   /** @throws {ServiceUnavailableError} 503: the issuer's keys cannot be had. */
   async authenticate(token: string): Promise<Principal | null> {
-    const known = await this.verified.get(token);
-    return known?.principal ?? null;
+    const verified = await this.issuers.get(issuerOf(token))?.get(token);
+    return verified?.principal ?? null;
   }
+}
 
-  private async verify(token: string): Promise<Verified | null> {
-    const issuer = this.issuers.get(issuerOf(token));
-    if (issuer === undefined) return null;
-    const { trusted, keys } = issuer;
-    try {
-      const { payload } = await jwtVerify(token, (header) => keys.keyFor(header), {
-        issuer: trusted.issuer,
-        audience: trusted.audience,
-        algorithms: ALGORITHMS,
-        clockTolerance: CLOCK_TOLERANCE_SECONDS,
-        requiredClaims: ['exp', 'sub'],
-      });
-      const endsAt = ((payload.exp ?? 0) + CLOCK_TOLERANCE_SECONDS) * 1000;
-      return { principal: principalOf(trusted, payload), endsAt };
-    } catch (error) {
-      // Only what jose judges is the token's fault.
-      if (error instanceof errors.JOSEError) return null;
-      throw error instanceof ServiceUnavailableError ? error : unreadable(error);
-    }
+function tokensOf(trusted: TrustedIssuer): LookUps<Verified> {
+  const keys = new IssuerKeys(trusted);
+  return new LookUps(
+    (token) => verify(token, trusted, keys),
+    ({ endsAt }) => endsAt,
+    hashed,
+  );
+}
+
+async function verify(token: string, trusted: TrustedIssuer, keys: IssuerKeys): Promise<Verified | null> {
+  try {
+    const { payload } = await jwtVerify(token, (header) => keys.keyFor(header), {
+      issuer: trusted.issuer,
+      audience: trusted.audience,
+      algorithms: ALGORITHMS,
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      requiredClaims: ['exp', 'sub'],
+    });
+    const endsAt = ((payload.exp ?? 0) + CLOCK_TOLERANCE_SECONDS) * 1000;
+    return { principal: principalOf(trusted, payload), endsAt };
+  } catch (error) {
+    // Only what jose judges is the token's fault.
+    if (error instanceof errors.JOSEError) return null;
+    throw error instanceof ServiceUnavailableError ? error : unreadable(error);
   }
 }
 
