@@ -68,15 +68,24 @@ describeStarted('§5 Tokens of an identity provider outside (OAUTH_ISSUERS)', ()
     await down.stop();
     const fresh = await startApp({
       database: databaseUnderTest(),
-      env: { OAUTH_ISSUERS: JSON.stringify([{ issuer: down.url, audience: 'items' }]) },
+      env: {
+        OAUTH_ISSUERS: JSON.stringify([{ issuer: down.url, audience: 'items' }]),
+        RATE_LIMIT_ANONYMOUS: '3/60',
+      },
     });
     const client = anonymous.having({ baseUrl: fresh.baseUrl, observers: [] });
     try {
-      const answer = await client.with(['Authorization', `Bearer ${token}`]).get('/items');
-      expect(answer.status).toBe(503);
-      expect(answer.json()).toMatchObject({ code: 'issuer_unavailable' });
-      expect(Number(answer.header('retry-after'))).toBeGreaterThan(0);
-      expectStatus(await client.with(['Authorization', `Bearer ${'x'.repeat(43)}`]).get('/items'), 401);
+      for (const remaining of [2, 1]) {
+        const answer = await client.with(['Authorization', `Bearer ${token}`]).get('/items');
+        expect(answer.status).toBe(503);
+        expect(answer.json()).toMatchObject({ code: 'issuer_unavailable' });
+        expect(Number(answer.header('retry-after'))).toBeGreaterThan(0);
+        // Counted as any request without a valid credential.
+        expect(answer.header('x-ratelimit-remaining')).toBe(String(remaining));
+      }
+      const own = client.with(['Authorization', `Bearer ${'x'.repeat(43)}`]);
+      expectStatus(await own.get('/items'), 401);
+      expectStatus(await own.get('/items'), 429);
     } finally {
       await fresh.stop();
     }

@@ -1,23 +1,30 @@
 import { ServiceUnavailableError } from '@items/errors';
+import { Logger } from '@nestjs/common';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWSHeaderParameters } from 'jose';
 
 import type { TrustedIssuer } from '../../config/config.js';
 
 const FETCH_TIMEOUT_MS = 3000;
-/** Keys are read anew after so long, so that a withdrawn one is not trusted for ever. */
+/** Keys are read anew after so long, so that a withdrawn one is trusted no longer than that while its issuer is up. */
 const LIFETIME_MS = 10 * 60 * 1000;
-/** An unknown key makes us ask again, but nobody can make us ask more often than this. */
+/** An unknown key, or an issuer that is down, makes us ask again, but nobody can make us ask more often than this. */
 const COOLDOWN_MS = 1000;
 const MAX_BYTES = 512 * 1024;
 
 type Keys = ReturnType<typeof createLocalJWKSet>;
 type Key = Awaited<ReturnType<Keys>>;
 
-/** The public keys of an issuer: fetched when they are first needed, kept for a while, and asked for once at a time. */
+/**
+ * The public keys of an issuer: fetched when they are first needed, asked for once at a time and not again at once, and
+ * kept for a while; for longer where newer ones cannot be had.
+ */
 export class IssuerKeys {
+  private readonly logger = new Logger(IssuerKeys.name);
   private keys: { readonly find: Keys; readonly readAtMs: number } | undefined;
   private fetching: Promise<void> | undefined;
-  private askedAtMs = 0;
+  private askedAtMs = -Infinity;
+  /** Why the keys could not be had when they were last asked for. */
+  private failure: unknown;
 
   constructor(private readonly issuer: Pick<TrustedIssuer, 'issuer' | 'jwksUri'>) {}
 
@@ -30,21 +37,33 @@ export class IssuerKeys {
     try {
       return await this.find(header);
     } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey) || Date.now() - this.askedAtMs < COOLDOWN_MS) throw error;
-      this.askedAtMs = Date.now();
-      await this.read();
-      return this.find(header);
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
     }
+    await this.read();
+    return this.findAtLast(header);
   }
 
   private find(header: JWSHeaderParameters): Promise<Key> {
-    if (this.keys === undefined) throw new Error('The keys were not read.');
+    if (this.keys === undefined) throw unavailable(this.failure);
     return this.keys.find(header);
   }
 
-  private read(): Promise<void> {
-    this.fetching ??= this.fetchKeys().finally(() => (this.fetching = undefined));
-    return this.fetching;
+  /** An unknown key may be a new one, as long as the issuer cannot say that it is none. */
+  private async findAtLast(header: JWSHeaderParameters): Promise<Key> {
+    try {
+      return await this.find(header);
+    } catch (error) {
+      throw this.failure === undefined ? error : unavailable(this.failure);
+    }
+  }
+
+  /** Asks the issuer, unless that was done a moment ago; what is known stays where that fails. */
+  private async read(): Promise<void> {
+    if (this.fetching === undefined && Date.now() - this.askedAtMs >= COOLDOWN_MS) {
+      this.askedAtMs = Date.now();
+      this.fetching = this.fetchKeys().finally(() => (this.fetching = undefined));
+    }
+    await this.fetching;
   }
 
   private async fetchKeys(): Promise<void> {
@@ -52,11 +71,10 @@ export class IssuerKeys {
       const uri = this.issuer.jwksUri ?? (await this.discover());
       const set = (await fetchJson(uri)) as JSONWebKeySet;
       this.keys = { find: createLocalJWKSet(set), readAtMs: Date.now() };
-    } catch (cause) {
-      throw new ServiceUnavailableError('issuer_unavailable', "The keys of the token's issuer cannot be fetched.", {
-        retryAfterSeconds: 5,
-        cause,
-      });
+      this.failure = undefined;
+    } catch (error) {
+      this.failure = error;
+      this.logger.warn(`The keys of ${this.issuer.issuer} cannot be fetched: ${String(error)}`);
     }
   }
 
@@ -69,6 +87,11 @@ export class IssuerKeys {
     if (metadata['issuer'] !== issuer || typeof uri !== 'string') throw new Error(`${issuer} is not what it says.`);
     return uri;
   }
+}
+
+function unavailable(cause: unknown): ServiceUnavailableError {
+  const message = "The keys of the token's issuer cannot be fetched.";
+  return new ServiceUnavailableError('issuer_unavailable', message, { retryAfterSeconds: 5, cause });
 }
 
 async function fetchJson(url: string): Promise<unknown> {

@@ -23,7 +23,10 @@ describe('Tokens of an identity provider outside (OAUTH_ISSUERS)', () => {
     const trusted = { issuer, audience: ['items'], jwksUri: issuer, scopeClaim: 'scope', scopeMap: new Map() };
     tokens = new OutsideTokens({ oauthIssuers: [trusted] }, new BearerTokens());
   });
-  afterAll(() => server.close());
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
 
   const now = (): number => Math.floor(Date.now() / 1000);
   const token = (claims: object = {}): Promise<string> =>
