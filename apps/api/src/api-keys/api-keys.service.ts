@@ -1,5 +1,6 @@
 import type { ApiKey, CreatedApiKey, Scope } from '@items/contracts';
 import type { CreateApiKeyDto, ReplaceApiKeyDto } from '@items/dtos';
+import { NotOwnerError } from '@items/errors';
 import type { ListRequest } from '@items/paging';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 
@@ -12,6 +13,7 @@ import type { Principal } from '../auth/principal.js';
 import type { ListAnswer } from '../collections/collection-reader.js';
 import type { CollectionService, Precondition, Tagged } from '../collections/collection-service.js';
 import { collectionToken } from '../collections/collections.module.js';
+import { EVERYWHERE } from '../collections/within.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { Database, type Transaction } from '../database/database.js';
 import { isRowId } from '../database/row-id.js';
@@ -44,9 +46,14 @@ export class ApiKeysService implements OnModuleInit {
     this.accounts.onDeletion((tx, userId) => this.removeAllOf(tx, userId));
   }
 
-  /** All keys for an administrator, else the caller's own. */
-  list({ isAdmin, userId }: Principal, request: ListRequest, path: string): Promise<ListAnswer<ApiKey>> {
-    return this.keys.list(request, path, isAdmin || userId === null ? {} : { user_id: userId });
+  /**
+   * All keys for an administrator, else the caller's own.
+   * @throws {NotOwnerError} 403: a credential that belongs to nobody owns no key.
+   */
+  async list({ isAdmin, userId }: Principal, request: ListRequest, path: string): Promise<ListAnswer<ApiKey>> {
+    if (isAdmin) return this.keys.list(request, path, EVERYWHERE);
+    if (userId === null) throw new NotOwnerError();
+    return this.keys.list(request, path, { user_id: userId });
   }
 
   /** The user whose key it is; null for nobody's, undefined where there is no such key. */

@@ -1,10 +1,14 @@
+import { NotOwnerError } from '@items/errors';
+import type { ListRequest } from '@items/paging';
 import { HttpClient, type Answer, type Header } from '@items/testing';
 
+import type { Principal } from '../auth/principal.js';
 import { createService, type Service } from '../create-service.js';
 import type { Config } from '../config/config.js';
 import { loadConfig } from '../config/load-config.js';
 import { describeOnBothDatabases } from '../database/database.testing.js';
 import { logTo } from '../logging/log.js';
+import { ApiKeysService } from './api-keys.service.js';
 import { LastUseWriter } from './last-use-writer.js';
 
 const ADMIN: Header = ['X-API-Key', 'a'.repeat(32)];
@@ -205,5 +209,23 @@ describeOnBothDatabases('API keys', (under) => {
     expect(shown(await admin.get(`/api-keys/${kept.id}`)).last_used_at).toBeNull();
     await writer.runNow();
     expect(shown(await admin.get(`/api-keys/${kept.id}`)).last_used_at).not.toBeNull();
+  });
+
+  it('the service itself lists no keys for who has none: a credential without a user, that is no admin', async () => {
+    await create();
+    const request: ListRequest = { style: 'offset', page: 1, perPage: 10, sort: [], filter: {} };
+    const listed = (isAdmin: boolean) => {
+      const caller: Principal = {
+        credentialId: 'x',
+        kind: 'bearer',
+        userId: null,
+        isAdmin,
+        scopes: new Set(),
+        rateLimit: null,
+      };
+      return service.app.get(ApiKeysService).list(caller, request, '/api-keys');
+    };
+    await expect(listed(true)).resolves.toBeDefined();
+    await expect(listed(false)).rejects.toThrow(NotOwnerError);
   });
 });
