@@ -57,7 +57,7 @@ export class BearerAuthenticator implements OnModuleInit {
     const principal = await this.principalFor(facts);
     if (principal !== 'outdated') return principal;
     // The authorization may have been brought up to a new password since it was remembered.
-    this.tokens.clear();
+    this.tokens.forget(hash);
     const fresh = await this.tokens.get(hash);
     const again = fresh === null ? null : await this.principalFor(fresh);
     return again === 'outdated' ? null : again;

@@ -3,6 +3,7 @@ import { HttpClient } from '@items/testing';
 
 import { describeOnBothDatabases } from '../../database/database.testing.js';
 import { formOf, startOauth, type OauthUnderTest } from '../oauth.testing.js';
+import { hashed } from '../tokens/hashed.js';
 
 /** As tokens name them. */
 function scopesOf(role: Role): string {
@@ -163,6 +164,24 @@ describeOnBothDatabases('Sessions (§5 Bearer token)', (under) => {
     await oauth.admin.put(`/users/${id}`, { username: 'ruth', disabled: true });
     expect(await statusWith(renewed.access_token)).toBe(401);
     expect((await refresh(renewed.refresh_token)).status).toBe(400);
+  });
+
+  it('a token from before a change of the password makes nobody forget the tokens of others', async () => {
+    const id = await oauth.addUser({ username: 'carl', role: 'member' });
+    const [outdated, other] = [await logIn({ username: 'carl' }), await logIn()];
+    // As another process changes it: here nobody tells the tokens.
+    await oauth.database.transaction((tx) =>
+      tx.query('UPDATE user_passwords SET version = version + 1 WHERE user_id = $1', [id]),
+    );
+    await oauth.admin.put(`/users/${id}`, { username: 'carl', role: 'member' });
+    expect(await statusWith(other.access_token)).toBe(200);
+    const query = jest.spyOn(oauth.database, 'query');
+    expect(await statusWith(outdated.access_token)).toBe(401);
+    expect(await statusWith(other.access_token)).toBe(200);
+    const asked = query.mock.calls.flatMap(([, values]) => values);
+    query.mockRestore();
+    expect(asked).toContain(hashed(outdated.access_token));
+    expect(asked).not.toContain(hashed(other.access_token));
   });
 
   it('no token and no password stands in the database or in the log', async () => {
