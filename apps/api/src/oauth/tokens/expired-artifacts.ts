@@ -1,13 +1,13 @@
-import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 
+import { BackgroundWork } from '../../background/background-work.js';
+import { BATCH, inBatches } from '../../background/in-batches.js';
 import { Database } from '../../database/database.js';
 import { Authorizations } from './authorizations.js';
 
 const PERIOD_MS = 10 * 60 * 1000;
 /** A used code or token is kept for a while, so that a second use is told from an unknown value. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
-/** Rows that one transaction deletes at most: no writer waits long for it. */
-const BATCH = 200;
 
 const EXPIRED_ARTIFACTS = `DELETE FROM oauth_artifacts WHERE hash IN
   (SELECT hash FROM oauth_artifacts WHERE expires_at < $1 ORDER BY expires_at LIMIT ${String(BATCH)}) RETURNING hash`;
@@ -16,33 +16,36 @@ const EXPIRED_AUTHORIZATIONS = `SELECT id FROM oauth_authorizations WHERE expire
 
 /** Forgets what nobody can use any more, in the background and in small steps. */
 @Injectable()
-export class ExpiredArtifacts implements OnModuleInit, OnApplicationShutdown {
-  private readonly logger = new Logger(ExpiredArtifacts.name);
-  private timer: NodeJS.Timeout | undefined;
-
+export class ExpiredArtifacts extends BackgroundWork {
   constructor(
     private readonly database: Database,
     private readonly authorizations: Authorizations,
-  ) {}
-
-  onModuleInit(): void {
-    this.timer = setInterval(() => {
-      this.forget().catch((error: unknown) => {
-        this.logger.warn(`Expired tokens are forgotten later: ${String(error)}`);
-      });
-    }, PERIOD_MS).unref();
+  ) {
+    super(PERIOD_MS, 'Expired tokens are forgotten later');
   }
 
-  onApplicationShutdown(): void {
-    clearInterval(this.timer);
+  async forget(stop?: AbortSignal, nowMs = Date.now()): Promise<void> {
+    const before = nowMs - KEPT_MS;
+    await inBatches(() => this.forgetArtifacts(before), stop);
+    await inBatches(() => this.forgetAuthorizations(before, stop), stop);
   }
 
-  async forget(nowMs = Date.now()): Promise<void> {
-    for (let deleted = BATCH; deleted === BATCH;) {
-      const rows = await this.database.transaction((tx) => tx.query(EXPIRED_ARTIFACTS, [nowMs - KEPT_MS]));
-      deleted = rows.length;
+  protected override work(stop: AbortSignal): Promise<void> {
+    return this.forget(stop);
+  }
+
+  private async forgetArtifacts(before: number): Promise<number> {
+    const rows = await this.database.transaction((tx) => tx.query(EXPIRED_ARTIFACTS, [before]));
+    return rows.length;
+  }
+
+  /** Nobody needs to be told: no token of theirs has been good for long. */
+  private async forgetAuthorizations(before: number, stop: AbortSignal | undefined): Promise<number> {
+    const rows = await this.database.query<{ id: string }>(EXPIRED_AUTHORIZATIONS, [before]);
+    for (const { id } of rows) {
+      if (stop?.aborted === true) break;
+      await this.database.transaction((tx) => this.authorizations.endWithin(tx, 'id', id));
     }
-    const ended = await this.database.query<{ id: string }>(EXPIRED_AUTHORIZATIONS, [nowMs - KEPT_MS]);
-    for (const { id } of ended) await this.authorizations.end('id', id);
+    return rows.length;
   }
 }
