@@ -14,9 +14,9 @@ import { WorkQueue } from './work-queue.js';
 
 const WINDOW_SECONDS = 15 * 60;
 /** Failures of one address for one account. decisions §8 */
-const PER_ACCOUNT: RateLimit = { requests: 10, seconds: WINDOW_SECONDS };
+export const FAILURES_PER_ACCOUNT: RateLimit = { requests: 10, seconds: WINDOW_SECONDS };
 /** Failures of one address for any accounts: an office behind one address stays below, guessing through names does not. */
-const PER_ADDRESS: RateLimit = { requests: 1000, seconds: WINDOW_SECONDS };
+const FAILURES_PER_ADDRESS: RateLimit = { requests: 1000, seconds: WINDOW_SECONDS };
 /** Logins of one account from one address that wait for each other. */
 const MAX_WAITING = 128;
 /** An IPv6 network of one customer is one address. */
@@ -58,8 +58,8 @@ export class LoginFailures implements OnModuleInit, OnApplicationShutdown {
     const byAddress = normalizeIp(address, IPV6_PREFIX);
     const byAccount = `${byAddress}/${createHash('sha256').update(username).digest('base64url')}`;
     return this.inTurn(byAccount, async () => {
-      await this.refuseBeyond(PER_ACCOUNT, byAccount);
-      await this.refuseBeyond(PER_ADDRESS, byAddress);
+      await this.refuseBeyond(FAILURES_PER_ACCOUNT, byAccount);
+      await this.refuseBeyond(FAILURES_PER_ADDRESS, byAddress);
       const result = await login();
       if (result !== undefined) await this.windows.forget(byAccount);
       else await Promise.all([this.windows.add(byAccount), this.windows.add(byAddress)]);

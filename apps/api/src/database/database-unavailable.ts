@@ -4,7 +4,7 @@ import { ServiceUnavailableError } from '@items/errors';
 export const DATABASE_DEADLINE_MS = 4500;
 
 /** 503: the database is down or too slow. The cause goes to the log. */
-export function databaseUnavailable(cause: unknown): ServiceUnavailableError {
+export function databaseUnavailable(cause?: unknown): ServiceUnavailableError {
   return new ServiceUnavailableError('database_unavailable', 'The database cannot be reached in time.', {
     retryAfterSeconds: 2,
     cause,

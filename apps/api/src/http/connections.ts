@@ -7,7 +7,10 @@ import type { ClientErrors } from './client-errors.js';
 import { MAX_CONNECTIONS } from './limits.js';
 
 /** Answers whatever comes on the connections beyond the limit, so that it is not simply cut off. */
-const OVERLOADED = new ServiceUnavailableError('overloaded', 'The service has too many open connections.');
+export const TOO_MANY_CONNECTIONS = new ServiceUnavailableError(
+  'overloaded',
+  'The service has too many open connections.',
+);
 
 /** The open connections of a server. */
 export class Connections {
@@ -23,7 +26,7 @@ export class Connections {
         this.open.delete(socket);
         if (this.open.size === 0) this.whenNone?.();
       });
-      if (this.open.size > limit) clientErrors.answer(OVERLOADED, socket);
+      if (this.open.size > limit) clientErrors.answer(TOO_MANY_CONNECTIONS, socket);
     });
     // Node closes the others at once: also the last words cost a file descriptor, until they are read.
     server.maxConnections = 2 * limit;

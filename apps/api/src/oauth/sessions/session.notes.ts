@@ -2,6 +2,7 @@ import { SCOPES } from '@items/contracts';
 import { NotOwnerError, ResourceNotFoundError, TooManyFailuresError } from '@items/errors';
 import type { JsonSchema } from '@items/dtos';
 
+import { FAILURES_PER_ACCOUNT } from '../../accounts/login-failures.js';
 import { unauthorized } from '../../auth/challenges.js';
 import { exampleOf } from '../../openapi/description/example.js';
 import { listContent } from '../../openapi/description/list-content.js';
@@ -62,7 +63,7 @@ export const createSessionNotes: OperationDescription = {
   schemas: { CreatedSession: CREATED },
   errors: [
     unauthorized({ method: 'authorization', scheme: 'basic' }),
-    new TooManyFailuresError({ requests: 10, seconds: 900 }, 42),
+    new TooManyFailuresError(FAILURES_PER_ACCOUNT, 42),
   ],
 };
 

@@ -26,15 +26,17 @@ import {
   RequestTimeoutError,
   ResourceNotFoundError,
   RouteNotFoundError,
-  ServiceUnavailableError,
   TooManyFailuresError,
   UnsupportedMediaTypeError,
   UnsupportedVersionError,
 } from '@items/errors';
 import { toApiError } from '@items/exception-filter';
 
+import { FAILURES_PER_ACCOUNT } from '../../accounts/login-failures.js';
 import type { AccessRule } from '../../auth/access-rule.js';
 import { unauthorized } from '../../auth/challenges.js';
+import { databaseUnavailable } from '../../database/database-unavailable.js';
+import { TOO_MANY_CONNECTIONS } from '../../http/connections.js';
 import { inFlight, secretNotReplayable } from '../../idempotency/idempotency.js';
 import { EXAMPLE_ID } from '../description/example.js';
 import type { Route } from '../route.js';
@@ -46,14 +48,11 @@ export const UNROUTED_ERRORS: readonly ApiError[] = [
   new ExpectationFailedError(),
   new HeadersTooLargeError(),
   new InternalError(),
-  new ServiceUnavailableError('overloaded', 'The service has too many open connections.'),
+  TOO_MANY_CONNECTIONS,
 ];
 
 /** What needs the database and does not get it. */
-export const DATABASE_UNAVAILABLE: ApiError = new ServiceUnavailableError(
-  'database_unavailable',
-  'The database cannot be reached in time.',
-);
+export const DATABASE_UNAVAILABLE: ApiError = databaseUnavailable();
 
 export const UNKNOWN_PATH: ApiError = new RouteNotFoundError();
 
@@ -86,7 +85,7 @@ function databaseErrors({ access }: Route): ApiError[] {
 function accessErrors({ path, access: { rule, counted } }: Route): ApiError[] {
   const quota = counted ? [new RateLimitedError(42)] : [];
   if (rule === 'public') return quota;
-  const throttled = new TooManyFailuresError({ requests: 10, seconds: 900 }, 42);
+  const throttled = new TooManyFailuresError(FAILURES_PER_ACCOUNT, 42);
   const owner = path.includes('{user_id}') ? [new NotOwnerError()] : [];
   return [
     unauthorized({ method: 'none' }),
