@@ -8,5 +8,21 @@ export const INTERACTION_SECONDS = 900;
 /** How long a browser need not ask for the password again. */
 export const BROWSER_SESSION_SECONDS = 3600;
 
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+
+/**
+ * As people read it, in the largest unit that leaves no rest: `15 minutes`.
+ * @param seconds whole, at least 1.
+ */
+export function inWords(seconds: number): string {
+  const [unit, length] = UNITS.find(([, length]) => seconds % length === 0) ?? ['second', 1];
+  const count = seconds / length;
+  return `${String(count)} ${unit}${count === 1 ? '' : 's'}`;
+}
+
 /** The built-in public client of `POST /sessions`. authentication.md */
 export const FIRST_PARTY = 'first-party';

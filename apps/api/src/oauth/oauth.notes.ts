@@ -3,6 +3,7 @@ import type { JsonSchema } from '@items/dtos';
 
 import { json } from '../openapi/description/media-types.js';
 import type { OperationDescription } from '../openapi/description/operation.js';
+import { ACCESS_TOKEN_SECONDS } from './lifetimes.js';
 
 const TAG = 'OAuth 2.0';
 
@@ -19,7 +20,13 @@ const TOKEN_ANSWER: JsonSchema = {
   properties: {
     access_token: text('Opaque.', 'h5fD0jk3…'),
     token_type: { const: 'Bearer', examples: ['Bearer'] },
-    expires_in: { type: 'integer', format: 'int64', minimum: 1, maximum: 900, examples: [900] },
+    expires_in: {
+      type: 'integer',
+      format: 'int64',
+      minimum: 1,
+      maximum: ACCESS_TOKEN_SECONDS,
+      examples: [ACCESS_TOKEN_SECONDS],
+    },
     refresh_token: text('Good for one use; a second one ends all that came of it.', 'Zm9vYmFy…'),
     scope: text('What was granted.', 'items:read'),
   },

@@ -2,6 +2,7 @@ import type { Scope } from '@items/contracts';
 
 import { scopeSentence } from '../../auth/scope-sentence.js';
 import { escaped } from '../../openapi/docs/markup.js';
+import { ACCESS_TOKEN_SECONDS, inWords, REFRESH_TOKEN_SECONDS } from '../lifetimes.js';
 import { page } from './page.js';
 
 /** What a consent page is about. */
@@ -22,8 +23,8 @@ export function consentPage({ client, username, scopes, lasting, redirectUri }: 
   if (scopes.length === 0) return nothingToGrant(client, username);
   const items = scopes.map((scope) => `<li>${scopeSentence(scope)} <code>${scope}</code></li>`);
   const duration = lasting
-    ? `${name} keeps this access until you take it back, or has not used it for 30 days.`
-    : `${name} has this access for 15 minutes.`;
+    ? `${name} keeps this access until you take it back, or has not used it for ${inWords(REFRESH_TOKEN_SECONDS)}.`
+    : `${name} has this access for ${inWords(ACCESS_TOKEN_SECONDS)}.`;
   return page({
     title: `Allow ${client}?`,
     main: `<h1>Allow ${name} to use your account?</h1>

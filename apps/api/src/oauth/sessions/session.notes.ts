@@ -9,6 +9,7 @@ import { listContent } from '../../openapi/description/list-content.js';
 import { json, schemaRef } from '../../openapi/description/media-types.js';
 import type { OperationDescription } from '../../openapi/description/operation.js';
 import { ID, shownSchema, TIME } from '../../openapi/description/resource-schemas.js';
+import { ACCESS_TOKEN_SECONDS, REFRESH_TOKEN_SECONDS } from '../lifetimes.js';
 import { sessionCollection } from './session.collection.js';
 
 const SCOPE: JsonSchema = {
@@ -34,9 +35,9 @@ const CREATED: JsonSchema = {
     id: ID,
     token_type: { const: 'Bearer', examples: ['Bearer'] },
     access_token: TOKEN,
-    expires_in: seconds(900),
+    expires_in: seconds(ACCESS_TOKEN_SECONDS),
     refresh_token: TOKEN,
-    refresh_expires_in: seconds(2_592_000),
+    refresh_expires_in: seconds(REFRESH_TOKEN_SECONDS),
     scope: SCOPE,
   },
   required: ['id', 'token_type', 'access_token', 'expires_in', 'refresh_token', 'refresh_expires_in', 'scope'],
