@@ -3,8 +3,9 @@ import type { FastifyReply } from 'fastify';
 
 /** An error as the OAuth RFCs write it. RFC 6749 §5.2 */
 export interface OauthErrorBody {
+  /** snake_case: `invalid_request`. */
   readonly error: string;
-  readonly error_description: string;
+  readonly error_description?: string | undefined;
 }
 
 /** Status → code of the RFCs; others are faults of the request. */

@@ -1,7 +1,7 @@
 import { RateLimitedError } from '@items/errors';
 import type { JsonSchema } from '@items/dtos';
 
-import { json } from '../openapi/description/media-types.js';
+import { htmlPage, json } from '../openapi/description/media-types.js';
 import type { OperationDescription } from '../openapi/description/operation.js';
 import { ACCESS_TOKEN_SECONDS } from './lifetimes.js';
 
@@ -49,13 +49,6 @@ const METADATA: JsonSchema = {
   required: ['issuer'],
   additionalProperties: true,
 };
-
-const PAGE = {
-  'text/html': {
-    schema: { type: 'string', maxLength: 1_048_576 },
-    examples: { page: { value: '<!doctype html>' } },
-  },
-} as const;
 
 const endpoint = {
   tag: TAG,
@@ -138,7 +131,7 @@ export const interactionNotes: OperationDescription = {
   id: 'showPage',
   summary: 'The login or consent page',
   ending: 'plain',
-  content: PAGE,
+  content: htmlPage(),
 };
 
 export const interactionAnswerNotes: OperationDescription = {

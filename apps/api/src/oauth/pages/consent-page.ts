@@ -1,7 +1,7 @@
 import type { Scope } from '@items/contracts';
 
 import { scopeSentence } from '../../auth/scope-sentence.js';
-import { escaped } from '../../openapi/docs/markup.js';
+import { escaped } from '../../http/html.js';
 import { ACCESS_TOKEN_SECONDS, inWords, REFRESH_TOKEN_SECONDS } from '../lifetimes.js';
 import { page } from './page.js';
 

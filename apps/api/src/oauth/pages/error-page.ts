@@ -1,12 +1,6 @@
-import { escaped } from '../../openapi/docs/markup.js';
+import { escaped } from '../../http/html.js';
+import type { OauthErrorBody } from '../../http/oauth-error.js';
 import { page } from './page.js';
-
-/** What went wrong, in the words of the OAuth RFCs. */
-export interface OauthError {
-  /** snake_case: `invalid_request`. */
-  readonly error: string;
-  readonly error_description?: string | undefined;
-}
 
 /** Sentences for those whom the code says nothing. */
 const SENTENCES: Readonly<Record<string, string>> = {
@@ -21,7 +15,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 const EXPIRED = /session|interaction|expired/i;
 
 /** Says that there is no way on from here, why, and what to do about it. */
-export function errorPage({ error, error_description: description }: OauthError): string {
+export function errorPage({ error, error_description: description }: OauthErrorBody): string {
   const isExpired = error === 'invalid_request' && EXPIRED.test(description ?? '');
   const sentence = isExpired
     ? 'This page was open for too long, was answered already, or belongs to another browser.'

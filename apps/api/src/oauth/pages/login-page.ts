@@ -1,4 +1,4 @@
-import { escaped } from '../../openapi/docs/markup.js';
+import { escaped } from '../../http/html.js';
 import { page } from './page.js';
 
 /** What a login page is about. */

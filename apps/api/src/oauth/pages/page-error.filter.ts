@@ -23,8 +23,7 @@ export class PageErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const reply = http.getResponse<FastifyReply>();
     if (thrown instanceof errors.OIDCProviderError) {
-      const { error, error_description: description = '' } = thrown;
-      show(reply, thrown.statusCode, { error, error_description: description });
+      show(reply, thrown.statusCode, thrown);
       return;
     }
     const error = toApiError(thrown);

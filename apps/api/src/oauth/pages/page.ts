@@ -1,4 +1,4 @@
-import { escaped } from '../../openapi/docs/markup.js';
+import { escaped } from '../../http/html.js';
 import { STYLE } from './style.js';
 
 /** What a page says. */

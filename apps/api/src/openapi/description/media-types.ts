@@ -8,6 +8,12 @@ export function json(schema: JsonSchema, example: unknown = exampleOf(schema)): 
   return { 'application/json': { schema, examples: { example: { value: example } } } };
 }
 
+/** A whole page of HTML. */
+export function htmlPage(description?: string): Content {
+  const schema = { type: 'string', maxLength: 1_048_576, ...(description !== undefined && { description }) };
+  return { 'text/html': { schema, examples: { page: { value: '<!doctype html>' } } } };
+}
+
 /** The schema of this name among the components. */
 export function schemaRef(name: string): { readonly $ref: string } {
   return { $ref: `#/components/schemas/${name}` };

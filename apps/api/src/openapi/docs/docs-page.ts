@@ -1,5 +1,6 @@
+import { escaped } from '../../http/html.js';
 import type { OpenApiDocument, OperationObject, PathItem } from '../document/openapi-document.js';
-import { escaped, paragraphs } from './markup.js';
+import { paragraphs } from './markup.js';
 import { quickStart } from './quick-start.js';
 
 /** Shown as rows; HEAD goes wherever GET does, and OPTIONS everywhere. */

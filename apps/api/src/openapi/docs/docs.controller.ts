@@ -5,6 +5,7 @@ import type { FastifyReply } from 'fastify';
 
 import { Public } from '../../auth/public.js';
 import { Exchange, HttpExchange } from '../../http/http-exchange.js';
+import { htmlPage } from '../description/media-types.js';
 import { Operation } from '../description/operation.js';
 import { etagOf, ServedDocument } from '../served-document.js';
 import { assetNamed } from './assets.js';
@@ -29,9 +30,6 @@ const PAGE_HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-const HTML = {
-  'text/html': { schema: { type: 'string', maxLength: 1_048_576 }, examples: { page: { value: '<!doctype html>' } } },
-};
 const FILE = { schema: { type: 'string', maxLength: 16_777_216 }, examples: { file: { value: '…' } } };
 
 /** The API's description, for people. It needs nothing but this service, and no JavaScript to be of use. */
@@ -51,7 +49,7 @@ export class DocsController {
     tag: 'Documentation',
     summary: 'This document, as a page',
     ending: 'tagged',
-    content: HTML,
+    content: htmlPage(),
     headers: ['Referrer-Policy'],
   })
   show(@Exchange() exchange: HttpExchange, @Res({ passthrough: true }) reply: FastifyReply): string | undefined {

@@ -1,15 +1,4 @@
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text as it may stand in HTML, also within an attribute. */
-export function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
-}
+import { escaped } from '../../http/html.js';
 
 /** As much of Markdown as our own texts use: paragraphs, **bold** and `code`. */
 export function paragraphs(markdown: string): string {

@@ -1,4 +1,4 @@
-import { escaped } from './markup.js';
+import { escaped } from '../../http/html.js';
 
 interface Step {
   readonly says: string;

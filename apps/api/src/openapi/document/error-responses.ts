@@ -4,7 +4,7 @@ import { STATUS_CODES } from 'node:http';
 
 import { oauthErrorOf } from '../../http/oauth-error.js';
 import { pascal } from '../description/collection-names.js';
-import { json, schemaRef } from '../description/media-types.js';
+import { htmlPage, json, schemaRef } from '../description/media-types.js';
 import type { OperationDescription } from '../description/operation.js';
 import type { Components } from './components.js';
 import { GENERAL_HEADERS, headerRefs, rateLimitHeaders, type Presence, type Presences } from './headers.js';
@@ -136,8 +136,7 @@ function freeKey(code: string, taken: object): string {
 /** What has not the one body of all others. decisions §1 */
 function otherContent([error]: readonly ApiError[], form: NonNullable<ErrorContext['form']>): Content {
   if (form === 'oauth') return json(schemaRef('OauthError'), error && oauthErrorOf(error));
-  const schema = { type: 'string', maxLength: 1_048_576, description: 'A page that says the same.' };
-  return { 'text/html': { schema, examples: { page: { value: '<!doctype html>' } } } };
+  return htmlPage('A page that says the same.');
 }
 
 /** Headers that come with the errors themselves: always, where each of them has it. */
