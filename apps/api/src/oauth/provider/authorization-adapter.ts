@@ -1,13 +1,16 @@
 import type { Scope } from '@items/contracts';
-import type { Adapter, AdapterPayload } from 'oidc-provider';
+import type { AdapterPayload } from 'oidc-provider';
 
 import type { AdapterParts } from './adapter-parts.js';
 import type { GrantPayload } from './grant-payload.js';
+import { ReadOnlyAdapter } from './read-only-adapter.js';
 import { words } from './scope-words.js';
 
-/** Gives oidc-provider our authorizations as its grants. They begin on our own pages, and with a login. */
-export class AuthorizationAdapter implements Adapter {
-  constructor(private readonly parts: AdapterParts) {}
+/** Gives oidc-provider our authorizations as its grants. They begin on our own pages, and with a login, and may end here. */
+export class AuthorizationAdapter extends ReadOnlyAdapter {
+  constructor(private readonly parts: AdapterParts) {
+    super();
+  }
 
   /** @returns undefined also where the user is disabled, or has another password by now. */
   async find(id: string): Promise<AdapterPayload | undefined> {
@@ -29,27 +32,7 @@ export class AuthorizationAdapter implements Adapter {
   }
 
   /** Replay, reuse and revocation end in it. */
-  async destroy(id: string): Promise<void> {
+  override async destroy(id: string): Promise<void> {
     await this.parts.authorizations.end('id', id);
-  }
-
-  upsert(): Promise<void> {
-    return Promise.reject(new Error('Authorizations are written by the pages and the sessions alone.'));
-  }
-
-  findByUid(): Promise<undefined> {
-    return Promise.resolve(undefined);
-  }
-
-  findByUserCode(): Promise<undefined> {
-    return Promise.resolve(undefined);
-  }
-
-  consume(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  revokeByGrantId(): Promise<void> {
-    return Promise.resolve();
   }
 }

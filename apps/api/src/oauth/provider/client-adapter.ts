@@ -1,8 +1,9 @@
 import { SCOPES } from '@items/contracts';
-import type { Adapter, AdapterPayload } from 'oidc-provider';
+import type { AdapterPayload } from 'oidc-provider';
 
 import { FIRST_PARTY } from '../lifetimes.js';
 import type { AdapterParts } from './adapter-parts.js';
+import { ReadOnlyAdapter } from './read-only-adapter.js';
 
 /** Whoever logs in at `POST /sessions` refreshes as this client, which has no secret. authentication.md */
 const FIRST_PARTY_METADATA: AdapterPayload = {
@@ -16,8 +17,10 @@ const FIRST_PARTY_METADATA: AdapterPayload = {
 };
 
 /** Gives oidc-provider the registered clients. */
-export class ClientAdapter implements Adapter {
-  constructor(private readonly parts: Pick<AdapterParts, 'clients'>) {}
+export class ClientAdapter extends ReadOnlyAdapter {
+  constructor(private readonly parts: Pick<AdapterParts, 'clients'>) {
+    super();
+  }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
     if (id === FIRST_PARTY) return FIRST_PARTY_METADATA;
@@ -36,29 +39,5 @@ export class ClientAdapter implements Adapter {
       scope: client.scopes.join(' '),
       token_endpoint_auth_method: 'client_secret_basic',
     };
-  }
-
-  upsert(): Promise<void> {
-    return Promise.reject(new Error('Clients are written at /clients alone.'));
-  }
-
-  findByUid(): Promise<undefined> {
-    return Promise.resolve(undefined);
-  }
-
-  findByUserCode(): Promise<undefined> {
-    return Promise.resolve(undefined);
-  }
-
-  consume(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  destroy(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  revokeByGrantId(): Promise<void> {
-    return Promise.resolve();
   }
 }
