@@ -1,4 +1,4 @@
-/** What oidc-provider says on Node 20, although it works there: every test of ours runs on it. ADR "OAuth 2.0" */
+/** What oidc-provider says on Node 20, although it works there: every test of ours runs on it. ADR 20 */
 const KNOWN = 'oidc-provider WARNING: Unsupported runtime.';
 
 /* eslint-disable no-console -- it is the console that is to be silent */
