@@ -2,8 +2,8 @@ import { ResourceNotFoundError } from '@items/errors';
 import { Injectable } from '@nestjs/common';
 
 import { Accounts } from '../accounts/accounts.js';
-import { isId } from '../collections/resource-id.js';
 import type { Within } from '../collections/within.js';
+import { isRowId } from '../database/row-id.js';
 import { userOf } from './ownership.js';
 import type { Principal } from './principal.js';
 
@@ -36,7 +36,7 @@ export class Owners {
   async kept(caller: Principal, id: string, collection: Kept): Promise<Owned> {
     const within = { user_id: userOf(caller, id) };
     const { user_id: userId } = within;
-    const isKnown = (await this.exists(caller, userId)) || (isId(userId) && (await collection.hasAny(within)));
+    const isKnown = (await this.exists(caller, userId)) || (isRowId(userId) && (await collection.hasAny(within)));
     if (!isKnown) throw new ResourceNotFoundError('user');
     return within;
   }

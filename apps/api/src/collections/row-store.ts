@@ -1,12 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
 
 import type { Column, Database, Queryable, SqlValue, Transaction } from '../database/database.js';
+import { isRowId } from '../database/row-id.js';
 import type { VersionedRow } from '../database/versioned-row.js';
 import { versionsOf, type Own } from './collection.js';
 import { filterWhere } from './filter-conditions.js';
 import { LaneClock, type StampedWrite } from './lane-clock.js';
 import { Parameters } from './parameters.js';
-import { isId } from './resource-id.js';
 import type { Totals } from './totals.js';
 import { filterWithin, type Within } from './within.js';
 
@@ -34,14 +34,14 @@ export class RowStore<Row extends VersionedRow> {
 
   /** @param id anything: what cannot be an id is unknown. */
   async find(id: string): Promise<Row | undefined> {
-    if (!isId(id)) return undefined;
+    if (!isRowId(id)) return undefined;
     const [row] = await this.database.query<Row>(this.selectSql, [id]);
     return row;
   }
 
   /** Those of the rows that exist, as of one moment, in no order. @param ids anything, at most 100. */
   async findAll(database: Queryable, ids: readonly string[]): Promise<Row[]> {
-    const known = [...new Set(ids)].filter(isId);
+    const known = [...new Set(ids)].filter(isRowId);
     const [first] = known;
     if (first === undefined) return [];
     const size = READ_SIZES.find((size) => size >= known.length) ?? known.length;
@@ -60,7 +60,7 @@ export class RowStore<Row extends VersionedRow> {
 
   /** The row, which nobody else changes until the transaction ends. */
   async lock(tx: Transaction, id: string): Promise<Row | undefined> {
-    if (!isId(id)) return undefined;
+    if (!isRowId(id)) return undefined;
     const forUpdate = this.database.dialect === 'postgres' ? ' FOR UPDATE' : '';
     const [row] = await tx.query<Row>(this.selectSql + forUpdate, [id]);
     return row;

@@ -4,6 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { CollectionService } from '../../collections/collection-service.js';
 import { collectionToken } from '../../collections/collections.module.js';
 import { Database, type Queryable, type Transaction } from '../../database/database.js';
+import { isRowId } from '../../database/row-id.js';
 import type { GrantsCollection } from '../grants/grant.collection.js';
 import type { SessionsCollection } from '../sessions/session.collection.js';
 
@@ -31,7 +32,6 @@ const ADD = `INSERT INTO oauth_authorizations (${COLUMNS}) VALUES ($1, $2, $3, $
 const FIND = `SELECT ${COLUMNS} FROM oauth_authorizations WHERE id = $1`;
 const EXTEND = 'UPDATE oauth_authorizations SET expires_at = $2 WHERE id = $1 AND expires_at < $2 RETURNING grant_id';
 const REBASE = 'UPDATE oauth_authorizations SET credentials_version = $2 WHERE id = $1';
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** All authorizations: logins, and what users have approved. */
 @Injectable()
@@ -51,7 +51,7 @@ export class Authorizations {
 
   /** @param id anything. */
   async find(id: string): Promise<Authorization | undefined> {
-    if (!UUID.test(id)) return undefined;
+    if (!isRowId(id)) return undefined;
     const [authorization] = await this.database.query<Authorization>(FIND, [id]);
     return authorization;
   }
@@ -71,7 +71,7 @@ export class Authorizations {
 
   /** The user's password was changed through it: it alone lives on. */
   async rebase(id: string, credentialsVersion: number): Promise<void> {
-    if (!UUID.test(id)) return;
+    if (!isRowId(id)) return;
     await this.database.transaction((tx) => tx.query(REBASE, [id, credentialsVersion]));
     this.ended();
   }
