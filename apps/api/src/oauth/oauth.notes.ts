@@ -28,9 +28,9 @@ const TOKEN_ANSWER: JsonSchema = {
       examples: [ACCESS_TOKEN_SECONDS],
     },
     refresh_token: text('Good for one use; a second one ends all that came of it.', 'Zm9vYmFy…'),
-    scope: text('What was granted.', 'items:read'),
+    scope: text('What was granted; empty where nothing of what was asked for is.', 'items:read'),
   },
-  required: ['access_token', 'token_type', 'expires_in'],
+  required: ['access_token', 'token_type', 'expires_in', 'scope'],
   additionalProperties: false,
 };
 

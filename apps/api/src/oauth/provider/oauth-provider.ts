@@ -14,6 +14,7 @@ import { keptKeys } from './kept-keys.js';
 import { OauthAudit } from './oauth-audit.js';
 import { providerConfiguration } from './provider-configuration.js';
 import { basePathOf, replayed, type Replay } from './replayed-request.js';
+import { tellScope } from './told-scope.js';
 
 /** The authorization server: oidc-provider on our database, behind our routes. SPEC §5 OAuth 2.0 */
 @Injectable()
@@ -56,6 +57,7 @@ export class OauthProvider implements OnModuleInit {
     );
     // Only our own headers tell it where it is; see `replayed`.
     provider.proxy = true;
+    provider.use(tellScope);
     const koa: NodeJS.EventEmitter = provider;
     koa.on('error', (error: Error) => {
       this.logger.error(error);
