@@ -12,6 +12,7 @@ import { Authorizations } from '../tokens/authorizations.js';
 import { answerUnavailable } from './unavailable.js';
 import { keptKeys } from './kept-keys.js';
 import { OauthAudit } from './oauth-audit.js';
+import { keepOwnCors } from './own-cors.js';
 import { providerConfiguration } from './provider-configuration.js';
 import { basePathOf, replayed, type Replay } from './replayed-request.js';
 import { tellScope } from './told-scope.js';
@@ -57,6 +58,7 @@ export class OauthProvider implements OnModuleInit {
     );
     // Only our own headers tell it where it is; see `replayed`.
     provider.proxy = true;
+    provider.use(keepOwnCors);
     provider.use(tellScope);
     const koa: NodeJS.EventEmitter = provider;
     koa.on('error', (error: Error) => {

@@ -29,6 +29,8 @@ export function replayed(original: IncomingMessage, base: URL, { url, body, head
     'x-forwarded-proto': base.protocol.slice(0, -1),
   };
   delete message.headers['x-forwarded-host'];
+  // Which page may read the answer is for our own CORS to say; oidc-provider would refuse a client for it.
+  delete message.headers.origin;
   delete message.headers['transfer-encoding'];
   delete message.headers.expect;
   if (body === undefined) delete message.headers['content-length'];

@@ -1,0 +1,19 @@
+import type { ServerResponse } from 'node:http';
+
+const CORS_HEADERS = ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers', 'Vary'];
+
+/**
+ * Leaves the CORS headers as the front door has set them: oidc-provider would share its answers with every page.
+ * @see decisions §1
+ */
+export async function keepOwnCors(
+  { res }: { readonly res: ServerResponse },
+  next: () => Promise<unknown>,
+): Promise<void> {
+  const own = CORS_HEADERS.map((name) => [name, res.getHeader(name)] as const);
+  await next();
+  for (const [name, value] of own) {
+    if (value === undefined) res.removeHeader(name);
+    else res.setHeader(name, value);
+  }
+}
