@@ -115,6 +115,9 @@ describe('configuration', () => {
     ['DATABASE_URL', 'postgres://:::'],
     ['REDIS_URL', 'http://cache:6379'],
     ['REDIS_URL', 'cache:6379'],
+    ['REDIS_URL', 'redis://cache:6379/abc'],
+    ['REDIS_URL', 'redis://cache:6379/1/2'],
+    ['REDIS_URL', 'redis://cache:6379?db=abc'],
     ['ADMIN_API_KEY', 'x'.repeat(31)],
     ['ADMIN_API_KEY', `${'x'.repeat(32)} y`],
     ['RATE_LIMIT', '600'],
@@ -122,6 +125,11 @@ describe('configuration', () => {
     ['RATE_LIMIT', '600/0'],
     ['RATE_LIMIT_ANONYMOUS', '60/minute'],
     ['BASE_URL', 'api.example.com'],
+    ['BASE_URL', 'https://api.example.com?a=b'],
+    ['BASE_URL', 'https://api.example.com/?'],
+    ['BASE_URL', 'https://api.example.com#a'],
+    ['BASE_URL', 'https://user:password@api.example.com'],
+    ['BASE_URL', 'https://@api.example.com'],
     ['CORS_ORIGINS', '*'],
     ['CORS_ORIGINS', 'https://a.example/'],
     ['CURRENCY', 'usd'],
@@ -157,6 +165,7 @@ describe('configuration', () => {
 
   it.each([
     ['what is none', { ...certificate.env, TLS_CERT: pem }],
+    ['one with a key that is none', { ...certificate.env, TLS_KEY: pem }],
     ['one with the key of another', { ...certificate.env, TLS_KEY: otherKey }],
   ])('refuses, as a certificate, %s', (_what, env) => {
     expect(() => loadConfig(env)).toThrow(/^TLS_CERT and TLS_KEY must be a certificate and its key, [^\n]+$/);

@@ -24,11 +24,11 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     port,
     host: variable('HOST').value ?? '127.0.0.1',
     database: read.database(variable('DATABASE_URL')),
-    redisUrl: read.url(variable('REDIS_URL'), ['redis:', 'rediss:'], 'redis://127.0.0.1:6379'),
+    redisUrl: read.redis(variable('REDIS_URL')),
     adminApiKey: read.secret(variable('ADMIN_API_KEY'), MIN_SECRET_LENGTH),
     rateLimit: read.rateLimit(variable('RATE_LIMIT'), { requests: 600, seconds: 60 }),
     anonymousRateLimit: read.rateLimit(variable('RATE_LIMIT_ANONYMOUS'), { requests: 60, seconds: 60 }),
-    baseUrl: read.url(variable('BASE_URL'), ['http:', 'https:'], 'https://api.example.com') ?? defaultBaseUrl,
+    baseUrl: read.publicAddress(variable('BASE_URL')) ?? defaultBaseUrl,
     corsOrigins: read.origins(variable('CORS_ORIGINS')),
     currency: read.currency(variable('CURRENCY')),
     cursorTtlMs:

@@ -69,6 +69,29 @@ export function url({ name, value }: Variable, protocols: readonly string[], exa
   return value.replace(/\/+$/, '');
 }
 
+/** Where the service is reached: a path may follow the host, and nothing else. RFC 8414 §2 */
+export function publicAddress(variable: Variable): string | undefined {
+  const example = 'https://api.example.com';
+  const address = url(variable, ['http:', 'https:'], example);
+  if (address !== undefined && /[?#]|^[^/]*\/\/[^/]*@/.test(address)) {
+    throw new ConfigError(variable.name, 'must have no user, no query and no fragment', example);
+  }
+  return address;
+}
+
+/** A Redis, and perhaps the number of one of its databases. */
+export function redis(variable: Variable): string | undefined {
+  const example = 'redis://127.0.0.1:6379';
+  const address = url(variable, ['redis:', 'rediss:'], example);
+  if (address === undefined) return undefined;
+  const { pathname, searchParams } = new URL(address);
+  const numbers = [pathname.slice(1), searchParams.get('db') ?? ''];
+  if (!numbers.every((number) => /^\d{0,9}$/.test(number))) {
+    throw new ConfigError(variable.name, 'must name its database by a number', `${example}/0`);
+  }
+  return address;
+}
+
 export function list({ value = '' }: Variable): readonly string[] {
   return value
     .split(',')

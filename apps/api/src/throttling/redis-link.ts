@@ -3,10 +3,14 @@ import { once } from 'node:events';
 import type { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
 
+import { ConfigError } from '../config/config.js';
+
 /** How long a request waits for Redis before it goes on without. */
 const COMMAND_TIMEOUT_MS = 250;
 /** How long Redis is left alone after it failed to answer; then one request tries it again. */
 const PAUSE_MS = 1000;
+/** What Redis says to a client that selects a database which it does not have. */
+const NO_SUCH_DATABASE = /DB index|SELECT is not allowed/;
 
 /**
  * Counts one event, and begins the window with the first one: one round trip, atomic over all instances.
@@ -27,6 +31,8 @@ export type CountingRedis = Redis & { hit(key: string, windowMs: number): Promis
 /** A connection to Redis that nobody waits long for: whoever uses it has another way where Redis does not answer. */
 export class RedisLink {
   private readonly redis: CountingRedis;
+  /** False once Redis has refused the one that the URL names. */
+  private hasDatabase = true;
   private down = false;
   private pausedUntilMs = 0;
 
@@ -44,16 +50,23 @@ export class RedisLink {
       scripts: { hit: { lua: HIT, numberOfKeys: 1 } },
     }) as CountingRedis;
     this.redis.on('error', (error: Error) => {
-      this.fail(error);
+      this.notice(error);
     });
   }
 
-  /** Waits a moment for the connection; a Redis that is down does not stop the start. */
+  /**
+   * Waits a moment for the connection; a Redis that is down does not stop the start.
+   * @throws {ConfigError} where it has no such database as the URL names.
+   */
   async ready(): Promise<void> {
-    if (this.redis.status === 'ready') return;
-    await once(this.redis, 'ready', { signal: AbortSignal.timeout(PAUSE_MS) }).catch((error: unknown) => {
-      this.fail(error as Error);
-    });
+    if (this.redis.status !== 'ready') {
+      await once(this.redis, 'ready', { signal: AbortSignal.timeout(PAUSE_MS) }).catch((error: unknown) => {
+        this.notice(error as Error);
+      });
+    }
+    if (this.hasDatabase) return;
+    this.close();
+    throw new ConfigError('REDIS_URL', 'names a database that this Redis does not have', 'redis://127.0.0.1:6379/0');
   }
 
   /** @returns undefined where Redis does not answer. */
@@ -82,6 +95,11 @@ export class RedisLink {
     if (nowMs < this.pausedUntilMs) return false;
     this.pausedUntilMs = nowMs + PAUSE_MS;
     return true;
+  }
+
+  private notice(error: Error): void {
+    if (NO_SUCH_DATABASE.test(error.message)) this.hasDatabase = false;
+    else this.fail(error);
   }
 
   private fail(error: Error): void {

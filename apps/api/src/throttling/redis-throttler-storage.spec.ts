@@ -150,4 +150,9 @@ class Proxy {
     expect((await hit(storage, 'down')).totalHits).toBe(1);
     expect(logged).toHaveLength(1);
   });
+
+  it('stop the start where Redis has no such database', async () => {
+    const missing = new URL('/999999', url);
+    await expect(start(missing.href)).rejects.toThrow(/^REDIS_URL names a database that this Redis does not have, /);
+  });
 });
