@@ -81,9 +81,11 @@ describeStartedOnce('Running: HTTPS', () => {
     const app = await startApp({ database: databaseUnderTest(), env });
     const client = new HttpClient({ baseUrl: app.baseUrl, headers: [['X-API-Key', app.adminKey]] });
     expectStatus(await client.get('/items', ['X-Forwarded-Proto', 'http']), 403);
-    const answer = await client.get('/items', ['X-Forwarded-Proto', 'https']);
-    expectStatus(answer, 200);
-    expect(answer.header('strict-transport-security')).toMatch(/max-age=\d+/);
+    for (const scheme of ['https', 'HTTPS']) {
+      const answer = await client.get('/items', ['X-Forwarded-Proto', scheme]);
+      expectStatus(answer, 200);
+      expect(answer.header('strict-transport-security')).toMatch(/max-age=\d+/);
+    }
     await app.stop();
   });
 });

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { answeredVersion } from './api-version.js';
 import type { Cors } from './cors.js';
+import { tidyForwarding } from './forwarding-headers.js';
 import { generalHeaders } from './general-headers.js';
 import type { Lifecycle } from './lifecycle.js';
 import { lingerWhenClosed, mayHaveBody } from './lingering-close.js';
@@ -60,6 +61,7 @@ export class FrontDoor {
 
   private receive(request: FastifyRequest, reply: FastifyReply): ApiError | undefined {
     const { raw } = request;
+    tidyForwarding(raw.headers);
     this.parts.logAnswer(reply);
     reply.headers(generalHeaders(request.id, answeredVersion(raw), request.protocol === 'https'));
     if (this.parts.lifecycle.isStopping()) reply.header('connection', 'close');
