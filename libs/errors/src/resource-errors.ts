@@ -54,13 +54,18 @@ export class ConflictError extends ApiError {
   }
 }
 
-/** 412: the resource is not in the state that `If-Match` names. RFC 9110 §13.1.1 */
+/** 412: the resource is not in a state that `If-Match` names, or in one that `If-None-Match` does. RFC 9110 §13.1 */
 export class PreconditionFailedError extends ApiError {
   override readonly status = 412;
   override readonly code = 'precondition_failed';
 
-  constructor() {
-    super('The resource has changed: its ETag is not the one this request was made for.');
+  /** @param header that does not hold. */
+  constructor(header: 'If-Match' | 'If-None-Match' = 'If-Match') {
+    super(
+      header === 'If-Match'
+        ? 'The resource has changed: its ETag is not the one this request was made for.'
+        : 'The resource is there, in a state that If-None-Match excludes.',
+    );
   }
 }
 

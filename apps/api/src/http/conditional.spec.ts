@@ -3,14 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { InvalidHeaderError, PreconditionFailedError } from '@items/errors';
 import type { FastifyReply } from 'fastify';
 
-import {
-  answerConditionally,
-  ifMatchOf,
-  matchesStrongly,
-  matchesWeakly,
-  parseEntityTags,
-  requireMatch,
-} from './conditional.js';
+import { answerConditionally, matchesStrongly, matchesWeakly, parseEntityTags, preconditionOf } from './conditional.js';
 
 const message = (headers: Record<string, string>) => ({ headers }) as unknown as IncomingMessage;
 
@@ -58,15 +51,29 @@ describe('conditional requests (RFC 9110 §13)', () => {
     expect(matchesWeakly('*', '"b"')).toBe(true);
   });
 
-  it('honours the If-Match of a write', () => {
-    expect(ifMatchOf(message({}))).toBeUndefined();
+  it.each<[string, Record<string, string>]>([
+    ['no precondition', {}],
+    ['the tag in If-Match', { 'if-match': '"b"' }],
+    ['another one in If-None-Match', { 'if-none-match': '"a"' }],
+    ['both', { 'if-match': '*', 'if-none-match': '"a"' }],
+  ])('lets a write pass with %s', (_title, headers) => {
     expect(() => {
-      requireMatch(undefined, '"b"');
-      requireMatch(ifMatchOf(message({ 'if-match': '"b"' })), '"b"');
+      preconditionOf(message(headers))('"b"');
     }).not.toThrow();
-    expect(() => {
-      requireMatch(ifMatchOf(message({ 'if-match': '"a"' })), '"b"');
-    }).toThrow(PreconditionFailedError);
+  });
+
+  it.each<[string, Record<string, string>, RegExp]>([
+    ['another tag in If-Match', { 'if-match': '"a"' }, /has changed/],
+    ['the tag in If-None-Match', { 'if-none-match': '"a", W/"b"' }, /If-None-Match/],
+    ['"*" in If-None-Match', { 'if-none-match': '*' }, /If-None-Match/],
+    ['the tag in both', { 'if-match': '"b"', 'if-none-match': '"b"' }, /If-None-Match/],
+    ['neither, and If-Match comes first', { 'if-match': '"a"', 'if-none-match': '*' }, /has changed/],
+  ])('refuses a write with %s', (_title, headers, sentence) => {
+    const write = () => {
+      preconditionOf(message(headers))('"b"');
+    };
+    expect(write).toThrow(PreconditionFailedError);
+    expect(write).toThrow(sentence);
   });
 
   it('answers a GET with its ETag', () => {

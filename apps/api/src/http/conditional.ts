@@ -42,17 +42,19 @@ function opaque(tag: string): string {
   return tag.startsWith('W/') ? tag.slice(2) : tag;
 }
 
-/** The `If-Match` of a write, to be judged in the write's transaction. */
-export function ifMatchOf({ headers }: IncomingMessage): EntityTags | undefined {
-  return headers['if-match'] === undefined ? undefined : parseEntityTags('If-Match', headers['if-match']);
-}
-
 /**
- * Judges a write by its `If-Match`.
- * @throws {PreconditionFailedError} 412: the resource is in another state.
+ * What a write asks of the state that it finds, to be judged in the write's transaction.
+ * @returns a function that throws {@link PreconditionFailedError}, 412, for the entity tag of another state.
+ * @throws {InvalidHeaderError} 400
+ * @see RFC 9110 §13.2.2
  */
-export function requireMatch(tags: EntityTags | undefined, etag: string): void {
-  if (tags !== undefined && !matchesStrongly(tags, etag)) throw new PreconditionFailedError();
+export function preconditionOf({ headers }: IncomingMessage): (etag: string) => void {
+  const match = tagsOf('If-Match', headers['if-match']);
+  const noneMatch = tagsOf('If-None-Match', headers['if-none-match']);
+  return (etag) => {
+    if (match !== undefined && !matchesStrongly(match, etag)) throw new PreconditionFailedError();
+    if (noneMatch !== undefined && matchesWeakly(noneMatch, etag)) throw new PreconditionFailedError('If-None-Match');
+  };
 }
 
 /**
@@ -68,13 +70,17 @@ export function answerConditionally<T>(
   etag: string,
   body: T,
 ): T | undefined {
-  const { headers } = message;
-  if (headers['if-match'] !== undefined) requireMatch(parseEntityTags('If-Match', headers['if-match']), etag);
-  const noneMatch = headers['if-none-match'];
-  const isKnown = noneMatch !== undefined && matchesWeakly(parseEntityTags('If-None-Match', noneMatch), etag);
+  const match = tagsOf('If-Match', message.headers['if-match']);
+  if (match !== undefined && !matchesStrongly(match, etag)) throw new PreconditionFailedError();
+  const noneMatch = tagsOf('If-None-Match', message.headers['if-none-match']);
+  const isKnown = noneMatch !== undefined && matchesWeakly(noneMatch, etag);
   // Not before both headers are judged: an error has no entity tag.
   reply.header('etag', etag);
   if (!isKnown) return body;
   reply.code(304);
   return undefined;
+}
+
+function tagsOf(header: string, value: string | undefined): EntityTags | undefined {
+  return value === undefined ? undefined : parseEntityTags(header, value);
 }

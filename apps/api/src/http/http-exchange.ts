@@ -11,7 +11,7 @@ import type { ListAnswer } from '../collections/collection-reader.js';
 import type { Precondition, Tagged } from '../collections/collection-service.js';
 import type { IdempotentCreation, RepeatableRequest } from '../idempotency/idempotency.js';
 import type { AuditSource } from '../logging/audit.js';
-import { answerConditionally, ifMatchOf, requireMatch } from './conditional.js';
+import { answerConditionally, preconditionOf } from './conditional.js';
 import { idempotencyKeyOf } from './idempotency-key.js';
 import { queryOf } from './query.js';
 
@@ -35,12 +35,9 @@ export class HttpExchange {
     return { actor: principal?.credentialId ?? null, userId: principal?.userId ?? null, address: ip, requestId: id };
   }
 
-  /** The `If-Match` of a write. RFC 9110 §13.1.1 */
+  /** The `If-Match` and `If-None-Match` of a write. RFC 9110 §13.1 */
   get precondition(): Precondition {
-    const tags = ifMatchOf(this.request.raw);
-    return (etag) => {
-      requireMatch(tags, etag);
-    };
+    return preconditionOf(this.request.raw);
   }
 
   /** @throws {InvalidQueryError} 400 @throws {InvalidCursorError} 400 */

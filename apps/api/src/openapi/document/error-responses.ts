@@ -57,7 +57,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   405: 'Right URL, unsupported method.',
   408: 'The request did not arrive in time.',
   409: 'Contradicts another request or the state of the resource.',
-  412: 'The resource has changed.',
+  412: 'The resource is in another state than the request was made for.',
   413: 'The body is too large.',
   415: 'The body is not plain JSON.',
   417: 'An expectation that the service cannot meet.',

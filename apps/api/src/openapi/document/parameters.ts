@@ -37,6 +37,11 @@ const IF_NONE_MATCH = header('If-None-Match', {
   schema: { type: 'string', maxLength: UNLIMITED },
   example: '"1lqk2v8w0-0"',
 });
+const IF_NONE_MATCH_OF_WRITES = header('If-None-Match', {
+  description: 'Only if the resource is in another state, else 412: always so with `*`. RFC 9110 §13.1.2',
+  schema: { type: 'string', maxLength: UNLIMITED },
+  example: '"1lqk2v8w0-0"',
+});
 const IDEMPOTENCY_KEY = header('Idempotency-Key', {
   description: 'Makes the request safe to repeat: for 24 hours the same key and body get the first answer. §4',
   schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH, pattern: '^[\\x21-\\x7e]+$' },
@@ -72,8 +77,8 @@ const BY_ENDING: Readonly<Record<OperationDescription['ending'], readonly Parame
   list: PAGING,
   created: [IDEMPOTENCY_KEY],
   tagged: [IF_NONE_MATCH, IF_MATCH],
-  replaced: [IF_MATCH],
-  deleted: [IF_MATCH],
+  replaced: [IF_MATCH, IF_NONE_MATCH_OF_WRITES],
+  deleted: [IF_MATCH, IF_NONE_MATCH_OF_WRITES],
   done: [],
   redirected: [],
 };

@@ -146,7 +146,11 @@ function resourceErrors({ path, description: { ending, resource } }: Route): Api
   ];
   if (ending !== 'tagged' && ending !== 'replaced' && ending !== 'deleted') return unknown;
   const malformed = new InvalidHeaderError('If-Match must be "*" or a list of entity tags in double quotes.');
-  return [malformed, ...unknown, new PreconditionFailedError()];
+  const failed = [
+    new PreconditionFailedError(),
+    ...(ending === 'tagged' ? [] : [new PreconditionFailedError('If-None-Match')]),
+  ];
+  return [malformed, ...unknown, ...failed];
 }
 
 /** What is nested is below a parent that the path names: `{order_id}` is the id of an order. SPEC §2 rule 2 */
