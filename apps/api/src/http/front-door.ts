@@ -8,7 +8,7 @@ import { tidyForwarding } from './forwarding-headers.js';
 import { generalHeaders } from './general-headers.js';
 import type { Lifecycle } from './lifecycle.js';
 import { lingerWhenClosed, mayHaveBody } from './lingering-close.js';
-import { sendOauthError } from './oauth-error.js';
+import { sendOauthError, speaksOauth } from './oauth-error.js';
 import { connectionFault, requestFault } from './request-faults.js';
 import type { RouteTable } from './route-table.js';
 
@@ -26,8 +26,6 @@ export type Count = (request: FastifyRequest, reply: FastifyReply) => Promise<un
 
 /** What has no quota. decisions §8 */
 const UNCOUNTED = /^\/(?:health|docs)\//;
-/** Where clients speak OAuth. */
-const OAUTH = /^\/oauth\//;
 
 /**
  * Where each request comes in: judges it as HTTP, gives its answer the headers that all have, and answers what no route
@@ -95,7 +93,7 @@ export class FrontDoor {
 
 /** Below `/oauth` errors have another form, also those that nobody there has made. decisions §1 */
 function refuse(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  if (OAUTH.test(request.raw.url ?? '')) sendOauthError(toApiError(thrown), reply);
+  if (speaksOauth(request.raw.url ?? '')) sendOauthError(toApiError(thrown), reply);
   else sendError(thrown, reply);
 }
 

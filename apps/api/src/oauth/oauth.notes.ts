@@ -1,4 +1,4 @@
-import { RateLimitedError } from '@items/errors';
+import { ApiError, RateLimitedError, UnauthorizedError, ValidationError } from '@items/errors';
 import type { JsonSchema } from '@items/dtos';
 
 import { htmlPage, json } from '../openapi/description/media-types.js';
@@ -50,15 +50,31 @@ const METADATA: JsonSchema = {
   additionalProperties: true,
 };
 
+const UNKNOWN_CLIENT = 'client authentication failed';
+
+/** Only a client that came with `Authorization` is told how to come back. RFC 6749 §5.2 */
+class UnknownClientError extends ApiError {
+  override readonly status = 401;
+  override readonly code = 'invalid_client';
+
+  constructor() {
+    super(UNKNOWN_CLIENT);
+  }
+}
+
 const endpoint = {
   tag: TAG,
   ending: 'plain',
   errorForm: 'oauth',
   countsClients: true,
-  errors: [new RateLimitedError(42)],
+  errors: [
+    new RateLimitedError(42),
+    new UnknownClientError(),
+    new UnauthorizedError(UNKNOWN_CLIENT, ['Basic realm="items"']),
+  ],
 } as const satisfies Partial<OperationDescription>;
 
-const browser = { tag: TAG, errorForm: 'page', headers: ['Referrer-Policy', 'X-Frame-Options'] } as const;
+const browser = { tag: TAG, errorForm: 'page' } as const;
 
 export const tokenNotes: OperationDescription = {
   ...endpoint,
@@ -105,7 +121,7 @@ export const jwksNotes: OperationDescription = {
   id: 'oauthKeys',
   summary: 'The public keys',
   description: 'RFC 7517',
-  content: json({ type: 'object', additionalProperties: true }, { keys: [] }),
+  content: json({ type: 'object', additionalProperties: true }, { keys: [] }, 'application/jwk-set+json'),
 };
 
 export const authorizeNotes: OperationDescription = {
@@ -117,6 +133,7 @@ export const authorizeNotes: OperationDescription = {
 a code. \`response_type=code\`, \`client_id\`, \`redirect_uri\`, \`scope\`, \`state\`, \`code_challenge\` and
 \`code_challenge_method=S256\`. RFC 6749 §4.1.1, RFC 7636`.replaceAll('\n', ' '),
   ending: 'redirected',
+  content: htmlPage(),
 };
 
 export const resumeNotes: OperationDescription = {
@@ -124,6 +141,7 @@ export const resumeNotes: OperationDescription = {
   id: 'resumeAuthorization',
   summary: 'Go on after a page',
   ending: 'redirected',
+  content: htmlPage(),
 };
 
 export const interactionNotes: OperationDescription = {
@@ -140,4 +158,5 @@ export const interactionAnswerNotes: OperationDescription = {
   summary: 'Log in, allow or deny',
   description: 'The form of the page: `username` and `password`, or `decision`, which is `allow` or `deny`.',
   ending: 'redirected',
+  errors: [new ValidationError([{ field: 'password', code: 'wrong', message: 'Username or password is wrong.' }])],
 };

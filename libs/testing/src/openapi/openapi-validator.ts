@@ -116,5 +116,5 @@ function decoded(path: string): string {
 }
 
 function isJson(type: string): boolean {
-  return /^application\/([a-z.]+\+)?json$/.test(type);
+  return /^application\/([a-z.-]+\+)?json$/.test(type);
 }

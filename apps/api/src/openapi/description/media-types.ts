@@ -4,8 +4,8 @@ import type { Content } from '../document/openapi-document.js';
 import { exampleOf } from './example.js';
 
 /** A body of JSON. @param example made of the schema's own examples where it is left out. */
-export function json(schema: JsonSchema, example: unknown = exampleOf(schema)): Content {
-  return { 'application/json': { schema, examples: { example: { value: example } } } };
+export function json(schema: JsonSchema, example: unknown = exampleOf(schema), type = 'application/json'): Content {
+  return { [type]: { schema, examples: { example: { value: example } } } };
 }
 
 /** A whole page of HTML. */

@@ -1,4 +1,5 @@
 import type { Config } from '../../config/config.js';
+import { speaksOauth } from '../../http/oauth-error.js';
 import type { Route } from '../route.js';
 import { Components } from './components.js';
 import { ERROR_SCHEMAS, errorResponses } from './error-responses.js';
@@ -51,7 +52,8 @@ function pathItem(path: string, routes: readonly Route[], components: Components
   if (operations['get'] !== undefined) operations['head'] = headOf(operations['get']);
   const tags = [...new Set(own.map(({ description }) => description.tag))];
   const rateLimit = own.some(({ access }) => access.counted) ? 'always' : 'sometimes';
-  operations['options'] = optionsOf(path, tags, rateLimit, components);
+  const context = { rateLimit, form: speaksOauth(path) ? 'oauth' : undefined } as const;
+  operations['options'] = optionsOf(path, tags, context, components);
   const ordered = METHODS.flatMap((method) => (operations[method] === undefined ? [] : [method]));
   const allow = ordered.map((method) => method.toUpperCase()).join(', ');
   const parameters = pathParametersOf(path);
@@ -60,7 +62,7 @@ function pathItem(path: string, routes: readonly Route[], components: Components
     ...(parameters.length > 0 && { parameters }),
     ...Object.fromEntries(ordered.map((method) => [method, operations[method]])),
     'x-other-methods': {
-      responses: errorResponses(others, { name: operations['options'].operationId, rateLimit }, components),
+      responses: errorResponses(others, { ...context, name: operations['options'].operationId }, components),
     },
   };
 }

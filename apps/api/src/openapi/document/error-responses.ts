@@ -7,7 +7,14 @@ import { pascal } from '../description/collection-names.js';
 import { htmlPage, json, schemaRef } from '../description/media-types.js';
 import type { OperationDescription } from '../description/operation.js';
 import type { Components } from './components.js';
-import { GENERAL_HEADERS, headerRefs, rateLimitHeaders, type Presence, type Presences } from './headers.js';
+import {
+  GENERAL_HEADERS,
+  PAGE_ERROR_HEADERS,
+  headerRefs,
+  rateLimitHeaders,
+  type Presence,
+  type Presences,
+} from './headers.js';
 import type { Content, Reference, ResponseObject } from './openapi-document.js';
 
 const CODE = { type: 'string', maxLength: 64, pattern: '^[a-z][a-z0-9]*(_[a-z0-9]+)*$' };
@@ -103,9 +110,10 @@ function errorResponse(
   components: Components,
 ): ResponseObject {
   const quota = rateLimitHeaders(rateLimit === 'always' && BEFORE_QUOTA.has(status) ? 'sometimes' : rateLimit);
+  const page = form === 'page' ? PAGE_ERROR_HEADERS : {};
   return {
     description: MEANINGS[status] ?? '',
-    headers: headerRefs({ ...GENERAL_HEADERS, ...quota, ...ownHeaders(errors) }, components),
+    headers: headerRefs({ ...GENERAL_HEADERS, ...quota, ...page, ...ownHeaders(errors) }, components),
     content: form === undefined ? errorContent(errors, name, components) : otherContent(errors, form),
   };
 }

@@ -72,6 +72,7 @@ const HEADERS: Readonly<Record<string, Header>> = {
     schema: { const: 'true' },
     example: 'true',
   },
+  'Set-Cookie': text('Keeps a browser between our pages.', 'items_page=k3Xz; path=/oauth; httponly', 4096),
   Allow: text('The methods of this path. RFC 9110 §10.2.1', 'GET, HEAD, POST, OPTIONS'),
   'WWW-Authenticate': text(
     'One line for each way to authenticate. RFC 9110 §11.6.1',
@@ -94,6 +95,14 @@ export type Presences = Readonly<Record<string, Presence>>;
 
 export const GENERAL_HEADERS: Presences = { ...eachHeader(ALWAYS, 'always'), ...eachHeader(SOMETIMES, 'sometimes') };
 export const PREFLIGHT_HEADERS: Presences = eachHeader(PREFLIGHT, 'sometimes');
+
+/** What browsers are shown. authentication.md */
+export const PAGE_HEADERS: Presences = {
+  ...eachHeader(['Referrer-Policy', 'X-Frame-Options'], 'always'),
+  'Set-Cookie': 'sometimes',
+};
+/** Their errors: also those before anybody knows that it is a page. */
+export const PAGE_ERROR_HEADERS: Presences = eachHeader(Object.keys(PAGE_HEADERS), 'sometimes');
 
 /** @param presence undefined where requests are not counted. */
 export function rateLimitHeaders(presence: Presence | undefined): Presences {

@@ -8,7 +8,7 @@ import { json, schemaRef } from '../description/media-types.js';
 import { exampleOf } from '../description/example.js';
 import type { Route } from '../route.js';
 import type { Components } from './components.js';
-import { errorResponses } from './error-responses.js';
+import { errorResponses, type ErrorContext } from './error-responses.js';
 import { GENERAL_HEADERS, headerRefs, PREFLIGHT_HEADERS, rateLimitHeaders, type Presence } from './headers.js';
 import type { OperationObject, Reference, ResponseObject, Responses } from './openapi-document.js';
 import { parametersOf } from './parameters.js';
@@ -55,18 +55,18 @@ function withoutContent(response: ResponseObject | Reference): ResponseObject | 
   return '$ref' in response ? response : { description: response.description, headers: response.headers };
 }
 
-/** @param rateLimit of the path's other methods. */
+/** @param errors of the path, whatever the method, and how they are told. */
 export function optionsOf(
   path: string,
   tags: readonly string[],
-  rateLimit: Presence,
+  errors: Pick<ErrorContext, 'form'> & { readonly rateLimit: Presence },
   components: Components,
 ): OperationObject {
   const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
   const operationId = `options${words.map(capitalised).join('')}`;
   const headers = {
     ...GENERAL_HEADERS,
-    ...rateLimitHeaders(rateLimit),
+    ...rateLimitHeaders(errors.rateLimit),
     Allow: 'always',
     ...PREFLIGHT_HEADERS,
   } as const;
@@ -76,7 +76,7 @@ export function optionsOf(
     tags,
     summary: 'Ask which methods there are',
     description: 'Needs no credential; also answers preflights.',
-    responses: { ...success, ...errorResponses(UNROUTED_ERRORS, { name: operationId, rateLimit }, components) },
+    responses: { ...success, ...errorResponses(UNROUTED_ERRORS, { ...errors, name: operationId }, components) },
     security: [],
   };
 }

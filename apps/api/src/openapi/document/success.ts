@@ -1,6 +1,14 @@
 import type { Ending, OperationDescription } from '../description/operation.js';
 import type { Components } from './components.js';
-import { GENERAL_HEADERS, eachHeader, headerRefs, rateLimitHeaders, type Presence, type Presences } from './headers.js';
+import {
+  GENERAL_HEADERS,
+  PAGE_HEADERS,
+  eachHeader,
+  headerRefs,
+  rateLimitHeaders,
+  type Presence,
+  type Presences,
+} from './headers.js';
 import type { Responses, ResponseObject } from './openapi-document.js';
 
 interface Success {
@@ -24,12 +32,12 @@ const SUCCESSES: Readonly<Record<Ending, readonly Success[]>> = {
   created: [{ status: 201, description: 'Created.', headers: { ETag: 'always', Location: 'always' } }],
   deleted: [{ status: 204, description: 'Deleted.', headers: {}, withoutBody: true }],
   done: [{ status: 204, description: 'Done.', headers: {}, withoutBody: true }],
-  redirected: [{ status: 303, description: 'Go on there.', headers: { Location: 'always' }, withoutBody: true }],
+  redirected: [{ status: 303, description: 'Go on there.', headers: { Location: 'always' } }],
 };
 
 /** What an operation answers when all is well. */
 export function successResponses(
-  { ending, content, secret, headers: more = [] }: OperationDescription,
+  { ending, content, secret, errorForm, headers: more = [] }: OperationDescription,
   rateLimit: Presence | undefined,
   components: Components,
 ): Responses {
@@ -40,6 +48,7 @@ export function successResponses(
       ...rateLimitHeaders(rateLimit),
       ...headers,
       ...replay,
+      ...(errorForm === 'page' && PAGE_HEADERS),
       ...eachHeader(more, 'always'),
     };
     const response: ResponseObject = { description, headers: headerRefs(all, components) };
