@@ -35,6 +35,23 @@ describeOnBothDatabases('The endpoints of clients', (under) => {
     expect(remaining(await ask('/oauth/revoke'))).toBe(remaining(first) - 2);
   });
 
+  it('count what is refused early for the address, and say so (§8)', async () => {
+    const proof = `Basic ${Buffer.from(`${client.client_id}:${client.client_secret}`).toString('base64')}`;
+    const early = [
+      () => formOf(oauth.baseUrl, '/oauth/token', {}, { 'api-version': '2001-01-01', authorization: proof }),
+      () => formOf(oauth.baseUrl, '/oauth/revoke', {}, { 'x-api-key': 'x', authorization: proof }),
+      () => formOf(oauth.baseUrl, '/oauth/introspect?token=x', {}),
+      () => formOf(oauth.baseUrl, '/oauth/token', { code: 'x'.repeat(1_048_577) }),
+    ];
+    let left = remaining(await ask('/oauth/token', 'wrong'));
+    for (const request of early) {
+      const answer = await request();
+      expect([400, 413]).toContain(answer.status);
+      expect(answer.headers.get('x-ratelimit-limit')).toBe('30');
+      expect(remaining(answer)).toBe((left -= 1));
+    }
+  });
+
   it('answer 429 in the words of the RFCs when the quota is used up', async () => {
     let answer = await ask('/oauth/introspect');
     while (answer.status === 200) answer = await ask('/oauth/introspect');
@@ -90,6 +107,7 @@ describeOnBothDatabases('Where HTTPS is required', (under) => {
     for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/introspect']) {
       const answer = await formOf(oauth.baseUrl, path, { client_id: 'x', client_secret: 'y' });
       expect([answer.status, answer.headers.get('location')]).toEqual([403, null]);
+      expect(answer.headers.get('x-ratelimit-limit')).not.toBeNull();
     }
     const login = await fetch(`${oauth.baseUrl}/sessions`, { method: 'POST', body: '{"username":"x","password":"y"}' });
     expect(login.status).toBe(403);

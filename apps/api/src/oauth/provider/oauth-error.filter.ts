@@ -1,3 +1,4 @@
+import { HEADER } from '@items/contracts';
 import type { ApiError } from '@items/errors';
 import { toApiError } from '@items/exception-filter';
 import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
@@ -6,20 +7,26 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorLog } from '../../logging/error-log.js';
 import { LOG, type Log } from '../../logging/log.js';
 import { sendOauthError } from '../../http/oauth-error.js';
+import { Quota } from '../../throttling/quota.js';
 
 /** Answers what is refused before oidc-provider sees it, as it would answer. decisions §1 */
 @Catch()
 export class OauthErrorFilter implements ExceptionFilter {
   private readonly listener: (error: ApiError, request: FastifyRequest) => void;
 
-  constructor(@Inject(LOG) log: Log) {
+  constructor(
+    @Inject(LOG) log: Log,
+    private readonly quota: Quota,
+  ) {
     this.listener = errorLog(log);
   }
 
-  catch(thrown: unknown, host: ArgumentsHost): void {
+  async catch(thrown: unknown, host: ArgumentsHost): Promise<void> {
     const error = toApiError(thrown);
-    const http = host.switchToHttp();
-    this.listener(error, http.getRequest<FastifyRequest>());
-    sendOauthError(error, http.getResponse<FastifyReply>());
+    const [request, reply] = host.getArgs<[FastifyRequest, FastifyReply]>();
+    this.listener(error, request);
+    // What is refused before a client has proved itself counts for the address. decisions §8
+    if (!reply.hasHeader(HEADER.rateLimitLimit)) await this.quota.count(request, reply, null).catch(() => undefined);
+    sendOauthError(error, reply);
   }
 }
