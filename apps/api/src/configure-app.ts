@@ -6,7 +6,7 @@ import type { Config } from './config/config.js';
 import { Connections } from './http/connections.js';
 import type { Edge } from './http/edge.js';
 import { fastifyOptions } from './http/fastify-options.js';
-import type { Count } from './http/front-door.js';
+import type { Gate } from './http/front-door.js';
 import { type STOP_TIMES, stopGracefully } from './http/shutdown.js';
 import { receiveUnusualRequests } from './http/unusual-requests.js';
 import { errorLog } from './logging/error-log.js';
@@ -24,7 +24,7 @@ export function createAdapter(config: Config, edge: Edge): FastifyAdapter {
  * Gives an application that has no route as yet its front door, error answers and limits.
  * @returns a graceful stop of its server.
  */
-export function configureApp(app: NestFastifyApplication, edge: Edge, log: Log, count: Count): Stop {
+export function configureApp(app: NestFastifyApplication, edge: Edge, log: Log, gate: Gate): Stop {
   const fastify = app.getHttpAdapter().getInstance();
   const { server } = fastify;
   // Bodies are read by @JsonBody() alone, after the guards: this parser takes every type and reads nothing.
@@ -33,7 +33,7 @@ export function configureApp(app: NestFastifyApplication, edge: Edge, log: Log, 
     done(null);
   });
   fastify.decorateRequest('principal', null);
-  edge.frontDoor.install(fastify, count);
+  edge.frontDoor.install(fastify, gate);
   app.useGlobalFilters(new ErrorFilter(errorLog(log)));
   // All headers count: what is beyond Node's default of 2000 would be ignored in silence.
   server.maxHeadersCount = 0;

@@ -25,10 +25,9 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     createAdapter(config, edge),
     { bodyParser: false, abortOnError: false, logger: new NestLog(log) },
   );
-  const admission = app.get(Admission);
   const origins = app.get(KeyOrigins);
   edge.cors.alsoAllow(() => origins.all());
-  const stopServing = configureApp(app, edge, log, (request, reply) => admission.admit(request, reply));
+  const stopServing = configureApp(app, edge, log, app.get(Admission));
   return {
     app,
     stop: async () => {

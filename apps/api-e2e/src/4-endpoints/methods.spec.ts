@@ -52,8 +52,13 @@ describe('§4 OPTIONS answers 204 with Allow', () => {
     expect(answer.body).toHaveLength(0);
   });
 
+  it.each(['/items', '/health/live', '/docs'])('takes no credential in the URL either: %s', async (path) => {
+    errorOf(await anonymous.send('OPTIONS', `${path}?api_key=x`), 400);
+    errorOf(await admin.send('OPTIONS', path, { headers: [['Authorization', 'Bearer x']] }), 400);
+  });
+
   it('of an unknown path is 404', async () => {
-    errorOf(await anonymous.send('OPTIONS', '/nothing'), 404);
+    errorOf(await anonymous.send('OPTIONS', '/nothing?api_key=x'), 404);
   });
 });
 

@@ -73,6 +73,8 @@ describeStartedOnce('Running: HTTPS', () => {
     expectStatus(await client.get('/nothing', key), 404);
     expectStatus(await client.send('PATCH', '/items', { headers: [key] }), 405);
     expectStatus(await client.get('/items?api_key=x', key), 403);
+    expectStatus(await client.send('OPTIONS', '/items', { headers: [key] }), 403);
+    expectStatus(await client.send('OPTIONS', '/items'), 204);
     await app.stop();
   });
 

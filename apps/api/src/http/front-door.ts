@@ -21,8 +21,13 @@ export interface FrontDoorParts {
   readonly logAnswer: (reply: FastifyReply) => void;
 }
 
-/** Counts a request, and sets the headers of its quota; its verdict does not matter here. */
-export type Count = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+/** What the front door asks of whoever lets requests in. */
+export interface Gate {
+  /** Counts a request, and sets the headers of its quota; its verdict does not matter here. */
+  admit(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
+  /** Why no route takes the request, whoever makes it. */
+  refusalFor(request: FastifyRequest): ApiError | null;
+}
 
 /** What has no quota. decisions §8 */
 const UNCOUNTED = /^\/(?:health|docs)\//;
@@ -35,7 +40,7 @@ export class FrontDoor {
   constructor(private readonly parts: FrontDoorParts) {}
 
   /** @param fastify without any route as yet: those it gets are the ones that `Allow` names. */
-  install(fastify: FastifyInstance, count: Count): void {
+  install(fastify: FastifyInstance, gate: Gate): void {
     fastify.addHook('onRoute', ({ method, url }) => {
       this.parts.routes.add(method, url);
     });
@@ -43,7 +48,7 @@ export class FrontDoor {
       const enter = (): void => {
         const fault = this.receive(request, reply);
         if (fault !== undefined) refuse(fault, request, reply);
-        else if (isUnrouted(request)) void this.answerUnrouted(request, reply, count);
+        else if (isUnrouted(request)) void this.answerUnrouted(request, reply, gate);
         else done();
       };
       const preparation = this.parts.cors.prepare(request);
@@ -74,18 +79,23 @@ export class FrontDoor {
     return fault;
   }
 
-  private async answerUnrouted(request: FastifyRequest, reply: FastifyReply, count: Count): Promise<void> {
+  private async answerUnrouted(request: FastifyRequest, reply: FastifyReply, gate: Gate): Promise<void> {
     const url = request.raw.url ?? '/';
     // Where it cannot be counted, for want of Redis say, it is answered all the same.
-    if (!UNCOUNTED.test(url)) await count(request, reply).catch(() => undefined);
+    if (!UNCOUNTED.test(url)) await gate.admit(request, reply).catch(() => undefined);
     const isServerWide = request.method === 'CONNECT' || (request.method === 'OPTIONS' && url === '*');
     const allow = isServerWide ? this.parts.routes.allowedAnywhere() : this.parts.routes.allowedAt(url);
     if (allow === undefined) refuse(new RouteNotFoundError(), request, reply);
-    else if (request.method === 'OPTIONS') this.answerOptions(request, reply, allow);
-    else refuse(new MethodNotAllowedError(allow), request, reply);
+    else if (request.method !== 'OPTIONS') refuse(new MethodNotAllowedError(allow), request, reply);
+    else this.answerOptions(request, reply, allow, gate.refusalFor(request));
   }
 
-  private answerOptions(request: FastifyRequest, reply: FastifyReply, allow: string): void {
+  /** It needs no credential, and takes none where nobody may send one. decisions §1 */
+  private answerOptions(request: FastifyRequest, reply: FastifyReply, allow: string, refusal: ApiError | null): void {
+    if (refusal !== null) {
+      refuse(refusal, request, reply);
+      return;
+    }
     this.parts.cors.markPreflight(request, reply, allow);
     reply.code(204).header('allow', allow).send();
   }

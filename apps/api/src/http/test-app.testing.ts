@@ -89,10 +89,13 @@ export class TestApp {
       bodyParser: false,
       logger: false,
     });
-    test.stopServing = configureApp(test.app, edge, log, (request, reply) => {
-      test.counted.push(request.raw.url ?? '');
-      reply.header('x-ratelimit-limit', 60);
-      return Promise.resolve();
+    test.stopServing = configureApp(test.app, edge, log, {
+      admit: (request, reply) => {
+        test.counted.push(request.raw.url ?? '');
+        reply.header('x-ratelimit-limit', 60);
+        return Promise.resolve();
+      },
+      refusalFor: () => null,
     });
     await test.app.listen(0, '127.0.0.1');
     return test;

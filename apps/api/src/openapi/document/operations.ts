@@ -12,7 +12,7 @@ import { errorResponses, type ErrorContext } from './error-responses.js';
 import { GENERAL_HEADERS, headerRefs, PREFLIGHT_HEADERS, rateLimitHeaders, type Presence } from './headers.js';
 import type { OperationObject, Reference, ResponseObject, Responses } from './openapi-document.js';
 import { parametersOf } from './parameters.js';
-import { errorsOf, UNROUTED_ERRORS } from './route-errors.js';
+import { errorsOf, REFUSALS, UNROUTED_ERRORS } from './route-errors.js';
 import { securityOf } from './security-schemes.js';
 import { successResponses } from './success.js';
 
@@ -76,7 +76,10 @@ export function optionsOf(
     tags,
     summary: 'Ask which methods there are',
     description: 'Needs no credential; also answers preflights.',
-    responses: { ...success, ...errorResponses(UNROUTED_ERRORS, { ...errors, name: operationId }, components) },
+    responses: {
+      ...success,
+      ...errorResponses([...UNROUTED_ERRORS, ...REFUSALS], { ...errors, name: operationId }, components),
+    },
     security: [],
   };
 }

@@ -51,6 +51,13 @@ export const UNROUTED_ERRORS: readonly ApiError[] = [
   TOO_MANY_CONNECTIONS,
 ];
 
+/** What no route takes, whoever sends it. decisions §1 */
+export const REFUSALS: readonly ApiError[] = [
+  new HttpsRequiredError(),
+  new CredentialInUrlError(),
+  new AmbiguousCredentialError(),
+];
+
 /** What needs the database and does not get it. */
 export const DATABASE_UNAVAILABLE: ApiError = databaseUnavailable();
 
@@ -64,9 +71,7 @@ export function unknownMethod(allow: string): ApiError {
 export function errorsOf(route: Route): readonly ApiError[] {
   return [
     ...UNROUTED_ERRORS,
-    new HttpsRequiredError(),
-    new CredentialInUrlError(),
-    new AmbiguousCredentialError(),
+    ...REFUSALS,
     new UnsupportedVersionError(),
     ...databaseErrors(route),
     ...accessErrors(route),
