@@ -16,6 +16,6 @@ export default {
     };
   }),
   // A given service's anonymous quota is waited out, a window at a time.
-  testTimeout: databases[0] === 'given' ? 300_000 : 60_000,
+  testTimeout: databases[0] === 'given' ? 900_000 : 60_000,
   maxWorkers: 2,
 };

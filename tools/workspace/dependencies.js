@@ -14,7 +14,9 @@ const compileFaster = { JOBS: 'max' };
  */
 export async function ensureDependencies() {
   if (dependenciesAreCurrent() && databaseDriverLoads()) return;
-  console.log('Installing dependencies (npm ci): about half a minute, once.');
+  console.log(
+    'Installing dependencies (npm ci): half a minute, once; two more where the SQLite driver has to be compiled.',
+  );
   await withProgress(runNpm(['ci', '--include=dev', '--no-audit', '--no-fund'], { env: compileFaster }));
   if (!databaseDriverLoads()) {
     throw new Error(
@@ -63,7 +65,9 @@ async function withProgress(/** @type {Promise<{ ok: boolean }>} */ work) {
   const progress = setInterval(() => {
     if (!compiling && databaseDriverCompiles()) {
       compiling = true;
-      console.log('better-sqlite3 has no prebuilt binary for this system and is being compiled: one to two minutes.');
+      console.log(
+        'No prebuilt binary of better-sqlite3 could be had: it is being compiled, which takes one to two minutes.',
+      );
     } else if (!process.stdout.isTTY || compiling) {
       console.log(`  … ${Math.round((Date.now() - started) / 1000)} s`);
     }

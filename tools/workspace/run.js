@@ -14,6 +14,11 @@ export function run(command, args, { env = {}, output = 'inherit', cwd = workspa
   const stdio = output === 'inherit' ? 'inherit' : ['ignore', 'pipe', 'pipe'];
   return new Promise((resolve) => {
     let text = '';
+    // A terminal interrupts the child, too: this process waits, so that nothing goes on after its end.
+    let interrupted = false;
+    const interrupt = () => void (interrupted = true);
+    const terminate = () => void (interrupt(), child.kill('SIGTERM'));
+    process.on('SIGINT', interrupt).on('SIGTERM', terminate);
     const limit = limitMs === undefined ? {} : { timeout: limitMs, killSignal: /** @type {const} */ ('SIGKILL') };
     const child = spawn(command, args, { cwd, stdio, ...limit, env: { ...process.env, ...env } });
     for (const stream of [child.stdout, child.stderr]) {
@@ -21,6 +26,8 @@ export function run(command, args, { env = {}, output = 'inherit', cwd = workspa
     }
     child.once('error', (error) => resolve({ ok: false, output: `${text}${error.message}\n` }));
     child.once('close', (code, signal) => {
+      process.off('SIGINT', interrupt).off('SIGTERM', terminate);
+      if (interrupted) process.exit(130);
       if (signal !== null)
         console.error(`${command} was ended by ${signal}${limitMs ? ` (it may take ${limitMs} ms)` : ''}.`);
       resolve({ ok: code === 0, output: text });

@@ -10,6 +10,8 @@ const STOP_LIMIT_MS = 9_700;
 
 /** Runs the service in this process until a signal ends it. */
 export async function serve(config: Config): Promise<void> {
+  // What it writes holds secrets: nobody else reads it.
+  process.umask(0o077);
   const { app, stop } = await createService(config, stdoutLog());
   await app.init();
   // Not by Nest, which would log what keeps it from listening beside the sentence that explains it.

@@ -1,5 +1,5 @@
 import { SCOPES } from '@items/contracts';
-import { interactionPolicy, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
+import { errors, interactionPolicy, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
 
 import {
   ACCESS_TOKEN_SECONDS,
@@ -64,7 +64,7 @@ export function providerConfiguration(
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },
       introspection: { enabled: true, allowedPolicy: mayIntrospect },
-      revocation: { enabled: true },
+      revocation: { enabled: true, allowedPolicy: mayRevoke },
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
       resourceIndicators: { enabled: false },
@@ -109,6 +109,17 @@ function mayIntrospect(
   token: { readonly clientId?: string | undefined },
 ): boolean {
   return client.clientAuthMethod !== 'none' && client.clientId === token.clientId;
+}
+
+/** A client ends its own tokens only; a public one, which proves nothing, is not told that others exist. RFC 7009 §2.1 */
+function mayRevoke(
+  _ctx: KoaContextWithOIDC,
+  client: { readonly clientId: string; readonly clientAuthMethod?: string | undefined },
+  token: { readonly clientId?: string | undefined },
+): boolean {
+  if (token.clientId === client.clientId) return true;
+  if (client.clientAuthMethod === 'none') return false;
+  throw new errors.InvalidRequest('client is not authorized to revoke the presented token');
 }
 
 /** A user who is disabled while his browser is still logged in is asked to log in, not to approve. */

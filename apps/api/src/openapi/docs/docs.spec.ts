@@ -22,7 +22,7 @@ describe('/docs', () => {
     for (const path of ['/items', '/items/{id}', '/api-keys/{id}', '/health/ready']) {
       expect(answer.text).toContain(`<code>${path}</code>`);
     }
-    expect(answer.text).toContain('curl -i http://localhost:0/items -H &quot;X-API-Key: $API_KEY&quot;');
+    expect(answer.text).toContain('curl -i http://localhost:0/items -H &quot;X-API-Key: $ADMIN_API_KEY&quot;');
     expect(answer.text).toContain('href="openapi.json"');
   });
 

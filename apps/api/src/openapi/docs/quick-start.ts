@@ -7,19 +7,19 @@ interface Step {
 
 /** From nothing to a walk. The first key is the admin key, which the first start has printed. */
 const STEPS: readonly Step[] = [
-  { says: 'Put a key where the next commands find it:', command: () => "export API_KEY='itk_…'" },
+  { says: 'Put a key where the next commands find it:', command: () => "export ADMIN_API_KEY='itk_…'" },
   {
     says: 'Create an item:',
-    command: (baseUrl) => `curl -i ${baseUrl}/items -H "X-API-Key: $API_KEY" \\
+    command: (baseUrl) => `curl -i ${baseUrl}/items -H "X-API-Key: $ADMIN_API_KEY" \\
   -H 'Content-Type: application/json' -d '{"name": "Blue mug", "color": "blue", "price": 12.5}'`,
   },
   {
     says: 'List the cheapest blue ones:',
-    command: (baseUrl) => `curl '${baseUrl}/items?color=blue&sort=price&limit=20' -H "X-API-Key: $API_KEY"`,
+    command: (baseUrl) => `curl '${baseUrl}/items?color=blue&sort=price&limit=20' -H "X-API-Key: $ADMIN_API_KEY"`,
   },
   {
     says: 'Make a key that may only read:',
-    command: (baseUrl) => `curl ${baseUrl}/api-keys -H "X-API-Key: $API_KEY" \\
+    command: (baseUrl) => `curl ${baseUrl}/api-keys -H "X-API-Key: $ADMIN_API_KEY" \\
   -H 'Content-Type: application/json' -d '{"name": "Web shop", "scopes": ["items:read"]}'`,
   },
 ];
