@@ -62,10 +62,13 @@ export class Accounts {
     let subject: string | null = null;
     try {
       const account = await this.failures.guard(username, address, async () => {
-        // What cannot be a username is asked for all the same: it must take as long.
-        const row = await this.read(BY_USERNAME, USERNAME.test(username) ? username : '');
+        let row: AccountRow | undefined;
+        const matches = await this.passwords.verify(async () => {
+          // What cannot be a username is asked for all the same: it must take as long.
+          row = await this.read(BY_USERNAME, USERNAME.test(username) ? username : '');
+          return row?.hash;
+        }, password);
         subject = row?.id ?? null;
-        const matches = await this.passwords.verify(row?.hash, password);
         return matches && row?.disabled === 0 ? toAccount(row) : undefined;
       });
       this.audit.record(account === undefined ? 'login_failed' : 'login_succeeded', source, subject);

@@ -32,11 +32,18 @@ export class PasswordHasher {
     return this.queue.run(() => hash(composed(password), { ...COST, salt }));
   }
 
-  /** @param stored undefined where there is no user: never a match, in the same time. @throws as {@link hash} */
-  async verify(stored: string | undefined, password: string): Promise<boolean> {
-    const known = stored ?? (await this.decoyHash());
-    const matches = await this.queue.run(() => verify(known, composed(password)));
-    return matches && stored !== undefined;
+  /**
+   * @param find looks for the stored hash, as late as when its turn has come: of many who guess at once, each does as
+   * little as can be before he waits. Undefined where there is no user: never a match, in the same time.
+   * @throws as {@link hash}, and what `find` throws.
+   */
+  async verify(find: () => Promise<string | undefined>, password: string): Promise<boolean> {
+    const decoy = await this.decoyHash();
+    return this.queue.run(async () => {
+      const stored = await find();
+      const matches = await verify(stored ?? decoy, composed(password));
+      return matches && stored !== undefined;
+    });
   }
 
   private decoyHash(): Promise<string> {
