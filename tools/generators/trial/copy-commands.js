@@ -8,6 +8,8 @@ function optionsIn(root, env = {}) {
     NX_ISOLATE_PLUGINS: 'false',
     NX_SKIP_NX_CACHE: 'true',
     NX_WORKSPACE_ROOT_PATH: root,
+    // Where CI is set, it colours even what is not a terminal.
+    NO_COLOR: '1',
   };
   const cacheFolders = { NX_CACHE_DIRECTORY: join(root, '.nx/cache') };
   return { cwd: root, output: /** @type {const} */ ('collect'), env: { ...nx, ...cacheFolders, ...env } };
