@@ -18,6 +18,7 @@ export type { Shown } from './http/browser.js';
 export type { Exchange, ExchangeObserver, SentRequest } from './http/exchange.js';
 export { HttpClient } from './http/http-client.js';
 export type { HttpClientOptions, RequestOptions } from './http/http-client.js';
+export { waitedOut } from './http/patience.js';
 export { RawConnection } from './http/raw-connection.js';
 export type { RawConnectionOptions } from './http/raw-connection.js';
 export { rawExchange } from './http/raw-exchange.js';

@@ -1,7 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { API_VERSION } from '@items/contracts';
-import { rawExchange, type Answer, type RawExchange, type RawExchangeOptions } from '@items/testing';
+import { rawExchange, waitedOut, type Answer, type RawExchange, type RawExchangeOptions } from '@items/testing';
 
 import { errorShapeProblems } from './error-shape.js';
 import { expectStatus } from './reading.js';
@@ -15,8 +13,9 @@ export const HOST_LINE = 'Host: service.example\r\n';
 export async function exchange(bytes: string | Uint8Array, options: RawExchangeOptions = {}): Promise<RawExchange> {
   for (;;) {
     const result = await rawExchange(servicePort, bytes, { host: serviceHost, ...options });
-    if (startsServices || result.answer?.status !== 429) return result;
-    await sleep(Number(result.answer.header('retry-after') ?? 1) * 1000);
+    const { answer } = result;
+    if (startsServices || answer === undefined) return result;
+    if (!(await waitedOut(answer.status, answer.header('retry-after')))) return result;
   }
 }
 

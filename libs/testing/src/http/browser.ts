@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { waitedOut } from './patience.js';
 
 /** What a browser shows after it has followed every redirect that stays within the service. */
 export interface Shown {
@@ -70,9 +70,8 @@ export class Browser {
     const cookie = this.cookiesFor(url.pathname);
     const headers = { accept: 'text/html,*/*;q=0.8', ...(cookie !== '' && { cookie }), ...init.headers };
     const answer = await fetch(url, { ...init, headers, redirect: 'manual' });
-    if (!this.patient || answer.status !== 429) return answer;
-    await sleep(Number(answer.headers.get('retry-after') ?? 1) * 1000);
-    return this.send(url, init);
+    const again = this.patient && (await waitedOut(answer.status, answer.headers.get('retry-after')));
+    return again ? this.send(url, init) : answer;
   }
 
   private keep(line: string): void {

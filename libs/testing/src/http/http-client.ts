@@ -1,9 +1,9 @@
 import { Agent as HttpAgent, request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Answer, type Header } from './answer.js';
 import type { Exchange, ExchangeObserver, SentRequest } from './exchange.js';
+import { waitedOut } from './patience.js';
 
 /** How a client of tests speaks to a service. */
 export interface HttpClientOptions {
@@ -19,7 +19,7 @@ export interface HttpClientOptions {
   readonly localAddress?: string;
   /** The only authority to be trusted over `https:`, as PEM; by default those that Node knows. */
   readonly ca?: string;
-  /** Whether a 429 is waited out and the request repeated; for services whose quota the tests cannot choose. */
+  /** Whether a 429 of at most a minute is waited out; for services whose quota the tests cannot choose. */
   readonly patient?: boolean;
 }
 
@@ -82,8 +82,7 @@ export class HttpClient {
   async send(method: string, target: string, options: RequestOptions = {}): Promise<Answer> {
     const request = this.compose(method, target, options);
     let answer = await this.exchange(request);
-    while (this.options.patient === true && answer.status === 429) {
-      await sleep(Number(answer.header('retry-after') ?? 1) * 1000);
+    while (this.options.patient === true && (await waitedOut(answer.status, answer.header('retry-after')))) {
       answer = await this.exchange(request);
     }
     const exchange: Exchange = { request, answer };
