@@ -1,9 +1,8 @@
-import { ServiceUnavailableError } from '@items/errors';
 import type pg from 'pg';
 import type { DataSource } from 'typeorm';
 
 import { DATABASE_DEADLINE_MS, databaseUnavailable } from './database-unavailable.js';
-import { Database, type Queryable, type SqlValue, type Transaction } from './database.js';
+import { Database, type SqlValue, type Transaction } from './database.js';
 import { poolOf } from './postgres-source.js';
 import { StatementCache } from './statement-cache.js';
 
@@ -88,13 +87,8 @@ export class PostgresDatabase extends Database {
       values: params as unknown[],
       ...(timeoutMs !== undefined && { query_timeout: timeoutMs }),
     };
-    try {
-      const { rows } = await client.query<object>(config);
-      return rows as Row[];
-    } catch (error) {
-      // What the server has not said, the connection has: it is cut, or ended by the deadline.
-      throw isFromServer(error) ? error : databaseUnavailable(error);
-    }
+    const { rows } = await ask(client, config);
+    return rows as Row[];
   }
 
   /** Past the deadline the connection is ended, and with it whatever the work is waiting for. */
@@ -106,16 +100,16 @@ export class PostgresDatabase extends Database {
       client.end().catch(() => undefined);
     }, deadlineMs - Date.now());
     try {
-      await client.query('BEGIN');
+      await ask(client, 'BEGIN');
       const result = await work(this.transactionOn(client));
-      const { command } = await client.query('COMMIT');
+      const { command } = await ask(client, 'COMMIT');
       // PostgreSQL rolls back, and calls it no error, where the work has passed over a statement that failed.
       if (command !== 'COMMIT')
         throw new Error('The transaction could not be committed: a statement in it had failed.');
       return result;
     } catch (error) {
       if (broken !== undefined) throw broken;
-      await client.query('ROLLBACK').catch((failure: unknown) => (broken = failure as Error));
+      await ask(client, 'ROLLBACK').catch((failure: unknown) => (broken = failure as Error));
       throw error;
     } finally {
       clearTimeout(timer);
@@ -124,22 +118,30 @@ export class PostgresDatabase extends Database {
   }
 
   private transactionOn(client: pg.PoolClient): Transaction {
-    const connection: Queryable = { query: (sql, params) => this.run(client, sql, params) };
     return {
-      query: (sql, params) => connection.query(sql, params),
+      query: (sql, params) => this.run(client, sql, params),
       savepoint: async (work) => {
-        await client.query('SAVEPOINT work');
+        await ask(client, 'SAVEPOINT work');
         try {
           const result = await work();
-          await client.query('RELEASE work');
+          await ask(client, 'RELEASE work');
           return result;
         } catch (error) {
-          await client.query('ROLLBACK TO work');
-          await client.query('RELEASE work');
+          await ask(client, 'ROLLBACK TO work');
+          await ask(client, 'RELEASE work');
           throw error;
         }
       },
     };
+  }
+}
+
+/** @throws {ServiceUnavailableError} what the server has not said, the connection has: it is cut, or too slow. */
+async function ask(client: pg.PoolClient, query: string | pg.QueryConfig<unknown[]>): Promise<pg.QueryResult<object>> {
+  try {
+    return await client.query<object>(query);
+  } catch (error) {
+    throw isFromServer(error) ? error : databaseUnavailable(error);
   }
 }
 
@@ -156,13 +158,7 @@ function isOfStatement(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && error.severity === 'ERROR';
 }
 
-/** Errors without an SQLSTATE come from the connection: refused, reset, timed out. */
-function translate(error: unknown): Error {
-  if (error instanceof ServiceUnavailableError) return error;
-  const code = codeOf(error);
-  const fromServer = isFromServer(error);
-  const fromConnection =
-    error instanceof Error && /timeout|terminated|ended|not queryable|ECONN|EPIPE/i.test(`${code} ${error.message}`);
-  if ((fromServer && UNAVAILABLE.test(code)) || (!fromServer && fromConnection)) return databaseUnavailable(error);
-  return error as Error;
+/** 503 for what the server says of itself; what it says of a statement stays as it is. */
+function translate(error: unknown): unknown {
+  return isFromServer(error) && UNAVAILABLE.test(codeOf(error)) ? databaseUnavailable(error) : error;
 }
