@@ -1,7 +1,7 @@
 import { SCOPES } from '@items/contracts';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 
-import { KNOWN_FOR_MS } from '../caching/known-for.js';
+import { LookUps } from '../caching/look-ups.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { hashSecret, isSameHash, makeSecret } from './api-key/secret.js';
@@ -28,7 +28,7 @@ const ADMIN: Principal = {
 /** The first credential: from `ADMIN_API_KEY`, or made and printed once, on the first start. decisions "Running" */
 @Injectable()
 export class AdminKey implements OnModuleInit {
-  private known: { readonly hash: Promise<string>; readonly staleAtMs: number } | undefined;
+  private readonly known = new LookUps((name) => this.read(name));
 
   constructor(
     @Inject(CONFIG) private readonly config: Pick<Config, 'adminApiKey'>,
@@ -43,22 +43,13 @@ export class AdminKey implements OnModuleInit {
 
   /** @returns null unless a secret with this hash is the admin key. */
   async authenticate(hash: string): Promise<Principal | null> {
-    return isSameHash(hash, await this.hash()) ? ADMIN : null;
+    const kept = await this.known.get(SETTING);
+    return kept !== null && isSameHash(hash, kept.value) ? ADMIN : null;
   }
 
-  private hash(): Promise<string> {
-    const nowMs = Date.now();
-    if (this.known === undefined || this.known.staleAtMs <= nowMs) {
-      const hash = this.read();
-      hash.catch(() => (this.known = undefined));
-      this.known = { hash, staleAtMs: nowMs + KNOWN_FOR_MS };
-    }
-    return this.known.hash;
-  }
-
-  private async read(): Promise<string> {
-    const [row] = await this.database.query<{ value: string }>(READ, [SETTING]);
-    return row?.value ?? '';
+  private async read(name: string): Promise<{ readonly value: string } | null> {
+    const [row] = await this.database.query<{ value: string }>(READ, [name]);
+    return row ?? null;
   }
 
   private async replace(secret: string): Promise<void> {
@@ -70,7 +61,7 @@ export class AdminKey implements OnModuleInit {
    * before it holds, it would be printed by every instance that starts at once, and all but one of these keys were dead.
    */
   private async makeOnce(): Promise<void> {
-    if ((await this.read()) !== '') return;
+    if ((await this.read(SETTING)) !== null) return;
     const secret = makeSecret();
     const added = await this.database.transaction((tx) => tx.query(ADD, [SETTING, hashSecret(secret)]));
     if (added.length > 0) printNotice(`Admin key (shown only this once): ${secret}`);
