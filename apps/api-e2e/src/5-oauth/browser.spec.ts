@@ -92,8 +92,11 @@ describeInBrowser('§5 OAuth 2.0 by Chromium and openid-client', () => {
   it('the pages work by the keyboard alone', async () => {
     const { url } = await client.begin('items:read');
     await page.goto(url.href);
+    // A page that is loaded has not always its focus yet, and loses what is typed before.
+    await page.locator('input[name=username]:focus').waitFor();
     await page.keyboard.type('mary');
     await page.keyboard.press('Tab');
+    await page.locator('input[name=password]:focus').waitFor();
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Allow' }).waitFor();
