@@ -1,4 +1,4 @@
-import type { RateLimit, Scope } from '@items/contracts';
+import type { RateLimit } from '@items/conventions';
 
 import { ApiError } from './api-error.js';
 
@@ -33,14 +33,19 @@ export class UnauthorizedError extends ApiError {
   }
 }
 
-/** 403: a valid credential that does not hold the scope. SPEC §5 rule 2, RFC 6750 §3.1 */
+/** 403: a valid credential that does not hold the scope, or one of several. SPEC §5 rule 2, RFC 6750 §3.1 */
 export class InsufficientScopeError extends ApiError {
   override readonly status = 403;
   override readonly code = 'insufficient_scope';
 
-  constructor(scope: Scope) {
-    super(`This operation needs the scope "${scope}", which the credential does not have.`, {
-      headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+  /** @param others any of which is enough as well. */
+  constructor(scope: string, ...others: readonly string[]) {
+    const needed =
+      others.length === 0
+        ? `the scope "${scope}", which the credential does not have`
+        : `one of the scopes ${[scope, ...others].map((name) => `"${name}"`).join(', ')}; the credential has none of them`;
+    super(`This operation needs ${needed}.`, {
+      headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${[scope, ...others].join(' ')}"` },
     });
   }
 }
@@ -50,8 +55,8 @@ export class ScopeEscalationError extends ApiError {
   override readonly status = 403;
   override readonly code = 'scope_escalation';
 
-  constructor(scopes: readonly Scope[]) {
-    super(`A credential cannot hold more than its creator, who lacks: ${scopes.join(', ')}.`);
+  constructor(scopes: readonly string[]) {
+    super(`A credential cannot have scopes that its creator does not have: ${scopes.join(', ')}.`);
   }
 }
 
@@ -67,27 +72,39 @@ export class QuotaEscalationError extends ApiError {
   }
 }
 
-/** 403: what belongs to another user, whether or not it exists. authentication.md "Scopes and roles" */
+/** 403: what belongs to another user, whether or not it exists. SPEC §5.2 */
 export class NotOwnerError extends ApiError {
   override readonly status = 403;
   override readonly code = 'not_owner';
 
   constructor() {
-    super('This belongs to another user, or to nobody; only an administrator has access to it.');
+    super('Only its owner or an administrator may use this resource.');
   }
 }
 
-/** 403: an application that acts for a user, where only the user himself may. ADR 18 */
+/** 403: an application that acts for a user, where only the user may act. ADR 18 */
 export class DelegatedCredentialError extends ApiError {
   override readonly status = 403;
   override readonly code = 'delegated_credential';
 
   constructor() {
-    super('An application may not do this for its user: it needs a credential of his own, such as that of a login.');
+    super('An application may not do this for its user: use a credential of the user, such as the token of a login.');
   }
 }
 
-/** 403: a key for pages of certain origins, used by a page of another one. authentication.md "API keys" */
+/** 403: a login that was narrowed to fewer scopes than its user has. SPEC §5.2 */
+export class NarrowedLoginError extends ApiError {
+  override readonly status = 403;
+  override readonly code = 'narrowed_login';
+
+  constructor() {
+    super(
+      'This login has fewer scopes than its user, so it can only end its own session; log in without "scope" first.',
+    );
+  }
+}
+
+/** 403: a key for pages of certain origins, used by a page of another one. SPEC §5.3 */
 export class OriginNotAllowedError extends ApiError {
   override readonly status = 403;
   override readonly code = 'origin_not_allowed';
@@ -114,13 +131,13 @@ export class RateLimitedError extends ApiError {
 
   /** @param retryAfterSeconds whole, at least 1. */
   constructor(retryAfterSeconds: number) {
-    super('The quota is used up; Retry-After says when to come back.', {
+    super('The quota is used up. Wait for the number of seconds in Retry-After, then try again.', {
       headers: { 'retry-after': String(retryAfterSeconds) },
     });
   }
 }
 
-/** 429: too many wrong passwords, from one address for one account, or for many. decisions §8 */
+/** 429: too many wrong passwords, from one address for one account, or for many. SPEC §8.3 */
 export class TooManyFailuresError extends ApiError {
   override readonly status = 429;
   override readonly code = 'too_many_failures';
@@ -131,7 +148,7 @@ export class TooManyFailuresError extends ApiError {
    */
   constructor(limit: RateLimit, retryAfterSeconds: number) {
     const reset = String(retryAfterSeconds);
-    super('There were too many wrong passwords; Retry-After says when to try again.', {
+    super('Too many wrong passwords. Wait for the number of seconds in Retry-After, then try again.', {
       headers: {
         'retry-after': reset,
         'x-ratelimit-limit': String(limit.requests),

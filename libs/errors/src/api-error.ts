@@ -1,4 +1,4 @@
-import type { ErrorBody, ErrorDetail } from '@items/contracts';
+import type { ErrorBody, ErrorDetail } from '@items/conventions';
 
 /** What an error says beside its sentence. */
 export interface ApiErrorOptions {

@@ -6,6 +6,7 @@ export {
   DelegatedCredentialError,
   HttpsRequiredError,
   InsufficientScopeError,
+  NarrowedLoginError,
   NotOwnerError,
   OriginNotAllowedError,
   QuotaEscalationError,
@@ -39,4 +40,5 @@ export {
 } from './resource-errors.js';
 export { InternalError, ServiceUnavailableError } from './service-errors.js';
 export { MAX_DETAILS, ValidationError } from './validation-error.js';
+export { sizeInWords } from './size-in-words.js';
 export { shownName } from './shown-name.js';

@@ -1,6 +1,7 @@
-import { SUPPORTED_API_VERSIONS } from '@items/contracts';
+import { MAX_BODY_BYTES } from '@items/conventions';
 
 import { ApiError } from './api-error.js';
+import { sizeInWords } from './size-in-words.js';
 
 /** 400: the request is not HTTP, or not encoded as HTTP asks. RFC 9112 */
 export class MalformedRequestError extends ApiError {
@@ -45,8 +46,8 @@ export class ExpiredCursorError extends ApiError {
   override readonly status = 400;
   override readonly code = 'expired_cursor';
 
-  constructor() {
-    super('The cursor has expired; the walk must restart: repeat the request without "cursor".');
+  constructor(message = 'The cursor has expired; the walk must restart: repeat the request without "cursor".') {
+    super(message);
   }
 }
 
@@ -55,8 +56,9 @@ export class UnsupportedVersionError extends ApiError {
   override readonly status = 400;
   override readonly code = 'unsupported_api_version';
 
-  constructor() {
-    super(`This Api-Version is not supported; supported: ${SUPPORTED_API_VERSIONS.join(', ')}.`);
+  /** @param supported all versions that may be asked for, such as `2026-11-20`. */
+  constructor(supported: readonly string[]) {
+    super(`This Api-Version is not supported; supported: ${supported.join(', ')}.`);
   }
 }
 
@@ -70,13 +72,14 @@ export class RequestTimeoutError extends ApiError {
   }
 }
 
-/** 413: a body beyond {@link MAX_BODY_BYTES}. SPEC §8 */
+/** 413: a body beyond {@link MAX_BODY_BYTES}, or {@link MAX_CREDENTIAL_BODY_BYTES}. SPEC §8, §4.5 */
 export class BodyTooLargeError extends ApiError {
   override readonly status = 413;
   override readonly code = 'body_too_large';
 
-  constructor() {
-    super('The request body is larger than 1 MiB.');
+  /** @param limit in bytes, a multiple of 1024; or a sentence, where the limit is somebody else's and not known. */
+  constructor(limit: number | string = MAX_BODY_BYTES) {
+    super(typeof limit === 'string' ? limit : `The request body is larger than ${sizeInWords(limit)}.`);
   }
 }
 
@@ -96,7 +99,7 @@ export class ExpectationFailedError extends ApiError {
   override readonly code = 'expectation_failed';
 
   constructor() {
-    super('The only expectation this service can meet is "100-continue".');
+    super('The only value of Expect that this service supports is "100-continue".');
   }
 }
 

@@ -22,13 +22,13 @@ export class ResourceNotFoundError extends ApiError {
   }
 }
 
-/** 404: `me`, for a credential that belongs to no user. authentication.md "Scopes and roles" */
+/** 404: `me`, for a credential that belongs to no user. SPEC §5.2 */
 export class NoOwnUserError extends ApiError {
   override readonly status = 404;
   override readonly code = 'user_not_found';
 
   constructor() {
-    super('This credential belongs to no user, so that "me" is nobody; name the user by its id.');
+    super('This credential belongs to no user, so "me" has no meaning: use the id of a user.');
   }
 }
 
@@ -63,13 +63,13 @@ export class PreconditionFailedError extends ApiError {
   constructor(header: 'If-Match' | 'If-None-Match' = 'If-Match') {
     super(
       header === 'If-Match'
-        ? 'The resource has changed: its ETag is not the one this request was made for.'
-        : 'The resource is there, in a state that If-None-Match excludes.',
+        ? 'The resource has changed: its ETag does not match If-Match. Read it again, then repeat the change.'
+        : 'The resource exists, and its ETag matches If-None-Match.',
     );
   }
 }
 
-/** 422: the `Idempotency-Key` was used for another request. decisions §4 */
+/** 422: the `Idempotency-Key` was used for another request. SPEC §4.4 */
 export class IdempotencyKeyReusedError extends ApiError {
   override readonly status = 422;
   override readonly code = 'idempotency_key_reused';

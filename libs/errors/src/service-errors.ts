@@ -6,7 +6,7 @@ export class InternalError extends ApiError {
   override readonly code = 'internal_error';
 
   constructor(cause?: unknown) {
-    super('The service made a mistake; it is in its log.', { cause });
+    super('Internal server error. Quote the X-Request-Id when you report it.', { cause });
   }
 }
 

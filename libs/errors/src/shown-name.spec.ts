@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { shownName } from './shown-name.js';
 
-describe('decisions §2: names are cut at 64 characters', () => {
+describe('SPEC §2.4: names are cut at 64 characters', () => {
   it('keeps a name of 64 code points, astral ones too', () => {
     expect(shownName('😀'.repeat(64))).toBe('😀'.repeat(64));
   });

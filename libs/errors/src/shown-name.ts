@@ -1,4 +1,4 @@
-/** Longest name that an error repeats, in code points. decisions §2 */
+/** Longest name that an error repeats, in code points. SPEC §2.4 */
 const MAX_SHOWN = 64;
 /** Control and format characters (direction overrides among them), lone surrogates, line and paragraph separators. */
 const UNSHOWABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
@@ -6,7 +6,7 @@ const UNSHOWABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 /**
  * A name that a client chose (an unknown field or parameter), made fit for a sentence, a terminal and a log: cut at 64
  * code points, with U+FFFD for each character that cannot be shown.
- * @see decisions §2
+ * @see SPEC §2.4
  */
 export function shownName(name: string): string {
   // At most two code units make a code point: the slice keeps a name of a megabyte from being walked whole.

@@ -1,8 +1,8 @@
-import type { ErrorDetail } from '@items/contracts';
+import type { ErrorDetail } from '@items/conventions';
 
 import { ApiError } from './api-error.js';
 
-/** Most details that one error lists; what is beyond is only counted. decisions §2 */
+/** Most details that one error lists; what is beyond is only counted. SPEC §2.4 */
 export const MAX_DETAILS = 20;
 /** How many details the sentence for people repeats. */
 const MAX_SENTENCES = 3;
@@ -12,10 +12,14 @@ export class ValidationError extends ApiError {
   override readonly status = 422;
   override readonly code = 'validation_failed';
 
-  /** @param problems all of them, at least one, in any order. */
-  constructor(problems: readonly ErrorDetail[]) {
+  /**
+   * @param problems at least one, in any order.
+   * @param unlisted further ones of which no detail was made: of what a client can send a hundred thousand times, make
+   *   {@link MAX_DETAILS} and count the others.
+   */
+  constructor(problems: readonly ErrorDetail[], unlisted = 0) {
     const ranked = [...problems].sort((a, b) => Number(isUnknown(a)) - Number(isUnknown(b)) || byField(a, b));
-    super(sentenceFor(ranked), { details: ranked.slice(0, MAX_DETAILS).sort(byField) });
+    super(sentenceFor(ranked, unlisted), { details: ranked.slice(0, MAX_DETAILS).sort(byField) });
   }
 }
 
@@ -24,7 +28,7 @@ function isUnknown({ code }: ErrorDetail): boolean {
   return code === 'unknown_field';
 }
 
-/** By code unit and without allocations: a hostile body has a hundred thousand unknown fields. */
+/** By code unit. */
 function byField(a: ErrorDetail, b: ErrorDetail): number {
   return compare(a.field, b.field) || compare(a.code, b.code) || compare(a.message, b.message);
 }
@@ -34,8 +38,8 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-function sentenceFor(details: readonly ErrorDetail[]): string {
+function sentenceFor(details: readonly ErrorDetail[], unlisted: number): string {
   const shown = details.slice(0, MAX_SENTENCES).map((detail) => detail.message);
-  const hidden = details.length - shown.length;
+  const hidden = details.length - shown.length + unlisted;
   return hidden === 0 ? shown.join(' ') : `${shown.join(' ')} And ${String(hidden)} more.`;
 }
