@@ -1,14 +1,8 @@
+import type { RateLimit } from '@items/conventions';
+
 import type { Scope } from './scope.js';
 
-/** A quota of its own, as `requests` in a window of `seconds`. SPEC §8 */
-export interface RateLimit {
-  /** 1 – 1 000 000. */
-  readonly requests: number;
-  /** 1 – 86 400. */
-  readonly seconds: number;
-}
-
-/** What a client sends to create an API key; on replacement, `scopes` left out stay as they are. SPEC §5 */
+/** What a client sends to create an API key; on replacement, what is left out stays as it is. SPEC §5 */
 export interface ApiKeyInput {
   /** 1–200 code points after trimming. */
   readonly name: string;

@@ -1,17 +1,17 @@
 import type { Scope } from './scope.js';
 
-/** How an OAuth client may come by tokens. RFC 6749 §1.3 */
+/** How an OAuth client may get tokens. RFC 6749 §1.3 */
 export const GRANT_TYPES = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
 
 /** One of {@link GRANT_TYPES}. */
 export type GrantType = (typeof GRANT_TYPES)[number];
 
-/** What is sent to register an OAuth client; on replacement, `scopes` and `grant_types` left out stay as they are. SPEC §5 */
+/** What is sent to register an OAuth client; on replacement, what is left out stays as it is. SPEC §5 */
 export interface ClientInput {
   /** 1–200 code points after trimming; shown to those who are asked for their consent. */
   readonly name: string;
   /** Compared character by character; https, or http on a loopback address. At most 20. */
-  readonly redirect_uris: readonly string[];
+  readonly redirect_uris?: readonly string[];
   /** What the client may ask for; never more than its creator holds. */
   readonly scopes?: readonly Scope[];
   /** Left out at creation: `authorization_code` and `refresh_token`. */

@@ -1,6 +1,6 @@
 import type { Scope } from './scope.js';
 
-/** What a user has approved: that a client acts for him. SPEC §5 */
+/** What a user has approved: that a client acts for them. SPEC §5 */
 export interface Grant {
   readonly id: string;
   readonly user_id: string;

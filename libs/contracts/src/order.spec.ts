@@ -1,6 +1,6 @@
 import { ORDER_STATUSES, ORDER_TRANSITIONS, type OrderStatus } from './order.js';
 
-describe('decisions §3: pending → confirmed → shipped → delivered; pending and confirmed may become cancelled', () => {
+describe('SPEC §3: pending → confirmed → shipped → delivered; pending and confirmed may become cancelled', () => {
   const allowed: readonly string[] = [
     'pending → confirmed',
     'confirmed → shipped',

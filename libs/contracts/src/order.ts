@@ -1,10 +1,10 @@
-/** What an order may be. decisions §3 */
+/** What an order may be. SPEC §3 */
 export const ORDER_STATUSES = ['pending', 'confirmed', 'shipped', 'delivered', 'cancelled'] as const;
 
 /** One of {@link ORDER_STATUSES}. */
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** What an order may become next; nothing, where it is final. decisions §3 */
+/** What an order may become next; nothing, where it is final. SPEC §3 */
 export const ORDER_TRANSITIONS: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   pending: ['confirmed', 'cancelled'],
   confirmed: ['shipped', 'cancelled'],
@@ -13,6 +13,9 @@ export const ORDER_TRANSITIONS: Readonly<Record<OrderStatus, readonly OrderStatu
   cancelled: [],
 };
 
+/** What only staff, the role `admin`, makes of an order; the rest its owner may do as well. SPEC §3 */
+export const STAFF_STATUSES: readonly OrderStatus[] = ['shipped', 'delivered'];
+
 /** What is ordered of one item. SPEC §2 */
 export interface OrderLineInput {
   readonly item_id: string;
@@ -20,7 +23,7 @@ export interface OrderLineInput {
   readonly quantity: number;
 }
 
-/** What a client sends to place an order. SPEC §2, decisions §2 */
+/** What a client sends to place an order. SPEC §2.3 */
 export interface OrderInput {
   /** 1–100. */
   readonly lines: readonly OrderLineInput[];
@@ -48,12 +51,12 @@ export interface Order {
   readonly updated_at: string;
 }
 
-/** What a client sends to change the status of an order. decisions §3 */
+/** What a client sends to change the status of an order. SPEC §3 */
 export interface TransitionInput {
   readonly to: OrderStatus;
 }
 
-/** A change of an order's status, as the service shows it. decisions §3 */
+/** A change of an order's status, as the service shows it. SPEC §3 */
 export interface Transition extends TransitionInput {
   /** UUIDv7, made by the service. */
   readonly id: string;

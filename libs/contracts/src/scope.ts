@@ -1,7 +1,8 @@
-/** What a credential may be allowed to do. SPEC §5 */
-export const SCOPES = [
-  'items:read',
-  'items:write',
+import * as collections from './collections.js';
+
+const COLLECTION_SCOPES = Object.values(collections).flat();
+
+const OWN_SCOPES = [
   'orders:read',
   'orders:write',
   'users:read',
@@ -12,7 +13,13 @@ export const SCOPES = [
 ] as const;
 
 /** One of {@link SCOPES}. */
-export type Scope = (typeof SCOPES)[number];
+export type Scope = (typeof COLLECTION_SCOPES | typeof OWN_SCOPES)[number];
+
+/** What a credential may be allowed to do. SPEC §5 */
+export const SCOPES: readonly Scope[] = [...COLLECTION_SCOPES, ...OWN_SCOPES];
+
+/** Those that let a credential write to the collections of the list. */
+export const COLLECTION_WRITE_SCOPES = COLLECTION_SCOPES.filter((scope) => scope.endsWith(':write'));
 
 /** Whether a text is one of {@link SCOPES}. */
 export function isScope(text: unknown): text is Scope {

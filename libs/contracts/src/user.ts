@@ -1,6 +1,6 @@
 import type { Role } from './role.js';
 
-/** What a client sends to create or to replace a user. SPEC §2, decisions §2 */
+/** What a client sends to create or to replace a user. SPEC §2.2 */
 export interface UserInput {
   /** 3–64 of `a-z 0-9 . _ -`; unique. */
   readonly username: string;
@@ -26,7 +26,7 @@ export interface User extends Required<Omit<UserInput, 'password'>> {
   readonly updated_at: string;
 }
 
-/** The body of `PUT /users/me/password`. authentication.md */
+/** The body of `PUT /users/me/password`. SPEC §5.2 */
 export interface PasswordChange {
   readonly current_password: string;
   /** 12–256 code points. */
