@@ -16,6 +16,7 @@ const mac = macOf('new');
 const POSITION: CursorPosition = {
   fingerprint: 'k3Jd92_-aB0x',
   issuedAtMs: Date.parse('2026-11-20T09:30:00.000Z'),
+  epoch: 'Yx3_-aB9',
   snapshot: [1_795_170_600_000_000, 0, 42],
   key: ['blue', 1250, null],
   id: '0193463f-7a3c-7cc1-9d7a-3f1c2b4d5e6f',
@@ -36,6 +37,7 @@ const positions: fc.Arbitrary<CursorPosition> = fc.record({
     { maxLength: 5 },
   ),
   id: fc.uuid(),
+  epoch: fc.string({ maxLength: 8 }),
 });
 
 const decode = (cursor: string, fingerprint = POSITION.fingerprint, macs: readonly Mac[] = [mac]) =>
@@ -63,7 +65,7 @@ describe('SPEC §4 Cursor rules: the cursor leads on from where the page ended',
   });
 });
 
-describe('decisions §4: the cursor is at most 4096 characters', () => {
+describe('SPEC §4.2: the cursor is at most 4096 characters', () => {
   const snapshot = Array.from({ length: 16 }, () => Number.MAX_SAFE_INTEGER);
   const id = randomUUID();
 
@@ -82,7 +84,7 @@ describe('decisions §4: the cursor is at most 4096 characters', () => {
   });
 });
 
-describe('decisions §4: the cursor is authenticated: a changed byte is 400', () => {
+describe('SPEC §4.2: the cursor is authenticated: a changed byte is 400', () => {
   const cursor = encodeCursor(POSITION, mac);
 
   it('at every place, for every other character', () => {
@@ -119,7 +121,7 @@ describe('decisions §4: the cursor is authenticated: a changed byte is 400', ()
   });
 });
 
-describe('decisions §4: the cursor is bound to its path, filter and sort', () => {
+describe('SPEC §4.2: the cursor is bound to its path, filter and sort', () => {
   it('another one is 400', () => {
     expect(() => decode(encodeCursor(POSITION, mac), 'another')).toThrow(InvalidCursorError);
   });
@@ -134,25 +136,26 @@ describe('issue 3: the secret can be rotated without breaking walks', () => {
 });
 
 describe('a payload that another version of the service signed', () => {
-  const { fingerprint, issuedAtMs, key, id } = POSITION;
+  const { fingerprint, issuedAtMs, key, id, epoch } = POSITION;
 
   it.each([
     ['not JSON', 'x'],
     ['not an array', '{}'],
     ['null', 'null'],
-    ['too short', JSON.stringify([fingerprint, issuedAtMs, '1', key])],
-    ['too long', JSON.stringify([fingerprint, issuedAtMs, '1', key, id, 1])],
-    ['a fingerprint of another type', JSON.stringify([1, issuedAtMs, '1', key, id])],
-    ['a time of another type', JSON.stringify([fingerprint, '1', '1', key, id])],
-    ['a fractional time', JSON.stringify([fingerprint, 1.5, '1', key, id])],
-    ['clocks of another type', JSON.stringify([fingerprint, issuedAtMs, [1], key, id])],
-    ['no clock', JSON.stringify([fingerprint, issuedAtMs, '', key, id])],
-    ['seventeen clocks', JSON.stringify([fingerprint, issuedAtMs, Array(17).fill('1').join('.'), key, id])],
-    ['a clock beyond 2^53', JSON.stringify([fingerprint, issuedAtMs, 'z'.repeat(20), key, id])],
-    ['a key of another type', JSON.stringify([fingerprint, issuedAtMs, '1', 'x', id])],
-    ['a key part of another type', JSON.stringify([fingerprint, issuedAtMs, '1', [{}], id])],
-    ['a key part beyond all numbers', `["${fingerprint}",1,"1",[1e400],"id"]`],
-    ['an id of another type', JSON.stringify([fingerprint, issuedAtMs, '1', key, 1])],
+    ['too short', JSON.stringify([fingerprint, issuedAtMs, '1', key, id])],
+    ['too long', JSON.stringify([fingerprint, issuedAtMs, '1', key, id, epoch, 1])],
+    ['a fingerprint of another type', JSON.stringify([1, issuedAtMs, '1', key, id, epoch])],
+    ['a time of another type', JSON.stringify([fingerprint, '1', '1', key, id, epoch])],
+    ['a fractional time', JSON.stringify([fingerprint, 1.5, '1', key, id, epoch])],
+    ['clocks of another type', JSON.stringify([fingerprint, issuedAtMs, [1], key, id, epoch])],
+    ['no clock', JSON.stringify([fingerprint, issuedAtMs, '', key, id, epoch])],
+    ['seventeen clocks', JSON.stringify([fingerprint, issuedAtMs, Array(17).fill('1').join('.'), key, id, epoch])],
+    ['a clock beyond 2^53', JSON.stringify([fingerprint, issuedAtMs, 'z'.repeat(20), key, id, epoch])],
+    ['a key of another type', JSON.stringify([fingerprint, issuedAtMs, '1', 'x', id, epoch])],
+    ['a key part of another type', JSON.stringify([fingerprint, issuedAtMs, '1', [{}], id, epoch])],
+    ['a key part beyond all numbers', `["${fingerprint}",1,"1",[1e400],"id","e"]`],
+    ['an epoch of another type', JSON.stringify([fingerprint, issuedAtMs, '1', key, id, 1])],
+    ['an id of another type', JSON.stringify([fingerprint, issuedAtMs, '1', key, 1, epoch])],
   ])('%s: 400', (_, payload) => {
     expect(() => decode(signed(toUtf8(payload)))).toThrow(InvalidCursorError);
   });

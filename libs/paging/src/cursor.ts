@@ -1,4 +1,4 @@
-import { MAX_CURSOR_LENGTH } from '@items/contracts';
+import { MAX_CURSOR_LENGTH } from '@items/conventions';
 import { InvalidCursorError } from '@items/errors';
 
 import { fromBase64Url, toBase64Url } from './base64url.js';
@@ -15,6 +15,8 @@ export interface CursorPosition {
   readonly issuedAtMs: number;
   /** The clocks of the collection's 1–16 lanes when the first page was served, in microseconds: safe integers. */
   readonly snapshot: readonly number[];
+  /** The epoch of the database in which the first page was served; empty where it has none. */
+  readonly epoch: string;
   /** The sort fields of the last row served: text, finite numbers, or null. */
   readonly key: readonly (string | number | null)[];
   /** UUID of the last row served. */
@@ -27,16 +29,16 @@ const MAX_LANES = 16;
 /**
  * The opaque `cursor` of a position, authenticated.
  *
- * Its bytes are a MAC, then JSON: `[fingerprint, issuedAtMs, snapshot in base 36, key, id]`. Base 36 keeps sixteen
+ * Its bytes are a MAC, then JSON: `[fingerprint, issuedAtMs, snapshot in base 36, key, id, epoch]`. Base 36 keeps sixteen
  * clocks within 512 characters of cursor; JSON keeps every text.
  * @returns base64url: at most 512 characters for 16 lanes and numeric keys, at most 4096 in any case.
  * @throws {RangeError} a fault of the caller: the key does not fit.
  * @see SPEC §4 Cursor rules
  */
 export function encodeCursor(position: CursorPosition, mac: Mac): string {
-  const { fingerprint, issuedAtMs, snapshot, key, id } = position;
+  const { fingerprint, issuedAtMs, snapshot, key, id, epoch } = position;
   const clocks = snapshot.map((clock) => clock.toString(36)).join('.');
-  const payload = toUtf8(JSON.stringify([fingerprint, issuedAtMs, clocks, key, id]));
+  const payload = toUtf8(JSON.stringify([fingerprint, issuedAtMs, clocks, key, id, epoch]));
   const bytes = new Uint8Array(MAC_BYTES + payload.length);
   bytes.set(mac(payload).subarray(0, MAC_BYTES));
   bytes.set(payload, MAC_BYTES);
@@ -83,13 +85,14 @@ function readPayload(payload: Uint8Array): CursorPosition | undefined {
   } catch {
     return undefined;
   }
-  if (!Array.isArray(parts) || parts.length !== 5) return undefined;
-  const [fingerprint, issuedAtMs, clocks, key, id] = parts as readonly unknown[];
+  if (!Array.isArray(parts) || parts.length !== 6) return undefined;
+  const [fingerprint, issuedAtMs, clocks, key, id, epoch] = parts as readonly unknown[];
   if (typeof fingerprint !== 'string' || typeof id !== 'string' || typeof clocks !== 'string') return undefined;
+  if (typeof epoch !== 'string') return undefined;
   const snapshot = clocks.split('.').map((clock) => Number.parseInt(clock, 36));
   if (snapshot.length > MAX_LANES || !snapshot.every(Number.isSafeInteger)) return undefined;
   if (!isSafeInteger(issuedAtMs) || !Array.isArray(key) || !key.every(isKeyPart)) return undefined;
-  return { fingerprint, issuedAtMs, snapshot, key, id };
+  return { fingerprint, issuedAtMs, snapshot, epoch, key, id };
 }
 
 function isSafeInteger(value: unknown): value is number {

@@ -1,4 +1,4 @@
-/** What one element of a filter's comma separated value may be. SPEC §2 rule 3, decisions §4 Lists */
+/** What one element of a filter's comma separated value may be. SPEC §2 rule 3, §4.1 */
 export interface FilterRule {
   /** JSON Schema (draft 2020-12) of one element, for the API's documentation. */
   readonly schema: Readonly<Record<string, unknown>>;

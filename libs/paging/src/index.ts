@@ -8,3 +8,8 @@ export type { CursorRequest, ListFilter, ListRequest, ListRules, OffsetRequest, 
 export { lastPage, offsetWindow } from './offset-window.js';
 export type { OffsetPosition, OffsetWindow } from './offset-window.js';
 export { parseListQuery } from './parse-list-query.js';
+export { keyset } from './keyset.js';
+export type { KeysetOptions, KeysetPage } from './keyset.js';
+export type { KeysetQuery, RowMetadata } from './keyset-query.js';
+export { parseListUrl } from './parse-list-url.js';
+export type { ListRequestAt } from './parse-list-url.js';

@@ -4,7 +4,7 @@ import { cursorLinks, linkHeader, offsetLinks } from './link-header.js';
 
 const relations = (links: object) => Object.keys(links).join(' ');
 
-describe('decisions §4: lists carry a Link header (RFC 8288: first, prev, next, last where known)', () => {
+describe('SPEC §4.1: lists carry a Link header (RFC 8288: first, prev, next, last where known)', () => {
   it('keeps what the request said beside paging', () => {
     const pairs = [
       ['page', '2'],

@@ -1,6 +1,6 @@
 import { lastPage, type OffsetPosition } from './offset-window.js';
 
-/** Relations of a page to others. RFC 8288 §3.3, decisions §4 Lists */
+/** Relations of a page to others. RFC 8288 §3.3, SPEC §4.1 */
 export type PageRelation = 'first' | 'prev' | 'next' | 'last';
 /** For each relation that is known, the paging parameters that lead there. */
 export type PageLinks = Readonly<Partial<Record<PageRelation, Readonly<Record<string, string | number>>>>>;
@@ -12,7 +12,7 @@ const MAX_LINK_LENGTH = 4096;
 const DISPENSABLE: readonly PageRelation[] = ['last', 'prev', 'first', 'next'];
 const PAGING_PARAMETERS: readonly string[] = ['page', 'per_page', 'cursor', 'limit'];
 
-/** Where a page in offset style leads. From past the end, `prev` is the last page. decisions §4 Lists */
+/** Where a page in offset style leads. From past the end, `prev` is the last page. SPEC §4.1 */
 export function offsetLinks({ page, perPage, total }: OffsetPosition): PageLinks {
   const last = lastPage({ perPage, total });
   const to = (target: number): Record<string, number> => ({ page: target, per_page: perPage });
@@ -24,7 +24,7 @@ export function offsetLinks({ page, perPage, total }: OffsetPosition): PageLinks
   };
 }
 
-/** Where a page in cursor style leads: a walk goes forward only. decisions §4 Lists */
+/** Where a page in cursor style leads: a walk goes forward only. SPEC §4.1 */
 export function cursorLinks({ limit, nextCursor }: { limit: number; nextCursor: string | undefined }): PageLinks {
   return { first: { limit }, ...(nextCursor !== undefined && { next: { limit, cursor: nextCursor } }) };
 }
@@ -35,7 +35,7 @@ export function cursorLinks({ limit, nextCursor }: { limit: number; nextCursor: 
  * @param path of the collection, absolute and percent-encoded: `/items`.
  * @param pairs the query string of the request, decoded, as `parseListQuery` accepted it.
  * @returns at most 4096 characters: of a request that is too long, some relations are left out; undefined if all are.
- * @see RFC 8288, decisions §4 Lists
+ * @see RFC 8288, SPEC §4.1
  */
 export function linkHeader(
   path: string,

@@ -1,6 +1,6 @@
 import type { FilterRule } from './filter-rule.js';
 
-/** What a collection lets its list be asked for. SPEC §4, decisions §4 Lists */
+/** What a collection lets its list be asked for. SPEC §4.1 */
 export interface ListRules {
   /** Fields that `sort` may name. */
   readonly sortable: readonly string[];

@@ -27,7 +27,7 @@ export function lastPage({ perPage, total }: Omit<OffsetPosition, 'page'>): numb
  * Which rows to read for a page, from the nearer end: a database walks over every row it skips. `total` must be of the
  * same snapshot as the rows, or a page read from the end is shifted.
  * @returns safe integers, also for the page 2^53 − 1.
- * @see SPEC §4, decisions §4 Lists
+ * @see SPEC §4.1
  */
 export function offsetWindow({ page, perPage, total }: OffsetPosition): OffsetWindow {
   // Before the multiplication, which would leave the safe integers for a page far past the end.

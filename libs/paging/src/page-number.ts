@@ -1,4 +1,4 @@
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '@items/contracts';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '@items/conventions';
 import { InvalidQueryError } from '@items/errors';
 
 /**

@@ -6,7 +6,7 @@ import type { FilterRule } from './filter-rule.js';
  * Parses the value of one filter, `red,blue`: either.
  * @returns at least one value; distinct and sorted, so that the same filter has one form.
  * @throws {InvalidQueryError} 400: an element that is empty, holds NUL or a lone surrogate, or that the rule refuses.
- * @see decisions §4 Lists
+ * @see SPEC §4.1
  */
 export function parseFilter(parameter: string, text: string, rule: FilterRule): (string | number)[] {
   const values = text.split(',').map((element) => parseElement(parameter, element, rule));

@@ -22,7 +22,7 @@ function refusalOf(query: string | readonly Pair[]): ApiError {
   throw new Error(`${String(query)} was accepted`);
 }
 
-describe('decisions §4: limit or cursor selects cursor style, otherwise offset style', () => {
+describe('SPEC §4.1: limit or cursor selects cursor style, otherwise offset style', () => {
   it('is the first page of 20 in offset style where nothing is asked for', () => {
     expect(parse('')).toStrictEqual({ style: 'offset', page: 1, perPage: 20, sort: [], filter: {} });
   });
@@ -52,7 +52,7 @@ describe('decisions §4: limit or cursor selects cursor style, otherwise offset 
   });
 });
 
-describe('SPEC §8, decisions §4: per_page and limit are 1–100; more than 100 is served as 100', () => {
+describe('SPEC §8, §4.1: per_page and limit are 1–100; more than 100 is served as 100', () => {
   it.each([
     ['1', 1],
     ['100', 100],
@@ -89,7 +89,7 @@ describe('SPEC §8, decisions §4: per_page and limit are 1–100; more than 100
   });
 });
 
-describe('decisions §4: page is 1 … 2^53 − 1', () => {
+describe('SPEC §4.1: page is 1 … 2^53 − 1', () => {
   it('takes 2^53 − 1', () => {
     expect(parse('page=9007199254740991')).toMatchObject({ page: Number.MAX_SAFE_INTEGER });
   });
@@ -99,7 +99,7 @@ describe('decisions §4: page is 1 … 2^53 − 1', () => {
   });
 });
 
-describe('decisions §4: sort', () => {
+describe('SPEC §4.1: sort', () => {
   it('is one or more fields, - for descending', () => {
     expect(parse('sort=-price,name').sort).toEqual([
       { field: 'price', descending: true },
@@ -129,7 +129,7 @@ describe('decisions §4: sort', () => {
   });
 });
 
-describe('decisions §4: color=red exact, color=red,blue either', () => {
+describe('SPEC §4.1: color=red exact, color=red,blue either', () => {
   it('has one form, whatever the order and the repetitions', () => {
     expect(parse('color=red,blue,red').filter).toEqual({ color: ['blue', 'red'] });
     expect(JSON.stringify(parse('role=admin&color=b,a').filter)).toBe(
@@ -163,7 +163,7 @@ describe('decisions §4: color=red exact, color=red,blue either', () => {
   });
 });
 
-describe('decisions §4: unknown parameter, a parameter given twice, color[]=: 400, naming it', () => {
+describe('SPEC §4.1: unknown parameter, a parameter given twice, color[]=: 400, naming it', () => {
   it.each(['size', 'color[]', 'color[0]', 'Color', '', '__proto__', 'constructor', 'toString', 'filters', 'a\0b'])(
     '%j is unknown',
     (name) => {
@@ -185,7 +185,7 @@ describe('decisions §4: unknown parameter, a parameter given twice, color[]=: 4
   });
 });
 
-describe('decisions §4: the cursor is at most 4096 characters', () => {
+describe('SPEC §4.2: the cursor is at most 4096 characters', () => {
   it('takes 4096', () => {
     expect(parse(`cursor=${'A'.repeat(4096)}`)).toMatchObject({ cursor: 'A'.repeat(4096) });
   });

@@ -1,4 +1,4 @@
-import { MAX_CURSOR_LENGTH } from '@items/contracts';
+import { MAX_CURSOR_LENGTH } from '@items/conventions';
 import { InvalidCursorError, InvalidQueryError, shownName } from '@items/errors';
 
 import type { CursorRequest, ListFilter, ListRequest, ListRules, OffsetRequest } from './list-request.js';
@@ -16,7 +16,7 @@ const LIST_PARAMETERS: readonly string[] = ['page', 'per_page', 'cursor', 'limit
  * @param pairs the query string, decoded, in the order sent.
  * @throws {InvalidQueryError} 400: a parameter that is unknown, given twice, or has a value it cannot have.
  * @throws {InvalidCursorError} 400: `cursor` is empty or longer than 4096 characters.
- * @see SPEC §4, decisions §4 Lists
+ * @see SPEC §4.1
  */
 export function parseListQuery(
   pairs: readonly (readonly [name: string, value: string])[],

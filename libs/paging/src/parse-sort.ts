@@ -5,7 +5,7 @@ import type { SortKey } from './list-request.js';
 /**
  * Parses `-price,name`.
  * @throws {InvalidQueryError} 400: empty, an unknown field, or a field named twice.
- * @see decisions §4 Lists
+ * @see SPEC §4.1
  */
 export function parseSort(text: string, sortable: readonly string[]): SortKey[] {
   const keys: SortKey[] = [];

@@ -1,0 +1,108 @@
+import type { KeysetQuery } from './keyset-query.js';
+import type { SortKey } from './list-request.js';
+
+/** The sort keys of one row, then its id, as the database has them. */
+export type RowKey = readonly (string | number | null)[];
+
+interface OrderKey extends SortKey {
+  /** `cat.price` */
+  readonly column: string;
+  readonly nullable: boolean;
+}
+
+/** A total order of the rows of a query: the sort keys, nulls last in either direction, then the id. */
+export class KeysetOrder<Row extends object> {
+  private readonly keys: readonly OrderKey[];
+
+  /** @throws {Error} a fault of the caller: no such property, or a primary key of several columns. */
+  constructor(
+    private readonly query: KeysetQuery<Row>,
+    sort: readonly SortKey[],
+    /** Of the names of its parameters and selections: two orders may take part in one query. */
+    private readonly prefix: string,
+  ) {
+    const metadata = query.expressionMap.mainAlias?.metadata;
+    const [id, ...others] = metadata?.primaryColumns ?? [];
+    if (metadata === undefined || id === undefined || others.length > 0) {
+      throw new Error('keyset() needs a query of an entity whose primary key is one column.');
+    }
+    this.keys = [...sort, { field: id.propertyPath, descending: false }].map((key) => {
+      const column = metadata.findColumnWithPropertyPath(key.field);
+      if (column === undefined) throw new Error(`keyset(): the entity has no property "${key.field}".`);
+      return { ...key, column: `${query.alias}.${key.field}`, nullable: column.isNullable };
+    });
+  }
+
+  /** Number of values in a key. */
+  get length(): number {
+    return this.keys.length;
+  }
+
+  /** Puts the rows of a query in this order, whatever order it had. */
+  applyTo(query: KeysetQuery<Row>): void {
+    query.orderBy();
+    for (const { column, descending, nullable } of this.keys) {
+      query.addOrderBy(column, descending ? 'DESC' : 'ASC', ...(nullable ? (['NULLS LAST'] as const) : []));
+    }
+  }
+
+  /** Has the database give the key of each row beside it, exactly: an entity holds rounded times and converted values. */
+  selectKeysIn(query: KeysetQuery<Row>): void {
+    const exact = (column: string): string => (this.isPostgres() ? `CAST(${column} AS text)` : `(${column})`);
+    this.keys.forEach(({ column }, index) => query.addSelect(exact(column), this.name(index)));
+  }
+
+  /** The key of a row that {@link selectKeysIn} has selected. */
+  keyIn(raw: Readonly<Record<string, unknown>>): RowKey {
+    return this.keys.map((_, index) => raw[this.name(index)] as string | number | null);
+  }
+
+  /** The key of the last row of a query; undefined where it has none. */
+  async lastKeyOf(query: KeysetQuery<Row>): Promise<RowKey | undefined> {
+    const reversed = query.clone().orderBy();
+    for (const { column, descending } of this.keys) reversed.addOrderBy(column, descending ? 'ASC' : 'DESC');
+    this.selectKeysIn(reversed);
+    const { raw } = await reversed.limit(1).getRawAndEntities();
+    return raw[0] && this.keyIn(raw[0]);
+  }
+
+  /** Leaves only the rows that come after a key: after equal first keys, beyond the next one. */
+  startAfter(query: KeysetQuery<Row>, key: RowKey): void {
+    query.andWhere(this.after(key), this.parameters(key));
+  }
+
+  /** Leaves only the row of a key and those before it. */
+  endAt(query: KeysetQuery<Row>, key: RowKey): void {
+    query.andWhere(`NOT ${this.after(key)}`, this.parameters(key));
+  }
+
+  private after(key: RowKey): string {
+    const beyond = this.keys.map((each, index) => {
+      const equal = this.keys.slice(0, index).map((earlier, at) => this.isEqual(earlier, key, at));
+      return [...equal, this.isBeyond(each, key, index)].join(' AND ');
+    });
+    return `(${beyond.map((condition) => `(${condition})`).join(' OR ')})`;
+  }
+
+  private isEqual({ column }: OrderKey, key: RowKey, index: number): string {
+    return key[index] === null ? `${column} IS NULL` : `${column} = :${this.name(index)}`;
+  }
+
+  private isBeyond({ column, descending, nullable }: OrderKey, key: RowKey, index: number): string {
+    if (key[index] === null) return '1 = 0';
+    const beyond = `${column} ${descending ? '<' : '>'} :${this.name(index)}`;
+    return nullable ? `(${beyond} OR ${column} IS NULL)` : beyond;
+  }
+
+  private parameters(key: RowKey): Record<string, unknown> {
+    return Object.fromEntries(key.map((value, index) => [this.name(index), value]));
+  }
+
+  private name(index: number): string {
+    return `${this.prefix}_${String(index)}`;
+  }
+
+  private isPostgres(): boolean {
+    return ['postgres', 'aurora-postgres', 'cockroachdb'].includes(this.query.connection.options.type);
+  }
+}

@@ -1,0 +1,139 @@
+import type { CursorPage, OffsetPage } from '@items/conventions';
+import { ExpiredCursorError } from '@items/errors';
+
+import { toBase64Url } from './base64url.js';
+import { decodeCursor, encodeCursor, type Mac } from './cursor.js';
+import { KeysetOrder, type RowKey } from './keyset-order.js';
+import type { KeysetQuery } from './keyset-query.js';
+import { cursorLinks, linkHeader, offsetLinks, type PageLinks } from './link-header.js';
+import type { CursorRequest, ListRequest, OffsetRequest, SortKey } from './list-request.js';
+import type { ListRequestAt } from './parse-list-url.js';
+import { toUtf8 } from './utf8.js';
+
+/** How {@link keyset} pages. */
+export interface KeysetOptions<Name extends string> {
+  /** Signs cursors, so that none is forged: HMAC-SHA-256 under a secret that all processes share. */
+  readonly mac: Mac;
+  /** How long a cursor is good for, in seconds. */
+  readonly ttl: number;
+  /** Name of the list in the body; `items` where it is left out. */
+  readonly name?: Name;
+  /** The property by which rows are in creation order; left out: their ids are. */
+  readonly createdAt?: string;
+  /** Milliseconds since the epoch; the clock where it is left out. */
+  readonly now?: () => number;
+}
+
+/** A page as it is answered. */
+export interface KeysetPage<Name extends string, Row> {
+  readonly body: OffsetPage<Name, Row> | CursorPage<Name, Row>;
+  /** The value of `Link`; undefined where there is nothing to link to. RFC 8288 */
+  readonly link: string | undefined;
+}
+
+/**
+ * One page of a TypeORM query, in the style that was asked for, with filters, a total order (nulls last, ties by id) and
+ * signed cursors. A property has the name of the parameter that sorts or filters by it.
+ *
+ * A walk by cursor lists the rows that were there when it began; later ones come in the next walk.
+ *
+ * What it does not promise: only in creation order does a walk by cursor neither skip nor repeat rows while others write.
+ * In another order, a row whose sort key changes meanwhile may come twice or not at all; the total and the rows of an
+ * offset page are two statements. The collections of this house promise more (SPEC §4), at the price of columns of theirs.
+ * @param query of one entity with a primary key of one column, without joins that multiply its rows. It is not changed.
+ *   Alternatives in its own condition stand in brackets.
+ * @param request as `parseListQuery`, `parseListUrl` or `@ListQuery()` has read it.
+ * @throws {InvalidCursorError} 400: forged, cut, or made for another list, filter or sort.
+ * @throws {ExpiredCursorError} 400: older than `ttl`.
+ * @throws {Error} a fault of the caller: a sort or filter that is no property.
+ * @example
+ * const { body, link } = await keyset(cats.createQueryBuilder('cat'), request, { mac, ttl: 3600, name: 'cats' });
+ */
+export async function keyset<Row extends object, Name extends string = 'items'>(
+  query: KeysetQuery<Row>,
+  request: ListRequest & Partial<Pick<ListRequestAt, 'path' | 'pairs'>>,
+  options: KeysetOptions<Name>,
+): Promise<KeysetPage<Name, Row>> {
+  const { createdAt } = options;
+  const chosen = query.clone();
+  for (const [field, values] of Object.entries(request.filter)) {
+    chosen.andWhere(`${query.alias}.${field} IN (:...filter_${field})`, { [`filter_${field}`]: values });
+  }
+  const creation = createdAt === undefined ? [] : [{ field: createdAt, descending: false }];
+  const order = new KeysetOrder(query, request.sort.length > 0 ? request.sort : creation, 'key');
+  const { links, ...page } =
+    request.style === 'offset'
+      ? await offsetPage(chosen, request, order)
+      : await cursorPage(chosen, request, { order, created: new KeysetOrder(query, creation, 'end') }, options);
+  const { rows, ...numbers } = page;
+  const body = { [options.name ?? 'items']: rows, ...numbers } as unknown as KeysetPage<Name, Row>['body'];
+  return { body, link: linkHeader(request.path ?? '', request.pairs ?? pairsOf(request), links) };
+}
+
+async function offsetPage<Row extends object>(
+  query: KeysetQuery<Row>,
+  { page, perPage }: OffsetRequest,
+  order: KeysetOrder<Row>,
+): Promise<{ rows: readonly Row[]; page: number; per_page: number; total: number; links: PageLinks }> {
+  const total = await query.getCount();
+  const skipped = (page - 1) * perPage;
+  order.applyTo(query);
+  // Past the end nothing is asked for: a database may refuse, or walk to, an offset of 2^53.
+  const rows = skipped >= total ? [] : await query.offset(skipped).limit(perPage).getMany();
+  return { rows, page, per_page: perPage, total, links: offsetLinks({ page, perPage, total }) };
+}
+
+async function cursorPage<Row extends object>(
+  query: KeysetQuery<Row>,
+  request: CursorRequest & { readonly path?: string },
+  { order, created }: { readonly order: KeysetOrder<Row>; readonly created: KeysetOrder<Row> },
+  { mac, ttl, now = Date.now }: KeysetOptions<string>,
+): Promise<{ rows: readonly Row[]; limit: number; next_cursor?: string; links: PageLinks }> {
+  const { limit, cursor } = request;
+  const fingerprint = fingerprintOf(query, request, mac);
+  // A walk ends with the row that was the youngest when it began: else who inserts faster would keep it going for ever.
+  let end: RowKey | undefined;
+  if (cursor === undefined) {
+    end = await created.lastKeyOf(query);
+  } else {
+    const { issuedAtMs, key } = decodeCursor(cursor, fingerprint, [mac]);
+    if (issuedAtMs + ttl * 1000 <= now()) throw new ExpiredCursorError();
+    end = key.slice(order.length);
+    order.startAfter(query, key.slice(0, order.length));
+  }
+  if (end !== undefined) created.endAt(query, end);
+  order.applyTo(query);
+  order.selectKeysIn(query);
+  // One row more tells whether there is a next page.
+  const { entities, raw } = await query.limit(limit + 1).getRawAndEntities();
+  if (raw.length !== entities.length) throw new Error('keyset(): a join multiplies the rows of the query.');
+  const last = entities.length > limit ? raw[limit - 1] : undefined;
+  const position = (key: Readonly<Record<string, unknown>>) => ({
+    ...{ fingerprint, issuedAtMs: now(), snapshot: [0], epoch: '', id: '' },
+    key: [...order.keyIn(key), ...(end ?? [])],
+  });
+  const nextCursor = last && encodeCursor(position(last), mac);
+  return {
+    rows: entities.slice(0, limit),
+    limit,
+    ...(nextCursor !== undefined && { next_cursor: nextCursor }),
+    links: cursorLinks({ limit, nextCursor }),
+  };
+}
+
+/** Of the table, the path, the sort and the filter: what a walk is bound to. */
+function fingerprintOf(
+  { expressionMap }: KeysetQuery<object>,
+  { path, sort, filter }: CursorRequest & { readonly path?: string },
+  mac: Mac,
+): string {
+  const bound = [expressionMap.mainAlias?.metadata.tablePath, path, sort, filter];
+  return toBase64Url(mac(toUtf8(JSON.stringify(bound))).subarray(0, 9));
+}
+
+/** The query string that asks for the same list. */
+function pairsOf({ sort, filter }: ListRequest): readonly (readonly [string, string])[] {
+  const filters = Object.entries(filter).map(([name, values]) => [name, values.join(',')] as const);
+  const keys = sort.map(({ field, descending }: SortKey) => `${descending ? '-' : ''}${field}`);
+  return keys.length === 0 ? filters : [...filters, ['sort', keys.join(',')]];
+}
