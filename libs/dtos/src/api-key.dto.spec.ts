@@ -1,7 +1,8 @@
 import { SCOPES } from '@items/contracts';
 import { ValidationError } from '@items/errors';
+import { validate } from '@items/fields';
 
-import { CreateApiKeyDto, RateLimitDto, ReplaceApiKeyDto, validate } from './index.js';
+import { CreateApiKeyDto, RateLimitDto, ReplaceApiKeyDto } from './index.js';
 
 function faultsOf(dto: typeof CreateApiKeyDto | typeof ReplaceApiKeyDto, body: object): string[] {
   try {
@@ -41,13 +42,20 @@ describe('authentication: a key has a name, scopes, expires_at and rate_limit', 
   });
 });
 
-describe('decisions §2: what grants or refuses access is never changed by leaving it out', () => {
-  it('scopes left out on replacement stay as they are', () => {
-    expect(validate(ReplaceApiKeyDto, { name: 'a' })).toMatchObject({ scopes: undefined, expires_at: null });
+describe('SPEC §2.4: what grants or refuses access is never changed by leaving it out', () => {
+  const kept = { scopes: undefined, expires_at: undefined, rate_limit: undefined, allowed_origins: undefined };
+
+  it('what is left out on replacement stays as it is', () => {
+    expect(validate(ReplaceApiKeyDto, { name: 'a' })).toEqual({ name: 'a', ...kept });
     expect(validate(ReplaceApiKeyDto, { name: 'a', scopes: [] }).scopes).toEqual([]);
   });
 
-  it('null is not leaving it out', () => {
+  it('null clears what may be empty', () => {
+    const cleared = { expires_at: null, rate_limit: null, allowed_origins: null };
+    expect(validate(ReplaceApiKeyDto, { name: 'a', ...cleared })).toMatchObject(cleared);
+  });
+
+  it('null is not leaving out the scopes', () => {
     expect(faultsOf(ReplaceApiKeyDto, { name: 'a', scopes: null })).toEqual(['scopes wrong_type']);
     expect(faultsWith({ scopes: null })).toEqual(['scopes wrong_type']);
   });

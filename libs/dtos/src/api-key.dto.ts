@@ -1,19 +1,20 @@
-import { SCOPES, type ApiKeyInput, type RateLimit, type RotationInput, type Scope } from '@items/contracts';
-
-import { Choices } from './fields/choices.js';
-import { DateTime } from './fields/date-time.js';
-import { Nested } from './fields/nested.js';
-import { Integer } from './fields/numbers.js';
-import { DefaultsTo, KeptIfAbsent, Optional, ReadOnly } from './fields/presence.js';
-import { Text } from './fields/text.js';
-import { Texts } from './fields/texts.js';
-
-const SCOPES_NOTES = {
-  description: 'What the key may do; never more than the credential that makes the request.',
-  example: ['items:read'],
-};
-
-const READ_ONLY = ['id', 'user_id', 'created_at', 'updated_at', 'last_used_at', 'secrets', 'key'];
+import { SCOPES, type ApiKeyInput, type RotationInput, type Scope } from '@items/contracts';
+import type { RateLimit } from '@items/conventions';
+import {
+  Choices,
+  DateTime,
+  DefaultsTo,
+  Integer,
+  Nested,
+  NestedList,
+  Optional,
+  ReadOnly,
+  replacementOf,
+  RowId,
+  Sortable,
+  Text,
+  Texts,
+} from '@items/fields';
 
 /** An origin as browsers send it. RFC 6454 §6.2 */
 const ORIGIN =
@@ -28,9 +29,30 @@ export class RateLimitDto implements RateLimit {
   seconds!: number;
 }
 
-/** What creation and replacement of a key have in common. */
-abstract class ApiKeySettingsDto {
-  @Text({ min: 1, max: 200, trim: true, description: 'Stored without white space at its ends.', example: 'Web shop' })
+/** One of the secrets of a key, as it is shown. SPEC §5.3 */
+export class ApiKeySecretDto {
+  @DateTime()
+  created_at!: string;
+
+  @Optional()
+  @DateTime({ description: 'When its grace ends; null for the current one.' })
+  expires_at!: string | null;
+
+  @Optional()
+  @DateTime({ description: 'Null before the first use; may lag by some seconds.' })
+  last_used_at!: string | null;
+}
+
+/** The body of `POST /api-keys`, and what a key is shown with. SPEC §5 */
+@ReadOnly('id', 'created_at', 'updated_at', 'key')
+export class CreateApiKeyDto implements ApiKeyInput {
+  @Text({
+    min: 1,
+    max: 200,
+    trim: true,
+    description: 'Stored without white space at its ends.',
+    example: 'Web shop',
+  })
   name!: string;
 
   @Optional()
@@ -50,26 +72,45 @@ abstract class ApiKeySettingsDto {
     example: ['https://app.example.com'],
   })
   allowed_origins!: string[] | null;
-}
 
-/** The body of `POST /api-keys`. SPEC §5 */
-@ReadOnly(...READ_ONLY)
-export class CreateApiKeyDto extends ApiKeySettingsDto implements ApiKeyInput {
-  @Choices(SCOPES, SCOPES_NOTES)
+  @Choices(SCOPES, {
+    description: 'What the key may do; never more than the credential that makes the request.',
+    example: ['items:read'],
+  })
   scopes!: Scope[];
+
+  @ReadOnly()
+  @Optional()
+  @RowId({ description: 'The user to whom the key belongs; null: the operator.' })
+  readonly user_id?: undefined;
+
+  @ReadOnly()
+  @NestedList(() => ApiKeySecretDto, {
+    min: 0,
+    max: 2,
+    description: 'The valid secrets, newest first: two while one replaces the other.',
+  })
+  readonly secrets?: undefined;
+
+  @ReadOnly()
+  @Sortable()
+  @Optional()
+  @DateTime({ description: 'Null before the first use; may lag by some seconds.' })
+  readonly last_used_at?: undefined;
 }
 
-/** The body of `PUT /api-keys/{id}`: `scopes` left out stay as they are. SPEC §5, decisions §2 */
-@ReadOnly(...READ_ONLY)
-export class ReplaceApiKeyDto extends ApiKeySettingsDto {
-  @KeptIfAbsent()
-  @Choices(SCOPES, SCOPES_NOTES)
-  scopes: Scope[] | undefined;
-}
+/** The body of `PUT /api-keys/{id}`: what is left out but for `name` stays as it is. SPEC §5, §2.4 */
+export class ReplaceApiKeyDto extends replacementOf(
+  CreateApiKeyDto,
+  'expires_at',
+  'rate_limit',
+  'allowed_origins',
+  'scopes',
+) {}
 
 /** The body of `POST /api-keys/{id}/rotations`. SPEC §5 */
 export class RotationDto implements RotationInput {
   @DefaultsTo(86_400)
-  @Integer({ min: 0, max: 604_800, description: 'How long the former secret works on.', example: 3600 })
+  @Integer({ min: 0, max: 604_800, description: 'Seconds for which the former secret still works.', example: 3600 })
   grace_seconds!: number;
 }

@@ -1,32 +1,25 @@
 import { GRANT_TYPES, SCOPES, type GrantType, type Scope } from '@items/contracts';
+import { Choices, KeptIfAbsent, ReadOnly, replacementOf, RowId, Sortable, Text, Texts } from '@items/fields';
 
-import { Choices } from './fields/choices.js';
-import { KeptIfAbsent, ReadOnly } from './fields/presence.js';
-import { Text } from './fields/text.js';
-import { Texts } from './fields/texts.js';
 import { REDIRECT_URI } from './redirect-uri.js';
 
-const MAX_REDIRECT_URIS = 20;
-const MAX_URI_LENGTH = 2000;
-
-const SCOPES_NOTES = {
-  description: 'What the client may ask for; never more than the credential that makes the request.',
-  example: ['items:read'],
-};
-
-const GRANT_TYPES_NOTES = {
-  description: 'How the client may come by tokens; at first `authorization_code` and `refresh_token`.',
-  example: ['authorization_code', 'refresh_token'],
-};
-
-/** What registration and replacement of a client have in common. */
-abstract class ClientSettingsDto {
+/** The body of `POST /clients`, and what a client is shown with. SPEC §5 */
+@ReadOnly('id', 'created_at', 'updated_at', 'client_secret')
+export class CreateClientDto {
+  @Sortable()
   @Text({ min: 1, max: 200, trim: true, description: 'Shown to those who are asked to approve.', example: 'Web shop' })
   name!: string;
 
+  @KeptIfAbsent()
+  @Choices(GRANT_TYPES, {
+    description: 'How the client may get tokens; by default `authorization_code` and `refresh_token`.',
+    example: ['authorization_code', 'refresh_token'],
+  })
+  grant_types: GrantType[] | undefined;
+
   @Texts({
-    maxItems: MAX_REDIRECT_URIS,
-    max: MAX_URI_LENGTH,
+    maxItems: 20,
+    max: 2000,
     each: {
       matches: REDIRECT_URI,
       expected: 'https addresses without a fragment (http only on localhost, 127.0.0.1 and [::1])',
@@ -36,22 +29,16 @@ abstract class ClientSettingsDto {
   })
   redirect_uris!: string[];
 
-  @KeptIfAbsent()
-  @Choices(GRANT_TYPES, GRANT_TYPES_NOTES)
-  grant_types: GrantType[] | undefined;
-}
-
-/** The body of `POST /clients`. SPEC §5 */
-@ReadOnly('id', 'created_at', 'updated_at', 'client_id', 'client_secret')
-export class CreateClientDto extends ClientSettingsDto {
-  @Choices(SCOPES, SCOPES_NOTES)
+  @Choices(SCOPES, {
+    description: 'What the client may ask for; never more than the credential that makes the request.',
+    example: ['items:read'],
+  })
   scopes!: Scope[];
+
+  @ReadOnly()
+  @RowId({ description: 'The same as `id`, under the name of RFC 6749.' })
+  readonly client_id?: undefined;
 }
 
-/** The body of `PUT /clients/{id}`: `scopes` and `grant_types` left out stay as they are. SPEC §5, decisions §2 */
-@ReadOnly('id', 'created_at', 'updated_at', 'client_id', 'client_secret')
-export class ReplaceClientDto extends ClientSettingsDto {
-  @KeptIfAbsent()
-  @Choices(SCOPES, SCOPES_NOTES)
-  scopes: Scope[] | undefined;
-}
+/** The body of `PUT /clients/{id}`: what is left out but for `name` stays as it is. SPEC §5, §2.4 */
+export class ReplaceClientDto extends replacementOf(CreateClientDto, 'redirect_uris', 'scopes') {}

@@ -1,7 +1,8 @@
 import { ValidationError } from '@items/errors';
+import { validate } from '@items/fields';
 import fc from 'fast-check';
 
-import { ItemInputDto, validate } from './index.js';
+import { ItemInputDto } from './index.js';
 
 const accept = (body: unknown) => validate(ItemInputDto, body);
 
@@ -31,7 +32,7 @@ describe('SPEC §4 rule 5: a create request missing name answers 422', () => {
   });
 });
 
-describe('decisions §2: name is a string of 1–200 characters after trimming', () => {
+describe('SPEC §2.1: name is a string of 1–200 characters after trimming', () => {
   it.each([null, 1, true, [], {}, ['a']])('%j is of the wrong type', (name) => {
     expect(faultsOf({ name })).toEqual(['name wrong_type']);
   });
@@ -51,7 +52,7 @@ describe('decisions §2: name is a string of 1–200 characters after trimming',
   });
 });
 
-describe('decisions §2: strings are valid Unicode without NUL; others are 422', () => {
+describe('SPEC §2.4: strings are valid Unicode without NUL; others are 422', () => {
   it.each(['name', 'description', 'color'])('%s', (field) => {
     for (const text of ['a\ud800', '\udc00a', '\udc00\ud800']) {
       expect(faultsOf(withName({ [field]: text }))).toEqual([`${field} invalid_unicode`]);
@@ -61,7 +62,7 @@ describe('decisions §2: strings are valid Unicode without NUL; others are 422',
   });
 });
 
-describe('decisions §2: description ≤ 2000 or null, color 1–30 without a comma, or null', () => {
+describe('SPEC §2.1: description ≤ 2000 or null, color 1–30 without a comma, or null', () => {
   it.each([
     [{ description: '' }, []],
     [{ description: 'x'.repeat(2000) }, []],
@@ -79,7 +80,7 @@ describe('decisions §2: description ≤ 2000 or null, color 1–30 without a co
   });
 });
 
-describe('decisions §2: price is a number ≥ 0, at most 2 decimals, ≤ 999999999.99, or null', () => {
+describe('SPEC §2.1: price is a number ≥ 0, at most 2 decimals, ≤ 999999999.99, or null', () => {
   it.each([0, 0.01, 0.1, 12.5, 1e2, 4.35, 999_999_999.99])('%d is accepted as it is', (price) => {
     expect(accept(withName({ price })).price).toBe(price);
   });
@@ -120,7 +121,7 @@ describe('decisions §2: price is a number ≥ 0, at most 2 decimals, ≤ 999999
   });
 });
 
-describe('decisions §2: PUT replaces the whole: an optional field left out becomes null', () => {
+describe('SPEC §2.4: PUT replaces the whole: an optional field left out becomes null', () => {
   it('as one that is null', () => {
     const nulls = { description: null, color: null, price: null };
     expect(accept({ name: 'a' })).toEqual({ name: 'a', ...nulls });
@@ -128,14 +129,14 @@ describe('decisions §2: PUT replaces the whole: an optional field left out beco
   });
 });
 
-describe('decisions §2: a read-only field that a client sends back is ignored', () => {
+describe('SPEC §2.4: a read-only field that a client sends back is ignored', () => {
   it('whatever its value', () => {
     const item = { id: 7, created_at: null, updated_at: {}, name: 'a', description: null, color: null, price: 1 };
     expect(accept(item)).toEqual({ name: 'a', description: null, color: null, price: 1 });
   });
 });
 
-describe('decisions §2: any other unknown field is 422 and is named', () => {
+describe('SPEC §2.4: any other unknown field is 422 and is named', () => {
   it.each(['colour', 'Name', '', 'constructor', 'toString', 'hasOwnProperty', 'a.b', 'a\\"b'])('%j', (name) => {
     expect(faultsOf(JSON.parse(`{"name":"a","${name}":1}`))).toHaveLength(1);
   });
@@ -154,6 +155,26 @@ describe('decisions §2: any other unknown field is 422 and is named', () => {
     expect(faultsOf(withName({ ['x'.repeat(65)]: 1, '\u001b[31m': 1 }))).toEqual(
       [`${'x'.repeat(64)} unknown_field`, '\uFFFD[31m unknown_field'].sort(),
     );
+  });
+});
+
+describe('SPEC §2.4: at most 20 details, then a count', () => {
+  const unknown = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${String(i)}`, 1]));
+  const refusalOf = (body: unknown): ValidationError => {
+    try {
+      accept(body);
+    } catch (error) {
+      return error as ValidationError;
+    }
+    throw new Error('It was accepted.');
+  };
+
+  it('of twenty unknown fields each is named, of a hundred thousand twenty, the field that lacks before them', () => {
+    expect(refusalOf(withName(unknown(20))).details).toHaveLength(20);
+    const { details, message } = refusalOf(unknown(100_000));
+    expect(details).toHaveLength(20);
+    expect(details).toContainEqual(expect.objectContaining({ field: 'name' }));
+    expect(message).toMatch(/And 99998 more\.$/);
   });
 });
 

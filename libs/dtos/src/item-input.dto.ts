@@ -1,12 +1,10 @@
 import type { ItemInput } from '@items/contracts';
+import { Filterable, Money, Optional, ReadOnly, Sortable, Text, WITHOUT_COMMA } from '@items/fields';
 
-import { Money } from './fields/numbers.js';
-import { Optional, ReadOnly } from './fields/presence.js';
-import { Text, WITHOUT_COMMA } from './fields/text.js';
-
-/** The body of `POST /items` and of `PUT /items/{id}`, which accept the same. SPEC §2, §4, decisions §2 */
+/** The body of `POST /items` and of `PUT /items/{id}`, which accept the same. SPEC §2.1, §4 */
 @ReadOnly('id', 'created_at', 'updated_at')
 export class ItemInputDto implements ItemInput {
+  @Sortable()
   @Text({ min: 1, max: 200, trim: true, description: 'Stored without white space at its ends.', example: 'Blue mug' })
   name!: string;
 
@@ -14,6 +12,8 @@ export class ItemInputDto implements ItemInput {
   @Text({ max: 2000, example: 'Holds 0.3 l' })
   description!: string | null;
 
+  @Sortable()
+  @Filterable()
   @Optional()
   @Text({
     min: 1,
@@ -24,6 +24,7 @@ export class ItemInputDto implements ItemInput {
   })
   color!: string | null;
 
+  @Sortable()
   @Optional()
   @Money({ description: "In the service's currency, with at most 2 decimals; kept exactly.", example: 12.5 })
   price!: number | null;

@@ -1,6 +1,7 @@
 import { ValidationError } from '@items/errors';
+import { type DtoClass, validate } from '@items/fields';
 
-import { OrderInputDto, TransitionInputDto, validate, type DtoClass } from './index.js';
+import { OrderInputDto, TransitionInputDto } from './index.js';
 
 function faultsOf(dto: DtoClass, body: object): string[] {
   try {
@@ -14,7 +15,7 @@ function faultsOf(dto: DtoClass, body: object): string[] {
 
 const line = { item_id: '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27', quantity: 1 };
 
-describe('decisions §2: an order has 1–100 lines of item_id and quantity 1–10000', () => {
+describe('SPEC §2.3: an order has 1–100 lines of item_id and quantity 1–10000', () => {
   it.each([
     [{ lines: [line] }, []],
     [{ lines: Array(100).fill({ ...line, quantity: 10_000 }) }, []],
@@ -47,7 +48,7 @@ describe('decisions §2: an order has 1–100 lines of item_id and quantity 1–
   });
 });
 
-describe('decisions §3: a transition names a state', () => {
+describe('SPEC §3: a transition names a state', () => {
   it.each(['pending', 'confirmed', 'shipped', 'delivered', 'cancelled'])('%s', (to) => {
     expect(validate(TransitionInputDto, { to, id: 1, from: 2, created_at: 3 })).toEqual({ to });
   });

@@ -5,38 +5,58 @@ import {
   type OrderStatus,
   type TransitionInput,
 } from '@items/contracts';
+import { Choice, Filterable, Integer, Money, NestedList, ReadOnly, RowId, Sortable, Text } from '@items/fields';
 
-import { Choice } from './fields/choice.js';
-import { NestedList } from './fields/nested.js';
-import { Integer } from './fields/numbers.js';
-import { ReadOnly } from './fields/presence.js';
-import { Text } from './fields/text.js';
-
-/** A line of the body of `POST /users/{user_id}/orders`. SPEC §2, decisions §2 */
-@ReadOnly('name', 'unit_price')
+/** A line of an order: what `POST /users/{user_id}/orders` accepts of it, and what the order keeps. SPEC §2.3 */
 export class OrderLineDto implements OrderLineInput {
   @Text({
     min: 1,
     max: 36,
-    description: 'Of an item that has a price.',
+    description: 'The id of an item that has a price.',
     example: '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27',
   })
   item_id!: string;
 
   @Integer({ min: 1, max: 10_000, example: 2 })
   quantity!: number;
+
+  @ReadOnly()
+  @Text({ min: 1, max: 200, description: "The item's name when the order was placed.", example: 'Blue mug' })
+  readonly name?: undefined;
+
+  @ReadOnly()
+  @Money({ description: "The item's price when the order was placed.", example: 12.5 })
+  readonly unit_price?: undefined;
 }
 
-/** The body of `POST /users/{user_id}/orders`. SPEC §2, decisions §2 */
-@ReadOnly('id', 'user_id', 'status', 'total', 'created_at', 'updated_at')
+/** An order: what `POST /users/{user_id}/orders` accepts, and what it is shown with. SPEC §2.3 */
+@ReadOnly('id', 'created_at', 'updated_at')
 export class OrderInputDto implements OrderInput {
   @NestedList(() => OrderLineDto, { min: 1, max: 100 })
   lines!: OrderLineDto[];
+
+  @ReadOnly()
+  @RowId({ description: 'The user who placed the order.' })
+  readonly user_id?: undefined;
+
+  @ReadOnly()
+  @Filterable()
+  @Choice(ORDER_STATUSES, { description: 'Changed by transitions only.', example: 'pending' })
+  readonly status?: undefined;
+
+  @ReadOnly()
+  @Sortable()
+  @Money({ description: 'The exact sum of the lines.', example: 25 })
+  readonly total?: undefined;
 }
 
-/** The body of `POST /users/{user_id}/orders/{id}/transitions`. decisions §3 */
-@ReadOnly('id', 'from', 'created_at')
+/** A transition: what `POST /users/{user_id}/orders/{id}/transitions` accepts, and what it is shown with. SPEC §3 */
+@ReadOnly('id', 'created_at')
 export class TransitionInputDto implements TransitionInput {
-  @Choice(ORDER_STATUSES, { description: 'What the order is to become.', example: 'confirmed' })
+  @Choice(ORDER_STATUSES, { description: 'The new status.', example: 'confirmed' })
   to!: OrderStatus;
+
+  @ReadOnly()
+  @Choice(ORDER_STATUSES, { description: 'The status before the transition.', example: 'pending' })
+  readonly from?: undefined;
 }

@@ -1,18 +1,20 @@
-import { CreateApiKeyDto, ItemInputDto, ReplaceApiKeyDto, schemaOf, validate } from './index.js';
+import { schemaOf, validate } from '@items/fields';
+
+import { CreateApiKeyDto, ItemInputDto, ReplaceApiKeyDto, RotationDto } from './index.js';
 
 type Schema = Readonly<Record<string, unknown>> & { readonly properties: Readonly<Record<string, Schema>> };
 
 const DTOS = [ItemInputDto, CreateApiKeyDto, ReplaceApiKeyDto].map((dto) => ({ name: dto.name, dto }));
 
 describe('issue 2: OpenAPI 3.1 is generated from the code', () => {
-  it('says of an item what decisions §2 say', () => {
+  it('says of an item what SPEC §2.1 says', () => {
     expect(schemaOf(ItemInputDto)).toEqual({
       type: 'object',
       required: ['name'],
       additionalProperties: false,
       properties: {
         name: expect.objectContaining({ type: 'string', minLength: 1, maxLength: 200, pattern: '\\S' }),
-        description: expect.objectContaining({ type: ['string', 'null'], maxLength: 2000, default: null }),
+        description: expect.objectContaining({ type: ['string', 'null'], maxLength: 2000 }),
         color: expect.objectContaining({ type: ['string', 'null'], minLength: 1, maxLength: 30, pattern: '^[^,]*$' }),
         price: expect.objectContaining({ type: ['number', 'null'], minimum: 0, maximum: 999_999_999.99 }),
         id: expect.objectContaining({ readOnly: true }),
@@ -20,6 +22,14 @@ describe('issue 2: OpenAPI 3.1 is generated from the code', () => {
         updated_at: expect.objectContaining({ readOnly: true }),
       },
     });
+  });
+
+  it('requires no field that may be left out: generators of clients would take a default for one', () => {
+    for (const dto of [ItemInputDto, CreateApiKeyDto, ReplaceApiKeyDto, RotationDto]) {
+      expect(JSON.stringify(schemaOf(dto))).not.toContain('"default"');
+    }
+    const { grace_seconds: grace } = (schemaOf(RotationDto) as Schema).properties;
+    expect(grace?.['description']).toContain('Left out: 86400.');
   });
 
   it('asks for scopes on creation only', () => {

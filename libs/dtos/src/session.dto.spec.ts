@@ -1,5 +1,6 @@
+import { validate } from '@items/fields';
+
 import { CreateSessionDto } from './session.dto.js';
-import { validate } from './validate.js';
 
 describe('a login (SPEC §5)', () => {
   it('is a username and a password, and perhaps a scope', () => {

@@ -1,7 +1,5 @@
-import type { SessionInput } from '@items/contracts';
-
-import { Optional } from './fields/presence.js';
-import { Text } from './fields/text.js';
+import { SCOPES, type SessionInput } from '@items/contracts';
+import { DateTime, Optional, ReadOnly, RowId, Sortable, Text } from '@items/fields';
 
 /** The body of `POST /sessions`. What no user can have is not refused here, but as any wrong password is. SPEC §5 */
 export class CreateSessionDto implements SessionInput {
@@ -14,8 +12,33 @@ export class CreateSessionDto implements SessionInput {
   @Optional()
   @Text({
     max: 1000,
-    description: 'Scopes separated by blanks; what the user does not have is left out. Null: all that he has.',
+    description: 'Scopes separated by blanks; what the user does not have is left out. Null: all that the user has.',
     example: 'items:read items:write',
   })
   scope!: string | null;
+}
+
+/** A session, as it is shown; nothing of it is set by a body. SPEC §5 */
+export class SessionDto {
+  @ReadOnly()
+  @RowId({ description: 'The user who logged in.' })
+  readonly user_id?: undefined;
+
+  @ReadOnly()
+  @Text({
+    max: SCOPES.join(' ').length,
+    description: 'The granted scopes, separated by blanks.',
+    example: 'items:read items:write',
+  })
+  readonly scope?: undefined;
+
+  @ReadOnly()
+  @Sortable()
+  @Optional()
+  @DateTime({ description: 'The last refresh; null before the first.' })
+  readonly last_used_at?: undefined;
+
+  @ReadOnly()
+  @DateTime({ description: 'When the refresh token ends, unless it is used before.' })
+  readonly expires_at?: undefined;
 }

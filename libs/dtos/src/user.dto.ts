@@ -1,9 +1,16 @@
 import { ROLES, type PasswordChange, type Role } from '@items/contracts';
-
-import { Choice } from './fields/choice.js';
-import { Flag } from './fields/flag.js';
-import { KeptIfAbsent, Optional, ReadOnly } from './fields/presence.js';
-import { Text, type TextOptions } from './fields/text.js';
+import {
+  Choice,
+  Filterable,
+  Flag,
+  KeptIfAbsent,
+  Optional,
+  ReadOnly,
+  replacementOf,
+  Sortable,
+  Text,
+  type TextOptions,
+} from '@items/fields';
 
 const PASSWORD: TextOptions = {
   min: 12,
@@ -12,14 +19,15 @@ const PASSWORD: TextOptions = {
   example: 'correct horse battery',
   writeOnly: true,
 };
-const ROLE_NOTES = { description: 'What the user may do at most: a named set of scopes.', example: 'member' };
 
-/** What creation and replacement of a user have in common. */
-abstract class UserProfileDto {
+/** The body of `POST /users`: without `role` a viewer. SPEC §2.2 */
+@ReadOnly('id', 'created_at', 'updated_at')
+export class CreateUserDto {
+  @Sortable()
   @Text({
     min: 3,
     max: 64,
-    pattern: { matches: /^[a-z0-9._-]*$/, expected: 'hold nothing but a-z, 0-9, ".", "_" and "-"' },
+    pattern: { matches: /^[a-z0-9._-]*$/, expected: 'hold only a-z, 0-9, ".", "_" and "-"' },
     description: 'Unique.',
     example: 'ada.lovelace',
   })
@@ -43,36 +51,29 @@ abstract class UserProfileDto {
   })
   email!: string | null;
 
+  @Filterable()
   @KeptIfAbsent()
-  @Choice(ROLES, ROLE_NOTES)
+  @Choice(ROLES, { description: 'What the user may do at most: a named set of scopes.', example: 'member' })
   role: Role | undefined;
 
+  @Filterable()
   @KeptIfAbsent()
   @Flag({ description: 'Whether all credentials of the user are refused.', example: false })
   disabled: boolean | undefined;
-}
 
-/** The body of `POST /users`: without `role` a viewer. SPEC §2, decisions §2 */
-@ReadOnly('id', 'created_at', 'updated_at')
-export class CreateUserDto extends UserProfileDto {
   @Text(PASSWORD)
   password!: string;
 }
 
-/** The body of `PUT /users/{id}`: `role`, `disabled` and `password` left out stay as they are. decisions §2 */
-@ReadOnly('id', 'created_at', 'updated_at')
-export class ReplaceUserDto extends UserProfileDto {
-  @KeptIfAbsent()
-  @Text(PASSWORD)
-  password: string | undefined;
-}
+/** The body of `PUT /users/{id}`: `role`, `disabled` and `password` left out stay as they are. SPEC §2.4 */
+export class ReplaceUserDto extends replacementOf(CreateUserDto, 'password') {}
 
-/** The body of `PUT /users/me/password`. authentication.md "Scopes and roles" */
+/** The body of `PUT /users/me/password`. SPEC §5.2 */
 export class PasswordChangeDto implements PasswordChange {
   @Text({
     min: 1,
     max: 256,
-    description: 'Proves that it is the user who asks.',
+    description: 'The current password: it confirms that the user makes the change.',
     example: PASSWORD.example,
     writeOnly: true,
   })

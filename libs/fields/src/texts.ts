@@ -1,12 +1,13 @@
-import { field, type FieldDecorator, type FieldNotes } from './field.js';
+import { hasCodePoints } from './code-points.js';
+import { field, type FieldDecorator, type FieldDocumentation } from './field.js';
 
 /** How many texts, and what each of them must be. */
-export interface TextsOptions extends FieldNotes {
+export interface TextsOptions extends FieldDocumentation {
   /** Most texts; there may be none. */
   readonly maxItems: number;
   /** Most code points of each. */
   readonly max: number;
-  /** What each text must be, and the end of the sentence `"redirect_uris" must hold nothing but …`. */
+  /** What each text must be, and the end of the sentence `"redirect_uris" must hold only …`. */
   readonly each: { readonly matches: RegExp; readonly expected: string };
 }
 
@@ -30,12 +31,12 @@ export function Texts(options: TextsOptions): FieldDecorator {
         },
         {
           code: 'too_long',
-          message: `must hold nothing longer than ${String(max)} characters.`,
-          holds: (texts) => texts.every((text) => [...text].length <= max),
+          message: `must have elements of at most ${String(max)} characters.`,
+          holds: (texts) => !texts.some((text) => hasCodePoints(text, max + 1)),
         },
         {
           code: 'not_allowed',
-          message: `must hold nothing but ${each.expected}.`,
+          message: `must hold only ${each.expected}.`,
           holds: (texts) => texts.every((text) => each.matches.test(text)),
         },
         {

@@ -1,7 +1,7 @@
-import { field, type FieldDecorator, type FieldNotes } from './field.js';
+import { field, type FieldDecorator, type FieldDocumentation } from './field.js';
 
 /** One of the given words. */
-export function Choice(words: readonly string[], notes: FieldNotes = {}): FieldDecorator {
+export function Choice(words: readonly string[], notes: FieldDocumentation = {}): FieldDecorator {
   return field<string>(
     {
       schema: { type: 'string', enum: words },

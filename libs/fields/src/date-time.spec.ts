@@ -1,7 +1,7 @@
 import { ValidationError } from '@items/errors';
 import fc from 'fast-check';
 
-import { validate } from '../validate.js';
+import { validate } from './validate.js';
 import { DateTime } from './date-time.js';
 
 class VisitDto {
@@ -21,7 +21,7 @@ function codeOf(at: unknown): string | undefined {
   return undefined;
 }
 
-describe('decisions §1: times are RFC 3339 UTC with milliseconds', () => {
+describe('SPEC §1: times are RFC 3339 UTC with milliseconds', () => {
   it.each([
     ['2026-11-20T09:30:00.000Z', '2026-11-20T09:30:00.000Z'],
     ['2026-11-20T09:30:00Z', '2026-11-20T09:30:00.000Z'],

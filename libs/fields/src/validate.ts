@@ -1,5 +1,5 @@
-import type { ErrorDetail } from '@items/contracts';
-import { shownName, ValidationError } from '@items/errors';
+import type { ErrorDetail } from '@items/conventions';
+import { MAX_DETAILS, shownName, ValidationError } from '@items/errors';
 import { validateSync } from 'class-validator';
 
 import { definitionOf, type DtoClass, type FieldDefinition } from './definition.js';
@@ -12,13 +12,23 @@ import { isJsonObject } from './json-object.js';
  * @param value of JSON: an own `__proto__` is a field like any other.
  * @returns a new instance; `value` is not changed.
  * @throws {ValidationError} 422 with a detail for every field that is wrong, one each, and every unknown one.
- * @see SPEC §4 rule 5, §7, decisions §2
+ * @see SPEC §4 rule 5, §7, §2.4
  */
 export function validate<T extends object>(dto: DtoClass<T>, value: unknown): T {
-  const problems: ErrorDetail[] = [];
-  const accepted = readObject(dto, value, '', problems);
-  if (accepted === undefined || problems.length > 0) throw new ValidationError(problems);
+  const findings: Findings = { problems: [], unknown: 0 };
+  const accepted = readObject(dto, value, '', findings);
+  const { problems, unknown } = findings;
+  if (accepted === undefined || problems.length > 0) {
+    throw new ValidationError(problems, Math.max(0, unknown - MAX_DETAILS));
+  }
   return accepted;
+}
+
+/** What is wrong with a value. */
+interface Findings {
+  readonly problems: ErrorDetail[];
+  /** How many unknown fields there are: a client may send any number, so only the first ones become problems. */
+  unknown: number;
 }
 
 /** @param path of the object, ending in a dot; empty for the body itself. */
@@ -26,23 +36,26 @@ function readObject<T extends object>(
   dto: DtoClass<T>,
   value: unknown,
   path: string,
-  problems: ErrorDetail[],
+  findings: Findings,
 ): T | undefined {
   if (!isJsonObject(value)) {
-    problems.push(notAnObject(path));
+    findings.problems.push(notAnObject(path));
     return undefined;
   }
-  const { fields, readOnly } = definitionOf(dto);
+  const { accepted: fields, readOnly } = definitionOf(dto);
   for (const name of Object.keys(value)) {
-    if (!fields.has(name) && !readOnly.has(name)) problems.push(unknownField(path + shownName(name)));
+    if (fields.has(name) || readOnly.has(name)) continue;
+    findings.unknown += 1;
+    if (findings.unknown <= MAX_DETAILS) findings.problems.push(unknownField(path + shownName(name)));
   }
   const accepted = new dto();
   const contents = accepted as Record<string, unknown>;
+  for (const name of readOnly) Reflect.deleteProperty(contents, name);
   for (const [name, field] of fields) contents[name] = readField(value, name, field);
-  const refused = judge(accepted, path, problems);
+  const refused = judge(accepted, path, findings);
   for (const [name, { nested }] of fields) {
     if (nested === undefined || refused.has(name)) continue;
-    contents[name] = readNested(nested(), contents[name], path + name, problems);
+    contents[name] = readNested(nested(), contents[name], path + name, findings);
   }
   return accepted;
 }
@@ -55,7 +68,7 @@ function readField(object: Readonly<Record<string, unknown>>, name: string, fiel
 }
 
 /** @returns the names of the fields that are refused. */
-function judge(accepted: object, path: string, problems: ErrorDetail[]): ReadonlySet<string> {
+function judge(accepted: object, path: string, { problems }: Findings): ReadonlySet<string> {
   // One problem a field is enough: each rule takes for granted that those before it hold.
   const errors = validateSync(accepted, { stopAtFirstError: true, forbidUnknownValues: false });
   for (const { property, constraints = {} } of errors) {
@@ -66,10 +79,10 @@ function judge(accepted: object, path: string, problems: ErrorDetail[]): Readonl
   return new Set(errors.map(({ property }) => property));
 }
 
-function readNested(dto: DtoClass, value: unknown, path: string, problems: ErrorDetail[]): unknown {
+function readNested(dto: DtoClass, value: unknown, path: string, findings: Findings): unknown {
   if (value === undefined || value === null) return value;
-  if (!Array.isArray(value)) return readObject(dto, value, `${path}.`, problems);
-  return value.map((element, index) => readObject(dto, element, `${path}.${String(index)}.`, problems));
+  if (!Array.isArray(value)) return readObject(dto, value, `${path}.`, findings);
+  return value.map((element, index) => readObject(dto, element, `${path}.${String(index)}.`, findings));
 }
 
 function unknownField(field: string): ErrorDetail {

@@ -1,6 +1,6 @@
-import { field, type FieldDecorator, type FieldNotes, type FieldRule } from './field.js';
+import { field, type FieldDecorator, type FieldDocumentation, type FieldRule } from './field.js';
 
-export interface DateTimeOptions extends FieldNotes {
+export interface DateTimeOptions extends FieldDocumentation {
   /** Whether the time must be later than now. */
   readonly future?: boolean;
 }
@@ -13,12 +13,13 @@ const NOT_IN_FUTURE: FieldRule<string> = {
 
 /**
  * A time by RFC 3339, with any offset. What is accepted is in the service's own form, UTC with milliseconds
- * (`2026-11-20T09:30:00.000Z`), finer fractions cut off. decisions §1
+ * (`2026-11-20T09:30:00.000Z`), finer fractions cut off. SPEC §1
  */
 export function DateTime(options: DateTimeOptions = {}): FieldDecorator {
   return field<string>(
     {
       schema: { type: 'string', format: 'date-time', maxLength: 64 },
+      kind: 'time',
       type: { message: 'must be a string.', is: (value) => typeof value === 'string' },
       rules: [
         {
@@ -30,7 +31,7 @@ export function DateTime(options: DateTimeOptions = {}): FieldDecorator {
       ],
       normalise: (value) => (typeof value === 'string' ? (toUtc(value) ?? value) : value),
     },
-    options,
+    { example: '2026-11-20T09:30:00.000Z', ...options },
   );
 }
 

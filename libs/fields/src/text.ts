@@ -1,7 +1,8 @@
-import { field, type FieldDecorator, type FieldNotes, type FieldRule } from './field.js';
+import { hasCodePoints } from './code-points.js';
+import { field, type FieldDecorator, type FieldDocumentation, type FieldRule } from './field.js';
 
 /** Lengths count code points. */
-export interface TextOptions extends FieldNotes {
+export interface TextOptions extends FieldDocumentation {
   /** 0 where it is left out. */
   readonly min?: number;
   readonly max: number;
@@ -11,13 +12,13 @@ export interface TextOptions extends FieldNotes {
   readonly pattern?: { readonly matches: RegExp; readonly expected: string };
 }
 
-/** For a field by which lists are filtered: `color=red,blue` is either. decisions §4 */
+/** For a field by which lists are filtered: `color=red,blue` is either. SPEC §4.1 */
 export const WITHOUT_COMMA: NonNullable<TextOptions['pattern']> = {
   matches: /^[^,]*$/u,
   expected: 'not contain a comma, which separates values in a filter',
 };
 
-/** Valid Unicode without NUL. decisions §2 */
+/** Valid Unicode without NUL. SPEC §2.4 */
 export function Text(options: TextOptions): FieldDecorator {
   const { min = 0, max, trim = false, pattern } = options;
   const source = pattern?.matches.source ?? (trim && min > 0 ? '\\S' : undefined);
@@ -50,11 +51,11 @@ const UNICODE: readonly FieldRule<string>[] = [
 function lengthRules(min: number, max: number): FieldRule<string>[] {
   const tooShort = min === 1 ? 'must not be empty.' : `must be at least ${String(min)} characters long.`;
   return [
-    { code: 'too_short', message: tooShort, holds: (text) => codePoints(text) >= min },
+    { code: 'too_short', message: tooShort, holds: (text) => hasCodePoints(text, min) },
     {
       code: 'too_long',
       message: `must be at most ${String(max)} characters long.`,
-      holds: (text) => codePoints(text) <= max,
+      holds: (text) => !hasCodePoints(text, max + 1),
     },
   ];
 }
@@ -63,8 +64,4 @@ function patternRules(pattern: TextOptions['pattern']): FieldRule<string>[] {
   if (pattern === undefined) return [];
   const { matches, expected } = pattern;
   return [{ code: 'not_allowed', message: `must ${expected}.`, holds: (text) => matches.test(text) }];
-}
-
-function codePoints(text: string): number {
-  return [...text].length;
 }

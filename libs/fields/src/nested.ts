@@ -1,9 +1,9 @@
-import type { DtoClass } from '../definition.js';
-import { isJsonObject } from '../json-object.js';
-import { field, type FieldDecorator, type FieldNotes } from './field.js';
+import type { DtoClass } from './definition.js';
+import { isJsonObject } from './json-object.js';
+import { field, type FieldDecorator, type FieldDocumentation } from './field.js';
 
 /** How many objects the array holds, both included. */
-export interface NestedListOptions extends FieldNotes {
+export interface NestedListOptions extends FieldDocumentation {
   readonly min: number;
   readonly max: number;
 }
@@ -12,7 +12,7 @@ export interface NestedListOptions extends FieldNotes {
  * An object with rules of its own; what is wrong within is named by its path, `rate_limit.seconds`.
  * @param dto a function, so that the class may be declared later in its file; it is called on first use.
  */
-export function Nested(dto: () => DtoClass, notes: FieldNotes = {}): FieldDecorator {
+export function Nested(dto: () => DtoClass, notes: FieldDocumentation = {}): FieldDecorator {
   return field<object>(
     { schema: { type: 'object' }, type: { message: 'must be an object.', is: isJsonObject }, rules: [], nested: dto },
     notes,

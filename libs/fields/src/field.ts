@@ -1,10 +1,10 @@
 import { ValidateBy } from 'class-validator';
 
-import { declareField, type FieldDefinition } from '../definition.js';
-import type { JsonSchema } from '../json-schema.js';
+import { declareField, type FieldDefinition, type ValueKind } from './definition.js';
+import type { JsonSchema } from './json-schema.js';
 
 /** What the API's documentation says of a field beside its rules. */
-export interface FieldNotes {
+export interface FieldDocumentation {
   /** Sentences for people. */
   readonly description?: string;
   /** A value that the field accepts. */
@@ -25,6 +25,8 @@ export interface FieldRule<T> {
 /** One kind of field: its type, then its rules in the order in which they are judged. */
 export interface FieldKind<T> {
   readonly schema: JsonSchema;
+  /** Left out: the value is just itself. */
+  readonly kind?: ValueKind;
   readonly type: { readonly message: string; readonly is: (value: unknown) => value is T };
   readonly rules: readonly FieldRule<T>[];
   readonly normalise?: FieldDefinition['normalise'];
@@ -35,7 +37,7 @@ export interface FieldKind<T> {
 export type FieldDecorator = (prototype: object, name: string) => void;
 
 /** Makes the decorator of a kind: it declares the field, and registers each rule with class-validator. */
-export function field<T>(kind: FieldKind<T>, { description, example, writeOnly }: FieldNotes): FieldDecorator {
+export function field<T>(kind: FieldKind<T>, { description, example, writeOnly }: FieldDocumentation): FieldDecorator {
   const schema = {
     ...kind.schema,
     ...(description !== undefined && { description }),
@@ -50,7 +52,12 @@ export function field<T>(kind: FieldKind<T>, { description, example, writeOnly }
     ...kind.rules.map((rule) => ({ ...rule, holds: (value: unknown) => !type.is(value) || rule.holds(value) })),
   ];
   return (prototype, name) => {
-    declareField(prototype, name, { schema, ...(normalise && { normalise }), ...(nested && { nested }) });
+    declareField(prototype, name, {
+      schema,
+      kind: kind.kind ?? 'plain',
+      ...(normalise && { normalise }),
+      ...(nested && { nested }),
+    });
     for (const rule of rules) constrain(rule)(prototype, name);
   };
 }

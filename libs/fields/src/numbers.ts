@@ -1,9 +1,9 @@
-import { MAX_AMOUNT } from '@items/contracts';
+import { MAX_AMOUNT } from '@items/conventions';
 
-import { field, type FieldDecorator, type FieldNotes, type FieldRule } from './field.js';
+import { field, type FieldDecorator, type FieldDocumentation, type FieldRule } from './field.js';
 
 /** Between which two the number lies, both included. */
-export interface RangeOptions extends FieldNotes {
+export interface RangeOptions extends FieldDocumentation {
   readonly min: number;
   readonly max: number;
 }
@@ -36,11 +36,12 @@ export function Float(options: RangeOptions): FieldDecorator {
   );
 }
 
-/** An amount of money: a number, never text, with at most two decimals as it is written. decisions §2 */
-export function Money(notes: FieldNotes = {}): FieldDecorator {
+/** An amount of money: a number, never text, with at most two decimals as it is written. SPEC §2.1 */
+export function Money(notes: FieldDocumentation = {}): FieldDecorator {
   return field<number>(
     {
       schema: { type: 'number', format: 'double', minimum: 0, maximum: MAX_AMOUNT },
+      kind: 'money',
       type: { message: 'must be a number.', is: (value): value is number => Number.isFinite(value) },
       rules: [
         between(0, MAX_AMOUNT),

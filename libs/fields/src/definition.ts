@@ -1,25 +1,37 @@
 import type { JsonSchema } from './json-schema.js';
 
 /** What a field becomes where the client leaves it out: an error, null, nothing at all (undefined), or a value. */
-export type Absence = 'refused' | 'null' | 'kept' | { readonly value: unknown };
+export type Absence = 'refused' | 'null' | 'kept' | 'kept or cleared' | { readonly value: unknown };
 
 /** A class whose fields are declared by this lib's decorators. */
 export type DtoClass<T extends object = object> = new () => T;
 
+/** What a value is, beyond its JSON: an amount of money, a yes or no, a time, or just itself. */
+export type ValueKind = 'plain' | 'money' | 'flag' | 'time';
+
 /** What the decorators of one field have declared. */
 export interface FieldDefinition {
   readonly schema: JsonSchema;
+  readonly kind: ValueKind;
   readonly absence: Absence;
   /** Brings a value into its one form before it is judged; leaves alone what it does not know. */
   readonly normalise: (value: unknown) => unknown;
   /** The class of the object, or of each object of the array, that the field holds. */
   readonly nested: (() => DtoClass) | undefined;
+  /** Whether the service sets it: shown, and ignored where a client sends it. */
+  readonly readOnly: boolean;
+  /** Whether lists may be sorted by it. */
+  readonly sortable: boolean;
+  /** Whether lists may be filtered by it. */
+  readonly filterable: boolean;
 }
 
 /** What the decorators of one class have declared. */
 export interface DtoDefinition {
   readonly fields: ReadonlyMap<string, FieldDefinition>;
-  /** Fields that a client may send back, and that are ignored. */
+  /** Those of the fields that a client may set. */
+  readonly accepted: ReadonlyMap<string, FieldDefinition>;
+  /** Names that a client may send back, and that are ignored. */
   readonly readOnly: ReadonlySet<string>;
 }
 
@@ -28,7 +40,16 @@ interface Declared {
   readonly readOnly: Set<string>;
 }
 
-const UNDECLARED: FieldDefinition = { schema: {}, absence: 'refused', normalise: (value) => value, nested: undefined };
+const UNDECLARED: FieldDefinition = {
+  schema: {},
+  kind: 'plain',
+  absence: 'refused',
+  normalise: (value) => value,
+  nested: undefined,
+  readOnly: false,
+  sortable: false,
+  filterable: false,
+};
 
 const declared = new WeakMap<object, Declared>();
 
@@ -52,7 +73,12 @@ export function definitionOf(dto: DtoClass): DtoDefinition {
     own?.fields.forEach((field, name) => fields.set(name, field));
     own?.readOnly.forEach((name) => readOnly.add(name));
   }
-  return { fields, readOnly };
+  const accepted = new Map<string, FieldDefinition>();
+  for (const [name, field] of fields) {
+    if (field.readOnly) readOnly.add(name);
+    else accepted.set(name, field);
+  }
+  return { fields, accepted, readOnly };
 }
 
 function declaredBy(prototype: object): Declared {

@@ -1,7 +1,7 @@
-import { field, type FieldDecorator, type FieldNotes } from './field.js';
+import { field, type FieldDecorator, type FieldDocumentation } from './field.js';
 
 /** An array of distinct words, each one of the given; it may be empty, and keeps the order it was sent in. */
-export function Choices(words: readonly string[], notes: FieldNotes = {}): FieldDecorator {
+export function Choices(words: readonly string[], notes: FieldDocumentation = {}): FieldDecorator {
   return field<readonly unknown[]>(
     {
       schema: {
@@ -17,7 +17,7 @@ export function Choices(words: readonly string[], notes: FieldNotes = {}): Field
       rules: [
         {
           code: 'not_allowed',
-          message: `must contain nothing but ${words.map((word) => `"${word}"`).join(', ')}.`,
+          message: `must contain only ${words.map((word) => `"${word}"`).join(', ')}.`,
           holds: (values) => values.every((value) => (words as readonly unknown[]).includes(value)),
         },
         {

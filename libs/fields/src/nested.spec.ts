@@ -1,7 +1,7 @@
 import { ValidationError } from '@items/errors';
 
-import { schemaOf } from '../schema-of.js';
-import { validate } from '../validate.js';
+import { schemaOf } from './schema-of.js';
+import { validate } from './validate.js';
 import { Nested, NestedList } from './nested.js';
 import { Integer } from './numbers.js';
 import { Optional, ReadOnly } from './presence.js';

@@ -1,7 +1,7 @@
 import { ValidationError } from '@items/errors';
 import fc from 'fast-check';
 
-import { validate } from '../validate.js';
+import { validate } from './validate.js';
 import { Float } from './numbers.js';
 
 class GaugeDto {

@@ -1,0 +1,21 @@
+import { SCOPES } from '@items/contracts';
+import { Choices, ReadOnly, RowId, Text } from '@items/fields';
+
+/** What a user has approved, as it is shown; nothing of it is set by a body. SPEC §5 */
+export class GrantDto {
+  @ReadOnly()
+  @RowId({ description: 'The user who approved it.' })
+  readonly user_id?: undefined;
+
+  @ReadOnly()
+  @RowId({ description: 'The client that acts for the user.' })
+  readonly client_id?: undefined;
+
+  @ReadOnly()
+  @Text({ max: 200, description: 'The name of the client when the user approved it.', example: 'Web shop' })
+  readonly client_name?: undefined;
+
+  @ReadOnly()
+  @Choices(SCOPES, { description: 'What the client may do for the user, at most.', example: ['items:read'] })
+  readonly scopes?: undefined;
+}

@@ -1,0 +1,2 @@
+export { JsonBody } from './json-body.js';
+export { ListQuery } from './list-query.js';

@@ -1,0 +1,28 @@
+import { declareField, definitionOf, type DtoClass } from './definition.js';
+import { KeptIfAbsent, KeptOrCleared } from './presence.js';
+
+/** What a replacement accepts: a field that is kept may be undefined. */
+export type Replacement<Input, Kept extends keyof Input> = Omit<Input, Kept> & {
+  [Field in Kept]: Input[Field] | undefined;
+};
+
+/**
+ * The body of PUT, made of that of POST: the same fields by the same rules, but the named ones keep their values where
+ * they are left out, and null clears what may be null. For what grants or refuses access. SPEC §2.4
+ * @example export class ReplaceUserDto extends replacementOf(CreateUserDto, 'password') {}
+ */
+export function replacementOf<Input extends object, Kept extends keyof Input & string>(
+  dto: DtoClass<Input>,
+  ...kept: readonly Kept[]
+): DtoClass<Replacement<Input, Kept>> {
+  class ReplacementDto extends (dto as DtoClass) {}
+  const { fields } = definitionOf(dto);
+  for (const name of kept) {
+    const field = fields.get(name);
+    if (field === undefined) throw new Error(`${dto.name} has no field "${name}" that a replacement could keep.`);
+    declareField(ReplacementDto.prototype, name, field);
+    const decorate = field.absence === 'null' ? KeptOrCleared() : KeptIfAbsent();
+    decorate(ReplacementDto.prototype, name);
+  }
+  return ReplacementDto as DtoClass<Replacement<Input, Kept>>;
+}

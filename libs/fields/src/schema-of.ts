@@ -1,0 +1,51 @@
+import { definitionOf, type DtoClass, type FieldDefinition } from './definition.js';
+import type { JsonSchema } from './json-schema.js';
+
+const IGNORED: JsonSchema = { readOnly: true, description: 'Set by the service; ignored where it is sent back.' };
+
+/**
+ * What a class accepts, as a JSON Schema for the API's documentation. `maxLength` counts code points, as JSON Schema
+ * does; of a text that is trimmed, marked `x-trimmed`, it means the trimmed text.
+ * @returns a new object: `type`, `properties`, `required`, and `additionalProperties: false`; nested classes stand inline.
+ */
+export function schemaOf(dto: DtoClass): JsonSchema {
+  const { accepted: fields, readOnly } = definitionOf(dto);
+  const properties: Record<string, JsonSchema> = {};
+  for (const [name, field] of fields) properties[name] = fieldSchema(field);
+  for (const name of readOnly) properties[name] = IGNORED;
+  const required = [...fields].filter(([, field]) => field.absence === 'refused').map(([name]) => name);
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+/**
+ * What is shown of a class's fields, as a JSON Schema: those that a client may set and those that are read-only, but not
+ * those that are never shown; each is always there.
+ * @returns as {@link schemaOf}.
+ */
+export function shownSchemaOf(dto: DtoClass): JsonSchema {
+  const properties: Record<string, JsonSchema> = {};
+  for (const [name, field] of definitionOf(dto).fields) {
+    if (field.schema['writeOnly'] !== true) properties[name] = asShown(fieldSchema(field, shownSchemaOf));
+  }
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+}
+
+/** Without what is said of input only. */
+function asShown({ 'x-trimmed': _trimmed, ...field }: JsonSchema): JsonSchema {
+  return field;
+}
+
+function fieldSchema({ schema, nested, absence }: FieldDefinition, schemaOfNested = schemaOf): JsonSchema {
+  const whole = nested === undefined ? schema : withNested(schema, schemaOfNested(nested()));
+  // Not as `default`: generators of clients take that for a field that is always there.
+  if (typeof absence === 'object') return withSentence(whole, `Left out: ${String(absence.value)}.`);
+  return absence === 'null' || absence === 'kept or cleared' ? { ...whole, type: [whole['type'], 'null'] } : whole;
+}
+
+function withSentence({ description, ...schema }: JsonSchema, sentence: string): JsonSchema {
+  return { ...schema, description: typeof description === 'string' ? `${description} ${sentence}` : sentence };
+}
+
+function withNested(schema: JsonSchema, nested: JsonSchema): JsonSchema {
+  return schema['type'] === 'array' ? { ...schema, items: nested } : { ...nested, ...schema };
+}
