@@ -1,36 +1,123 @@
-import { RouteNotFoundError } from '@items/errors';
-import type { ArgumentsHost } from '@nestjs/common';
+import { request } from 'node:http';
 
-import { ErrorFilter, type ErrorReply } from './error-filter.js';
+import type { ErrorBody } from '@items/conventions';
+import type { ArgumentsHost, INestApplication } from '@nestjs/common';
 
-function replyThat(sent: boolean) {
-  const calls: unknown[] = [];
-  const record = (value: unknown): ErrorReply => {
-    calls.push(value);
-    return reply;
-  };
-  const reply: ErrorReply = { sent, code: record, headers: record, send: record };
-  const http = { getRequest: () => 'the request', getResponse: () => reply };
-  return { calls, host: { switchToHttp: () => http } as unknown as ArgumentsHost };
-}
+import { ErrorFilter } from './error-filter.js';
+import { PLATFORMS, startForeignApp } from './foreign-app.testing.js';
 
-describe('ErrorFilter', () => {
-  it('answers with the status, headers and body of the error, and tells its listener', () => {
-    const { calls, host } = replyThat(false);
-    const heard: unknown[] = [];
-    const error = new RouteNotFoundError();
-    new ErrorFilter((...heardNow) => heard.push(...heardNow)).catch(error, host);
-    expect(calls).toEqual([
-      404,
-      { 'content-type': 'application/json; charset=utf-8' },
-      '{"error":"There is no resource at this path.","code":"route_not_found"}',
-    ]);
-    expect(heard).toEqual([error, 'the request']);
+const json = { 'content-type': 'application/json' };
+const post = (body: string, headers: Record<string, string> = json) => ({ method: 'POST', body, headers });
+const NO_CAT = 'Something of a megabyte'.padEnd(1_200_000, '.');
+
+/** What each request is answered with: the name, the path, the request, the status, the code, the sentence. */
+const CASES: readonly (readonly [string, string, RequestInit, number, string, string])[] = [
+  ['an HttpException', '/cats/failing/forbidden', {}, 403, 'forbidden', 'This cat is not yours.'],
+  ['the code of an exception', '/cats/failing/teapot', {}, 418, 'kettle_only', 'Short and stout.'],
+  ['an unknown path', '/dogs', {}, 404, 'route_not_found', 'There is no resource at this path.'],
+  ['a body that is not JSON', '/cats', post('{"name"'), 400, 'malformed_body', 'The request body is not valid JSON.'],
+  [
+    'a body that is too large',
+    '/cats',
+    post(JSON.stringify(NO_CAT)),
+    413,
+    'body_too_large',
+    'The request body is too large.',
+  ],
+];
+
+describe.each(PLATFORMS)('ErrorFilter in an app of Nest 12 on %s', (platform) => {
+  const logged: unknown[][] = [];
+  let app: INestApplication;
+  let url: string;
+
+  beforeAll(async () => {
+    ({ app, url } = await startForeignApp(platform, (...parts: unknown[]) => logged.push(parts)));
   });
 
-  it('says nothing twice', () => {
-    const { calls, host } = replyThat(true);
-    new ErrorFilter().catch(new Error('too late'), host);
-    expect(calls).toEqual([]);
+  beforeEach(() => {
+    logged.length = 0;
+  });
+
+  afterAll(() => app.close());
+
+  it.each(CASES)('answers %s in the one form', async (_, path, init, status, code, error) => {
+    const answer = await fetch(url + path, init);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await answer.json()).toEqual({ error, code });
+    expect(logged).toEqual([]);
+  });
+
+  it('answers an unknown exception with 500 and a fixed sentence, and logs it with its stack', async () => {
+    const answer = await fetch(`${url}/cats/failing/somehow`);
+    expect([answer.status, answer.headers.get('etag')]).toEqual([500, null]);
+    const body = await answer.text();
+    expect(JSON.parse(body)).toMatchObject({ code: 'internal_error' });
+    expect(body).not.toContain('secret');
+    expect(logged).toEqual([['secret', expect.stringContaining('foreign-app.testing.ts'), 'ErrorFilter']]);
+  });
+
+  it("makes one sentence of a ValidationPipe's list, and names the field that can be told", async () => {
+    const answer = await fetch(`${url}/cats/failing/invalid`);
+    expect(answer.status).toBe(400);
+    expect((await answer.json()) as ErrorBody).toEqual({
+      error: 'name must be a string; Be nice.',
+      code: 'bad_request',
+      details: [{ field: 'name', code: 'invalid', message: 'name must be a string' }],
+    });
+  });
+
+  it.each([
+    ['DELETE', '/cats?x=1', 'GET, HEAD, POST'],
+    ['GET', '/cats/1', 'PUT'],
+  ])('answers %s %s with 405 and Allow: %s', async (method, path, allow) => {
+    const answer = await fetch(url + path, { method });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
+    expect(await answer.json()).toMatchObject({ code: 'method_not_allowed' });
+  });
+
+  it.each(['/cats/1/2', '/', '//cats'])('answers GET %s, which no method serves, with 404', async (path) => {
+    expect((await fetch(url + path)).status).toBe(404);
+  });
+
+  it('answers HEAD as GET, without a body', async () => {
+    const [head, get] = await Promise.all(['HEAD', 'GET'].map((method) => fetch(`${url}/dogs`, { method })));
+    const length = head?.headers.get('content-length');
+    expect([head?.status, await head?.text(), length]).toEqual([404, '', String((await get?.text())?.length)]);
+  });
+
+  it('breaks an answer off that has begun, so that nothing is taken for the whole', async () => {
+    const broken = new Promise((resolve, reject) => {
+      const asked = request(`${url}/cats/half`, { timeout: 2000 }, (answer) => {
+        answer.on('error', resolve).on('end', () => reject(new Error('the answer ended as if it were whole')));
+        answer.resume();
+      });
+      asked
+        .on('error', resolve)
+        .on('timeout', () => asked.destroy(new Error('the answer never ended')))
+        .end();
+    });
+    expect(await broken).toMatchObject({ code: 'ECONNRESET' });
+    expect(logged).toHaveLength(1);
+  });
+});
+
+describe('A path that is not UTF-8', () => {
+  it('is answered in the one form on Express, which asks its error handler', async () => {
+    const { app, url } = await startForeignApp('express', () => undefined);
+    const answer = await fetch(`${url}/cats/failing/%FF`);
+    await app.close();
+    expect([answer.status, await answer.json()]).toEqual([400, expect.objectContaining({ code: 'malformed_request' })]);
+  });
+});
+
+describe('ErrorFilter beside HTTP', () => {
+  it('leaves what was thrown over a socket to the filters of sockets', () => {
+    const adapter = { getType: () => 'express', getInstance: () => ({}) };
+    const filter = new ErrorFilter({ getHttpAdapter: () => adapter });
+    const thrown = new Error('over a socket');
+    const host = { getType: () => 'ws' } as unknown as ArgumentsHost;
+    expect(() => filter.catch(thrown, host)).toThrow(thrown);
   });
 });

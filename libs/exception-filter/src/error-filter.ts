@@ -1,46 +1,81 @@
-import type { ApiError } from '@items/errors';
-import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import { type ApiError, MethodNotAllowedError } from '@items/errors';
+import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 
-import { toApiError, toErrorAnswer } from './to-error-answer.js';
-
-/** As much of a Fastify reply as an error answer needs. */
-export interface ErrorReply {
-  readonly sent: boolean;
-  code(status: number): ErrorReply;
-  headers(values: Record<string, string | string[]>): ErrorReply;
-  send(body: string): unknown;
-}
+import { allowAt, type HttpAdapterLike, routeMethodsOf } from './allow.js';
+import { frameworkError } from './framework-errors.js';
+import { isRecord, textOf } from './records.js';
+import type { RouteMethods } from './route-methods.js';
+import { type ErrorReply, type RawResponse, sendError } from './send-error.js';
+import { thrownError } from './to-api-error.js';
 
 /** Hears of every error before it is answered; `request` is the framework's own. */
 export type ErrorListener<Request = unknown> = (error: ApiError, request: Request) => void;
 
-/**
- * Answers one request with whatever was thrown while it was handled; does nothing where an answer has gone out.
- * @see SPEC §7
- */
-export function sendError(thrown: unknown, reply: ErrorReply): void {
-  if (reply.sent) return;
-  const { status, headers, body } = toErrorAnswer(thrown);
-  reply
-    .code(status)
-    .headers(headers as Record<string, string | string[]>)
-    .send(body);
+/** A Nest application on Express or on Fastify, of any version that has `getHttpAdapter`. */
+export interface HttpApp {
+  getHttpAdapter(): object;
+}
+
+/** How a filter is to behave where it is not to log by itself. */
+export interface ErrorFilterOptions<Request> {
+  /** Left out: faults of the service (5xx) go to Nest's `Logger`, with their stack. */
+  readonly onError?: ErrorListener<Request>;
 }
 
 /**
- * The only exception filter of an application: every throw becomes the one error body.
+ * The only exception filter of an application: every throw becomes the one error body, on Express and on Fastify. An
+ * `HttpException` keeps its status and sentence; what cannot be foreseen is 500 with a fixed sentence, and its stack goes
+ * to the log. A path that has handlers for other methods is 405 with `Allow`.
+ *
+ * Make it before the application listens: on Fastify it hears of the routes as they are added.
  * @example
- * app.useGlobalFilters(new ErrorFilter((error, request) => log.error(error.cause)));
+ * app.useGlobalFilters(new ErrorFilter(app));
  * @see SPEC §7
  */
 @Catch()
 export class ErrorFilter<Request = unknown> implements ExceptionFilter {
-  constructor(private readonly listener: ErrorListener<Request> = () => undefined) {}
+  private readonly methodsAt: RouteMethods;
+  private readonly onError: ErrorListener<Request>;
 
-  catch(thrown: unknown, host: ArgumentsHost): void {
-    const error = toApiError(thrown);
-    const http = host.switchToHttp();
-    this.listener(error, http.getRequest<Request>());
-    sendError(error, http.getResponse<ErrorReply>());
+  constructor(app: HttpApp, { onError = logFault }: ErrorFilterOptions<Request> = {}) {
+    const adapter = app.getHttpAdapter() as HttpAdapterLike;
+    this.methodsAt = routeMethodsOf(adapter);
+    this.onError = onError;
+    keepFrameworkErrors(adapter);
   }
+
+  /** @throws what was thrown, where it was not thrown by a request over HTTP: a socket has a filter of its own. */
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    if (host.getType() !== 'http') throw thrown;
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const error = this.allowed(thrownError(thrown), request);
+    this.onError(error, request);
+    sendError(error, http.getResponse<ErrorReply | RawResponse>());
+  }
+
+  /** Nest answers 404 to a method that no handler takes: whether the path has others, its router knows. */
+  private allowed(error: ApiError, request: unknown): ApiError {
+    if (error.code !== 'route_not_found' || !isRecord(request)) return error;
+    const allow = allowAt(textOf(request, 'originalUrl') || textOf(request, 'url'), this.methodsAt);
+    const served = allow?.split(', ').includes(textOf(request, 'method'));
+    return allow === undefined || served === true ? error : new MethodNotAllowedError(allow);
+  }
+}
+
+/** Nest makes of the faults that the framework finds exceptions without their code: these come as what they are. */
+function keepFrameworkErrors(adapter: HttpAdapterLike): void {
+  const setErrorHandler = adapter.setErrorHandler?.bind(adapter);
+  if (setErrorHandler === undefined) return;
+  adapter.setErrorHandler = (handle, prefix) =>
+    setErrorHandler(
+      (error, request, response, next) => handle(frameworkError(error) ?? error, request, response, next),
+      prefix,
+    );
+}
+
+function logFault(error: ApiError): void {
+  if (error.status < 500) return;
+  const cause = error.cause instanceof Error ? error.cause : new Error(error.message, { cause: error.cause });
+  new Logger('ErrorFilter').error(cause.message, cause.stack);
 }

@@ -1,7 +1,8 @@
 import { InternalError, MethodNotAllowedError, ValidationError } from '@items/errors';
 import { ForbiddenException, HttpException, ImATeapotException, NotFoundException } from '@nestjs/common';
 
-import { toApiError, toErrorAnswer } from './to-error-answer.js';
+import { thrownError, toApiError } from './to-api-error.js';
+import { toErrorAnswer } from './to-error-answer.js';
 
 const coded = (code: string) => Object.assign(new Error('something secret'), { code });
 
@@ -35,13 +36,34 @@ describe('any throw becomes one error answer (SPEC §7)', () => {
   });
 
   it.each([
-    [new NotFoundException('Cannot GET /x'), 404],
-    [new ImATeapotException(), 400],
-    [new ForbiddenException(), 400],
-    [new HttpException('secret', 502), 500],
-  ])('maps what Nest throws: %s', (exception, status) => {
-    expect(toErrorAnswer(exception).status).toBe(status);
-    expect(toErrorAnswer(exception).body).not.toContain(exception.message);
+    [new NotFoundException('Cannot GET /x'), 404, 'route_not_found', 'There is no resource at this path.'],
+    [new NotFoundException('There is no such cat.'), 404, 'not_found', 'There is no such cat.'],
+    [new ImATeapotException(), 418, 'im_a_teapot', "I'm a teapot"],
+    [new ForbiddenException(), 403, 'forbidden', 'Forbidden'],
+    [new HttpException('The other server is down.', 502), 502, 'bad_gateway', 'The other server is down.'],
+    [new HttpException({ error: 'Odd' }, 499), 499, 'bad_request', 'Odd'],
+    [new HttpException('No status.', 42), 500, 'internal_error', 'No status.'],
+  ])('keeps the status and the sentence of what Nest throws: %s', (exception, status, code, error) => {
+    expect(toApiError(exception)).toMatchObject({ status, code, message: error });
+  });
+
+  it('knows an exception of another copy of @nestjs/common by what it can do', () => {
+    const exception = { getStatus: () => 409, getResponse: () => ({ message: 'Taken.', error: 'Conflict' }) };
+    expect(toApiError(exception)).toMatchObject({ status: 409, code: 'conflict', message: 'Taken.' });
+  });
+
+  it('knows an error of another copy of @items/errors by what it can do', () => {
+    const error = { status: 404, code: 'cat_not_found', headers: {}, toBody: () => ({}) };
+    expect(toApiError(error)).toBe(error);
+  });
+
+  it('keeps the sentence of an error by the rules of http-errors', () => {
+    const error = Object.assign(new Error('unsupported charset "X"'), { statusCode: 415, expose: true });
+    expect(toApiError(error)).toMatchObject({ status: 415, code: 'unsupported_media_type', message: error.message });
+  });
+
+  it('takes what another server sent to a handler for a fault of its own', () => {
+    expect(thrownError(coded('HPE_INVALID_CONSTANT'))).toMatchObject({ status: 500, code: 'internal_error' });
   });
 
   it.each([[new Error('secret')], ['secret'], [undefined], [null], [{ message: 'secret' }], [42]])(
@@ -49,7 +71,7 @@ describe('any throw becomes one error answer (SPEC §7)', () => {
     (thrown) => {
       expect(toErrorAnswer(thrown)).toMatchObject({
         status: 500,
-        body: '{"error":"The service made a mistake; it is in its log.","code":"internal_error"}',
+        body: '{"error":"Internal server error. Quote the X-Request-Id when you report it.","code":"internal_error"}',
       });
       const error = toApiError(thrown);
       expect(error).toBeInstanceOf(InternalError);

@@ -1,0 +1,59 @@
+import {
+  type ApiError,
+  BodyTooLargeError,
+  MalformedBodyError,
+  MalformedRequestError,
+  RouteNotFoundError,
+  UnsupportedMediaTypeError,
+} from '@items/errors';
+
+import { isRecord, textOf } from './records.js';
+import { StatusError } from './status-error.js';
+
+const TOO_LARGE = 'The request body is too large.';
+
+/** What Fastify (`code`) and Express's body-parser (`type`) call what they refuse. */
+const BY_NAME: ReadonlyMap<string, () => ApiError> = new Map(
+  Object.entries({
+    FST_ERR_BAD_URL: () => new MalformedRequestError('The path is not correctly percent-encoded UTF-8.'),
+    FST_ERR_MAX_PARAM_LENGTH: () => new RouteNotFoundError(),
+    FST_ERR_NOT_FOUND: () => new RouteNotFoundError(),
+    FST_ERR_CTP_BODY_TOO_LARGE: () => new BodyTooLargeError(TOO_LARGE),
+    FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new UnsupportedMediaTypeError(),
+    FST_ERR_CTP_EMPTY_JSON_BODY: () => new MalformedBodyError('The request body is empty; it must be JSON.'),
+    FST_ERR_CTP_INVALID_JSON_BODY: () => new MalformedBodyError('The request body is not valid JSON.'),
+    FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new MalformedBodyError('The request body is not as long as declared.'),
+    'entity.parse.failed': () => new MalformedBodyError('The request body is not valid JSON.'),
+    'entity.too.large': () => new BodyTooLargeError(TOO_LARGE),
+    'request.size.invalid': () => new MalformedBodyError('The request body is not as long as declared.'),
+    'request.aborted': () => new MalformedBodyError('The request body ended before it was complete.'),
+  }),
+);
+
+/**
+ * What the framework itself, or its body parser, refused before a handler ran.
+ * @returns undefined for everything else.
+ */
+export function frameworkError(thrown: unknown): ApiError | undefined {
+  if (!isRecord(thrown)) return undefined;
+  const known = BY_NAME.get(textOf(thrown, 'code')) ?? BY_NAME.get(textOf(thrown, 'type'));
+  if (known !== undefined) return known();
+  return thrown['status'] === 400 || thrown['statusCode'] === 400 ? unreadable(thrown) : undefined;
+}
+
+/** The one mark of what Express and secure-json-parse throw where a path or a body cannot be read. */
+function unreadable(thrown: object): ApiError | undefined {
+  if (thrown instanceof URIError) return new MalformedRequestError('The path is not correctly percent-encoded UTF-8.');
+  return thrown instanceof SyntaxError ? new MalformedBodyError('The request body is not valid JSON.') : undefined;
+}
+
+/**
+ * An error by the rules of the package http-errors, or of Fastify, that says itself which status it is worth.
+ * @returns undefined for everything else, and for faults of the server, whose sentences are for the log.
+ */
+export function refusal(thrown: unknown): ApiError | undefined {
+  if (!isRecord(thrown) || (thrown['expose'] !== true && thrown['name'] !== 'FastifyError')) return undefined;
+  const status = thrown['statusCode'];
+  if (typeof status !== 'number' || !(status >= 400 && status < 500)) return undefined;
+  return new StatusError({ status, message: textOf(thrown, 'message'), cause: thrown });
+}

@@ -1,0 +1,61 @@
+import { toErrorAnswer } from './to-error-answer.js';
+
+/** As much of a Fastify reply as an error answer needs. */
+export interface ErrorReply {
+  readonly sent: boolean;
+  readonly raw?: RawResponse;
+  code(status: number): ErrorReply;
+  headers(values: Record<string, string | string[]>): ErrorReply;
+  removeHeader?(name: string): unknown;
+  send(body: string): unknown;
+}
+
+/** As much of Node's own response, which Express's is, as an error answer needs. */
+export interface RawResponse {
+  readonly headersSent: boolean;
+  readonly writableEnded: boolean;
+  statusCode: number;
+  setHeader(name: string, value: string | readonly string[]): unknown;
+  removeHeader(name: string): void;
+  end(body: string): unknown;
+  destroy(): unknown;
+}
+
+/** What a handler may have said of the answer that it then did not give. */
+const OF_ANOTHER_BODY = ['content-disposition', 'content-encoding', 'content-range', 'etag', 'last-modified'];
+
+/**
+ * Answers one request with whatever was thrown while it was handled; does nothing where an answer has gone out. One
+ * that has begun is broken off, so that no client takes half of it for the whole.
+ * @param reply Fastify's, Express's, or Node's own.
+ * @see SPEC §7
+ */
+export function sendError(thrown: unknown, reply: ErrorReply | RawResponse): void {
+  if ('code' in reply) sendByFastify(thrown, reply);
+  else sendByNode(thrown, reply);
+}
+
+function sendByFastify(thrown: unknown, reply: ErrorReply): void {
+  if (reply.sent || (reply.raw !== undefined && breaksOff(reply.raw))) return;
+  const { status, headers, body } = toErrorAnswer(thrown);
+  for (const name of OF_ANOTHER_BODY) reply.removeHeader?.(name);
+  reply
+    .code(status)
+    .headers(headers as Record<string, string | string[]>)
+    .send(body);
+}
+
+function sendByNode(thrown: unknown, response: RawResponse): void {
+  if (breaksOff(response)) return;
+  const { status, headers, body } = toErrorAnswer(thrown);
+  for (const name of OF_ANOTHER_BODY) response.removeHeader(name);
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.setHeader('content-length', String(Buffer.byteLength(body)));
+  response.end(body);
+}
+
+function breaksOff(response: RawResponse): boolean {
+  if (response.headersSent && !response.writableEnded) response.destroy();
+  return response.headersSent;
+}
