@@ -1,0 +1,116 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
+
+import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
+
+import { OutsideTokens, type OutsideToken } from './outside-tokens.js';
+
+const itself = (token: OutsideToken): OutsideToken => token;
+
+describe('Tokens of an identity provider outside', () => {
+  let server: Server;
+  let issuer: string;
+  let key: CryptoKey;
+  let tokens: OutsideTokens<OutsideToken>;
+
+  beforeAll(async () => {
+    const { publicKey, privateKey } = await generateKeyPair('ES256');
+    key = privateKey;
+    const keys = JSON.stringify({ keys: [await exportJWK(publicKey)] });
+    server = createServer((_request, response) => response.end(keys)).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    issuer = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    const trusted = { issuer, audience: ['items'], jwksUri: issuer };
+    tokens = new OutsideTokens([trusted], itself);
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const now = (): number => Math.floor(Date.now() / 1000);
+  const token = (claims: object = {}, header: object = {}): Promise<string> =>
+    new SignJWT({ iss: issuer, aud: 'items', sub: 'ada', scope: 'items:read', exp: now() + 60, ...claims })
+      .setProtectedHeader({ alg: 'ES256', ...header })
+      .sign(key);
+
+  it('clocks may be 30 s apart', async () => {
+    expect(await tokens.authenticate(await token({ exp: now() - 25 }))).toMatchObject({ subject: 'ada' });
+    expect(await tokens.authenticate(await token({ exp: now() - 31 }))).toBeNull();
+  });
+
+  it.each([undefined, 'JWT', 'jwt', 'at+jwt', 'AT+JWT', 'application/at+jwt'])('typ %s is accepted', async (typ) => {
+    expect(await tokens.authenticate(await token({}, typ === undefined ? {} : { typ }))).toMatchObject({
+      subject: 'ada',
+    });
+  });
+
+  it.each(['logout+jwt', 'dpop+jwt', 'id_token+jwt', 'secevent+jwt', 'at', '', null, 5, ['JWT', 'x']])(
+    'typ %s is refused',
+    async (typ) => {
+      expect(await tokens.authenticate(await token({}, { typ }))).toBeNull();
+    },
+  );
+
+  it.each([
+    [{ at_hash: 'x' }, {}],
+    [{ c_hash: 'x' }, { typ: 'at+jwt' }],
+    [{ nonce: 'x' }, { typ: 'JWT' }],
+    [{ nonce: 'x' }, {}],
+    [{ typ: 'ID' }, {}],
+    [{ typ: 'Refresh' }, { typ: 'JWT' }],
+    [{ events: {} }, {}],
+    [{ cnf: { jkt: 'x' } }, { typ: 'at+jwt' }],
+  ])('what %j in a token with the header %j says is no access token for us', async (claims, header) => {
+    expect(await tokens.authenticate(await token(claims, header))).toBeNull();
+  });
+
+  it.each([
+    [{ nonce: 'x' }, { typ: 'at+jwt' }],
+    [{ nonce: 'x', typ: 'Bearer' }, { typ: 'JWT' }],
+  ])('%j beside the header %j does not make it another token', async (claims, header) => {
+    expect(await tokens.authenticate(await token(claims, header))).toMatchObject({ subject: 'ada' });
+  });
+
+  it('is good for a day at most, as far as clocks agree', async () => {
+    const day = 24 * 60 * 60;
+    expect(await tokens.authenticate(await token({ exp: now() + day + 25 }))).toMatchObject({ subject: 'ada' });
+    expect(await tokens.authenticate(await token({ exp: now() + day + 60 }))).toBeNull();
+  });
+
+  it('with a scope_map, only its words count', async () => {
+    const scopeMap = new Map([['writer', ['items:write']]]);
+    const trusted = { issuer, audience: ['items'], jwksUri: issuer, scopeMap };
+    const mapped = new OutsideTokens([trusted], itself);
+    const scopesOf = async (of: OutsideTokens<OutsideToken>) => [
+      ...((await of.authenticate(await token({ scope: 'items:read writer users:write' })))?.scopes ?? []),
+    ];
+    expect(await scopesOf(mapped)).toEqual(['items:write']);
+    expect(await scopesOf(tokens)).toEqual(['items:read', 'writer', 'users:write']);
+  });
+
+  it('a token that is remembered ends as it would anew', async () => {
+    const ending = await token({ exp: now() - 28 });
+    expect(await tokens.authenticate(ending)).toMatchObject({ subject: 'ada' });
+    jest.useFakeTimers({ now: Date.now() + 2_500 });
+    try {
+      expect(await tokens.authenticate(ending)).toBeNull();
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('what is remembered holds no token, and nothing of an unknown issuer', async () => {
+    const remembered = (): string => inspect(tokens, { depth: null, maxArrayLength: null, maxStringLength: null });
+    const [good, bad] = [await token(), await token({ aud: 'others' })];
+    expect(await tokens.authenticate(good)).not.toBeNull();
+    expect(await tokens.authenticate(bad)).toBeNull();
+    const before = remembered();
+    expect(before).not.toContain(good);
+    expect(before).not.toContain(bad);
+    expect(await tokens.authenticate(await token({ iss: 'https://unknown.example' }))).toBeNull();
+    expect(await tokens.authenticate('no.jwt.')).toBeNull();
+    expect(remembered()).toBe(before);
+  });
+});
