@@ -1,0 +1,14 @@
+export type { FailureWindow, FailureWindows } from './failure-windows.js';
+export { MemoryFailureWindows } from './memory-failure-windows.js';
+export { MemoryThrottlerStorage } from './memory-throttler-storage.js';
+export { Quota } from './quota.js';
+export type { CountedRequest, QuotaHolder, QuotaState } from './quota.js';
+export { ADDRESS_QUOTA, CREDENTIAL_QUOTA } from './quota-names.js';
+export { quotaOptions } from './quota-options.js';
+export type { QuotaOptions, Quotas } from './quota-options.js';
+export type { AnswerHeaders } from './rate-headers.js';
+export { RedisFailureWindows } from './redis-failure-windows.js';
+export { RedisLink } from './redis-link.js';
+export type { RedisLinkOptions, RedisOutage } from './redis-link.js';
+export { RedisThrottlerStorage } from './redis-throttler-storage.js';
+export { skipsThrottle } from './skips-throttle.js';

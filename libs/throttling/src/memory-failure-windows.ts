@@ -1,0 +1,31 @@
+import type { FailureWindow, FailureWindows } from './failure-windows.js';
+import { monotonicMs, WindowCounter } from './window-counter.js';
+
+/** Most keys held at once: about 20 MB. Beyond it, those not heard of for longest are forgotten. */
+const MAX_KEYS = 100_000;
+
+/** Failures counted by this process alone. */
+export class MemoryFailureWindows implements FailureWindows {
+  private readonly windows = new WindowCounter(MAX_KEYS);
+
+  constructor(private readonly windowMs: number) {}
+
+  /** Keys held now. */
+  get size(): number {
+    return this.windows.size;
+  }
+
+  read(key: string): Promise<FailureWindow> {
+    const nowMs = monotonicMs();
+    const open = this.windows.peek(key, nowMs);
+    return Promise.resolve({ count: open?.count ?? 0, leftMs: open === undefined ? 0 : open.resetAt - nowMs });
+  }
+
+  add(key: string): Promise<unknown> {
+    return Promise.resolve(this.windows.hit(key, this.windowMs, monotonicMs()));
+  }
+
+  forget(key: string): Promise<unknown> {
+    return Promise.resolve(this.windows.forget(key));
+  }
+}

@@ -1,0 +1,63 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import { MemoryThrottlerStorage } from './memory-throttler-storage.js';
+import { ADDRESS_QUOTA, CREDENTIAL_QUOTA } from './quota-names.js';
+
+function heapUsedAfterCollection(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().heapUsed;
+}
+
+describe('Quotas in memory (SPEC §8)', () => {
+  it('answer with whole seconds, at least 1, and say from when on a request is too many', async () => {
+    const storage = new MemoryThrottlerStorage();
+    const hit = () => storage.increment('a', 1500, 2, 1500, ADDRESS_QUOTA);
+    expect(await hit()).toEqual({ totalHits: 1, timeToExpire: 2, isBlocked: false, timeToBlockExpire: 2 });
+    expect(await hit()).toMatchObject({ totalHits: 2, isBlocked: false });
+    expect(await hit()).toMatchObject({ totalHits: 3, isBlocked: true });
+  });
+
+  it('last as long as they say where the clock is set back', async () => {
+    jest.useFakeTimers();
+    const storage = new MemoryThrottlerStorage();
+    const hit = () => storage.increment('a', 60_000, 2, 60_000, CREDENTIAL_QUOTA);
+    await hit();
+    jest.setSystemTime(Date.now() - 7_200_000);
+    expect(await hit()).toMatchObject({ totalHits: 2, timeToExpire: 60 });
+    jest.advanceTimersByTime(60_000);
+    expect(await hit()).toMatchObject({ totalHits: 1 });
+    jest.useRealTimers();
+  });
+
+  it('never tell a window to last longer than it does, whatever fractions the clock shows', async () => {
+    const told = new Set<number>();
+    for (let sevenths = 19_000; sevenths < 20_000; sevenths += 1) {
+      jest.spyOn(performance, 'now').mockReturnValue(sevenths / 7);
+      const storage = new MemoryThrottlerStorage();
+      told.add((await storage.increment('a', 30_000, 2, 30_000, ADDRESS_QUOTA)).timeToExpire);
+    }
+    jest.restoreAllMocks();
+    expect([...told]).toEqual([30]);
+  });
+
+  it('are bounded with a quarter of a million addresses, which push out no credential', async () => {
+    const storage = new MemoryThrottlerStorage(CREDENTIAL_QUOTA);
+    const before = heapUsedAfterCollection();
+    await storage.increment('key', 60_000, 600, 60_000, CREDENTIAL_QUOTA);
+    for (let address = 0; address < 250_000; address++) {
+      void storage.increment(`10.${String(address)}/60`, 60_000, 60, 60_000, ADDRESS_QUOTA);
+    }
+    expect(storage.size).toBeLessThanOrEqual(100_001);
+    expect((heapUsedAfterCollection() - before) / 2 ** 20).toBeLessThan(32);
+    const { totalHits } = await storage.increment('key', 60_000, 600, 60_000, CREDENTIAL_QUOTA);
+    expect(totalHits).toBe(2);
+  });
+
+  it('are bounded whatever they are called, where no quota is said to be of credentials', async () => {
+    const storage = new MemoryThrottlerStorage();
+    for (let key = 0; key < 200_000; key++) await storage.increment(String(key), 60_000, 60, 60_000, CREDENTIAL_QUOTA);
+    expect(storage.size).toBeLessThanOrEqual(100_000);
+  });
+});

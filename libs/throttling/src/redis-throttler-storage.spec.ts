@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, connect, type Server, type Socket } from 'node:net';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+
+import { Outage } from '@items/store';
+import { redisUnderTest } from '@items/testing';
+import { Redis } from 'ioredis';
+
+import { CREDENTIAL_QUOTA } from './quota-names.js';
+import { RedisLink } from './redis-link.js';
+import { RedisThrottlerStorage } from './redis-throttler-storage.js';
+
+const url = process.env['REDIS_URL'] ?? redisUnderTest();
+if (url === undefined) process.stderr.write('SKIPPED: quotas in Redis, for there is no Redis: set REDIS_URL.\n');
+
+/** Between the storage and Redis, so that the connection can be cut or stalled. */
+class Proxy {
+  readonly sockets = new Set<Socket>();
+  stalled = false;
+  /** Packets from the client: it waits for each answer before it sends the next. */
+  sent = 0;
+  private server: Server | undefined;
+  private port = 0;
+
+  constructor(private readonly target: URL) {}
+
+  get url(): string {
+    return `redis://127.0.0.1:${String(this.port)}${this.target.pathname}`;
+  }
+
+  async listen(): Promise<void> {
+    this.server = createServer((client) => {
+      const upstream = connect(Number(this.target.port || 6379), this.target.hostname);
+      for (const [from, to] of [
+        [client, upstream],
+        [upstream, client],
+      ] as const) {
+        this.sockets.add(from);
+        from.on('data', (data) => {
+          if (from === client) this.sent++;
+          if (!this.stalled) to.write(data);
+        });
+        from.on('error', () => to.destroy());
+        from.on('close', () => to.destroy());
+      }
+    });
+    await new Promise<void>((resolve) => this.server?.listen(this.port, '127.0.0.1', resolve));
+    this.port = (this.server.address() as { port: number }).port;
+  }
+
+  async cut(): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    await new Promise((resolve) => this.server?.close(resolve));
+  }
+}
+
+(url === undefined ? describe.skip : describe)('Quotas in Redis (SPEC §8.1)', () => {
+  const keyPrefix = `items-test:${randomUUID()}:`;
+  const links: RedisLink[] = [];
+  let proxy: Proxy;
+  let redis: Redis;
+
+  async function start(at = url ?? ''): Promise<{ link: RedisLink; storage: RedisThrottlerStorage; logged: string[] }> {
+    const logged: string[] = [];
+    const outage = new Outage((_fields, message) => void logged.push(message), 'Redis');
+    const link = new RedisLink(at, { outage });
+    links.push(link);
+    await link.onModuleInit();
+    return { link, storage: new RedisThrottlerStorage(link, CREDENTIAL_QUOTA, keyPrefix), logged };
+  }
+
+  const hit = (storage: RedisThrottlerStorage, key: string, windowMs = 60_000) =>
+    storage.increment(key, windowMs, 100, windowMs, CREDENTIAL_QUOTA);
+
+  beforeEach(async () => {
+    redis = new Redis(url ?? '');
+    proxy = new Proxy(new URL(url ?? ''));
+    await proxy.listen();
+  });
+  afterEach(async () => {
+    for (const link of links.splice(0)) link.onApplicationShutdown();
+    const keys = await redis.keys(`${keyPrefix}*`);
+    if (keys.length > 0) await redis.del(keys);
+    redis.disconnect();
+    await proxy.cut();
+  });
+
+  it('are exact over several instances: each request of a window has a number of its own', async () => {
+    const instances = [await start(), await start(), await start()];
+    const records = await Promise.all(
+      Array.from({ length: 300 }, (_, index) => hit(instances[index % 3]!.storage, 'shared')),
+    );
+    expect(new Set(records.map((record) => record.totalHits)).size).toBe(300);
+    expect(records.filter((record) => !record.isBlocked)).toHaveLength(100);
+    expect(instances.flatMap(({ logged }) => logged)).toEqual([]);
+  });
+
+  it('have a fixed window that starts with the first request, and leave nothing behind', async () => {
+    const { storage } = await start();
+    expect(await hit(storage, 'window', 60_000)).toMatchObject({ totalHits: 1, timeToExpire: 60 });
+    const keys = await redis.keys(`${keyPrefix}*`);
+    expect(keys).toHaveLength(1);
+    // As if most of the window had passed: the next request does not begin another one.
+    await redis.pexpire(keys[0]!, 20_000);
+    expect(await hit(storage, 'window', 60_000)).toMatchObject({ totalHits: 2, timeToExpire: 20 });
+    expect(await redis.pttl(keys[0]!)).toBeLessThanOrEqual(20_000);
+    await redis.pexpire(keys[0]!, 0);
+    expect(await redis.keys(`${keyPrefix}*`)).toEqual([]);
+    expect(await hit(storage, 'window', 60_000)).toMatchObject({ totalHits: 1, timeToExpire: 60 });
+  });
+
+  it('take one round trip a request', async () => {
+    const { storage } = await start(proxy.url);
+    await hit(storage, 'trip');
+    proxy.sent = 0;
+    for (let count = 0; count < 10; count++) await hit(storage, 'trip');
+    expect(proxy.sent).toBe(10);
+  });
+
+  it('are counted in memory while Redis is away, which is logged once, and in Redis again when it is back', async () => {
+    const { storage, link, logged } = await start(proxy.url);
+    expect((await hit(storage, 'away')).totalHits).toBe(1);
+    await proxy.cut();
+    expect((await hit(storage, 'away')).totalHits).toBe(1);
+    expect((await hit(storage, 'away')).totalHits).toBe(2);
+    expect(logged).toEqual([expect.stringContaining('does not answer')]);
+    await proxy.listen();
+    const began = performance.now();
+    while (!(await link.isAnswering()) && performance.now() - began < 5000) await turn();
+    expect((await hit(storage, 'away')).totalHits).toBe(2);
+    while (logged.length < 2) await sleep(100);
+    expect(logged).toEqual([expect.anything(), expect.stringContaining('answers again')]);
+  }, 15_000);
+
+  it('make no request wait long for a Redis that stalls, and only one of them a second', async () => {
+    const { storage, logged } = await start(proxy.url);
+    await hit(storage, 'stalled');
+    proxy.stalled = true;
+    const began = Date.now();
+    for (let count = 1; count <= 50; count++) expect((await hit(storage, 'stalled')).totalHits).toBe(count);
+    // Were each of them to wait, that would be longer.
+    expect(Date.now() - began).toBeLessThan(5000);
+    expect(logged).toHaveLength(1);
+  });
+
+  it('are counted in Redis again soon where a connection swallows everything: it is given up for a new one', async () => {
+    const { storage, link, logged } = await start(proxy.url);
+    await hit(storage, 'swallowed');
+    const [client, upstream] = [...proxy.sockets];
+    // Neither does it close when it is asked to.
+    for (const socket of [client!, upstream!]) socket.removeAllListeners('data').pause();
+    const began = performance.now();
+    while ((await hit(storage, 'swallowed')).totalHits !== 2 || !(await link.isAnswering())) {
+      if (performance.now() - began > 10_000) throw new Error('Redis is not used again.');
+      await sleep(20);
+    }
+    expect(performance.now() - began).toBeLessThan(6000);
+    expect(logged).toEqual([expect.stringContaining('does not answer')]);
+  }, 15_000);
+
+  it('are counted in Redis again after a pause, also where the clock was set back meanwhile', async () => {
+    const { storage, link } = await start(proxy.url);
+    proxy.stalled = true;
+    await hit(storage, 'set back');
+    proxy.stalled = false;
+    const back = Date.now() - 7_200_000;
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => back);
+    try {
+      const began = performance.now();
+      while (!(await link.isAnswering()) && performance.now() - began < 5000) await sleep(20);
+      expect(performance.now() - began).toBeLessThan(4000);
+    } finally {
+      clock.mockRestore();
+    }
+  }, 10_000);
+
+  it('stay shared while this process is too busy to read the answers', async () => {
+    const { storage, logged } = await start(url ?? '');
+    await hit(storage, 'busy');
+    const counted = Array.from({ length: 20 }, () => hit(storage, 'busy'));
+    const busyUntil = Date.now() + 600;
+    while (Date.now() < busyUntil);
+    const totals = (await Promise.all(counted)).map(({ totalHits }) => totalHits);
+    expect(totals).toEqual(Array.from({ length: 20 }, (_, i) => i + 2));
+    expect(logged).toEqual([]);
+  });
+
+  it('do not stop the start where Redis is down', async () => {
+    const { storage, logged } = await start('redis://127.0.0.1:1');
+    expect((await hit(storage, 'down')).totalHits).toBe(1);
+    expect(logged).toHaveLength(1);
+  });
+
+  it('stop the start where Redis has no such database', async () => {
+    const missing = new URL('/999999', url);
+    await expect(start(missing.href)).rejects.toThrow(/^This Redis does not have the database /);
+    const link = new RedisLink(missing.href, { noSuchDatabase: () => new Error('Choose another one.') });
+    await expect(link.onModuleInit()).rejects.toThrow('Choose another one.');
+  });
+});
