@@ -1,0 +1,54 @@
+/** What background work says of a round that failed. */
+export interface WarningLog {
+  warn(message: string): void;
+}
+
+/** What is done again and again beside the requests: one round at a time, from its start to its stop. */
+export abstract class BackgroundWork {
+  private readonly stopping = new AbortController();
+  private timer: NodeJS.Timeout | undefined;
+  private round = Promise.resolve();
+
+  /**
+   * @param periodMs from the end of one round to the next.
+   * @param postponed what the log says of a round that failed.
+   */
+  protected constructor(
+    private readonly log: WarningLog,
+    private readonly periodMs: number,
+    private readonly postponed: string,
+  ) {}
+
+  /** One round. What fails is logged, and tried again in the next one. @param stop ends it early, between two steps. */
+  protected abstract work(stop: AbortSignal): Promise<void>;
+
+  /** The first round begins after one period. */
+  start(): void {
+    this.timer = setTimeout(() => {
+      void this.runNow().then(() => {
+        if (!this.stopping.signal.aborted) this.start();
+      });
+    }, this.periodMs).unref();
+  }
+
+  /** Waits for the round that is under way; there is none after it. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    clearTimeout(this.timer);
+    await this.round;
+  }
+
+  /** A round at once, after the one that is under way. Never rejects. */
+  runNow(): Promise<void> {
+    this.round = this.round.then(() => this.attempt());
+    return this.round;
+  }
+
+  private async attempt(): Promise<void> {
+    try {
+      await this.work(this.stopping.signal);
+    } catch (error) {
+      this.log.warn(`${this.postponed}: ${String(error)}`);
+    }
+  }
+}

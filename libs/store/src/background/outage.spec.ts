@@ -1,0 +1,66 @@
+import { Outage } from './outage.js';
+
+describe('An outage is told in few lines, however much fails', () => {
+  let lines: [message: string, fields: object][];
+  let outage: Outage;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    lines = [];
+    outage = new Outage((fields, message) => lines.push([message, fields]), 'The database', '; requests get 503');
+  });
+  afterEach(() => {
+    outage.stop();
+    jest.useRealTimers();
+  });
+
+  it('one when it begins, one a minute, and one when it is over, with the number of failures', () => {
+    for (let second = 0; second < 150; second += 1) {
+      for (let n = 0; n < 10; n += 1) outage.fail(new Error('connection refused'));
+      jest.advanceTimersByTime(1000);
+    }
+    outage.succeed();
+    jest.advanceTimersByTime(10_000);
+    expect(lines).toEqual([
+      ['The database does not answer; requests get 503', { failures: 1, cause: 'connection refused' }],
+      ['The database still does not answer; requests get 503', { failures: 600, cause: 'connection refused' }],
+      ['The database still does not answer; requests get 503', { failures: 1200, cause: 'connection refused' }],
+      ['The database answers again', { failures: 1500, lasted_ms: 149_000 }],
+    ]);
+    expect(outage.isOn).toBe(false);
+    outage.fail(new Error('connection refused'));
+    expect(outage.failuresInAll).toBe(1501);
+  });
+
+  it('is one that comes and goes within seconds', () => {
+    for (let n = 0; n < 20; n += 1) {
+      outage.fail(new Error('too slow'));
+      outage.succeed();
+      jest.advanceTimersByTime(2000);
+    }
+    expect(lines).toHaveLength(1);
+    outage.succeed();
+    jest.advanceTimersByTime(6000);
+    expect(lines.map(([message]) => message)).toEqual([
+      'The database does not answer; requests get 503',
+      'The database answers again',
+    ]);
+  });
+
+  it('is not over because nobody asks', () => {
+    outage.fail(new Error('gone'));
+    jest.advanceTimersByTime(600_000);
+    expect([outage.isOn, lines.length]).toEqual([true, 1]);
+  });
+
+  it('is not said of what works', () => {
+    outage.succeed();
+    jest.advanceTimersByTime(600_000);
+    expect(lines).toEqual([]);
+  });
+
+  it('names the causes of a host with several addresses', () => {
+    outage.fail(new AggregateError([new Error('refused by ::1'), new Error('refused by 127.0.0.1')]));
+    expect(lines[0]?.[1]).toMatchObject({ cause: 'refused by ::1; refused by 127.0.0.1' });
+  });
+});

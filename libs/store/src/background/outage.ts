@@ -1,0 +1,96 @@
+/** How often an outage that goes on is said again. */
+const REPEAT_MS = 60_000;
+/** How long nothing must fail until an outage is over: one that comes and goes is one outage. */
+const QUIET_MS = 5_000;
+const LOOK_MS = 1_000;
+
+/** Writes a line of the log. */
+export type Say = (fields: object, message: string) => void;
+
+/**
+ * Tells of something that the service needs and that fails, without a line for each failure: one when that begins, one a
+ * minute while it goes on, and one when it is over, with the number of failures.
+ */
+export class Outage {
+  private begunAtMs: number | undefined;
+  private lastFailureAtMs = 0;
+  private saidAtMs = 0;
+  private failures = 0;
+  private failuresBefore = 0;
+  private failuresSaid = 0;
+  private hasSucceeded = false;
+  private cause: unknown;
+  private timer: NodeJS.Timeout | undefined;
+
+  /**
+   * @param what is needed, in words that begin a sentence: `The database`.
+   * @param meanwhile what is done without it, as the end of a sentence; empty where nothing is.
+   */
+  constructor(
+    private readonly say: Say,
+    private readonly what: string,
+    private readonly meanwhile = '',
+  ) {}
+
+  /** Whether it has failed, and has not been well for some time since. */
+  get isOn(): boolean {
+    return this.begunAtMs !== undefined;
+  }
+
+  /** Failures since the process began. */
+  get failuresInAll(): number {
+    return this.failuresBefore + this.failures;
+  }
+
+  fail(cause: unknown): void {
+    const nowMs = performance.now();
+    this.failures += 1;
+    this.lastFailureAtMs = nowMs;
+    this.hasSucceeded = false;
+    this.cause = cause;
+    if (this.begunAtMs !== undefined) return;
+    this.begunAtMs = nowMs;
+    this.sayThat(`${this.what} does not answer${this.meanwhile}`);
+    this.timer = setInterval(() => {
+      this.look(performance.now());
+    }, LOOK_MS).unref();
+  }
+
+  /** Costs nothing where there is no outage. */
+  succeed(): void {
+    if (this.begunAtMs !== undefined) this.hasSucceeded = true;
+  }
+
+  /** For the end of the process, and of a test. */
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private look(nowMs: number): void {
+    if (this.hasSucceeded && nowMs - this.lastFailureAtMs >= QUIET_MS) this.end();
+    else if (nowMs - this.saidAtMs >= REPEAT_MS && this.failures > this.failuresSaid)
+      this.sayThat(`${this.what} still does not answer${this.meanwhile}`);
+  }
+
+  private end(): void {
+    clearInterval(this.timer);
+    const lastedMs = this.lastFailureAtMs - (this.begunAtMs ?? 0);
+    this.begunAtMs = undefined;
+    this.say({ failures: this.failures, lasted_ms: Math.round(lastedMs) }, `${this.what} answers again`);
+    this.failuresBefore += this.failures;
+    this.failures = 0;
+    this.cause = undefined;
+  }
+
+  private sayThat(sentence: string): void {
+    this.saidAtMs = performance.now();
+    this.failuresSaid = this.failures;
+    this.say({ failures: this.failures, cause: reasonOf(this.cause) }, sentence);
+  }
+}
+
+/** A host with several addresses fails with one error for each, and no message of its own. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}

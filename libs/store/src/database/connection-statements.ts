@@ -1,0 +1,29 @@
+import { MAX_STATEMENTS, StatementCache } from './statement-cache.js';
+
+/** As the driver takes it: one with a name is prepared on the connection, and found there again. */
+export interface Statement {
+  readonly name?: string;
+  readonly text: string;
+}
+
+/**
+ * The statements that one connection of PostgreSQL has prepared. The server keeps all of them until the connection ends:
+ * it cannot be told through a pooler which of them are no longer wanted. So the connection is worn out some day.
+ */
+export class ConnectionStatements {
+  private prepared = 0;
+  private evicted = 0;
+  private readonly cache = new StatementCache<Statement>(
+    (text, isKept) => (isKept ? { name: `s${String(++this.prepared)}`, text } : { text }),
+    () => (this.evicted += 1),
+  );
+
+  get(sql: string): Statement {
+    return this.cache.get(sql);
+  }
+
+  /** Whether the server holds as many statements for nothing as it may hold for use: a new connection is due. */
+  get isWornOut(): boolean {
+    return this.evicted >= MAX_STATEMENTS;
+  }
+}

@@ -1,0 +1,64 @@
+import { resolve } from 'node:path';
+
+import { NO_LOG, type StoreLog } from '../background/store-log.js';
+import type { DatabaseConfig, DatabaseSchema } from './database-options.js';
+import type { Database } from './database.js';
+import { DatabaseNotOpenedError } from './initialized.js';
+import { PostgresDatabase } from './postgres-database.js';
+import { isSetToServe } from './postgres-settings.js';
+import { migratePostgres, postgresSource } from './postgres-source.js';
+import { slowStatements } from './slow-statements.js';
+import { SqliteDatabase } from './sqlite-database.js';
+import { SqliteFile } from './sqlite-file.js';
+import { migrateSqlite, sqliteReader, sqliteWriter } from './sqlite-source.js';
+import { tablesOf } from './tables-of.js';
+import { poolOf } from './typeorm-connections.js';
+
+/**
+ * Opens a database with its schema up to date; many instances may do so at once.
+ * @param log hears of a database that is new or was migrated, of one that is down, and of slow statements.
+ * @param slowMs a statement that takes longer is one.
+ * @throws {DatabaseNotOpenedError} where there is no such database, or it cannot be used.
+ */
+export async function openDatabase(
+  config: DatabaseConfig,
+  schema: DatabaseSchema,
+  log: StoreLog = NO_LOG,
+  slowMs = Infinity,
+): Promise<Database> {
+  const onStatement = slowStatements(log, slowMs);
+  if (config.dialect === 'postgres') {
+    tellMigrations(log, schema, await migrated(config, schema, log), 'the PostgreSQL database');
+    const source = await postgresSource(config.url, schema);
+    const isSet = await isSetToServe(poolOf(source));
+    if (!isSet) log.warn({}, 'a pooler leaves out what connections are set to: each read sets it in a transaction');
+    return new PostgresDatabase(source, log, {
+      onStatement,
+      settings: isSet ? 'session' : 'transaction',
+    });
+  }
+  const writer = await sqliteWriter(config.file, schema);
+  tellMigrations(log, schema, await migrateSqlite(writer), resolve(config.file));
+  const reader = await sqliteReader(config.file, schema);
+  return new SqliteDatabase(reader, writer, new SqliteFile(config.file), log, onStatement);
+}
+
+async function migrated(
+  { url, migrationUrl }: Extract<DatabaseConfig, { dialect: 'postgres' }>,
+  schema: DatabaseSchema,
+  log: StoreLog,
+): Promise<number> {
+  try {
+    return await migratePostgres(migrationUrl ?? url, schema, log);
+  } catch (error) {
+    if (error instanceof DatabaseNotOpenedError) error.isOfMigrations = migrationUrl !== undefined;
+    throw error;
+  }
+}
+
+/** Who has named the wrong file or database finds nothing in it: they are to see why. */
+function tellMigrations(log: StoreLog, schema: DatabaseSchema, done: number, where: string): void {
+  if (done === tablesOf(schema).migrations.length)
+    log.warn({}, `there were no tables in ${where}: they have been made`);
+  else if (done > 0) log.info({ migrations: done }, `the tables in ${where} have been brought up to date`);
+}

@@ -1,0 +1,245 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { setImmediate as turn } from 'node:timers/promises';
+
+import { ServiceUnavailableError } from '@items/errors';
+import { createDatabase, postgresUnderTest } from '@items/testing';
+import pg from 'pg';
+
+import { EMPTY_SCHEMA } from '../database.testing.js';
+import type { Database, Transaction } from './database.js';
+import { openDatabase } from './open-database.js';
+
+/** What a busy machine may be late. */
+const BUSY_MS = 1500;
+const ADD = 'INSERT INTO settings (name, value) VALUES ($1, $2)';
+
+/** A server in front of another one, that can stop forwarding: what a frozen server or a broken network looks like. */
+class Proxy {
+  private readonly sockets = new Set<Socket>();
+  private frozen = false;
+
+  private constructor(
+    private readonly server: Server,
+    readonly port: number,
+  ) {}
+
+  static async before(target: { port: number; host: string }): Promise<Proxy> {
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const proxy = new Proxy(server, (server.address() as { port: number }).port);
+    server.on('connection', (socket) => proxy.forward(socket, connect(target)));
+    return proxy;
+  }
+
+  freeze(frozen: boolean): void {
+    this.frozen = frozen;
+    for (const socket of this.sockets) {
+      if (frozen) socket.pause();
+      else socket.resume();
+    }
+  }
+
+  /** Cuts every connection, as a restart of the server or of the network does. */
+  cut(): void {
+    for (const socket of this.sockets) socket.destroy();
+    this.sockets.clear();
+  }
+
+  close(): void {
+    this.server.close();
+    this.cut();
+  }
+
+  private forward(client: Socket, upstream: Socket): void {
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      this.sockets.add(from);
+      from.on('data', (bytes) => to.write(bytes));
+      from.on('close', () => to.destroy());
+      from.on('error', () => to.destroy());
+      if (this.frozen) from.pause();
+    }
+  }
+}
+
+const server = postgresUnderTest();
+const describeIfServed = server === undefined ? describe.skip : describe;
+
+describeIfServed('PostgreSQL', () => {
+  let database: Database;
+  const errors: string[] = [];
+  const log = { info: jest.fn(), warn: jest.fn(), error: (_: object, message: string) => void errors.push(message) };
+  let proxy: Proxy;
+  let url: string;
+  /** The same database, behind the proxy. */
+  let proxied: URL;
+  let drop: () => Promise<void>;
+
+  /** On another database of the same server. */
+  const openAdmin = async (): Promise<pg.Client> => {
+    const admin = new pg.Client(server);
+    await admin.connect();
+    return admin;
+  };
+
+  beforeAll(async () => {
+    const created = await createDatabase();
+    drop = () => created.drop();
+    ({ url } = created);
+    proxied = new URL(url);
+    proxy = await Proxy.before({ host: proxied.hostname, port: Number(proxied.port) || 5432 });
+    proxied.host = `127.0.0.1:${String(proxy.port)}`;
+    database = await openDatabase({ dialect: 'postgres', url: proxied.href }, EMPTY_SCHEMA, log);
+  });
+  afterAll(async () => {
+    proxy.freeze(false);
+    await database.close();
+    proxy.close();
+    await drop();
+  });
+
+  it('that does not answer is a 503 within five seconds for every read and write, and is used again afterwards', async () => {
+    await Promise.all(Array.from({ length: 16 }, () => database.query('SELECT 1')));
+    proxy.freeze(true);
+    const begunAt = performance.now();
+    const reads = Array.from({ length: 40 }, () => database.query('SELECT 1'));
+    const writes = Array.from({ length: 10 }, () => database.transaction((tx) => tx.query('SELECT 1')));
+    const results = await Promise.allSettled([...reads, ...writes, database.ping()]);
+    expect(performance.now() - begunAt).toBeLessThan(5000 + BUSY_MS);
+    for (const result of results) {
+      expect(result).toMatchObject({ status: 'rejected', reason: expect.any(ServiceUnavailableError) });
+    }
+    expect(errors).toEqual(['The database does not answer; what needs it is answered 503']);
+    proxy.freeze(false);
+    await expect(database.query('SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
+    await database.transaction((tx) => tx.query(ADD, ['after the freeze', '']));
+  }, 20_000);
+
+  it('that is slow to answer at first is waited for, as where many services start at once', async () => {
+    proxy.freeze(true);
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'hrtime'] });
+    const opening = openDatabase({ dialect: 'postgres', url: proxied.href }, EMPTY_SCHEMA);
+    opening.catch(() => undefined);
+    while (jest.getTimerCount() === 0) await turn();
+    await jest.advanceTimersByTimeAsync(10_000);
+    jest.useRealTimers();
+    proxy.freeze(false);
+    await (await opening).close();
+  });
+
+  it('keeps a bounded number of prepared statements on each connection, and its connection meanwhile', async () => {
+    const own = await openDatabase({ dialect: 'postgres', url }, EMPTY_SCHEMA);
+    const held: number[] = [];
+    const connections = new Set<number>();
+    for (let n = 0; n < 1300; n += 1) {
+      await own.query(`SELECT ${String(n)} AS n`);
+      const [row] = await own.query<{ held: number; pid: number }>(
+        'SELECT count(*)::int AS held, pg_backend_pid() AS pid FROM pg_prepared_statements',
+      );
+      held.push(row?.held ?? Infinity);
+      connections.add(row?.pid ?? 0);
+    }
+    await own.close();
+    expect(Math.max(...held)).toBeGreaterThan(400);
+    expect(Math.max(...held)).toBeLessThanOrEqual(1001);
+    expect(connections.size).toBeLessThanOrEqual(3);
+  }, 20_000);
+
+  it('that ends every connection is used again at once', async () => {
+    await database.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
+    );
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await expect(Promise.all(Array.from({ length: 20 }, () => database.query('SELECT 1')))).resolves.toHaveLength(20);
+  });
+
+  it.each([
+    [
+      'the server ends them',
+      async (): Promise<unknown> =>
+        database.query(
+          'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
+        ),
+    ],
+    [
+      'the network is cut',
+      (): Promise<unknown> => {
+        proxy.cut();
+        return Promise.resolve();
+      },
+    ],
+  ])('that is lost within statements and between them is a 503, no more: %s', async (_how, lose) => {
+    let begun = 0;
+    let allBegun: (() => void) | undefined;
+    const begin = new Promise<void>((resolve) => (allBegun = resolve));
+    const lost = new Promise<void>((resolve) => void begin.then(lose).then(() => setTimeout(resolve, 100)));
+    const work = (statements: (tx: Transaction) => Promise<unknown>): Promise<unknown> =>
+      database.transaction(async (tx) => {
+        await tx.query('SELECT 1');
+        begun += 1;
+        if (begun === 6) allBegun?.();
+        await statements(tx);
+      });
+    const sleeping = [1, 2, 3].map(() => work((tx) => tx.query('SELECT pg_sleep(2)')));
+    const pausing = [1, 2].map(() => work(() => lost.then(() => Promise.reject(new Error('refused')))));
+    const writing = work((tx) => lost.then(() => tx.query(ADD, ['lost', ''])));
+    const results = await Promise.allSettled([...sleeping, ...pausing, writing]);
+    const reasons = results.map((result) => result.status === 'rejected' && (result.reason as Error).constructor.name);
+    const unavailable = 'ServiceUnavailableError';
+    expect(reasons).toEqual([unavailable, unavailable, unavailable, 'Error', 'Error', unavailable]);
+    await expect(Promise.all(Array.from({ length: 20 }, () => database.query('SELECT 1')))).resolves.toHaveLength(20);
+  });
+
+  it('that takes no connections is a 503', async () => {
+    const { admin, name } = { admin: await openAdmin(), name: new URL(url).pathname.slice(1) };
+    try {
+      await admin.query(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS false`);
+      proxy.cut();
+      for (const asked of [database.query('SELECT 1'), database.transaction((tx) => tx.query('SELECT 1'))]) {
+        await expect(asked).rejects.toBeInstanceOf(ServiceUnavailableError);
+      }
+    } finally {
+      await admin.query(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS true`);
+      await admin.end();
+    }
+    await expect(database.query('SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
+  });
+
+  it('repeats a transaction that it ended for a deadlock', async () => {
+    await database.transaction(async (tx) => {
+      for (const name of ['a', 'b']) await tx.query(ADD, [name, '0']);
+    });
+    let attempts = 0;
+    let holding = 0;
+    let bothHoldOne: () => void = () => undefined;
+    const meeting = new Promise<void>((resolve) => (bothHoldOne = resolve));
+    const both = (first: string, second: string): Promise<void> =>
+      database.transaction(async (tx) => {
+        attempts++;
+        const sql = `UPDATE settings SET value = CAST(CAST(value AS int) + 1 AS text) WHERE name = $1`;
+        await tx.query(sql, [first]);
+        if (++holding >= 2) bothHoldOne();
+        await meeting;
+        await tx.query(sql, [second]);
+      });
+    await Promise.all([both('a', 'b'), both('b', 'a')]);
+    expect(attempts).toBeGreaterThan(2);
+    expect(await database.query('SELECT value FROM settings WHERE name IN ($1, $2)', ['a', 'b'])).toEqual([
+      { value: '2' },
+      { value: '2' },
+    ]);
+  }, 10_000);
+
+  it('does not take for committed what it has rolled back', async () => {
+    const passedOver = database.transaction(async (tx) => {
+      await tx.query(ADD, ['passed over', '']);
+      await tx.query('SELECT 1 / 0').catch(() => undefined);
+    });
+    await expect(passedOver).rejects.toThrow('could not be committed');
+    expect(await database.query('SELECT 1 FROM settings WHERE name = $1', ['passed over'])).toEqual([]);
+  });
+});

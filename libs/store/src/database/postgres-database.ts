@@ -1,0 +1,223 @@
+import type pg from 'pg';
+import type { DataSource } from 'typeorm';
+
+import type { Outage } from '../background/outage.js';
+import { NO_LOG, type StoreLog } from '../background/store-log.js';
+import { ConnectionStatements } from './connection-statements.js';
+import { databaseOutage } from './database-outage.js';
+import { DATABASE_DEADLINE_MS, databaseUnavailable, isUnavailable } from './database-unavailable.js';
+import { Database, type DatabaseUse, type SqlValue, type Transaction } from './database.js';
+import { BEGIN_SERVING } from './postgres-settings.js';
+import type { StatementListener } from './slow-statements.js';
+import { poolOf } from './typeorm-connections.js';
+
+/** Attempts of a transaction that PostgreSQL ends for a deadlock or a conflict. */
+const MAX_ATTEMPTS = 3;
+/** SQLSTATEs after which the same transaction may succeed: serialization_failure, deadlock_detected. */
+const RETRYABLE = new Set(['40001', '40P01']);
+/** Classes and codes of SQLSTATE that say that the server cannot serve just now. */
+const UNAVAILABLE = /^(08|53|57P|57014|58|25006|25P03|55P03|40001|40P01)/;
+
+/** The server has become a standby. */
+const READ_ONLY = '25006';
+
+/** The driver knows the time-out of one query, its types do not. */
+type TimedQuery = pg.QueryConfig<unknown[]> & { readonly query_timeout?: number };
+
+interface PostgresOptions {
+  /** Whether connections are set to serve, or each transaction has to be. */
+  readonly settings?: 'session' | 'transaction';
+  readonly onStatement?: StatementListener;
+}
+
+/** PostgreSQL behind a pool, with statements prepared by name on each connection. */
+export class PostgresDatabase extends Database {
+  override readonly dialect = 'postgres';
+  private readonly pool: pg.Pool;
+  private readonly statements = new WeakMap<pg.PoolClient, ConnectionStatements>();
+
+  private readonly outage: Outage;
+  private readonly settings: 'session' | 'transaction';
+  private readonly onStatement: StatementListener;
+
+  constructor(
+    private readonly pooled: DataSource,
+    log: StoreLog = NO_LOG,
+    { settings = 'session', onStatement = () => undefined }: PostgresOptions = {},
+  ) {
+    super();
+    this.settings = settings;
+    this.onStatement = onStatement;
+    this.pool = poolOf(pooled);
+    this.outage = databaseOutage(log);
+  }
+
+  override async query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
+    if (this.settings === 'transaction') return this.transaction((tx) => tx.query<Row>(sql, params));
+    const deadlineMs = performance.now() + DATABASE_DEADLINE_MS;
+    try {
+      const client = await this.connect();
+      try {
+        const rows = await this.run<Row>(client, sql, params, deadlineMs - performance.now());
+        this.release(client);
+        this.outage.succeed();
+        return rows;
+      } catch (error) {
+        this.release(client, isOfStatement(error) ? undefined : (error as Error));
+        throw error;
+      }
+    } catch (error) {
+      throw this.told(error);
+    }
+  }
+
+  override async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const deadlineMs = performance.now() + DATABASE_DEADLINE_MS;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const result = await this.attempt(work, deadlineMs);
+        this.outage.succeed();
+        return result;
+      } catch (error) {
+        if (attempt === MAX_ATTEMPTS || !RETRYABLE.has(codeOf(error)) || performance.now() > deadlineMs)
+          throw this.told(error);
+      }
+    }
+  }
+
+  override async ping(): Promise<void> {
+    await this.query('SELECT 1');
+  }
+
+  override async close(): Promise<void> {
+    this.outage.stop();
+    await this.pooled.destroy();
+  }
+
+  override use(): DatabaseUse {
+    const { totalCount: open, idleCount: idle, waitingCount: waiting, options } = this.pool;
+    const pool = { open, idle, waiting, max: options.max };
+    return { isUp: !this.outage.isOn, failures: this.outage.failuresInAll, pool };
+  }
+
+  /** What a caller hears of an error; of a server that is down, the log hears as well. */
+  private told(error: unknown): unknown {
+    const translated = translate(error);
+    if (isUnavailable(translated)) this.outage.fail(translated.cause);
+    return translated;
+  }
+
+  /** @throws {ServiceUnavailableError} whatever it is that keeps us out. */
+  private async connect(): Promise<pg.PoolClient> {
+    try {
+      return await this.pool.connect();
+    } catch (error) {
+      throw databaseUnavailable(error);
+    }
+  }
+
+  private statementsOf(client: pg.PoolClient): ConnectionStatements {
+    const known = this.statements.get(client);
+    if (known !== undefined) return known;
+    const fresh = new ConnectionStatements();
+    this.statements.set(client, fresh);
+    return fresh;
+  }
+
+  /** @param broken why the connection cannot be used again. */
+  private release(client: pg.PoolClient, broken?: Error): void {
+    client.release(broken ?? this.statementsOf(client).isWornOut);
+  }
+
+  private async run<Row>(
+    client: pg.PoolClient,
+    sql: string,
+    params: readonly SqlValue[] = [],
+    timeoutMs?: number,
+  ): Promise<Row[]> {
+    const config: TimedQuery = {
+      ...this.statementsOf(client).get(sql),
+      values: params as unknown[],
+      ...(timeoutMs !== undefined && { query_timeout: timeoutMs }),
+    };
+    const beganAtMs = performance.now();
+    try {
+      const { rows } = await ask(client, config);
+      return rows as Row[];
+    } finally {
+      this.onStatement(sql, beganAtMs);
+    }
+  }
+
+  /** Past the deadline the connection is ended, and with it whatever the work is waiting for. */
+  private async attempt<T>(work: (tx: Transaction) => Promise<T>, deadlineMs: number): Promise<T> {
+    const client = await this.connect();
+    let broken: Error | undefined;
+    const timer = setTimeout(() => {
+      broken = databaseUnavailable(new Error('The transaction took too long.'));
+      client.end().catch(() => undefined);
+    }, deadlineMs - performance.now());
+    try {
+      await ask(client, this.settings === 'transaction' ? BEGIN_SERVING : 'BEGIN');
+      const result = await work(this.transactionOn(client));
+      const { command } = await ask(client, 'COMMIT');
+      // PostgreSQL rolls back, and calls it no error, where the work has passed over a statement that failed.
+      if (command !== 'COMMIT')
+        throw new Error('The transaction could not be committed: a statement in it had failed.');
+      return result;
+    } catch (error) {
+      if (broken !== undefined) throw broken;
+      await ask(client, 'ROLLBACK').catch((failure: unknown) => (broken = failure as Error));
+      if (codeOf(error) === READ_ONLY) broken = error as Error;
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      this.release(client, broken);
+    }
+  }
+
+  private transactionOn(client: pg.PoolClient): Transaction {
+    return {
+      query: (sql, params) => this.run(client, sql, params),
+      savepoint: async (work) => {
+        await ask(client, 'SAVEPOINT work');
+        try {
+          const result = await work();
+          await ask(client, 'RELEASE work');
+          return result;
+        } catch (error) {
+          await ask(client, 'ROLLBACK TO work');
+          await ask(client, 'RELEASE work');
+          throw error;
+        }
+      },
+    };
+  }
+}
+
+/** @throws {ServiceUnavailableError} what the server has not said, the connection has: it is cut, or too slow. */
+async function ask(client: pg.PoolClient, query: string | pg.QueryConfig<unknown[]>): Promise<pg.QueryResult<object>> {
+  try {
+    return await client.query<object>(query);
+  } catch (error) {
+    throw isFromServer(error) ? error : databaseUnavailable(error);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+function isFromServer(error: unknown): boolean {
+  return error instanceof Error && 'severity' in error;
+}
+
+/** The connection is as good as before: not where its server can only be read, and another one may be written to. */
+function isOfStatement(error: unknown): boolean {
+  return error instanceof Error && 'severity' in error && error.severity === 'ERROR' && codeOf(error) !== READ_ONLY;
+}
+
+/** 503 for what the server says of itself; what it says of a statement stays as it is. */
+function translate(error: unknown): unknown {
+  return isFromServer(error) && UNAVAILABLE.test(codeOf(error)) ? databaseUnavailable(error) : error;
+}

@@ -1,0 +1,257 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { ServiceUnavailableError } from '@items/errors';
+import type { DataSource } from 'typeorm';
+
+import type { Outage } from '../background/outage.js';
+import { NO_LOG, type StoreLog } from '../background/store-log.js';
+import { databaseOutage } from './database-outage.js';
+import { DATABASE_DEADLINE_MS, databaseUnavailable, isUnavailable } from './database-unavailable.js';
+import { Database, type DatabaseUse, type SqlValue, type Transaction } from './database.js';
+import type { StatementListener } from './slow-statements.js';
+import { SqliteConnection } from './sqlite-connection.js';
+import type { SqliteFile } from './sqlite-file.js';
+import { connectionOf } from './typeorm-connections.js';
+
+/** Transactions that share one commit at most: a commit waits for the disk, so those that wait together share it. */
+const MAX_GROUP = 64;
+/** Longest pause before the write lock, held by another process, is asked for again, in milliseconds. */
+const LOCK_RETRY_MS = 20;
+/** How often the files are looked after, where nothing is written. */
+const LOOK_MS = 1000;
+/** Codes of better-sqlite3 that say that the file cannot be used just now. */
+const UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|PROTOCOL)/;
+
+interface Job {
+  readonly deadlineMs: number;
+  readonly run: () => Promise<void>;
+  readonly commit: () => void;
+  readonly abort: (reason: unknown) => void;
+}
+
+/**
+ * SQLite in this process: a connection that only reads, and one that only writes, behind a queue. TypeORM's single
+ * connection would let one request's rollback undo another's insert.
+ */
+export class SqliteDatabase extends Database {
+  override readonly dialect = 'sqlite';
+  private readonly reads: SqliteConnection;
+  private readonly writes: SqliteConnection;
+  private readonly queue: Job[] = [];
+  private draining: Promise<void> | undefined;
+  /** Transactions that are next, and wait for the lock. */
+  private next = 0;
+  private readonly outage: Outage;
+  private readonly looking: NodeJS.Timeout;
+  /** Why the files are not those of everybody else any more. */
+  private lost: DatabaseLostError | undefined;
+
+  constructor(
+    private readonly reader: DataSource,
+    private readonly writer: DataSource,
+    private readonly file: SqliteFile,
+    private readonly log: StoreLog = NO_LOG,
+    onStatement?: StatementListener,
+  ) {
+    super();
+    this.reads = new SqliteConnection(connectionOf(reader), onStatement);
+    this.writes = new SqliteConnection(connectionOf(writer), onStatement);
+    this.outage = databaseOutage(log);
+    this.looking = setInterval(() => {
+      this.look();
+    }, LOOK_MS).unref();
+  }
+
+  override query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
+    if (this.lost !== undefined) return Promise.reject(this.told(this.lost));
+    try {
+      const rows = this.reads.run<Row>(sql, params);
+      this.outage.succeed();
+      return Promise.resolve(rows);
+    } catch (error) {
+      return Promise.reject(this.told(error));
+    }
+  }
+
+  override transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      let result: T;
+      this.queue.push({
+        deadlineMs: performance.now() + DATABASE_DEADLINE_MS,
+        run: async () => {
+          result = await this.savepoint(() => work(this.tx));
+        },
+        commit: () => {
+          this.outage.succeed();
+          resolve(result);
+        },
+        abort: (reason) => {
+          reject(this.told(reason));
+        },
+      });
+      this.draining ??= this.drain();
+    });
+  }
+
+  override async ping(): Promise<void> {
+    await this.query('SELECT 1 FROM collection_lanes LIMIT 1');
+  }
+
+  override async close(): Promise<void> {
+    await this.draining;
+    clearInterval(this.looking);
+    this.outage.stop();
+    await this.reader.destroy();
+    await this.writer.destroy();
+    this.putAsideLog();
+  }
+
+  override use(): DatabaseUse {
+    const waitingWrites = this.queue.length + this.next;
+    return { isUp: !this.outage.isOn, failures: this.outage.failuresInAll, waitingWrites };
+  }
+
+  private readonly tx: Transaction = {
+    query: (sql, params) => this.writes.query(sql, params),
+    savepoint: (work) => this.savepoint(work),
+  };
+
+  /** Group commit: what waits together is committed together, each answered after the commit. */
+  private async drain(): Promise<void> {
+    await sleep(0);
+    while (this.queue.length > 0) {
+      const waiting = this.queue.splice(0, MAX_GROUP);
+      this.next = waiting.length;
+      try {
+        await this.begin(waiting[0]?.deadlineMs ?? 0);
+      } catch (error) {
+        for (const job of waiting) job.abort(error);
+        continue;
+      } finally {
+        this.next = 0;
+      }
+      await this.runGroup(waiting);
+    }
+    // In the same step as the last look at the queue: a later caller begins anew.
+    this.draining = undefined;
+  }
+
+  private async runGroup(jobs: readonly Job[]): Promise<void> {
+    const done: Job[] = [];
+    for (const [index, job] of jobs.entries()) {
+      try {
+        await job.run();
+        done.push(job);
+      } catch (error) {
+        job.abort(error);
+        if (this.isOpen()) continue;
+        // SQLite has undone the work of the others as well.
+        for (const lost of [...done, ...jobs.slice(index + 1)]) lost.abort(error);
+        return;
+      }
+    }
+    try {
+      this.look();
+      if (this.lost !== undefined) throw this.lost;
+      this.writes.run('COMMIT');
+    } catch (error) {
+      if (this.isOpen()) this.writes.run('ROLLBACK');
+      for (const job of done) job.abort(error);
+      return;
+    }
+    for (const job of done) job.commit();
+  }
+
+  /** Takes the write lock; other processes may hold it, and waiting for them must not block this one. */
+  private async begin(deadlineMs: number): Promise<void> {
+    if (this.lost !== undefined) throw this.lost;
+    for (;;) {
+      try {
+        this.writes.run('BEGIN IMMEDIATE');
+        return;
+      } catch (error) {
+        if (!isBusy(error) || performance.now() + LOCK_RETRY_MS > deadlineMs) throw error;
+        await sleep(Math.random() * LOCK_RETRY_MS);
+      }
+    }
+  }
+
+  private async savepoint<T>(work: () => Promise<T>): Promise<T> {
+    this.writes.run('SAVEPOINT work');
+    try {
+      const result = await work();
+      this.writes.run('RELEASE work');
+      return result;
+    } catch (error) {
+      this.undo();
+      throw error;
+    }
+  }
+
+  /** After some errors (disk full) SQLite has rolled back everything itself, and there is nothing left to undo. */
+  private undo(): void {
+    if (!this.isOpen()) return;
+    this.writes.run('ROLLBACK TO work');
+    this.writes.run('RELEASE work');
+  }
+
+  /** Whether the files are still there: what is written to others would be lost with this process. */
+  private look(): void {
+    const problem = this.file.problem();
+    if (problem === this.lost?.problem) return;
+    this.lost = problem === undefined ? undefined : new DatabaseLostError(problem);
+    if (this.lost !== undefined) this.outage.fail(this.lost);
+  }
+
+  private putAsideLog(): void {
+    try {
+      const log = this.file.putAsideLog();
+      if (log === undefined) return;
+      this.log.warn({}, `the database file is not the one that was in use: its log is now ${log}`);
+    } catch (err) {
+      this.log.error(
+        { err },
+        'the log of a database file that is gone is still there: delete it before the next start',
+      );
+    }
+  }
+
+  /** What a caller hears of an error; of a database that is down, the log hears as well. */
+  private told(error: unknown): Error {
+    const translated = translate(error);
+    if (isUnavailable(translated)) this.outage.fail(translated.cause);
+    return translated;
+  }
+
+  private isOpen(): boolean {
+    return connectionOf(this.writer).inTransaction;
+  }
+}
+
+/** The database file is not the one that was opened. */
+class DatabaseLostError extends Error {
+  constructor(readonly problem: string) {
+    super(
+      `${problem} while it was in use: put back the very same file, or stop the service and run ` +
+        '`npm run admin -- restore FILE`; do not put another file there while the service runs',
+    );
+  }
+}
+
+function codeOf(error: unknown): string {
+  // Not `instanceof`: the driver's errors may come from another realm.
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+}
+
+function isBusy(error: unknown): boolean {
+  return codeOf(error).startsWith('SQLITE_BUSY');
+}
+
+function translate(error: unknown): Error {
+  if (error instanceof ServiceUnavailableError) return error;
+  if (error instanceof DatabaseLostError) return databaseUnavailable(error);
+  if (UNAVAILABLE.test(codeOf(error)) || (error instanceof TypeError && /not open/.test(error.message))) {
+    return databaseUnavailable(error);
+  }
+  return error as Error;
+}

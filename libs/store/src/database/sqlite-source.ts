@@ -1,0 +1,69 @@
+import { Sqlite } from '@items/sqlite-driver';
+import type BetterSqlite3 from 'better-sqlite3';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+
+import type { DatabaseSchema } from './database-options.js';
+import { epochStatements } from '../schema/epochs.js';
+import { initialized } from './initialized.js';
+import { tablesOf } from './tables-of.js';
+import { connectionOf } from './typeorm-connections.js';
+
+/** How long a read blocks the process for another process's lock. */
+const READ_BUSY_TIMEOUT_MS = 50;
+/** The same for a write: the queue waits longer, without blocking. */
+const WRITE_BUSY_TIMEOUT_MS = 5;
+/** Size to which the log (WAL) is cut when it begins anew. */
+const MAX_IDLE_WAL_BYTES = 33_554_432;
+/** While it is opened, many processes may be at the file, and no client is served yet. */
+const OPEN_BUSY_TIMEOUT_MS = 60_000;
+
+function options(file: string, schema: DatabaseSchema, readonly: boolean): DataSourceOptions {
+  return {
+    type: 'better-sqlite3',
+    driver: Sqlite,
+    database: file,
+    migrations: [...tablesOf(schema).migrations],
+    readonly,
+    timeout: readonly ? READ_BUSY_TIMEOUT_MS : OPEN_BUSY_TIMEOUT_MS,
+    prepareDatabase: (connection: BetterSqlite3.Database) => {
+      if (!readonly) connection.pragma('journal_mode = WAL');
+      connection.pragma('synchronous = FULL');
+      // 16 MiB: pages that are written again and again go to the database file once.
+      connection.pragma('wal_autocheckpoint = 4000');
+      // A reader that takes long lets the log grow; it does not stay so.
+      connection.pragma(`journal_size_limit = ${String(MAX_IDLE_WAL_BYTES)}`);
+      connection.pragma('cache_size = -65536');
+      connection.pragma('temp_store = MEMORY');
+    },
+  };
+}
+
+/** The connection that writes; makes the file, and its folder, where they are missing. */
+export function sqliteWriter(file: string, schema: DatabaseSchema): Promise<DataSource> {
+  return initialized(new DataSource(options(file, schema, false)));
+}
+
+/** The connection that only reads, of a file that exists. */
+export function sqliteReader(file: string, schema: DatabaseSchema): Promise<DataSource> {
+  return initialized(new DataSource(options(file, schema, true)));
+}
+
+/**
+ * Brings the schema up to date, and begins an epoch, in one transaction that other processes wait for.
+ * @returns how many migrations there were to do.
+ */
+export async function migrateSqlite(writer: DataSource): Promise<number> {
+  const connection = connectionOf(writer);
+  connection.exec('BEGIN IMMEDIATE');
+  try {
+    const { length } = await writer.runMigrations({ transaction: 'none' });
+    for (const sql of epochStatements('sqlite')) connection.exec(sql);
+    connection.exec('COMMIT');
+    return length;
+  } catch (error) {
+    if (connection.inTransaction) connection.exec('ROLLBACK');
+    throw error;
+  } finally {
+    connection.pragma(`busy_timeout = ${String(WRITE_BUSY_TIMEOUT_MS)}`);
+  }
+}

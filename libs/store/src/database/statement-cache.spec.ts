@@ -1,0 +1,55 @@
+import { MAX_STATEMENTS, StatementCache } from './statement-cache.js';
+
+/** @returns how often a text was prepared. */
+function countedCache() {
+  const counts = new Map<string, number>();
+  let evicted = 0;
+  const cache = new StatementCache(
+    (sql) => {
+      counts.set(sql, (counts.get(sql) ?? 0) + 1);
+      return { sql };
+    },
+    () => (evicted += 1),
+  );
+  return { cache, counts, evictions: () => evicted };
+}
+
+describe('StatementCache', () => {
+  it('prepares a text once', () => {
+    const { cache, counts } = countedCache();
+    for (let i = 0; i < 3; i += 1) expect(cache.get('SELECT 1').sql).toBe('SELECT 1');
+    expect(counts.get('SELECT 1')).toBe(1);
+  });
+
+  it('keeps what is used, however many others come, also where the others came first', () => {
+    const { cache, counts } = countedCache();
+    for (let i = 0; i < MAX_STATEMENTS; i += 1) cache.get(`SELECT odd_${String(i)}`);
+    for (let i = 0; i < 2000; i += 1) {
+      cache.get('SELECT hot');
+      cache.get(`SELECT odder_${String(i)}`);
+    }
+    expect(counts.get('SELECT hot')).toBe(1);
+  });
+
+  it('gives up those that were used longest ago', () => {
+    const { cache, counts, evictions } = countedCache();
+    for (let i = 0; i <= MAX_STATEMENTS; i += 1) cache.get(`SELECT ${String(i)}`);
+    expect(evictions()).toBe(1);
+    cache.get('SELECT 1');
+    cache.get('SELECT 0');
+    expect([counts.get('SELECT 1'), counts.get('SELECT 0')]).toEqual([1, 2]);
+  });
+
+  it('keeps no text that is very long, and of long ones a mebibyte', () => {
+    const { cache, counts } = countedCache();
+    const huge = `SELECT ${'x'.repeat(20_000)}`;
+    for (let i = 0; i < 2; i += 1) cache.get(huge);
+    expect(counts.get(huge)).toBe(2);
+    const long = Array.from({ length: 100 }, (_, i) => `SELECT ${String(i)}${'x'.repeat(16_000)}`);
+    for (const sql of long) cache.get(sql);
+    for (const sql of long.toReversed()) cache.get(sql);
+    const again = long.filter((sql) => counts.get(sql) === 2);
+    expect(again.length).toBeGreaterThan(30);
+    expect(again.length).toBeLessThan(40);
+  });
+});

@@ -1,0 +1,31 @@
+import { BackgroundWork, type WarningLog } from '../background/background-work.js';
+import { BATCH, inBatches } from '../background/in-batches.js';
+import type { Database } from '../database/database.js';
+import { RETENTION_MS } from './idempotency.js';
+
+const PERIOD_MS = 10 * 60 * 1000;
+
+const FORGET = `DELETE FROM idempotency_records WHERE (credential_id, route, key) IN
+  (SELECT credential_id, route, key FROM idempotency_records WHERE created_at <= $1
+   ORDER BY created_at LIMIT ${String(BATCH)}) RETURNING 1 AS gone`;
+
+/** Forgets the requests whose `Idempotency-Key` may be used anew, in the background and in small steps. SPEC §4.4 */
+export class OldRecords extends BackgroundWork {
+  constructor(
+    private readonly database: Database,
+    log: WarningLog,
+  ) {
+    super(log, PERIOD_MS, 'Old idempotency records are forgotten later');
+  }
+
+  /** @returns records that are gone. */
+  forget(stop?: AbortSignal, nowMs = Date.now()): Promise<number> {
+    const forgetSome = (): Promise<unknown[]> =>
+      this.database.transaction((tx) => tx.query(FORGET, [nowMs - RETENTION_MS]));
+    return inBatches(async () => (await forgetSome()).length, stop);
+  }
+
+  protected override async work(stop: AbortSignal): Promise<void> {
+    await this.forget(stop);
+  }
+}

@@ -1,0 +1,12 @@
+import { EventClocks1000000000002 } from './event-clocks.js';
+import { StoreEpochs1000000000001 } from './store-epochs.js';
+import { StoreGuards1000000000003 } from './store-guards.js';
+import { StoreTables1000000000000 } from './store-tables.js';
+
+/** The migrations of the store itself: before those of every application. */
+export const storeMigrations = [
+  StoreTables1000000000000,
+  StoreEpochs1000000000001,
+  EventClocks1000000000002,
+  StoreGuards1000000000003,
+];
