@@ -1,0 +1,231 @@
+import { ResourceNotFoundError } from '@items/errors';
+import type { ListRequest } from '@items/paging';
+import type {
+  Creation,
+  Database,
+  Idempotency,
+  IdempotentCreation,
+  Queryable,
+  RepeatableRequest,
+  Replay,
+  Transaction,
+  VersionedRow,
+} from '@items/store';
+
+import type { ChangeRecorder } from './change-recorder.js';
+import type { CollectionDefinition, Fields, Identified, Kept, Values } from './collection.js';
+import { CollectionReader, type CursorPolicy, type ListAnswer } from './collection-reader.js';
+import { RowStore } from './row-store.js';
+import { Totals } from './totals.js';
+import { hasParent, parentFilter, parentOf, type ParentKeys } from './parent-keys.js';
+
+/** A resource with the strong entity tag of its state. RFC 9110 §8.8.3 */
+export interface Tagged<Resource> {
+  readonly resource: Resource;
+  readonly etag: string;
+}
+
+/** Refuses a write that was made for another state. @throws {PreconditionFailedError} 412 */
+export type Precondition = (etag: string) => void;
+
+/** A transaction that makes a member for a request, once, however often the request is repeated. SPEC §4.4 */
+export interface CreationRequest {
+  /** Of the collection, where the new member is found. */
+  readonly path: string;
+  /** Undefined where the client may not repeat it. */
+  readonly repeatable?: RepeatableRequest | undefined;
+  /** `secret` for an answer that is not kept; `replayable` where it is left out. */
+  readonly replay?: Replay;
+}
+
+/**
+ * What every collection can do: its table of SPEC §4, without HTTP. For a nested one, each operation is told
+ * what the path says (`parent`): there, members of another parent are unknown. Left out it is an error; who means
+ * everybody's members says `NO_PARENT`.
+ *
+ * What takes a `tx` is for the work of a {@link transaction}.
+ */
+export class CollectionService<Resource extends Identified, Input, Hidden = unknown> {
+  private readonly rows: RowStore<VersionedRow>;
+  private readonly reader: CollectionReader<VersionedRow, Resource>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly idempotency: Idempotency,
+    policy: CursorPolicy,
+    readonly definition: CollectionDefinition<Resource, Input, Hidden>,
+    recorder?: ChangeRecorder,
+  ) {
+    const totals = new Totals(definition.name, definition.counted);
+    this.rows = new RowStore(database, definition.name, definition.columns, totals, recorder);
+    this.reader = new CollectionReader(database, definition, definition.columns, totals, policy);
+  }
+
+  /** @throws {ResourceNotFoundError} 404 */
+  async get(id: string, parent?: ParentKeys): Promise<Tagged<Resource>> {
+    const keys = parentOf(this.definition, parent);
+    return this.tagged(this.known(await this.rows.find(id), keys));
+  }
+
+  /** Those of the members that exist, by id, as of one moment. @param ids anything, at most 100. */
+  async getAll(database: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, Resource>> {
+    const rows = await this.rows.findAll(database, ids);
+    return new Map(rows.map((row) => [row.id, this.definition.present(row)]));
+  }
+
+  /** Whether a nested collection has any member. */
+  async hasAny(parent: ParentKeys): Promise<boolean> {
+    return this.rows.hasAny(parentOf(this.definition, parent));
+  }
+
+  /** @param path of the collection: cursors are bound to it. */
+  async list(request: ListRequest, path: string, parent?: ParentKeys): Promise<ListAnswer<Resource>> {
+    return this.reader.list(request, path, parentFilter(parentOf(this.definition, parent)));
+  }
+
+  /**
+   * @param path of the collection, where the new member is found.
+   * @throws {ConflictError} 409 @throws {IdempotencyKeyReusedError} 422
+   */
+  async create(
+    input: Input,
+    path: string,
+    repeatable?: RepeatableRequest,
+    parent?: ParentKeys,
+  ): Promise<IdempotentCreation<Resource>> {
+    const fields = this.withParent(input, parent);
+    return this.transaction((tx) => this.insert(tx, fields), { path, repeatable });
+  }
+
+  /**
+   * @throws {ResourceNotFoundError} 404
+   * @throws {PreconditionFailedError} 412
+   */
+  async replace(id: string, input: Input, precondition: Precondition, parent?: ParentKeys): Promise<Tagged<Resource>> {
+    const fields = this.withParent(input, parent);
+    return this.transaction((tx) => this.update(tx, id, fields, precondition, parent));
+  }
+
+  /**
+   * @throws {ResourceNotFoundError} 404
+   * @throws {PreconditionFailedError} 412
+   */
+  remove(id: string, precondition: Precondition, parent?: ParentKeys): Promise<void> {
+    return this.transaction((tx) => this.delete(tx, id, precondition, parent));
+  }
+
+  /**
+   * Reads and writes, of this collection and of others, all or nothing. The work awaits nothing but the transaction, and
+   * has no effects outside of it: it runs again after a deadlock.
+   * @example
+   * await books.transaction(async (tx) => {
+   *   await books.update(tx, id, { lent: true }, precondition);
+   *   await loans.insert(tx, { book_id: id });
+   * });
+   */
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
+  /**
+   * One that makes a member for a request.
+   * @throws {ConflictError} 409 @throws {IdempotencyKeyReusedError} 422
+   */
+  transaction<Created extends Identified>(
+    work: (tx: Transaction) => Promise<Tagged<Created>>,
+    request: CreationRequest,
+  ): Promise<IdempotentCreation<Created>>;
+  transaction<Created extends Identified>(
+    work: (tx: Transaction) => Promise<Tagged<Created>>,
+    request?: CreationRequest,
+  ): Promise<unknown> {
+    if (request === undefined) return this.database.transaction(work);
+    const { path, repeatable, replay = 'replayable' } = request;
+    return this.idempotency.run(repeatable, replay, async (tx): Promise<Creation<Created>> => {
+      const made = await work(tx);
+      return { ...made, location: `${path}/${made.resource.id}` };
+    });
+  }
+
+  /**
+   * Adds a member. What is not said of it is as the collection says, else null.
+   * @param fields from one or more sources, such as a body and what the service adds; the last one wins.
+   */
+  async insert(tx: Transaction, ...fields: readonly Fields<Resource, Hidden>[]): Promise<Tagged<Resource>> {
+    const whole = Object.assign({}, ...fields) as Fields<Resource, Hidden>;
+    return this.tagged(await this.rows.insert(tx, this.definition.storeNew(whole)));
+  }
+
+  /** Changes some fields. @throws as {@link replace} */
+  async update(
+    tx: Transaction,
+    id: string,
+    fields: Fields<Resource, Hidden>,
+    precondition: Precondition,
+    parent?: ParentKeys,
+  ): Promise<Tagged<Resource>> {
+    const decide = (_current: VersionedRow, etag: string): Values => {
+      precondition(etag);
+      return this.definition.store(fields);
+    };
+    return this.change(tx, id, decide, parent);
+  }
+
+  /**
+   * Changes some fields by what the member is; it is locked meanwhile.
+   * @param decide throws what refuses the change.
+   * @throws {ResourceNotFoundError} 404
+   */
+  async lockAndUpdate(
+    tx: Transaction,
+    id: string,
+    decide: (current: Kept<Resource, Hidden>, etag: string) => Fields<Resource, Hidden>,
+    parent?: ParentKeys,
+  ): Promise<Tagged<Resource>> {
+    const { read, store } = this.definition;
+    return this.change(tx, id, (current, etag) => store(decide(read(current), etag)), parent);
+  }
+
+  /** Notes what the service itself found out about a member, if it still exists: `updated_at` stays, and it is no event. */
+  async updateKeepingTime(tx: Transaction, id: string, fields: Fields<Resource, Hidden>): Promise<void> {
+    const current = await this.rows.lock(tx, id);
+    if (current !== undefined) {
+      await this.rows.update(tx, current, this.definition.store(fields), 'keeping time');
+    }
+  }
+
+  /** @throws as {@link remove} */
+  async delete(tx: Transaction, id: string, precondition: Precondition, parent?: ParentKeys): Promise<void> {
+    const keys = parentOf(this.definition, parent);
+    const current = this.known(await this.rows.lock(tx, id), keys);
+    precondition(etagOf(current));
+    await this.rows.remove(tx, current);
+  }
+
+  private async change(
+    tx: Transaction,
+    id: string,
+    decide: (current: VersionedRow, etag: string) => Values,
+    parent: ParentKeys | undefined,
+  ): Promise<Tagged<Resource>> {
+    const keys = parentOf(this.definition, parent);
+    const current = this.known(await this.rows.lock(tx, id), keys);
+    return this.tagged(await this.rows.update(tx, current, decide(current, etagOf(current))));
+  }
+
+  private known(row: VersionedRow | undefined, parent: ParentKeys): VersionedRow {
+    if (row === undefined || !hasParent(row, parent)) throw new ResourceNotFoundError(this.definition.singular);
+    return row;
+  }
+
+  /** What a body says, and what the path says. */
+  private withParent(input: Input, parent: ParentKeys | undefined): Fields<Resource, Hidden> {
+    return { ...(input as Fields<Resource, Hidden>), ...parentOf(this.definition, parent) };
+  }
+
+  private tagged(row: VersionedRow): Tagged<Resource> {
+    return { resource: this.definition.present(row), etag: etagOf(row) };
+  }
+}
+
+/** Every write has a stamp of its own, and every stamp its own tag. */
+function etagOf(row: VersionedRow): string {
+  return `"${row.seq.toString(36)}-${row.lane.toString(36)}"`;
+}

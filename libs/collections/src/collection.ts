@@ -1,0 +1,68 @@
+import type { DtoClass } from '@items/fields';
+import type { ListRules } from '@items/paging';
+import type { Column, SqlValue, VersionedRow } from '@items/store';
+
+import type { CollectionEvents } from './change-recorder.js';
+
+/** A resource as the service shows it. SPEC §2 */
+export interface Identified {
+  readonly id: string;
+}
+
+/** Values of columns, by the columns' names. */
+export type Values = Readonly<Record<string, SqlValue>>;
+
+/**
+ * What a collection says about itself; the rest (lists, walks, totals, versions) it gets from this folder.
+ * @typeParam Resource a member as it is shown.
+ * @typeParam Input what POST and PUT accept.
+ * @typeParam Hidden columns that are not shown as they stand, by name.
+ */
+export interface CollectionDefinition<Resource extends Identified, Input, Hidden = unknown> extends ListRules {
+  /** The table, and the list member of the answers: `items`, `api_keys`. */
+  readonly name: string;
+  /** One member, in words: `item`, `API key`. */
+  readonly singular: string;
+  /** The column that the path of a nested collection says, such as `user_id`; undefined for one that is not nested. */
+  readonly parent: string | undefined;
+  /** The class whose decorators say what the fields are. */
+  readonly dto: DtoClass<Input & object>;
+  /** Whether members never change, and so show no `updated_at`. */
+  readonly unchanging: boolean;
+  /** Of the table, in any order. */
+  readonly columns: readonly Column[];
+  /** Sets of filters whose totals are kept; the total of another set is counted when it is asked for. */
+  readonly counted: readonly (readonly string[])[];
+  /** The row as the service shows it. */
+  readonly present: (row: VersionedRow) => Resource;
+  /** All that is kept of a member: what is shown of it, and its hidden columns in their places. */
+  readonly read: (row: VersionedRow) => Kept<Resource, Hidden>;
+  /** Fields as columns; what is undefined, and what is no field with a column, is left out. */
+  readonly store: (fields: Fields<Resource, Hidden>) => Values;
+  /** The same for a new member: what is undefined has its first value, else null. */
+  readonly storeNew: (fields: Fields<Resource, Hidden>) => Values;
+  /** Its writes make events, of this subject: `item`, for `item.created`. None are made where it is left out. */
+  readonly events?: string | CollectionEvents<Resource>;
+}
+
+/** All that is kept of a member. */
+export type Kept<Resource, Hidden> = Omit<Resource, keyof Hidden> & Hidden;
+
+/** What may be written of a member, by field; what is undefined is left as it is. */
+export type Fields<Resource, Hidden = unknown> = {
+  readonly [Field in Exclude<keyof Kept<Resource, Hidden>, keyof Stamps>]?: Kept<Resource, Hidden>[Field] | undefined;
+};
+
+/** What every member has, and no service writes. */
+export interface Stamps extends Identified {
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** The columns of a row that are the collection's own: without what every row carries. */
+export type Own<Row extends VersionedRow> = Omit<Row, keyof VersionedRow>;
+
+/** The version table of a collection. */
+export function versionsOf(table: string): string {
+  return `${table}_versions`;
+}

@@ -1,0 +1,188 @@
+import {
+  Choices,
+  DateTime,
+  Filterable,
+  Flag,
+  KeptIfAbsent,
+  Money,
+  NestedList,
+  Optional,
+  ReadOnly,
+  RowId,
+  Sortable,
+  Text,
+} from '@items/fields';
+
+import type { Stamps } from './collection.js';
+import { defineCollection } from './define-collection.js';
+
+class PartDto {
+  @Text({ max: 20 })
+  title!: string;
+
+  @Money()
+  cost!: number;
+
+  @Optional()
+  @DateTime()
+  made_at!: string | null;
+}
+
+class ThingDto {
+  @Sortable()
+  @Filterable()
+  @Text({ max: 20 })
+  name!: string;
+
+  @Sortable()
+  @Optional()
+  @Money()
+  price!: number | null;
+
+  @Filterable()
+  @KeptIfAbsent()
+  @Flag()
+  sold: boolean | undefined;
+
+  @Optional()
+  @DateTime()
+  sold_at!: string | null;
+
+  @Choices(['red', 'blue'])
+  colors!: string[];
+
+  @NestedList(() => PartDto, { min: 0, max: 9 })
+  parts!: PartDto[];
+
+  @Text({ max: 20, writeOnly: true })
+  password!: string;
+
+  @ReadOnly()
+  @RowId()
+  readonly user_id?: undefined;
+
+  @ReadOnly()
+  @Text({ max: 50 })
+  readonly label?: undefined;
+}
+
+interface Thing extends Stamps {
+  readonly name: string;
+  readonly price: number | null;
+  readonly sold: boolean;
+  readonly sold_at: string | null;
+  readonly colors: readonly string[];
+  readonly parts: readonly PartDto[];
+  readonly user_id: string;
+  readonly label: string;
+}
+
+const things = defineCollection<ThingDto, Thing, { maker: string | null }>({
+  name: 'things',
+  singular: 'thing',
+  dto: ThingDto,
+  parent: 'user_id',
+  counted: [['sold']],
+  defaults: { sold: false },
+  hidden: ['maker'],
+  derived: { label: ({ id, maker }) => `${id} by ${String(maker)}` },
+  columnNames: { name: 'thing_name' },
+});
+
+const parts = [{ title: 'Handle', cost: 0.29, made_at: '1970-01-01T00:00:01.000Z' }];
+const fields = { name: 'mug', price: 0.29, sold: true, sold_at: null, colors: ['red'], parts, user_id: 'u' };
+const stamps = { id: 'x', created_at: 0, updated_at: 1, lane: 0, seq: 1 };
+const row = { ...stamps, ...things.storeNew({ ...fields, maker: 'm' }) };
+
+describe('A collection that is declared by the class of its members', () => {
+  it('has a column for each field that is kept, which may be null where the field is optional, and the hidden ones', () => {
+    expect(things.columns.slice(5)).toEqual([
+      { name: 'thing_name', nullable: false },
+      { name: 'price', nullable: true },
+      { name: 'sold', nullable: false },
+      { name: 'sold_at', nullable: true },
+      { name: 'colors', nullable: false },
+      { name: 'parts', nullable: false },
+      { name: 'user_id', nullable: false },
+      { name: 'maker', nullable: true },
+    ]);
+  });
+
+  it('stores money in cents, a yes or no as 1 or 0, a time in milliseconds, and lists and objects of them as JSON', () => {
+    expect(things.store({ ...fields, sold_at: '1970-01-01T00:00:01.000Z' })).toEqual({
+      thing_name: 'mug',
+      price: 29,
+      sold: 1,
+      sold_at: 1000,
+      colors: '["red"]',
+      parts: '[{"title":"Handle","cost":29,"made_at":1000}]',
+      user_id: 'u',
+    });
+  });
+
+  it('shows a member as it was sent, in the order of its fields, without what is hidden or never shown', () => {
+    expect(Object.entries(things.present(row))).toEqual(
+      Object.entries({
+        id: 'x',
+        ...fields,
+        label: 'x by m',
+        created_at: '1970-01-01T00:00:00.000Z',
+        updated_at: '1970-01-01T00:00:00.001Z',
+      }),
+    );
+    expect(things.read(row)).toEqual({ ...things.present(row), maker: 'm' });
+  });
+
+  it('leaves what is undefined as it is, and gives a new member the first values', () => {
+    expect(things.store({ name: 'mug', sold: undefined, price: null })).toEqual({ thing_name: 'mug', price: null });
+    expect(things.storeNew({ name: 'mug', sold: undefined })).toMatchObject({
+      thing_name: 'mug',
+      sold: 0,
+      price: null,
+    });
+    expect(things.store({ password: 'p', label: 'l' } as object)).toEqual({});
+  });
+
+  it('is sorted by the fields that say so, and by the times', () => {
+    expect(things.sortable).toEqual(['name', 'price', 'created_at', 'updated_at']);
+    class EmptyDto {}
+    const { sortable } = defineCollection({ name: 'a', singular: 'b', dto: EmptyDto, sortableTimes: ['created_at'] });
+    expect(sortable).toEqual(['created_at']);
+  });
+
+  it('is filtered by the fields that say so, each with a total of its own within its parent', () => {
+    const { filters, counted } = things;
+    expect(filters['name']?.parse('a'.repeat(20))).toBe('a'.repeat(20));
+    expect(filters['name']?.parse('a'.repeat(21))).toBeUndefined();
+    expect(filters['sold']?.parse('true')).toBe(1);
+    expect(counted).toEqual([['user_id'], ['user_id', 'name'], ['user_id', 'sold'], ['sold']]);
+  });
+
+  it('has a column for a parent that is no field, and shows no time of change where members never change', () => {
+    class PastDto {
+      @Text({ max: 20 })
+      word!: string;
+    }
+    const past = defineCollection({ name: 'a', singular: 'b', dto: PastDto, parent: 'order_id', unchanging: true });
+    expect(past.columns.slice(5)).toEqual([
+      { name: 'word', nullable: false },
+      { name: 'order_id', nullable: false },
+    ]);
+    const values = past.storeNew({ word: 'w', order_id: 'o' } as object);
+    expect(values).toEqual({ word: 'w', order_id: 'o' });
+    expect(past.present({ ...stamps, ...values })).toEqual({
+      id: 'x',
+      word: 'w',
+      created_at: '1970-01-01T00:00:00.000Z',
+    });
+  });
+
+  it('refuses a filter by an amount', () => {
+    class PricedDto {
+      @Filterable()
+      @Money()
+      price!: number;
+    }
+    expect(() => defineCollection({ name: 'a', singular: 'b', dto: PricedDto })).toThrow('@Filterable() on "price"');
+  });
+});

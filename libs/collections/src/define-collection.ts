@@ -1,0 +1,100 @@
+import { definitionOf, type DtoClass, type FieldDefinition } from '@items/fields';
+import { booleanFilter, oneOf, textFilter, type FilterRule } from '@items/paging';
+
+import type { CollectionEvents } from './change-recorder.js';
+import type { CollectionDefinition, Fields, Identified, Stamps } from './collection.js';
+import { rowMapping } from './row-mapping.js';
+
+/** What a collection says about itself beside its fields, which its class says. */
+export interface CollectionDeclaration<Input extends object, Resource extends Identified, Hidden> {
+  /** The table, and the list member of the answers: `books`. */
+  readonly name: string;
+  /** One member, in words: `book`. */
+  readonly singular: string;
+  /**
+   * The class whose decorators say the fields in the order in which they are shown: which may be null, which the service
+   * sets (`@ReadOnly()`), which lists are sorted (`@Sortable()`) and filtered by (`@Filterable()`). POST accepts it.
+   */
+  readonly dto: DtoClass<Input>;
+  /** The times that lists may be sorted by; both where it is left out. */
+  readonly sortableTimes?: readonly ('created_at' | 'updated_at')[];
+  /** The column that the path of a nested collection says, such as `user_id`. */
+  readonly parent?: string;
+  /** Sets of filters whose totals are kept, beside that of each filter by itself. */
+  readonly counted?: readonly (readonly string[])[];
+  /** What a new member has where nothing is said; else null. */
+  readonly defaults?: Fields<Resource, Hidden>;
+  /** Columns that are no fields, or are not shown as they stand; they may be null. */
+  readonly hidden?: readonly (keyof Hidden & string)[];
+  /** Fields that are made of what is kept of a member: they have no column of their own. */
+  readonly derived?: { readonly [Field in keyof Resource]?: (row: Identified & Hidden) => Resource[Field] };
+  /** The columns of fields that cannot be called as they are, since SQL means something else by it. */
+  readonly columnNames?: { readonly [Field in keyof Resource]?: string };
+  /** Whether members never change, and so show no `updated_at`. */
+  readonly unchanging?: boolean;
+  /** Its writes make events, of this subject: `book`, for `book.created`. None are made where it is left out. */
+  readonly events?: string | CollectionEvents<Resource>;
+}
+
+/** A member of a collection as it is shown. */
+export type Member<Input> = Input & Stamps;
+
+/**
+ * A collection whose columns follow from its fields.
+ * @example
+ * class BookDto {
+ *   \@Sortable()
+ *   \@Text({ max: 200 })
+ *   title!: string;
+ * }
+ * export const books = defineCollection({ name: 'books', singular: 'book', dto: BookDto });
+ * @throws {Error} a field says that lists are filtered by it, and none can be.
+ */
+export function defineCollection<
+  Input extends object,
+  Resource extends Identified = Member<Input>,
+  Hidden extends object = object,
+>(declaration: CollectionDeclaration<Input, Resource, Hidden>): CollectionDefinition<Resource, Input, Hidden> {
+  const { name, singular, dto, parent, sortableTimes = ['created_at', 'updated_at'], unchanging = false } = declaration;
+  const fields = [...definitionOf(dto).fields].filter(([, { schema }]) => schema['writeOnly'] !== true);
+  const filterable = fields.filter(([, field]) => field.filterable);
+  const parents = parent === undefined ? [] : [parent];
+  const mapping = rowMapping(fields, {
+    ...declaration,
+    hidden: [
+      ...parents
+        .filter((column) => !fields.some(([field]) => field === column))
+        .map((column) => ({ name: column, nullable: false })),
+      ...(declaration.hidden ?? []).map((column) => ({ name: column, nullable: true })),
+    ],
+  });
+  return {
+    name,
+    singular,
+    parent,
+    dto,
+    unchanging,
+    ...(declaration.events !== undefined && { events: declaration.events }),
+    sortable: [...fields.filter(([, field]) => field.sortable).map(([field]) => field), ...sortableTimes],
+    filters: Object.fromEntries(filterable.map(([field, rules]) => [field, filterOf(field, rules)])),
+    counted: [
+      ...(parent === undefined ? [] : [parents]),
+      ...filterable.map(([field]) => [...parents, field]),
+      ...(declaration.counted ?? []),
+    ],
+    ...(mapping as Pick<
+      CollectionDefinition<Resource, Input, Hidden>,
+      'columns' | 'present' | 'read' | 'store' | 'storeNew'
+    >),
+  };
+}
+
+function filterOf(name: string, { schema }: FieldDefinition): FilterRule {
+  const { type, enum: words, maxLength } = schema;
+  if (type === 'boolean') return booleanFilter;
+  if (Array.isArray(words)) return oneOf(words as readonly string[]);
+  if (type === 'string' && typeof maxLength === 'number') return textFilter({ max: maxLength });
+  throw new Error(
+    `@Filterable() on "${name}": a filter needs a boolean, an enumeration, or a text with a maximum length.`,
+  );
+}

@@ -1,0 +1,65 @@
+import { fromCents, toCents } from '@items/conventions';
+import { definitionOf, type DtoClass, type FieldDefinition } from '@items/fields';
+
+import { formatTime } from './format-time.js';
+
+/** How a field's value stands in its column. Null stands as null. */
+export interface FieldKind<Shown, Stored> {
+  readonly show: (stored: Stored) => Shown;
+  readonly store: (shown: Shown) => Stored;
+}
+
+type AnyKind = FieldKind<unknown, unknown>;
+
+/** Text and numbers. */
+const plain: AnyKind = { show: (value) => value, store: (value) => value };
+/** An amount in the service's currency, as cents: exact, unlike a binary fraction. */
+const money: FieldKind<number, number> = { show: fromCents, store: toCents };
+/** `true` and `false`, as 1 and 0. */
+const flag: FieldKind<boolean, number> = { show: (stored) => stored !== 0, store: Number };
+/** RFC 3339 in UTC, as milliseconds since the epoch. */
+const time: FieldKind<string, number> = { show: formatTime, store: Date.parse };
+
+const KINDS = { plain, money, flag, time } as Readonly<Record<FieldDefinition['kind'], AnyKind>>;
+
+/** How the values of a field stand in its column: an array or an object as the JSON of its parts as they would stand. */
+export function kindOf({ kind, schema, nested }: FieldDefinition): AnyKind {
+  const isList = schema['type'] === 'array';
+  if (nested === undefined) return isList ? asJson(plain) : KINDS[kind];
+  const part = objectOf(nested());
+  return asJson(isList ? listOf(part) : part);
+}
+
+/** Of a value that may be null, or left out, which is the same. */
+export function nullable({ show, store }: AnyKind): AnyKind {
+  return {
+    show: (stored) => (stored === null || stored === undefined ? null : show(stored)),
+    store: (shown) => (shown === null || shown === undefined ? null : store(shown)),
+  };
+}
+
+function asJson({ show, store }: AnyKind): AnyKind {
+  return { show: (stored) => show(JSON.parse(stored as string)), store: (shown) => JSON.stringify(store(shown)) };
+}
+
+function listOf({ show, store }: AnyKind): AnyKind {
+  return { show: (stored) => (stored as unknown[]).map(show), store: (shown) => (shown as unknown[]).map(store) };
+}
+
+function objectOf(dto: DtoClass): AnyKind {
+  const parts = [...definitionOf(dto).fields].map(([name, field]) => ({ name, ...nullable(kindOf(field)) }));
+  return {
+    show: (stored) => {
+      const shown: Record<string, unknown> = {};
+      for (const { name, show } of parts) shown[name] = show((stored as Values)[name]);
+      return shown;
+    },
+    store: (shown) => {
+      const stored: Record<string, unknown> = {};
+      for (const { name, store } of parts) stored[name] = store((shown as Values)[name]);
+      return stored;
+    },
+  };
+}
+
+type Values = Readonly<Record<string, unknown>>;

@@ -1,0 +1,244 @@
+import type { SortKey } from '@items/paging';
+import type { Dialect, VersionedRow } from '@items/store';
+
+import type { Parameters } from './parameters.js';
+
+/** A column to order by. */
+interface Key extends SortKey {
+  readonly nullable: boolean;
+}
+
+/** What the service sets itself, by the clock that stamps the rows as well. */
+const TIMES: readonly string[] = ['created_at', 'updated_at'];
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** What a sort key may hold. */
+export type KeyValue = string | number | null;
+
+/** A row as a place in an order: its values of the sort keys, and its id. */
+export interface Place {
+  readonly key: readonly KeyValue[];
+  readonly id: string;
+}
+
+/** Columns and their values. */
+type Values = Readonly<Record<string, KeyValue>>;
+
+/** A condition of a WHERE. */
+type Condition = (params: Parameters) => string;
+
+/** A stretch of an order, as SQL that an index serves. */
+export interface Range {
+  /** Conditions to be joined by AND. */
+  readonly where: (params: Parameters) => string[];
+  readonly orderBy: string;
+}
+
+/** An order that an index has as it is. */
+export interface IndexOrder {
+  /** What it orders by before the id. */
+  readonly column: string;
+  /** Whether it is the order that was asked for. */
+  readonly exact: boolean;
+  /** Whether ids descend within a value. */
+  readonly idDescends: boolean;
+  readonly orderBy: (backward: boolean) => string;
+}
+
+/**
+ * A total order of rows: the sort keys, nulls last in either direction, then the id; in SQL and in memory alike.
+ * SPEC §4.1
+ */
+export class Ordering {
+  constructor(
+    readonly dialect: Dialect,
+    private readonly keys: readonly Key[],
+  ) {}
+
+  /** The ORDER BY list. @param backward for the opposite order. */
+  orderBy(backward = false): string {
+    return this.terms(0, backward);
+  }
+
+  /** The columns that {@link orderBy} names. */
+  get columns(): readonly string[] {
+    return [...this.keys.map((key) => key.field), 'id'];
+  }
+
+  placeOf(row: VersionedRow): Place {
+    const values = row as unknown as Values;
+    return { key: this.keys.map((key) => values[key.field] ?? null), id: row.id };
+  }
+
+  sorted<Row extends VersionedRow>(rows: readonly Row[]): Row[] {
+    return rows
+      .map((row) => ({ row, place: this.placeOf(row) }))
+      .sort((a, b) => this.compare(a.place, b.place))
+      .map(({ row }) => row);
+  }
+
+  /** Negative where `a` comes first. */
+  compare(a: Place, b: Place): number {
+    for (const [index, key] of this.keys.entries()) {
+      const order = compareValues(a.key[index] ?? null, b.key[index] ?? null, key.descending);
+      if (order !== 0) return order;
+    }
+    return compareText(a.id, b.id);
+  }
+
+  /**
+   * All rows. A bound that holds for every value makes SQLite read by the index of the first key, and sort by the
+   * others only among equals, where it would sort the whole table.
+   */
+  all(table: string): Range[] {
+    if (this.keys.length === 1) return [{ where: () => [], orderBy: this.orderBy() }];
+    const { field, descending, nullable } = this.first;
+    const bound = descending ? `<= (SELECT max(${field}) FROM ${table})` : `>= (SELECT min(${field}) FROM ${table})`;
+    const orderBy = this.terms(1, false);
+    const bounded: Range = { where: () => [`${field} ${bound}`], orderBy };
+    return nullable ? [bounded, { where: () => [`${field} IS NULL`], orderBy }] : [bounded];
+  }
+
+  /**
+   * What comes after a place, as ranges that an index can serve one by one, in order: rows that share all keys and
+   * have a greater id, then those that share all but the last key, and so on. Together they are what one comparison of
+   * tuples would be, had SQL tuples with nulls last and mixed directions.
+   * @param fixed the values of keys that all rows share, since a filter says so.
+   * @param upTo where to stop. The ranges may go on beyond it, but not past the first key that tells it from `place`.
+   */
+  after(place: Place, fixed: Values, upTo?: Place): Range[] {
+    const common = upTo === undefined ? -1 : this.commonKeys(place, upTo);
+    const ranges: Range[] = [];
+    for (let shared = this.keys.length; shared >= Math.max(common, 0); shared--) {
+      const same = this.same(shared, place, fixed);
+      if (same === undefined) continue;
+      const orderBy = this.terms(shared + 1, false);
+      for (const beyond of this.beyond(shared, place, fixed, shared === common ? upTo : undefined)) {
+        ranges.push({ where: (params) => [...same, ...beyond].map((condition) => condition(params)), orderBy });
+      }
+    }
+    return ranges;
+  }
+
+  /** Conditions on the keys that are shared; undefined where a fixed value already differs. */
+  private same(shared: number, place: Place, fixed: Values): Condition[] | undefined {
+    const keys = this.keys.slice(0, shared).map(({ field }, index) => ({ field, value: place.key[index] ?? null }));
+    if (keys.some(({ field, value }) => field in fixed && fixed[field] !== value)) return undefined;
+    return keys.filter(({ field }) => !(field in fixed)).map(({ field, value }) => equals(field, value));
+  }
+
+  /**
+   * Where rows end that are not later than a time: in an order by time, all that was written since a walk began comes
+   * behind, and need not be looked at. Undefined for other orders.
+   */
+  endAt(timeMs: number | undefined): Place | undefined {
+    const { field, descending } = this.first;
+    if (timeMs === undefined || descending || !TIMES.includes(field)) return undefined;
+    return { key: [timeMs], id: LAST_ID };
+  }
+
+  /** The rows that share the first key's value, and all that come after them. */
+  from(value: KeyValue): Range[] {
+    const orderBy = this.terms(1, false);
+    const conditions = [[equals(this.first.field, value)], ...this.beyond(0, { key: [value], id: '' }, {}, undefined)];
+    return conditions.map((where) => ({
+      where: (params) => where.map((condition) => condition(params)),
+      orderBy,
+    }));
+  }
+
+  /**
+   * The order of an index that agrees with this one as far as the first key: rows of one value of it may come otherwise.
+   * Nullable columns have an index of their own for the descending order.
+   */
+  get indexed(): IndexOrder {
+    const { first } = this;
+    const idDescends = first.descending && !first.nullable;
+    return {
+      column: first.field,
+      exact: this.keys.length === 1 && !idDescends,
+      idDescends,
+      orderBy: (backward) => `${this.term(first, backward, true)}, ${idOrder(backward !== idDescends)}`,
+    };
+  }
+
+  private get first(): Key {
+    const [first] = this.keys;
+    if (first === undefined) throw new Error('An ordering needs at least one key.');
+    return first;
+  }
+
+  /** How many of the first keys two places share. */
+  private commonKeys(a: Place, b: Place): number {
+    const different = a.key.findIndex((value, index) => value !== b.key[index]);
+    return different === -1 ? this.keys.length : different;
+  }
+
+  /** Conditions on the first key that is not shared: greater, or null, which comes last. */
+  private beyond(shared: number, place: Place, fixed: Values, upTo: Place | undefined): Condition[][] {
+    const key = this.keys[shared];
+    if (key === undefined) {
+      const greater = compares('id', '>', place.id);
+      return [upTo === undefined ? [greater] : [greater, compares('id', '<=', upTo.id)]];
+    }
+    const value = place.key[shared] ?? null;
+    const known = fixed[key.field];
+    if (known !== undefined) return compareValues(known, value, key.descending) > 0 ? [[]] : [];
+    if (value === null) return [];
+    const greater = compares(key.field, key.descending ? '<' : '>', value);
+    const limit = upTo?.key[shared] ?? null;
+    if (limit !== null) return [[greater, compares(key.field, key.descending ? '>=' : '<=', limit)]];
+    return key.nullable ? [[greater], [equals(key.field, null)]] : [[greater]];
+  }
+
+  /** @param pinned how many of the first keys are known to be all null or all not null. */
+  private terms(pinned: number, backward: boolean): string {
+    // SQLite keeps nulls elsewhere in its indexes, and finds them only where it need not place them.
+    const terms = this.keys.map((key, index) =>
+      this.term(key, backward, !(this.dialect === 'sqlite' && index < pinned)),
+    );
+    return [...terms, idOrder(backward)].join(', ');
+  }
+
+  private term({ field, descending, nullable }: Key, backward: boolean, placeNulls: boolean): string {
+    const direction = descending === backward ? 'ASC' : 'DESC';
+    const nulls = nullable && placeNulls ? ` NULLS ${backward ? 'FIRST' : 'LAST'}` : '';
+    return `${field} ${direction}${nulls}`;
+  }
+}
+
+function idOrder(backward: boolean): string {
+  return `id ${backward ? 'DESC' : 'ASC'}`;
+}
+
+function compares(column: string, operator: string, value: string | number): Condition {
+  return (params) => `${column} ${operator} ${params.add(value)}`;
+}
+
+/** A condition that the column has the value, or is null. */
+export function equals(column: string, value: KeyValue): Condition {
+  return (params) => (value === null ? `${column} IS NULL` : `${column} = ${params.add(value)}`);
+}
+
+function compareValues(a: KeyValue, b: KeyValue, descending: boolean): number {
+  if (a === b) return 0;
+  if (a === null) return 1;
+  if (b === null) return -1;
+  const order = typeof a === 'string' && typeof b === 'string' ? compareText(a, b) : a < b ? -1 : 1;
+  return descending ? -order : order;
+}
+
+/** By code point, as the databases compare bytes of UTF-8; `<` compares code units, where surrogates come too early. */
+export function compareText(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index++) {
+    const left = a.charCodeAt(index);
+    const right = b.charCodeAt(index);
+    if (left !== right) return rank(left) - rank(right);
+  }
+  return a.length - b.length;
+}
+
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x2000 : unit >= 0xe000 ? unit - 0x800 : unit;
+}

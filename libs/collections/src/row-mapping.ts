@@ -1,0 +1,82 @@
+import type { FieldDefinition } from '@items/fields';
+import { ROW_COLUMNS, type Column, type VersionedRow } from '@items/store';
+
+import type { Values } from './collection.js';
+import { kindOf, nullable } from './field-kinds.js';
+import { formatTime } from './format-time.js';
+
+type Shown = Readonly<Record<string, unknown>>;
+
+/** How the members of a collection stand in its table, beside what their fields say. */
+export interface RowRules {
+  readonly defaults?: object;
+  readonly hidden: readonly Column[];
+  readonly derived?: Readonly<Record<string, ((row: never) => unknown) | undefined>>;
+  readonly columnNames?: Readonly<Record<string, string | undefined>>;
+  readonly unchanging?: boolean;
+}
+
+/** The way from members to rows, and back. */
+export interface RowMapping {
+  readonly columns: readonly Column[];
+  readonly present: (row: VersionedRow) => object;
+  readonly read: (row: VersionedRow) => object;
+  readonly store: (fields: object) => Values;
+  readonly storeNew: (fields: object) => Values;
+}
+
+/** @param fields those that are shown, in their order. */
+export function rowMapping(
+  fields: readonly (readonly [name: string, field: FieldDefinition])[],
+  { defaults = {}, hidden, derived = {}, columnNames = {}, unchanging = false }: RowRules,
+): RowMapping {
+  const shown = fields.map(([name, field]) => {
+    const derive = derived[name] as ((row: VersionedRow) => unknown) | undefined;
+    return {
+      name,
+      derive,
+      column: columnNames[name] ?? name,
+      isNullable: isNullable(field),
+      kind: nullable(kindOf(field)),
+    };
+  });
+  const stored = shown.filter(({ derive }) => derive === undefined);
+  const own = [...stored.map(({ column: name, isNullable }) => ({ name, nullable: isNullable })), ...hidden];
+  const nothing = Object.fromEntries(own.map(({ name }) => [name, null]));
+
+  const present = (row: VersionedRow): Shown => {
+    const columns = row as unknown as Shown;
+    const member: Record<string, unknown> = { id: row.id };
+    for (const { name, derive, column, kind } of shown) {
+      member[name] = derive === undefined ? kind.show(columns[column]) : derive(row);
+    }
+    member['created_at'] = formatTime(row.created_at);
+    if (!unchanging) member['updated_at'] = formatTime(row.updated_at);
+    return member;
+  };
+  const store = (member: object): Values => {
+    const values: Record<string, unknown> = {};
+    const given = member as Shown;
+    for (const { name } of hidden) if (given[name] !== undefined) values[name] = given[name];
+    for (const { name, column, kind } of stored) {
+      if (given[name] !== undefined) values[column] = kind.store(given[name]);
+    }
+    return values as Values;
+  };
+  return {
+    columns: [...ROW_COLUMNS, ...own],
+    present,
+    read: (row) => ({ ...present(row), ...pick(row, hidden) }),
+    store,
+    storeNew: (member) => ({ ...nothing, ...store(defaults), ...store(member) }),
+  };
+}
+
+function isNullable({ absence }: FieldDefinition): boolean {
+  return absence === 'null' || absence === 'kept or cleared';
+}
+
+function pick(row: VersionedRow, columns: readonly Column[]): Shown {
+  const values = row as unknown as Shown;
+  return Object.fromEntries(columns.map(({ name }) => [name, values[name]]));
+}

@@ -1,0 +1,137 @@
+import type { ListFilter } from '@items/paging';
+import type { Database, VersionedRow } from '@items/store';
+
+import { filterConditions, singleFilters } from './filter-conditions.js';
+import type { KeyValue, Ordering, Place, Range } from './ordering.js';
+import { Parameters } from './parameters.js';
+
+/** Which rows of a table to read, in which order. */
+export interface RowScan {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly filter: ListFilter;
+  readonly ordering: Ordering;
+  /** Read what comes after this place. */
+  readonly after?: Place | undefined;
+  /** Read from where the first sort key has this value. */
+  readonly from?: { readonly value: KeyValue } | undefined;
+  /** Nothing beyond this place is needed. */
+  readonly upTo?: Place | undefined;
+  /** Conditions that sift the rows. */
+  readonly only?: ((params: Parameters) => readonly string[]) | undefined;
+  /** Rows at most: a literal of the statement, since a planner must know it to choose an index. */
+  readonly limit: number;
+}
+
+/** The first rows of a scan, in order. */
+export async function scanRows<Row extends VersionedRow>(database: Database, scan: RowScan): Promise<Row[]> {
+  if (database.dialect === 'sqlite') return readInTurn(database, scan);
+  const params = new Parameters();
+  return scan.ordering.sorted(await database.query<Row>(scanSql(scan, params), params.values));
+}
+
+/** SQLite is in this process: a statement for each range costs less than one that unites them. */
+async function readInTurn<Row extends VersionedRow>(database: Database, scan: RowScan): Promise<Row[]> {
+  const filters = singleFilters(scan.filter);
+  const found: Row[] = [];
+  for (const filter of filters) {
+    const enough = found.length + scan.limit;
+    for (const range of rangesOf(scan, filter)) {
+      const params = new Parameters();
+      found.push(...(await database.query<Row>(range(params), params.values)));
+      if (found.length >= enough) break;
+    }
+  }
+  const rows = filters.length === 1 ? found : scan.ordering.sorted(found);
+  return rows.slice(0, scan.limit);
+}
+
+/** What the value of an expression beside rows is called: no field has such a name. */
+export const BESIDE = 'value beside';
+
+/** Rows, and the value of an expression at the moment that they are of. */
+export interface RowsBeside<Row, Value> {
+  readonly rows: Row[];
+  readonly value: Value;
+}
+
+/** The same, beside the value of an expression at the moment that the rows are of. */
+export async function scanRowsBeside<Row extends VersionedRow, Value>(
+  database: Database,
+  expression: (params: Parameters) => string,
+  scan: RowScan,
+): Promise<RowsBeside<Row, Value>> {
+  const params = new Parameters();
+  const found = await database.query<Row & { [BESIDE]: Value }>(
+    `SELECT moment.*, page.* FROM (SELECT ${expression(params)} AS "${BESIDE}") moment
+     LEFT JOIN (${scanSql(scan, params)}) page ON TRUE`,
+    params.values,
+  );
+  const [first] = found;
+  if (first === undefined) throw new Error('The database returned no row for an expression.');
+  const rows = found.filter((row) => (row.id as string | null) !== null);
+  return { rows: scan.ordering.sorted(rows), value: first[BESIDE] };
+}
+
+/**
+ * The same, beside the value of an expression at that moment or a later one, whichever costs less: SQLite, in this
+ * process, is asked twice.
+ */
+export async function scanRowsThen<Row extends VersionedRow, Value>(
+  database: Database,
+  expression: (params: Parameters) => string,
+  scan: RowScan,
+): Promise<RowsBeside<Row, Value>> {
+  if (database.dialect !== 'sqlite') return scanRowsBeside(database, expression, scan);
+  const rows = await readInTurn<Row>(database, scan);
+  const params = new Parameters();
+  const [found] = await database.query<{ value: Value }>(`SELECT ${expression(params)} AS value`, params.values);
+  if (found === undefined) throw new Error('The database returned no row for an expression.');
+  return { rows, value: found.value };
+}
+
+/**
+ * A SELECT of the first rows of a scan, put together from ranges, each of which an index serves in the order asked for,
+ * so that the cost does not depend on the size of the table. The rows are the right ones; their order is not promised.
+ */
+export function scanSql(scan: RowScan, params: Parameters): string {
+  const { ordering, limit } = scan;
+  const filters = singleFilters(scan.filter).flatMap((filter) => {
+    const ranges = rangesOf(scan, filter).map((range) => range(params));
+    return ranges.length === 0 ? [] : [inTurn(ranges, limit)];
+  });
+  const [only = `SELECT ${scan.columns.join(', ')} FROM ${scan.table} WHERE 1 = 0`] = filters;
+  if (filters.length <= 1) return only;
+  const union = filters.map((branch) => `SELECT * FROM (${branch}) branch`).join(' UNION ALL ');
+  return `SELECT * FROM (${union}) rows_found ORDER BY ${ordering.orderBy()} LIMIT ${String(limit)}`;
+}
+
+/** The ranges one after the other: both databases begin the next only where the rows before it do not suffice. */
+function inTurn(ranges: readonly string[], limit: number): string {
+  if (ranges.length === 1) return String(ranges[0]);
+  const union = ranges.map((range) => `SELECT * FROM (${range}) part`).join(' UNION ALL ');
+  return `SELECT * FROM (${union}) ranges LIMIT ${String(limit)}`;
+}
+
+function rangesOf(scan: RowScan, filter: ListFilter): ((params: Parameters) => string)[] {
+  const { table, ordering, only, limit } = scan;
+  const select = `SELECT ${scan.columns.join(', ')} FROM ${table} WHERE `;
+  return placesOf(scan, filter).map(({ where, orderBy }) => (params) => {
+    const filtered = filterConditions(ordering.dialect, filter, params);
+    const conditions = [...filtered, ...where(params), ...(only ? only(params) : [])];
+    return `${select}${conditions.join(' AND ') || 'TRUE'} ORDER BY ${orderBy} LIMIT ${String(limit)}`;
+  });
+}
+
+function placesOf({ table, ordering, after, from, upTo }: RowScan, filter: ListFilter): Range[] {
+  if (after !== undefined) return ordering.after(after, fixedBy(filter), upTo);
+  return from === undefined ? ordering.all(table) : ordering.from(from.value);
+}
+
+/** The columns for which a filter leaves one value. */
+function fixedBy(filter: ListFilter): Record<string, string | number> {
+  const fixed = Object.entries(filter).flatMap(([field, [value, ...others]]) =>
+    value === undefined || others.length > 0 ? [] : [[field, value] as const],
+  );
+  return Object.fromEntries(fixed);
+}

@@ -1,0 +1,80 @@
+import { EPOCH_SQL, reachedSql, type Dialect, type VersionedRow } from '@items/store';
+
+import type { Parameters } from './parameters.js';
+
+/** A moment of a collection. */
+export interface Snapshot {
+  /** The clock of each of its lanes. */
+  readonly clocks: readonly number[];
+  /** The epoch of the database: another one may have come to the same clocks without it. */
+  readonly epoch: string;
+}
+
+/** How far the clock of one instance may be ahead of another's, or of itself later on. */
+const CLOCK_TOLERANCE_MS = 60_000;
+
+/** Clocks show the time from the first write on; before that they stand at the beginning. */
+const FIRST_TIME_MS = Date.UTC(2020, 0);
+
+/**
+ * No row that was written before the snapshot says that it was created or updated later than this, in milliseconds.
+ * Undefined where the clocks do not know the time yet.
+ */
+export function latestTime({ clocks }: Snapshot): number | undefined {
+  const latestMs = Math.ceil(Math.max(...clocks) / 1000);
+  return latestMs < FIRST_TIME_MS ? undefined : latestMs + CLOCK_TOLERANCE_MS;
+}
+
+/** Whether nothing was written between two moments. */
+export function isSame({ clocks }: Snapshot, { clocks: others }: Snapshot): boolean {
+  return clocks.length === others.length && clocks.every((clock, lane) => clock === others[lane]);
+}
+
+/** Whether a row was written before the snapshot. */
+export function isSeen(row: VersionedRow, snapshot: Snapshot): boolean {
+  return row.seq <= (snapshot.clocks[row.lane] ?? 0);
+}
+
+/** A condition: the row was written before the snapshot. */
+export function seenSql(dialect: Dialect, snapshot: Snapshot, params: Parameters): string {
+  return `seq <= ${clockSql(dialect, snapshot, 'lane', params)}`;
+}
+
+/** A condition on a replaced row: it was the valid one at the snapshot. No two versions of a row are. */
+export function validSql(dialect: Dialect, snapshot: Snapshot, params: Parameters): string {
+  const seen = seenSql(dialect, snapshot, params);
+  return `${seen} AND seq_to > ${clockSql(dialect, snapshot, 'lane_to', params)}`;
+}
+
+function clockSql(dialect: Dialect, { clocks }: Snapshot, lane: string, params: Parameters): string {
+  if (dialect === 'sqlite') return params.add(clocks[0] ?? 0);
+  return `(${params.add(clocks)}::bigint[])[${lane} + 1]`;
+}
+
+/** A condition on a replaced row: it was not deleted since. */
+export function existsSql(table: string, versions: string): string {
+  return `EXISTS (SELECT 1 FROM ${table} WHERE ${table}.id = ${versions}.id)`;
+}
+
+/** An expression: the snapshot of now, as text. It must stand in the statement that reads the rows. */
+export function snapshotSql(dialect: Dialect, collection: string, params: Parameters): string {
+  const list = dialect === 'sqlite' ? "group_concat(seq, ',')" : "string_agg(seq::text, ',' ORDER BY lane)";
+  return `(SELECT ${list} || ';' || ${EPOCH_SQL} FROM collection_lanes WHERE collection = ${params.add(collection)})`;
+}
+
+/** Reads the text that {@link snapshotSql} makes. */
+export function parseSnapshot(text: string): Snapshot {
+  const [clocks = '', epoch = ''] = text.split(';');
+  return { clocks: clocks.split(',').map(Number), epoch };
+}
+
+/**
+ * An expression: whether everything that was valid at the snapshot is still kept, this server has come as far as the
+ * snapshot (a lagging replica has not), and this database has been there (a restored backup may have gone another way).
+ */
+export function keptSql(dialect: Dialect, collection: string, snapshot: Snapshot, params: Parameters): string {
+  const clock = clockSql(dialect, snapshot, 'lane', params);
+  const name = params.add(collection);
+  return `(NOT EXISTS (SELECT 1 FROM collection_lanes WHERE collection = ${name}
+    AND (floor > ${clock} OR seq < ${clock})) AND ${reachedSql(params.add(snapshot.epoch), name, clock)})`;
+}

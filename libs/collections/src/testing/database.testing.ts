@@ -1,0 +1,16 @@
+import { openDatabase, type Database, type DatabaseConfig } from '@items/store';
+import { onBothDatabases, type DatabaseUnderTest as UnderTest } from '@items/testing';
+
+import { CreateItems1000000000001 } from './item-collection.testing.js';
+
+/** A database of a test file's own, with an empty collection of items. */
+export type DatabaseUnderTest = UnderTest<Database>;
+
+/** Runs the same specs on SQLite and on PostgreSQL; the latter are skipped where there is no server. */
+export function describeOnBothDatabases(title: string, specs: (under: DatabaseUnderTest) => void): void {
+  onBothDatabases(title, openItems, specs);
+}
+
+export function openItems(config: DatabaseConfig): Promise<Database> {
+  return openDatabase(config, { migrations: [CreateItems1000000000001] });
+}

@@ -1,0 +1,161 @@
+import { ExpiredCursorError } from '@items/errors';
+import type { Database, Transaction, VersionedRow } from '@items/store';
+
+import { LaneClock, type Stamp, type StampedWrite } from '../lane-clock.js';
+import type { Place } from '../ordering.js';
+import { Parameters } from '../parameters.js';
+import { scanRows } from '../row-scan.js';
+import { parseSnapshot, seenSql, snapshotSql, type Snapshot } from '../snapshot.js';
+import { Walk, type WalkStep } from '../walk.js';
+import { withMethod } from './interleaved.testing.js';
+
+type AnyWalk = Walk<VersionedRow>;
+type Step = WalkStep<VersionedRow>;
+
+/** A fault that somebody might make. A checker that does not notice it checks nothing. */
+export interface Mutant {
+  readonly name: string;
+  /** Puts the fault into the code. @returns what takes it out again. */
+  install(): () => void;
+  /** For a fault that lies in how writers use the database. */
+  writersUse?(database: Database): Database;
+}
+
+/** Replaces a method of a class. */
+function swap<Class extends object, Name extends keyof Class>(
+  prototype: Class,
+  name: Name,
+  fault: (original: Class[Name]) => Class[Name],
+): () => void {
+  const original = prototype[name];
+  prototype[name] = fault(original);
+  return () => (prototype[name] = original);
+}
+
+function step(rows: readonly VersionedRow[], limit: number): Step {
+  return { rows: rows.slice(0, limit), more: rows.length > limit };
+}
+
+function readCurrent(walk: AnyWalk, limit: number, after?: Place, snapshot?: Snapshot): Promise<VersionedRow[]> {
+  const { collection: table, columns, filter, ordering } = walk['plan'];
+  const only = snapshot && ((params: Parameters) => [seenSql(walk['database'].dialect, snapshot, params)]);
+  return scanRows(walk['database'], { table, columns, filter, ordering, after, only, limit: limit + 1 });
+}
+
+async function snapshotNow(walk: AnyWalk): Promise<Snapshot> {
+  const database: Database = walk['database'];
+  const params = new Parameters();
+  const sql = `SELECT ${snapshotSql(database.dialect, walk['plan'].collection, params)} AS value`;
+  const [found] = await database.query<{ value: string }>(sql, params.values);
+  return parseSnapshot(String(found?.value));
+}
+
+const plainKeyset: Mutant = {
+  name: 'plain keyset',
+  install: () =>
+    swap(
+      Walk.prototype,
+      'resume',
+      () =>
+        async function (this: AnyWalk, after, _snapshot, limit) {
+          return step(await readCurrent(this, limit, after), limit);
+        },
+    ),
+};
+
+const noVersions: Mutant = {
+  name: 'no version branch',
+  install: () =>
+    swap(
+      Walk.prototype,
+      'resume',
+      () =>
+        async function (this: AnyWalk, after, snapshot, limit) {
+          return step(await readCurrent(this, limit, after, snapshot), limit);
+        },
+    ),
+};
+
+const lateSnapshot: Mutant = {
+  name: 'snapshot read in a second statement',
+  install: () =>
+    swap(
+      Walk.prototype,
+      'begin',
+      () =>
+        async function (this: AnyWalk, limit) {
+          const rows = await readCurrent(this, limit);
+          return { ...step(rows, limit), snapshot: await snapshotNow(this) };
+        },
+    ),
+};
+
+const emptyPagesNeverExpire: Mutant = {
+  name: 'expiry dropped on empty pages',
+  install: () =>
+    swap(
+      Walk.prototype,
+      'resume',
+      (original) =>
+        async function (this: AnyWalk, after, snapshot, limit) {
+          try {
+            return await original.call(this, after, snapshot, limit);
+          } catch (error) {
+            const rows = await readCurrent(this, limit, after, snapshot);
+            if (!(error instanceof ExpiredCursorError) || rows.length > 0) throw error;
+            return step([], limit);
+          }
+        },
+    ),
+};
+
+/** Stamps of the running transactions, taken and committed before they began. */
+const reserved = new WeakMap<Transaction, Stamp[]>();
+
+const unlockedClock: Mutant = {
+  name: 'sequence without the lock',
+  install: () =>
+    swap(
+      LaneClock.prototype,
+      'write',
+      () =>
+        async function (this: LaneClock, tx, _collection, _added, writes) {
+          const stamp = reserved.get(tx)?.shift();
+          if (stamp === undefined) throw new Error('More writes than stamps.');
+          await writeWith(tx, stamp, writes);
+          return stamp;
+        },
+    ),
+  writersUse: (database) => withMethod(database, 'transaction', reserving(database)),
+};
+
+function reserving(database: Database): Database['transaction'] {
+  return async (work) => {
+    const [last] = await database.transaction((tx) =>
+      tx.query<Stamp>(
+        `UPDATE collection_lanes SET seq = seq + 1000000 WHERE collection = 'items' AND lane = $1 RETURNING lane, seq`,
+        [database.dialect === 'sqlite' ? 0 : Math.floor(Math.random() * 16)],
+      ),
+    );
+    return database.transaction((tx) => {
+      reserved.set(
+        tx,
+        Array.from({ length: 1000 }, (_, index) => ({ ...last!, seq: last!.seq - 999 + index })),
+      );
+      return work(tx);
+    });
+  };
+}
+
+async function writeWith(tx: Transaction, stamp: Stamp, writes: readonly StampedWrite[]): Promise<void> {
+  for (const write of writes) {
+    const params = new Parameters();
+    const values = [`CAST(${params.add(stamp.lane)} AS smallint)`, `CAST(${params.add(stamp.seq)} AS bigint)`];
+    await tx.query(`WITH stamp (lane, seq) AS (SELECT ${values.join(', ')}) ${write(params)}`, params.values);
+  }
+}
+
+/** The faults that issue and design name. */
+export const mutants: readonly Mutant[] = [plainKeyset, lateSnapshot, unlockedClock, noVersions];
+/** Shows only where a walk has expired: see check-expiry. */
+export const expiryMutant = emptyPagesNeverExpire;

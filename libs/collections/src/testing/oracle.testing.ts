@@ -1,0 +1,59 @@
+import type { ListFilter, SortKey } from '@items/paging';
+
+/** A row of `items` as the database has it. */
+export interface ItemRow {
+  readonly id: string;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly color: string | null;
+  readonly price: number | null;
+}
+
+/** What a walk is asked for. */
+export interface WalkRequest {
+  readonly sort: readonly SortKey[];
+  readonly filter: ListFilter;
+}
+
+/**
+ * The list that a walk from this state must give, worked out from the specification alone: nothing of the code under
+ * test is used here. SPEC §4.1
+ */
+export function expectedList(state: readonly ItemRow[], { sort, filter }: WalkRequest): ItemRow[] {
+  const matches = (row: ItemRow): boolean =>
+    Object.entries(filter).every(([field, values]) => values.includes(row[field as 'color'] as string));
+  return state.filter(matches).sort((a, b) => {
+    for (const { field, descending } of sort) {
+      const order = compare(a[field as keyof ItemRow], b[field as keyof ItemRow], descending);
+      if (order !== 0) return order;
+    }
+    return compareBytes(a.id, b.id);
+  });
+}
+
+/** A row as the service shows it. */
+export function shown(row: ItemRow): unknown {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    color: row.color,
+    price: row.price === null ? null : row.price / 100,
+    created_at: new Date(row.created_at).toISOString(),
+    updated_at: new Date(row.updated_at).toISOString(),
+  };
+}
+
+type Value = string | number | null;
+
+function compare(a: Value, b: Value, descending: boolean): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  const order = typeof a === 'number' ? a - Number(b) : compareBytes(a, String(b));
+  return descending ? -order : order;
+}
+
+function compareBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

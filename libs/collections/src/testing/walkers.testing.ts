@@ -1,0 +1,57 @@
+import { setImmediate as yieldToOthers, setTimeout as sleep } from 'node:timers/promises';
+
+import type { ListFilter, ListRequest, SortKey } from '@items/paging';
+
+import type { Item } from './item-collection.testing.js';
+import type { ServedPage } from './judge.testing.js';
+import type { WalkRequest } from './oracle.testing.js';
+import type { Random } from './random.testing.js';
+
+const FIELDS = ['name', 'color', 'price', 'created_at', 'updated_at'] as const;
+const FILTERS: readonly ListFilter[] = [
+  {},
+  {},
+  { color: ['cyan'] },
+  { color: ['cyan', 'red'] },
+  { color: ['"quoted"', 'цвет', '🎨'] },
+  { color: ['cyan', 'gone', 'nowhere'] },
+  { color: Array.from({ length: 40 }, (_, index) => `x${String(index)}`).concat('red') },
+];
+
+/** Serves a page of items in cursor style. */
+export type ServePage = (request: ListRequest) => Promise<{ items: readonly Item[]; nextCursor: string | undefined }>;
+
+/** Any walk: every sort in both directions, several keys, every filter. */
+export function anyWalk(random: Random): WalkRequest {
+  const fields = [...FIELDS].sort(() => random.next() - 0.5).slice(0, random.pick([0, 1, 1, 1, 1, 2, 3]));
+  const sort: SortKey[] = fields.map((field) => ({ field, descending: random.chance(0.5) }));
+  return { sort, filter: random.pick(FILTERS) };
+}
+
+/**
+ * Walks to the end, with another `limit` on every page and pauses between them.
+ * @param first serves the first page, @param others the pages after it.
+ * @param served gets the id of the last row of each page.
+ */
+export async function walk(
+  { sort, filter }: WalkRequest,
+  first: ServePage,
+  others: ServePage,
+  random: Random,
+  served: (id: string) => void,
+): Promise<ServedPage[]> {
+  const pages: ServedPage[] = [];
+  let cursor: string | undefined;
+  do {
+    const limit = random.pick([1, 2, 3, 7, 13, 20, 40]) + (cursor === undefined ? 0 : random.below(20));
+    const serve = cursor === undefined ? first : others;
+    const requestedAt = performance.now();
+    const { items, nextCursor } = await serve({ style: 'cursor', limit, sort, filter, ...(cursor && { cursor }) });
+    pages.push({ requestedAt, answeredAt: performance.now(), items });
+    const last = items.at(-1);
+    if (last !== undefined) served(last.id);
+    cursor = nextCursor;
+    await (random.chance(0.3) ? sleep(random.below(8)) : yieldToOthers());
+  } while (cursor !== undefined);
+  return pages;
+}
