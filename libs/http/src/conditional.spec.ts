@@ -1,0 +1,141 @@
+import type { IncomingMessage } from 'node:http';
+
+import { InvalidHeaderError, PreconditionFailedError } from '@items/errors';
+import { growth } from '@items/testing';
+import type { FastifyReply } from 'fastify';
+
+import {
+  answerConditionally,
+  conditionsOf,
+  matchesStrongly,
+  matchesWeakly,
+  parseEntityTags,
+  preconditionOf,
+} from './conditional.js';
+
+/** @param headers one that is given twice as a list. */
+const message = (headers: Record<string, string | string[]>) =>
+  ({
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')])),
+    headersDistinct: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat()])),
+  }) as unknown as IncomingMessage;
+
+function replyThat() {
+  const seen: { code?: number; etag?: unknown } = {};
+  const reply = {
+    code: (code: number) => Object.assign(seen, { code }),
+    header: (name: string, value: unknown) => Object.assign(seen, { [name]: value }),
+  };
+  return { seen, reply: reply as unknown as FastifyReply };
+}
+
+describe('conditional requests (RFC 9110 §13)', () => {
+  it.each([
+    ['*', '*'],
+    [' * ', '*'],
+    ['"a"', ['"a"']],
+    ['W/"a"', ['W/"a"']],
+    ['"a", W/"b" ,"c"', ['"a"', 'W/"b"', '"c"']],
+    ['"a,b", "c"', ['"a,b"', '"c"']],
+    [',"a",,', ['"a"']],
+    [', \t,"a"\t , ,', ['"a"']],
+    ['""', ['""']],
+  ])('reads %p', (value, tags) => {
+    expect(parseEntityTags('If-Match', value)).toEqual(tags);
+  });
+
+  it.each([[''], ['a'], ['"a'], ['a"'], ['"a" "b"'], ['*, "a"'], ['w/"a"'], ['"a b"'], [','], ["'a'"]])(
+    'refuses %p with 400 that names the header',
+    (value) => {
+      expect(() => parseEntityTags('If-Match', value)).toThrow(InvalidHeaderError);
+      expect(() => parseEntityTags('If-Match', value)).toThrow(/^If-Match /);
+    },
+  );
+
+  it.each<[string, (size: number) => string]>([
+    ['blanks before a fault', (size) => `,${' '.repeat(size)}x`],
+    ['blanks between commas', (size) => `${', '.repeat(size / 2)}x`],
+    ['tabs at the end', (size) => `"a"${'\t'.repeat(size)}x`],
+    ['quotes', (size) => '"'.repeat(size)],
+    ['tags', (size) => '"a",'.repeat(size / 4)],
+    ['weak tags', (size) => `${'W/'.repeat(size / 2)}"`],
+  ])('judges a header in a time proportional to its length: %s', (_, valueOf) => {
+    const judge = (value: string) => {
+      try {
+        parseEntityTags('If-Match', value);
+      } catch {
+        // Refusing it counts as well.
+      }
+    };
+    expect(growth(valueOf, judge, 1024)).toBeLessThan(5);
+  });
+
+  it.each(['If-Match', 'If-None-Match'])('refuses %s given twice, whatever it says', (header) => {
+    for (const values of [
+      ['"a"', '"b"'],
+      ['*', '*'],
+      ['"a"', ''],
+    ]) {
+      expect(() => conditionsOf(message({ [header.toLowerCase()]: values }))).toThrow(`${header} must be given once.`);
+    }
+  });
+
+  it('compares If-Match strongly: a weak tag never matches', () => {
+    expect(matchesStrongly(['"a"', '"b"'], '"b"')).toBe(true);
+    expect(matchesStrongly(['W/"b"'], '"b"')).toBe(false);
+    expect(matchesStrongly(['W/"b"'], 'W/"b"')).toBe(false);
+    expect(matchesStrongly('*', '"b"')).toBe(true);
+  });
+
+  it('compares If-None-Match weakly', () => {
+    expect(matchesWeakly(['W/"b"'], '"b"')).toBe(true);
+    expect(matchesWeakly(['"c"'], '"b"')).toBe(false);
+    expect(matchesWeakly('*', '"b"')).toBe(true);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['no precondition', {}],
+    ['the tag in If-Match', { 'if-match': '"b"' }],
+    ['another one in If-None-Match', { 'if-none-match': '"a"' }],
+    ['both', { 'if-match': '*', 'if-none-match': '"a"' }],
+  ])('lets a write pass with %s', (_title, headers) => {
+    expect(() => {
+      preconditionOf(conditionsOf(message(headers)))('"b"');
+    }).not.toThrow();
+  });
+
+  it.each<[string, Record<string, string>, RegExp]>([
+    ['another tag in If-Match', { 'if-match': '"a"' }, /has changed/],
+    ['the tag in If-None-Match', { 'if-none-match': '"a", W/"b"' }, /If-None-Match/],
+    ['"*" in If-None-Match', { 'if-none-match': '*' }, /If-None-Match/],
+    ['the tag in both', { 'if-match': '"b"', 'if-none-match': '"b"' }, /If-None-Match/],
+    ['neither, and If-Match comes first', { 'if-match': '"a"', 'if-none-match': '*' }, /has changed/],
+  ])('refuses a write with %s', (_title, headers, sentence) => {
+    const write = () => {
+      preconditionOf(conditionsOf(message(headers)))('"b"');
+    };
+    expect(write).toThrow(PreconditionFailedError);
+    expect(write).toThrow(sentence);
+  });
+
+  it('answers a GET with its ETag', () => {
+    const { seen, reply } = replyThat();
+    expect(answerConditionally(conditionsOf(message({ 'if-none-match': '"a"' })), reply, '"b"', 'body')).toBe('body');
+    expect(seen).toEqual({ etag: '"b"' });
+  });
+
+  it('answers 304 with the ETag and without a body where the client has this state', () => {
+    const { seen, reply } = replyThat();
+    expect(
+      answerConditionally(conditionsOf(message({ 'if-none-match': 'W/"b"' })), reply, '"b"', 'body'),
+    ).toBeUndefined();
+    expect(seen).toEqual({ etag: '"b"', code: 304 });
+  });
+
+  it('judges If-Match before If-None-Match (RFC 9110 §13.2.2)', () => {
+    const headers = { 'if-match': '"a"', 'if-none-match': '"b"' };
+    expect(() => answerConditionally(conditionsOf(message(headers)), replyThat().reply, '"b"', 'body')).toThrow(
+      PreconditionFailedError,
+    );
+  });
+});

@@ -1,0 +1,98 @@
+import type { IncomingMessage } from 'node:http';
+
+import { InvalidHeaderError, PreconditionFailedError } from '@items/errors';
+import type { FastifyReply } from 'fastify';
+
+/** What `If-Match` or `If-None-Match` holds: any representation, or one of these entity tags as written. */
+export type EntityTags = '*' | readonly string[];
+
+/** RFC 9110 §8.8.3: the opaque part has no blank and no quote. */
+const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
+/** RFC 9110 §5.6.1: empty elements of a list are ignored. A comma may stand inside a tag, so this is no split. */
+const LIST = /[ \t]*(?:((?:W\/)?"[^"]*")[ \t]*)?(?:,|$)/gy;
+
+/**
+ * Reads a list of entity tags.
+ * @throws {InvalidHeaderError} 400: neither `*` nor a list of entity tags.
+ * @see RFC 9110 §13.1.1, §13.1.2
+ */
+export function parseEntityTags(header: string, value: string): EntityTags {
+  const text = value.trim();
+  if (text === '*') return '*';
+  const matches = [...text.matchAll(LIST)];
+  const covered = matches.reduce((length, [match]) => length + match.length, 0);
+  const tags = matches.flatMap(([, tag]) => tag ?? []);
+  if (covered !== text.length || tags.length === 0 || !tags.every((tag) => ENTITY_TAG.test(tag))) {
+    throw new InvalidHeaderError(`${header} must be "*" or a list of entity tags in double quotes.`);
+  }
+  return tags;
+}
+
+/** Whether `If-Match` holds: strong comparison, so a weak tag never matches. RFC 9110 §8.8.3.2 */
+export function matchesStrongly(tags: EntityTags, etag: string): boolean {
+  return tags === '*' || (!etag.startsWith('W/') && tags.includes(etag));
+}
+
+/** Whether `If-None-Match` names the representation: weak comparison. RFC 9110 §8.8.3.2 */
+export function matchesWeakly(tags: EntityTags, etag: string): boolean {
+  return tags === '*' || tags.some((tag) => opaque(tag) === opaque(etag));
+}
+
+function opaque(tag: string): string {
+  return tag.startsWith('W/') ? tag.slice(2) : tag;
+}
+
+/** The conditions that a request stands under. RFC 9110 §13.1 */
+export interface Conditions {
+  readonly match: EntityTags | undefined;
+  readonly noneMatch: EntityTags | undefined;
+}
+
+export const UNCONDITIONAL: Conditions = { match: undefined, noneMatch: undefined };
+
+/** @throws {InvalidHeaderError} 400: one that is malformed or given twice. */
+export function conditionsOf(message: IncomingMessage): Conditions {
+  return { match: tagsOf('If-Match', message), noneMatch: tagsOf('If-None-Match', message) };
+}
+
+function tagsOf(header: string, { headers, headersDistinct }: IncomingMessage): EntityTags | undefined {
+  const name = header.toLowerCase();
+  const value = headers[name];
+  if (typeof value !== 'string') return undefined;
+  // Node joins repeated headers into one list.
+  if (headersDistinct[name]?.length !== 1) throw new InvalidHeaderError(`${header} must be given once.`);
+  return parseEntityTags(header, value);
+}
+
+/**
+ * What a write asks of the state that it finds, to be judged in the write's transaction.
+ * @returns a function that throws {@link PreconditionFailedError}, 412, for the entity tag of another state.
+ * @see RFC 9110 §13.2.2
+ */
+export function preconditionOf({ match, noneMatch }: Conditions): (etag: string) => void {
+  return (etag) => {
+    if (match !== undefined && !matchesStrongly(match, etag)) throw new PreconditionFailedError();
+    if (noneMatch !== undefined && matchesWeakly(noneMatch, etag)) throw new PreconditionFailedError('If-None-Match');
+  };
+}
+
+/**
+ * Gives a GET its `ETag`, and judges its preconditions; where the client has this very state, the answer becomes 304
+ * without a body and with the headers of the 200.
+ * @returns the body, or undefined for 304.
+ * @throws {PreconditionFailedError} 412: `If-Match` names another state.
+ * @see RFC 9110 §13.2.2, §15.4.5
+ */
+export function answerConditionally<T>(
+  { match, noneMatch }: Conditions,
+  reply: FastifyReply,
+  etag: string,
+  body: T,
+): T | undefined {
+  if (match !== undefined && !matchesStrongly(match, etag)) throw new PreconditionFailedError();
+  const isKnown = noneMatch !== undefined && matchesWeakly(noneMatch, etag);
+  reply.header('etag', etag);
+  if (!isKnown) return body;
+  reply.code(304);
+  return undefined;
+}

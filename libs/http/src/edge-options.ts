@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http';
+
+import type { ApiError } from '@items/errors';
+import type { ErrorAnswer } from '@items/exception-filter';
+import type { FastifyReply } from 'fastify';
+
+import type { ConnectionLimits } from './connections.js';
+import type { CorsOptions } from './cors.js';
+
+/** As much of a log as the edge needs; pino's is one. */
+export interface EdgeLog {
+  info(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** Writes an error in a form of its own. */
+export type ErrorForm = (error: ApiError) => ErrorAnswer;
+
+/** What an application decides about its edge. */
+export interface EdgeOptions {
+  /** Hears of what is refused before it is a request. */
+  readonly log: EdgeLog;
+  /** Whether the server itself speaks TLS. */
+  readonly isHttps: boolean;
+  readonly cors: CorsOptions;
+  readonly limits: ConnectionLimits;
+  /** Headers of every answer beside those that all services have; without a message, of what never became a request. */
+  readonly ownHeaders: (message?: Pick<IncomingMessage, 'headers'>) => Readonly<Record<string, string>>;
+  /** How the errors of a request target are written, where they have not the one form of all others. */
+  readonly errorFormAt: (target: string) => ErrorForm | undefined;
+  /** Why a request target is refused for now, whatever it asks for. */
+  readonly refusalFor: (target: string) => ApiError | undefined;
+  /** How the paths begin that are answered also where there are too many connections, such as `/health/`. */
+  readonly alwaysAnswered: readonly string[];
+  /** Told of each request as it begins, for a log of answers. */
+  readonly onAnswer: (reply: FastifyReply) => void;
+}

@@ -1,0 +1,40 @@
+import { ClientErrors } from './client-errors.js';
+import { CONNECTION_LIMITS, Connections } from './connections.js';
+import { Cors } from './cors.js';
+import type { EdgeLog, EdgeOptions } from './edge-options.js';
+import { Lifecycle } from './lifecycle.js';
+import { RequestHooks } from './request-hooks.js';
+import { RouteTable } from './route-table.js';
+
+/** All that stands between the socket and the application; it is there before the application is. */
+export interface Edge {
+  readonly log: EdgeLog;
+  readonly connections: Connections;
+  readonly lifecycle: Lifecycle;
+  readonly clientErrors: ClientErrors;
+  readonly requestHooks: RequestHooks;
+  readonly cors: Cors;
+}
+
+/** @param options what is left out: no CORS, no path that is always answered, no headers of the application's own, one form of errors, no log. */
+export function createEdge(options: Partial<EdgeOptions> = {}): Edge {
+  const whole: EdgeOptions = {
+    log: { info: () => undefined, error: () => undefined },
+    isHttps: false,
+    cors: {},
+    ownHeaders: () => ({}),
+    limits: CONNECTION_LIMITS,
+    errorFormAt: () => undefined,
+    alwaysAnswered: [],
+    refusalFor: () => undefined,
+    onAnswer: () => undefined,
+    ...options,
+  };
+  const lifecycle = new Lifecycle();
+  const cors = new Cors(whole.cors);
+  const routes = new RouteTable();
+  const connections = new Connections(whole.limits);
+  const requestHooks = new RequestHooks({ ...whole, cors, lifecycle, routes, connections });
+  const clientErrors = new ClientErrors({ ...whole, routes });
+  return { log: whole.log, connections, lifecycle, requestHooks, cors, clientErrors };
+}

@@ -1,0 +1,29 @@
+import type { Socket } from 'node:net';
+
+import type { Connection } from './connection.js';
+
+/** The connections whose TLS handshake is not over. Node does not say which socket of TCP lies under one of TLS. */
+export class Handshakes {
+  private readonly byPeer = new Map<string, Connection>();
+
+  add(connection: Connection): void {
+    const { tcp } = connection;
+    const peer = peerOf(tcp);
+    this.byPeer.set(peer, connection);
+    tcp.once('close', () => {
+      if (this.byPeer.get(peer) === connection) this.byPeer.delete(peer);
+    });
+  }
+
+  /** @param socket of TLS, whose handshake is over. */
+  take(socket: Socket): Connection | undefined {
+    const peer = peerOf(socket);
+    const connection = this.byPeer.get(peer);
+    this.byPeer.delete(peer);
+    return connection;
+  }
+}
+
+function peerOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress ?? ''} ${String(remotePort)}`;
+}

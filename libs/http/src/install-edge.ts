@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify';
+
+import type { Edge } from './edge.js';
+import type { EdgeHooks } from './request-hooks.js';
+import { stopGracefully, type StopTimes } from './shutdown.js';
+
+/** Stops a server gracefully; after a second in which new connections are taken unless told otherwise. */
+export type Stop = (times?: StopTimes) => Promise<void>;
+
+/**
+ * Gives a server that has no route as yet its request hooks.
+ * @param hooks what the application has to say of requests before a route does.
+ * @returns a graceful stop of the server.
+ */
+export function installEdge(fastify: FastifyInstance, edge: Edge, hooks?: EdgeHooks): Stop {
+  const { server } = fastify;
+  // Bodies are read by the handlers that want one, after the guards: this parser takes every type and reads nothing.
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('*', (_request, _payload, done) => {
+    done(null);
+  });
+  edge.requestHooks.install(fastify, hooks);
+  return (times) => stopGracefully({ server, ...edge }, times);
+}

@@ -1,0 +1,20 @@
+/** Headers must have arrived by then. */
+export const HEADERS_TIMEOUT_MS = 10_000;
+/** The whole request must have arrived by then: with the check interval, well within the 15 s of SPEC §8.4. */
+export const REQUEST_TIMEOUT_MS = 12_000;
+/** An idle connection is kept open so long. */
+export const KEEP_ALIVE_TIMEOUT_MS = 10_000;
+/** How often the time-outs are looked at. */
+export const TIMEOUT_CHECK_MS = 1_000;
+/** Request line and headers together. */
+export const MAX_HEADER_BYTES = 16_384;
+/** Open connections of a process. The oldest silent one makes room for one more, else the oldest idle one, else: 503. */
+export const MAX_CONNECTIONS = 4096;
+/** Connections of one address without a complete request; the oldest of them makes room. Proxies have no such limit. */
+export const MAX_SILENT_PER_ADDRESS = 1024;
+/** Requests of one connection under way; until one is answered, nothing more is read. */
+export const MAX_REQUESTS_UNDER_WAY = 16;
+/** A client that reads nothing of its answers for so long is cut: with the check interval, within the 30 s of SPEC §8.4. */
+export const READER_TIMEOUT_MS = 28_000;
+/** How long a connection that was answered early may go on sending before it is cut. */
+export const LINGER_MS = 2_000;

@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+
+import { dueAnswer, isPausedByNode, writtenOn } from './node-internals.js';
+
+/** More than an operating system takes on a connection that is not read. */
+const LARGE = Buffer.alloc(64 * 1024 * 1024);
+
+describe('What Node does not document of the sockets of its HTTP server', () => {
+  let server: Server;
+  let client: Socket;
+
+  beforeEach(async () => {
+    server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  });
+  afterEach(() => {
+    client.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  async function request(): Promise<[IncomingMessage, ServerResponse]> {
+    const asked = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
+    client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    return asked;
+  }
+
+  it('tells the answer that is due, and that none is', async () => {
+    const connected = once(server, 'connection') as Promise<[Socket]>;
+    const [socket] = await connected;
+    expect(dueAnswer(socket)).toBeUndefined();
+    const [, response] = await request();
+    expect(dueAnswer(socket)).toBe(response);
+    response.end();
+    await once(response, 'close');
+    expect(dueAnswer(socket)).toBeUndefined();
+  });
+
+  it('tells what has left and what waits, and that Node reads no further until it has left', async () => {
+    const [message, response] = await request();
+    const { socket } = message;
+    expect(isPausedByNode(socket)).toBe(false);
+    client.pause();
+    response.end(LARGE);
+    const { left, waiting } = writtenOn(socket);
+    expect(waiting).toBeGreaterThan(0);
+    expect(left + waiting).toBeGreaterThanOrEqual(LARGE.length);
+    const paused = once(socket, 'pause');
+    client.write('GET /2 HTTP/1.1\r\nHost: a\r\n\r\n');
+    await paused;
+    expect(isPausedByNode(socket)).toBe(true);
+    client.resume();
+    await once(socket, 'drain');
+    expect(writtenOn(socket).waiting).toBe(0);
+    expect(writtenOn(socket).left).toBeGreaterThanOrEqual(LARGE.length);
+  });
+});

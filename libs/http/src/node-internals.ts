@@ -1,0 +1,36 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/**
+ * What Node keeps on the sockets of its HTTP server and does not document; all of it is read, and only here. Seen in Node
+ * 20.19 to 24; a Node that has none of it would be taken for one where nothing is due, paused or waiting.
+ */
+type ServerSocket = Socket & {
+  readonly _httpMessage?: ServerResponse | null;
+  readonly _paused?: boolean;
+  readonly _handle?: { readonly bytesWritten?: number; readonly writeQueueSize?: number } | null;
+};
+
+/** @returns the answer that a connection waits for, or undefined where it waits for none. */
+export function dueAnswer(socket: ServerSocket): ServerResponse | undefined {
+  return socket._httpMessage ?? undefined;
+}
+
+/** Whether Node has stopped reading, and its parser with it, until answers have left: only Node may start both again. */
+export function isPausedByNode(socket: ServerSocket): boolean {
+  return socket._paused === true;
+}
+
+/** What the service has written on a connection, in bytes. */
+export interface Written {
+  /** Taken by the operating system. */
+  readonly left: number;
+  /** Not yet taken, for its client does not read. */
+  readonly waiting: number;
+}
+
+/** @param socket the one of TCP, also under TLS. */
+export function writtenOn({ _handle: handle }: ServerSocket): Written {
+  const waiting = handle?.writeQueueSize ?? 0;
+  return { waiting, left: (handle?.bytesWritten ?? 0) - waiting };
+}

@@ -1,0 +1,112 @@
+import { MalformedBodyError, type ValidationError } from '@items/errors';
+
+import { parseJson } from './parse-json.js';
+
+const parse = (text: string) => parseJson(Buffer.from(text));
+const refusalOf = (text: string) =>
+  parse(text).then(
+    () => Promise.reject(new Error('It was accepted.')),
+    (error: unknown) => error as ValidationError,
+  );
+
+describe('JSON bodies (SPEC §4 rule 6)', () => {
+  it.each([
+    '{}',
+    ' {"a":[1,-2.5,1e3,"x",null,true]}\n',
+    '"text"',
+    '{"price":19.990}',
+    '{"n":0.1,"m":1E+2,"z":-0,"y":0.000}',
+    '{"n":9007199254740992,"m":123456789012345680000}',
+    '{"a":{"x":1},"b":{"x":1}}',
+    '[{"x":1},{"x":1}]',
+    '{"x":"x","y":["x","x"]}',
+    '{"quote\\\\":"\\"{[","b":"\\\\"}',
+  ])('reads %s', async (text) => {
+    expect(await parse(text)).toEqual(JSON.parse(text));
+  });
+
+  it('keeps an own __proto__ a member like any other', async () => {
+    expect(Object.keys((await parse('{"__proto__":1}')) as object)).toEqual(['__proto__']);
+  });
+
+  it.each(['', '  ', '{', '{"a":1,}', "{'a':1}", 'NaN', '{"a":01}', '\ufeff{}', '{}{}', '"\u0001"'])(
+    'refuses what is not JSON: %p',
+    async (text) => {
+      await expect(parse(text)).rejects.toThrow(MalformedBodyError);
+    },
+  );
+
+  it.each([[[0xff]], [[0x22, 0xc3, 0x28, 0x22]], [[0x22, 0xed, 0xa0, 0x80, 0x22]], [[0x22, 0xc0, 0x80, 0x22]]])(
+    'refuses bytes that are not UTF-8: %p',
+    async (bytes) => {
+      await expect(parseJson(Uint8Array.from(bytes))).rejects.toThrow('not valid UTF-8');
+    },
+  );
+
+  it.each(['{"a":1,"a":1}', '{"a":1,"\\u0061":2}', '[{"b":{"a":1,"c":[{}],"a":2}}]', '{"__proto__":1,"__proto__":2}'])(
+    'refuses a member given twice: %s',
+    async (text) => {
+      await expect(parse(text)).rejects.toThrow(/twice in one object/);
+    },
+  );
+
+  it.each(['1e400', '-1e400', '9007199254740993', '0.1234567890123456789', '1e-400', '12345678901234567890'])(
+    'refuses a number that would come out as another one: %s',
+    async (number) => {
+      await expect(parse(`{"price":${number}}`)).rejects.toThrow(/^"price" is a number too large or too precise/);
+    },
+  );
+
+  it('names the field of each such number, however deep', async () => {
+    const fields = async (text: string) => (await refusalOf(text)).details.map(({ field }) => field);
+    expect(await fields('{"lines":[{"quantity":1},{"note":"1e400","quantity":1e400}],"x":[1,[2,1e999]]}')).toEqual([
+      'lines.1.quantity',
+      'x.1.1',
+    ]);
+    expect(await fields('1e400')).toEqual(['']);
+  });
+
+  it('lists twenty of two hundred thousand such numbers, and counts the others', async () => {
+    const refusal = await refusalOf(`[${'1e400,'.repeat(170_000)}1]`);
+    expect(refusal.details).toHaveLength(20);
+    expect(refusal.message).toMatch(/And 169997 more\.$/);
+  });
+
+  it.each([
+    ['arrays', '['.repeat(33) + ']'.repeat(33)],
+    ['half a million arrays', '['.repeat(500_000) + ']'.repeat(500_000)],
+    ['objects', `${'{"a":'.repeat(33)}1${'}'.repeat(33)}`],
+  ])('refuses deep nesting: %s', async (_, text) => {
+    await expect(parse(text)).rejects.toThrow(/nested deeper/);
+  });
+
+  it.each([
+    ['32 levels', '['.repeat(32) + ']'.repeat(32)],
+    ['many levels side by side', `[${'[[]],'.repeat(100)}[]]`],
+    ['brackets within a text', `["${'[\\"{'.repeat(100)}"]`],
+  ])('reads %s', async (_, text) => {
+    expect(await parse(text)).toEqual(JSON.parse(text));
+  });
+
+  it('lets others run while it reads a mebibyte', async () => {
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      next = setImmediate(count);
+    };
+    let next = setImmediate(count);
+    await parse(`[${'1.5,'.repeat(250_000)}1]`);
+    clearImmediate(next);
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  it.each([
+    ['one long text', `["${'x'.repeat(1_000_000)}"]`],
+    ['one long text of quotes', `["${'\\"'.repeat(500_000)}"]`],
+    ['one long text of backslashes', `["${'\\\\'.repeat(500_000)}"]`],
+    ['many numbers', `[${'1.5,'.repeat(250_000)}1]`],
+    ['many members', `{${Array.from({ length: 60_000 }, (_, index) => `"k${String(index)}":1`).join()}}`],
+  ])('reads a mebibyte of %s', async (_, text) => {
+    expect(await parse(text)).toEqual(JSON.parse(text));
+  });
+});

@@ -1,0 +1,42 @@
+import { STATUS_CODES } from 'node:http';
+
+import { type ErrorAnswer, toApiError, toErrorAnswer } from '@items/exception-filter';
+
+import type { EdgeOptions } from './edge-options.js';
+import { generalHeaders } from './general-headers.js';
+import type { ReceivedHead } from './refused-head.js';
+import { newRequestId, requestIdOf } from './request-id.js';
+
+type RawAnswerOptions = Pick<EdgeOptions, 'isHttps' | 'ownHeaders' | 'errorFormAt'>;
+
+/** An answer to what never became a request, as text for the socket. */
+export interface RawAnswer {
+  readonly requestId: string;
+  readonly status: number;
+  readonly text: string;
+}
+
+/**
+ * Writes an error answer by hand, with the headers that all answers have, for a connection that ends with it.
+ * @param head as much as is known of the request.
+ * @see SPEC §7
+ */
+export function rawErrorAnswer(thrown: unknown, options: RawAnswerOptions, head?: ReceivedHead): RawAnswer {
+  const { status, headers, body } = answerTo(thrown, options, head?.url ?? '');
+  const requestId = head === undefined ? newRequestId() : requestIdOf(head);
+  const all = {
+    ...generalHeaders(requestId, options.ownHeaders(head), options.isHttps),
+    ...headers,
+    'content-length': String(Buffer.byteLength(body)),
+    date: new Date().toUTCString(),
+    connection: 'close',
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${[value].flat().join(', ')}`);
+  const statusLine = `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}`;
+  return { requestId, status, text: `${[statusLine, ...lines].join('\r\n')}\r\n\r\n${body}` };
+}
+
+function answerTo(thrown: unknown, { errorFormAt }: RawAnswerOptions, target: string): ErrorAnswer {
+  const form = errorFormAt(target);
+  return form === undefined ? toErrorAnswer(thrown) : form(toApiError(thrown));
+}

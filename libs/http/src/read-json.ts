@@ -1,0 +1,18 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { mayHaveBody } from './lingering-close.js';
+import { requireJson } from './media-type.js';
+import { parseJson } from './parse-json.js';
+import { readBody, requireSmallBody } from './read-body.js';
+
+/**
+ * Reads a request's body as JSON, of any shape.
+ * @throws 413, 415, 400, in this order.
+ */
+export async function readJson({ raw }: FastifyRequest, reply: FastifyReply, maxBytes: number): Promise<unknown> {
+  requireSmallBody(raw, maxBytes);
+  if (mayHaveBody(raw) || raw.headers['content-type'] !== undefined) requireJson(raw.headers);
+  // A client that asks before it sends its body (100-continue) gets that answer only now, when the body is wanted.
+  if (raw.headers.expect !== undefined && raw.httpVersionMinor > 0) reply.raw.writeContinue();
+  return parseJson(await readBody(raw, maxBytes));
+}

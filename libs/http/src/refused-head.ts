@@ -1,0 +1,86 @@
+import { type IncomingHttpHeaders, type IncomingMessage, METHODS } from 'node:http';
+
+import { originForm } from './origin-form.js';
+
+/** What the head of a request says. */
+export type ReceivedHead = Pick<
+  IncomingMessage,
+  'url' | 'headers' | 'rawHeaders' | 'httpVersionMajor' | 'httpVersionMinor'
+>;
+
+/** The head of a request that Node's parser has refused, as far as it came in one packet with the fault. */
+export interface RefusedHead extends ReceivedHead {
+  readonly url: string;
+  /** Whether the fault is a method that is well-formed, and that Node does not know. */
+  readonly hasUnknownMethod: boolean;
+  /** Whether its header fields are all here; without, they are empty. */
+  readonly isWhole: boolean;
+}
+
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+const VERSION = /^HTTP\/(\d)\.(\d)\r?$/;
+const NO_FIELD_CHARACTER = /[^\t\x20-\x7e\x80-\xff]/;
+/** Where the fault lies in the request line: a method that no one knows, one of RTSP, one of HTTP/2. */
+const LINE_FAULTS: readonly unknown[] = ['HPE_INVALID_METHOD', 'HPE_INVALID_CONSTANT', 'HPE_INVALID_VERSION'];
+
+/**
+ * Reads what Node's parser has refused. It looks at one packet and at nothing twice, so that it costs time in
+ * proportion to the packet's length.
+ * @param fault what Node says of it: `rawPacket`, and how far it came.
+ * @returns undefined where there is no request line with the fault or before it, or a header field is none.
+ */
+export function refusedHead(fault: Error): RefusedHead | undefined {
+  const { code, rawPacket, bytesParsed } = fault as Partial<Record<'code' | 'rawPacket' | 'bytesParsed', unknown>>;
+  if (!Buffer.isBuffer(rawPacket) || typeof bytesParsed !== 'number') return undefined;
+  const text = rawPacket.toString('latin1');
+  const isMethodFault = code === 'HPE_INVALID_METHOD';
+  // Node tells other faults of a line from behind it.
+  const endOfLine = text.indexOf('\n', isMethodFault ? bytesParsed : bytesParsed - 1);
+  const lines = text.slice(0, endOfLine === -1 ? undefined : endOfLine).split('\n');
+  if (!LINE_FAULTS.includes(code)) {
+    const line = lines.map(requestLine).findLast((each) => each !== undefined);
+    return line && { ...line, hasUnknownMethod: false };
+  }
+  const line = requestLine(lines.at(-1)?.slice(isMethodFault ? restOfBody(text, bytesParsed) : 0) ?? '');
+  return line && withFields(line, text.slice(endOfLine + 1));
+}
+
+function requestLine(line: string): RefusedHead | undefined {
+  const [method = '', target = '', version = '', ...more] = line.split(' ');
+  const [, major, minor] = VERSION.exec(version) ?? [];
+  if (major === undefined || target === '' || more.length > 0) return undefined;
+  return {
+    url: originForm(target),
+    hasUnknownMethod: major === '1' && TOKEN.test(method) && !METHODS.includes(method),
+    httpVersionMajor: Number(major),
+    httpVersionMinor: Number(minor),
+    headers: {},
+    rawHeaders: [],
+    isWhole: false,
+  };
+}
+
+/** How much of the line before the method belongs to the body of an earlier request, which may end without a line end. */
+function restOfBody(text: string, fault: number): number {
+  const startOfLine = text.lastIndexOf('\n', fault - 1) + 1;
+  let start = fault;
+  while (start > startOfLine && TOKEN.test(text.charAt(start - 1))) start -= 1;
+  return start - startOfLine;
+}
+
+function withFields(line: RefusedHead, rest: string): RefusedHead | undefined {
+  const lines = rest.split(/\r?\n/);
+  const end = lines.indexOf('');
+  // The last one is cut off, or empty.
+  if (end === -1 || end === lines.length - 1) return line;
+  const headers: IncomingHttpHeaders = {};
+  const rawHeaders: string[] = [];
+  for (const field of lines.slice(0, end)) {
+    const colon = field.indexOf(':');
+    const [name, value] = [field.slice(0, Math.max(0, colon)), field.slice(colon + 1).trim()];
+    if (!TOKEN.test(name) || NO_FIELD_CHARACTER.test(value)) return undefined;
+    rawHeaders.push(name, value);
+    headers[name.toLowerCase()] ??= value;
+  }
+  return { ...line, headers, rawHeaders, isWhole: true };
+}

@@ -1,0 +1,18 @@
+import { type ApiError, MethodNotAllowedError, RouteNotFoundError } from '@items/errors';
+
+import type { RefusedHead } from './refused-head.js';
+import { connectionFault, requestFault } from './request-faults.js';
+import type { RouteTable } from './route-table.js';
+
+/**
+ * What a request deserves whose method Node's parser does not know: the same as with one that it knows and no route has.
+ * @returns 400, 404 or 405, in this order; undefined where the method is not what is wrong.
+ * @see SPEC §1
+ */
+export function refusalOfMethod(head: RefusedHead, routes: RouteTable): ApiError | undefined {
+  if (!head.hasUnknownMethod) return undefined;
+  const fault = (head.isWhole ? connectionFault(head) : undefined) ?? requestFault(head);
+  if (fault !== undefined) return fault;
+  const allow = routes.allowedAt(head.url);
+  return allow === undefined ? new RouteNotFoundError() : new MethodNotAllowedError(allow);
+}

@@ -1,0 +1,55 @@
+interface Entry {
+  readonly pattern: RegExp;
+  readonly methods: Set<string>;
+}
+
+/** The order in which `Allow` lists methods. */
+const ORDER = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** What the router serves, as the router itself was told: the source of `Allow`. SPEC §4 rule 3 */
+export class RouteTable {
+  private readonly entries = new Map<string, Entry>();
+
+  /** @param path as the router takes it: `/items/:id`, `/docs/*`. */
+  add(method: string | string[], path: string): void {
+    const entry = this.entries.get(path) ?? { pattern: patternOf(path), methods: new Set(['OPTIONS']) };
+    for (const each of [method].flat()) entry.methods.add(each);
+    this.entries.set(path, entry);
+  }
+
+  /** @returns the value of `Allow` for a request target, or undefined where nothing has this path. */
+  allowedAt(url: string): string | undefined {
+    const path = decodeURI(pathOf(url));
+    const methods = [...this.entries.values()]
+      .filter((entry) => entry.pattern.test(path))
+      .map((entry) => entry.methods);
+    return methods.length === 0 ? undefined : listOf(methods);
+  }
+
+  /** @returns the value of `Allow` for the server as a whole. RFC 9110 §9.3.7 */
+  allowedAnywhere(): string {
+    return listOf([...this.entries.values()].map((entry) => entry.methods));
+  }
+}
+
+function patternOf(path: string): RegExp {
+  const source = path
+    .split('/')
+    .map((segment) => (segment.startsWith(':') ? '[^/]+' : literal(segment).replace('\\*', '.*')))
+    .join('/');
+  return new RegExp(`^${source}$`);
+}
+
+function literal(text: string): string {
+  return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+}
+
+function listOf(methods: readonly ReadonlySet<string>[]): string {
+  return ORDER.filter((method) => methods.some((set) => set.has(method))).join(', ');
+}
+
+/** The path of a request target in origin or absolute form, still encoded. RFC 9112 §3.2 */
+function pathOf(url: string): string {
+  const [, path = ''] = /^(?:https?:\/\/[^/?]*)?([^?]*)/i.exec(url) ?? [];
+  return path === '' ? '/' : path;
+}

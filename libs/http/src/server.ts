@@ -1,0 +1,80 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+
+import type { Edge } from './edge.js';
+import {
+  HEADERS_TIMEOUT_MS,
+  KEEP_ALIVE_TIMEOUT_MS,
+  MAX_HEADER_BYTES,
+  REQUEST_TIMEOUT_MS,
+  TIMEOUT_CHECK_MS,
+} from './limits.js';
+import { originForm } from './origin-form.js';
+import { proxiesAmong } from './proxies.js';
+import { receiveUnusualRequests } from './unusual-requests.js';
+
+/** How a server is reached. */
+export interface ServerOptions {
+  /** PEM texts; undefined where the server speaks plain HTTP. */
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  /** Addresses and CIDR blocks of the proxies whose forwarding headers count. */
+  readonly trustProxy?: readonly string[];
+}
+
+const OPTIONS = {
+  // Ours tells a missing Host from a second one, in JSON.
+  requireHostHeader: false,
+  maxHeaderSize: MAX_HEADER_BYTES,
+  headersTimeout: HEADERS_TIMEOUT_MS,
+  requestTimeout: REQUEST_TIMEOUT_MS,
+  keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+  connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+};
+
+const TLS_OPTIONS = {
+  minVersion: 'TLSv1.2',
+  // Of TLS 1.2 only forward secrecy with authenticated encryption; TLS 1.3 has nothing else. RFC 9325 §4.2
+  ciphers: 'ECDHE+AESGCM:ECDHE+CHACHA20',
+  honorCipherOrder: true,
+  handshakeTimeout: HEADERS_TIMEOUT_MS,
+  // A client that has sent all it has to say is answered all the same.
+  allowHalfOpen: true,
+} as const;
+
+/**
+ * Makes Node's server with all limits of the service; the same for production and tests.
+ * @param handle takes a request when its turn has come.
+ */
+export function createLimitedServer(
+  { tls, trustProxy = [] }: ServerOptions,
+  { connections, log }: Pick<Edge, 'connections' | 'log'>,
+  handle: RequestListener,
+): Server {
+  const receive = (message: IncomingMessage, response: ServerResponse): void => {
+    message.url = originForm(message.url ?? '/');
+    connections.follow(message, response, () => {
+      handle(message, response);
+    });
+  };
+  const server =
+    tls === undefined
+      ? createServer(OPTIONS, receive)
+      : createTlsServer({ ...OPTIONS, ...TLS_OPTIONS, ...tls }, receive);
+  // All headers count: what is beyond Node's default of 2000 would be ignored in silence.
+  server.maxHeadersCount = 0;
+  allowHalfOpen(server);
+  receiveUnusualRequests(server);
+  connections.watch(server, proxiesAmong(trustProxy));
+  server.once('listening', () => {
+    // A connection that could not be accepted, for want of file descriptors say, is no reason to end.
+    server.on('error', (error) => {
+      log.error({ err: error }, 'could not accept a connection');
+    });
+  });
+  return server;
+}
+
+/** Answers also a client that has closed its side. Node reads this property, which its types do not have. */
+function allowHalfOpen(server: Server & { httpAllowHalfOpen?: boolean }): void {
+  server.httpAllowHalfOpen = true;
+}

@@ -1,0 +1,58 @@
+import type { Connection } from './connection.js';
+
+/** The connections on which no request has been completed as yet, oldest first. */
+export class SilentConnections {
+  private readonly withinLimit = new Set<Connection>();
+  private readonly beyondLimit = new Set<Connection>();
+  private readonly byAddress = new Map<string, Set<Connection>>();
+
+  has(connection: Connection): boolean {
+    return this.orderOf(connection).has(connection);
+  }
+
+  add(connection: Connection): void {
+    const { address } = connection;
+    const ofAddress = this.byAddress.get(address) ?? new Set();
+    this.byAddress.set(address, ofAddress.add(connection));
+    this.orderOf(connection).add(connection);
+  }
+
+  delete(connection: Connection): void {
+    const { address } = connection;
+    const ofAddress = this.byAddress.get(address);
+    ofAddress?.delete(connection);
+    if (ofAddress?.size === 0) this.byAddress.delete(address);
+    this.orderOf(connection).delete(connection);
+  }
+
+  countOf(address: string): number {
+    return this.byAddress.get(address)?.size ?? 0;
+  }
+
+  oldestOf(address: string): Connection | undefined {
+    return this.first(this.byAddress.get(address) ?? []);
+  }
+
+  /** Of those within the limit of connections. */
+  oldest(): Connection | undefined {
+    return this.first(this.withinLimit);
+  }
+
+  /** Of those beyond that limit. */
+  oldestBeyond(): Connection | undefined {
+    return this.first(this.beyondLimit);
+  }
+
+  private first(connections: Iterable<Connection>): Connection | undefined {
+    for (const connection of connections) {
+      if (connection.latest?.complete !== true) return connection;
+      // The rest of a body has come since.
+      this.delete(connection);
+    }
+    return undefined;
+  }
+
+  private orderOf({ isBeyond }: Connection): Set<Connection> {
+    return isBeyond ? this.beyondLimit : this.withinLimit;
+  }
+}
