@@ -1,0 +1,119 @@
+import {
+  BackgroundPruning,
+  CollectionService,
+  cursorMacs,
+  type CollectionDefinition,
+  type CursorPolicy,
+  type Identified,
+} from '@items/collections';
+import { EventPurge, Events, type EventsOptions } from '@items/events';
+import { Database, databaseAt, Idempotency, OldRecords, openDatabase } from '@items/store';
+import {
+  Logger,
+  Module,
+  type DynamicModule,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+  type Provider,
+} from '@nestjs/common';
+
+import { collectionToken } from './collection-token.js';
+import { ConfigurableConventionsModule, CONVENTIONS_OPTIONS, type ConventionsOptions } from './conventions-options.js';
+import { inBackground } from './in-background.js';
+import { nestLog } from './nest-log.js';
+
+const CURSOR_POLICY = Symbol('CURSOR_POLICY');
+/** An hour of walking. SPEC §4 Cursor rules */
+const DEFAULT_CURSOR_TTL_MS = 3_600_000;
+const NO_EVENTS: EventsOptions = { apiVersion: '', keptMs: Infinity, off: true };
+
+const shared: readonly Provider[] = [
+  {
+    provide: Database,
+    inject: [CONVENTIONS_OPTIONS],
+    useFactory: ({ database, migrations, log = nestLog(Database.name), slowMs }: ConventionsOptions) =>
+      openDatabase(typeof database === 'string' ? databaseAt(database) : database, { migrations }, log, slowMs),
+  },
+  { provide: Idempotency, inject: [Database], useFactory: (database: Database) => new Idempotency(database) },
+  {
+    provide: CURSOR_POLICY,
+    inject: [Database, CONVENTIONS_OPTIONS],
+    useFactory: async (
+      database: Database,
+      { cursorTtlMs = DEFAULT_CURSOR_TTL_MS, cursorSecrets = [] }: ConventionsOptions,
+    ): Promise<CursorPolicy> => ({ macs: await cursorMacs(database, cursorSecrets), ttlMs: cursorTtlMs }),
+  },
+  {
+    provide: Events,
+    inject: [Database, CURSOR_POLICY, CONVENTIONS_OPTIONS],
+    useFactory: (database: Database, policy: CursorPolicy, { events = NO_EVENTS }: ConventionsOptions) =>
+      new Events(database, policy, events),
+  },
+];
+
+const background: readonly Provider[] = [
+  {
+    provide: BackgroundPruning,
+    inject: [Database, CURSOR_POLICY],
+    useFactory: (database: Database, { ttlMs }: CursorPolicy) =>
+      new BackgroundPruning(database, new Logger(BackgroundPruning.name), { cursorTtlMs: ttlMs }),
+  },
+  inBackground(BackgroundPruning),
+  {
+    provide: OldRecords,
+    inject: [Database],
+    useFactory: (database: Database) => new OldRecords(database, new Logger(OldRecords.name)),
+  },
+  inBackground(OldRecords),
+  {
+    provide: EventPurge,
+    inject: [Database, CONVENTIONS_OPTIONS],
+    useFactory: (database: Database, { events = NO_EVENTS }: ConventionsOptions) =>
+      new EventPurge(database, new Logger(EventPurge.name), events.keptMs),
+  },
+  inBackground(EventPurge),
+];
+
+/**
+ * What collections share: the database, open and migrated before anything else starts and closed after everything else
+ * has stopped; idempotency; cursors; and what is pruned in the background.
+ * @example
+ * imports: [ConventionsModule.forRoot({ database, migrations: [CreateBooks] }), ConventionsModule.forFeature(books)]
+ */
+@Module({
+  providers: [...shared, ...background],
+  exports: [Database, Idempotency, CURSOR_POLICY, BackgroundPruning, Events],
+})
+export class ConventionsModule extends ConfigurableConventionsModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(
+    private readonly database: Database,
+    private readonly events: Events,
+  ) {
+    super();
+  }
+
+  /** Gives a module the service of its collection; {@link InjectCollection} injects it. */
+  static forFeature<Resource extends Identified, Input, Hidden>(
+    definition: CollectionDefinition<Resource, Input, Hidden>,
+  ): DynamicModule {
+    const collection: Provider = {
+      provide: collectionToken(definition),
+      inject: [Database, Idempotency, CURSOR_POLICY, Events],
+      useFactory: (database: Database, idempotency: Idempotency, policy: CursorPolicy, events: Events) =>
+        new CollectionService(database, idempotency, policy, definition, events.recorderOf(definition)),
+    };
+    return { module: CollectionFeature, providers: [collection], exports: [collection] };
+  }
+
+  /** All collections are known by now, and nothing has been written. */
+  onModuleInit(): Promise<void> {
+    return this.events.begin();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.database.close();
+  }
+}
+
+@Module({})
+class CollectionFeature {}

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+
+import type { Precondition, Tagged } from '@items/collections';
+import { HEADER } from '@items/conventions';
+import { answerConditionally, headOf, LIST_HEAD, preconditionOf, queryOf, type RequestHead } from '@items/http';
+import { linkHeader, parseListQuery, type ListRequest, type ListRules, type PageLinks } from '@items/paging';
+import type { IdempotentCreation, RepeatableRequest } from '@items/store';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** A page of a list, and where it leads. */
+export interface ServedPage {
+  readonly body: object;
+  readonly links: PageLinks;
+}
+
+/** A request and its answer, in the terms of SPEC §4: what controllers need of HTTP. RFC 9110 §3.4 */
+export class HttpExchange {
+  constructor(
+    protected readonly request: FastifyRequest,
+    protected readonly reply: FastifyReply,
+    private readonly head: RequestHead,
+  ) {}
+
+  /** Of the request, without its query; the same for each spelling of it. RFC 9110 §4.2.3 */
+  get path(): string {
+    const url = this.request.raw.url ?? '';
+    const end = url.indexOf('?');
+    const path = end === -1 ? url : url.slice(0, end);
+    return path.includes('%') ? path.split('/').map(respelled).join('/') : path;
+  }
+
+  /** The `If-Match` and `If-None-Match` of a write. RFC 9110 §13.1 */
+  get precondition(): Precondition {
+    return preconditionOf(this.head.conditions);
+  }
+
+  /** @throws {InvalidQueryError} 400 @throws {InvalidCursorError} 400 */
+  listRequest(rules: ListRules): ListRequest {
+    return parseListQuery(queryOf(this.request), rules);
+  }
+
+  /**
+   * The `Idempotency-Key` of a POST, with all that tells a repetition from another request. SPEC §4.4
+   * It is the caller's: of a user, so that it survives a refresh and a new login, where the application says so.
+   * @param callerId of the caller, where the request itself does not say so.
+   */
+  repeatable(body: object, callerId = this.request.callerId): RepeatableRequest | undefined {
+    const key = this.head.idempotencyKey;
+    if (key === undefined) return undefined;
+    const fingerprint = createHash('sha256').update(JSON.stringify(body)).digest('base64url');
+    return { callerId, route: this.path, key, fingerprint };
+  }
+
+  /** 200 with the page and its `Link`. RFC 8288 */
+  list({ body, links }: ServedPage): object {
+    const link = linkHeader(this.path, queryOf(this.request), links);
+    if (link !== undefined) this.reply.header('link', link);
+    return body;
+  }
+
+  /** 200 with the `ETag`, or 304 where the client has this state. RFC 9110 §13 */
+  tagged<Resource>({ etag, resource }: Tagged<Resource>): Resource | undefined {
+    return answerConditionally(this.head.conditions, this.reply, etag, resource);
+  }
+
+  /** 200 with the `ETag` of what was written. */
+  replaced<Resource>({ etag, resource }: Tagged<Resource>): Resource {
+    this.reply.header('etag', etag);
+    return resource;
+  }
+
+  /** 201 with `Location` and `ETag`. SPEC §4 rule 1 */
+  created<Resource>({ resource, location, etag, replayed }: IdempotentCreation<Resource>): Resource {
+    this.reply.code(201).header('location', location).header('etag', etag);
+    if (replayed) this.reply.header(HEADER.idempotentReplayed, 'true');
+    return resource;
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whose `Idempotency-Key` the request has; empty where an application tells no callers apart. */
+    readonly callerId: string;
+  }
+}
+
+/** Makes the decorator that gives a handler its exchange, or one with more of an application's own in it. */
+export function exchangeDecorator(
+  Kind: new (request: FastifyRequest, reply: FastifyReply, head: RequestHead) => HttpExchange,
+): (query?: 'with query') => ParameterDecorator {
+  return createParamDecorator((query: 'with query' | undefined, context: ExecutionContext): HttpExchange => {
+    const [request, reply] = context.getArgs<[FastifyRequest, FastifyReply]>();
+    return new Kind(request, reply, query === undefined ? headOf(request) : LIST_HEAD);
+  });
+}
+
+/**
+ * Gives a handler its {@link HttpExchange}. Unless it is `'with query'`, the route takes no query parameters.
+ * @throws what {@link headOf} throws.
+ */
+export const Exchange = exchangeDecorator(HttpExchange);
+
+/** A segment of a path that the router has decoded, with as few escapes as can be. */
+function respelled(segment: string): string {
+  return encodeURIComponent(decodeURIComponent(segment));
+}

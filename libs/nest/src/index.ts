@@ -1,0 +1,14 @@
+export { collectionController } from './collection-controller.js';
+export type { CollectionRoutes } from './collection-controller.js';
+export { collectionToken, InjectCollection } from './collection-token.js';
+export type { CollectionOf, NamedCollection } from './collection-token.js';
+export { ConventionsModule } from './conventions.module.js';
+export type { ConventionsOptions } from './conventions-options.js';
+export { createApp } from './create-app.js';
+export type { AppOptions, ServedApp } from './create-app.js';
+export { Exchange, exchangeDecorator, HttpExchange } from './http-exchange.js';
+export type { ServedPage } from './http-exchange.js';
+export { inBackground } from './in-background.js';
+export { bodyOf, JsonBody } from './json-body.js';
+export type { BodyRule } from './json-body.js';
+export { EDGE_HOOKS } from './served.module.js';

@@ -1,0 +1,46 @@
+import { MAX_BODY_BYTES } from '@items/conventions';
+import { validate, type DtoClass } from '@items/fields';
+import { headOf, readJson } from '@items/http';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** Under it is found what a handler takes. */
+const BODY = 'items:json-body';
+
+/** What a handler's body may be. */
+export interface BodyRule {
+  readonly dto: DtoClass;
+  /** Bytes; more is 413. */
+  readonly maxBytes: number;
+}
+
+/**
+ * The request's body as an instance of a DTO class. It is read only here, after the guards: who may not write is
+ * answered before a byte of the body is looked at.
+ * @example
+ * create(@JsonBody(CreateItemDto) input: CreateItemDto) {}
+ * @param maxBytes 1 MiB where it is left out; {@link MAX_CREDENTIAL_BODY_BYTES} where a credential is asked for or given.
+ * @throws 400 for what stands before the body, then 413, 415, 400, 422, in this order.
+ * @see SPEC §1, §4.5
+ */
+export function JsonBody(dto: DtoClass, maxBytes = MAX_BODY_BYTES): ParameterDecorator {
+  const rule: BodyRule = { dto, maxBytes };
+  return (controller, name, index) => {
+    const handler: unknown = name === undefined ? undefined : Reflect.get(controller, name);
+    if (typeof handler !== 'function') throw new Error('@JsonBody() belongs before a parameter of a method.');
+    Reflect.defineMetadata(BODY, rule, handler);
+    withBodyOf(rule)(controller, name, index);
+  };
+}
+
+/** What a handler's body is read into, and how large it may be; undefined where it takes none. */
+export function bodyOf(handler: object): BodyRule | undefined {
+  return Reflect.getMetadata(BODY, handler) as BodyRule | undefined;
+}
+
+const withBodyOf = createParamDecorator(async ({ dto, maxBytes }: BodyRule, context: ExecutionContext) => {
+  const [request, reply] = context.getArgs<[FastifyRequest, FastifyReply]>();
+  // Nest asks for all parameters of a handler at once: the body must not be faster than what stands before it.
+  headOf(request);
+  return validate(dto, await readJson(request, reply, maxBytes));
+});
