@@ -1,0 +1,78 @@
+import type { JsonSchema } from '@items/fields';
+import { RouteSchema } from '@nestjs/platform-fastify';
+
+import { methodOf, writtenPathOf } from '../route-metadata.js';
+import { collectionNames } from './collection-names.js';
+import type { CollectionDescription, DescribedCollection } from './collection-description.js';
+import { collectionOperations, type CollectionOperations } from './collection-operations.js';
+import { describeOperation, operationOf } from './operation.js';
+import { anyPageSchema, extended, resourceSchema, unchanging } from './resource-schemas.js';
+
+/** The routes that a collection has, by method and path below the controller's. SPEC §4 */
+const KINDS: Readonly<Record<string, keyof CollectionOperations>> = {
+  'GET /': 'list',
+  'POST /': 'create',
+  'GET :id': 'read',
+  'PUT :id': 'replace',
+  'DELETE :id': 'remove',
+};
+
+/**
+ * Describes the routes of a collection's controller, all five or some of them, and gives those that answer with the
+ * resource a serialiser made of its schema. A handler with an `@Operation()` of its own keeps it.
+ * @param collection its list member, fields, and what it is sorted and filtered by.
+ * @example
+ * @Controller('items')
+ * @DescribesCollection(itemCollection)
+ * export class ItemsController {}
+ */
+export function DescribesCollection(
+  collection: DescribedCollection,
+  description: CollectionDescription = {},
+): ClassDecorator {
+  return (controller) => {
+    const handlers = handlersOf(controller.prototype as object);
+    const whole = resourceSchema(collection.dto);
+    const resource = collection.unchanging ? unchanging(whole) : whole;
+    const created = description.secrets === undefined ? resource : extended(resource, description.secrets);
+    const names = collectionNames(collection.name, collection.singular);
+    const operations = collectionOperations({ collection, names, description, resource, created });
+    const schemas = serialised(collection.name, resource, created);
+    for (const [kind, handler] of handlers) {
+      if (operationOf(handler) === undefined) describeOperation(handler, operations[kind]);
+      const schema = schemas[kind];
+      if (schema !== undefined) serialiseBy(handler, schema);
+    }
+  };
+}
+
+function handlersOf(prototype: object): Map<keyof CollectionOperations, object> {
+  const handlers = new Map<keyof CollectionOperations, object>();
+  for (const { value } of Object.values(Object.getOwnPropertyDescriptors(prototype)) as { value?: unknown }[]) {
+    if (typeof value !== 'function') continue;
+    const method = methodOf(value);
+    if (method === undefined) continue;
+    const kind = KINDS[`${method} ${writtenPathOf(value)}`];
+    if (kind !== undefined) handlers.set(kind, value);
+  }
+  return handlers;
+}
+
+/** Kind of route → status and schema of its success. */
+function serialised(
+  name: string,
+  resource: JsonSchema,
+  created: JsonSchema,
+): Readonly<Partial<Record<keyof CollectionOperations, object>>> {
+  return {
+    list: { 200: anyPageSchema(name, resource) },
+    create: { 201: created },
+    read: { 200: resource },
+    replace: { 200: resource },
+  };
+}
+
+/** Errors are sent as text already, so that no serialiser touches them. */
+function serialiseBy(handler: object, response: object): void {
+  RouteSchema({ response })(handler, '', { value: handler });
+}

@@ -1,0 +1,40 @@
+import type { JsonSchema } from '@items/fields';
+
+import type { Content } from '../document/openapi-document.js';
+import { exampleOf } from './example.js';
+import { schemaRef } from './media-types.js';
+import type { OperationDescription } from './operation.js';
+import { cursorPageSchema, offsetPageSchema } from './resource-schemas.js';
+
+/**
+ * The pages of a list, in both styles. SPEC §4
+ * @param list name of the list member: `api_keys`.
+ * @param schema name of the schema of one member: `ApiKey`.
+ * @param resource one member as the service shows it.
+ */
+export function listContent(
+  list: string,
+  schema: string,
+  resource: JsonSchema,
+): Pick<OperationDescription, 'content' | 'schemas'> {
+  const row = schemaRef(schema);
+  const rows = { [list]: [exampleOf(resource)] };
+  const offset = `${schema}OffsetPage`;
+  const cursor = `${schema}CursorPage`;
+  const content: Content = {
+    'application/json': {
+      schema: { oneOf: [schemaRef(offset), schemaRef(cursor)] },
+      examples: {
+        offset: { summary: 'Offset style', value: { ...rows, page: 1, per_page: 20, total: 1 } },
+        cursor: { summary: 'Cursor style', value: { ...rows, limit: 20, next_cursor: 'AQx5c29ydA' } },
+        last: { summary: 'Cursor style, last page', value: { ...rows, limit: 20 } },
+      },
+    },
+  };
+  const schemas = {
+    [offset]: offsetPageSchema(list, row),
+    [cursor]: cursorPageSchema(list, row),
+    [schema]: resource,
+  };
+  return { content, schemas };
+}

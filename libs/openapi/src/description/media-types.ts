@@ -1,0 +1,20 @@
+import type { JsonSchema } from '@items/fields';
+
+import type { Content } from '../document/openapi-document.js';
+import { exampleOf } from './example.js';
+
+/** A body of JSON. @param example made of the schema's own examples where it is left out. */
+export function json(schema: JsonSchema, example: unknown = exampleOf(schema), type = 'application/json'): Content {
+  return { [type]: { schema, examples: { example: { value: example } } } };
+}
+
+/** A whole page of HTML. */
+export function htmlPage(description?: string): Content {
+  const schema = { type: 'string', maxLength: 1_048_576, ...(description !== undefined && { description }) };
+  return { 'text/html': { schema, examples: { page: { value: '<!doctype html>' } } } };
+}
+
+/** The schema of this name among the components. */
+export function schemaRef(name: string): { readonly $ref: string } {
+  return { $ref: `#/components/schemas/${name}` };
+}

@@ -1,0 +1,90 @@
+import { MAX_CURSOR_LENGTH, MAX_PAGE_SIZE } from '@items/conventions';
+import { shownSchemaOf, type DtoClass, type JsonSchema } from '@items/fields';
+
+import { EXAMPLE_ID, EXAMPLE_TIME } from './example.js';
+
+/** Fields by name. */
+export type Fields = Readonly<Record<string, JsonSchema>>;
+
+/** An id that the service has made. SPEC §1 */
+export const ID: JsonSchema = {
+  type: 'string',
+  format: 'uuid',
+  maxLength: 36,
+  description: 'UUIDv7, made by the service.',
+  examples: [EXAMPLE_ID],
+};
+
+/** A time that the service sets. SPEC §1 */
+export const TIME: JsonSchema = {
+  type: 'string',
+  format: 'date-time',
+  maxLength: 24,
+  description: 'RFC 3339, UTC, milliseconds.',
+  examples: [EXAMPLE_TIME],
+};
+
+/**
+ * A resource as the service shows it: the fields of its class, each always there, and what every resource has.
+ * Everything is written out, so that the same object makes Fastify's serialiser.
+ */
+export function resourceSchema(dto: DtoClass): JsonSchema {
+  const fields = shownSchemaOf(dto)['properties'] as Fields;
+  return closed({ id: ID, ...fields, created_at: TIME, updated_at: TIME });
+}
+
+/** A resource that never changes: it has no `updated_at`. */
+export function unchanging(resource: JsonSchema): JsonSchema {
+  const { updated_at: _, ...fields } = resource['properties'] as Fields;
+  return closed(fields);
+}
+
+/** The same resource with more fields. */
+export function extended(resource: JsonSchema, extra: Fields): JsonSchema {
+  return closed({ ...(resource['properties'] as Fields), ...extra });
+}
+
+/** A page in offset style. @param row schema of one row. SPEC §4 */
+export function offsetPageSchema(name: string, row: JsonSchema): JsonSchema {
+  return closed({
+    [name]: rows(row),
+    page: count(1, 'Number of the page.', 1),
+    per_page: { ...count(1, 'Rows a page, as they were served.', 20), maximum: MAX_PAGE_SIZE },
+    total: count(0, 'Exact number of rows that match.', 1),
+  });
+}
+
+/** A page in cursor style. @param row schema of one row. SPEC §4 */
+export function cursorPageSchema(name: string, row: JsonSchema): JsonSchema {
+  const properties = {
+    [name]: rows(row),
+    limit: { ...count(1, 'Rows a page, as they were served.', 20), maximum: MAX_PAGE_SIZE },
+    next_cursor: {
+      type: 'string',
+      maxLength: MAX_CURSOR_LENGTH,
+      description: 'Opaque; absent on the last page.',
+      examples: ['AQx5c29ydA'],
+    },
+  };
+  return { ...closed(properties), required: [name, 'limit'] };
+}
+
+/** Every page that a list may answer with, in one schema without alternatives: what a serialiser is fast at. */
+export function anyPageSchema(name: string, row: JsonSchema): JsonSchema {
+  const [offset, cursor] = [offsetPageSchema(name, row), cursorPageSchema(name, row)];
+  const properties = { ...(offset['properties'] as Fields), ...(cursor['properties'] as Fields) };
+  return { ...closed(properties), required: [name] };
+}
+
+function rows(row: JsonSchema): JsonSchema {
+  return { type: 'array', maxItems: MAX_PAGE_SIZE, items: row };
+}
+
+function count(minimum: number, description: string, example: number): JsonSchema {
+  const maximum = Number.MAX_SAFE_INTEGER;
+  return { type: 'integer', format: 'int64', minimum, maximum, description, examples: [example] };
+}
+
+function closed(properties: Fields): JsonSchema {
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+}

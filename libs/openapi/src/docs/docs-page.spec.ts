@@ -1,0 +1,33 @@
+import { openApiDocument } from '../document/build-document.js';
+import { docsPage } from './docs-page.js';
+import { paragraphs } from './markup.js';
+
+const info = { title: 'Books & more', version: '1.0.0' };
+
+describe('The page of an API', () => {
+  it('has neither steps nor conventions where the API says none', () => {
+    const page = docsPage(openApiDocument([], { info }));
+    expect(page).toContain('<h1>Books &amp; more</h1>');
+    expect([...page.matchAll(/<h2 id="([\w-]+)"/g)].map(([, id]) => id)).toEqual(['operations', 'reference']);
+  });
+
+  it('shows the steps and the conventions before the operations', () => {
+    const page = docsPage(openApiDocument([], { info: { ...info, description: '**Lists** come in pages.' } }), [
+      { says: 'Look:', command: 'curl "$URL/books"' },
+    ]);
+    expect([...page.matchAll(/<h2 id="([\w-]+)"/g)].map(([, id]) => id)).toEqual([
+      'quick-start',
+      'conventions',
+      'operations',
+      'reference',
+    ]);
+    expect(page).toContain('<li>Look:<pre tabindex="0"><code>curl &quot;$URL/books&quot;</code></pre></li>');
+    expect(page).toContain('<p><strong>Lists</strong> come in pages.</p>');
+  });
+});
+
+describe('Text in the page', () => {
+  it('may have paragraphs, bold words and code', () => {
+    expect(paragraphs('**a** `<b>`\n\nc')).toBe('<p><strong>a</strong> <code>&lt;b&gt;</code></p>\n<p>c</p>');
+  });
+});

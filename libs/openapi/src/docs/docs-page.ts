@@ -1,0 +1,83 @@
+import { escaped } from '@items/http';
+
+import type { OpenApiDocument, OperationObject, PathItem } from '../document/openapi-document.js';
+import { paragraphs } from './markup.js';
+import { quickStart, type QuickStartStep } from './quick-start.js';
+
+/** Shown as rows; HEAD goes wherever GET does, and OPTIONS everywhere. */
+const SHOWN_METHODS = ['get', 'post', 'put', 'delete'];
+
+/** The page around swagger-ui: all that is worth knowing is there before any script runs. */
+export function docsPage({ info, servers, paths }: OpenApiDocument, steps: readonly QuickStartStep[] = []): string {
+  const title = escaped(info.title);
+  const [{ url: baseUrl }] = servers;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="docs/favicon-32x32.png" type="image/png">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+<link rel="stylesheet" href="docs/docs.css">
+<script src="docs/swagger-ui-bundle.js" defer></script>
+<script src="docs/docs.js" defer></script>
+</head>
+<body>
+<a class="skip" href="#operations">Skip to the operations</a>
+<header>
+<h1>${title}</h1>
+<p>Version ${escaped(info.version)} at <code>${escaped(baseUrl)}</code> ·
+<a href="openapi.json">OpenAPI 3.1 document</a></p>
+</header>
+<main>
+${steps.length === 0 ? '' : section('quick-start', 'Quick start', quickStart(steps))}${
+    info.description === undefined ? '' : section('conventions', 'Conventions', paragraphs(info.description))
+  }<section aria-labelledby="operations">
+<h2 id="operations">Operations</h2>
+<p>HEAD works wherever GET does, and OPTIONS everywhere.</p>
+<div class="scroll" role="region" aria-labelledby="operations" tabindex="0">
+<table>
+<thead><tr><th scope="col">Method</th><th scope="col">Path</th><th scope="col">What it does</th><th scope="col">Scope</th></tr></thead>
+<tbody>
+${Object.entries(paths).flatMap(rows).join('\n')}
+</tbody>
+</table>
+</div>
+</section>
+<section aria-labelledby="reference">
+<h2 id="reference">Reference</h2>
+<noscript><p>Every field, header and status stands in the <a href="openapi.json">OpenAPI document</a>;
+with JavaScript it is shown here, and requests can be tried.</p></noscript>
+<div id="swagger-ui"></div>
+</section>
+</main>
+</body>
+</html>
+`;
+}
+
+function section(id: string, title: string, content: string): string {
+  return `<section aria-labelledby="${id}">\n<h2 id="${id}">${title}</h2>\n${content}\n</section>\n`;
+}
+
+function rows([path, item]: [string, PathItem]): string[] {
+  return SHOWN_METHODS.flatMap((method) => {
+    const operation = item[method];
+    return operation === undefined ? [] : [row(method, path, operation)];
+  });
+}
+
+function row(method: string, path: string, operation: OperationObject): string {
+  const { tags, operationId, summary } = operation;
+  const link = `#/${encodeURIComponent(tags[0] ?? '')}/${operationId}`;
+  const name = method.toUpperCase();
+  return `<tr><td><span class="method ${method}">${name}</span></td><td><code>${escaped(path)}</code></td>
+<td><a href="${link}">${escaped(summary)}</a></td><td>${needs(operation)}</td></tr>`;
+}
+
+function needs({ security, 'x-required-scope': scope }: OperationObject): string {
+  if (scope !== undefined) return `<code>${scope}</code>`;
+  return security.length === 0 ? 'no credential' : 'any credential';
+}

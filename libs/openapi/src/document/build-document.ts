@@ -1,0 +1,90 @@
+import type { Type } from '@nestjs/common';
+
+import type { OpenApiOptions } from '../openapi-options.js';
+import type { Route } from '../route.js';
+import { routesOf } from '../routes-of.js';
+import { Components } from './components.js';
+import { ERROR_SCHEMAS, errorCodeSchema, errorResponses } from './error-responses.js';
+import type { OpenApiDocument, OperationObject, PathItem, Presence, ServerObject } from './openapi-document.js';
+import { operationFor, otherMethods } from './operations.js';
+import { pathParametersOf } from './parameters.js';
+import { UNKNOWN_PATH, UNROUTED_ERRORS } from './route-errors.js';
+
+/** HEAD and OPTIONS say nothing that the document does not say without them. */
+const METHODS = ['get', 'post', 'put', 'delete'];
+
+/**
+ * The document of some controllers: the same for the same routes and options. An application has it by `OpenApiModule`.
+ * @throws {Error} where a route does not say what it is.
+ * @example writeFileSync('openapi.json', JSON.stringify(openApiDocument([BooksController], { info })));
+ */
+export function openApiDocument(controllers: readonly Type[], options: OpenApiOptions): OpenApiDocument {
+  const routes = controllers.flatMap((controller) => routesOf(controller, options.access)).sort(byImportance);
+  const { info, baseUrl, securitySchemes = {} } = options;
+  const components = new Components(options);
+  components.putSchemas(ERROR_SCHEMAS);
+  for (const { description } of routes) components.putSchemas(description.schemas ?? {});
+  const rateLimit = routes.some(({ access }) => access.counted) ? 'sometimes' : undefined;
+  const unknownPath = { name: 'otherPaths', rateLimit, form: undefined } as const;
+  const otherPaths = errorResponses([...UNROUTED_ERRORS, UNKNOWN_PATH], unknownPath, components);
+  const paths = [...new Set(routes.map(({ path }) => path))];
+  const items = paths.map((path) => [path, pathItem(path, routes, rateLimit, components)] as const);
+  components.schemas.put('ErrorCode', errorCodeSchema(components.codes), 'ErrorCode');
+  return {
+    openapi: '3.1.0',
+    info,
+    servers: [serverOf(baseUrl)],
+    tags: tagsOf(routes),
+    security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
+    paths: Object.fromEntries(items) as Record<string, PathItem>,
+    components: { securitySchemes, ...components.toJSON() },
+    'x-other-paths': { responses: otherPaths },
+  };
+}
+
+function serverOf(url?: string): ServerObject {
+  // Where the document itself is served.
+  if (url === undefined) return { url: '/' };
+  const isLocal = /^https?:\/\/(localhost|127\.|\[::1\])/.test(url);
+  return { url, description: isLocal ? 'Local service' : 'Production service', 'x-internal': isLocal };
+}
+
+/** What the service is for comes before what describes and supervises it. */
+function byImportance(a: Route, b: Route): number {
+  const isOpen = ({ access }: Route): number => Number(access.security.length === 0);
+  return isOpen(a) - isOpen(b) || (a.path < b.path ? -1 : Number(a.path > b.path));
+}
+
+function pathItem(
+  path: string,
+  routes: readonly Route[],
+  counted: Presence | undefined,
+  components: Components,
+): object {
+  const own = routes.filter((route) => route.path === path);
+  const operations: Record<string, OperationObject> = {};
+  for (const route of own) operations[route.method] = operationFor(route, components);
+  const ordered = METHODS.filter((method) => operations[method] !== undefined);
+  const parameters = pathParametersOf(path, components.api);
+  const rateLimit = own.some(({ access }) => access.counted) ? 'always' : counted;
+  const context = { rateLimit, form: components.api.errorFormAt?.(path) };
+  return {
+    ...(parameters.length > 0 && { parameters }),
+    ...Object.fromEntries(ordered.map((method) => [method, operations[method]])),
+    'x-other-methods': { responses: otherMethods(path, allowOf(ordered), context, components) },
+  };
+}
+
+/** As the router says it: HEAD goes wherever GET does, and OPTIONS everywhere. SPEC §4.5 */
+function allowOf(methods: readonly string[]): string {
+  const all = methods.flatMap((method) => (method === 'get' ? ['get', 'head'] : [method]));
+  return [...all, 'options'].join(', ').toUpperCase();
+}
+
+function tagsOf(routes: readonly Route[]): OpenApiDocument['tags'] {
+  const tags = [...new Set(routes.map(({ description }) => description.tag))];
+  return tags.map((name) => {
+    const paths = routes.filter(({ description }) => description.tag === name).map(({ path }) => `\`${path}\``);
+    return { name, description: [...new Set(paths)].join(', ') };
+  });
+}

@@ -1,0 +1,142 @@
+import { ERROR_CODES } from '@items/conventions';
+import { MAX_DETAILS, type ApiError } from '@items/errors';
+import type { JsonSchema } from '@items/fields';
+import { STATUS_CODES } from 'node:http';
+
+import { pascal } from '../description/collection-names.js';
+import type { ErrorForm } from '../description/error-form.js';
+import { schemaRef } from '../description/media-types.js';
+import type { Components } from './components.js';
+import { generalHeaders, headerRefs, rateLimitHeaders } from './headers.js';
+import type { Content, Presence, Presences, Reference, ResponseObject } from './openapi-document.js';
+
+const CODE = { type: 'string', maxLength: 64, pattern: '^[a-z][a-z0-9]*(_[a-z0-9]+)*$' };
+
+/** The body of every error. SPEC §7 */
+export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  Error: {
+    type: 'object',
+    description: 'The same, byte for byte, for the same request.',
+    properties: {
+      error: { type: 'string', maxLength: 4096, description: 'A sentence for people.' },
+      code: schemaRef('ErrorCode'),
+      details: { type: 'array', minItems: 1, maxItems: MAX_DETAILS, items: schemaRef('ErrorDetail') },
+    },
+    required: ['error', 'code'],
+    additionalProperties: false,
+  },
+  ErrorDetail: {
+    type: 'object',
+    description: 'One thing that is wrong with one field; an error has them sorted by field.',
+    properties: {
+      field: { type: 'string', maxLength: 1024, description: 'Path of the field, or name of the query parameter.' },
+      code: { ...CODE, description: 'Stable: what programs branch on.' },
+      message: { type: 'string', maxLength: 4096, description: 'A sentence for people that names the field.' },
+    },
+    required: ['field', 'code', 'message'],
+    additionalProperties: false,
+  },
+};
+
+/** Every code that an error can have. @param used by the routes: those of collections are named after them. */
+export function errorCodeSchema(used: ReadonlySet<string>): JsonSchema {
+  const description = 'Stable: what programs branch on. A later version of the service may add codes.';
+  return { type: 'string', enum: [...new Set([...ERROR_CODES, ...used])].sort(), description };
+}
+
+/** What each status means. SPEC §7 */
+const MEANINGS: Readonly<Record<number, string>> = {
+  400: 'Malformed request, header, query or body.',
+  401: 'Missing or bad credentials.',
+  403: 'Valid credentials, operation not permitted; or credentials over plain HTTP.',
+  404: 'No such resource or id.',
+  405: 'Right URL, unsupported method.',
+  408: 'The request did not arrive in time.',
+  409: 'Contradicts another request or the state of the resource.',
+  412: 'The resource is in another state than the request was made for.',
+  413: 'The body is too large.',
+  415: 'The body is not plain JSON.',
+  417: 'An expectation that the service cannot meet.',
+  422: 'Valid JSON, but its content is invalid.',
+  429: 'The quota is used up.',
+  431: 'The headers are too large.',
+  500: 'Internal server error.',
+  503: 'Overloaded, or without its database.',
+};
+
+/** Statuses that a request may get before it is counted. */
+const BEFORE_QUOTA = new Set([400, 408, 417, 431, 500, 503]);
+
+/** What the error answers of an operation have in common. */
+export interface ErrorContext {
+  /** Tells apart answers of the same status. */
+  readonly name: string;
+  /** How often an answer that is counted says where its quota stands; undefined where nothing is counted. */
+  readonly rateLimit: Presence | undefined;
+  /** Undefined for the one body of §7. */
+  readonly form: ErrorForm | undefined;
+}
+
+/** One answer for each status among the errors. */
+export function errorResponses(
+  errors: readonly ApiError[],
+  context: ErrorContext,
+  components: Components,
+): Record<string, Reference> {
+  const statuses = [...new Set(errors.map((error) => error.status))].sort((a, b) => a - b);
+  const responses = statuses.map((status) => {
+    const same = errors.filter((error) => error.status === status);
+    const name = pascal((STATUS_CODES[status] ?? '').split(' '));
+    return [status, components.responses.put(name, errorResponse(status, same, context, components), context.name)];
+  });
+  return Object.fromEntries(responses) as Record<string, Reference>;
+}
+
+function errorResponse(
+  status: number,
+  errors: readonly ApiError[],
+  { name, rateLimit, form }: ErrorContext,
+  components: Components,
+): ResponseObject {
+  const quota = rateLimitHeaders(rateLimit === 'always' && BEFORE_QUOTA.has(status) ? 'sometimes' : rateLimit);
+  const headers = { ...generalHeaders(components.api), ...quota, ...form?.headers, ...ownHeaders(errors) };
+  components.putSchemas(form?.schemas ?? {});
+  return {
+    description: MEANINGS[status] ?? '',
+    headers: headerRefs(headers, components),
+    content: form === undefined ? errorContent(errors, name, components) : form.content(errors),
+  };
+}
+
+function errorContent(errors: readonly ApiError[], name: string, components: Components): Content {
+  const bodies = [...new Map(errors.map((error) => [JSON.stringify(error.toBody()), error.toBody()])).values()];
+  const codes = [...new Set(bodies.map(({ code }) => code))];
+  const code = { type: 'string', enum: codes };
+  const examples: Record<string, Reference> = {};
+  for (const used of codes) components.codes.add(used);
+  for (const value of bodies) {
+    const reference = components.examples.put(value.code, { summary: value.error, value }, name);
+    examples[freeKey(value.code, examples)] = reference;
+  }
+  return {
+    'application/json': {
+      schema: { allOf: [schemaRef('Error'), { type: 'object', properties: { code }, required: ['code'] }] },
+      examples,
+    },
+  };
+}
+
+/** The code, numbered from the second error of the same code on. */
+function freeKey(code: string, taken: object): string {
+  let key = code;
+  for (let number = 2; key in taken; number += 1) key = `${code}.${String(number)}`;
+  return key;
+}
+
+/** Headers that come with the errors themselves: always, where each of them has it. */
+function ownHeaders(errors: readonly ApiError[]): Presences {
+  const names = [...new Set(errors.flatMap(({ headers }) => Object.keys(headers)))];
+  const presence = (name: string): Presence =>
+    errors.every(({ headers }) => name in headers) ? 'always' : 'sometimes';
+  return Object.fromEntries(names.map((name) => [name, presence(name)]));
+}

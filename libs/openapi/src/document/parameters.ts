@@ -1,0 +1,158 @@
+import { DEFAULT_PAGE_SIZE, MAX_CURSOR_LENGTH, MAX_IDEMPOTENCY_KEY_LENGTH, MAX_PAGE_SIZE } from '@items/conventions';
+import type { JsonSchema } from '@items/fields';
+import type { ListRules } from '@items/paging';
+
+import { EXAMPLE_ID } from '../description/example.js';
+import type { OperationDescription } from '../description/operation.js';
+import type { OpenApiOptions } from '../openapi-options.js';
+import type { Components } from './components.js';
+import type { ParameterObject, Reference } from './openapi-document.js';
+
+/** Enough for every list of entity tags that makes sense; the service takes as many as the headers hold. */
+const MAX_TAGS_LENGTH = 4096;
+/** Values of a filter; the service takes as many as the URL holds. */
+const MAX_FILTER_VALUES = 1000;
+const MAX_ID_LENGTH = 36;
+
+const REQUEST_ID_HEADER = header('X-Request-Id', {
+  description:
+    'A name for the request, which its answer and the log repeat: up to 128 of A-Z a-z 0-9 . _ -; others are ignored.',
+  schema: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9._-]+$' },
+  example: 'order-4711',
+  'x-lenient': true,
+});
+const IF_MATCH = header('If-Match', {
+  description: 'Only if the resource is in this state, else 412. RFC 9110 §13.1.1',
+  schema: { type: 'string', maxLength: MAX_TAGS_LENGTH },
+  example: '"1lqk2v8w0-0"',
+  'x-lenient': true,
+});
+const IF_NONE_MATCH = header('If-None-Match', {
+  description: 'Only if the resource is in another state, else 304. RFC 9110 §13.1.2',
+  schema: { type: 'string', maxLength: MAX_TAGS_LENGTH },
+  example: '"1lqk2v8w0-0"',
+  'x-lenient': true,
+});
+const IF_NONE_MATCH_OF_WRITES = header('If-None-Match', {
+  description: 'Only if the resource is in another state, else 412: always so with `*`. RFC 9110 §13.1.2',
+  schema: { type: 'string', maxLength: MAX_TAGS_LENGTH },
+  example: '"1lqk2v8w0-0"',
+  'x-lenient': true,
+});
+const IDEMPOTENCY_KEY = header('Idempotency-Key', {
+  description: 'Makes the request safe to repeat: for 24 hours the same key and body get the first answer. §4',
+  schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH, pattern: '^[\\x21-\\x7e]+$' },
+  example: '4f8b1c9e-create-blue-mug',
+});
+
+const PAGING = [
+  query(
+    'page',
+    `Offset style: number of the page. Not beside \`cursor\` or \`limit\`.`,
+    integer(Number.MAX_SAFE_INTEGER),
+    1,
+  ),
+  size('per_page', 'Offset'),
+  size('limit', 'Cursor'),
+  query(
+    'cursor',
+    'Cursor style: `next_cursor` of the page before. It belongs to the same filter and sort; `limit` may change.',
+    { type: 'string', minLength: 1, maxLength: MAX_CURSOR_LENGTH },
+    'AQx5c29ydA',
+  ),
+];
+
+const BY_ENDING: Readonly<Record<OperationDescription['ending'], readonly ParameterObject[]>> = {
+  plain: [],
+  list: PAGING,
+  created: [IDEMPOTENCY_KEY],
+  tagged: [IF_NONE_MATCH, IF_MATCH],
+  replaced: [IF_MATCH, IF_NONE_MATCH_OF_WRITES],
+  deleted: [IF_MATCH, IF_NONE_MATCH_OF_WRITES],
+  done: [],
+  redirected: [],
+};
+
+/** What a request may carry beside path, credential and body. @param name of the operation. */
+export function parametersOf(
+  { ending, list, query: asked = [] }: OperationDescription,
+  name: string,
+  components: Components,
+): (Reference | ParameterObject)[] {
+  const { versions } = components.api;
+  const shared = [
+    ...BY_ENDING[ending],
+    ...(versions === undefined ? [] : [versionHeader(versions)]),
+    REQUEST_ID_HEADER,
+  ];
+  const references = shared.map((parameter) => components.parameters.put(parameter.name, parameter, name));
+  const own = asked.map(({ name, required, schema: { description, examples, ...schema } }) => ({
+    ...query(name, String(description), schema, (examples as unknown[])[0]),
+    required,
+  }));
+  return [...own, ...(list === undefined ? [] : listParameters(list)), ...references];
+}
+
+function size(name: string, style: string): ParameterObject {
+  const description = `${style} style: rows a page, ${DEFAULT_PAGE_SIZE} without it; more is served as ${MAX_PAGE_SIZE}.`;
+  return { ...query(name, description, integer(MAX_PAGE_SIZE), DEFAULT_PAGE_SIZE), 'x-lenient': true };
+}
+
+function versionHeader(versions: readonly string[]): ParameterObject {
+  return header('Api-Version', {
+    description: 'The version that the client was written for; without it the current one. §9',
+    schema: { type: 'string', enum: versions },
+    example: versions[0],
+  });
+}
+
+/** The parameters of a path, each named once: an id that cannot be one is unknown. SPEC §1 */
+export function pathParametersOf(path: string, { pathParameters = {} }: OpenApiOptions): ParameterObject[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: pathParameters[name] ?? 'An unknown or malformed id is 404.',
+    schema: { type: 'string', minLength: 1, maxLength: MAX_ID_LENGTH },
+    example: EXAMPLE_ID,
+  }));
+}
+
+function listParameters({ sortable, filters }: ListRules): ParameterObject[] {
+  return [sort(sortable), ...Object.entries(filters).map(([name, { schema }]) => filter(name, schema))];
+}
+
+function sort(sortable: readonly string[]): ParameterObject {
+  const keys = sortable.flatMap((field) => [field, `-${field}`]);
+  return commaSeparated(
+    'sort',
+    `Each field once; \`-\` for descending. The id breaks ties, nulls come last either way. Without it: creation order.`,
+    { items: { type: 'string', enum: keys }, uniqueItems: true, maxItems: sortable.length },
+    `-${sortable[0] ?? ''}`,
+  );
+}
+
+function filter(name: string, schema: JsonSchema): ParameterObject {
+  const [example = 'red'] = (schema['enum'] as string[] | undefined) ?? (schema['type'] === 'boolean' ? [true] : []);
+  const rules = { items: schema, maxItems: MAX_FILTER_VALUES };
+  return { ...commaSeparated(name, 'Only rows with one of these values.', rules, example), 'x-lenient': true };
+}
+
+/** `color=red,blue`: a name is given once. SPEC §4.1 */
+function commaSeparated(name: string, description: string, schema: JsonSchema, example: unknown): ParameterObject {
+  const list = { type: 'array', minItems: 1, ...schema };
+  const sentence = `${description} Several are separated by commas.`;
+  return { ...query(name, sentence, list, [example]), style: 'form', explode: false };
+}
+
+function header(name: string, rest: Omit<ParameterObject, 'name' | 'in' | 'required'>): ParameterObject {
+  return { name, in: 'header', required: false, ...rest };
+}
+
+function query(name: string, description: string, schema: JsonSchema, example: unknown): ParameterObject {
+  return { name, in: 'query', required: false, description, schema, example };
+}
+
+function integer(maximum: number): JsonSchema {
+  return { type: 'integer', format: 'int64', minimum: 1, maximum };
+}

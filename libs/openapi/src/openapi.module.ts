@@ -1,0 +1,28 @@
+import { ConfigurableModuleBuilder, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+
+import { docsController } from './docs/docs.controller.js';
+import { openApiController } from './openapi.controller.js';
+import { OPENAPI_OPTIONS, type OpenApiOptions, type OpenApiRoutes } from './openapi-options.js';
+import { ServedDocument } from './served-document.js';
+
+const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<OpenApiOptions>({
+  optionsInjectionToken: OPENAPI_OPTIONS,
+})
+  .setClassMethodName('forRoot')
+  .setExtras<OpenApiRoutes>({}, (definition, { documents = [], files = [] }) => ({
+    ...definition,
+    controllers: [openApiController(documents), docsController(documents, files)],
+  }))
+  .build();
+
+/**
+ * `/openapi.json` and `/docs`: every route of the application, as its decorators have it. A route that says nothing,
+ * neither by `@Operation()` nor by `@DescribesCollection()`, stops the start.
+ * @example
+ * imports: [OpenApiModule.forRoot({ info: { title: 'Books', version: '1.0.0' } })]
+ * @example
+ * OpenApiModule.forRootAsync({ inject: [CONFIG], useFactory: aboutThisApi, documents: [Public()], files: [Public()] })
+ */
+@Module({ imports: [DiscoveryModule], providers: [ServedDocument], exports: [ServedDocument] })
+export class OpenApiModule extends ConfigurableModuleClass {}

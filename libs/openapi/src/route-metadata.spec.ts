@@ -1,0 +1,28 @@
+import { Controller, Delete, Get } from '@nestjs/common';
+
+import { methodOf, writtenPathOf } from './route-metadata.js';
+
+@Controller('cats')
+class CatsController {
+  @Get()
+  list(): void {}
+
+  @Delete(':id')
+  remove(): void {}
+
+  helper(): void {}
+}
+
+describe("Nest's own decorators", () => {
+  const { list, remove, helper } = CatsController.prototype;
+
+  it('say the method and the path of a route', () => {
+    expect(writtenPathOf(CatsController)).toBe('cats');
+    expect([methodOf(list), writtenPathOf(list)]).toEqual(['GET', '/']);
+    expect([methodOf(remove), writtenPathOf(remove)]).toEqual(['DELETE', ':id']);
+  });
+
+  it('say nothing of what is no handler', () => {
+    expect(methodOf(helper)).toBeUndefined();
+  });
+});

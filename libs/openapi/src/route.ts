@@ -1,0 +1,45 @@
+import type { ApiError } from '@items/errors';
+import type { BodyRule } from '@items/nest';
+import type { Type } from '@nestjs/common';
+
+import type { OperationDescription } from './description/operation.js';
+import type { SecurityRequirement } from './document/openapi-document.js';
+
+/** A method of a controller. */
+export interface Handler {
+  readonly name: string;
+}
+
+/** Where a route is, and what serves it. */
+export interface HandlerRoute {
+  readonly controller: Type;
+  readonly handler: Handler;
+  /** In lower case. */
+  readonly method: string;
+  /** As OpenAPI writes it: `/items/{id}`. */
+  readonly path: string;
+}
+
+/** What a route asks of its callers. */
+export interface RouteAccess {
+  /** Ends the description of the operation: ``Needs the scope `books:write`.`` */
+  readonly sentence?: string;
+  /** The scope that a credential needs. */
+  readonly scope?: string;
+  /** Of which one is enough; empty where no credential is needed. */
+  readonly security: readonly SecurityRequirement[];
+  /** Whether answers say where a quota stands. */
+  readonly counted: boolean;
+  /** How the route refuses callers, in the order in which it judges. */
+  readonly errors: readonly ApiError[];
+}
+
+/** All that is known of a route: the document is made of this alone. */
+export interface Route extends HandlerRoute {
+  readonly access: RouteAccess;
+  /** Undefined where the route takes no body. */
+  readonly body: BodyRule | undefined;
+  /** Unique. */
+  readonly id: string;
+  readonly description: OperationDescription;
+}
