@@ -1,0 +1,60 @@
+import { randomFillSync } from 'node:crypto';
+
+import type { Dialect } from '@items/store';
+
+/** As the ids of events are written: UUIDv7, with microseconds in `rand_a`. RFC 9562 §5.7, §6.2 method 3 */
+const EVENT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** What an id ends in: random digits behind the time. Those of gaps come behind those of events of the same time. */
+const TAILS = { event: '8', gap: 'b' };
+/** Behind all ids of the same time. */
+const LAST_TAIL = 'bfff-ffffffffffff';
+
+/** Whether a text can be the id of an event; what cannot is not asked of the database. */
+export function isEventId(text: string): boolean {
+  return EVENT_ID.test(text);
+}
+
+/** Random bytes for some hundred ids: asking for them each time would cost more than all the rest of an id. */
+const pool = Buffer.alloc(2048);
+let used = pool.length;
+
+/** The last sixteen digits of an id. */
+export function randomTail(of: keyof typeof TAILS): string {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  const digits = pool.toString('hex', used, used + 8);
+  used += 8;
+  return `${TAILS[of]}${digits.slice(1, 4)}-${digits.slice(4)}`;
+}
+
+/**
+ * An expression: the id of what has this stamp. The order of ids is the order of stamps.
+ * @param seq an expression: microseconds since the epoch.
+ * @param tail an expression: what {@link randomTail} gave.
+ */
+export function idSql(dialect: Dialect, seq: string, tail: string): string {
+  if (dialect === 'postgres') {
+    const time = `lpad(to_hex(${seq} / 1000), 12, '0') || '7' || lpad(to_hex(${seq} % 1000), 3, '0')`;
+    return `(${time} || CAST(${tail} AS text))::uuid`;
+  }
+  return `printf('%08x-%04x-7%03x-%s', ${seq} / 1000 >> 16, (${seq} / 1000) & 65535, ${seq} % 1000, ${tail})`;
+}
+
+/** An expression: no id of this stamp, or of an earlier one, is above it. */
+export function lastIdSql(dialect: Dialect, seq: string): string {
+  return idSql(dialect, seq, `'${LAST_TAIL}'`);
+}
+
+/** The same for a time of this machine. @param ms since the epoch. */
+export function lastIdAt(ms: number): string {
+  const time = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-${LAST_TAIL}`;
+}
+
+/** When it happened, in milliseconds since the epoch, by the clock that orders all events. */
+export function timeOf(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}

@@ -1,0 +1,137 @@
+import type { ChangeRecorder, CursorPolicy, Identified } from '@items/collections';
+import { ApiError } from '@items/errors';
+import type { Database } from '@items/store';
+
+import { EventFeed, type EventsPage, type EventsRequest, type FeedEvent } from './event-feed.js';
+import { eventsOf, kindsOf, type EmittingCollection } from './event-kinds.js';
+import { EventRecorder } from './event-recorder.js';
+import { FeedClock } from './feed-clock.js';
+import { FeedWatch } from './feed-watch.js';
+import type { Visibility } from './visibility.js';
+
+/** What an application decides about its events. */
+export interface EventsOptions {
+  /** In whose form events show resources; each is kept with its own. */
+  readonly apiVersion: string;
+  /** How long events are kept, in milliseconds. */
+  readonly keptMs: number;
+  /** Whether writes make no events, and there is no feed. */
+  readonly off?: boolean;
+}
+
+/** 404: the service keeps no events. */
+export class EventsOffError extends ApiError {
+  override readonly status = 404;
+  override readonly code = 'events_off';
+
+  constructor() {
+    super('This service keeps no events: it runs with EVENTS=off.');
+  }
+}
+
+/** How long a reader waits, and until when. */
+export interface Waiting {
+  /** Milliseconds. */
+  readonly waitMs: number;
+  /** Ends the waiting at once. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The events of a service: its collections record them, its readers follow them.
+ * @example
+ * const events = new Events(database, policy, { apiVersion: '2026-11-20', keptMs: 30 * 86_400_000 });
+ * const books = new CollectionService(database, idempotency, policy, bookCollection, events.recorderOf(bookCollection));
+ * await events.begin();
+ */
+export class Events {
+  private readonly clock: FeedClock;
+  private readonly feed: EventFeed;
+  private readonly watch: FeedWatch;
+  private readonly collections = new Map<string, readonly string[]>();
+
+  constructor(
+    private readonly database: Database,
+    policy: CursorPolicy,
+    private readonly options: EventsOptions,
+  ) {
+    this.clock = new FeedClock(database);
+    this.watch = new FeedWatch(this.clock);
+    const { macs, ttlMs: cursorTtlMs } = policy;
+    this.feed = new EventFeed(database, this.clock, { macs, cursorTtlMs, keptMs: options.keptMs }, () => this.kinds);
+  }
+
+  /** The kinds of all events of this service. */
+  get kinds(): readonly string[] {
+    return [...this.collections.values()].flat();
+  }
+
+  /** What records the changes of a collection; undefined where it makes no events. */
+  recorderOf<Resource extends Identified>(collection: EmittingCollection<Resource>): ChangeRecorder | undefined {
+    const events = eventsOf(collection);
+    if (events === undefined || this.options.off) return undefined;
+    this.collections.set(collection.name, kindsOf(collection));
+    return new EventRecorder({
+      dialect: this.database.dialect,
+      events,
+      present: collection.present,
+      apiVersion: this.options.apiVersion,
+      onEvent: this.watch.noticeWrite,
+    });
+  }
+
+  /** Before the first write: from here on the feed tells all. */
+  async begin(): Promise<void> {
+    if (this.collections.size > 0) await this.clock.begin([...this.collections.keys()]);
+  }
+
+  /** One event, if it is kept and may be seen. @throws {ResourceNotFoundError} 404 @throws {EventsOffError} 404 */
+  async get(id: string, visible: Visibility): Promise<FeedEvent> {
+    this.requireOn();
+    return this.feed.get(id, visible);
+  }
+
+  /**
+   * A page of the feed. Where it is empty, it is waited for.
+   * @param visibility what the reader may see, judged anew for each look at the feed, and so right before the answer.
+   * @throws {ExpiredCursorError} 400 @throws {InvalidCursorError} 400 @throws {EventsIncompleteError} 503
+   * @throws {EventsOffError} 404
+   */
+  async page(
+    request: EventsRequest,
+    visibility: () => Visibility | Promise<Visibility>,
+    waiting?: Waiting,
+  ): Promise<EventsPage> {
+    this.requireOn();
+    const page = await this.feed.page(request, await visibility());
+    const isLast = page.body.events.length > 0 || request.cursor !== undefined || request.descending;
+    return waiting === undefined || isLast ? page : this.waitedPage(request, visibility, waiting, page);
+  }
+
+  private async waitedPage(
+    request: EventsRequest,
+    visibility: () => Visibility | Promise<Visibility>,
+    { waitMs, signal }: Waiting,
+    empty: EventsPage,
+  ): Promise<EventsPage> {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), waitMs);
+    const giveUp = AbortSignal.any([signal, late.signal]);
+    try {
+      let page = empty;
+      while (page.body.events.length === 0 && !giveUp.aborted) {
+        const isFull = await this.watch.until(page.body.after, giveUp);
+        // Also where nothing has come: who may read no longer is told so.
+        page = await this.feed.page(request, await visibility(), page.body.after);
+        if (isFull) break;
+      }
+      return page;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private requireOn(): void {
+    if (this.options.off) throw new EventsOffError();
+  }
+}

@@ -1,0 +1,138 @@
+import { Parameters } from '@items/collections';
+import { ServiceUnavailableError } from '@items/errors';
+import type { Database, Queryable } from '@items/store';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { idSql, lastIdSql, randomTail } from './event-id.js';
+
+/** How long a reader waits for the feed to be whole, in milliseconds: as long as a write may take. */
+const PATIENCE_MS = 4000;
+const PAUSE_MS = 25;
+
+/** Where the feed stands, as one statement saw it. */
+export interface FeedState {
+  /** The last row before which nothing will ever appear: an event, or a gap. */
+  readonly end: string;
+  /** The last row before which writes have made no events; null where all that is kept is told. */
+  readonly gap: string | null;
+}
+
+interface ClockRow {
+  readonly top: number;
+  readonly whole: boolean | number;
+  readonly behind: boolean | number;
+  readonly end: string | null;
+  readonly gap: string | null;
+}
+
+/** 503: other instances write without events. */
+export class EventsIncompleteError extends ServiceUnavailableError {
+  constructor() {
+    super(
+      'events_incomplete',
+      'Some writes make no events: an instance of an older version, or one with EVENTS=off, writes to the same database. Repeat the request when it has stopped.',
+    );
+  }
+}
+
+/**
+ * Where the feed ends. PostgreSQL has several writers: an event is listed when no write that is still under way can come
+ * before it. The horizon is the least of the clocks of all lanes: whoever holds a lane, or takes it later, stamps above
+ * what the lane has committed. An idle lane is ticked forward where events lie behind it; one in use is left alone, so that
+ * it holds the horizon back until it commits. SQLite has one writer: what is committed is in order.
+ */
+export class FeedClock {
+  private ticking: Promise<void> | undefined;
+
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Where the feed stands, as far as it is whole.
+   * @throws {EventsIncompleteError} 503: it is not, for as long as a write may take.
+   */
+  async read(): Promise<FeedState> {
+    for (const giveUpAt = performance.now() + PATIENCE_MS; ;) {
+      // The mark of a gap goes some day, as all that is too old.
+      const { end, gap, whole } = await this.ticked();
+      if (whole && end !== null && end >= (gap ?? end)) return { end, gap };
+      if (performance.now() > giveUpAt) throw new EventsIncompleteError();
+      if (!whole) await this.mark();
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  /** The collections whose writes make events from now on. What was written before is not told. */
+  async begin(collections: readonly string[]): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      for (const collection of collections) {
+        await tx.query('UPDATE collection_lanes SET emits = 1 WHERE collection = $1 AND emits = 0', [collection]);
+      }
+    });
+    await this.mark();
+  }
+
+  private async ticked(): Promise<ClockRow> {
+    const row = await this.state(this.database);
+    if (!row.behind) return row;
+    await (this.ticking ??= this.tick(row.top).finally(() => (this.ticking = undefined)));
+    return this.state(this.database);
+  }
+
+  /** All of it is read in one statement: what is listed up to the end is read after it. */
+  private async state(database: Queryable): Promise<ClockRow> {
+    const { dialect } = this.database;
+    const isPostgres = dialect === 'postgres';
+    const within = isPostgres ? `WHERE id <= ${lastIdSql(dialect, 'clock.horizon')}` : '';
+    const all = isPostgres ? 'bool_and' : 'min';
+    const least = isPostgres ? 'min(greatest(seq, tick))' : 'max(seq)';
+    const [row] = await database.query<ClockRow>(
+      `SELECT clock.top AS top, coalesce(clock.whole, ${isPostgres ? 'TRUE' : '1'}) AS whole, clock.top > clock.horizon AS behind,
+        (SELECT id FROM events ${within} ORDER BY id DESC LIMIT 1) AS "end",
+        (SELECT id FROM events WHERE type = 'gap' ORDER BY id DESC LIMIT 1) AS gap
+       FROM (SELECT ${least} AS horizon, max(seq) AS top, ${all}(seq = event_seq AND gaps = 0) AS whole
+         FROM collection_lanes WHERE emits = 1) clock`,
+    );
+    if (row === undefined) throw new Error('An aggregate has one row.');
+    return row;
+  }
+
+  /** Brings idle lanes forward. Those in use are passed over, not waited for. */
+  private async tick(top: number): Promise<void> {
+    await this.database.transaction((tx) =>
+      tx.query(
+        `UPDATE collection_lanes SET tick = $1 FROM (SELECT collection, lane FROM collection_lanes
+           WHERE emits = 1 AND greatest(seq, tick) < $1 FOR UPDATE SKIP LOCKED) idle
+         WHERE collection_lanes.collection = idle.collection AND collection_lanes.lane = idle.lane`,
+        [top],
+      ),
+    );
+  }
+
+  /**
+   * Marks the place behind writes that made no event: readers from before it are told that they have missed something. A
+   * lane in use is marked later.
+   */
+  private async mark(): Promise<void> {
+    const { dialect } = this.database;
+    const skipLocked = dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : '';
+    await this.database.transaction(async (tx) => {
+      const lanes = await tx.query<{ collection: string; lane: number }>(
+        `SELECT collection, lane FROM collection_lanes
+         WHERE emits = 1 AND (seq <> event_seq OR gaps > 0) ${skipLocked}`,
+      );
+      if (lanes.length === 0) return;
+      const params = new Parameters();
+      const id = idSql(dialect, 'clock.top', params.add(randomTail('gap')));
+      // A statement of its own: it sees what was committed before the lanes were taken.
+      await tx.query(
+        `INSERT INTO events (id, type, api_version, data) SELECT ${id}, 'gap', '', ''
+         FROM (SELECT max(seq) AS top FROM collection_lanes WHERE emits = 1) clock`,
+        params.values,
+      );
+      for (const { collection, lane } of lanes) {
+        const where = 'WHERE collection = $1 AND lane = $2';
+        await tx.query(`UPDATE collection_lanes SET event_seq = seq, gaps = 0 ${where}`, [collection, lane]);
+      }
+    });
+  }
+}

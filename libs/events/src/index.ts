@@ -1,0 +1,10 @@
+export type { EventsPage, EventsRequest, FeedEvent } from './event-feed.js';
+export { eventMigrations } from './event-migrations.js';
+export { kindsOf } from './event-kinds.js';
+export { EventPurge } from './event-purge.js';
+export { Events, EventsOffError } from './events.js';
+export type { EventsOptions, Waiting } from './events.js';
+export { EventsIncompleteError } from './feed-clock.js';
+export { MAX_WAIT_SECONDS, parseEventsQuery } from './parse-events-query.js';
+export type { EventsQuery } from './parse-events-query.js';
+export type { Visibility } from './visibility.js';

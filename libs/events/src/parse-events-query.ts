@@ -1,0 +1,111 @@
+import { DEFAULT_PAGE_SIZE, MAX_CURSOR_LENGTH, MAX_PAGE_SIZE } from '@items/conventions';
+import { InvalidCursorError, InvalidQueryError, shownName } from '@items/errors';
+import { isRowId } from '@items/store';
+
+import type { EventsRequest } from './event-feed.js';
+import { isEventId } from './event-id.js';
+
+/** Longest `wait`, in seconds. */
+export const MAX_WAIT_SECONDS = 20;
+const PARAMETERS = ['limit', 'cursor', 'after', 'wait', 'sort', 'type', 'object_id'];
+
+/** What the feed was asked for, and how long an empty page may wait. */
+export interface EventsQuery extends EventsRequest {
+  readonly waitMs: number;
+}
+
+/**
+ * What the feed was asked for. Where several things are wrong, one is reported, always the same: the first unknown or
+ * repeated parameter as sent, then each in the order of the specification.
+ * @param pairs the query string, decoded, in the order sent.
+ * @param kinds all kinds of events.
+ * @throws {InvalidQueryError} 400 @throws {InvalidCursorError} 400
+ */
+export function parseEventsQuery(
+  pairs: readonly (readonly [name: string, value: string])[],
+  kinds: readonly string[],
+): EventsQuery {
+  const given = uniqueParameters(pairs);
+  const [cursor, after, sort, type, objectId] = ['cursor', 'after', 'sort', 'type', 'object_id'].map((name) =>
+    given.get(name),
+  );
+  if (cursor === '' || (cursor?.length ?? 0) > MAX_CURSOR_LENGTH) throw new InvalidCursorError();
+  const limit = wholeNumber('limit', given.get('limit'), { min: 1, fallback: DEFAULT_PAGE_SIZE });
+  const waitSeconds = wholeNumber('wait', given.get('wait'), { min: 0, max: MAX_WAIT_SECONDS, fallback: 0 });
+  const descending = isDescending(sort);
+  if (descending && waitSeconds > 0) {
+    throw new InvalidQueryError('wait', 'not_allowed', '"wait" is for the end of the feed: leave out "sort".');
+  }
+  if (after !== undefined && !isEventId(after)) {
+    throw new InvalidQueryError(
+      'after',
+      'not_allowed',
+      '"after" must be the "after" of a page, or the id of an event.',
+    );
+  }
+  if (objectId !== undefined && !isRowId(objectId)) {
+    throw new InvalidQueryError('object_id', 'not_allowed', '"object_id" must be the id of one resource.');
+  }
+  return {
+    limit: Math.min(limit, MAX_PAGE_SIZE),
+    waitMs: waitSeconds * 1000,
+    descending,
+    ...(cursor !== undefined && { cursor }),
+    ...(after !== undefined && { after }),
+    ...(type !== undefined && { types: kindsAsked(type, kinds) }),
+    ...(objectId !== undefined && { objectId }),
+  };
+}
+
+function uniqueParameters(pairs: readonly (readonly [string, string])[]): Map<string, string> {
+  const given = new Map<string, string>();
+  for (const [name, value] of pairs) {
+    if (name === 'page' || name === 'per_page') {
+      const message = `"${name}" is not a parameter of this list: it has cursor style only, with "limit" and "cursor".`;
+      throw new InvalidQueryError(name, 'unknown_parameter', message);
+    }
+    if (!PARAMETERS.includes(name)) {
+      const shown = shownName(name);
+      throw new InvalidQueryError(shown, 'unknown_parameter', `"${shown}" is not a parameter of this list.`);
+    }
+    if (given.has(name)) throw new InvalidQueryError(name, 'repeated_parameter', `"${name}" is given more than once.`);
+    given.set(name, value);
+  }
+  return given;
+}
+
+function wholeNumber(
+  name: string,
+  text: string | undefined,
+  { min, max = Infinity, fallback }: { readonly min: number; readonly max?: number; readonly fallback: number },
+): number {
+  if (text === undefined) return fallback;
+  if (!/^[0-9]+$/.test(text)) {
+    throw new InvalidQueryError(name, 'wrong_type', `"${name}" must be a whole number, in digits.`);
+  }
+  const number = Number(text);
+  if (number >= min && number <= max) return number;
+  const bounds = max === Infinity ? `at least ${String(min)}` : `from ${String(min)} to ${String(max)}`;
+  throw new InvalidQueryError(name, 'out_of_range', `"${name}" must be ${bounds}.`);
+}
+
+function isDescending(sort: string | undefined): boolean {
+  if (sort === undefined || sort === 'timestamp') return false;
+  if (sort === '-timestamp') return true;
+  throw new InvalidQueryError('sort', 'unknown_sort', '"sort" must be timestamp or -timestamp.');
+}
+
+/** `item.*,order.created`: distinct and sorted, so that the same filter has one form. */
+function kindsAsked(text: string, kinds: readonly string[]): readonly string[] {
+  const asked = text.split(',').flatMap((element) => {
+    const matching = kinds.filter((kind) => kind === element || element === `${subjectOf(kind)}.*`);
+    if (matching.length > 0) return matching;
+    const known = [...kinds, ...new Set(kinds.map((kind) => `${subjectOf(kind)}.*`))].join(', ');
+    throw new InvalidQueryError('type', 'not_allowed', `Each element of "type" must be one of ${known}.`);
+  });
+  return [...new Set(asked)].sort();
+}
+
+function subjectOf(kind: string): string {
+  return kind.slice(0, kind.indexOf('.'));
+}
