@@ -1,0 +1,12 @@
+export { cacheReading } from './cache-reading.js';
+export { connectionReading } from './connection-reading.js';
+export { databaseReadings } from './database-readings.js';
+export { MetricsModule } from './metrics.module.js';
+export type { MetricsOptions } from './metrics.module.js';
+export { Metrics } from './metrics.js';
+export { MetricsServer } from './metrics-server.js';
+export type { MetricsAddress } from './metrics-server.js';
+export { pruningReadings } from './pruning-readings.js';
+export type { Reading, Sample } from './readings.js';
+export type { EndedRequest } from './request-metrics.js';
+export { quotaReading, redisReadings } from './throttling-readings.js';

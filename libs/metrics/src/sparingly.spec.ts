@@ -1,0 +1,43 @@
+import { sparingly } from './sparingly.js';
+
+/** Work and rests that end when the test says so. */
+function heldWork() {
+  const works: ((made: string) => void)[] = [];
+  const rests: (() => void)[] = [];
+  const ask = sparingly(
+    () => new Promise<string>((resolve) => works.push(resolve)),
+    () => new Promise<void>((end) => rests.push(end)),
+  );
+  return { works, rests, ask };
+}
+const settled = (): Promise<unknown> => new Promise((resolve) => setImmediate(resolve));
+
+describe('sparingly', () => {
+  it('all who ask before a turn begins share it, and who asks later gets the next one', async () => {
+    const { works, rests, ask } = heldWork();
+    const first = [ask(), ask()];
+    await settled();
+    expect(works).toHaveLength(1);
+    const later = [ask(), ask()];
+    works[0]?.('first');
+    expect(await Promise.all(first)).toEqual(['first', 'first']);
+    await settled();
+    expect(works).toHaveLength(1);
+    rests[0]?.();
+    await settled();
+    expect(works).toHaveLength(2);
+    works[1]?.('second');
+    expect(await Promise.all(later)).toEqual(['second', 'second']);
+  });
+
+  it('a failure is told to those who asked for it, and to nobody else', async () => {
+    let fails = true;
+    const ask = sparingly(
+      () => (fails ? Promise.reject(new Error('broken')) : Promise.resolve('made')),
+      () => Promise.resolve(),
+    );
+    await expect(ask()).rejects.toThrow('broken');
+    fails = false;
+    expect(await ask()).toBe('made');
+  });
+});
