@@ -1,0 +1,122 @@
+import type BetterSqlite3 from 'better-sqlite3';
+import type pg from 'pg';
+
+import { quoted } from '../backup/quoted.js';
+import { OperationError } from '../operation-error.js';
+import { rowsOf } from '../postgres-session.js';
+import type { StagingSchema, TableRow } from '../restore/staging-schema.js';
+
+/** Rows between two lines of progress. */
+const PROGRESS_ROWS = 50_000;
+/** Texts of PostgreSQL are compared by code point, as those of SQLite are. */
+const TEXTS = new Set(['text', 'character varying']);
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** A table of SQLite, and the same one of PostgreSQL. */
+export class CopiedTable {
+  /** What the rows are sorted by: a key, else everything. */
+  private readonly order: readonly string[];
+  private readonly columns: readonly string[];
+
+  constructor(
+    readonly name: string,
+    private readonly source: BetterSqlite3.Database,
+    private readonly client: pg.Client,
+    private readonly staging: StagingSchema,
+  ) {
+    const columns = source.pragma(`table_info(${quoted(name)})`) as { name: string; pk: number }[];
+    if (columns.length === 0) throw new OperationError(`The file has no table ${name}.`);
+    this.columns = columns.map((column) => column.name);
+    const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
+    this.order = (key.length > 0 ? key : columns).map((column) => column.name);
+  }
+
+  /**
+   * Copies what is not there yet. What an interrupted copy has written stays, where it is the beginning of what there is
+   * to copy; otherwise the table is begun anew.
+   * @returns how many rows it has.
+   */
+  async fill(tell: (line: string) => void): Promise<number> {
+    let done = await this.alike();
+    if (done === undefined) {
+      await this.client.query(`TRUNCATE ${this.staging.table(this.name)}`);
+      done = 0;
+    }
+    const total = this.count();
+    if (done > 0 && done < total) tell(`${this.name}: goes on after ${String(done)} rows`);
+    await this.staging.add(this.rest(done, total, tell));
+    tell(`${this.name}: ${String(total)} rows`);
+    return total;
+  }
+
+  /** @throws {OperationError} a row is not the same on both sides. */
+  async verify(): Promise<void> {
+    const same = await this.alike();
+    if (same === this.count()) return;
+    throw new OperationError(`The rows of ${this.name} are not the same in both databases: run the command again.`);
+  }
+
+  /** How many rows the target has, where they are the first ones of the source; else undefined. */
+  private async alike(): Promise<number | undefined> {
+    const rows = this.rows()[Symbol.iterator]();
+    let count = 0;
+    const types = await this.types();
+    const order = this.order.map(
+      (column) => `${quoted(column)}${TEXTS.has(types.get(column) ?? '') ? ' COLLATE "C"' : ''} NULLS FIRST`,
+    );
+    const sql = `SELECT row_to_json(t)::text FROM ${this.staging.table(this.name)} t ORDER BY ${order.join(', ')}`;
+    await this.client.query('BEGIN');
+    try {
+      for await (const batch of rowsOf(this.client, sql)) {
+        for (const text of batch) {
+          const next = rows.next();
+          if (next.done === true || this.line(next.value) !== this.line(JSON.parse(text) as Row)) return undefined;
+          count += 1;
+        }
+      }
+      return count;
+    } finally {
+      rows.return?.();
+      await this.client.query('ROLLBACK');
+    }
+  }
+
+  /** The rows after the first ones, as they are sent. */
+  private *rest(done: number, total: number, tell: (line: string) => void): Generator<TableRow> {
+    let count = 0;
+    for (const row of this.rows()) {
+      count += 1;
+      if (count <= done) continue;
+      if (count % PROGRESS_ROWS === 0) tell(`${this.name}: ${String(count)} of ${String(total)} rows`);
+      yield { table: this.name, row: JSON.stringify(row) };
+    }
+  }
+
+  private rows(): IterableIterator<Row> {
+    const order = this.order.map(quoted).join(', ');
+    return this.source.prepare<[], Row>(`SELECT * FROM ${quoted(this.name)} ORDER BY ${order}`).iterate();
+  }
+
+  private count(): number {
+    return (
+      this.source
+        .prepare<[], number>(`SELECT count(*) FROM ${quoted(this.name)}`)
+        .pluck()
+        .get() ?? 0
+    );
+  }
+
+  private line(row: Row): string {
+    return JSON.stringify(this.columns.map((column) => row[column]));
+  }
+
+  private async types(): Promise<Map<string, string>> {
+    const sql = `SELECT column_name, data_type FROM information_schema.columns WHERE table_schema = $1 AND table_name = $2`;
+    const { rows } = await this.client.query<{ column_name: string; data_type: string }>(sql, [
+      this.staging.name,
+      this.name,
+    ]);
+    return new Map(rows.map(({ column_name: column, data_type: type }) => [column, type]));
+  }
+}

@@ -1,0 +1,37 @@
+import { openDatabase, type Database, type DatabaseConfig, type DatabaseSchema } from '@items/store';
+
+interface Where {
+  readonly database: DatabaseConfig;
+  readonly schema: DatabaseSchema;
+}
+
+const READ = "SELECT value FROM settings WHERE name = 'maintenance'";
+const SET = `INSERT INTO settings (name, value) VALUES ('maintenance', $1)
+  ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
+const END = "DELETE FROM settings WHERE name = 'maintenance'";
+const SECONDS = /^[1-9]\d{0,4}$/;
+
+/** What a service that is in maintenance says in `Retry-After`; undefined where it is not. */
+export async function readMaintenance(database: Database): Promise<number | undefined> {
+  const [row] = await database.query<{ value: string }>(READ);
+  return row === undefined ? undefined : Number(row.value);
+}
+
+/** @returns what was done; undefined where these are not the arguments. */
+export function switchMaintenance(where: Where, args: readonly string[]): Promise<string> | undefined {
+  const [word, seconds = '', ...more] = args;
+  if (word === 'off' && args.length === 1) return write(where, undefined);
+  return word === 'on' && SECONDS.test(seconds) && more.length === 0 ? write(where, seconds) : undefined;
+}
+
+async function write({ database: config, schema }: Where, seconds: string | undefined): Promise<string> {
+  const database = await openDatabase(config, schema);
+  try {
+    await database.transaction((tx) => (seconds === undefined ? tx.query(END) : tx.query(SET, [seconds])));
+  } finally {
+    await database.close();
+  }
+  return seconds === undefined
+    ? 'Maintenance is over: within 5 seconds every instance answers again.'
+    : `Maintenance is on: within 5 seconds every instance answers 503, and says to come again after ${seconds} seconds.`;
+}
