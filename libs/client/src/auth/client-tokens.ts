@@ -1,0 +1,36 @@
+import { wasRefused } from '../errors/api-error-status.js';
+import { form } from '../http/form.js';
+import type { Send } from '../http/outgoing-request.js';
+import { retrying, type Retry } from '../http/retry.js';
+import type { Tokens } from './auth.js';
+import { basic } from './credential.js';
+import type { TokenSource } from './renewed-token.js';
+
+/** What an OAuth client shows to get tokens of its own. */
+export interface ClientLogin {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Separated by blanks; left out: all that the client may have. */
+  readonly scope?: string | undefined;
+}
+
+/** Tokens for client credentials. A request whose answer was lost is not repeated. RFC 6749 §4.4, §2.3.1 */
+export function clientTokens(
+  login: ClientLogin,
+  send: Send,
+  retry: Retry,
+  signal: AbortSignal | undefined,
+): TokenSource {
+  const { clientId, clientSecret, scope } = login;
+  const value = basic(encodeURIComponent(clientId), encodeURIComponent(clientSecret));
+  const fields = { grant_type: 'client_credentials', ...(scope === undefined ? {} : { scope }) };
+  const ask = async (): Promise<Tokens> => {
+    const credential = { name: 'authorization', value } as const;
+    const { body } = await send({ method: 'POST', path: 'oauth/token', ...form(fields), credential, signal });
+    return body as unknown as Tokens;
+  };
+  return {
+    next: () => retrying(retry, signal, ask, wasRefused),
+    secrets: () => [clientSecret, value.slice('Basic '.length)],
+  };
+}

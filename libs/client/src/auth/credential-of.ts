@@ -1,0 +1,32 @@
+import type { Send } from '../http/outgoing-request.js';
+import type { Settings } from '../settings.js';
+import { askedToken } from './asked-token.js';
+import type { Auth } from './auth.js';
+import { clientTokens } from './client-tokens.js';
+import { basic, headerSafe, type Credential } from './credential.js';
+import { fixedCredential } from './fixed-credential.js';
+import { renewedToken } from './renewed-token.js';
+import { sessionTokens } from './session-tokens.js';
+
+/**
+ * The credential that `auth` describes. SPEC §5
+ * @param send sends once, without a credential.
+ * @throws {TypeError} that shows no secret: something is missing, or no header can carry it.
+ */
+export function credentialOf(auth: Auth, send: Send, { retry, signal }: Settings): Credential {
+  if ('apiKey' in auth) {
+    const value = headerSafe('auth.apiKey', auth.apiKey);
+    return fixedCredential({ name: 'x-api-key', value }, []);
+  }
+  if ('token' in auth) {
+    if (typeof auth.token === 'function') return askedToken(auth.token);
+    return fixedCredential({ name: 'authorization', value: `Bearer ${headerSafe('auth.token', auth.token)}` }, []);
+  }
+  if ('session' in auth) return renewedToken(sessionTokens(auth.session, send, retry, signal));
+  if ('clientId' in auth) return renewedToken(clientTokens(auth, send, retry, signal));
+  const { username, password } = auth;
+  if (typeof username !== 'string' || typeof password !== 'string' || username.includes(':')) {
+    throw new TypeError('auth must hold one credential; a username has no colon.');
+  }
+  return fixedCredential({ name: 'authorization', value: basic(username, password) }, [password]);
+}

@@ -1,0 +1,11 @@
+import type { Credential, CredentialHeader } from './credential.js';
+
+/** A credential that stays as it is. @param secrets what stands in it, for {@link Credential.secrets}. */
+export function fixedCredential(header: CredentialHeader, secrets: readonly string[]): Credential {
+  return {
+    header: () => Promise.resolve(header),
+    refused: () => false,
+    owner: () => '',
+    secrets: () => [...secrets, header.value.replace(/^\w+ /, '')],
+  };
+}

@@ -1,0 +1,72 @@
+import { AuthenticationError } from '../errors/items-api-error.js';
+import { form } from '../http/form.js';
+import type { Send } from '../http/outgoing-request.js';
+import { isStatus, wasRefused } from '../errors/api-error-status.js';
+import { randomKey } from '../http/random-key.js';
+import { retrying, type Retry } from '../http/retry.js';
+import type { PasswordSession, Tokens, TokenSession } from './auth.js';
+import { login } from './login.js';
+import type { TokenSource } from './renewed-token.js';
+
+/**
+ * The tokens of a login. Where the answer to a refresh is lost, the refresh token may be used up, and a second use would
+ * end the whole session: there is one new login instead, or none where the password is not known. A login whose answer
+ * is lost is not repeated.
+ * @param send sends once, without a credential.
+ * @see SPEC §5.4
+ */
+export function sessionTokens(
+  session: PasswordSession | TokenSession,
+  send: Send,
+  retry: Retry,
+  signal: AbortSignal | undefined,
+): TokenSource {
+  const password = 'password' in session ? session : undefined;
+  const first = 'tokens' in session ? session.tokens : undefined;
+  let refreshToken = first?.refresh_token;
+
+  const start = async (key: string): Promise<Tokens> => {
+    if (password === undefined) throw ended(undefined);
+    const { username, scope } = password;
+    const input = { username, password: password.password, ...(scope === undefined ? {} : { scope }) };
+    return login(input, key, { signal }, send);
+  };
+  const renew = async (key: string): Promise<Tokens> => {
+    if (refreshToken === undefined) return start(key);
+    try {
+      return await refresh(refreshToken, send, signal);
+    } catch (error) {
+      // Refused before it was looked at; a 503 leaves a little doubt, which a password makes up for.
+      const isKept = isStatus(error, 429) || (isStatus(error, 503) && password === undefined);
+      if (!isKept) refreshToken = undefined;
+      if (wasRefused(error) || signal?.aborted === true) throw error;
+      if (password !== undefined) return start(key);
+      // The refresh token has ended, or was used before. RFC 6749 §5.2
+      throw isStatus(error, 400) || isStatus(error, 401) ? ended(error) : error;
+    }
+  };
+
+  return {
+    first,
+    next: async () => {
+      const key = randomKey();
+      const tokens = await retrying(retry, signal, () => renew(key), wasRefused);
+      refreshToken = tokens.refresh_token ?? refreshToken;
+      await session.onTokens?.(tokens);
+      return tokens;
+    },
+    secrets: () => [password?.password, refreshToken].filter((secret) => secret !== undefined),
+  };
+}
+
+/** `first-party` is the service's own client for logins. */
+async function refresh(refreshToken: string, send: Send, signal: AbortSignal | undefined): Promise<Tokens> {
+  const fields = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: 'first-party' };
+  const { body } = await send({ method: 'POST', path: 'oauth/token', ...form(fields), signal });
+  return body as unknown as Tokens;
+}
+
+function ended(cause: unknown): AuthenticationError {
+  const message = 'The session has ended and cannot be renewed: log in again.';
+  return new AuthenticationError({ status: 401, code: 'unauthorized', message, cause });
+}

@@ -1,0 +1,60 @@
+import { FaultServer, ModelService } from '@items/testing';
+
+import { clientOf } from './testing/client-under-test.testing.js';
+
+let server: FaultServer;
+let ids: string[];
+beforeAll(async () => {
+  server = await FaultServer.start();
+  const { client } = clientOf(server);
+  ids = [];
+  for (const name of ['a', 'b', 'c']) ids.push((await client.items.create({ name })).id);
+});
+afterAll(() => server.stop());
+beforeEach(() => server.follow(() => undefined));
+
+const conditions = (): unknown[] => server.requests.map(({ headers }) => headers['if-none-match']);
+
+describe('the cache', () => {
+  it('is off by default', async () => {
+    const { client } = clientOf(server);
+    await client.items.get(ids[0]!);
+    await client.items.get(ids[0]!);
+    expect(conditions()).toEqual([undefined, undefined]);
+  });
+
+  it('asks whether what it has is current, and gives each caller a copy', async () => {
+    const { client } = clientOf(server, { cache: true });
+    const first = await client.items.get(ids[0]!);
+    Object.assign(first, { name: 'changed by its owner' });
+    expect(await client.items.get(ids[0]!)).toMatchObject({ name: 'a' });
+    expect(conditions()).toEqual([undefined, '"v1"']);
+  });
+
+  it('forgets what was asked for longest ago, beyond its entries', async () => {
+    const { client } = clientOf(server, { cache: { maxEntries: 2 } });
+    for (const id of [0, 1, 0, 2, 0, 1]) await client.items.get(ids[id]!);
+    expect(conditions()).toEqual([undefined, undefined, '"v1"', undefined, '"v1"', undefined]);
+  });
+
+  it('counts the bytes of what it has, and of nothing else', async () => {
+    const { client } = clientOf(server, { cache: { maxBytes: 2500 } });
+    for (const id of [0, 0, 0, 0, 1, 0]) await client.items.get(ids[id]!);
+    expect(conditions()).toEqual([undefined, '"v1"', '"v1"', '"v1"', undefined, '"v1"']);
+  });
+
+  it('keeps nothing beyond its bytes', async () => {
+    const { client } = clientOf(server, { cache: { maxBytes: 600 } });
+    for (const id of [0, 0]) await client.items.get(ids[id]!);
+    expect(conditions()).toEqual([undefined, undefined]);
+  });
+
+  it('does not show one user what another one was shown', async () => {
+    const answer = { status: 200, headers: { etag: '"1"' }, body: { username: 'ada' } };
+    server.follow(() => ({ kind: 'answer', answer }));
+    const asked = ['token-a', 'token-b', 'token-a'];
+    const { client } = clientOf(server, { cache: true, auth: { token: () => asked.shift() ?? ModelService.apiKey } });
+    for (let calls = 0; calls < 3; calls += 1) await client.users.me();
+    expect(conditions()).toEqual([undefined, undefined, '"1"']);
+  });
+});

@@ -1,0 +1,33 @@
+/** Set by the service; what a client sends for them is ignored. SPEC §2.4 */
+const READ_ONLY: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at']);
+
+/** Whether a change was made, as far as the present state tells. */
+export type ChangeOutcome = 'made' | 'not made' | 'unclear';
+
+/** Whether a resource holds what was sent for it. */
+export function holds(current: object, sent: object): boolean {
+  return fieldsOf(sent).every((field) => same(current, sent, field));
+}
+
+/**
+ * Looks in the present state for a change whose answer was lost. Others may have changed other fields since.
+ * @param before as it was read, @param sent what it was to become.
+ */
+export function compare(before: object, sent: object, current: object): ChangeOutcome {
+  const changed = [...new Set([...fieldsOf(before), ...fieldsOf(sent)])].filter((field) => !same(before, sent, field));
+  if (changed.every((field) => same(current, sent, field))) return 'made';
+  return changed.every((field) => same(current, before, field)) ? 'not made' : 'unclear';
+}
+
+function fieldsOf(resource: object): string[] {
+  return Object.keys(resource).filter((field) => !READ_ONLY.has(field));
+}
+
+/** An optional field that is left out becomes null; texts are stored trimmed. SPEC §2.4 */
+function same(one: object, other: object, field: string): boolean {
+  return stored(Reflect.get(one, field)) === stored(Reflect.get(other, field));
+}
+
+function stored(value: unknown): string {
+  return JSON.stringify(value ?? null, (_, part: unknown) => (typeof part === 'string' ? part.trim() : part));
+}

@@ -1,0 +1,59 @@
+import type { CursorPage, OffsetPage } from '@items/conventions';
+
+import type { CallOptions } from '../client-options.js';
+import { unexpected } from '../errors/error-of-answer.js';
+import type { Transport } from '../http/transport.js';
+import { queryText, type CursorQuery, type Filters, type OffsetQuery, type WalkQuery } from './list-query.js';
+
+/** A page of a collection whose name the types do not know: its rows stand in the member of that name. */
+export interface UnnamedPage<T> {
+  readonly [member: string]: readonly T[] | number | string | undefined;
+  readonly next_cursor?: string;
+}
+
+/** The list operations of a collection. SPEC §4 */
+export interface Lists<Name extends string, T, F = Filters> {
+  /** One page in offset style; rows that come and go meanwhile may be skipped or doubled. */
+  page(
+    query?: OffsetQuery<F>,
+    options?: CallOptions,
+  ): Promise<string extends Name ? UnnamedPage<T> : OffsetPage<Name, T>>;
+  /** One page in cursor style, where `limit` or `cursor` is given. */
+  page(
+    query: CursorQuery<F>,
+    options?: CallOptions,
+  ): Promise<string extends Name ? UnnamedPage<T> : CursorPage<Name, T>>;
+  /**
+   * Every row that matched when the walk began, once, in order, with its values of that moment. Fetches a page (of 100,
+   * or `limit`) when it is needed. It never starts again by itself.
+   * @throws {ExpiredCursorError} while it runs: it took too long.
+   */
+  walk(query?: WalkQuery<F>, options?: CallOptions): AsyncGenerator<T, void, undefined>;
+}
+
+/** @param name of the list member of its pages. */
+export function lists<Name extends string, T, F = Filters>(
+  transport: Transport,
+  path: string,
+  name: Name,
+): Lists<Name, T, F> {
+  const page = async (query: Filters = {}, options: CallOptions = {}): Promise<Readonly<Record<string, unknown>>> => {
+    const { body } = await transport({ ...options, method: 'GET', path: path + queryText(query) });
+    if (Array.isArray(body[name])) return body;
+    throw unexpected(200, `The answer is no page: it has no list "${name}".`);
+  };
+
+  async function* walk(query: Filters = {}, options: CallOptions = {}): AsyncGenerator<T, void, undefined> {
+    let next: Filters | undefined = { limit: 100, ...query };
+    while (next !== undefined) {
+      const { [name]: rows, next_cursor: cursor } = await page(next, options);
+      yield* rows as readonly T[];
+      if (cursor !== undefined && cursor === next['cursor']) {
+        throw unexpected(200, 'The walk does not end: a page has the cursor that led to it.');
+      }
+      next = typeof cursor === 'string' ? { ...next, cursor } : undefined;
+    }
+  }
+
+  return { page, walk } as unknown as Lists<Name, T, F>;
+}

@@ -1,0 +1,45 @@
+import type { Order, OrderInput, OrderStatus, Transition } from '@items/contracts';
+
+import type { CreateOptions } from '../client-options.js';
+import { collection, create, type Collection } from './collection.js';
+import type { Reach } from './reach.js';
+import { lists, type Lists } from './lists.js';
+import { pathPart, type OneOrMore } from './list-query.js';
+
+/** What a user's orders can be narrowed by. SPEC §4.1 */
+export interface OrderFilters {
+  readonly status?: OneOrMore<OrderStatus> | undefined;
+}
+
+/** What everybody's orders can be narrowed by. SPEC §3 */
+export interface AllOrderFilters extends OrderFilters {
+  readonly user_id?: OneOrMore<string> | undefined;
+}
+
+/** `/users/{user_id}/orders`. An order is changed by its transitions, and never deleted. SPEC §3 */
+export interface Orders extends Pick<
+  Collection<'orders', Order, OrderInput, OrderFilters>,
+  'create' | 'get' | 'page' | 'walk'
+> {
+  /** Changes the status. @throws {ConflictError} from a status that does not allow it. */
+  transition(id: string, to: OrderStatus, options?: CreateOptions): Promise<Transition>;
+}
+
+/** `GET /orders`, for administrators. SPEC §3 */
+export type AllOrders = Lists<'orders', Order, AllOrderFilters>;
+
+/** @param userId or `me`. */
+export function orders(reach: Reach, userId: string): Orders {
+  const path = `users/${pathPart(userId)}/orders`;
+  const all = collection<'orders', Order, OrderInput, OrderFilters>(reach, path);
+  return {
+    ...lists<'orders', Order, OrderFilters>(reach.transport, path, 'orders'),
+    create: (input, options) => all.create(input, options),
+    get: (id, options) => all.get(id, options),
+    transition: (id, to, options) => create(reach.transport, `${path}/${pathPart(id)}/transitions`, { to }, options),
+  };
+}
+
+export function allOrders({ transport }: Reach): AllOrders {
+  return lists(transport, 'orders', 'orders');
+}

@@ -1,0 +1,52 @@
+import type {
+  ApiKey,
+  ApiKeyInput,
+  Client,
+  ClientInput,
+  CreatedApiKey,
+  CreatedClient,
+  RotationInput,
+} from '@items/contracts';
+
+import type { CreateOptions } from '../client-options.js';
+import { collection, create, type Collection } from './collection.js';
+import type { Reach } from './reach.js';
+import { pathPart, type Filters } from './list-query.js';
+
+/** A collection of what has a secret, shown only in the answers to its creation and rotation. SPEC §5.3 */
+export interface SecretCollection<Name extends string, T, Input, Created> extends Collection<
+  Name,
+  T,
+  Input,
+  Filters,
+  Created
+> {
+  /**
+   * Gives it a new secret; the former one works on for a while.
+   * @throws {ConflictError} `secret_not_replayable`: it was rotated, but the answer with the secret was lost. Rotate again.
+   */
+  rotate(id: string, input?: RotationInput, options?: CreateOptions): Promise<Created>;
+}
+
+/** `/api-keys`. SPEC §5 */
+export type ApiKeys = SecretCollection<'api_keys', ApiKey, ApiKeyInput, CreatedApiKey>;
+/** `/clients`: applications that ask users for their consent. SPEC §5 */
+export type Clients = SecretCollection<'clients', Client, ClientInput, CreatedClient>;
+
+function secretCollection<Name extends string, T extends object, Input, Created extends object>(
+  reach: Reach,
+  path: string,
+): SecretCollection<Name, T, Input, Created> {
+  return {
+    ...collection<Name, T, Input, Filters, Created>(reach, path),
+    rotate: (id, input = {}, options) => create(reach.transport, `${path}/${pathPart(id)}/rotations`, input, options),
+  };
+}
+
+export function apiKeys(reach: Reach): ApiKeys {
+  return secretCollection(reach, 'api-keys');
+}
+
+export function clients(reach: Reach): Clients {
+  return secretCollection(reach, 'clients');
+}

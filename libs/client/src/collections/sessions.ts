@@ -1,0 +1,31 @@
+import type { CreatedSession, Session, SessionInput } from '@items/contracts';
+
+import { login } from '../auth/login.js';
+import type { CallOptions, CreateOptions } from '../client-options.js';
+import { wasRefused } from '../errors/api-error-status.js';
+import type { Send } from '../http/outgoing-request.js';
+import { randomKey } from '../http/random-key.js';
+import { retrying } from '../http/retry.js';
+import { collection, type Collection } from './collection.js';
+import type { Reach } from './reach.js';
+import { lists } from './lists.js';
+
+/** `/sessions`: the logins of users. SPEC §5 */
+export interface Sessions extends Pick<Collection<'sessions', Session, SessionInput>, 'page' | 'walk' | 'delete'> {
+  /**
+   * Logs in, without the client's own credential. The answer is what `auth: { session: { tokens } }` takes. Not repeated
+   * where the answer is lost.
+   */
+  create(input: SessionInput, options?: CallOptions & Pick<CreateOptions, 'idempotencyKey'>): Promise<CreatedSession>;
+}
+
+/** @param send sends once, without a credential. */
+export function sessions(reach: Reach, send: Send): Sessions {
+  const all = collection<'sessions', Session, SessionInput>(reach, 'sessions');
+  return {
+    ...lists<'sessions', Session>(reach.transport, 'sessions', 'sessions'),
+    delete: (id, options) => all.delete(id, options),
+    create: (input, { idempotencyKey = randomKey(), signal = reach.signal, ...options } = {}) =>
+      retrying(reach.retry, signal, () => login(input, idempotencyKey, { ...options, signal }, send), wasRefused),
+  };
+}

@@ -1,0 +1,67 @@
+import type { Item, ItemInput } from '@items/contracts';
+
+import { credentialOf } from './auth/credential-of.js';
+import type { Credential } from './auth/credential.js';
+import type { ClientOptions } from './client-options.js';
+import { collection, type Collection } from './collections/collection.js';
+import type { Reach } from './collections/reach.js';
+import { pathPart, type OneOrMore } from './collections/list-query.js';
+import { allOrders, orders, type AllOrders, type Orders } from './collections/orders.js';
+import { apiKeys, clients, type ApiKeys, type Clients } from './collections/secrets.js';
+import { sessions, type Sessions } from './collections/sessions.js';
+import { users, type Users } from './collections/users.js';
+import { exchange } from './http/exchange.js';
+import { createTransport } from './http/transport.js';
+import { settingsOf } from './settings.js';
+
+/** What items can be narrowed by. SPEC §4 */
+export interface ItemFilters {
+  readonly color?: OneOrMore<string> | undefined;
+}
+
+/** `/items`. SPEC §2 */
+export type Items = Collection<'items', Item, ItemInput, ItemFilters>;
+
+/** A client of one service with one credential. Its functions need no `this`. */
+export interface ItemsClient {
+  readonly items: Items;
+  readonly users: Users;
+  /** The orders of a user, or of `me`. */
+  orders(userId: string): Orders;
+  readonly allOrders: AllOrders;
+  readonly apiKeys: ApiKeys;
+  readonly sessions: Sessions;
+  readonly clients: Clients;
+  /**
+   * Any other collection of the service.
+   * @param path `widgets`, or `users/me/grants`. With its last part as the third type, pages are typed as well.
+   */
+  collection<T extends object, Input = Partial<T>, Name extends string = string>(
+    path: string,
+  ): Collection<Name, T, Input>;
+}
+
+/**
+ * Makes a client. It sends nothing yet.
+ * @throws {TypeError} an option that cannot be; a credential that would travel over plain HTTP. SPEC §5, §8
+ */
+export function createClient(options: ClientOptions): ItemsClient {
+  const settings = settingsOf(options);
+  // What a session sends for itself must not be shown either, hence the cycle.
+  const held: { credential?: Credential } = {};
+  const send = exchange(settings, () => held.credential?.secrets() ?? []);
+  if (options.auth !== undefined) held.credential = credentialOf(options.auth, send, settings);
+
+  const { retry, signal } = settings;
+  const reach: Reach = { transport: createTransport(settings, held.credential, send), retry, signal };
+  return {
+    items: collection<'items', Item, ItemInput, ItemFilters>(reach, 'items'),
+    users: users(reach),
+    orders: (userId) => orders(reach, userId),
+    allOrders: allOrders(reach),
+    apiKeys: apiKeys(reach),
+    sessions: sessions(reach, send),
+    clients: clients(reach),
+    collection: (path) => collection(reach, path.split('/').map(pathPart).join('/')),
+  };
+}

@@ -1,0 +1,112 @@
+import { API_VERSION } from '@items/contracts';
+import { HEADER } from '@items/conventions';
+
+import type { Settings } from '../settings.js';
+import { conceal } from '../errors/conceal.js';
+import { errorOfAnswer, unexpected } from '../errors/error-of-answer.js';
+import { ItemsNetworkError } from '../errors/items-network-error.js';
+import type { JsonObject, OutgoingRequest, Send } from './outgoing-request.js';
+import { AnswerTooLargeError, readText } from './read-text.js';
+import { withSignals } from './signals.js';
+
+/** An answer as it came. */
+interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly isRedirect: boolean;
+  /** Undefined where it could not be read to its end. */
+  readonly text: string | undefined;
+}
+
+/** The JSON of a success ends too early. What was read may hold a secret, so it is not shown. */
+const CUT = 'The body is not whole: its JSON does not end';
+
+/** How every request goes out, once each. @param secrets what no error may repeat. */
+export function exchange(settings: Settings, secrets: () => readonly string[]): Send {
+  const concealed = (text: string): string => conceal(text, secrets());
+  const lost = ({ method, path }: OutgoingRequest, cause: unknown): ItemsNetworkError => {
+    const what = `${method} /${String(path.split('?')[0])}`;
+    return new ItemsNetworkError(concealed(`No whole answer to ${what}: ${reasonOf(cause)}.`), { cause });
+  };
+
+  return async (request) => {
+    const { method, path, attempt = 1 } = request;
+    const url = settings.baseUrl + path;
+    const shown = headersOf(request, settings);
+    settings.onRequest?.({ method, url, attempt, headers: shown });
+    const startedMs = Date.now();
+    const reply = await replyTo(request, url, shown, settings).catch((cause: unknown) => {
+      request.signal?.throwIfAborted();
+      if (cause instanceof AnswerTooLargeError) throw unexpected(200, `${cause.message}.`);
+      throw lost(request, cause);
+    });
+    request.onAnswer?.(reply.headers);
+    const durationMs = Date.now() - startedMs;
+    settings.onResponse?.({ method, url, attempt, status: reply.status, headers: reply.headers, durationMs });
+
+    if (reply.isRedirect) throw unexpected(reply.status, redirectNote(reply.headers, settings.baseUrl));
+    const { status, headers } = reply;
+    const isSuccess = status >= 200 && status < 300;
+    const isCurrent = status === 304 && request.headers?.['if-none-match'] !== undefined;
+    if (isCurrent || (isSuccess && request.isEmpty === true)) return { status, headers, text: '', body: {} };
+
+    const body = bodyOf(reply);
+    if (body === 'cut' && !saysEnough(status)) throw lost(request, new Error(CUT));
+    if (isSuccess && typeof body === 'object') return { status, headers, text: reply.text ?? '', body };
+    const known = typeof body === 'object' ? body : undefined;
+    throw errorOfAnswer({ status, headers, body: known }, settings.retry.maxDelayMs, concealed);
+  };
+}
+
+/** All but the credential. */
+function headersOf({ headers }: OutgoingRequest, { userAgent }: Settings): Headers {
+  const all = new Headers({ accept: 'application/json', [HEADER.apiVersion]: API_VERSION, ...headers });
+  if (userAgent !== undefined) all.set('user-agent', userAgent);
+  return all;
+}
+
+async function replyTo(request: OutgoingRequest, url: string, shown: Headers, settings: Settings): Promise<Reply> {
+  const { method, body, credential, timeoutMs = settings.timeoutMs } = request;
+  const headers = new Headers(shown);
+  if (credential !== undefined) headers.set(credential.name, credential.value);
+  return withSignals([request.signal], timeoutMs, async (signal) => {
+    // A redirect could lead to another origin, and the credential with it.
+    const init: RequestInit = { method, headers, signal, redirect: 'manual', credentials: 'omit' };
+    const response = await settings.fetch(url, body === undefined ? init : { ...init, body });
+    const { status, type } = response;
+    const text = await readText(response).catch((error: unknown) => {
+      if (saysEnough(status)) return undefined;
+      throw error;
+    });
+    const isRedirect = type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304);
+    return { status, headers: response.headers, isRedirect, text };
+  });
+}
+
+/** Whether the status alone decides what happens next, so that a body that is cut does not matter. */
+function saysEnough(status: number): boolean {
+  return status === 429 || status >= 500;
+}
+
+/** The object of JSON in an answer, whatever it calls itself; `cut` where it begins as one, or ought to be one. */
+function bodyOf({ text, headers }: Reply): JsonObject | 'cut' | 'other' {
+  if (text === undefined) return 'cut';
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as JsonObject) : 'other';
+  } catch {
+    return text.startsWith('{') || /[/+]json\b/i.test(headers.get('content-type') ?? '/json') ? 'cut' : 'other';
+  }
+}
+
+function redirectNote(headers: Headers, baseUrl: string): string {
+  const to = headers.get('location') ?? '';
+  const origin = URL.canParse(to, baseUrl) ? new URL(to, baseUrl).origin : 'elsewhere';
+  return `The redirect to ${origin} was not followed, to keep the credential here: correct baseUrl.`;
+}
+
+/** `fetch` hides what happened below an error that says nothing. */
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as Partial<Error>;
+  return cause === undefined ? (message ?? String(error)) : reasonOf(cause);
+}

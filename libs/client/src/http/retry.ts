@@ -1,0 +1,62 @@
+import { ItemsApiError } from '../errors/items-api-error.js';
+import { LONGEST_TIMER_MS, unlessAborted } from './signals.js';
+
+/** `RetryOptions` with nothing left open. */
+export interface Retry {
+  readonly attempts: number;
+  readonly maxDelayMs: number;
+  readonly random: () => number;
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<unknown>;
+}
+
+/**
+ * Runs something until it succeeds, its error is final, or the attempts are used up.
+ * @throws its last error; the signal's reason.
+ */
+export async function retrying<T>(
+  retry: Retry,
+  signal: AbortSignal | undefined,
+  run: (attempt: number) => Promise<T>,
+  isTransient: (error: unknown) => boolean,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    signal?.throwIfAborted();
+    try {
+      return await run(attempt);
+    } catch (error) {
+      if (attempt >= retry.attempts || !isTransient(error)) throw error;
+      const delayMs = askedDelayMs(error) ?? backoffMs(attempt, retry);
+      if (delayMs > retry.maxDelayMs) throw error;
+      await pause(retry, delayMs, signal);
+    }
+  }
+}
+
+/** A wait between requests. */
+export async function pause(retry: Retry, ms: number, signal: AbortSignal | undefined): Promise<void> {
+  await unlessAborted(retry.sleep(ms, signal), signal);
+}
+
+/** What `Retry-After` asks for. */
+function askedDelayMs(error: unknown): number | undefined {
+  if (!(error instanceof ItemsApiError) || error.retryAfterSeconds === undefined) return undefined;
+  return error.retryAfterSeconds * 1000;
+}
+
+/** 1, 2, 4 … s, of which up to a half is left out by chance, so that clients that failed together return apart. */
+function backoffMs(attempt: number, { maxDelayMs, random }: Retry): number {
+  return Math.min(1000 * 2 ** (attempt - 1), maxDelayMs) * (1 - random() / 2);
+}
+
+/** A timer that gives way to the signal. */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, Math.min(ms, LONGEST_TIMER_MS));
+    signal?.addEventListener('abort', end, { once: true });
+  });
+}

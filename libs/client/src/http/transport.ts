@@ -1,0 +1,114 @@
+import type { Credential } from '../auth/credential.js';
+import type { CallOptions } from '../client-options.js';
+import { isStatus, wasRefused } from '../errors/api-error-status.js';
+import { ItemsApiError } from '../errors/items-api-error.js';
+import { ItemsNetworkError } from '../errors/items-network-error.js';
+import type { Settings } from '../settings.js';
+import { EtagCache } from './etag-cache.js';
+import type { Answer, OutgoingRequest, Send } from './outgoing-request.js';
+import { QuotaPacer } from './quota-pacer.js';
+import { retrying } from './retry.js';
+import { withSignals } from './signals.js';
+
+/** What is asked of the service, however many requests it takes. */
+export interface Call extends CallOptions {
+  readonly method: OutgoingRequest['method'];
+  /** Below the base URL, with its query. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Sent as JSON. */
+  readonly input?: unknown;
+  readonly isEmpty?: boolean | undefined;
+  /**
+   * What is sent again: whatever may be repeated (`safe`, the default), only what was certainly not done (`refused`), or
+   * nothing (`never`).
+   */
+  readonly repeat?: 'safe' | 'refused' | 'never' | undefined;
+  /** Makes an answer of an error that a former attempt may have caused. @throws the error, where it did not. */
+  readonly settle?: ((error: unknown) => Promise<Answer>) | undefined;
+}
+
+/** Makes calls. @throws as {@link Send} does. */
+export type Transport = (call: Call) => Promise<Answer>;
+
+/** Sends each call as often as it takes, with the credential, at the pace of the quota. SPEC §8 Client behaviour */
+export function createTransport(settings: Settings, credential: Credential | undefined, send: Send): Transport {
+  const pacer = settings.paceByQuota ? new QuotaPacer(settings.retry) : undefined;
+  const cache = settings.cache === undefined ? undefined : new EtagCache(settings.cache);
+  const onAnswer = pacer === undefined ? undefined : (headers: Headers): void => pacer.note(headers);
+
+  const make = async (call: Call, signal: AbortSignal | undefined): Promise<Answer> => {
+    const request = { ...requestOf(call), signal, onAnswer };
+    let isRenewed = false;
+    /** Whether an error is the answer to this call, and not to what its credential needed before. */
+    let isOwn = false;
+
+    const attemptOnce = async (attempt: number): Promise<Answer> => {
+      isOwn = false;
+      const header = await credential?.header(signal);
+      isOwn = true;
+      const key = `${header === undefined ? '' : (credential?.owner(header) ?? '')} ${call.path}`;
+      const kept = call.method === 'GET' ? cache?.find(key) : undefined;
+      const headers = kept === undefined ? request.headers : { ...request.headers, 'if-none-match': etagOf(kept) };
+      try {
+        const answer = await send({ ...request, headers, credential: header, attempt });
+        if (kept !== undefined && answer.status === 304) return again(kept);
+        if (call.method === 'GET') cache?.keep(key, answer);
+        return answer;
+      } catch (error) {
+        const mayRenew = !isRenewed && header !== undefined && isStatus(error, 401);
+        if (!mayRenew || credential?.refused(header) !== true) throw error;
+        isRenewed = true;
+        return attemptOnce(attempt);
+      }
+    };
+
+    const run = async (attempt: number): Promise<Answer> => {
+      try {
+        return await attemptOnce(attempt);
+      } catch (error) {
+        if (attempt === 1 || !isOwn || call.settle === undefined || isTransient(error, call.repeat)) throw error;
+        isOwn = false;
+        return call.settle(error);
+      }
+    };
+
+    signal?.throwIfAborted();
+    await pacer?.turn(signal);
+    return retrying(settings.retry, signal, run, (error) => isOwn && isTransient(error, call.repeat));
+  };
+
+  return (call) => {
+    const { signal } = settings;
+    if (signal === undefined || call.signal === undefined) return make(call, signal ?? call.signal);
+    return withSignals([signal, call.signal], undefined, (either) => make(call, either));
+  };
+}
+
+/** Written once, so that every attempt sends the same. */
+function requestOf({ method, path, input, headers = {}, isEmpty, timeoutMs }: Call): OutgoingRequest {
+  const given = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const all = Object.fromEntries(given);
+  if (input === undefined) return { method, path, headers: all, isEmpty, timeoutMs };
+  return {
+    ...{ method, path, isEmpty, timeoutMs },
+    headers: { 'content-type': 'application/json', ...all },
+    body: JSON.stringify(input),
+  };
+}
+
+/** Whether another attempt may help, and does no harm. Never after another 4xx, nor a 500. SPEC §8 */
+export function isTransient(error: unknown, repeat: Call['repeat'] = 'safe'): boolean {
+  if (repeat === 'never') return false;
+  if (wasRefused(error) || (error instanceof ItemsApiError && error.code === 'idempotency_key_in_flight')) return true;
+  return repeat === 'safe' && (error instanceof ItemsNetworkError || isStatus(error, 502) || isStatus(error, 504));
+}
+
+function etagOf({ headers }: Answer): string {
+  return headers.get('etag') ?? '';
+}
+
+/** What was kept, as a copy that its receiver may change. */
+function again(kept: Answer): Answer {
+  return { ...kept, body: JSON.parse(kept.text) as Answer['body'] };
+}

@@ -1,0 +1,82 @@
+import type { CacheOptions, ClientOptions, RetryOptions } from './client-options.js';
+import type { CacheLimits } from './http/etag-cache.js';
+import { sleep, type Retry } from './http/retry.js';
+
+/** `ClientOptions` with nothing left open. */
+export interface Settings extends Pick<ClientOptions, 'onRequest' | 'onResponse' | 'signal'> {
+  /** Ends in a slash. */
+  readonly baseUrl: string;
+  /** Undefined in browsers, which send their own. */
+  readonly userAgent: string | undefined;
+  readonly retry: Retry;
+  readonly timeoutMs: number;
+  readonly fetch: typeof fetch;
+  readonly cache: CacheLimits | undefined;
+  readonly paceByQuota: boolean;
+}
+
+/** @throws {TypeError} that says which option is wrong, and shows no credential. */
+export function settingsOf(options: ClientOptions): Settings {
+  const { auth, cache, retry, timeoutMs = 30_000, userAgent = 'items-client', paceByQuota = false } = options;
+  atLeast(1, 'timeoutMs', timeoutMs);
+  return {
+    baseUrl: baseUrlOf(options.baseUrl, auth !== undefined),
+    userAgent: isBrowser() ? undefined : userAgent,
+    retry: retryOf(retry),
+    timeoutMs,
+    // A global that is replaced later, by a test or a tracer, is the one to use.
+    fetch: options.fetch ?? ((...args) => fetch(...args)),
+    cache: cacheOf(cache),
+    paceByQuota,
+    onRequest: options.onRequest,
+    onResponse: options.onResponse,
+    signal: options.signal,
+  };
+}
+
+/** Credentials travel over HTTPS only, and never in a URL; on this machine no one can listen in between. SPEC §5 */
+function baseUrlOf(text: string, hasCredential: boolean): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (
+    url === undefined ||
+    !/^https?:$/.test(url.protocol) ||
+    url.username + url.password + url.search + url.hash !== ''
+  ) {
+    throw new TypeError('baseUrl must be an absolute URL without credential, query and fragment.');
+  }
+  if (url.protocol === 'http:' && hasCredential && !isLoopback(url.hostname)) {
+    throw new TypeError('baseUrl must begin with https:// to protect the credential.');
+  }
+  return url.origin + url.pathname.replace(/\/?$/, '/');
+}
+
+function isLoopback(hostname: string): boolean {
+  return /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+}
+
+function retryOf({
+  attempts = 4,
+  maxDelayMs = 30_000,
+  random = Math.random,
+  sleep: wait = sleep,
+}: RetryOptions = {}): Retry {
+  atLeast(1, 'retry.attempts', attempts);
+  atLeast(0, 'retry.maxDelayMs', maxDelayMs);
+  return { attempts, maxDelayMs, random, sleep: wait };
+}
+
+function cacheOf(cache: boolean | CacheOptions = false): Settings['cache'] {
+  if (cache === false) return undefined;
+  const { maxEntries = 500, maxBytes = 5_242_880 } = cache === true ? {} : cache;
+  return { maxEntries, maxBytes };
+}
+
+function atLeast(least: number, name: string, value: number): void {
+  if (!(value >= least)) throw new TypeError(`${name} must be at least ${String(least)}.`);
+}
+
+/** `User-Agent` is theirs; some ask the server beforehand whether it may be sent. */
+function isBrowser(): boolean {
+  const navigator = Reflect.get(globalThis, 'navigator') as { readonly userAgent?: string } | undefined;
+  return navigator?.userAgent?.startsWith('Mozilla/') === true;
+}

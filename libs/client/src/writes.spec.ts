@@ -1,0 +1,150 @@
+import { FaultServer, refusal, type Fault } from '@items/testing';
+
+import { etagOf, ItemsNetworkError, NotFoundError, PreconditionFailedError } from './index.js';
+import { clientOf, failureOf } from './testing/client-under-test.testing.js';
+
+const LOST: Fault = { kind: 'reset', done: true, afterBytes: 0 };
+const UNSENT: Fault = { kind: 'reset', done: false, afterBytes: 0 };
+
+let server: FaultServer;
+let id: string;
+beforeAll(async () => (server = await FaultServer.start()));
+afterAll(() => server.stop());
+beforeEach(async () => {
+  server.follow(() => undefined);
+  ({ id } = await clientOf(server).client.items.create({ name: 'Mug', color: 'red', price: 1 }));
+});
+
+const fieldsNow = (): unknown => server.service.rows.get(id)?.fields;
+const methods = (): string => server.requests.map(({ method }) => method).join(' ');
+/** What another client does meanwhile. */
+const other = (fields: object): void => {
+  const row = server.service.rows.get(id)!;
+  server.service.rows.set(id, { ...row, version: row.version + 1, fields: { ...row.fields, ...fields } });
+};
+/** Runs something when the n-th request comes in. */
+const during = (n: number, fault: Fault | undefined, act: () => void): void =>
+  server.follow((_, index) => {
+    // After this request is answered, before the next one comes.
+    if (index === n + 1) act();
+    return index === n ? fault : undefined;
+  });
+
+describe('delete', () => {
+  it('is done where the repetition finds nothing', async () => {
+    server.fail(LOST);
+    await expect(clientOf(server).client.items.delete(id)).resolves.toBeUndefined();
+    expect(methods()).toBe('DELETE DELETE');
+  });
+
+  it('fails where the first finds nothing', async () => {
+    await expect(clientOf(server).client.items.delete('unknown')).rejects.toThrow(NotFoundError);
+  });
+
+  it('honours ifMatch', async () => {
+    const call = clientOf(server).client.items.delete(id, { ifMatch: '"v9"' });
+    await expect(call).rejects.toThrow(PreconditionFailedError);
+  });
+});
+
+describe('replace with ifMatch', () => {
+  it('is done where its own first attempt has changed the ETag', async () => {
+    const { client } = clientOf(server);
+    const ifMatch = etagOf(await client.items.get(id));
+    server.fail(LOST);
+    await expect(client.items.replace(id, { name: 'Cup' }, { ifMatch })).resolves.toMatchObject({ name: 'Cup' });
+    expect(methods()).toBe('PUT PUT GET');
+  });
+
+  it('fails where somebody else has', async () => {
+    const { client } = clientOf(server);
+    const ifMatch = etagOf(await client.items.get(id));
+    during(0, UNSENT, () => other({ name: 'Jar' }));
+    await expect(client.items.replace(id, { name: 'Cup' }, { ifMatch })).rejects.toThrow(PreconditionFailedError);
+    expect(fieldsNow()).toMatchObject({ name: 'Jar' });
+  });
+});
+
+describe('update', () => {
+  const raise = (): Promise<unknown> =>
+    clientOf(server).client.items.update(id, (item) => ({ ...item, price: (item.price ?? 0) + 1 }));
+
+  it('reads and writes once where nothing comes between', async () => {
+    server.follow(() => undefined);
+    await expect(raise()).resolves.toMatchObject({ price: 2 });
+    expect(methods()).toBe('GET PUT');
+  });
+
+  it('begins anew on 412, with what is there then', async () => {
+    during(0, undefined, () => other({ color: 'blue', price: 10 }));
+    await raise();
+    expect(fieldsNow()).toMatchObject({ color: 'blue', price: 11 });
+    expect(methods()).toBe('GET PUT GET PUT');
+  });
+
+  it('compares after a lost answer, and does not apply the change twice', async () => {
+    server.fail(undefined, LOST);
+    await expect(raise()).resolves.toMatchObject({ price: 2 });
+    expect(methods()).toBe('GET PUT GET');
+    expect(fieldsNow()).toMatchObject({ price: 2 });
+  });
+
+  it('compares after a 503 as well, behind which it may have been done', async () => {
+    server.fail(undefined, { kind: 'answer', done: true, answer: refusal(503, 'unavailable') });
+    await expect(raise()).resolves.toMatchObject({ price: 2 });
+    expect(methods()).toBe('GET PUT GET');
+  });
+
+  it('applies it again where it was not applied', async () => {
+    server.fail(undefined, UNSENT);
+    await expect(raise()).resolves.toMatchObject({ price: 2 });
+    expect(methods()).toBe('GET PUT GET PUT');
+  });
+
+  it.each([
+    ['done', LOST, 'GET PUT GET'],
+    ['not done', UNSENT, 'GET PUT GET PUT'],
+  ])('sees through what others did to other fields, where it was %s', async (_, fault, expected) => {
+    during(1, fault, () => other({ color: 'blue' }));
+    await raise();
+    expect(fieldsNow()).toMatchObject({ color: 'blue', price: 2 });
+    expect(methods()).toBe(expected);
+  });
+
+  it('says so where it cannot be told', async () => {
+    during(1, LOST, () => other({ price: 50 }));
+    const error = await failureOf(raise());
+    expect(error).toBeInstanceOf(ItemsNetworkError);
+    expect(error.message).toContain('cannot be told');
+    expect(fieldsNow()).toMatchObject({ price: 50 });
+  });
+
+  it('waits as Retry-After of its PUT says', async () => {
+    server.fail(undefined, { kind: 'answer', answer: refusal(429, 'rate_limited', { 'retry-after': '3' }) });
+    const { client, sleeps } = clientOf(server);
+    await client.items.update(id, (item) => ({ ...item, price: 2 }));
+    expect(sleeps).toEqual([3000]);
+  });
+
+  it('does not write without an ETag', async () => {
+    server.follow(() => ({ kind: 'answer', answer: { status: 200, body: { id, name: 'Mug' } } }));
+    expect(await failureOf(raise())).toMatchObject({ code: 'unexpected_response' });
+    expect(methods()).toBe('GET');
+  });
+
+  it('makes every one of 8 changes at once', async () => {
+    const { client } = clientOf(server, { timeoutMs: 20_000 });
+    const one = (): Promise<unknown> => client.items.update(id, (item) => ({ ...item, price: (item.price ?? 0) + 1 }));
+    await Promise.all(Array.from({ length: 8 }, one));
+    expect(fieldsNow()).toMatchObject({ price: 9 });
+  }, 20_000);
+});
+
+describe('setPassword', () => {
+  it('is not repeated where its answer is lost', async () => {
+    server.follow(() => LOST);
+    const call = clientOf(server).client.users.setPassword({ current_password: 'a', password: 'b' });
+    expect(await failureOf(call)).toBeInstanceOf(ItemsNetworkError);
+    expect(server.requests).toHaveLength(1);
+  });
+});
