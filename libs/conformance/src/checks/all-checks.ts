@@ -1,0 +1,56 @@
+import { type Check } from '../check.js';
+import { decidedConventions } from './decided-1-conventions.js';
+import { decidedFields } from './decided-2-fields.js';
+import { decidedOrders } from './decided-3-orders.js';
+import { decidedLists } from './decided-4-lists.js';
+import { decidedRequests } from './decided-4-requests.js';
+import { decidedCredentials } from './decided-5-credentials.js';
+import { decidedKeys } from './decided-5-keys.js';
+import { decidedAnswers } from './decided-7-8-9.js';
+import { section1 } from './section-1.js';
+import { section2 } from './section-2.js';
+import { section4ChangingWalks } from './section-4-changing-walks.js';
+import { section4Cursor } from './section-4-cursor.js';
+import { section4Endpoints } from './section-4-endpoints.js';
+import { section4Lists } from './section-4-lists.js';
+import { section4Offset } from './section-4-offset.js';
+import { section4Queries } from './section-4-queries.js';
+import { section4Rules } from './section-4-rules.js';
+import { section5 } from './section-5.js';
+import { section7 } from './section-7.js';
+import { section8 } from './section-8.js';
+
+/** What is asked of a service: `seed` is the specification itself, `full` adds the decisions. */
+export type Profile = 'seed' | 'full';
+
+const seed: readonly Check[] = [
+  ...section4Endpoints,
+  ...section4Rules,
+  ...section4Lists,
+  ...section4Offset,
+  ...section4Cursor,
+  ...section4Queries,
+  ...section4ChangingWalks,
+  ...section2,
+  ...section1,
+  ...section5,
+  ...section7,
+  ...section8,
+];
+
+const decisions: readonly Check[] = [
+  ...decidedConventions,
+  ...decidedFields,
+  ...decidedOrders,
+  ...decidedRequests,
+  ...decidedLists,
+  ...decidedCredentials,
+  ...decidedKeys,
+  ...decidedAnswers,
+];
+
+/** The checks of a profile, in the order in which they run. */
+export function checksOf(profile: Profile): readonly Check[] {
+  // What the run has seen of the quota is judged at its end.
+  return profile === 'seed' ? seed : [...decisions, ...seed];
+}

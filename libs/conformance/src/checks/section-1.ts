@@ -1,0 +1,94 @@
+import { specified } from './specified.js';
+import { expectStatus, expectThat, unmet } from '../expectations.js';
+import { idsOf } from '../lists/rows.js';
+import { nextCursor } from '../lists/walk.js';
+import { cookieOf } from '../service/exchange.js';
+import { errorAnswers } from './error-answers.js';
+
+/** SPEC §1: what the service does. */
+export const section1 = specified([
+  {
+    id: '1.json.answers',
+    sentence: 'Bodies are JSON, in requests and in responses.',
+    needs: ['items.write'],
+    run: async ({ items, service }) => {
+      const item = await items.create();
+      const answers = [
+        item.created,
+        await service.get(item.path),
+        await items.replace(item),
+        await service.get('/items'),
+      ];
+      // The new item in the answer to its creation is usual, not demanded.
+      for (const answer of answers.filter(({ status, text }) => status < 300 && !(status === 201 && text === ''))) {
+        expectThat(answer.json !== undefined, answer, 'a JSON body');
+      }
+    },
+  },
+  {
+    id: '1.json.errors',
+    sentence: 'Bodies are JSON, including error responses.',
+    needs: [],
+    run: async (context) => {
+      for (const answer of await errorAnswers(context)) expectThat(answer.json !== undefined, answer, 'a JSON body');
+    },
+  },
+  {
+    id: '1.self-contained.credentials',
+    sentence:
+      'The server keeps no session memory between calls, and credentials go on every request: neither a connection nor a cookie stands for them.',
+    needs: ['credential'],
+    run: async ({ service }) => {
+      const connection = 'remembered';
+      const known = await service.get('/items', { connection });
+      const cookie = cookieOf(known);
+      const headers: Record<string, string> = cookie === '' ? {} : { Cookie: cookie };
+      const again = await service.get('/items', { connection, as: 'anonymous', headers });
+      expectThat(again.status >= 400, again, '401 after a request with credentials on the same connection');
+    },
+  },
+  {
+    id: '1.self-contained.lists',
+    sentence: 'Each request is self-contained: the server keeps no session memory of earlier lists.',
+    needs: ['items.write', 'offset'],
+    run: async ({ service, items }) => {
+      await items.createMany([{}, {}, {}]);
+      // Others may write meanwhile, so one steady try is enough.
+      for (let attempt = 1; ; attempt++) {
+        const first = await service.get('/items?page=1&per_page=2');
+        const second = await service.get('/items?page=1&per_page=2', { connection: 'another' });
+        await service.get('/items?page=2&per_page=1');
+        const third = await service.get('/items?page=1&per_page=2');
+        const again = [second, third].find((list) => idsOf(list).join() !== idsOf(first).join());
+        if (again === undefined) return;
+        if (attempt === 3) throw unmet(again, `the same items as before, ${idsOf(first).join(', ')}`);
+      }
+    },
+  },
+  {
+    id: '1.self-contained.cursors',
+    sentence: 'Each request is self-contained: a cursor says all, also when it is sent again after another list.',
+    needs: ['items.write', 'cursor'],
+    run: async ({ service, items }) => {
+      await items.createMany([{}, {}, {}, {}]);
+      const cursor = nextCursor(await service.get('/items?limit=2'));
+      if (cursor === undefined) return;
+      const path = `/items?limit=1&cursor=${encodeURIComponent(cursor)}`;
+      const first = await service.get(path);
+      await service.get('/items?limit=1');
+      const again = await service.get(path, { connection: 'another' });
+      expectStatus(again, first.status);
+      expectThat(idsOf(first).join() === idsOf(again).join(), again, `the same item as before, ${idsOf(first).join()}`);
+    },
+  },
+  {
+    id: '1.self-contained.no-cookie',
+    sentence: 'The server keeps no session memory between calls: no request depends on a cookie of an earlier one.',
+    needs: [],
+    run: async ({ service, found }) => {
+      if (found.cookie === '') return;
+      const withCookie = await service.get('/items', { headers: { Cookie: found.cookie } });
+      expectStatus(await service.get('/items', { connection: 'another' }), withCookie.status);
+    },
+  },
+]);

@@ -1,0 +1,100 @@
+import { specified } from './specified.js';
+import { expectStatus, expectThat } from '../expectations.js';
+import { idOf } from '../lists/rows.js';
+import { assignedId } from '../service/created.js';
+import { fieldsOf } from '../service/exchange.js';
+import { NotApplicable } from '../verdict.js';
+
+/** SPEC §2: resources and their fields. */
+export const section2 = specified([
+  {
+    id: '2.id.assigned',
+    sentence: '`id` is assigned by the service when the item is created, and returned with the created object.',
+    needs: ['items.write'],
+    run: async ({ items }) => {
+      const { created } = await items.create();
+      if (created.text === '') return;
+      const { id } = fieldsOf(created.json);
+      expectThat(idOf(created.json) !== '', created, 'an `id`, a string or a number', `\`id\`: ${JSON.stringify(id)}`);
+    },
+  },
+  {
+    id: '2.id.unique',
+    sentence: '`id` identifies one item: two items never share it.',
+    needs: ['items.write'],
+    run: async ({ items }) => {
+      const [one, other] = [await items.create(), await items.create()];
+      expectThat(one.id !== other.id, other.created, `an id other than ${one.id}`);
+    },
+  },
+  {
+    id: '2.id.output-only',
+    sentence: '`id` is output only: a create request does not choose it.',
+    needs: ['items.write'],
+    run: async ({ items, service, word }) => {
+      for (const id of [word('chosen'), 987_654_321]) {
+        const created = await service.send({ method: 'POST', path: '/items', body: { ...items.content(), id } });
+        if (created.status < 300) expectThat(assignedId(created) !== String(id), created, "an id of the service's own");
+      }
+    },
+  },
+  {
+    id: '2.id.kept',
+    sentence: '`id` is output only: a replacement does not change it.',
+    needs: ['items.write'],
+    run: async ({ items, service, word }) => {
+      const item = await items.create();
+      const replaced = await items.replace(item, { id: word('chosen') });
+      if (replaced.status >= 300) return;
+      const after = await service.get(item.path);
+      expectStatus(after, 200);
+      expectThat(idOf(after.json) === item.id, after, `\`id\` ${item.id} as before`);
+    },
+  },
+  {
+    id: '2.name.kept',
+    sentence: '`name` is a string, and stays as it was sent.',
+    needs: ['items.write'],
+    run: async ({ items, service, word }) => {
+      const item = await items.create({ name: `${word('conformance')} Größe 漢字 "quoted"` });
+      const shown = await service.get(item.path);
+      const { name } = fieldsOf(shown.json);
+      expectThat(name === item.content['name'], shown, `\`name\` ${JSON.stringify(item.content['name'])}`);
+    },
+  },
+  {
+    id: '2.name.string',
+    sentence: '`name` is a string: a number in its place is not kept as one.',
+    needs: ['items.write'],
+    run: async ({ items, service }) => {
+      const answer = await service.send({ method: 'POST', path: '/items', body: { ...items.content(), name: 42 } });
+      if (answer.status >= 400 && answer.status < 500) return;
+      expectThat(answer.status < 300, answer, '422, or a `name` that is a string');
+      const id = assignedId(answer);
+      const shown = id === undefined ? answer : await service.get(`/items/${encodeURIComponent(id)}`);
+      expectThat(typeof fieldsOf(shown.json)['name'] === 'string', shown, '422, or a `name` that is a string');
+    },
+  },
+  {
+    id: '2.collections.plural',
+    sentence: 'Collection names are plural nouns (`/items`, `/users`), never singular and never verbs.',
+    needs: [],
+    run: async ({ service }) => {
+      for (const path of ['/item', '/getItems']) {
+        const answer = await service.get(path);
+        expectThat(answer.status >= 300, answer, '404');
+      }
+    },
+  },
+  {
+    id: '2.orders.nested',
+    sentence: "Hierarchy is expressed in the path: `/users/{user_id}/orders` is a user's orders.",
+    needs: ['orders'],
+    run: async ({ service, found }) => {
+      const orders = await service.get(found.ordersPath);
+      if (orders.status !== 200) throw new NotApplicable(`GET ${found.ordersPath} answers ${orders.status}`);
+      const lists = Object.values(fieldsOf(orders.json)).filter((value) => Array.isArray(value));
+      expectThat(lists.length > 0, orders, 'a JSON object that holds the list');
+    },
+  },
+]);

@@ -1,0 +1,109 @@
+import { type Draft, specified } from './specified.js';
+import { expectThat, unmet } from '../expectations.js';
+import { idOf, idsOf, rowsOf } from '../lists/rows.js';
+import { walkByPage } from '../lists/walk.js';
+import { type Exchange, fieldsOf } from '../service/exchange.js';
+import { type Service } from '../service/service.js';
+import { NotApplicable } from '../verdict.js';
+
+const needs = ['items.write', 'offset'] as const;
+
+/** SPEC §4: offset paging. */
+export const section4Offset = specified([
+  ...(['page', 'per_page', 'total'] as const).map((field): Draft => ({
+    id: `4.offset.field-${field.replace('_', '-')}`,
+    sentence: `Offset paging answers with \`${field}\` (integer) beside \`items\` (array).`,
+    needs,
+    run: async ({ service }) => {
+      const list = await service.get('/items?page=1&per_page=2');
+      const value = fieldsOf(list.json)[field];
+      const came = value === undefined ? `no \`${field}\`` : `\`${field}\`: ${JSON.stringify(value)}`;
+      expectThat(Number.isInteger(value), list, `an integer \`${field}\``, came);
+    },
+  })),
+  {
+    id: '4.offset.page',
+    sentence: '`page` (offset paging, integer) is the page number.',
+    needs,
+    run: async ({ service, items }) => {
+      await items.createMany([{}, {}, {}, {}]);
+      // Others may write meanwhile, so that a row may move from one page to the next.
+      for (let attempt = 1; ; attempt++) {
+        const first = await service.get('/items?page=1&per_page=2');
+        const second = await service.get('/items?page=2&per_page=2');
+        const { page } = fieldsOf(second.json);
+        expectThat(page === undefined || Number(page) === 2, second, '`page`: 2');
+        const repeated = idsOf(second).filter((id) => idsOf(first).includes(id));
+        if (repeated.length === 0 && rowsOf(second).length > 0) return;
+        if (attempt === 3) throw unmet(second, `other items than on page 1 (${idsOf(first).join(', ')})`);
+      }
+    },
+  },
+  {
+    id: '4.offset.per-page',
+    sentence: '`per_page` (offset paging, integer) is the number of items per page.',
+    needs,
+    run: async ({ service, items }) => {
+      await items.createMany([{}, {}, {}, {}]);
+      // The largest page is the service's choice, so that more than two may be refused.
+      for (const size of [1, 2]) {
+        const list = await service.get(`/items?page=1&per_page=${size}`);
+        const told = fieldsOf(list.json)['per_page'];
+        expectThat(rowsOf(list).length === size, list, `${size} items`, `${rowsOf(list).length} items`);
+        expectThat(told === undefined || Number(told) === size, list, `\`per_page\`: ${size}`);
+      }
+    },
+  },
+  {
+    id: '4.offset.total',
+    sentence: '`total` (integer) is the total number of items.',
+    needs,
+    run: async ({ service, items, found }) => {
+      for (let attempt = 1; ; attempt++) {
+        const before = totalOf(await service.get('/items?page=1&per_page=2'));
+        await items.createMany([{}, {}]);
+        const list = await service.get('/items?page=1&per_page=2');
+        const grown = totalOf(list) === before + 2;
+        const { rows, pages } = await walkByPage(service, {}, found.pageSize);
+        // Rows that lie on no page, or on several, are another sentence's.
+        const page = pages.at(-1) ?? list;
+        if (grown && (totalOf(page) !== totalOf(list) || rows.length === totalOf(list))) return;
+        if (attempt < 3) continue;
+        if (await changesByItself(service, found.pageSize)) throw new NotApplicable('others write to it meanwhile');
+        if (!grown) throw unmet(list, `\`total\`: ${before + 2}, two more than before`);
+        throw unmet(page, `\`total\`: ${rows.length}, as many as all pages hold`, `\`total\`: ${totalOf(page)}`);
+      }
+    },
+  },
+  {
+    id: '4.offset.each-once',
+    sentence: 'Clients must page through lists: while nothing changes, all pages together hold each item once.',
+    needs,
+    run: async ({ service, items, found }) => {
+      const own = await items.createMany([{}, {}, {}, {}, {}]);
+      for (let attempt = 1; ; attempt++) {
+        const total = totalOf(await service.get('/items?page=1&per_page=2'));
+        const { rows, pages } = await walkByPage(service, {}, total < 90 ? 3 : found.pageSize);
+        const wrong = own.filter(({ id }) => rows.filter((row) => idOf(row) === id).length !== 1);
+        const last = pages.at(-1);
+        const steady = last === undefined || totalOf(last) !== total || rows.length === total;
+        if ((wrong.length === 0 && steady) || last === undefined) return;
+        const times = rows.filter((row) => idOf(row) === wrong[0]?.id).length;
+        const rest = `${rows.length} items on ${pages.length} pages, of a total of ${total}`;
+        const came = wrong[0] ? `item ${wrong[0].id} ${times} times, and ${rest}` : rest;
+        if (attempt === 3) throw unmet(last, 'each item on one page', came);
+      }
+    },
+  },
+]);
+
+/** Whether two walks in a row, between which this run writes nothing, list other items. */
+async function changesByItself(service: Service, pageSize: number): Promise<boolean> {
+  const [one, other] = [await walkByPage(service, {}, pageSize), await walkByPage(service, {}, pageSize)];
+  const [before, after] = [one, other].map(({ rows }) => rows.map(idOf).sort().join());
+  return before !== after;
+}
+
+function totalOf(list: Exchange): number {
+  return Number(fieldsOf(list.json)['total']);
+}

@@ -1,0 +1,142 @@
+import { specified } from './specified.js';
+import { expectStatus, expectThat } from '../expectations.js';
+import { fieldsOf } from '../service/exchange.js';
+import { NotApplicable } from '../verdict.js';
+import { malformedJson } from './error-answers.js';
+import { unknownItem } from './unknown-item.js';
+
+const writing = ['items.write'] as const;
+
+/** SPEC §4: the rules for what is not there, not supported, or not well formed. */
+export const section4Rules = specified([
+  {
+    id: '4.method.collection',
+    sentence: 'A method not supported on a URL answers 405: PATCH on `/items`.',
+    needs: [],
+    run: async ({ service }) => {
+      expectStatus(await service.send({ method: 'PATCH', path: '/items', body: {} }), 405);
+    },
+  },
+  {
+    id: '4.method.item',
+    sentence: 'A method not supported on a URL answers 405: POST on `/items/{id}`.',
+    needs: writing,
+    run: async ({ items, service }) => {
+      const { path } = await items.create();
+      expectStatus(await service.send({ method: 'POST', path, body: items.content() }), 405);
+    },
+  },
+  {
+    id: '4.unknown.get',
+    sentence: 'An unknown id answers 404 on GET.',
+    needs: writing,
+    run: async (context) => {
+      expectStatus(await context.service.get(await unknownItem(context)), 404);
+    },
+  },
+  {
+    id: '4.unknown.form',
+    sentence: 'An unknown id answers 404, and one that cannot be an id is refused as well.',
+    needs: [],
+    run: async ({ service }) => {
+      for (const id of ['no-such-item', '999999999', '00000000-0000-4000-8000-000000000000']) {
+        // Whether it is unknown or malformed is left open.
+        expectStatus(await service.get(`/items/${id}`), 404, 400, 422);
+      }
+    },
+  },
+  {
+    id: '4.unknown.put',
+    sentence: 'An unknown id answers 404 on PUT.',
+    needs: writing,
+    run: async (context) => {
+      const { items } = context;
+      expectStatus(await items.replace({ path: await unknownItem(context) }), 404);
+    },
+  },
+  {
+    id: '4.unknown.put-creates-nothing',
+    sentence: 'An unknown id answers 404, also after a PUT to it: `id` is assigned by the service.',
+    needs: writing,
+    run: async ({ items, service }) => {
+      const item = await items.create();
+      await items.delete(item);
+      if ((await service.get(item.path)).status === 200) throw new NotApplicable('deleting does not delete');
+      await items.replace(item);
+      const shown = await service.get(item.path);
+      expectThat(shown.status >= 400, shown, '404');
+    },
+  },
+  {
+    id: '4.unknown.delete',
+    sentence: 'An unknown id answers 404 on DELETE.',
+    needs: writing,
+    run: async ({ items, service }) => {
+      const item = await items.create();
+      await items.delete(item);
+      if ((await service.get(item.path)).status === 200) throw new NotApplicable('deleting does not delete');
+      expectStatus(await items.delete(item), 404);
+    },
+  },
+  {
+    id: '4.create.without-name',
+    sentence: 'A create request missing `name` answers 422.',
+    needs: writing,
+    run: async ({ service, items }) => {
+      const { name: _, ...rest } = items.content();
+      expectStatus(await service.send({ method: 'POST', path: '/items', body: rest }), 422);
+    },
+  },
+  {
+    id: '7.status.invalid-replace',
+    sentence: '422 Unprocessable: valid JSON, invalid content, on PUT as well.',
+    needs: writing,
+    run: async ({ items, service }) => {
+      const { path } = await items.create();
+      for (const name of [42, undefined]) {
+        const answer = await service.send({ method: 'PUT', path, body: { ...items.content(), name } });
+        // What a replacement needs is left open.
+        expectThat(answer.status < 300 || answer.status === 422, answer, '422, or 200 where it is taken');
+      }
+    },
+  },
+  {
+    id: '4.create.no-object',
+    sentence: 'A create request is a JSON object with at least `name` (string): an array is none.',
+    needs: writing,
+    run: async ({ service }) => {
+      expectStatus(await service.send({ method: 'POST', path: '/items', body: [] }), 400, 422);
+    },
+  },
+  {
+    id: '2.name.named',
+    sentence: 'A create request without `name` is rejected with 422 and an error message that names the field.',
+    needs: writing,
+    run: async ({ service, items }) => {
+      const { name: _, ...rest } = items.content();
+      const answer = await service.send({ method: 'POST', path: '/items', body: rest });
+      const { error } = fieldsOf(answer.json);
+      if (answer.status < 400 || typeof error !== 'string') throw new NotApplicable('there is no error message');
+      expectThat(/\bname\b/i.test(error), answer, 'an `error` message with the word name');
+    },
+  },
+  {
+    id: '4.malformed.create',
+    sentence: 'A malformed JSON body answers 400.',
+    needs: writing,
+    run: async ({ service }) => {
+      for (const raw of [malformedJson, "{name: 'single quotes'}", 'name=form']) {
+        expectStatus(await service.send({ method: 'POST', path: '/items', raw }), 400);
+      }
+    },
+  },
+  {
+    id: '4.malformed.replace',
+    sentence: 'A malformed JSON body answers 400, on PUT as well.',
+    needs: writing,
+    run: async ({ service, items }) => {
+      const { path } = await items.create();
+      expectStatus(await service.send({ method: 'PUT', path, raw: malformedJson }), 400);
+    },
+  },
+]);

@@ -1,0 +1,166 @@
+import { type Draft, specified } from './specified.js';
+import { type CheckContext } from '../context.js';
+import { expectThat } from '../expectations.js';
+import { idsOf, rowsOf } from '../lists/rows.js';
+import { nextCursor } from '../lists/walk.js';
+import { type Exchange, fieldsOf, header } from '../service/exchange.js';
+import { secondsUntil } from '../service/quota.js';
+import { NotApplicable } from '../verdict.js';
+
+const largestDefaultPage = 100;
+/** What the rest of a run needs, at least. */
+const REQUESTS_LEFT = 20;
+
+/** SPEC §8: limits. They come last, so that they judge what the whole run has seen of the quota. */
+export const section8 = specified([
+  {
+    id: '8.paging.asked',
+    sentence: 'Lists are returned in pages and never all at once: a page holds what was asked for.',
+    needs: ['items.write'],
+    run: async ({ service, items }) => {
+      await items.createMany([{}, {}, {}]);
+      const pages = [await service.get('/items?page=1&per_page=2'), await service.get('/items?limit=2')];
+      const served = pages.filter(({ status }) => status === 200);
+      const whole = served.at(0);
+      if (whole === undefined) throw new NotApplicable('neither paging style is answered');
+      expectThat(
+        served.some((page) => rowsOf(page).length <= 2),
+        whole,
+        '2 items',
+        `${rowsOf(whole).length} items`,
+      );
+    },
+  },
+  {
+    id: '8.paging.default',
+    sentence: 'Lists are returned in pages and never all at once.',
+    needs: ['items.write'],
+    run: async (context) => {
+      const list = await context.service.get('/items');
+      const perPage = Number(fieldsOf(list.json)['per_page'] ?? largestDefaultPage);
+      if (leadsOn(list)) return;
+      const missing = Math.min(perPage, largestDefaultPage) + 1 - rowsOf(list).length;
+      if (missing + REQUESTS_LEFT > requestsLeft(context.service.limited)) {
+        throw new NotApplicable('it would use up the quota');
+      }
+      await createInParallel(context, missing);
+      const longer = await context.service.get('/items');
+      const came = `all ${rowsOf(longer).length} items at once`;
+      // Its page is larger than the list, and does not grow with it.
+      const roomy = Number(fieldsOf(longer.json)['per_page']) > rowsOf(longer).length;
+      const all = idsOf(longer);
+      // Whatever its total says, a service in pages has others on the next one.
+      const beyond = idsOf(await context.service.get('/items?page=2')).some((id) => !all.includes(id));
+      expectThat(leadsOn(longer) || roomy || beyond, longer, 'a page, and where the next one is', came);
+    },
+  },
+  {
+    id: '8.quota.status',
+    sentence: 'When the quota is exceeded, the response is 429.',
+    needs: [],
+    run: async ({ service }) => {
+      const [other] = service.quotaByOtherStatus;
+      if (other) expectThat(false, other, '429, since X-RateLimit-Remaining is 0');
+      exceeded(service.limited);
+    },
+  },
+  {
+    id: '8.quota.error',
+    sentence: '429 Too Many Requests: its body is a JSON object with a human-readable `error`, too.',
+    needs: [],
+    run: async ({ service }) => {
+      for (const answer of exceeded(service.limited)) {
+        expectThat(typeof fieldsOf(answer.json)['error'] === 'string', answer, 'a JSON object with an `error` message');
+      }
+    },
+  },
+  {
+    id: '8.retry-after',
+    sentence: '`Retry-After` tells the client when to return.',
+    needs: [],
+    run: async ({ service }) => {
+      const told = exceeded(service.limited).filter((answer) => header(answer, 'retry-after') !== undefined);
+      if (told.length === 0) throw new NotApplicable('a 429 carries no Retry-After, which it may');
+      for (const answer of told) expectTime(answer, 'retry-after');
+    },
+  },
+  {
+    id: '8.remaining.exhausted',
+    sentence: '`X-RateLimit-Remaining`: requests left; 0 when exhausted.',
+    needs: [],
+    run: async ({ service }) => {
+      const told = exceeded(service.limited).filter((answer) => header(answer, 'x-ratelimit-remaining') !== undefined);
+      if (told.length === 0) throw new NotApplicable('a 429 carries no X-RateLimit-Remaining, which it may');
+      for (const answer of told) {
+        const value = header(answer, 'x-ratelimit-remaining') ?? '';
+        expectThat(Number(value) === 0, answer, 'X-RateLimit-Remaining: 0', `X-RateLimit-Remaining: ${value}`);
+      }
+    },
+  },
+  ...(['limit', 'remaining'] as const).map((name): Draft => ({
+    id: `8.headers.${name}`,
+    sentence: name === 'limit' ? '`X-RateLimit-Limit`: the quota.' : '`X-RateLimit-Remaining`: requests left.',
+    needs: [],
+    run: async ({ service }) => {
+      for (const answer of carrying(service.limited, `x-ratelimit-${name}`)) {
+        const value = header(answer, `x-ratelimit-${name}`) ?? '';
+        const limit = Number(header(answer, 'x-ratelimit-limit') ?? Infinity);
+        // A quota may name its window or its parts after the number.
+        const count = Number(value.split(/[,;]/)[0]);
+        const holds = Number.isInteger(count) && count >= 0 && (Number.isNaN(limit) || count <= limit);
+        expectThat(holds, answer, `a number of requests in X-RateLimit-${name}`, `${value} of ${limit}`);
+      }
+    },
+  })),
+  {
+    id: '8.headers.reset',
+    sentence: '`X-RateLimit-Reset`: when the quota resets.',
+    needs: [],
+    run: async ({ service }) => {
+      for (const answer of carrying(service.limited, 'x-ratelimit-reset')) expectTime(answer, 'x-ratelimit-reset');
+    },
+  },
+]);
+
+/** Whether a list tells that there is more of it. */
+function leadsOn(list: Exchange): boolean {
+  const { total } = fieldsOf(list.json);
+  return nextCursor(list) !== undefined || (total !== undefined && Number(total) > rowsOf(list).length);
+}
+
+/** What the quota leaves, as the last answer that says so has it; none once it was exceeded. */
+function requestsLeft(answers: readonly Exchange[]): number {
+  if (answers.some(({ status }) => status === 429)) return 0;
+  const told = answers
+    .map((answer) => header(answer, 'x-ratelimit-remaining'))
+    .findLast((value) => value !== undefined);
+  return told === undefined ? Infinity : Number.parseInt(told, 10) || 0;
+}
+
+async function createInParallel({ items }: CheckContext, count: number): Promise<void> {
+  for (let left = count; left > 0; left -= 10) {
+    await Promise.all(Array.from({ length: Math.min(10, left) }, () => items.create()));
+  }
+}
+
+function exceeded(answers: readonly Exchange[]): Exchange[] {
+  const refused = answers.filter(({ status }) => status === 429);
+  if (refused.length === 0) throw new NotApplicable('the quota, if there is one, was not exceeded by this run');
+  return refused;
+}
+
+function carrying(answers: readonly Exchange[], name: string): Exchange[] {
+  const told = answers.filter((answer) => header(answer, name) !== undefined);
+  if (told.length === 0) throw new NotApplicable(`no answer carries ${name}, which it may`);
+  return told;
+}
+
+function expectTime(answer: Exchange, name: string): void {
+  const value = header(answer, name);
+  expectThat(
+    secondsUntil(value, Date.now()) !== undefined,
+    answer,
+    `seconds or a time in ${name}`,
+    `${name}: ${value ?? ''}`,
+  );
+}

@@ -1,0 +1,19 @@
+import { type CheckContext } from '../context.js';
+import { NotApplicable } from '../verdict.js';
+
+/** An item's path that was right until its item was deleted, so that its id has the form of this service. */
+export function unknownItem(context: CheckContext): Promise<string> {
+  return context.once('unknown item', async () => {
+    try {
+      const { items, service } = context;
+      const item = await items.create();
+      await items.delete(item);
+      // A service that deletes nothing is told so elsewhere.
+      if ((await service.get(item.path)).status !== 200) return item.path;
+      return `${item.path}0000`;
+    } catch (error) {
+      if (error instanceof NotApplicable) return '/items/no-such-item';
+      throw error;
+    }
+  });
+}

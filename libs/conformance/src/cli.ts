@@ -1,0 +1,18 @@
+#!/usr/bin/env node
+import { main } from './cli/main.js';
+
+const interrupted = new AbortController();
+// The first one lets the run delete what it has created; the second one ends it where it stands.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    if (interrupted.signal.aborted) process.exit(2);
+    interrupted.abort();
+  });
+}
+
+process.exitCode = await main(process.argv.slice(2), {
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+  isTty: process.stderr.isTTY,
+  signal: interrupted.signal,
+});

@@ -1,0 +1,115 @@
+import { parseArgs } from 'node:util';
+import { type Profile } from '../checks/all-checks.js';
+import { type Header } from '../service/credentials.js';
+import { CannotJudge } from '../verdict.js';
+
+/** The command line, understood. */
+export interface Arguments {
+  readonly url: string;
+  readonly profile: Profile;
+  readonly headers: readonly Header[];
+  readonly readOnlyHeaders: readonly Header[];
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+  readonly seed?: string;
+  readonly timeoutSeconds: number;
+  readonly files: Readonly<Partial<Record<'junit' | 'json' | 'html', string>>>;
+}
+
+const text = { type: 'string' } as const;
+const list = { type: 'string', multiple: true } as const;
+const options = {
+  header: list,
+  'read-only-header': list,
+  profile: { ...text, default: 'seed' },
+  only: list,
+  skip: list,
+  junit: text,
+  json: text,
+  html: text,
+  seed: text,
+  timeout: { ...text, default: '10' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
+} as const;
+
+/**
+ * @returns the word `help` or `version` where that was asked for.
+ * @throws {CannotJudge} an option that there is not, or a value that it cannot have.
+ */
+export function parseArguments(words: readonly string[]): Arguments | 'help' | 'version' {
+  const { values, positionals } = parsed(words);
+  if (values.help) return 'help';
+  if (values.version) return 'version';
+  const [url, ...more] = positionals;
+  if (url === undefined || more.length > 0) throw new CannotJudge('Give one address to judge; --help tells the rest.');
+  const { junit, json, html, seed } = values;
+  return {
+    url: serviceUrl(url),
+    profile: profileNamed(values.profile),
+    headers: (values.header ?? []).map(toHeader),
+    readOnlyHeaders: (values['read-only-header'] ?? []).map(toHeader),
+    only: parts(values.only),
+    skip: parts(values.skip),
+    ...(seed === undefined ? {} : { seed }),
+    timeoutSeconds: positive(values.timeout),
+    files: { ...(junit ? { junit } : {}), ...(json ? { json } : {}), ...(html ? { html } : {}) },
+  };
+}
+
+function parsed(words: readonly string[]): ReturnType<typeof parse> {
+  try {
+    return parse(words);
+  } catch (error) {
+    const [reason = ''] = (error as Error).message.split('. ');
+    throw new CannotJudge(`${reason.replace(/\.$/, '')}; --help tells the options.`);
+  }
+}
+
+function parse(words: readonly string[]) {
+  return parseArgs({ args: [...words], options, allowPositionals: true });
+}
+
+function serviceUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new CannotJudge(`${value} is no address: give one such as https://api.example.com.`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new CannotJudge('A credential never stands in an address: give it with --header.');
+  }
+  return `${url.origin}${withoutSlashesAtEnd(url.pathname)}`;
+}
+
+function profileNamed(value: string): Profile {
+  if (value === 'seed' || value === 'full') return value;
+  throw new CannotJudge(`There is no profile ${value}: give seed or full.`);
+}
+
+function toHeader(line: string): Header {
+  const colon = line.indexOf(':');
+  const [name, value] = [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
+  if (colon < 1 || !/^[\w!#$%&'*+.^`|~-]+$/.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(value)) {
+    throw new CannotJudge("A header is given as 'Name: value'.");
+  }
+  return { name, value };
+}
+
+function parts(values: readonly string[] | undefined): string[] {
+  return (values ?? [])
+    .flatMap((value) => value.split(','))
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
+}
+
+function positive(value: string): number {
+  const seconds = Number(value);
+  if (seconds > 0 && seconds <= 3600) return seconds;
+  throw new CannotJudge('--timeout takes a number of seconds, more than 0 and at most 3600.');
+}
+
+function withoutSlashesAtEnd(text: string): string {
+  let end = text.length;
+  while (text.charAt(end - 1) === '/') end -= 1;
+  return text.slice(0, end);
+}

@@ -1,0 +1,149 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { everything, type Item, rightService, serve } from '../testing/right-service.testing.js';
+import { main } from './main.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const key = `X-API-Key: ${everything.key ?? ''}`;
+const readOnlyKey = `X-API-Key: ${everything.readOnlyKey ?? ''}`;
+
+interface Run {
+  readonly wrong?: boolean;
+  readonly interruptAfter?: number;
+  readonly undeletable?: boolean;
+}
+
+/** Runs the command against the right service, or against one that answers creations with 200 and repeats the key. */
+async function run(words: (url: string) => string[], { wrong = false, undeletable = false, interruptAfter }: Run = {}) {
+  const items = new Map<string, Item>();
+  const right = rightService(everything, items);
+  const interrupt = new AbortController();
+  let requests = 0;
+  const service = await serve((request) => {
+    if (++requests === interruptAfter) interrupt.abort();
+    if (undeletable && request.method === 'DELETE') return { status: 500 };
+    const answer = right(request);
+    if (!wrong || answer.status !== 201) return answer;
+    return { status: 200, body: { ...(answer.body as object), echo: request.headers['x-api-key'] } };
+  });
+  let [out, err] = ['', ''];
+  const code = await main(words(service.url), {
+    out: (text) => (out += text),
+    err: (text) => (err += text),
+    isTty: false,
+    signal: interrupt.signal,
+  });
+  await service.stop();
+  return { code, out, err, left: items.size };
+}
+
+describe('the command', () => {
+  it('ends with 0 for a conformant service, on one screen', async () => {
+    const { code, out, err } = await run((url) => [url, '--header', key, '--read-only-header', readOnlyKey]);
+    expect({ code, err: err.split('\n').length }).toEqual({ code: 0, err: 2 });
+    expect(out).toContain('Conformant: 0 failed.');
+    expect(out).toMatch(/^ {2}§4 Endpoints and lists +\d+ passed/m);
+    expect(out.split('\n').length).toBeLessThanOrEqual(60);
+  });
+
+  it('ends with 1 for one that is not, and shows the sentence, an exchange, and what came instead', async () => {
+    const { code, out } = await run((url) => [url, '--header', key, '--only', '4.create'], { wrong: true });
+    expect(code).toBe(1);
+    expect(out).toContain('FAILED 4.create.status\n  §4 "Creating answers 201 Created." (must)\n  curl -i -X POST ');
+    expect(out).toContain(`-H "$ITEMS_HEADER" -H 'Content-Type: application/json' -d '{"name":"conformance-`);
+    expect(out).toMatch(/expected 201; came 200 \{/);
+  });
+
+  it('writes reports of which none holds the credential', async () => {
+    const files = ['junit', 'json', 'html'].flatMap((name) => [`--${name}`, join(folder, `wrong.${name}`)]);
+    const { out } = await run((url) => [url, '--header', key, '--read-only-header', readOnlyKey, ...files], {
+      wrong: true,
+    });
+    const texts = ['junit', 'json', 'html'].map((name) => readFileSync(join(folder, `wrong.${name}`), 'utf8'));
+    for (const text of [out, ...texts]) {
+      expect(text).toContain('4.create.status');
+      expect(text).toContain('[credential]');
+      expect(text).not.toContain(everything.key);
+      expect(text).not.toContain(everything.readOnlyKey);
+    }
+    const { checks } = JSON.parse(texts[1] ?? '') as { checks: unknown[] };
+    expect(checks).toContainEqual(
+      expect.objectContaining({
+        id: '4.create.status',
+        section: '§4',
+        source: 'specification',
+        sentence: 'Creating answers 201 Created.',
+        level: 'must',
+        status: 'failed',
+      }),
+    );
+    expect(texts[0]).toMatch(/<testsuite name="§4 Endpoints and lists" tests="\d+" failures="1"/);
+  });
+
+  it.each<[string, (url: string) => string[], RegExp]>([
+    [
+      'nothing answers',
+      () => ['http://127.0.0.1:1', '--header', key],
+      /^Nothing answers at http:\/\/127\.0\.0\.1:1: .*\.$/,
+    ],
+    [
+      'there is no collection',
+      (url) => [`${url}/v1`, '--header', key],
+      /^There is no collection at .*\/v1\/items \(404\)/,
+    ],
+    ['a credential is asked for', (url) => [url], /^The service asks for a credential \(401\): give one/],
+    ['the credential is refused', (url) => [url, '--header', 'X-API-Key: old'], /^The credential is refused/],
+    [
+      'the credential may not write',
+      (url) => [url, '--header', readOnlyKey],
+      /^The credential may not create items \(403\)/,
+    ],
+    [
+      'the read-only credential is refused',
+      (url) => [url, '--header', key, '--read-only-header', 'X-API-Key: old'],
+      /^The read-only credential is refused/,
+    ],
+    [
+      'an option is unknown',
+      (url) => [url, '--hedaer', key],
+      /^Unknown option '--hedaer'; --help tells the options\.$/,
+    ],
+    ['the address is none', () => ['localhost:3000'], /^localhost:3000 is no address/],
+    ['the address holds a credential', () => ['http://a:b@localhost'], /^A credential never stands in an address/],
+    ['there is no address', () => [], /^Give one address/],
+    ['a header is none', (url) => [url, '--header', 'key'], /^A header is given as 'Name: value'\.$/],
+    ['the profile is unknown', (url) => [url, '--profile', 'all'], /^There is no profile all/],
+    ['no check is named so', (url) => [url, '--only', '§99'], /^There is no check §99/],
+    [
+      'the report has no place',
+      (url) => [url, '--header', key, '--only', '4.list', '--json', '/no/x'],
+      /^The report could not/,
+    ],
+  ])('ends with 2 and one plain sentence where %s', async (_, words, sentence) => {
+    const { code, out, err } = await run(words);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err.trimEnd().split('\n').at(-1)).toMatch(sentence);
+  });
+
+  it('deletes what it created where it is interrupted, and ends with 2', async () => {
+    const { code, err, left } = await run((url) => [url, '--header', key], { interruptAfter: 150 });
+    expect({ code, left }).toEqual({ code: 2, left: 0 });
+    expect(err).toContain('Interrupted.');
+  });
+
+  it('tells what it leaves behind where it is interrupted and cannot delete', async () => {
+    const asked = (url: string): string[] => [url, '--header', key, '--only', '4.cursor'];
+    const { code, err, left } = await run(asked, { interruptAfter: 30, undeletable: true });
+    expect(code).toBe(2);
+    expect(left).toBeGreaterThan(0);
+    expect(err).toMatch(/Interrupted\. \d+ of the created could not be deleted again, such as \/items\/\S+\.\n$/);
+  });
+
+  it('tells how it is used, and its version', async () => {
+    expect((await run(() => ['--help'])).out).toContain('npx @items/conformance URL [options]');
+    expect((await run(() => ['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});

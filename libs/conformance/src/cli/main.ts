@@ -1,0 +1,54 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { judge, type Judgement } from '../run.js';
+import { htmlReport } from '../report/html.js';
+import { jsonReport } from '../report/json.js';
+import { junitReport } from '../report/junit.js';
+import { textReport } from '../report/text.js';
+import { CannotJudge } from '../verdict.js';
+import { type Arguments, parseArguments } from './arguments.js';
+import { help } from './help.js';
+import { showProgress } from './progress.js';
+import { type Terminal } from './terminal.js';
+
+/** @returns the exit code: 0 conformant, 1 not, 2 the tool itself failed. */
+export async function main(words: readonly string[], terminal: Terminal): Promise<0 | 1 | 2> {
+  try {
+    const asked = parseArguments(words);
+    if (asked === 'help' || asked === 'version') {
+      terminal.out(asked === 'help' ? help : `${version()}\n`);
+      return 0;
+    }
+    const progress = showProgress(terminal, asked.url);
+    const judgement = await judge({ ...asked, signal: terminal.signal, onProgress: progress.step }).finally(
+      progress.end,
+    );
+    writeReports(judgement, asked.files);
+    terminal.out(textReport(judgement));
+    return judgement.conformant ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof CannotJudge)) throw error;
+    terminal.err(`${error.message}\n`);
+    return 2;
+  }
+}
+
+const writers = { junit: junitReport, json: jsonReport, html: htmlReport };
+
+function writeReports(judgement: Judgement, files: Arguments['files']): void {
+  for (const name of ['junit', 'json', 'html'] as const) {
+    const file = files[name];
+    if (file === undefined) continue;
+    try {
+      writeFileSync(file, writers[name](judgement));
+    } catch (error) {
+      throw new CannotJudge(`The report could not be written: ${error instanceof Error ? error.message : ''}`);
+    }
+  }
+}
+
+function version(): string {
+  const { version: number } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  return number;
+}

@@ -1,0 +1,78 @@
+import { type CheckContext } from '../context.js';
+import { CannotJudge, NotApplicable } from '../verdict.js';
+import { cookieOf, type Exchange, fieldsOf } from '../service/exchange.js';
+import { discoverAccess } from './access.js';
+import { discoverFields } from './item-fields.js';
+import { discoverPaging } from './paging-styles.js';
+import { discoverUsers } from './users.js';
+
+/**
+ * Finds out what the service has before anything is judged. It is lenient: what is done in another way than the
+ * specification says counts as there, so that only the sentence itself fails.
+ * @throws {CannotJudge} nothing answers there, or the credential is refused.
+ */
+export async function discover(context: CheckContext): Promise<void> {
+  const { service, found } = context;
+  const list = await service.get('/items');
+  refuseWhatIsNoService(list, context);
+  found.cookie = cookieOf(list);
+  if (service.credentials.readOnlyGiven) {
+    const asReader = await service.get('/items', { as: 'reader' });
+    if (asReader.status === 401 && found.cookie === '')
+      throw new CannotJudge('The read-only credential is refused (401).');
+  } else found.lacks('read-only', 'no read-only credential was given (--read-only-header)');
+  const host = new URL(service.baseUrl).hostname;
+  if (!['localhost', '127.0.0.1', '[::1]'].includes(host)) {
+    found.lacks('loopback', 'asked only of a service on this machine, so that no credential stands in a foreign log');
+  }
+  await discoverWriting(context);
+  await discoverAccess(context);
+  await discoverFields(context);
+  await discoverPaging(context);
+  await discoverUsers(context);
+}
+
+function refuseWhatIsNoService(list: Exchange, { service }: CheckContext): void {
+  const { status } = list;
+  const address = `${service.baseUrl}/items`;
+  if (status === 401 || status === 403) {
+    throw new CannotJudge(
+      service.credentials.given
+        ? `The credential is refused: GET ${address} answers ${status}.`
+        : `The service asks for a credential (${status}): give one, such as --header 'X-API-Key: …'.`,
+    );
+  }
+  if (status >= 300 && status < 400) {
+    throw new CannotJudge(`${address} redirects to ${String(list.headers.location)}: give the address it leads to.`);
+  }
+  if (status === 404) throw new CannotJudge(`There is no collection at ${address} (404): is the address right?`);
+  if (status === 0 || (status >= 502 && status <= 504)) {
+    throw new CannotJudge(`The service does not answer: GET ${address} gives ${status === 0 ? list.text : status}.`);
+  }
+}
+
+/** A create needs "at least `name`": where that alone is refused, the other known fields go with it. */
+async function discoverWriting({ service, found, items }: CheckContext): Promise<void> {
+  for (const required of [{}, { color: 'red', price: 1 }]) {
+    found.required = required;
+    try {
+      await items.create();
+      return;
+    } catch (error) {
+      if (!(error instanceof NotApplicable)) throw error;
+    }
+  }
+  found.required = {};
+  if (found.cookie !== '')
+    return found.lacks('items.write', 'without the cookie of its first answer the service refuses');
+  const status = service.last?.status ?? 0;
+  if (status === 401 && !service.credentials.given) {
+    throw new CannotJudge("The service asks for a credential to write (401): give one with --header 'X-API-Key: …'.");
+  }
+  if (status === 401 || status === 403) {
+    throw new CannotJudge(`The credential may not create items (${status}): give one that may, with --header.`);
+  }
+  const message = fieldsOf(service.last?.json)['error'];
+  const reason = typeof message === 'string' ? `: ${message}` : '';
+  found.lacks('items.write', `no item could be created (POST /items answers ${status}${reason})`);
+}

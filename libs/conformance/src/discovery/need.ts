@@ -1,0 +1,14 @@
+/** What a check counts on. Discovery finds out which of them a service has, and why it lacks the others. */
+export type Need =
+  | 'items.write'
+  | 'credential'
+  | 'loopback'
+  | 'read-only'
+  | 'offset'
+  | 'cursor'
+  | 'color'
+  | 'price'
+  | 'users'
+  | 'orders'
+  | 'keys'
+  | 'sessions';

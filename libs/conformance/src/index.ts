@@ -1,0 +1,10 @@
+export { type Check, type Level, type Source, type Status } from './check.js';
+export { checksOf, type Profile } from './checks/all-checks.js';
+export { type Need } from './discovery/need.js';
+export { judge, type Judgement, type Options, type Result } from './run.js';
+export { type Header } from './service/credentials.js';
+export { htmlReport } from './report/html.js';
+export { jsonReport } from './report/json.js';
+export { junitReport } from './report/junit.js';
+export { textReport } from './report/text.js';
+export { CannotJudge } from './verdict.js';

@@ -1,0 +1,64 @@
+import { type Findings } from '../discovery/findings.js';
+import { assignedId, type Created } from '../service/created.js';
+import { type Exchange, fieldsOf } from '../service/exchange.js';
+import { type Service } from '../service/service.js';
+import { NotApplicable } from '../verdict.js';
+import { idOf, rowsOf } from './rows.js';
+
+/** An item that the run made. */
+export interface OwnItem {
+  readonly id: string;
+  readonly path: string;
+  /** As it was sent. */
+  readonly content: Readonly<Record<string, unknown>>;
+  readonly created: Exchange;
+}
+
+/** The items of this run. What goes wrong here is judged by the checks of creating, not by those that need an item. */
+export class OwnItems {
+  constructor(
+    private readonly service: Service,
+    private readonly found: Findings,
+    private readonly created: Created,
+    private readonly word: (prefix: string) => string,
+  ) {}
+
+  /** @throws {NotApplicable} the service refuses it, or does not tell its id. */
+  async create(fields: Readonly<Record<string, unknown>> = {}): Promise<OwnItem> {
+    const content = { ...this.content(), ...fields };
+    const exchange = await this.service.send({ method: 'POST', path: '/items', body: content });
+    if (exchange.status < 200 || exchange.status > 299) throw new NotApplicable('no item could be created');
+    const id = assignedId(exchange) ?? (await this.idOfNamed(content.name));
+    if (id === undefined) throw new NotApplicable("the new item's id could not be found out");
+    return { id, path: `/items/${encodeURIComponent(id)}`, content, created: exchange };
+  }
+
+  async createMany(contents: readonly Readonly<Record<string, unknown>>[]): Promise<OwnItem[]> {
+    const items: OwnItem[] = [];
+    for (const fields of contents) items.push(await this.create(fields));
+    return items;
+  }
+
+  replace(item: Pick<OwnItem, 'path'>, fields: Readonly<Record<string, unknown>> = {}): Promise<Exchange> {
+    return this.service.send({ method: 'PUT', path: item.path, body: { ...this.content(), ...fields } });
+  }
+
+  delete(item: Pick<OwnItem, 'path'>): Promise<Exchange> {
+    return this.service.send({ method: 'DELETE', path: item.path });
+  }
+
+  /** The content of a new item that the service takes. */
+  content(): { name: string } & Record<string, unknown> {
+    return { ...this.found.required, name: this.word('conformance') };
+  }
+
+  private async idOfNamed(name: unknown): Promise<string | undefined> {
+    for (const path of ['/items', '/items?per_page=100', '/items?limit=100']) {
+      const row = rowsOf(await this.service.get(path)).find((one) => fieldsOf(one)['name'] === name);
+      if (row === undefined) continue;
+      this.created.remember('/items', idOf(row), String(name));
+      return idOf(row);
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,35 @@
+import { type CheckContext } from '../context.js';
+import { assignedId } from '../service/created.js';
+import { type Ask, type Exchange, fieldsOf } from '../service/exchange.js';
+import { NotApplicable } from '../verdict.js';
+
+/** A user that the run made, with a session. */
+export interface OwnUser {
+  readonly id: string;
+  readonly username: string;
+  readonly password: string;
+  readonly session: Exchange;
+  /** Asks as this user. */
+  readonly ask: (ask: Ask) => Promise<Exchange>;
+}
+
+const password = 'correct horse battery staple';
+
+/** @throws {NotApplicable} users cannot be created, or cannot sign in. */
+export async function createUser({ service, word }: CheckContext, role: string): Promise<OwnUser> {
+  const username = word('conformance');
+  const body = { username, password, role };
+  const created = await service.send({ method: 'POST', path: '/users', body });
+  const id = assignedId(created);
+  if (created.status !== 201 || id === undefined) throw new NotApplicable(`POST /users answers ${created.status}`);
+  const session = await service.send(login(username, password));
+  const { access_token: token } = fieldsOf(session.json);
+  if (typeof token !== 'string') throw new NotApplicable(`POST /sessions answers ${session.status}`);
+  const ask = (one: Ask): Promise<Exchange> =>
+    service.send({ ...one, as: 'anonymous', headers: { ...one.headers, Authorization: `Bearer ${token}` } });
+  return { id, username, password, session, ask };
+}
+
+export function login(username: string, secret: string): Ask {
+  return { method: 'POST', path: '/sessions', as: 'anonymous', body: { username, password: secret } };
+}

@@ -1,0 +1,29 @@
+import { type Ask } from '../service/exchange.js';
+import { type Service } from '../service/service.js';
+
+/** A request as a command to repeat it; a credential of the command line stands there as a variable. */
+export function curlOf(ask: Ask, service: Service): string {
+  const { method = 'GET', as = 'writer' } = ask;
+  const body = ask.raw?.toString() ?? (ask.body === undefined ? undefined : JSON.stringify(ask.body));
+  const headers = [
+    ...service.credentials.shellHeadersOf(as),
+    ...(body === undefined ? [] : [quoted('Content-Type: application/json')]),
+    ...Object.entries(ask.headers ?? {}).map(([name, value]) => quoted(`${name}: ${value}`)),
+  ];
+  return [
+    'curl -i',
+    ...(method === 'GET' ? [] : ['-X', method]),
+    quoted(service.urlOf(ask)),
+    ...headers.flatMap((one) => ['-H', one]),
+    ...(body === undefined ? [] : ['-d', quoted(shortened(body))]),
+  ].join(' ');
+}
+
+/** A body that is wrong by its length is told by its beginning. */
+function shortened(body: string): string {
+  return body.length > 300 ? `${body.slice(0, 100)}… (${body.length} characters)` : body;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

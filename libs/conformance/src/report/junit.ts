@@ -1,0 +1,25 @@
+import { type Judgement, type Result } from '../run.js';
+import { escapeMarkup } from './escape.js';
+import { type Section, sectionsOf } from './sections.js';
+
+/** The judgement as JUnit XML: a suite for each section, a case for each sentence. */
+export function junitReport(judgement: Judgement): string {
+  const suites = sectionsOf(judgement).map(suite).join('');
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="conformance ${judgement.profile}">\n${suites}</testsuites>\n`;
+}
+
+function suite({ name, title, checks }: Section): string {
+  const count = (status: string): number => checks.filter((check) => check.status === status).length;
+  const numbers = `tests="${checks.length}" failures="${count('failed')}" skipped="${count('not_applicable')}"`;
+  const label = escapeMarkup(`${name} ${title}`);
+  return `  <testsuite name="${label}" ${numbers}>\n${checks.map(testCase).join('')}  </testsuite>\n`;
+}
+
+function testCase({ id, sentence, status, reason = '', failure, level }: Result): string {
+  const open = `    <testcase classname="${escapeMarkup(id)}" name="${escapeMarkup(sentence)}"`;
+  if (status === 'passed') return `${open}/>\n`;
+  if (status === 'not_applicable') return `${open}><skipped message="${escapeMarkup(reason)}"/></testcase>\n`;
+  const { curl = '', expected = '', came = '' } = failure ?? {};
+  const message = escapeMarkup(`expected ${expected}; came ${came}`);
+  return `${open}><failure type="${level}" message="${message}">${escapeMarkup(curl)}</failure></testcase>\n`;
+}

@@ -1,0 +1,38 @@
+import { type Exchange, header } from './exchange.js';
+
+const secondsPerDay = 86_400;
+
+/**
+ * In how many seconds a header tells the client to come back: whole seconds, a date, or (for `X-RateLimit-Reset`,
+ * whose unit the specification leaves open) the time itself in seconds or milliseconds. Undefined for anything else.
+ * @see SPEC §8
+ */
+export function secondsUntil(value: string | undefined, nowMs: number): number | undefined {
+  if (value === undefined || value.trim() === '') return undefined;
+  const number = Number(value);
+  if (Number.isFinite(number)) {
+    if (number < 0) return undefined;
+    if (number > 1e11) return Math.max(0, (number - nowMs) / 1000);
+    return number > 30 * secondsPerDay ? Math.max(0, number - nowMs / 1000) : number;
+  }
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, (date - nowMs) / 1000);
+}
+
+/**
+ * How long to wait before the same request is asked again, in seconds; undefined where it was answered.
+ * Without a header that tells, 1, 2, 4 … s.
+ * @param attempt 0 for the first answer.
+ */
+export function waitBeforeRepeat(exchange: Exchange, attempt: number, nowMs: number): number | undefined {
+  const told = secondsUntil(header(exchange, 'retry-after'), nowMs);
+  const overloaded = exchange.status === 503 && told !== undefined && attempt < 3;
+  if (exchange.status !== 429 && !overloaded && !looksExhausted(exchange, attempt)) return undefined;
+  const reset = told ?? secondsUntil(header(exchange, 'x-ratelimit-reset'), nowMs);
+  return Math.max(reset ?? 0, attempt === 0 && reset !== undefined ? 0.1 : 2 ** Math.min(attempt, 6));
+}
+
+/** A refusal while the quota says 0: asked once more when it is full again, it shows which of the two it meant. */
+function looksExhausted(exchange: Exchange, attempt: number): boolean {
+  return attempt === 0 && exchange.status >= 400 && header(exchange, 'x-ratelimit-remaining')?.trim() === '0';
+}

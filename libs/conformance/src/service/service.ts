@@ -1,0 +1,108 @@
+import { CannotJudge } from '../verdict.js';
+import { type Created } from './created.js';
+import { type Credentials } from './credentials.js';
+import { type Ask, type Exchange, header } from './exchange.js';
+import { waitBeforeRepeat } from './quota.js';
+import { NoAnswer, type Transport } from './transport.js';
+
+const longestWaitSeconds = 900;
+const maxAttempts = 8;
+const userAgent = 'items-conformance (https://www.npmjs.com/package/@items/conformance)';
+
+/** The service under judgement, as its clients see it. A 429 is waited out and kept for the checks of §8. */
+export class Service {
+  /** Each answer of which the quota's headers or status say something; the first 2 000. */
+  readonly limited: Exchange[] = [];
+  /** Refusals that turned out to be an exhausted quota, told by another status than 429. */
+  readonly quotaByOtherStatus: Exchange[] = [];
+  last: Exchange | undefined;
+
+  constructor(
+    readonly baseUrl: string,
+    readonly credentials: Credentials,
+    private readonly transport: Transport,
+    private readonly created: Created,
+    readonly sleep: (ms: number) => Promise<void>,
+  ) {}
+
+  async send(ask: Ask): Promise<Exchange> {
+    let refused: Exchange | undefined;
+    for (let attempt = 0; ; attempt++) {
+      const exchange = await this.once(ask);
+      const wait = waitBeforeRepeat(exchange, attempt, Date.now());
+      if (wait === undefined) {
+        if (refused && refused.status !== exchange.status && exhaustedByOtherStatus(refused)) {
+          this.quotaByOtherStatus.push(refused);
+        }
+        return exchange;
+      }
+      if (wait > longestWaitSeconds || attempt === maxAttempts) {
+        throw new CannotJudge(`The quota is exceeded, and the service asks to come back in ${Math.ceil(wait)} s.`);
+      }
+      refused ??= exchange;
+      await this.sleep(wait * 1000);
+    }
+  }
+
+  get(path: string, ask: Omit<Ask, 'path'> = {}): Promise<Exchange> {
+    return this.send({ ...ask, path });
+  }
+
+  /** Where a request goes, with a path prefix of the service's address kept. */
+  urlOf(ask: Ask): string {
+    return `${this.baseUrl}${ask.path}`;
+  }
+
+  private async once(ask: Ask): Promise<Exchange> {
+    const body = ask.raw ?? (ask.body === undefined ? undefined : JSON.stringify(ask.body));
+    const { status, headers, text } = await this.answerTo(ask, body);
+    const exchange = { ask, status, headers, text, json: parsed(text) };
+    this.last = exchange;
+    this.created.note(exchange);
+    if (this.limited.length < 2000 && saysSomethingOfTheQuota(exchange)) this.limited.push(exchange);
+    return exchange;
+  }
+
+  private async answerTo(ask: Ask, body: string | Buffer | undefined): ReturnType<Transport['exchange']> {
+    try {
+      return await this.transport.exchange({
+        method: ask.method ?? 'GET',
+        url: new URL(this.urlOf(ask)),
+        headers: {
+          'User-Agent': userAgent,
+          Accept: 'application/json',
+          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...this.credentials.headersOf(ask.as ?? 'writer'),
+          ...ask.headers,
+        },
+        body,
+        // A connection that a caller has used may be remembered: the others never ask over it, unless a check wants it.
+        connection: ask.connection ?? (ask.as === 'writer' ? undefined : ask.as),
+      });
+    } catch (error) {
+      if (error instanceof NoAnswer && this.last && error.code !== 'ECONNREFUSED') {
+        return { status: 0, headers: {}, text: error.message };
+      }
+      if (error instanceof NoAnswer) throw new CannotJudge(`Nothing answers at ${this.baseUrl}: ${error.message}.`);
+      throw error;
+    }
+  }
+}
+
+function exhaustedByOtherStatus(exchange: Exchange): boolean {
+  return exchange.status !== 429 && header(exchange, 'x-ratelimit-remaining')?.trim() === '0';
+}
+
+function saysSomethingOfTheQuota(exchange: Exchange): boolean {
+  return (
+    exchange.status === 429 || ['limit', 'remaining', 'reset'].some((name) => header(exchange, `x-ratelimit-${name}`))
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,97 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+
+/** A request as it goes over the wire. */
+export interface WireRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer | undefined;
+  readonly connection?: string | undefined;
+}
+
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** No answer came: refused, broken off, or too late. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+  /** The system's code, such as `ECONNREFUSED`; `TIMEOUT` where the time ran out. */
+  readonly code: string;
+
+  constructor(message: string, code: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+const maxBodyBytes = 8 * 1024 * 1024;
+
+/** HTTP and nothing else: no redirects, no cookies, no headers of its own but the length. */
+export class Transport {
+  private readonly agents = new Map<string, HttpAgent>();
+
+  constructor(private readonly timeoutMs: number) {}
+
+  async exchange(wire: WireRequest): Promise<WireAnswer> {
+    try {
+      return await this.attempt(wire);
+    } catch (error) {
+      // An idle connection may be closed by the service just as it is used again: that says nothing about it.
+      if (error instanceof NoAnswer && error.code === 'STALE') return this.attempt(wire);
+      throw error;
+    }
+  }
+
+  close(): void {
+    for (const agent of this.agents.values()) agent.destroy();
+    this.agents.clear();
+  }
+
+  private attempt(wire: WireRequest): Promise<WireAnswer> {
+    const signal = AbortSignal.timeout(this.timeoutMs);
+    const length = wire.body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(wire.body)) };
+    const send = wire.url.protocol === 'https:' ? httpsRequest : httpRequest;
+    return new Promise((resolve, reject) => {
+      const request = send(
+        wire.url,
+        { method: wire.method, headers: { ...wire.headers, ...length }, agent: this.agentFor(wire), signal },
+        (response) => void readAnswer(response).then(resolve, fail),
+      );
+      const fail = (error: NodeJS.ErrnoException): void =>
+        reject(toNoAnswer(error, signal.aborted ? this.timeoutMs / 1000 : undefined, request.reusedSocket));
+      request.on('error', fail);
+      request.end(wire.body);
+    });
+  }
+
+  private agentFor({ url, connection = '' }: WireRequest): HttpAgent {
+    const known = this.agents.get(connection);
+    if (known) return known;
+    const Agent = url.protocol === 'https:' ? HttpsAgent : HttpAgent;
+    const agent = new Agent({ keepAlive: true, maxSockets: connection === '' ? 16 : 1 });
+    this.agents.set(connection, agent);
+    return agent;
+  }
+}
+
+async function readAnswer(response: IncomingMessage): Promise<WireAnswer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBodyBytes) break;
+    chunks.push(chunk);
+  }
+  return { status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString('utf8') };
+}
+
+function toNoAnswer(error: NodeJS.ErrnoException, timedOutAfter: number | undefined, reusedSocket: boolean): NoAnswer {
+  if (timedOutAfter !== undefined) return new NoAnswer(`no answer within ${timedOutAfter} s`, 'TIMEOUT');
+  const code = error.code ?? 'UNKNOWN';
+  if (reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE')) return new NoAnswer(error.message, 'STALE');
+  return new NoAnswer(code === 'ECONNRESET' ? 'the connection was closed without an answer' : error.message, code);
+}
