@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 /** Names the folder in which each process of a test run has its own, so that none outlives the run. */
 export const FOLDER_OF_APPS = 'TEST_FOLDER_OF_APPS';
@@ -36,13 +37,11 @@ export class AppProcess {
   constructor(env: Readonly<Record<string, string>>) {
     this.logFile = join(this.folder, 'app.log');
     const output = openSync(this.logFile, 'a');
-    this.child = spawn(process.execPath, [mainFile()], {
+    this.child = spawn(process.execPath, [...countingArgs(), mainFile()], {
       cwd: this.folder,
-      // `npm test` sets SERVICE_COVERAGE: the folder where the service writes what it covered.
       env: {
         ...inherited('PATH'),
         ...inherited('NODE_PATH'),
-        ...inherited('NODE_V8_COVERAGE', 'SERVICE_COVERAGE'),
         ...env,
       },
       stdio: ['ignore', output, output],
@@ -107,8 +106,17 @@ function workspaceRoot(folder: string): string {
   return workspaceRoot(dirname(folder));
 }
 
-/** A variable of this process's environment, under its own name or another one: nothing where it is not set. */
-function inherited(name: string, from = name): Record<string, string> {
-  const value = process.env[from];
+/**
+ * What Node is started with so that a process of ours counts which lines it runs; nothing unless `npm test` counts them
+ * (it sets SERVICE_COVERAGE).
+ */
+export function countingArgs(): readonly string[] {
+  if (process.env['SERVICE_COVERAGE'] === undefined) return [];
+  return ['--import', pathToFileURL(join(workspaceRoot(process.cwd()), 'tools/coverage/count-lines.js')).href];
+}
+
+/** A variable of this process's environment: nothing where it is not set. */
+function inherited(name: string): Record<string, string> {
+  const value = process.env[name];
   return value === undefined ? {} : { [name]: value };
 }

@@ -43,7 +43,7 @@ export class FragileLink {
   }
 
   /** Lets everything through again; what was frozen goes on. */
-  mend(): void {
+  restore(): void {
     this.mood = 'open';
     for (const socket of this.sockets) socket.resume();
   }

@@ -1,16 +1,29 @@
 import { createServer } from 'node:net';
 
-/** A TCP port of 127.0.0.1 that nothing listened on a moment ago. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/** Below the ports that common systems give to outgoing connections and to listeners on port 0. */
+const LOWEST = 10_240;
+const HIGHEST = 32_767;
+const PORTS = HIGHEST - LOWEST + 1;
+
+/** Where this process goes on looking; processes that run at the same time begin far apart. */
+let next = Math.floor(Math.random() * PORTS);
+
+/** A TCP port of 127.0.0.1 that nothing listened on a moment ago, and that this process has not been given lately. */
+export async function freePort(): Promise<number> {
+  for (let tried = 0; tried < PORTS; tried += 1) {
+    const port = LOWEST + next;
+    next = (next + 1) % PORTS;
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`No port from ${String(LOWEST)} to ${String(HIGHEST)} is free`);
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => {
-        if (typeof address === 'object' && address !== null) resolve(address.port);
-        else reject(new Error('The probe listens on no port'));
-      });
+    server.once('error', () => {
+      resolve(false);
     });
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }

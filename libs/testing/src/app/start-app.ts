@@ -14,9 +14,9 @@ export interface StartAppOptions {
   readonly databaseUrl?: string;
   /** Whether it serves HTTPS, with {@link TEST_CERTIFICATE}; `baseUrl` says so. */
   readonly https?: boolean;
-  /** On top of quotas far beyond what tests need. */
+  /** On top of quotas far beyond what tests need, and of a stop without delay. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Longest wait for readiness; default 30 000. */
+  /** Longest wait for readiness; default 60 000. */
   readonly readyWithinMs?: number;
 }
 
@@ -38,8 +38,20 @@ const ROOMY_QUOTA = '1000000/60';
  * @throws {Error} with its log, where it ends or is not ready in time.
  */
 export async function startApp(options: StartAppOptions): Promise<RunningApp> {
+  for (;;) {
+    try {
+      return await startOn(await freePort(), options);
+    } catch (error) {
+      if (!(error instanceof PortTakenError)) throw error;
+    }
+  }
+}
+
+/** Another process took the port between the look and the start. */
+class PortTakenError extends Error {}
+
+async function startOn(port: number, options: StartAppOptions): Promise<RunningApp> {
   const own = options.databaseUrl === undefined ? await provideDatabase(options.database) : undefined;
-  const port = await freePort();
   const adminKey = options.env?.['ADMIN_API_KEY'] ?? randomBytes(24).toString('hex');
   const certificate = options.https === true ? certificateFiles() : undefined;
   const app = new AppProcess({
@@ -49,6 +61,8 @@ export async function startApp(options: StartAppOptions): Promise<RunningApp> {
     ADMIN_API_KEY: adminKey,
     RATE_LIMIT: ROOMY_QUOTA,
     RATE_LIMIT_ANONYMOUS: ROOMY_QUOTA,
+    // No balancer has to notice.
+    STOP_DELAY: '0',
     ...options.env,
   });
   const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<Ending> => {
@@ -63,7 +77,7 @@ export async function startApp(options: StartAppOptions): Promise<RunningApp> {
   };
   const baseUrl = `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${String(port)}`;
   try {
-    await ready(baseUrl, app, options.readyWithinMs ?? 30_000);
+    await ready(baseUrl, app, options.readyWithinMs ?? 60_000);
   } catch (error) {
     await stop('SIGKILL');
     throw error;
@@ -73,7 +87,9 @@ export async function startApp(options: StartAppOptions): Promise<RunningApp> {
 
 async function ready(baseUrl: string, app: AppProcess, withinMs: number): Promise<void> {
   const deadline = Date.now() + withinMs;
-  while (!(await answersReady(baseUrl))) {
+  // It listens by its own word: what answers before may be another service that took the port meanwhile.
+  while (!app.log().includes('Listening on ') || !(await answersReady(baseUrl))) {
+    if (!app.isRunning && app.log().includes('PORT is taken')) throw new PortTakenError();
     if (!app.isRunning) throw new Error(`The service ended before it was ready:\n${app.log()}`);
     if (Date.now() > deadline) throw new Error(`Not ready within ${String(withinMs)} ms:\n${app.log()}`);
     await sleep(20);

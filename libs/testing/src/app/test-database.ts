@@ -15,7 +15,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** An empty database that nobody else uses. @throws {Error} where no PostgreSQL can be had. */
+/** An empty database for one test alone. @throws {Error} where no PostgreSQL can be had. */
 export async function provideDatabase(name: DatabaseName): Promise<TestDatabase> {
   return name === 'sqlite' ? provideSqlite() : createDatabase();
 }

@@ -24,6 +24,8 @@ export interface Parameter {
   readonly in: 'path' | 'query' | 'header' | 'cookie';
   readonly required?: boolean;
   readonly schema?: TextSchema;
+  /** Extension: the service takes other values, too, and its description says what it does with them. */
+  readonly 'x-lenient'?: boolean;
 }
 
 /** As much of a schema as is needed to read a text as what it speaks of. */

