@@ -1,3 +1,9 @@
 import { projectConfig } from '../../jest.preset.js';
 
-export default { ...projectConfig('api'), setupFiles: ['<rootDir>/src/process/known-warnings.ts'] };
+export default {
+  ...projectConfig('api'),
+  // The coverage of a project is what lies in its root, and these tests are of the libs, too.
+  rootDir: '../..',
+  roots: ['<rootDir>/apps/api'],
+  setupFiles: ['<rootDir>/apps/api/src/process/known-warnings.ts'],
+};

@@ -1,38 +1,83 @@
+import type { Lifecycle } from '@items/http';
+import type { Metrics } from '@items/metrics';
+import { ConventionsModule, EDGE_HOOKS } from '@items/nest';
+import { OutsideTokens } from '@items/outside-tokens';
 import { type DynamicModule, Module } from '@nestjs/common';
 
+import type { AccountListener } from './accounts/account-listener.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
+import { ApiKeysService } from './api-keys/api-keys.service.js';
+import { ApiKeyAuthenticator } from './auth/api-key/api-key-authenticator.js';
+import type { TokenAuthenticator } from './auth/auth-options.js';
 import { AuthModule } from './auth/auth.module.js';
-import { CollectionsModule } from './collections/collections.module.js';
-import type { Config } from './config/config.js';
+import { EdgeAdmission } from './auth/edge-admission.js';
+import { CONFIG, type Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
-import { DatabaseModule } from './database/database.module.js';
+import * as collections from './collection-modules.js';
+import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
-import { HttpModule } from './http/http.module.js';
-import type { Lifecycle } from './http/lifecycle.js';
-import { ItemsModule } from './items/items.module.js';
-import type { Log } from './logging/log.js';
+import { Maintenance } from './http/maintenance.js';
+import { MaintenanceModule } from './http/maintenance.module.js';
+import { LOG, type Log } from './logging/log.js';
 import { LoggingModule } from './logging/logging.module.js';
+import { BearerAuthenticator } from './oauth/bearer/bearer-authenticator.js';
 import { OauthModule } from './oauth/oauth.module.js';
-import { OpenApiModule } from './openapi/openapi.module.js';
+import { UserAuthorizations } from './oauth/authorizations/user-authorizations.js';
+import { documentation } from './openapi/documentation.js';
 import { OrdersModule } from './orders/orders.module.js';
-import { ThrottlingModule } from './throttling/throttling.module.js';
+import { schema } from './schema.js';
+import { serviceMetrics } from './service-metrics.js';
 import { UsersModule } from './users/users.module.js';
 
-const features = [HealthModule, OpenApiModule, ApiKeysModule, ItemsModule, UsersModule, OrdersModule, OauthModule];
+const conventions = ConventionsModule.forRootAsync({
+  inject: [CONFIG, LOG],
+  useFactory: ({ database, cursorTtlMs, cursorSecrets, events, slowMs }: Config, log: Log) => ({
+    ...schema,
+    database,
+    cursorTtlMs,
+    cursorSecrets,
+    events,
+    log,
+    slowMs,
+  }),
+});
+
+/** Our own tokens, and those of the issuers that the configuration trusts. */
+const auth = AuthModule.forRootAsync({
+  imports: [OauthModule],
+  inject: [BearerAuthenticator, OutsideTokens],
+  useFactory: (...bearerTokens: TokenAuthenticator[]) => ({ bearerTokens }),
+});
+
+/** What belongs to users ends with them, and what is remembered of them is forgotten when they change. */
+const users = UsersModule.forRootAsync({
+  imports: [ApiKeysModule, OauthModule],
+  inject: [ApiKeyAuthenticator, ApiKeysService, UserAuthorizations],
+  useFactory: (...listeners: AccountListener[]) => ({ listeners }),
+});
+
+const features = [documentation, ApiKeysModule, ...Object.values(collections), OrdersModule, OauthModule];
 
 /** The whole service. */
-@Module({})
+@Module({ providers: [{ provide: EDGE_HOOKS, useExisting: EdgeAdmission }], exports: [EDGE_HOOKS] })
 export class AppModule {
-  static with(config: Config, log: Log, lifecycle: Lifecycle): DynamicModule {
+  /** @param lifecycle of the server. @param metrics where there are any. @param maintenance what its edge asks. */
+  static forRoot(
+    config: Config,
+    log: Log,
+    lifecycle: Lifecycle,
+    metrics?: Metrics,
+    maintenance = new Maintenance(config.maintenanceSeconds),
+  ): DynamicModule {
     const foundations = [
-      ConfigModule.with(config),
-      LoggingModule.with(log),
-      DatabaseModule,
-      HttpModule.with(lifecycle),
-      ThrottlingModule,
-      AuthModule,
-      CollectionsModule,
+      ConfigModule.forRoot(config),
+      LoggingModule.forRoot(log),
+      conventions,
+      HealthModule.forRoot(lifecycle),
+      MaintenanceModule.forRoot(maintenance),
+      auth,
+      ...(metrics === undefined ? [] : [serviceMetrics(metrics)]),
     ];
-    return { module: AppModule, imports: [...foundations, ...features] };
+    return { module: AppModule, imports: [...foundations, users, ...features, EventsModule.forRoot(lifecycle, auth)] };
   }
 }

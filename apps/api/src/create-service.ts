@@ -1,38 +1,52 @@
-import { NestFactory } from '@nestjs/core';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { connectionReading, Metrics } from '@items/metrics';
+import { createApp, type ServedApp } from '@items/nest';
+import { DatabaseNotOpenedError } from '@items/store';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { AppModule } from './app.module.js';
-import { Admission } from './auth/admission.js';
-import { KeyOrigins } from './auth/api-key/key-origins.js';
-import type { Config } from './config/config.js';
-import { configureApp, createAdapter } from './configure-app.js';
-import { createEdge } from './http/edge.js';
+import { principalOf } from './principal/request-principal.js';
+import { type Config, METRIC_PREFIX } from './config/config.js';
+import { databaseConfigError } from './database/database-config-error.js';
+import { Maintenance } from './http/maintenance.js';
+import { serviceEdge } from './http/service-edge.js';
+import { errorLog } from './logging/error-log.js';
 import type { Log } from './logging/log.js';
 import { NestLog } from './logging/nest-log.js';
+import { countRequests } from './service-metrics.js';
 
-/** The whole service, ready to listen. */
-export interface Service {
-  readonly app: NestFastifyApplication;
-  /** Serves what is under way, then closes everything, the database last. */
-  readonly stop: () => Promise<void>;
+export type Service = ServedApp;
+
+/**
+ * The whole service, ready to listen; the same for production and tests.
+ * @throws {ConfigError} where there is no such database, or it cannot be used.
+ */
+export async function createService(config: Config, log: Log): Promise<ServedApp> {
+  const metrics = config.metricsPort === undefined ? undefined : new Metrics(METRIC_PREFIX);
+  const maintenance = new Maintenance(config.maintenanceSeconds);
+  const edge = serviceEdge(config, log, { maintenance, onEnd: metrics && countRequests(metrics) });
+  metrics?.add([connectionReading(METRIC_PREFIX, edge.connections)]);
+  try {
+    return await createApp(AppModule.forRoot(config, log, edge.lifecycle, metrics, maintenance), {
+      server: config,
+      edge,
+      callerIdOf,
+      onError: errorLog(log),
+      logger: new NestLog(log),
+      prepare: withPrincipal,
+    });
+  } catch (error) {
+    throw error instanceof DatabaseNotOpenedError ? databaseConfigError(error) : error;
+  }
 }
 
-/** Builds the service; the same for production and tests. */
-export async function createService(config: Config, log: Log): Promise<Service> {
-  const edge = createEdge(config, log);
-  const app = await NestFactory.create<NestFastifyApplication>(
-    AppModule.with(config, log, edge.lifecycle),
-    createAdapter(config, edge),
-    { bodyParser: false, abortOnError: false, logger: new NestLog(log) },
-  );
-  const origins = app.get(KeyOrigins);
-  edge.cors.alsoAllow(() => origins.all());
-  const stopServing = configureApp(app, edge, log, app.get(Admission));
-  return {
-    app,
-    stop: async () => {
-      await stopServing();
-      await app.close();
-    },
-  };
+/** An `Idempotency-Key` is the user's, so that it survives a refresh and a new login; else the key's or the client's. */
+function callerIdOf(request: FastifyRequest): string {
+  const { userId, credentialId } = principalOf(request);
+  return userId ?? credentialId;
+}
+
+/** Requests have a principal and an owner from their beginning, so that all of them have one form. */
+export function withPrincipal(fastify: FastifyInstance): void {
+  fastify.decorateRequest('principal', null);
+  fastify.decorateRequest('owner', null);
 }

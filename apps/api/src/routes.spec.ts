@@ -1,3 +1,5 @@
+import { Lifecycle } from '@items/http';
+import { bodyOf } from '@items/nest';
 import { Controller, Get, Post, RequestMethod, type DynamicModule, type Type } from '@nestjs/common';
 import { METHOD_METADATA, MODULE_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 
@@ -5,20 +7,22 @@ import { AppModule } from './app.module.js';
 import { declaredRules, type AccessRule } from './auth/access-rule.js';
 import { Public } from './auth/public.js';
 import { RequireScope } from './auth/require-scope.js';
+import * as collections from './collection-modules.js';
 import { loadConfig } from './config/load-config.js';
-import { Lifecycle } from './http/lifecycle.js';
 import { logTo } from './logging/log.js';
 
 interface Route {
   /** Such as `GET /items/:id`. */
   readonly name: string;
   readonly rules: readonly AccessRule[];
+  /** Most bytes of its body; undefined where it takes none by @JsonBody(). */
+  readonly maxBytes: number | undefined;
 }
 
 type Module = Type | DynamicModule;
 
 /** What has the five routes of §4 and the two scopes of its name. */
-const COLLECTIONS = ['/items', '/users'];
+const COLLECTIONS = ['/users', ...Object.values(collections).flatMap(pathsOf)];
 
 function tableOf(path: string): string[] {
   const name = path.split('/').at(-1) ?? '';
@@ -32,6 +36,11 @@ function tableOf(path: string): string[] {
   ];
 }
 
+function pathsOf(module: Type): string[] {
+  const controllers = Reflect.getMetadata(MODULE_METADATA.CONTROLLERS, module) as Type[];
+  return controllers.map((controller) => join(Reflect.getMetadata(PATH_METADATA, controller) as string));
+}
+
 function routesOf(controller: Type): Route[] {
   const prefixes = [Reflect.getMetadata(PATH_METADATA, controller) as string | string[]].flat();
   const handlers = Object.values(Object.getOwnPropertyDescriptors(controller.prototype as object))
@@ -41,7 +50,11 @@ function routesOf(controller: Type): Route[] {
     const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod];
     const paths = [Reflect.getMetadata(PATH_METADATA, handler) as string | string[]].flat();
     return prefixes.flatMap((prefix) =>
-      paths.map((path) => ({ name: `${method} ${join(prefix, path)}`, rules: declaredRules(handler) })),
+      paths.map((path) => ({
+        name: `${method} ${join(prefix, path)}`,
+        rules: declaredRules(handler),
+        maxBytes: bodyOf(handler)?.maxBytes,
+      })),
     );
   });
 }
@@ -81,14 +94,14 @@ function undeclared(routes: readonly Route[]): string[] {
 }
 
 describe('The routes of the service', () => {
-  const app = AppModule.with(loadConfig({}), logTo({ write: () => undefined }), new Lifecycle());
+  const app = AppModule.forRoot(loadConfig({}), logTo({ write: () => undefined }), new Lifecycle());
   const routes = [...controllersOf(app)].flatMap(routesOf);
 
   it('each declare exactly one access rule (§5)', () => {
     expect(undeclared(routes)).toEqual([]);
   });
 
-  it('are the table of §4 and of the decisions on API keys, with their scopes', () => {
+  it('are the table of §4 and of SPEC §5.3, with their scopes', () => {
     const table = routes
       .filter(({ rules }) => !rules.includes('public'))
       .map(({ name, rules }) => `${name} ${rules.join()}`);
@@ -101,6 +114,9 @@ describe('The routes of the service', () => {
       'GET /api-keys/:id keys:manage',
       'GET /clients clients:manage',
       'GET /clients/:id clients:manage',
+      'GET /events items:read,orders:read,users:read',
+      'GET /events/:id items:read,orders:read,users:read',
+      'GET /orders orders:read',
       'GET /sessions first-party',
       'GET /users/:user_id/orders orders:read',
       'GET /users/:user_id/orders/:id orders:read',
@@ -120,10 +136,18 @@ describe('The routes of the service', () => {
     expect(table.sort()).toEqual([...COLLECTIONS.flatMap(tableOf), ...own].sort());
   });
 
-  it('are open to everyone only where decisions §1 says so', () => {
+  it('take bodies of 16 KiB where a credential is asked for or given, of 1 MiB elsewhere (SPEC §4.5)', () => {
+    const small = /^[A-Z]+ \/(sessions|users(\/:id|\/me\/password)?|api-keys(\/.*)?|clients(\/.*)?)$/;
+    const sizes = routes.filter(({ maxBytes }) => maxBytes !== undefined).map(({ name, maxBytes }) => [name, maxBytes]);
+    expect(sizes).toEqual(sizes.map(([name]) => [name, small.test(String(name)) ? 16_384 : 1_048_576]));
+    expect(sizes.filter(([, maxBytes]) => maxBytes === 16_384)).toHaveLength(10);
+  });
+
+  it('are open to everyone only where SPEC §1.1 says so', () => {
     const open = routes.filter(({ rules }) => rules.includes('public')).map(({ name }) => name);
     const everyone =
       /^(GET \/(health\/(live|ready)|openapi\.json|docs(\/.*)?|\.well-known\/.*)|POST \/sessions|[A-Z]+ \/oauth\/.*)$/;
+    expect(open.length).toBeGreaterThan(10);
     for (const name of open) expect(name).toMatch(everyone);
   });
 });

@@ -1,6 +1,6 @@
 import { ROLE_SCOPES, type Role, type Scope } from '@items/contracts';
 
-/** A user as far as his credentials go: who he is, and what he may do now. SPEC §5 */
+/** What credentials need of a user: who it is, and what they may do now. SPEC §5 */
 export interface Account {
   readonly id: string;
   readonly username: string;

@@ -1,34 +1,24 @@
+import { type LookUps, ReadThroughCache } from '@items/caching';
 import { TooManyFailuresError } from '@items/errors';
+import { PasswordHasher } from '@items/passwords';
+import { Database, isRowId } from '@items/store';
 import { Injectable } from '@nestjs/common';
 
-import { LookUps } from '../caching/look-ups.js';
-import { Database, type Transaction } from '../database/database.js';
-import { isRowId } from '../database/row-id.js';
-import { Audit } from '../logging/audit.js';
+import { Audit, type AuditSource } from '../logging/audit.js';
 import { SELECT_ACCOUNT, toAccount, type Account, type AccountRow } from './account.js';
-import { LoginFailures } from './login-failures.js';
-import { PasswordHasher } from './password-hasher.js';
+import { LoginFailures, networkOf, type PasswordUse } from './login-failures.js';
 
 const BY_ID = `${SELECT_ACCOUNT} WHERE u.id = $1`;
 const BY_USERNAME = `${SELECT_ACCOUNT} WHERE u.username = $1`;
 const USERNAME = /^[a-z0-9._-]{3,64}$/;
 
-/** What has happened to a user. */
-export interface AccountChange {
-  readonly kind: 'profile' | 'password' | 'disabled' | 'enabled' | 'role' | 'deleted';
-  /** The credential that made a change of its own password: of all sessions, it alone lives on. */
-  readonly keptCredentialId?: string;
-}
-
-type Listener = (userId: string, change: AccountChange) => void | Promise<void>;
-type Cleanup = (tx: Transaction, userId: string) => Promise<void>;
+/** Where a password comes from. */
+export type LoginSource = Pick<AuditSource, 'address' | 'requestId'>;
 
 /** Who the users are, for all that issues or judges credentials. SPEC §5 */
 @Injectable()
 export class Accounts {
-  private readonly known: LookUps<Account>;
-  private readonly listeners: Listener[] = [];
-  private readonly cleanups: Cleanup[] = [];
+  private readonly known: ReadThroughCache<Account>;
 
   constructor(
     private readonly database: Database,
@@ -36,7 +26,14 @@ export class Accounts {
     private readonly failures: LoginFailures,
     private readonly audit: Audit,
   ) {
-    this.known = new LookUps((id) => this.read(BY_ID, id).then((row) => (row === undefined ? null : toAccount(row))));
+    this.known = new ReadThroughCache((id) =>
+      this.read(BY_ID, id).then((row) => (row === undefined ? null : toAccount(row))),
+    );
+  }
+
+  /** For those who watch. */
+  get lookUps(): LookUps {
+    return this.known.lookUps;
   }
 
   /** Also a disabled user. At most some seconds old; what this process changes is seen at once. @param id anything. */
@@ -47,7 +44,7 @@ export class Accounts {
   /**
    * Whose password it is. The same work is done for an unknown user, a wrong password and a disabled user, so that
    * neither the answer nor its time tells them apart. The audit log tells.
-   * @param address of the client.
+   * @param use decides which failures a later success forgives; see {@link LoginFailures}.
    * @returns undefined for all three.
    * @throws {TooManyFailuresError} 429: after 10 failures from this address in 15 minutes; a success forgives them.
    * @throws {ServiceUnavailableError} 503: too many passwords wait to be judged.
@@ -55,50 +52,52 @@ export class Accounts {
   async authenticate(
     username: string,
     password: string,
-    address: string,
-    requestId: string | null = null,
+    { address, requestId }: LoginSource,
+    use: PasswordUse = 'login',
   ): Promise<Account | undefined> {
     const source = { actor: null, userId: null, address, requestId };
-    let subject: string | null = null;
-    try {
-      const account = await this.failures.guard(username, address, async () => {
+    return this.noticing(source, async () => {
+      let subject: string | null = null;
+      const account = await this.failures.guard(username, address, use, async () => {
         let row: AccountRow | undefined;
-        const matches = await this.passwords.verify(async () => {
-          // What cannot be a username is asked for all the same: it must take as long.
-          row = await this.read(BY_USERNAME, USERNAME.test(username) ? username : '');
-          return row?.hash;
-        }, password);
+        const matches = await this.passwords.verify(
+          async () => {
+            // What cannot be a username is asked for all the same: it must take as long.
+            row = await this.read(BY_USERNAME, USERNAME.test(username) ? username : '');
+            return row?.hash;
+          },
+          password,
+          networkOf(address),
+        );
         subject = row?.id ?? null;
         return matches && row?.disabled === 0 ? toAccount(row) : undefined;
       });
       this.audit.record(account === undefined ? 'login_failed' : 'login_succeeded', source, subject);
       return account;
+    });
+  }
+
+  /**
+   * A password that was verified before, from this very address, is used again without being verified.
+   * @throws {TooManyFailuresError} 429: as {@link authenticate}
+   */
+  async recognized(username: string, { address, requestId }: LoginSource): Promise<void> {
+    const source = { actor: null, userId: null, address, requestId };
+    await this.noticing(source, () => this.failures.recognized(username, address));
+  }
+
+  /** A user was changed, or deleted. */
+  forget(userId: string): void {
+    this.known.forget(userId);
+  }
+
+  private async noticing<T>(source: AuditSource, login: () => Promise<T>): Promise<T> {
+    try {
+      return await login();
     } catch (error) {
       if (error instanceof TooManyFailuresError) this.audit.record('login_throttled', source, null);
       throw error;
     }
-  }
-
-  /** Calls the listener after a user was changed or deleted, in this process, before the change is answered. */
-  onChange(listener: Listener): void {
-    this.listeners.push(listener);
-  }
-
-  /** Has what belongs to a user deleted in the same transaction as he. */
-  onDeletion(cleanup: Cleanup): void {
-    this.cleanups.push(cleanup);
-  }
-
-  /** A user is about to be deleted. */
-  async cleanUp(tx: Transaction, userId: string): Promise<void> {
-    await tx.query('DELETE FROM user_passwords WHERE user_id = $1', [userId]);
-    for (const cleanup of this.cleanups) await cleanup(tx, userId);
-  }
-
-  /** A user was changed: all that is remembered of him is forgotten. */
-  async changed(userId: string, change: AccountChange): Promise<void> {
-    this.known.forget(userId);
-    for (const listener of this.listeners) await listener(userId, change);
   }
 
   private async read(sql: string, key: string): Promise<AccountRow | undefined> {

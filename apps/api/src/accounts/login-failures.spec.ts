@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { redisUnderTest } from '@items/testing';
+import { RedisLink } from '@items/throttling';
 
 import { LoginFailures } from './login-failures.js';
 
@@ -12,42 +13,57 @@ const SUCCESS = (): Promise<string> => Promise.resolve('in');
 
 function failures(title: string, redisUrl: string | undefined): void {
   (title === 'in Redis' && redisUrl === undefined ? describe.skip : describe)(`Failed logins ${title}`, () => {
-    const instances: LoginFailures[] = [];
+    const links: RedisLink[] = [];
     const instance = async (): Promise<LoginFailures> => {
-      const made = new LoginFailures({ redisUrl });
-      instances.push(made);
-      await made.onModuleInit();
-      return made;
+      if (redisUrl === undefined) return new LoginFailures(null);
+      const link = new RedisLink(redisUrl);
+      links.push(link);
+      await link.onModuleInit();
+      return new LoginFailures(link);
     };
     afterEach(() => {
-      for (const made of instances.splice(0)) made.onApplicationShutdown();
+      for (const link of links.splice(0)) link.onApplicationShutdown();
     });
     const fail = async (login: LoginFailures, times: number, username: string, address: string): Promise<void> => {
-      for (let n = 0; n < times; n++) await login.guard(username, address, FAILURE);
+      for (let n = 0; n < times; n++) await login.guard(username, address, 'login', FAILURE);
     };
     const refused = { status: 429, code: 'too_many_failures' };
 
     it('are 10 per account and address; a success forgives them', async () => {
       const [login, name, address] = [await instance(), randomUUID(), randomUUID()];
       await fail(login, 9, name, address);
-      expect(await login.guard(name, address, SUCCESS)).toBe('in');
+      expect(await login.guard(name, address, 'login', SUCCESS)).toBe('in');
       await fail(login, 10, name, address);
-      await expect(login.guard(name, address, SUCCESS)).rejects.toMatchObject(refused);
-      expect(await login.guard(name, randomUUID(), SUCCESS)).toBe('in');
-      expect(await login.guard(randomUUID(), address, SUCCESS)).toBe('in');
+      await expect(login.guard(name, address, 'login', SUCCESS)).rejects.toMatchObject(refused);
+      expect(await login.guard(name, randomUUID(), 'login', SUCCESS)).toBe('in');
+      expect(await login.guard(randomUUID(), address, 'login', SUCCESS)).toBe('in');
+    });
+
+    it('count against a password that was verified before; it forgives failed logins, and not guesses at it', async () => {
+      const [login, name, address] = [await instance(), randomUUID(), randomUUID()];
+      await fail(login, 9, name, address);
+      await login.recognized(name, address);
+      await fail(login, 9, name, address);
+      await login.recognized(name, address);
+      for (let n = 0; n < 8; n++) await login.guard(name, address, 'change', FAILURE);
+      await fail(login, 1, name, address);
+      await login.recognized(name, address);
+      await fail(login, 2, name, address);
+      await expect(login.recognized(name, address)).rejects.toMatchObject(refused);
+      await expect(login.recognized(name, randomUUID())).resolves.toBeUndefined();
     });
 
     it('are 1000 per address over all accounts, which no success forgives', async () => {
       const [login, address] = [await instance(), randomUUID()];
-      for (let n = 0; n < 1000; n++) await login.guard(randomUUID(), address, FAILURE);
-      await expect(login.guard(randomUUID(), address, SUCCESS)).rejects.toMatchObject(refused);
+      for (let n = 0; n < 1000; n++) await login.guard(randomUUID(), address, 'login', FAILURE);
+      await expect(login.guard(randomUUID(), address, 'login', SUCCESS)).rejects.toMatchObject(refused);
     });
 
     it('an IPv6 network of one customer is one address', async () => {
       const [login, name] = [await instance(), randomUUID()];
       const network = `2001:db8:${randomUUID().slice(0, 4)}:1`;
-      for (let n = 0; n < 10; n++) await login.guard(name, `${network}::${String(n + 1)}`, FAILURE);
-      await expect(login.guard(name, `${network}::ffff`, SUCCESS)).rejects.toMatchObject(refused);
+      for (let n = 0; n < 10; n++) await login.guard(name, `${network}::${String(n + 1)}`, 'login', FAILURE);
+      await expect(login.guard(name, `${network}::ffff`, 'login', SUCCESS)).rejects.toMatchObject(refused);
     });
 
     if (title === 'in Redis') {
@@ -55,7 +71,7 @@ function failures(title: string, redisUrl: string | undefined): void {
         const [first, second, name, address] = [await instance(), await instance(), randomUUID(), randomUUID()];
         await fail(first, 5, name, address);
         await fail(second, 5, name, address);
-        await expect(first.guard(name, address, SUCCESS)).rejects.toMatchObject(refused);
+        await expect(first.guard(name, address, 'login', SUCCESS)).rejects.toMatchObject(refused);
       });
     }
   });

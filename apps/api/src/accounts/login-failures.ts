@@ -1,86 +1,111 @@
 import { createHash } from 'node:crypto';
 
-import type { RateLimit } from '@items/contracts';
+import type { RateLimit } from '@items/conventions';
 import { ServiceUnavailableError, TooManyFailuresError } from '@items/errors';
-import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { type QueueBounds, WorkQueue } from '@items/passwords';
+import { type FailureWindows, MemoryFailureWindows, RedisFailureWindows, RedisLink } from '@items/throttling';
+import { Inject, Injectable } from '@nestjs/common';
 import { normalizeIp } from '@nestjs/throttler';
 
-import { CONFIG, type Config } from '../config/config.js';
-import type { FailureWindows } from '../throttling/failure-windows.js';
-import { MemoryFailureWindows } from '../throttling/memory-failure-windows.js';
-import { RedisFailureWindows } from '../throttling/redis-failure-windows.js';
-import { RedisLink } from '../throttling/redis-link.js';
-import { WorkQueue } from './work-queue.js';
-
 const WINDOW_SECONDS = 15 * 60;
-/** Failures of one address for one account. decisions §8 */
+/** Failures of one address for one account. SPEC §8.3 */
 export const FAILURES_PER_ACCOUNT: RateLimit = { requests: 10, seconds: WINDOW_SECONDS };
 /** Failures of one address for any accounts: an office behind one address stays below, guessing through names does not. */
 const FAILURES_PER_ADDRESS: RateLimit = { requests: 1000, seconds: WINDOW_SECONDS };
 /** Logins of one account from one address that wait for each other. */
-const MAX_WAITING = 128;
+const WAITING: QueueBounds = { perClient: 128, inAll: 128 };
 /** An IPv6 network of one customer is one address. */
 const IPV6_PREFIX = 64;
+
+/** What a password is given for: to log in, or to change it. */
+export type PasswordUse = 'login' | 'change';
+
+/** Under which names failures are counted. */
+type Keys = Readonly<Record<PasswordUse | 'address', string>>;
+
+/** What counts as one client address: that of an IPv6 customer is a whole network. */
+export function networkOf(address: string): string {
+  return normalizeIp(address, IPV6_PREFIX);
+}
 
 /**
  * Slows down who guesses passwords: by account and address together, and by address, but never by account alone, or
  * anybody could lock anybody out. Only failures count.
  */
 @Injectable()
-export class LoginFailures implements OnModuleInit, OnApplicationShutdown {
-  private readonly link: RedisLink | undefined;
+export class LoginFailures {
   private readonly windows: FailureWindows;
   private readonly queues = new Map<string, WorkQueue>();
 
-  constructor(@Inject(CONFIG) { redisUrl }: Pick<Config, 'redisUrl'>) {
+  /** @param link to the Redis that counts for all instances; null: counted in memory. */
+  constructor(@Inject(RedisLink) link: RedisLink | null) {
     const windowMs = WINDOW_SECONDS * 1000;
-    this.link =
-      redisUrl === undefined ? undefined : new RedisLink(redisUrl, new Logger(LoginFailures.name), 'wrong passwords');
-    this.windows =
-      this.link === undefined ? new MemoryFailureWindows(windowMs) : new RedisFailureWindows(this.link, windowMs);
-  }
-
-  async onModuleInit(): Promise<void> {
-    await this.link?.ready();
-  }
-
-  onApplicationShutdown(): void {
-    this.link?.close();
+    this.windows = link === null ? new MemoryFailureWindows(windowMs) : new RedisFailureWindows(link, windowMs);
   }
 
   /**
-   * Lets a login be tried. Those for one account from one address go one after the other: many right ones at once are
+   * Lets a password be tried. Those for one account from one address go one after the other: many right ones at once are
    * all let through, and of many wrong ones no more than the limit.
-   * @param login undefined for a failure.
+   * @param attempt undefined for a failure.
    * @throws {TooManyFailuresError} 429, without a try.
    */
-  async guard<T>(username: string, address: string, login: () => Promise<T | undefined>): Promise<T | undefined> {
-    const byAddress = normalizeIp(address, IPV6_PREFIX);
-    const byAccount = `${byAddress}/${createHash('sha256').update(username).digest('base64url')}`;
-    return this.inTurn(byAccount, async () => {
-      await this.refuseBeyond(FAILURES_PER_ACCOUNT, byAccount);
-      await this.refuseBeyond(FAILURES_PER_ADDRESS, byAddress);
-      const result = await login();
-      if (result !== undefined) await this.windows.forget(byAccount);
-      else await Promise.all([this.windows.add(byAccount), this.windows.add(byAddress)]);
+  async guard<T>(
+    username: string,
+    address: string,
+    use: PasswordUse,
+    attempt: () => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    const keys = keysOf(username, address);
+    return this.inTurn(keys.login, async () => {
+      await this.refuseBeyond(keys);
+      const result = await attempt();
+      if (result === undefined) await Promise.all([this.windows.add(keys[use]), this.windows.add(keys.address)]);
+      else await Promise.all([this.windows.forget(keys.login), this.windows.forget(keys.change)]);
       return result;
     });
   }
 
-  private async refuseBeyond(limit: RateLimit, key: string): Promise<void> {
-    const { count, leftMs } = await this.windows.read(key);
-    if (count >= limit.requests) throw new TooManyFailuresError(limit, Math.max(1, Math.ceil(leftMs / 1000)));
+  /**
+   * A password that was verified a moment ago comes again: refused beyond the limit like any other, else a success. It
+   * forgives failed logins alone: a caller who holds the password could else guess at `current_password` for ever.
+   * @throws {TooManyFailuresError} 429
+   */
+  async recognized(username: string, address: string): Promise<void> {
+    const keys = keysOf(username, address);
+    if ((await this.refuseBeyond(keys)) > 0) await this.windows.forget(keys.login);
+  }
+
+  /** @returns the failed logins of this account from this address. */
+  private async refuseBeyond({ login, change, address }: Keys): Promise<number> {
+    const [logins, changes, all] = await Promise.all([
+      this.windows.read(login),
+      this.windows.read(change),
+      this.windows.read(address),
+    ]);
+    refuseIf(FAILURES_PER_ACCOUNT, logins.count + changes.count, Math.max(logins.leftMs, changes.leftMs));
+    refuseIf(FAILURES_PER_ADDRESS, all.count, all.leftMs);
+    return logins.count;
   }
 
   private async inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
     let queue = this.queues.get(key);
-    if (queue === undefined) this.queues.set(key, (queue = new WorkQueue(1, MAX_WAITING, tooManyAtOnce)));
+    if (queue === undefined) this.queues.set(key, (queue = new WorkQueue(1, WAITING, tooManyAtOnce)));
     try {
       return await queue.run(work);
     } finally {
       if (queue.isIdle) this.queues.delete(key);
     }
   }
+}
+
+function keysOf(username: string, address: string): Keys {
+  const network = networkOf(address);
+  const account = `${network}/${createHash('sha256').update(username).digest('base64url')}`;
+  return { login: account, change: `${account}/change`, address: network };
+}
+
+function refuseIf(limit: RateLimit, count: number, leftMs: number): void {
+  if (count >= limit.requests) throw new TooManyFailuresError(limit, Math.max(1, Math.ceil(leftMs / 1000)));
 }
 
 function tooManyAtOnce(): ServiceUnavailableError {

@@ -1,4 +1,6 @@
-import type { Queryable } from '../database/database.js';
+import { formatTime } from '@items/collections';
+import type { ApiKeySecret } from '@items/contracts';
+import type { Queryable } from '@items/store';
 
 /** What is shown of a secret; times in milliseconds since the epoch. */
 export interface StoredSecret {
@@ -45,6 +47,17 @@ export async function replaceSecret(tx: Queryable, hash: string, keyId: string, 
 /** What a key shows of its secrets, as JSON of {@link StoredSecret}s, newest first. */
 export async function shownSecrets(tx: Queryable, keyId: string): Promise<string> {
   return JSON.stringify(await tx.query<StoredSecret>(SHOWN, [keyId]));
+}
+
+/** The same as it is shown: one whose grace has ended is not valid any more. @param stored null for none. */
+export function validSecrets(stored: string | null): ApiKeySecret[] {
+  return (JSON.parse(stored ?? '[]') as StoredSecret[])
+    .filter(({ expires_at: expiresAt }) => expiresAt === null || expiresAt > Date.now())
+    .map((secret) => ({
+      created_at: formatTime(secret.created_at),
+      expires_at: secret.expires_at === null ? null : formatTime(secret.expires_at),
+      last_used_at: secret.last_used_at === null ? null : formatTime(secret.last_used_at),
+    }));
 }
 
 /** @returns the key whose secret it is; undefined where it is gone, or a later use is known. */

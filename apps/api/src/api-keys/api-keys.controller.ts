@@ -1,26 +1,23 @@
 import type { ApiKey, CreatedApiKey } from '@items/contracts';
+import { MAX_CREDENTIAL_BODY_BYTES } from '@items/conventions';
 import { CreateApiKeyDto, ReplaceApiKeyDto, RotationDto } from '@items/dtos';
-import { NotOwnerError, ResourceNotFoundError, ScopeEscalationError } from '@items/errors';
-import { Controller, Delete, Get, Param, Post, Put, UseGuards } from '@nestjs/common';
+import { JsonBody } from '@items/nest';
+import { DescribesCollection, Operation } from '@items/openapi';
+import { Controller, Delete, Get, HttpCode, Param, Post, Put, UseGuards } from '@nestjs/common';
 
-import { Caller } from '../auth/caller.js';
-import type { Principal } from '../auth/principal.js';
-import { RequireScope } from '../auth/require-scope.js';
 import { Exchange, HttpExchange } from '../http/http-exchange.js';
-import { JsonBody } from '../http/json-body.js';
-import { DescribesCollection } from '../openapi/description/describes-collection.js';
-import { exampleOf } from '../openapi/description/example.js';
-import { json, schemaRef } from '../openapi/description/media-types.js';
-import { Operation } from '../openapi/description/operation.js';
+import { Caller } from '../auth/caller.js';
+import type { Principal } from '../principal/principal.js';
+import { RequireScope } from '../auth/require-scope.js';
 import { apiKeyCollection } from './api-key.collection.js';
-import { apiKeyNotes, createdApiKey } from './api-key.notes.js';
+import { apiKeyDescription, rotateApiKeyOperation } from './api-key.openapi.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { OwnKeyGuard } from './own-key.guard.js';
 
-/** SPEC §5, decisions on API keys */
+/** SPEC §5.3 */
 @Controller('api-keys')
 @UseGuards(OwnKeyGuard)
-@DescribesCollection(apiKeyCollection, apiKeyNotes)
+@DescribesCollection(apiKeyCollection, apiKeyDescription)
 export class ApiKeysController {
   constructor(private readonly apiKeys: ApiKeysService) {}
 
@@ -35,7 +32,7 @@ export class ApiKeysController {
   async create(
     @Exchange() exchange: HttpExchange,
     @Caller() caller: Principal,
-    @JsonBody(CreateApiKeyDto) input: CreateApiKeyDto,
+    @JsonBody(CreateApiKeyDto, MAX_CREDENTIAL_BODY_BYTES) input: CreateApiKeyDto,
   ): Promise<CreatedApiKey> {
     return exchange.created(await this.apiKeys.create(caller, input, exchange.repeatable(input), exchange.source));
   }
@@ -43,7 +40,7 @@ export class ApiKeysController {
   @Get(':id')
   @RequireScope('keys:manage')
   async get(@Exchange() exchange: HttpExchange, @Param('id') id: string): Promise<ApiKey | undefined> {
-    return exchange.tagged(await this.apiKeys.keys.get(id));
+    return exchange.tagged(await this.apiKeys.get(id));
   }
 
   @Put(':id')
@@ -52,37 +49,27 @@ export class ApiKeysController {
     @Exchange() exchange: HttpExchange,
     @Caller() caller: Principal,
     @Param('id') id: string,
-    @JsonBody(ReplaceApiKeyDto) input: ReplaceApiKeyDto,
+    @JsonBody(ReplaceApiKeyDto, MAX_CREDENTIAL_BODY_BYTES) input: ReplaceApiKeyDto,
   ): Promise<ApiKey> {
     return exchange.replaced(await this.apiKeys.replace(caller, id, input, exchange.precondition, exchange.source));
   }
 
   @Delete(':id')
   @RequireScope('keys:manage')
-  async remove(@Exchange() exchange: HttpExchange, @Param('id') id: string): Promise<void> {
-    await this.apiKeys.remove(id, exchange.precondition, exchange.source);
-    exchange.deleted();
+  @HttpCode(204)
+  remove(@Exchange() exchange: HttpExchange, @Param('id') id: string): Promise<void> {
+    return this.apiKeys.remove(id, exchange.precondition, exchange.source);
   }
 
   @Post(':id/rotations')
   @RequireScope('keys:manage')
-  @Operation({
-    tag: 'API keys',
-    id: 'rotateApiKey',
-    summary: 'Give an API key a new secret',
-    description: 'The former secret works on until its grace ends, at most two at once. The secret is shown only here.',
-    ending: 'created',
-    secret: true,
-    content: json(schemaRef('CreatedApiKey'), exampleOf(createdApiKey)),
-    errors: [new ResourceNotFoundError('API key'), new NotOwnerError(), new ScopeEscalationError(['items:write'])],
-  })
+  @Operation(rotateApiKeyOperation)
   async rotate(
     @Exchange() exchange: HttpExchange,
     @Param('id') id: string,
     @Caller() caller: Principal,
-    @JsonBody(RotationDto) { grace_seconds: graceSeconds }: RotationDto,
+    @JsonBody(RotationDto, MAX_CREDENTIAL_BODY_BYTES) input: RotationDto,
   ): Promise<CreatedApiKey> {
-    const repeatable = exchange.repeatable({ graceSeconds });
-    return exchange.created(await this.apiKeys.rotate(caller, id, graceSeconds, repeatable, exchange.source));
+    return exchange.created(await this.apiKeys.rotate(caller, id, input, exchange.repeatable(input), exchange.source));
   }
 }

@@ -1,8 +1,7 @@
+import { ConventionsModule, inBackground } from '@items/nest';
 import { Module } from '@nestjs/common';
 
-import { AccountsModule } from '../accounts/accounts.module.js';
-import { AuthModule } from '../auth/auth.module.js';
-import { CollectionsModule } from '../collections/collections.module.js';
+import { ApiKeyAuthModule } from '../auth/api-key/api-key-auth.module.js';
 import { apiKeyCollection } from './api-key.collection.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';
@@ -10,8 +9,9 @@ import { LastUseWriter } from './last-use-writer.js';
 
 /** The collection of API keys. SPEC §5 */
 @Module({
-  imports: [AccountsModule, AuthModule, CollectionsModule.of(apiKeyCollection)],
+  imports: [ApiKeyAuthModule, ConventionsModule.forFeature(apiKeyCollection)],
   controllers: [ApiKeysController],
-  providers: [ApiKeysService, LastUseWriter],
+  providers: [ApiKeysService, LastUseWriter, inBackground(LastUseWriter)],
+  exports: [ApiKeyAuthModule, ApiKeysService],
 })
 export class ApiKeysModule {}

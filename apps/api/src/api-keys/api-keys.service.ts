@@ -1,26 +1,22 @@
+import { NO_PARENT, type ListAnswer, type Precondition, type Tagged } from '@items/collections';
 import type { ApiKey, CreatedApiKey, Scope } from '@items/contracts';
-import type { CreateApiKeyDto, ReplaceApiKeyDto } from '@items/dtos';
-import { NotOwnerError } from '@items/errors';
+import type { CreateApiKeyDto, ReplaceApiKeyDto, RotationDto } from '@items/dtos';
+import type { RateLimit } from '@items/conventions';
+import { DelegatedCredentialError, NotOwnerError } from '@items/errors';
+import { InjectCollection, type CollectionOf } from '@items/nest';
 import type { ListRequest } from '@items/paging';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Database, type IdempotentCreation, isRowId, type RepeatableRequest, type Transaction } from '@items/store';
+import { Inject, Injectable } from '@nestjs/common';
 
-import { Accounts } from '../accounts/accounts.js';
+import type { AccountListener } from '../accounts/account-listener.js';
 import { ApiKeyAuthenticator } from '../auth/api-key/api-key-authenticator.js';
 import { KeyOrigins } from '../auth/api-key/key-origins.js';
 import { hashSecret, makeSecret } from '../auth/api-key/secret.js';
 import { requireHeld, requireQuota } from '../auth/escalation.js';
-import type { Principal } from '../auth/principal.js';
-import type { ListAnswer } from '../collections/collection-reader.js';
-import type { CollectionService, Precondition, Tagged } from '../collections/collection-service.js';
-import { collectionToken } from '../collections/collections.module.js';
-import { EVERYWHERE } from '../collections/within.js';
+import type { Principal } from '../principal/principal.js';
 import { CONFIG, type Config } from '../config/config.js';
-import { Database, type Transaction } from '../database/database.js';
-import { isRowId } from '../database/row-id.js';
-import type { IdempotentCreation, RepeatableRequest } from '../idempotency/idempotency.js';
 import { Audit, type AuditSource } from '../logging/audit.js';
-import { acceptScopes, acceptSettings, apiKeyCollection } from './api-key.collection.js';
-import type { ApiKeyEntity } from './api-key.entity.js';
+import { apiKeyCollection } from './api-key.collection.js';
 import { addSecret, newSecret, removeSecrets, replaceSecret, shownSecrets } from './api-key-secrets.js';
 import { requireNarrow } from './client-side-key.js';
 
@@ -31,32 +27,32 @@ type Created = IdempotentCreation<CreatedApiKey>;
 
 /** The collection of API keys: what it does beyond other collections. SPEC §5 */
 @Injectable()
-export class ApiKeysService implements OnModuleInit {
+export class ApiKeysService implements AccountListener {
   constructor(
-    @Inject(collectionToken('api_keys')) readonly keys: CollectionService<ApiKeyEntity, ApiKey, CreateApiKeyDto>,
+    @InjectCollection(apiKeyCollection) private readonly keys: CollectionOf<typeof apiKeyCollection>,
     private readonly database: Database,
     private readonly authenticator: ApiKeyAuthenticator,
     private readonly origins: KeyOrigins,
-    private readonly accounts: Accounts,
     private readonly audit: Audit,
     @Inject(CONFIG) private readonly config: Pick<Config, 'rateLimit'>,
   ) {}
 
-  onModuleInit(): void {
-    this.accounts.onDeletion((tx, userId) => this.removeAllOf(tx, userId));
-  }
-
   /**
    * All keys for an administrator, else the caller's own.
-   * @throws {NotOwnerError} 403: a credential that belongs to nobody owns no key.
+   * @throws {NotOwnerError} 403: a credential that belongs to no user owns no key.
    */
   async list({ isAdmin, userId }: Principal, request: ListRequest, path: string): Promise<ListAnswer<ApiKey>> {
-    if (isAdmin) return this.keys.list(request, path, EVERYWHERE);
+    if (isAdmin) return this.keys.list(request, path, NO_PARENT);
     if (userId === null) throw new NotOwnerError();
     return this.keys.list(request, path, { user_id: userId });
   }
 
-  /** The user whose key it is; null for nobody's, undefined where there is no such key. */
+  /** @throws {ResourceNotFoundError} 404 */
+  get(id: string): Promise<Tagged<ApiKey>> {
+    return this.keys.get(id);
+  }
+
+  /** The user whose key it is; null for the operator's, undefined where there is no such key. */
   async ownerOf(id: string): Promise<string | null | undefined> {
     if (!isRowId(id)) return undefined;
     const [key] = await this.database.query<{ user_id: string | null }>('SELECT user_id FROM api_keys WHERE id = $1', [
@@ -66,7 +62,8 @@ export class ApiKeysService implements OnModuleInit {
   }
 
   /**
-   * Makes a key, which belongs to the user who asks; its secret stands in the answer, and nowhere else.
+   * Makes a key, which belongs to the user who asks; its secret stands in the answer, and nowhere else. What an
+   * application makes for its user acts as that application.
    * @throws {ScopeEscalationError} 403 @throws {QuotaEscalationError} 403
    * @throws {ValidationError} 422: too much for a key in client-side code.
    * @throws {ConflictError} 409: a repetition, for whose answer the secret would have to be stored.
@@ -78,12 +75,17 @@ export class ApiKeysService implements OnModuleInit {
     source: AuditSource,
   ): Promise<Created> {
     requireHeld(creator, input.scopes);
-    requireQuota(creator, input.rate_limit, this.config.rateLimit);
+    const quota = this.quotaFor(creator, input.rate_limit);
     requireNarrow(input.allowed_origins, input.scopes);
     const made = await this.withSecret(repeatable, async (tx, hash) => {
       const secret = newSecret();
-      const owned = { user_id: creator.userId, secrets: JSON.stringify([secret]) };
-      const made = await this.keys.insert(tx, { ...apiKeyCollection.accept(input), ...owned });
+      const hidden = {
+        user_id: creator.userId,
+        client_id: creator.delegatedTo ?? null,
+        secrets: JSON.stringify([secret]),
+        rate_limit: quota,
+      };
+      const made = await this.keys.insert(tx, input, hidden);
       await addSecret(tx, hash, made.resource.id, secret);
       return made;
     });
@@ -92,21 +94,26 @@ export class ApiKeysService implements OnModuleInit {
   }
 
   /**
-   * Gives a key a new secret; the former one works on for a while. authentication.md "API keys"
-   * @throws {ScopeEscalationError} 403: the key may do what the caller may not.
+   * Gives a key a new secret; the former one works on for a while. SPEC §5.3
+   * @throws {DelegatedCredentialError} 403: an application asks, and has not made the key: that may do more for the user.
+   * @throws {ScopeEscalationError} 403: the key may do what the caller may not. @throws {QuotaEscalationError} 403
    * @throws {ResourceNotFoundError} 404 @throws {ConflictError} 409 as {@link create}
    */
   async rotate(
     caller: Principal,
     id: string,
-    graceSeconds: number,
+    { grace_seconds: graceSeconds }: RotationDto,
     repeatable: RepeatableRequest | undefined,
     source: AuditSource,
   ): Promise<Created> {
     const made = await this.withSecret(repeatable, async (tx, hash) => {
       // First of all the key itself is locked: of two rotations at once, one waits.
-      const { resource } = await this.keys.update(tx, id, {}, UNCONDITIONALLY);
+      const { resource } = await this.keys.lockAndUpdate(tx, id, ({ client_id: madeBy }) => {
+        if (caller.delegatedTo !== undefined && caller.delegatedTo !== madeBy) throw new DelegatedCredentialError();
+        return {};
+      });
       requireHeld(caller, resource.scopes);
+      requireQuota(caller, resource.rate_limit, this.config.rateLimit);
       await replaceSecret(tx, hash, id, graceSeconds);
       return this.keys.update(tx, id, { secrets: await shownSecrets(tx, id) }, UNCONDITIONALLY);
     });
@@ -115,50 +122,66 @@ export class ApiKeysService implements OnModuleInit {
   }
 
   /**
-   * @throws {ScopeEscalationError} 403: judged before it is known whether there is such a key, as is the next.
-   * @throws {QuotaEscalationError} 403
-   * @throws {ResourceNotFoundError} 404 @throws {PreconditionFailedError} 412
+   * A replacement that keeps the scopes is judged like one that sends them. SPEC §2.4
+   * @throws {ScopeEscalationError} 403: of scopes that are sent, judged before it is known whether there is such a key, as
+   * is the next. @throws {QuotaEscalationError} 403
    * @throws {ValidationError} 422: too much for a key in client-side code.
+   * @throws {ResourceNotFoundError} 404 @throws {PreconditionFailedError} 412
    */
   async replace(
     caller: Principal,
     id: string,
-    { scopes, ...settings }: ReplaceApiKeyDto,
+    input: ReplaceApiKeyDto,
     precondition: Precondition,
     source: AuditSource,
   ): Promise<Tagged<ApiKey>> {
+    const { scopes, rate_limit: rateLimit } = input;
     if (scopes !== undefined) requireHeld(caller, scopes);
-    requireQuota(caller, settings.rate_limit, this.config.rateLimit);
-    const changes = { ...acceptSettings(settings), ...(scopes !== undefined && acceptScopes(scopes)) };
-    const replaced = await this.database.transaction(async (tx) => {
-      const result = await this.keys.update(tx, id, changes, precondition);
-      requireNarrow(result.resource.allowed_origins, result.resource.scopes);
-      return result;
-    });
+    if (rateLimit !== undefined) requireQuota(caller, rateLimit, this.config.rateLimit);
+    const replaced = await this.keys.transaction((tx) =>
+      this.keys.lockAndUpdate(tx, id, (before, etag) => {
+        const { scopes: keptOrSent = before.scopes, allowed_origins: origins = before.allowed_origins } = input;
+        requireHeld(caller, keptOrSent);
+        requireNarrow(origins, keptOrSent);
+        precondition(etag);
+        return input;
+      }),
+    );
     this.changed('key_replaced', source, id, { scopes });
     return replaced;
   }
 
   /** From here on the key is dead: at once in this process, within seconds in others. @throws as {@link replace} */
   async remove(id: string, precondition: Precondition, source: AuditSource): Promise<void> {
-    await this.database.transaction((tx) => this.removeWith(tx, id, precondition));
+    await this.keys.transaction((tx) => this.removeWith(tx, id, precondition));
     this.changed('key_revoked', source, id);
+  }
+
+  /** A user's keys end with the user. */
+  async onDeletion(tx: Transaction, userId: string): Promise<void> {
+    const keys = await tx.query<{ id: string }>('SELECT id FROM api_keys WHERE user_id = $1', [userId]);
+    for (const { id } of keys) await this.removeWith(tx, id, UNCONDITIONALLY);
+  }
+
+  /** A key whose maker has a quota of its own gets that one, if it is given none: the usual one may be more. */
+  private quotaFor(creator: Principal, asked: RateLimit | null): RateLimit | null {
+    if (asked === null) return creator.isAdmin ? null : creator.rateLimit;
+    requireQuota(creator, asked, this.config.rateLimit);
+    return asked;
   }
 
   private withSecret(
     repeatable: RepeatableRequest | undefined,
     work: (tx: Transaction, hash: string) => Promise<Tagged<ApiKey>>,
   ): Promise<Created> {
-    return this.keys.createWith(PATH, repeatable, 'secret', async (tx) => {
-      const key = makeSecret();
-      const { resource, etag } = await work(tx, hashSecret(key));
-      return { resource: { ...resource, key }, etag };
-    });
-  }
-
-  private async removeAllOf(tx: Transaction, userId: string): Promise<void> {
-    const keys = await tx.query<{ id: string }>('SELECT id FROM api_keys WHERE user_id = $1', [userId]);
-    for (const { id } of keys) await this.removeWith(tx, id, UNCONDITIONALLY);
+    return this.keys.transaction(
+      async (tx) => {
+        const key = makeSecret();
+        const { resource, etag } = await work(tx, hashSecret(key));
+        return { resource: { ...resource, key }, etag };
+      },
+      { path: PATH, repeatable, replay: 'secret' },
+    );
   }
 
   private async removeWith(tx: Transaction, id: string, precondition: Precondition): Promise<void> {

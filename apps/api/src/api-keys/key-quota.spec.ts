@@ -4,9 +4,10 @@ import type { HttpClient } from '@items/testing';
 import { describeOnBothDatabases } from '../database/database.testing.js';
 import { refusal, startService, type ServiceUnderTest } from '../users/users.testing.js';
 
-/** More than RATE_LIMIT allows here, 10 000 requests in 60 s. */
-const LARGE = { requests: 10_001, seconds: 60 };
-const EQUAL = { requests: 20_000, seconds: 120 };
+/** RATE_LIMIT allows 10 000 requests in 60 s here. */
+const EQUAL = { requests: 10_000, seconds: 60 };
+const MORE_A_SECOND = { requests: 200, seconds: 1 };
+const MORE_AT_ONCE = { requests: 20_000, seconds: 120 };
 
 describeOnBothDatabases('§8 A key may carry its own quota', (under) => {
   let running: ServiceUnderTest;
@@ -20,25 +21,35 @@ describeOnBothDatabases('§8 A key may carry its own quota', (under) => {
   });
   afterAll(() => running.service.app.close());
 
-  it('never a larger one than who makes or changes it has: 403', async () => {
-    expect(refusal(await member.post('/api-keys', { ...input, rate_limit: LARGE }))).toEqual([403, 'quota_escalation']);
+  it.each([
+    ['more requests a second', MORE_A_SECOND],
+    ['more at once', MORE_AT_ONCE],
+  ])('never with %s than who makes or changes it has: 403', async (_what, large) => {
+    expect(refusal(await member.post('/api-keys', { ...input, rate_limit: large }))).toEqual([403, 'quota_escalation']);
     const made = await member.post('/api-keys', { ...input, rate_limit: EQUAL });
     expect(made.status).toBe(201);
     const { id } = made.json() as CreatedApiKey;
-    const grown = { name: 'x', rate_limit: LARGE };
+    const grown = { name: 'x', rate_limit: large };
     expect(refusal(await member.put(`/api-keys/${id}`, grown))).toEqual([403, 'quota_escalation']);
     expect((await member.put(`/api-keys/${id}`, { name: 'x', rate_limit: EQUAL })).status).toBe(200);
   });
 
-  it('nor than the key has by which it is made', async () => {
-    const few = { requests: 5, seconds: 60 };
+  it('nor than the key has by which it is made, changed or rotated', async () => {
+    const few = { requests: 50, seconds: 60 };
     const { key } = (await member.post('/api-keys', { ...input, rate_limit: few })).json() as CreatedApiKey;
     const narrow = member.having({ headers: [['X-API-Key', key]] });
-    const answer = await narrow.post('/api-keys', { ...input, rate_limit: EQUAL });
-    expect(refusal(answer)).toEqual([403, 'quota_escalation']);
+    const refused = [403, 'quota_escalation'];
+    expect(refusal(await narrow.post('/api-keys', { ...input, rate_limit: EQUAL }))).toEqual(refused);
+    const made = (await narrow.post('/api-keys', input)).json() as CreatedApiKey;
+    expect(made.rate_limit).toEqual(few);
+    const cleared = { name: 'x', rate_limit: null };
+    expect(refusal(await narrow.put(`/api-keys/${made.id}`, cleared))).toEqual(refused);
+    const usual = (await member.post('/api-keys', input)).json() as CreatedApiKey;
+    expect(refusal(await narrow.post(`/api-keys/${usual.id}/rotations`, {}))).toEqual(refused);
+    expect((await narrow.post(`/api-keys/${made.id}/rotations`, {})).status).toBe(201);
   });
 
   it('but an administrator gives any', async () => {
-    expect((await running.admin.post('/api-keys', { ...input, rate_limit: LARGE })).status).toBe(201);
+    expect((await running.admin.post('/api-keys', { ...input, rate_limit: MORE_AT_ONCE })).status).toBe(201);
   });
 });

@@ -1,14 +1,11 @@
-import type { ApiKey } from '@items/contracts';
-import type { CreateApiKeyDto } from '@items/dtos';
-import { Inject, Injectable } from '@nestjs/common';
+import { formatTime } from '@items/collections';
+import { InjectCollection, type CollectionOf } from '@items/nest';
+import { BackgroundWork } from '@items/store';
+import { Injectable, Logger } from '@nestjs/common';
 
 import { LastUses } from '../auth/api-key/last-uses.js';
-import { BackgroundWork } from '../background/background-work.js';
-import type { CollectionService } from '../collections/collection-service.js';
-import { collectionToken } from '../collections/collections.module.js';
-import { Database } from '../database/database.js';
-import type { ApiKeyEntity } from './api-key.entity.js';
 import { noteUse, shownSecrets } from './api-key-secrets.js';
+import { apiKeyCollection } from './api-key.collection.js';
 
 const PERIOD_MS = 5000;
 /** Secrets that one transaction notes at most: no writer waits long for it. */
@@ -16,21 +13,20 @@ const BATCH = 50;
 
 type Uses = readonly (readonly [hash: string, usedAtMs: number])[];
 
-/** Writes down when keys were last used: every few seconds, in batches, never while a request waits. decisions on §5 */
+/** Writes down when keys were last used: every few seconds, in batches, never while a request waits. SPEC §5.3 */
 @Injectable()
 export class LastUseWriter extends BackgroundWork {
   constructor(
     private readonly uses: LastUses,
-    private readonly database: Database,
-    @Inject(collectionToken('api_keys'))
-    private readonly keys: CollectionService<ApiKeyEntity, ApiKey, CreateApiKeyDto>,
+    @InjectCollection(apiKeyCollection)
+    private readonly keys: CollectionOf<typeof apiKeyCollection>,
   ) {
-    super(PERIOD_MS, 'The last uses of keys are written later');
+    super(new Logger(LastUseWriter.name), PERIOD_MS, 'The last uses of keys are written later');
   }
 
   /** What is not written yet is written before the database is closed. */
-  override async beforeApplicationShutdown(): Promise<void> {
-    await super.beforeApplicationShutdown();
+  override async stop(): Promise<void> {
+    await super.stop();
     await this.runNow();
   }
 
@@ -48,11 +44,14 @@ export class LastUseWriter extends BackgroundWork {
   }
 
   private async write(uses: Uses): Promise<void> {
-    await this.database.transaction(async (tx) => {
+    await this.keys.transaction(async (tx) => {
       for (const [hash, usedAtMs] of uses) {
         const keyId = await noteUse(tx, hash, usedAtMs);
         if (keyId === undefined) continue;
-        await this.keys.amend(tx, keyId, { last_used_at: usedAtMs, secrets: await shownSecrets(tx, keyId) });
+        await this.keys.updateKeepingTime(tx, keyId, {
+          last_used_at: formatTime(usedAtMs),
+          secrets: await shownSecrets(tx, keyId),
+        });
       }
     });
   }

@@ -2,12 +2,12 @@ import { NotOwnerError } from '@items/errors';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-import { principalOf } from '../auth/request-principal.js';
+import { principalOf } from '../principal/request-principal.js';
 import { ApiKeysService } from './api-keys.service.js';
 
 /**
- * Lets a user to his own keys, and an administrator to all: 403 for others, whether or not there is such a key, and
- * before the body is read. authentication.md "Scopes and roles"
+ * Lets a user reach their own keys, and an administrator all keys: 403 for others, whether or not there is such a key, and
+ * before the body is read. SPEC §5.2
  */
 @Injectable()
 export class OwnKeyGuard implements CanActivate {
@@ -17,7 +17,7 @@ export class OwnKeyGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const { isAdmin, userId } = principalOf(request);
     if (isAdmin) return true;
-    // A credential that belongs to nobody owns no key, and a key that it made would be the operator's.
+    // A credential that belongs to no user owns no key, and a key that it made would be the operator's.
     if (userId === null) throw new NotOwnerError();
     const { id } = request.params as { readonly id?: string };
     if (id !== undefined && (await this.keys.ownerOf(id)) !== userId) throw new NotOwnerError();

@@ -1,7 +1,13 @@
 import type { Scope } from '@items/contracts';
 
-/** What a route asks of its caller: a scope, any valid credential, one that is no application's for its user, or nothing. */
-export type AccessRule = Scope | 'authenticated' | 'first-party' | 'public';
+/**
+ * What a route asks of its caller: a scope, one of several, any valid credential, one that is no application's for its
+ * user, or nothing.
+ */
+export type AccessRule = Scope | AnyScope | 'authenticated' | 'first-party' | 'public';
+
+/** Scopes of which one is enough. */
+export type AnyScope = readonly [Scope, ...Scope[]];
 
 /** Under it stand all rules that a route was given; right is exactly one. */
 const ACCESS_RULES = 'items:access-rules';

@@ -1,23 +1,15 @@
-import { isScope, type Scope } from '@items/contracts';
-import {
-  DelegatedCredentialError,
-  InsufficientScopeError,
-  OriginNotAllowedError,
-  RateLimitedError,
-} from '@items/errors';
+import { RateLimitedError } from '@items/errors';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { requireSupportedVersion } from '../http/api-version.js';
 import type { AccessRule } from './access-rule.js';
 import { Admission } from './admission.js';
-import { unauthorized } from './challenges.js';
-import type { Principal } from './principal.js';
+import { requireAccess } from './require-access.js';
 import { routeAccess, type RouteAccess } from './route-access.js';
-import type { Verdict } from './verdict.js';
 
 /**
- * The one guard of every route. It judges before the body is read, in the order of decisions §1: what every route
+ * The one guard of every route. It judges before the body is read, in the order of SPEC §1.3: what every route
  * refuses, 401 or 429, 403, and the version.
  */
 @Injectable()
@@ -37,11 +29,11 @@ export class AccessGuard implements CanActivate {
   }
 
   private async judge(rule: AccessRule, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-    const verdict = await this.admission.admit(request, reply);
-    if (verdict.refusal !== null) throw verdict.refusal;
-    if (verdict.failure !== null && rule !== 'public') throw verdict.failure;
-    if (verdict.standing.exceeded) throw new RateLimitedError(verdict.standing.resetSeconds);
-    if (rule !== 'public') requireAccess(rule, request, verdict);
+    const result = await this.admission.admit(request, reply);
+    if (result.refusal !== null) throw result.refusal;
+    if (result.failure !== null && rule !== 'public') throw result.failure;
+    if (result.quota.exceeded) throw new RateLimitedError(result.quota.resetSeconds);
+    if (rule !== 'public') requireAccess(rule, request, result);
     requireSupportedVersion(request.raw);
     return true;
   }
@@ -56,31 +48,4 @@ export class AccessGuard implements CanActivate {
     }
     return access;
   }
-}
-
-function requireAccess(
-  rule: Exclude<AccessRule, 'public'>,
-  request: FastifyRequest,
-  { presented, principal }: Verdict,
-): void {
-  if (principal === null) throw unauthorized(presented);
-  requireOrigin(principal, request.raw.headers.origin);
-  if (isScope(rule)) requireScope(principal, rule);
-  else requirePersonal(principal, rule);
-}
-
-function requireScope({ scopes }: Principal, scope: Scope): void {
-  if (!scopes.has(scope)) throw new InsufficientScopeError(scope);
-}
-
-/** What has no scope of its own is about credentials: keys need the scope of those, applications keep away. ADR 18 */
-function requirePersonal(principal: Principal, rule: 'authenticated' | 'first-party'): void {
-  if (principal.kind === 'api-key') requireScope(principal, 'keys:manage');
-  if (rule === 'first-party' && principal.delegatedTo !== undefined) throw new DelegatedCredentialError();
-}
-
-/** Browsers name the page's origin, and no page can name another one; other clients need not name any. */
-function requireOrigin({ allowedOrigins }: Principal, origin: string | undefined): void {
-  if (allowedOrigins === undefined || origin === undefined || allowedOrigins.includes(origin)) return;
-  throw new OriginNotAllowedError();
 }

@@ -1,9 +1,9 @@
-import { openDatabase } from '../database/open-database.js';
 import { describeOnBothDatabases } from '../database/database.testing.js';
+import { openServiceDatabase } from '../open-service-database.js';
 import { AdminKey } from './admin-key.js';
 import { hashSecret, isWellFormed } from './api-key/secret.js';
 
-describeOnBothDatabases('The admin key (decisions, Running)', (under) => {
+describeOnBothDatabases('The admin key (SPEC §10)', (under) => {
   let printed: string[];
 
   beforeEach(async () => {
@@ -20,7 +20,7 @@ describeOnBothDatabases('The admin key (decisions, Running)', (under) => {
   }
 
   it('is made and printed once, on first start, however many instances start at once', async () => {
-    const other = await openDatabase(under.config);
+    const other = await openServiceDatabase(under.config);
     await Promise.all(
       Array.from({ length: 8 }, (_, index) => start(undefined, index % 2 === 0 ? other : under.database)),
     );
@@ -43,7 +43,7 @@ describeOnBothDatabases('The admin key (decisions, Running)', (under) => {
     const after = await start(second);
     expect(await after.authenticate(hashSecret(second))).not.toBeNull();
     expect(await after.authenticate(hashSecret(first))).toBeNull();
-    jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 5000);
+    jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 5000);
     expect(await before.authenticate(hashSecret(first))).toBeNull();
     expect(await before.authenticate(hashSecret(second))).not.toBeNull();
     expect(printed).toEqual([]);

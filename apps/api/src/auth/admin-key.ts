@@ -1,11 +1,11 @@
+import { ReadThroughCache } from '@items/caching';
 import { SCOPES } from '@items/contracts';
+import { Database } from '@items/store';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 
-import { LookUps } from '../caching/look-ups.js';
 import { CONFIG, type Config } from '../config/config.js';
-import { Database } from '../database/database.js';
 import { hashSecret, isSameHash, makeSecret } from './api-key/secret.js';
-import type { Principal } from './principal.js';
+import type { Principal } from '../principal/principal.js';
 import { printNotice } from './print-notice.js';
 
 /** Name of the setting that holds the hash of the admin key. */
@@ -25,10 +25,10 @@ const ADMIN: Principal = {
   rateLimit: null,
 };
 
-/** The first credential: from `ADMIN_API_KEY`, or made and printed once, on the first start. decisions "Running" */
+/** The first credential: from `ADMIN_API_KEY`, or made and printed once, on the first start. SPEC §10 */
 @Injectable()
 export class AdminKey implements OnModuleInit {
-  private readonly known = new LookUps((name) => this.read(name));
+  private readonly known = new ReadThroughCache((name) => this.read(name));
 
   constructor(
     @Inject(CONFIG) private readonly config: Pick<Config, 'adminApiKey'>,
@@ -57,7 +57,7 @@ export class AdminKey implements OnModuleInit {
   }
 
   /**
-   * A crash before the key is printed loses it, and whoever starts the service next gives one as `ADMIN_API_KEY`. Printed
+   * A crash before the key is printed loses it, and the next start needs one in `ADMIN_API_KEY`. Printed
    * before it holds, it would be printed by every instance that starts at once, and all but one of these keys were dead.
    */
   private async makeOnce(): Promise<void> {

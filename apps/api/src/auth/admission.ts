@@ -1,22 +1,22 @@
 import { AmbiguousCredentialError, CredentialInUrlError, HttpsRequiredError, type ApiError } from '@items/errors';
+import { Quota } from '@items/throttling';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { CONFIG, type Config } from '../config/config.js';
-import { Quota } from '../throttling/quota.js';
 import { hasCredentialInUrl } from './credential-in-url.js';
 import { presentedCredential, type Presented } from './presented-credential.js';
-import type { Principal } from './principal.js';
+import type { Principal } from '../principal/principal.js';
 import { runStrategy } from './strategies/run-strategy.js';
 import { Strategies } from './strategies/strategies.js';
-import type { Verdict } from './verdict.js';
+import type { AdmissionResult } from './admission-result.js';
 
 interface Identity {
   readonly principal: Principal | null;
   readonly failure: Error | null;
 }
 
-const NOBODY: Identity = { principal: null, failure: null };
+const UNKNOWN: Identity = { principal: null, failure: null };
 
 /** Finds out who makes a request, and counts it: for every request of a counted route, and for unknown routes too. */
 @Injectable()
@@ -33,20 +33,20 @@ export class Admission {
 
   /**
    * Identifies the credential and counts the request, for it or else for the client's address; sets the rate limit
-   * headers and `request.principal`. Never throws for what the request is: the verdict says so.
+   * headers and `request.principal`. Never throws for what the request is: the result says so.
    */
-  async admit(request: FastifyRequest, reply: FastifyReply): Promise<Verdict> {
+  async admit(request: FastifyRequest, reply: FastifyReply): Promise<AdmissionResult> {
     const presented = presentedCredential(request);
     const refusal = this.refusalFor(request, presented);
     const { principal, failure } = isWorthLooking(presented, refusal)
       ? await this.identify(request, presented)
-      : NOBODY;
+      : UNKNOWN;
     request.principal = principal;
-    const standing = await this.quota.count(request, reply, principal);
-    return { presented, principal, refusal, failure, standing };
+    const quota = await this.quota.count(request, reply, principal);
+    return { presented, principal, refusal, failure, quota };
   }
 
-  /** Why every route refuses the request, whoever makes it; in the order of decisions §1. */
+  /** Why every route refuses the request, for any caller; in the order of SPEC §1.3. */
   refusalFor(request: FastifyRequest, presented = presentedCredential(request)): ApiError | null {
     const inUrl = hasCredentialInUrl(request.raw.url ?? '');
     if (!inUrl && (presented.method === 'none' || (presented.method !== 'several' && !this.requireHttps))) return null;
@@ -55,9 +55,17 @@ export class Admission {
     return presented.method === 'several' ? new AmbiguousCredentialError() : null;
   }
 
+  /** Who makes a request that was admitted before, as far as is known now; nothing is counted. */
+  async identifyAgain(request: FastifyRequest): Promise<Identity & Pick<AdmissionResult, 'presented'>> {
+    const presented = presentedCredential(request);
+    const identity = await this.identify(request, presented);
+    request.principal = identity.principal;
+    return { presented, ...identity };
+  }
+
   private async identify(request: FastifyRequest, presented: Presented): Promise<Identity> {
     const strategy = this.strategies.strategyFor(presented);
-    if (strategy === undefined) return NOBODY;
+    if (strategy === undefined) return UNKNOWN;
     try {
       return { principal: await runStrategy(strategy, request), failure: null };
     } catch (error) {
@@ -66,7 +74,7 @@ export class Admission {
   }
 }
 
-/** A credential that came over plain HTTP counts for nobody; one beside another in the URL is still its owner's. */
+/** A credential that came over plain HTTP counts for no one; one beside another in the URL still counts for its owner. */
 function isWorthLooking(presented: Presented, refusal: ApiError | null): boolean {
   return presented.method !== 'none' && (refusal === null || refusal instanceof CredentialInUrlError);
 }

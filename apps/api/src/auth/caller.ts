@@ -1,7 +1,7 @@
 import { createParamDecorator } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-import { principalOf } from './request-principal.js';
+import { principalOf } from '../principal/request-principal.js';
 
 /**
  * The {@link Principal} that calls a route with `@RequireScope()`.

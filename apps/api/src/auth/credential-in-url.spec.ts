@@ -1,6 +1,6 @@
 import { hasCredentialInUrl } from './credential-in-url.js';
 
-describe('A credential in the URL (authentication.md)', () => {
+describe('A credential in the URL (SPEC §5.1)', () => {
   it.each([
     '?api_key=x',
     '?apikey=x',

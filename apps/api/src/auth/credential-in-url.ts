@@ -1,4 +1,4 @@
-/** Names of query parameters that carry credentials elsewhere, in lower case. authentication.md */
+/** Names of query parameters that carry credentials elsewhere, in lower case. SPEC §5.1 */
 const CREDENTIAL_NAMES: ReadonlySet<string> = new Set([
   'api_key',
   'apikey',

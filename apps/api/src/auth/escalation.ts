@@ -1,7 +1,8 @@
-import type { RateLimit, Scope } from '@items/contracts';
+import type { Scope } from '@items/contracts';
+import type { RateLimit } from '@items/conventions';
 import { QuotaEscalationError, ScopeEscalationError } from '@items/errors';
 
-import type { Principal } from './principal.js';
+import type { Principal } from '../principal/principal.js';
 
 /** A new credential can never hold more than its creator. @throws {ScopeEscalationError} 403 SPEC §5 rule 3 */
 export function requireHeld({ scopes: held }: Principal, asked: Iterable<Scope>): void {
@@ -10,15 +11,17 @@ export function requireHeld({ scopes: held }: Principal, asked: Iterable<Scope>)
 }
 
 /**
- * A key's own quota is not a way around that of who makes it; administrators set any.
+ * A key's own quota is not a way around that of its maker: neither more requests a second, nor more at once.
+ * Administrators set any.
+ * @param asked null for the usual one.
  * @param usual the quota of a credential that has none of its own.
- * @throws {QuotaEscalationError} 403 SPEC §5 rule 3
+ * @throws {QuotaEscalationError} 403 SPEC §5 rule 3, §5.3
  */
 export function requireQuota({ isAdmin, rateLimit }: Principal, asked: RateLimit | null, usual: RateLimit): void {
   const held = rateLimit ?? usual;
-  if (!isAdmin && asked !== null && perSecond(asked) > perSecond(held)) throw new QuotaEscalationError(held);
+  if (!isAdmin && exceeds(asked ?? usual, held)) throw new QuotaEscalationError(held);
 }
 
-function perSecond({ requests, seconds }: RateLimit): number {
-  return requests / seconds;
+function exceeds(asked: RateLimit, held: RateLimit): boolean {
+  return asked.requests > held.requests || asked.requests * held.seconds > held.requests * asked.seconds;
 }

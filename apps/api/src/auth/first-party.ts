@@ -1,8 +1,8 @@
 import { declareRule } from './access-rule.js';
 
 /**
- * The route answers whoever has a valid credential, whatever it allows, but no application that a user has let act for
- * him: no scope that he could have approved says so. An API key needs `keys:manage`. 401, 403. authentication.md "for everyone", ADR 18
+ * The route answers every valid credential, whatever it allows, but no application that acts for a user: no scope that
+ * a user can approve allows it. An API key needs `keys:manage`. 401, 403. SPEC §5.2, ADR 18
  * @example
  * @Delete(':id')
  * @FirstParty()

@@ -1,4 +1,5 @@
 import { ErrorFilter } from '@items/exception-filter';
+import { Database } from '@items/store';
 import { HttpClient, type HttpClientOptions } from '@items/testing';
 import { Controller, Get } from '@nestjs/common';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -8,8 +9,6 @@ import { SkipThrottle } from '@nestjs/throttler';
 import type { Config } from '../config/config.js';
 import { ConfigModule } from '../config/config.module.js';
 import { loadConfig } from '../config/load-config.js';
-import { DatabaseModule } from '../database/database.module.js';
-import { Database } from '../database/database.js';
 import { logTo } from '../logging/log.js';
 import { LoggingModule } from '../logging/logging.module.js';
 import { ThrottlingModule } from '../throttling/throttling.module.js';
@@ -57,26 +56,18 @@ export async function startGuardedApp(database: Database, changes: Partial<Confi
   const config = { ...loadConfig({ ADMIN_API_KEY: 'a'.repeat(32) }), ...changes };
   const module = await Test.createTestingModule({
     imports: [
-      ConfigModule.with(config),
-      LoggingModule.with(logTo({ write: () => undefined })),
-      DatabaseModule,
+      ConfigModule.forRoot(config),
+      LoggingModule.forRoot(logTo({ write: () => undefined })),
+      { module: class {}, global: true, providers: [{ provide: Database, useValue: database }], exports: [Database] },
       ThrottlingModule,
-      AuthModule,
+      AuthModule.forRoot({ bearerTokens: [] }),
     ],
     controllers: [ProbeController],
-  })
-    .overrideModule(DatabaseModule)
-    .useModule({
-      module: class {},
-      global: true,
-      providers: [{ provide: Database, useValue: database }],
-      exports: [Database],
-    })
-    .compile();
+  }).compile();
   const adapter = new FastifyAdapter(config.trustProxy.length > 0 ? { trustProxy: [...config.trustProxy] } : {});
   const app = module.createNestApplication<NestFastifyApplication>(adapter);
   app.useLogger(false);
-  app.useGlobalFilters(new ErrorFilter());
+  app.useGlobalFilters(new ErrorFilter(app, { onError: () => undefined }));
   await app.listen(0, '127.0.0.1');
   const baseUrl = (await app.getUrl()).replace('[::1]', '127.0.0.1');
   return { app, client: (options = {}) => new HttpClient({ baseUrl, ...options }), close: () => app.close() };

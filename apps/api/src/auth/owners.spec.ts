@@ -2,13 +2,14 @@ import { NotOwnerError, NoOwnUserError, ResourceNotFoundError } from '@items/err
 
 import type { Account } from '../accounts/account.js';
 import type { Accounts } from '../accounts/accounts.js';
+import { Owner } from './ownership.js';
 import { Owners } from './owners.js';
-import type { Principal } from './principal.js';
+import type { Principal } from '../principal/principal.js';
 
 const ADA = '01890000-0000-7000-8000-00000000000a';
 const BOB = '01890000-0000-7000-8000-00000000000b';
 const GONE = '01890000-0000-7000-8000-00000000000c';
-const NOBODY = '01890000-0000-7000-8000-00000000000d';
+const UNKNOWN = '01890000-0000-7000-8000-00000000000d';
 
 const accounts = {
   find: (id: string) => Promise.resolve([ADA, BOB].includes(id) ? ({ id } as Account) : undefined),
@@ -19,14 +20,14 @@ function caller(userId: string | null, isAdmin: boolean): Principal {
   return { credentialId: 'x', kind: 'bearer', userId, isAdmin, scopes: new Set(), rateLimit: null };
 }
 
-describe('authentication.md: /users/me/orders means the credential’s user; another user’s resources: 403 unless admin', () => {
+describe('SPEC §5.2: /users/me/orders means the credential’s user; another user’s resources: 403 unless admin', () => {
   const owners = new Owners(accounts);
   const ways = {
-    owned: (who: Principal, id: string) => owners.owned(who, id),
-    kept: (who: Principal, id: string) => owners.kept(who, id, orders),
+    existing: async (who: Principal, name: string) => owners.existing(Owner.named(name, who)),
+    existingOrDeleted: async (who: Principal, name: string) => owners.existingOrDeleted(Owner.named(name, who), orders),
   };
 
-  describe.each(['owned', 'kept'] as const)('%s', (way) => {
+  describe.each(['existing', 'existingOrDeleted'] as const)('%s', (way) => {
     const ask = ways[way];
 
     it('one’s own, by id or as me', async () => {
@@ -34,7 +35,7 @@ describe('authentication.md: /users/me/orders means the credential’s user; ano
       expect(await ask(caller(ADA, false), 'me')).toEqual({ user_id: ADA });
     });
 
-    it.each([BOB, GONE, NOBODY, 'x', 'ME'])('another’s is 403, whether or not he exists: %s', async (id) => {
+    it.each([BOB, GONE, UNKNOWN, 'x', 'ME'])('another’s is 403, whether or not that user exists: %s', async (id) => {
       await expect(ask(caller(ADA, false), id)).rejects.toThrow(NotOwnerError);
       await expect(ask(caller(null, false), id)).rejects.toThrow(NotOwnerError);
     });
@@ -44,17 +45,17 @@ describe('authentication.md: /users/me/orders means the credential’s user; ano
       await expect(ask(caller(null, true), 'me')).rejects.toThrow(NoOwnUserError);
     });
 
-    it('for an administrator anybody’s; nobody’s is 404', async () => {
+    it('an administrator reaches every user; an unknown one is 404', async () => {
       expect(await ask(caller(ADA, true), BOB)).toEqual({ user_id: BOB });
       expect(await ask(caller(null, true), BOB)).toEqual({ user_id: BOB });
-      for (const id of [NOBODY, 'x', '']) {
+      for (const id of [UNKNOWN, 'x', '']) {
         await expect(ask(caller(null, true), id)).rejects.toThrow(ResourceNotFoundError);
       }
     });
   });
 
   it('what a deleted user has left is read and changed, and not added to', async () => {
-    expect(await ways.kept(caller(null, true), GONE)).toEqual({ user_id: GONE });
-    await expect(ways.owned(caller(null, true), GONE)).rejects.toThrow(ResourceNotFoundError);
+    expect(await ways.existingOrDeleted(caller(null, true), GONE)).toEqual({ user_id: GONE });
+    await expect(ways.existing(caller(null, true), GONE)).rejects.toThrow(ResourceNotFoundError);
   });
 });

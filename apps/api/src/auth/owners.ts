@@ -1,47 +1,42 @@
+import type { ParentKeys } from '@items/collections';
 import { ResourceNotFoundError } from '@items/errors';
+import { isRowId } from '@items/store';
 import { Injectable } from '@nestjs/common';
 
 import { Accounts } from '../accounts/accounts.js';
-import type { Within } from '../collections/within.js';
-import { isRowId } from '../database/row-id.js';
-import { userOf } from './ownership.js';
-import type { Principal } from './principal.js';
+import type { Owner } from './ownership.js';
 
-/** What a user may leave behind: a collection below `/users/{user_id}`. */
-interface Kept {
-  hasAny(within: Within): Promise<boolean>;
+/** A collection below `/users/{user_id}`, in which a deleted user may have left something. */
+interface LeftBehind {
+  hasAny(parent: ParentKeys): Promise<boolean>;
 }
 
-/** What belongs to a user. */
-export type Owned = Within & { readonly user_id: string };
+/** What the path of a collection below `/users/{user_id}` says about its members. */
+export type OwnerKeys = ParentKeys & { readonly user_id: string };
 
-/** What is each user's own: the collections below `/users/{user_id}`. SPEC §2, authentication.md "Scopes and roles" */
+/** Tells which users there are, for the collections below `/users/{user_id}`. SPEC §2, §5.2 */
 @Injectable()
 export class Owners {
   constructor(private readonly accounts: Accounts) {}
 
   /**
-   * What belongs to a user, for who adds to it.
-   * @param id as the path has it: `me` is the caller.
-   * @throws {NotOwnerError} 403: somebody else's, and the caller is no administrator.
+   * For who adds to what the user has.
    * @throws {NoOwnUserError} 404: `me` without a user. @throws {ResourceNotFoundError} 404: there is no such user.
    */
-  async owned(caller: Principal, id: string): Promise<Owned> {
-    const userId = userOf(caller, id);
-    if (!(await this.exists(caller, userId))) throw new ResourceNotFoundError('user');
-    return { user_id: userId };
+  async existing(owner: Owner): Promise<OwnerKeys> {
+    if (!(await this.exists(owner))) throw new ResourceNotFoundError('user');
+    return { user_id: owner.id };
   }
 
-  /** The same, for who reads or changes what is there: also what a deleted user has left. @throws as {@link owned} */
-  async kept(caller: Principal, id: string, collection: Kept): Promise<Owned> {
-    const within = { user_id: userOf(caller, id) };
-    const { user_id: userId } = within;
-    const isKnown = (await this.exists(caller, userId)) || (isRowId(userId) && (await collection.hasAny(within)));
+  /** The same for who reads or changes what is there: also what a deleted user has left. @throws as {@link existing} */
+  async existingOrDeleted(owner: Owner, collection: LeftBehind): Promise<OwnerKeys> {
+    const keys = { user_id: owner.id };
+    const isKnown = (await this.exists(owner)) || (isRowId(owner.id) && (await collection.hasAny(keys)));
     if (!isKnown) throw new ResourceNotFoundError('user');
-    return within;
+    return keys;
   }
 
-  private async exists(caller: Principal, userId: string): Promise<boolean> {
-    return userId === caller.userId || (await this.accounts.find(userId)) !== undefined;
+  private async exists({ id, isCaller }: Owner): Promise<boolean> {
+    return isCaller || (await this.accounts.find(id)) !== undefined;
   }
 }

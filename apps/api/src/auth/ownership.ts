@@ -1,20 +1,38 @@
 import { NoOwnUserError, NotOwnerError } from '@items/errors';
 
-import type { Principal } from './principal.js';
+import type { Principal } from '../principal/principal.js';
 
-/**
- * The user that a path means: `me` is the credential's own.
- * @throws {NoOwnUserError} 404: the credential belongs to no user.
- * @throws {NotOwnerError} 403: another user, or an unknown one, and the caller is no administrator.
- * @see authentication.md "Scopes and roles"
- */
-export function userOf(caller: Principal, id: string): string {
-  if (id === 'me') {
-    if (caller.userId === null) throw new NoOwnUserError();
-    return caller.userId;
+/** The user whose resources a path names. */
+export class Owner {
+  private constructor(
+    private readonly userId: string | null,
+    /** Whether it is the caller. */
+    readonly isCaller: boolean,
+  ) {}
+
+  /**
+   * @param name as the path has it: an id, or `me` for the credential's own user.
+   * @throws {NotOwnerError} 403: another user, or an unknown one, and the caller is no administrator. SPEC §5.2
+   */
+  static named(name: string, caller: Principal): Owner {
+    if (name === 'me' || name === caller.userId) return new Owner(caller.userId, true);
+    requireAdmin(caller);
+    return new Owner(name, false);
   }
-  if (id !== caller.userId) requireAdmin(caller);
-  return id;
+
+  /**
+   * Anything that a path may hold, where an administrator asks.
+   * @throws {NoOwnUserError} 404: `me`, and the credential belongs to no user; asked for after the body was judged. SPEC §1.3
+   */
+  get id(): string {
+    if (this.userId === null) throw new NoOwnUserError();
+    return this.userId;
+  }
+}
+
+/** The credential's own user. @throws {NoOwnUserError} 404: it belongs to none. */
+export function ownUserId(caller: Principal): string {
+  return Owner.named('me', caller).id;
 }
 
 /** @throws {NotOwnerError} 403 */

@@ -1,6 +1,6 @@
 import { declareRule } from './access-rule.js';
 
-/** The route answers everyone, credential or not. decisions §1 */
+/** The route answers everyone, credential or not. SPEC §1.1 */
 export function Public(): MethodDecorator {
   return declareRule('public');
 }

@@ -1,6 +1,6 @@
-import { THROTTLER_SKIP } from '@nestjs/throttler/dist/throttler.constants.js';
+import { skipsThrottle } from '@items/throttling';
+import type { Type } from '@nestjs/common';
 
-import { CREDENTIAL_QUOTA } from '../throttling/quota-names.js';
 import { declaredRules, type AccessRule } from './access-rule.js';
 
 /** All that the guard needs to know of a route. */
@@ -17,14 +17,15 @@ interface Handler {
 
 /**
  * Reads what was declared on a handler, or on its controller.
- * @throws {Error} if the route has no access rule, or two: it would be open to all, or nobody would know to whom.
+ * @throws {Error} if the route has no access rule, or two: it would be open to all, or to callers that it does not name.
  */
-export function routeAccess(controller: object, handler: Handler): RouteAccess {
+export function routeAccess(controller: Type, handler: Handler): RouteAccess {
   const [rule, second] = declaredRules(handler);
   if (rule === undefined || second !== undefined) {
-    throw new Error(`${handler.name} declares ${rule === undefined ? 'no access rule' : 'two access rules'}.`);
+    const said = rule === undefined ? 'no access rule' : 'two access rules';
+    throw new Error(
+      `${controller.name}.${handler.name}() declares ${said}: give it one, as @RequireScope() or @Public().`,
+    );
   }
-  const key = THROTTLER_SKIP + CREDENTIAL_QUOTA;
-  const skipped: unknown = Reflect.getMetadata(key, handler) ?? Reflect.getMetadata(key, controller);
-  return { rule, counted: skipped !== true };
+  return { rule, counted: !skipsThrottle(controller, handler) };
 }

@@ -1,16 +1,17 @@
 import type { Scope } from '@items/contracts';
 
-/** Where the name of the collection does not say it. */
+/** An application acts for its user alone, whatever else the user may do: where the collection's name does not say it. */
 const SENTENCES: Readonly<Partial<Record<Scope, string>>> = {
-  'orders:read': 'See your orders',
-  'orders:write': 'Place orders, confirm and cancel them',
-  'users:read': 'See your name, e-mail address and role',
-  'keys:manage': 'Create, change and delete API keys, which work on when this access has ended',
+  'orders:read': 'See your own orders',
+  'orders:write': 'Place orders for you, confirm and cancel them',
+  'users:read': 'See your username, name, e-mail address and role',
+  'users:write': 'Change your username, name and e-mail address, and delete your account',
+  'keys:manage': 'Create, change and delete your API keys; a key that it creates works on when this access has ended',
   'clients:manage': 'Register, change and remove applications',
-  'webhooks:manage': 'Set where events are sent',
+  'webhooks:manage': 'Nothing yet: reserved for a later version',
 };
 
-/** What a scope allows, as the person who is asked understands it: the client could … */
+/** What a scope allows an application, as the person who is asked understands it: the application could … */
 export function scopeSentence(scope: Scope): string {
   const [collection = '', action] = scope.split(':');
   const members = collection.replaceAll('-', ' ');

@@ -1,12 +1,12 @@
-import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { ConfigurableModuleBuilder, Global, Module } from '@nestjs/common';
 
 import { CONFIG, type Config } from './config.js';
 
-/** Makes the configuration injectable everywhere: `@Inject(CONFIG) config: Config`. */
+const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<Config>({ optionsInjectionToken: CONFIG })
+  .setClassMethodName('forRoot')
+  .build();
+
+/** Makes the configuration injectable: `@Inject(CONFIG) config: Config`. Global, since nearly every layer reads a setting. */
 @Global()
-@Module({})
-export class ConfigModule {
-  static with(config: Config): DynamicModule {
-    return { module: ConfigModule, providers: [{ provide: CONFIG, useValue: config }], exports: [CONFIG] };
-  }
-}
+@Module({ exports: [CONFIG] })
+export class ConfigModule extends ConfigurableModuleClass {}

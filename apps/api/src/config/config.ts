@@ -1,27 +1,17 @@
-import type { RateLimit } from '@items/contracts';
+import type { RateLimit } from '@items/conventions';
+import type { EventsOptions } from '@items/events';
+import type { TrustedIssuer } from '@items/outside-tokens';
+import type { DatabaseConfig } from '@items/store';
 
-/** Where the data lives. */
-export type DatabaseConfig =
-  { readonly dialect: 'sqlite'; readonly file: string } | { readonly dialect: 'postgres'; readonly url: string };
+import type { LogLevel } from './log-level.js';
 
-/** An identity provider whose tokens are trusted. authentication.md */
-export interface TrustedIssuer {
-  /** As it stands in `iss`. */
-  readonly issuer: string;
-  /** One of these has to stand in `aud`. */
-  readonly audience: string[];
-  /** Undefined where the issuer's own metadata says it. */
-  readonly jwksUri: string | undefined;
-  readonly scopeClaim: string;
-  /** Word of the issuer → scopes of this service. */
-  readonly scopeMap: ReadonlyMap<string, readonly string[]>;
-}
-
-/** Everything that an operator may set; decisions, "Running". */
+/** Everything that an operator may set; SPEC §10. */
 export interface Config {
   /** 0 for any free port. */
   readonly port: number;
   readonly host: string;
+  /** Where metrics are served, on {@link host}; 0 for any free port, undefined for none. */
+  readonly metricsPort: number | undefined;
   readonly database: DatabaseConfig;
   /** Shared quotas for several instances; undefined for quotas in memory. */
   readonly redisUrl: string | undefined;
@@ -38,15 +28,27 @@ export interface Config {
   readonly cursorTtlMs: number;
   /** Newest first; empty where one is made and kept in the database. */
   readonly cursorSecrets: readonly string[];
+  readonly events: EventsOptions;
   readonly requireHttps: boolean;
   /** PEM texts; undefined where the service speaks plain HTTP. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
-  /** Empty where only our own tokens are trusted. */
+  /** Identity providers whose tokens are trusted; empty where only our own are. SPEC §5.5 */
   readonly oauthIssuers: readonly TrustedIssuer[];
   readonly workers: number;
   /** Addresses and CIDR blocks of the proxies whose forwarding headers count. */
   readonly trustProxy: readonly string[];
+  /** For how long a service that stops still takes new connections. */
+  readonly stopDelayMs: number;
+  /** What is logged at least. */
+  readonly logLevel: LogLevel;
+  /** A request or a statement that takes longer is a line of the log. */
+  readonly slowMs: number;
+  /** What `Retry-After` says while the service is in maintenance; undefined where it is not, or the database says so. */
+  readonly maintenanceSeconds: number | undefined;
 }
+
+/** Begins the names of all metrics that are the service's own. */
+export const METRIC_PREFIX = 'items';
 
 /** Token under which Nest injects the {@link Config}. */
 export const CONFIG = Symbol('CONFIG');

@@ -3,6 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { API_VERSION } from '@items/contracts';
 import { certificateFiles, TEST_CERTIFICATE } from '@items/testing';
 
 import { ConfigError } from './config.js';
@@ -25,6 +26,7 @@ describe('configuration', () => {
     expect(loadConfig({})).toEqual({
       port: 3000,
       host: '127.0.0.1',
+      metricsPort: undefined,
       database: { dialect: 'sqlite', file: './data/items.sqlite' },
       redisUrl: undefined,
       adminApiKey: undefined,
@@ -35,13 +37,25 @@ describe('configuration', () => {
       currency: 'USD',
       cursorTtlMs: 3_600_000,
       cursorSecrets: [],
+      events: { apiVersion: API_VERSION, keptMs: 30 * 86_400_000, off: false },
       requireHttps: false,
       tls: undefined,
       oauthIssuers: [],
       workers: 1,
       trustProxy: [],
+      stopDelayMs: 1000,
+      logLevel: 'info',
+      slowMs: 500,
+      maintenanceSeconds: undefined,
     });
   });
+
+  it.each([{ DATABASE_URL: 'postgres://db/items' }, { REDIS_URL: 'redis://cache' }])(
+    'gives balancers seven seconds to notice a stop, where there may be several instances: %j',
+    (env) => {
+      expect(loadConfig(env).stopDelayMs).toBe(7000);
+    },
+  );
 
   it('reads every variable', () => {
     const secret = 'x'.repeat(32);
@@ -49,7 +63,8 @@ describe('configuration', () => {
       loadConfig({
         PORT: '8443',
         HOST: '0.0.0.0',
-        DATABASE_URL: 'postgres://me@db/items',
+        DATABASE_URL: 'postgres://me@db1,db2/items?target_session_attrs=read-write',
+        MIGRATION_DATABASE_URL: 'postgres://owner@db1,db2/items',
         REDIS_URL: 'redis://cache:6379/2',
         ADMIN_API_KEY: secret,
         RATE_LIMIT: '5/1',
@@ -59,6 +74,8 @@ describe('configuration', () => {
         CURRENCY: 'EUR',
         CURSOR_TTL: '60',
         CURSOR_SECRET: `${secret},${'y'.repeat(32)}`,
+        EVENTS: 'off',
+        EVENT_DAYS: '0.5',
         REQUIRE_HTTPS: 'true',
         ...certificate.env,
         OAUTH_ISSUERS: JSON.stringify([
@@ -66,11 +83,21 @@ describe('configuration', () => {
         ]),
         WORKERS: '2',
         TRUST_PROXY: '10.0.0.0/8,::1',
+        STOP_DELAY: '20',
+        METRICS_PORT: '9464',
+        LOG_LEVEL: 'warn',
+        SLOW_MS: '100',
+        MAINTENANCE: '300',
       }),
     ).toEqual({
       port: 8443,
       host: '0.0.0.0',
-      database: { dialect: 'postgres', url: 'postgres://me@db/items' },
+      metricsPort: 9464,
+      database: {
+        dialect: 'postgres',
+        url: 'postgres://me@db1,db2/items?target_session_attrs=read-write',
+        migrationUrl: 'postgres://owner@db1,db2/items',
+      },
       redisUrl: 'redis://cache:6379/2',
       adminApiKey: secret,
       rateLimit: { requests: 5, seconds: 1 },
@@ -80,6 +107,7 @@ describe('configuration', () => {
       currency: 'EUR',
       cursorTtlMs: 60_000,
       cursorSecrets: [secret, 'y'.repeat(32)],
+      events: { apiVersion: API_VERSION, keptMs: 43_200_000, off: true },
       requireHttps: true,
       tls: TEST_CERTIFICATE,
       oauthIssuers: [
@@ -93,6 +121,10 @@ describe('configuration', () => {
       ],
       workers: 2,
       trustProxy: ['10.0.0.0/8', '::1'],
+      stopDelayMs: 20_000,
+      logLevel: 'warn',
+      slowMs: 100,
+      maintenanceSeconds: 300,
     });
   });
 
@@ -120,6 +152,11 @@ describe('configuration', () => {
     ['REDIS_URL', 'redis://cache:6379?db=abc'],
     ['ADMIN_API_KEY', 'x'.repeat(31)],
     ['ADMIN_API_KEY', `${'x'.repeat(32)} y`],
+    ['EVENTS', 'sometimes'],
+    ['EVENT_DAYS', '0'],
+    ['EVENT_DAYS', '-1'],
+    ['EVENT_DAYS', '3651'],
+    ['EVENT_DAYS', '1e1'],
     ['RATE_LIMIT', '600'],
     ['RATE_LIMIT', '0/60'],
     ['RATE_LIMIT', '600/0'],
@@ -144,10 +181,27 @@ describe('configuration', () => {
     ['OAUTH_ISSUERS', '[{"issuer":"http://login.example","audience":"items"}]'],
     ['OAUTH_ISSUERS', '[{"issuer":"https://login.example","audience":"items","jwks":"typo"}]'],
     ['OAUTH_ISSUERS', '[{"issuer":"https://login.example","audience":"items","scope_map":{"a":["everything"]}}]'],
+    ['OAUTH_ISSUERS', '[{"issuer":"https://login.example","audience":"items","jwks_uri":"http://login.example/keys"}]'],
+    [
+      'OAUTH_ISSUERS',
+      '[{"issuer":"https://login.example","audience":"items","jwks_uri":"http://127.0.0.1:8080/keys"}]',
+    ],
     [
       'OAUTH_ISSUERS',
       '[{"issuer":"https://login.example","audience":"a"},{"issuer":"https://login.example","audience":"b"}]',
     ],
+    ['DATABASE_URL', 'postgres://h1:a,h2/items'],
+    ['DATABASE_URL', 'postgres://h1,h2/items?target_session_attrs=standby'],
+    ['MIGRATION_DATABASE_URL', 'postgres://db/items'],
+    ['LOG_LEVEL', 'loud'],
+    ['SLOW_MS', '0'],
+    ['MAINTENANCE', 'on'],
+    ['MAINTENANCE', '0'],
+    ['STOP_DELAY', '301'],
+    ['STOP_DELAY', '1.5'],
+    ['METRICS_PORT', '65536'],
+    ['METRICS_PORT', 'on'],
+    ['METRICS_PORT', '3000'],
     ['WORKERS', '0'],
     ['WORKERS', '65'],
     ['WORKERS', '2'],

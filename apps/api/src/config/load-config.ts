@@ -1,13 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 
+import { API_VERSION } from '@items/contracts';
+
 import { type Config, ConfigError } from './config.js';
 import { trustedIssuers } from './trusted-issuer.js';
 import * as read from './values.js';
 
 /** An hour of walking; SPEC §4 Cursor rules. */
 const DEFAULT_CURSOR_TTL_SECONDS = 3600;
+const DEFAULT_EVENT_DAYS = 30;
+const DAY_MS = 86_400_000;
 const MIN_SECRET_LENGTH = 32;
+/** A balancer that asks every two seconds, and believes the third answer, has noticed by then. */
+const BALANCED_STOP_DELAY_SECONDS = 7;
 const EXAMPLE_CERT = '/etc/items/cert.pem';
 
 /**
@@ -20,11 +26,15 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const tls = readTls(variable('TLS_CERT'), variable('TLS_KEY'));
   const port = read.wholeNumber(variable('PORT'), { min: 0, max: 65_535, fallback: 3000 });
   const defaultBaseUrl = `${tls === undefined ? 'http' : 'https'}://localhost:${String(port)}`;
+  const database = read.database(variable('DATABASE_URL'), variable('MIGRATION_DATABASE_URL'));
+  const redisUrl = read.redis(variable('REDIS_URL'));
+  const isOneOfMany = database.dialect === 'postgres' || redisUrl !== undefined;
   const config: Config = {
     port,
     host: variable('HOST').value ?? '127.0.0.1',
-    database: read.database(variable('DATABASE_URL')),
-    redisUrl: read.redis(variable('REDIS_URL')),
+    metricsPort: read.port(variable('METRICS_PORT')),
+    database,
+    redisUrl,
     adminApiKey: read.secret(variable('ADMIN_API_KEY'), MIN_SECRET_LENGTH),
     rateLimit: read.rateLimit(variable('RATE_LIMIT'), { requests: 600, seconds: 60 }),
     anonymousRateLimit: read.rateLimit(variable('RATE_LIMIT_ANONYMOUS'), { requests: 60, seconds: 60 }),
@@ -36,14 +46,31 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     cursorSecrets: read
       .list(variable('CURSOR_SECRET'))
       .map((value) => read.secret({ name: 'CURSOR_SECRET', value }, MIN_SECRET_LENGTH) ?? value),
+    events: {
+      apiVersion: API_VERSION,
+      keptMs: read.days(variable('EVENT_DAYS'), DEFAULT_EVENT_DAYS) * DAY_MS,
+      off: !read.flag(variable('EVENTS'), true),
+    },
     requireHttps: read.flag(variable('REQUIRE_HTTPS'), env['NODE_ENV'] === 'production'),
     tls,
     oauthIssuers: trustedIssuers(variable('OAUTH_ISSUERS')),
     workers: read.wholeNumber(variable('WORKERS'), { min: 1, max: 64, fallback: 1 }),
     trustProxy: read.proxies(variable('TRUST_PROXY')),
+    logLevel: read.logLevel(variable('LOG_LEVEL')),
+    slowMs: read.wholeNumber(variable('SLOW_MS'), { min: 1, max: 3_600_000, fallback: 500 }),
+    maintenanceSeconds: read.maintenance(variable('MAINTENANCE')),
+    stopDelayMs:
+      read.wholeNumber(variable('STOP_DELAY'), {
+        min: 0,
+        max: 300,
+        fallback: isOneOfMany ? BALANCED_STOP_DELAY_SECONDS : 1,
+      }) * 1000,
   };
   if (config.workers > 1 && config.redisUrl === undefined) {
     throw new ConfigError('WORKERS', 'above 1 needs REDIS_URL, because the processes must share their quotas', '1');
+  }
+  if (config.metricsPort === port && port !== 0) {
+    throw new ConfigError('METRICS_PORT', 'must be another port than PORT', String(port + (port < 65_535 ? 1 : -1)));
   }
   return Object.freeze(config);
 }

@@ -1,6 +1,7 @@
 import { isScope } from '@items/contracts';
+import { areKeysSafeAt, isSafeAddress, type TrustedIssuer } from '@items/outside-tokens';
 
-import { ConfigError, type TrustedIssuer } from './config.js';
+import { ConfigError } from './config.js';
 import type { Variable } from './values.js';
 
 const EXAMPLE = `'[{"issuer":"https://login.example.com/realms/shop","audience":"items"}]'`;
@@ -31,13 +32,21 @@ function trustedIssuer(entry: unknown): TrustedIssuer | undefined {
     audience,
     jwks_uri: jwksUri,
     scope_claim: scopeClaim = 'scope',
-    scope_map: map = {},
+    scope_map: map,
   } = entry as Record<string, unknown>;
   const audiences = [audience].flat();
-  if (!isAddress(issuer) || audiences.length === 0 || !audiences.every(isText) || !isText(scopeClaim)) return undefined;
-  if (jwksUri !== undefined && !isAddress(jwksUri)) return undefined;
-  const scopeMap = scopeMapOf(map);
-  return scopeMap && { issuer, audience: audiences, jwksUri, scopeClaim, scopeMap };
+  if (
+    !isText(issuer) ||
+    !isSafeAddress(issuer) ||
+    audiences.length === 0 ||
+    !audiences.every(isText) ||
+    !isText(scopeClaim)
+  )
+    return undefined;
+  if (jwksUri !== undefined && !(isText(jwksUri) && areKeysSafeAt(jwksUri, issuer))) return undefined;
+  const scopeMap = map === undefined ? undefined : scopeMapOf(map);
+  if (map !== undefined && scopeMap === undefined) return undefined;
+  return { issuer, audience: audiences, jwksUri, scopeClaim, scopeMap };
 }
 
 /** A word may stand for one scope, or for a list. */
@@ -50,13 +59,6 @@ function scopeMapOf(map: unknown): TrustedIssuer['scopeMap'] | undefined {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
-}
-
-/** Keys that came over plain HTTP would be worth nothing, but from this machine. */
-function isAddress(value: unknown): value is string {
-  if (!isText(value) || !URL.canParse(value)) return false;
-  const { protocol, hostname } = new URL(value);
-  return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname));
 }
 
 function parse(text: string): unknown {

@@ -1,8 +1,13 @@
 import { isIP } from 'node:net';
 
-import type { RateLimit } from '@items/contracts';
+import type { RateLimit } from '@items/conventions';
+import { urlsOf, type DatabaseConfig } from '@items/store';
 
-import { ConfigError, type DatabaseConfig } from './config.js';
+import { ConfigError } from './config.js';
+import { LOG_LEVELS, type LogLevel } from './log-level.js';
+
+const POSTGRES = /^postgres(ql)?:\/\/./;
+const MAX_DAYS = 3650;
 
 /** One variable of the environment, trimmed; undefined where it is unset or empty. */
 export interface Variable {
@@ -24,11 +29,40 @@ export function wholeNumber(variable: Variable, range: { min: number; max: numbe
   return number;
 }
 
+/** 0 for any free port; undefined for none. */
+export function port(variable: Variable): number | undefined {
+  return variable.value === undefined ? undefined : wholeNumber(variable, { min: 0, max: 65_535, fallback: 9464 });
+}
+
+/** Days, perhaps with a fraction: more than none, at most ten years. */
+export function days({ name, value }: Variable, fallback: number): number {
+  if (value === undefined) return fallback;
+  const days = Number(value);
+  if (!/^\d{1,4}(?:\.\d{1,30})?$/.test(value) || days <= 0 || days > MAX_DAYS) {
+    throw new ConfigError(name, `must be a number of days above 0, at most ${String(MAX_DAYS)}`, String(fallback));
+  }
+  return days;
+}
+
 export function flag({ name, value }: Variable, fallback: boolean): boolean {
   if (value === undefined) return fallback;
   const known = { true: true, '1': true, on: true, false: false, '0': false, off: false }[value.toLowerCase()];
   if (known === undefined) throw new ConfigError(name, 'must be "true" or "false"', 'true');
   return known;
+}
+
+export function logLevel({ name, value = 'info' }: Variable): LogLevel {
+  const known = LOG_LEVELS.find((level) => level === value);
+  if (known === undefined) throw new ConfigError(name, `must be one of ${LOG_LEVELS.join(', ')}`, 'warn');
+  return known;
+}
+
+/** Whole seconds, or `off`. */
+export function maintenance({ name, value = 'off' }: Variable): number | undefined {
+  if (value === 'off') return undefined;
+  if (!/^[1-9]\d{0,4}$/.test(value))
+    throw new ConfigError(name, 'must be "off", or the seconds after which clients may come again, up to 99999', '300');
+  return Number(value);
 }
 
 /** `requests/seconds`. SPEC §8 */
@@ -42,18 +76,38 @@ export function rateLimit({ name, value }: Variable, fallback: RateLimit): RateL
   return { requests, seconds };
 }
 
-export function database({ name, value = 'sqlite:./data/items.sqlite' }: Variable): DatabaseConfig {
-  if (/^postgres(ql)?:\/\/./.test(value)) {
-    if (!URL.canParse(value))
-      throw new ConfigError(name, 'is not a valid URL', 'postgres://user:password@host:5432/items');
-    return { dialect: 'postgres', url: value };
+/** @param migrations where they run, past a pooler; only for PostgreSQL. */
+export function database(
+  { name, value = 'sqlite:./data/items.sqlite' }: Variable,
+  migrations: Variable,
+): DatabaseConfig {
+  if (POSTGRES.test(value)) {
+    const url = postgres({ name, value });
+    return { dialect: 'postgres', url, ...(migrations.value !== undefined && { migrationUrl: postgres(migrations) }) };
   }
+  if (migrations.value !== undefined)
+    throw new ConfigError(migrations.name, `is only for PostgreSQL, and ${name} is not`, '""');
   const file = /^sqlite:(?:\/\/)?(.+)$/.exec(value)?.[1];
   // An in-memory database is private to its connection, and reads have a connection of their own.
   if (file === undefined || file.includes(':memory:')) {
     throw new ConfigError(name, 'must be sqlite:<file> or postgres://<…>', 'sqlite:./data/items.sqlite');
   }
   return { dialect: 'sqlite', file };
+}
+
+/** One host or several, and the attribute that a session must have: to be writable, which it must be in any case. */
+function postgres({ name, value = '' }: Variable): string {
+  const urls = POSTGRES.test(value) ? urlsOf(value) : [];
+  if (urls.length === 0 || !urls.every((one) => URL.canParse(one)))
+    throw new ConfigError(name, 'is not a valid URL of PostgreSQL', 'postgres://user:password@host:5432/items');
+  const wanted = /[?&]target_session_attrs=([^&#]*)/.exec(value)?.[1] ?? 'read-write';
+  if (!['read-write', 'primary', 'any'].includes(wanted))
+    throw new ConfigError(
+      name,
+      'must have target_session_attrs=read-write, because the service writes',
+      'postgres://user:password@host1,host2/items?target_session_attrs=read-write',
+    );
+  return value;
 }
 
 export function url({ name, value }: Variable, protocols: readonly string[], example: string): string | undefined {
@@ -66,7 +120,7 @@ export function url({ name, value }: Variable, protocols: readonly string[], exa
       example,
     );
   }
-  return value.replace(/\/+$/, '');
+  return withoutSlashesAtEnd(value);
 }
 
 /** Where the service is reached: a path may follow the host, and nothing else. RFC 8414 §2 */
@@ -137,4 +191,10 @@ export function secret({ name, value }: Variable, minLength: number): string | u
     throw new ConfigError(name, problem, '"$(openssl rand -hex 32)"');
   }
   return value;
+}
+
+function withoutSlashesAtEnd(text: string): string {
+  let end = text.length;
+  while (text.charAt(end - 1) === '/') end -= 1;
+  return text.slice(0, end);
 }

@@ -1,7 +1,8 @@
 import { ServiceUnavailableError } from '@items/errors';
+import { Lifecycle } from '@items/http';
+import type { Database } from '@items/store';
+import type { RedisLink } from '@items/throttling';
 
-import type { Database } from '../database/database.js';
-import { Lifecycle } from '../http/lifecycle.js';
 import { HealthController } from './health.controller.js';
 
 const databaseThat = (ping: () => Promise<void>) => ({ ping }) as Database;
@@ -11,9 +12,23 @@ describe('health', () => {
     const health = new HealthController(
       databaseThat(() => Promise.resolve()),
       new Lifecycle(),
+      null,
     );
     expect(await health.ready()).toEqual({ status: 'ok' });
     expect(health.live()).toEqual({ status: 'ok' });
+  });
+
+  it.each([
+    [true, 'ok'],
+    [false, 'unavailable'],
+  ])('says of its Redis whether it answers (%s), and is ready in any case', async (answers, redis) => {
+    const link = { isAnswering: () => Promise.resolve(answers) } as RedisLink;
+    const health = new HealthController(
+      databaseThat(() => Promise.resolve()),
+      new Lifecycle(),
+      link,
+    );
+    expect(await health.ready()).toEqual({ status: 'ok', redis });
   });
 
   it('is not ready without its database, and alive all the same', async () => {
@@ -21,6 +36,7 @@ describe('health', () => {
     const health = new HealthController(
       databaseThat(() => Promise.reject(down)),
       new Lifecycle(),
+      null,
     );
     await expect(health.ready()).rejects.toBe(down);
     expect(health.live()).toEqual({ status: 'ok' });
@@ -32,6 +48,7 @@ describe('health', () => {
     const health = new HealthController(
       databaseThat(() => Promise.resolve()),
       lifecycle,
+      null,
     );
     await expect(health.ready()).rejects.toMatchObject({ status: 503, code: 'stopping' });
   });

@@ -1,21 +1,39 @@
 import { ServiceUnavailableError } from '@items/errors';
-import { Controller, Get } from '@nestjs/common';
+import { Lifecycle } from '@items/http';
+import { json, Operation } from '@items/openapi';
+import { Database, databaseUnavailable } from '@items/store';
+import { RedisLink } from '@items/throttling';
+import { Controller, Get, Inject } from '@nestjs/common';
 import { SkipThrottle } from '@nestjs/throttler';
 
 import { Public } from '../auth/public.js';
-import { Database } from '../database/database.js';
-import { Lifecycle } from '../http/lifecycle.js';
-import { json } from '../openapi/description/media-types.js';
-import { Operation } from '../openapi/description/operation.js';
-import { DATABASE_UNAVAILABLE } from '../openapi/document/route-errors.js';
 
 interface Health {
   readonly status: 'ok';
 }
 
+interface Readiness extends Health {
+  /** Absent where the service has no Redis. */
+  readonly redis?: 'ok' | 'unavailable';
+}
+
 const HEALTHY = json({
   type: 'object',
   properties: { status: { type: 'string', enum: ['ok'] } },
+  required: ['status'],
+  additionalProperties: false,
+});
+const READY = json({
+  type: 'object',
+  properties: {
+    status: { type: 'string', enum: ['ok'] },
+    redis: {
+      type: 'string',
+      enum: ['ok', 'unavailable'],
+      description:
+        'Absent where the service has no Redis. While it is unavailable, each instance counts quotas by itself.',
+    },
+  },
   required: ['status'],
   additionalProperties: false,
 });
@@ -28,29 +46,34 @@ export class HealthController {
   constructor(
     private readonly database: Database,
     private readonly lifecycle: Lifecycle,
+    @Inject(RedisLink) private readonly redis: RedisLink | null,
   ) {}
 
   /** Whether the process answers at all; otherwise it wants a restart. */
   @Get('live')
   @Public()
-  @Operation({ tag: 'Health', summary: 'Whether the process answers', ending: 'plain', content: HEALTHY })
+  @Operation({ tag: 'Health', summary: 'Whether the process runs', ending: 'plain', content: HEALTHY })
   live(): Health {
     return { status: 'ok' };
   }
 
-  /** Whether it can serve: 503 within 5 s without its database, and from the moment it is told to stop. */
+  /**
+   * Whether it can serve: 503 within 5 s without its database, and from the moment it is told to stop. Without Redis it
+   * can.
+   */
   @Get('ready')
   @Public()
   @Operation({
     tag: 'Health',
-    summary: 'Whether it can serve',
+    summary: 'Whether the service can answer requests',
     ending: 'plain',
-    content: HEALTHY,
-    errors: [DATABASE_UNAVAILABLE, STOPPING],
+    content: READY,
+    errors: [databaseUnavailable(), STOPPING],
   })
-  async ready(): Promise<Health> {
+  async ready(): Promise<Readiness> {
     if (this.lifecycle.isStopping()) throw STOPPING;
     await this.database.ping();
-    return { status: 'ok' };
+    if (this.redis === null) return { status: 'ok' };
+    return { status: 'ok', redis: (await this.redis.isAnswering()) ? 'ok' : 'unavailable' };
   }
 }

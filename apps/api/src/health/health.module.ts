@@ -1,7 +1,14 @@
-import { Module } from '@nestjs/common';
+import { Lifecycle } from '@items/http';
+import { type DynamicModule, Module } from '@nestjs/common';
 
+import { RedisModule } from '../throttling/redis.module.js';
 import { HealthController } from './health.controller.js';
 
 /** `/health/live` and `/health/ready`. */
-@Module({ controllers: [HealthController] })
-export class HealthModule {}
+@Module({ imports: [RedisModule], controllers: [HealthController] })
+export class HealthModule {
+  /** @param lifecycle of the server, which is not ready any more when it is told to stop. */
+  static forRoot(lifecycle: Lifecycle): DynamicModule {
+    return { module: HealthModule, providers: [{ provide: Lifecycle, useValue: lifecycle }] };
+  }
+}

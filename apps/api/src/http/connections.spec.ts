@@ -1,75 +1,125 @@
-import { createServer, type Server } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { RawConnection } from '@items/testing';
 
-import { RawConnection, TEST_CERTIFICATE } from '@items/testing';
+import { TestApp } from './test-app.testing.js';
 
-import { logTo } from '../logging/log.js';
-import { ClientErrors } from './client-errors.js';
-import { Connections } from './connections.js';
-
-const LIMIT = 4;
-const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+const LIMITS = { inAll: 6, silentPerAddress: 4, readerMs: 1_000 };
+const GET = 'GET /things HTTP/1.1\r\nHost: x\r\n\r\n';
+const HEALTH = 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n';
+/** Never answered: its body does not end. */
+const UNENDED = 'POST /things HTTP/1.1\r\nHost: x\r\nX-API-Key: k\r\nContent-Length: 10\r\n\r\n';
+const HELD = 'GET /held HTTP/1.1\r\nHost: x\r\n\r\n';
 
 describe('§7 Too many open connections', () => {
-  let server: Server;
-  let connections: Connections;
+  let app: TestApp;
   const opened: RawConnection[] = [];
 
-  const serve = async (made: Server): Promise<void> => {
-    server = made;
-    connections = new Connections(server, new ClientErrors(logTo({ write: () => undefined }), false), LIMIT);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const serve = async (env: NodeJS.ProcessEnv = {}, limits = LIMITS): Promise<void> => {
+    app = await TestApp.start(env, limits);
   };
-  const open = async (): Promise<RawConnection> => {
-    const connection = await RawConnection.open((server.address() as AddressInfo).port);
+  const open = async (localAddress = '127.0.0.1'): Promise<RawConnection> => {
+    const connection = await RawConnection.open(app.port, { localAddress });
     opened.push(connection);
     return connection;
   };
-  const openMany = async (count: number): Promise<RawConnection[]> => {
+  /** One after the other, so that the first one is the oldest. */
+  const openMany = async (count: number, localAddress?: string): Promise<RawConnection[]> => {
     const many: RawConnection[] = [];
-    while (many.length < count) many.push(await open());
+    while (many.length < count) many.push(await open(localAddress));
     return many;
   };
-  const statusOf = async (connection: RawConnection): Promise<number | undefined> => {
-    connection.send(REQUEST);
+  const statusOf = async (connection: RawConnection, request = GET): Promise<number | undefined> => {
+    connection.send(request);
     return (await connection.nextAnswer())?.status;
   };
-  const ok = (): Server => createServer((_request, response) => response.end('ok'));
 
   afterEach(async () => {
     for (const connection of opened.splice(0)) connection.destroy();
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    await app.close();
   });
 
-  it('those beyond the limit are answered 503 before they ask, and closed; those within it are served', async () => {
-    await serve(ok());
-    const idle = await openMany(LIMIT);
-    const further = await openMany(2);
-    for (const connection of further) {
-      const answer = await connection.nextAnswer();
-      expect([answer?.status, answer?.header('connection')]).toEqual([503, 'close']);
-      expect(answer?.json()).toMatchObject({ code: 'overloaded' });
-      expect(Number(answer?.header('retry-after'))).toBeGreaterThan(0);
-      await connection.closed(4_000);
+  it('the oldest silent one of an address makes room for the next one of this address', async () => {
+    await serve();
+    const silent = await openMany(LIMITS.silentPerAddress);
+    const other = await open('127.0.0.2');
+    const next = await open();
+    await silent[0]?.closed(1_000);
+    expect(await statusOf(next)).toBe(200);
+    expect([...silent.slice(1), other].filter(({ isClosed }) => isClosed)).toHaveLength(0);
+  });
+
+  it('what has sent half a request, or all but its body, is silent', async () => {
+    await serve();
+    const [half, body] = await openMany(2);
+    half?.send(GET.slice(0, 30));
+    body?.send(UNENDED);
+    await openMany(4);
+    await half?.closed(1_000);
+    await body?.closed(1_000);
+  });
+
+  it('what has asked in full does not count, even where its body took a while', async () => {
+    await serve();
+    const [asked, slow, ...silent] = await openMany(4);
+    expect(await statusOf(asked!)).toBe(200);
+    slow?.send(UNENDED);
+    slow?.send('{"name":1}');
+    expect((await slow?.nextAnswer())?.status).toBe(415);
+    await openMany(2);
+    expect([asked, slow, ...silent].map((connection) => connection?.isClosed)).toEqual([false, false, false, false]);
+  });
+
+  it('a trusted proxy has only the limit in all', async () => {
+    await serve({ TRUST_PROXY: '127.0.0.0/30' });
+    const silent = await openMany(LIMITS.inAll);
+    expect(silent.filter(({ isClosed }) => isClosed)).toHaveLength(0);
+    const next = await open('127.0.0.9');
+    await silent[0]?.closed(1_000);
+    expect(await statusOf(next)).toBe(200);
+  });
+
+  it('where there is no silent one, the oldest idle one makes room', async () => {
+    await serve();
+    const idle: RawConnection[] = [];
+    while (idle.length < LIMITS.inAll) {
+      const connection = await open();
+      expect(await statusOf(connection)).toBe(200);
+      idle.push(connection);
     }
-    for (const connection of idle) expect(await statusOf(connection)).toBe(200);
+    expect(await statusOf(idle[0]!)).toBe(200);
+    expect(await statusOf(await open())).toBe(200);
+    await idle[1]?.closed(1_000);
+    expect(idle.filter(({ isClosed }) => isClosed)).toHaveLength(1);
+  });
+
+  it('where all are busy, one more is answered 503, and health is answered', async () => {
+    await serve();
+    const busy: RawConnection[] = [];
+    while (busy.length < LIMITS.inAll) {
+      const connection = await open();
+      connection.send(HELD);
+      busy.push(connection);
+      await app.holding(busy.length);
+    }
+    const [refused, oauth, asking] = await openMany(3, '127.0.0.2');
+    refused?.send(GET);
+    const answer = await refused?.nextAnswer();
+    expect([answer?.status, answer?.header('connection'), answer?.json()]).toMatchObject([
+      503,
+      'close',
+      { code: 'overloaded' },
+    ]);
+    expect(Number(answer?.header('retry-after'))).toBeGreaterThan(0);
+    oauth?.send(GET.replace('/things', '/oauth/token'));
+    expect((await oauth?.nextAnswer())?.json()).toMatchObject({ error: 'temporarily_unavailable' });
+    expect(await statusOf(asking!, HEALTH)).toBe(200);
+    app.release();
+    for (const connection of busy) expect((await connection.nextAnswer())?.status).toBe(200);
   });
 
   it('when they have closed, the next ones are served', async () => {
-    await serve(ok());
-    for (const connection of await openMany(LIMIT + 1)) connection.destroy();
-    await connections.drained();
-    for (const connection of await openMany(LIMIT)) expect(await statusOf(connection)).toBe(200);
-  });
-
-  it('twice as many are closed without a word, whether or not they finish a TLS handshake', async () => {
-    await serve(createTlsServer(TEST_CERTIFICATE));
-    const silent = await openMany(2 * LIMIT);
-    const further = await open();
-    await further.closed(4_000);
-    expect(further.bytes).toHaveLength(0);
-    expect(silent.filter(({ isClosed }) => isClosed)).toEqual([]);
+    await serve();
+    for (const connection of await openMany(LIMITS.inAll)) connection.destroy();
+    await app.connections.drained();
+    for (const connection of await openMany(3)) expect(await statusOf(connection)).toBe(200);
   });
 });

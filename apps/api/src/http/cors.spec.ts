@@ -12,7 +12,7 @@ async function ask(app: TestApp, method: string, headers: string): Promise<Answe
 
 const corsHeaders = (answer: Answer) => answer.headers.filter(([name]) => /^(access-control|vary)/i.test(name));
 
-describe('CORS is off unless the origin stands in CORS_ORIGINS (decisions §1)', () => {
+describe('CORS is off unless the origin stands in CORS_ORIGINS (SPEC §1.2)', () => {
   it('is off by default', async () => {
     const app = await TestApp.start();
     const answers = [

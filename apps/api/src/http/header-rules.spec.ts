@@ -1,15 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 
 import { InvalidHeaderError, UnsupportedMediaTypeError, UnsupportedVersionError } from '@items/errors';
+import { idempotencyKeyOf, requestIdOf, requireJson } from '@items/http';
 
 import { answeredVersion, requireSupportedVersion } from './api-version.js';
-import { idempotencyKeyOf } from './idempotency-key.js';
-import { requireJson } from './media-type.js';
-import { requestIdOf } from './request-id.js';
 
 const message = (headers: Record<string, string>) => ({ headers }) as unknown as IncomingMessage;
 
-describe('Idempotency-Key (decisions §4)', () => {
+describe('Idempotency-Key (SPEC §4.4)', () => {
   it('is 1–255 visible characters, or absent', () => {
     expect(idempotencyKeyOf(message({}))).toBeUndefined();
     expect(idempotencyKeyOf(message({ 'idempotency-key': 'a' }))).toBe('a');
@@ -21,7 +19,7 @@ describe('Idempotency-Key (decisions §4)', () => {
   });
 });
 
-describe('Another content type than JSON: 415 (decisions §4)', () => {
+describe('Another content type than JSON: 415 (SPEC §4.5)', () => {
   it.each([
     { 'content-type': 'application/json' },
     { 'content-type': 'Application/JSON ; charset=UTF-8' },
@@ -49,7 +47,7 @@ describe('Another content type than JSON: 415 (decisions §4)', () => {
   });
 });
 
-describe('Api-Version (decisions §9)', () => {
+describe('Api-Version (SPEC §9)', () => {
   it('is the current one where none is asked for', () => {
     expect(answeredVersion(message({}))).toBe('2026-11-20');
     expect(() => {

@@ -26,7 +26,7 @@ async function statuses(...parts: string[]): Promise<number[]> {
   return connection.answers().map((answer) => answer.status);
 }
 
-describe('a body is read only after the guards (decisions §1)', () => {
+describe('a body is read only after the guards (SPEC §1.3)', () => {
   it.each([
     ['slow', post(`${JSON_TYPE}Content-Length: 100\r\n`, '{')],
     ['malformed', sized(JSON_TYPE, '{')],
@@ -37,7 +37,8 @@ describe('a body is read only after the guards (decisions §1)', () => {
   ])('401 comes at once where it is %s', async (_, text) => {
     const start = performance.now();
     expect((await rawExchange(app.port, text)).answer?.status).toBe(401);
-    expect(performance.now() - start).toBeLessThan(1000);
+    // What waits for the body does so for ten seconds.
+    expect(performance.now() - start).toBeLessThan(5000);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { ApiError } from '@items/errors';
+import type { ErrorAnswer } from '@items/exception-filter';
 import type { FastifyReply } from 'fastify';
 
 /** An error as the OAuth RFCs write it. RFC 6749 §5.2 */
@@ -21,16 +22,27 @@ export function speaksOauth(path: string): boolean {
   return path.startsWith('/oauth/');
 }
 
-/** Below `/oauth`, an error's `error` is a code of the OAuth RFCs, and the sentence stands beside it. decisions §1 */
+/** Below `/oauth`, an error's `error` is a code of the OAuth RFCs, and the sentence stands beside it. SPEC §1.4 */
 export function oauthErrorOf({ status, message }: ApiError): OauthErrorBody {
   return { error: CODES[status] ?? 'invalid_request', error_description: message };
 }
 
-/** Answers with an error in this form. Nobody keeps it. */
+/** An error in this form, as it goes over the wire. It is not cached. */
+export function oauthErrorAnswer(error: ApiError): ErrorAnswer {
+  const headers = {
+    ...error.headers,
+    'cache-control': 'no-store',
+    'content-type': 'application/json; charset=utf-8',
+  };
+  return { status: error.status, headers, body: JSON.stringify(oauthErrorOf(error)) };
+}
+
+/** Answers with an error in this form. */
 export function sendOauthError(error: ApiError, reply: FastifyReply): void {
   if (reply.sent) return;
+  const { status, headers, body } = oauthErrorAnswer(error);
   reply
-    .code(error.status)
-    .headers({ ...error.headers, 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' })
-    .send(JSON.stringify(oauthErrorOf(error)));
+    .code(status)
+    .headers(headers as Record<string, string>)
+    .send(body);
 }

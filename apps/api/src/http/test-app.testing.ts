@@ -1,12 +1,16 @@
 import 'reflect-metadata';
 
+import { EventEmitter, once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-import { Text } from '@items/dtos';
+import { Text } from '@items/fields';
 import { UnauthorizedError } from '@items/errors';
+import type { ConnectionLimits, Connections, EdgeHooks, StopTimes } from '@items/http';
+import { createApp, EDGE_HOOKS, JsonBody, type ServedApp } from '@items/nest';
 import {
   type CanActivate,
   Controller,
+  type DynamicModule,
   type ExecutionContext,
   Get,
   Module,
@@ -14,16 +18,21 @@ import {
   Post,
   UseGuards,
 } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 
 import { loadConfig } from '../config/load-config.js';
-import { configureApp, createAdapter } from '../configure-app.js';
+import { withPrincipal } from '../create-service.js';
+import { errorLog } from '../logging/error-log.js';
 import { logTo } from '../logging/log.js';
-import { createEdge } from './edge.js';
-import { JsonBody } from './json-body.js';
-import type { STOP_TIMES } from './shutdown.js';
+import { serviceEdge } from './service-edge.js';
+
+/** How the requests of `/held` are answered that are under way, in this process. */
+const heldRequests: (() => void)[] = [];
+const news = new EventEmitter();
+
+/** More than an operating system takes on a connection that is not read. */
+const LARGE = 'x'.repeat(8 * 1024 * 1024);
 
 class ThingDto {
   @Text({ min: 1, max: 200, trim: true })
@@ -63,6 +72,25 @@ class ThingsController {
     return {};
   }
 
+  @Get('held')
+  async held(): Promise<object> {
+    await new Promise<void>((answer) => {
+      heldRequests.push(answer);
+      news.emit('held');
+    });
+    return {};
+  }
+
+  @Get('health/live')
+  live(): object {
+    return {};
+  }
+
+  @Get('large')
+  large(): string {
+    return LARGE;
+  }
+
   @Get('broken')
   broken(): never {
     throw new Error('a secret of the service');
@@ -70,35 +98,63 @@ class ThingsController {
 }
 
 @Module({ controllers: [ThingsController] })
-class ThingsModule {}
+class ThingsModule {
+  static forRoot(hooks: EdgeHooks): DynamicModule {
+    return { module: ThingsModule, providers: [{ provide: EDGE_HOOKS, useValue: hooks }], exports: [EDGE_HOOKS] };
+  }
+}
 
-/** A small application behind the real front door, on a free port, without a database. */
+/** A small application behind the real edge, on a free port, without a database. */
 export class TestApp {
   readonly lines: string[] = [];
   /** URLs that were counted because no route took them. */
   readonly counted: string[] = [];
-  private app!: NestFastifyApplication;
-  private stopServing!: ReturnType<typeof configureApp>;
+  connections!: Connections;
+  private served!: ServedApp;
 
-  static async start(env: NodeJS.ProcessEnv = {}): Promise<TestApp> {
+  static async start(env: NodeJS.ProcessEnv = {}, limits?: ConnectionLimits): Promise<TestApp> {
     const test = new TestApp();
     const config = loadConfig(env);
     const log = logTo({ write: (line) => test.lines.push(line) });
-    const edge = createEdge(config, log);
-    test.app = await NestFactory.create<NestFastifyApplication>(ThingsModule, createAdapter(config, edge), {
-      bodyParser: false,
-      logger: false,
-    });
-    test.stopServing = configureApp(test.app, edge, log, {
+    const edge = serviceEdge(config, log, { limits });
+    test.connections = edge.connections;
+    const edgeHooks: EdgeHooks = {
       admit: (request, reply) => {
         test.counted.push(request.raw.url ?? '');
         reply.header('x-ratelimit-limit', 60);
         return Promise.resolve();
       },
       refusalFor: () => null,
+    };
+    test.served = await createApp(ThingsModule.forRoot(edgeHooks), {
+      server: config,
+      edge,
+      callerIdOf: 'everybody',
+      onError: errorLog(log),
+      logger: false,
+      prepare: withPrincipal,
     });
     await test.app.listen(0, '127.0.0.1');
     return test;
+  }
+
+  /** How many requests of `/held` are under way. */
+  get held(): number {
+    return heldRequests.length;
+  }
+
+  /** Until so many requests of `/held` are under way. */
+  async holding(count: number): Promise<void> {
+    while (heldRequests.length < count) await once(news, 'held');
+  }
+
+  /** Answers the requests of `/held` that are under way. */
+  release(): void {
+    for (const answer of heldRequests.splice(0)) answer();
+  }
+
+  private get app(): NestFastifyApplication {
+    return this.served.app;
   }
 
   get port(): number {
@@ -110,11 +166,12 @@ export class TestApp {
     return this.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   }
 
-  stopGracefully(times: typeof STOP_TIMES): Promise<void> {
-    return this.stopServing(times);
+  stopGracefully(times: StopTimes): Promise<void> {
+    return this.served.stop(times);
   }
 
   async close(): Promise<void> {
+    this.release();
     this.app.getHttpServer().closeAllConnections();
     await this.app.close();
   }

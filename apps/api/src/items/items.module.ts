@@ -1,18 +1,26 @@
-import { ItemInputDto } from '@items/dtos';
+import { ConventionsModule } from '@items/nest';
 import { Module } from '@nestjs/common';
 
-import { collectionController } from '../collections/collection-controller.js';
-import { CollectionsModule } from '../collections/collections.module.js';
+import { scopedCollectionController } from '../collections/scoped-collection-controller.js';
+import { CreateItems1763000000001 } from '../migrations/1763000000001-create-items.js';
+import { IndexItems1763000000002 } from '../migrations/1763000000002-index-items.js';
+import { VersionItems1763000000003 } from '../migrations/1763000000003-version-items.js';
 import { itemCollection } from './item.collection.js';
 
-const collection = CollectionsModule.of(itemCollection);
+const collection = ConventionsModule.forFeature(itemCollection);
 
 /** The items collection. SPEC §2, §4 */
 @Module({
   imports: [collection],
   exports: [collection],
   controllers: [
-    collectionController(itemCollection, ItemInputDto, { path: 'items', read: 'items:read', write: 'items:write' }),
+    scopedCollectionController(itemCollection, {
+      path: 'items',
+      read: 'items:read',
+      write: 'items:write',
+    }),
   ],
 })
-export class ItemsModule {}
+export class ItemsModule {
+  static readonly migrations = [CreateItems1763000000001, IndexItems1763000000002, VersionItems1763000000003];
+}

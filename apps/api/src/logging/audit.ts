@@ -6,7 +6,7 @@ import { LOG, type Log } from './log.js';
 export interface AuditSource {
   /** Id of the credential that asked for it; null where there was none, as for a login. */
   readonly actor: string | null;
-  /** Id of the user whose credential it is; null for nobody's. */
+  /** Id of the user whose credential it is; null where it belongs to no user. */
   readonly userId: string | null;
   readonly address: string;
   readonly requestId: string | null;

@@ -1,4 +1,4 @@
-/** Holds lines back until there are enough of them to be worth a system call, or for a moment at most. */
+/** Holds lines back until there are enough of them to be worth a system call, or for a moment at most. ADR 29 */
 export class LineBuffer {
   private held = '';
 

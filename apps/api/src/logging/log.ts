@@ -1,5 +1,8 @@
+import { hostname } from 'node:os';
+
 import { type DestinationStream, type Logger, pino } from 'pino';
 
+import type { LogLevel } from '../config/log-level.js';
 import { LineBuffer } from './line-buffer.js';
 
 /** The service's log: one JSON object a line. Never a header, a body or a query in it. */
@@ -13,20 +16,21 @@ const BUFFER_LENGTH = 65_536;
 const MAX_WAIT_MS = 200;
 
 /** A log on standard output that costs the requests no system call each. */
-export function stdoutLog(): Log {
+export function stdoutLog(level: LogLevel): Log {
   const stdout = pino.destination({ dest: 1, sync: false });
   const lines = new LineBuffer((text) => stdout.write(text), BUFFER_LENGTH, MAX_WAIT_MS);
   process.on('exit', () => {
     lines.flush();
     stdout.flushSync();
   });
-  return logTo(lines);
+  return logTo(lines, level);
 }
 
-/** A log on any stream; each line with its level in words and its time in RFC 3339. */
-export function logTo(stream: DestinationStream): Log {
+/** A log on any stream; each line with its level in words, its time in RFC 3339, and the process that wrote it. */
+export function logTo(stream: DestinationStream, level: LogLevel = 'info'): Log {
+  const base = { instance: `${hostname()}:${String(process.pid)}` };
   return pino(
-    { base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (level) => ({ level }) } },
+    { level, base, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (level) => ({ level }) } },
     stream,
   );
 }

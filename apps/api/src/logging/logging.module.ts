@@ -1,13 +1,16 @@
-import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { ConfigurableModuleBuilder, Global, Module } from '@nestjs/common';
 
 import { Audit } from './audit.js';
 import { LOG, type Log } from './log.js';
 
-/** Makes the log injectable everywhere: `@Inject(LOG) log: Log`, and the audit log: `audit: Audit`. */
+const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<Log>({ optionsInjectionToken: LOG })
+  .setClassMethodName('forRoot')
+  .build();
+
+/**
+ * Makes the log injectable, `@Inject(LOG) log: Log`, and the audit log, `audit: Audit`. Global, since there is one log,
+ * and whatever changes access writes to it.
+ */
 @Global()
-@Module({})
-export class LoggingModule {
-  static with(log: Log): DynamicModule {
-    return { module: LoggingModule, providers: [{ provide: LOG, useValue: log }, Audit], exports: [LOG, Audit] };
-  }
-}
+@Module({ providers: [Audit], exports: [LOG, Audit] })
+export class LoggingModule extends ConfigurableModuleClass {}

@@ -1,3 +1,4 @@
+import { DatabaseNotOpenedError } from '@items/store';
 import type { LoggerService } from '@nestjs/common';
 
 import { ConfigError } from '../config/config.js';
@@ -17,7 +18,7 @@ export class NestLog implements LoggerService {
 
   error(message: unknown, ...rest: unknown[]): void {
     // Its sentence is printed where the start ends.
-    if (message instanceof ConfigError) return;
+    if (message instanceof ConfigError || message instanceof DatabaseNotOpenedError) return;
     const err = message instanceof Error ? message : undefined;
     this.sink.error({ err, details: rest }, String(message));
   }

@@ -1,6 +1,5 @@
+import { Schema } from '@items/store';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-import { Schema } from './schema.js';
 
 /** The items collection. */
 export class CreateItems1763000000001 implements MigrationInterface {

@@ -1,6 +1,5 @@
+import { type CollectionLists, Schema } from '@items/store';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-import { Schema, type CollectionLists } from './schema.js';
 
 /** How items are listed, as of this version of the schema. */
 export const itemLists: CollectionLists = {

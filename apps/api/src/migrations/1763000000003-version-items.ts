@@ -1,9 +1,9 @@
+import { Schema } from '@items/store';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 import { itemLists } from './1763000000002-index-items.js';
-import { Schema } from './schema.js';
 
-/** Exact cursor walks and flat totals; see ../collections/README.md. Existing rows count as written at the beginning. */
+/** Exact cursor walks and flat totals; see the README of @items/collections. Existing rows count as written at the beginning. */
 export class VersionItems1763000000003 implements MigrationInterface {
   readonly name = 'VersionItems1763000000003';
 
@@ -15,11 +15,6 @@ export class VersionItems1763000000003 implements MigrationInterface {
       columns: [`name ${text} NOT NULL`, `description ${text}`, `color ${text}`, `price ${int}`],
     };
     await schema.run(
-      `CREATE TABLE collection_lanes (collection text NOT NULL, lane smallint NOT NULL, seq ${int} NOT NULL,
-        n ${int} NOT NULL, floor ${int} NOT NULL, checkpoint ${int} NOT NULL, checkpoint_at ${int} NOT NULL,
-        PRIMARY KEY (collection, lane))${schema.dialect === 'postgres' ? ' WITH (fillfactor = 20)' : ''}`,
-      `CREATE TABLE collection_counts (collection text NOT NULL, grp text NOT NULL, lane smallint NOT NULL,
-        n ${int} NOT NULL, PRIMARY KEY (collection, grp, lane))`,
       ...(schema.dialect === 'postgres' ? ['LOCK TABLE items IN SHARE ROW EXCLUSIVE MODE'] : []),
       // A constant default changes no row.
       ...stampColumns.map((column) => `ALTER TABLE items ADD COLUMN ${column} DEFAULT 0`),
@@ -43,14 +38,17 @@ export class VersionItems1763000000003 implements MigrationInterface {
       `INSERT INTO collection_counts (collection, grp, lane, n)
        SELECT 'items', ${group}, 0, count(*) FROM items WHERE color IS NOT NULL GROUP BY color`,
     );
+    await schema.guardRows('items');
   }
 
   async down(runner: QueryRunner): Promise<void> {
     const schema = new Schema(runner);
+    // It names columns that go.
+    await schema.unguardRows('items');
     await schema.run(
       'DROP TABLE items_versions',
-      'DROP TABLE collection_counts',
-      'DROP TABLE collection_lanes',
+      "DELETE FROM collection_lanes WHERE collection = 'items'",
+      "DELETE FROM collection_counts WHERE collection = 'items'",
       'ALTER TABLE items DROP COLUMN lane',
       'ALTER TABLE items DROP COLUMN seq',
     );

@@ -1,6 +1,5 @@
+import { Schema } from '@items/store';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-import { Schema } from './schema.js';
 
 /** Users. Their password hashes stand apart: the versions of a user, kept for walks, hold no former one. */
 export class CreateUsers1763000000005 implements MigrationInterface {

@@ -1,6 +1,5 @@
+import { type CollectionLists, Schema } from '@items/store';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-import { Schema, type CollectionLists } from './schema.js';
 
 const TABLES = ['api_keys', 'api_keys_versions'];
 const ADDED = { user_id: 'id', allowed_origins: 'text', secrets: 'text' } as const;
@@ -21,7 +20,8 @@ export class OwnApiKeys1763000000006 implements MigrationInterface {
     }
     const member = (column: string): string => `"${column}":' || coalesce(CAST(s.${column} AS text), 'null') || '`;
     const shown = ['created_at', 'expires_at', 'last_used_at'].map(member).join(',');
-    await schema.run(
+    await schema.rewriteRows(
+      'api_keys',
       `UPDATE api_keys SET secrets = (
          SELECT '[' || string_agg('{${shown}}', ',' ORDER BY s.expires_at IS NOT NULL, s.created_at DESC) || ']'
          FROM api_key_secrets s WHERE s.api_key_id = api_keys.id)`,

@@ -1,6 +1,5 @@
+import { type CollectionSchema, Schema } from '@items/store';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-import { Schema, type CollectionSchema } from './schema.js';
 
 /**
  * OAuth: clients with their secrets, logins, approvals, and what is issued under them. Artifacts are codes, tokens,

@@ -1,6 +1,5 @@
+import { Schema } from '@items/store';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-import { Schema } from './schema.js';
 
 /** Users' orders, which outlive them, and the transitions of each order. */
 export class CreateOrders1763000000030 implements MigrationInterface {
@@ -13,14 +12,14 @@ export class CreateOrders1763000000030 implements MigrationInterface {
       table: 'orders',
       columns: [`user_id ${id} NOT NULL`, `status ${text} NOT NULL`, `lines ${text} NOT NULL`, `total ${int} NOT NULL`],
       sortable: [{ column: 'created_at' }, { column: 'updated_at' }, { column: 'total', ties: true }],
-      within: 'user_id',
+      parent: 'user_id',
       filters: ['status'],
     });
     await schema.createCollection({
       table: 'transitions',
       columns: [`order_id ${id} NOT NULL`, `from_status ${text} NOT NULL`, `to_status ${text} NOT NULL`],
       sortable: [{ column: 'created_at' }],
-      within: 'order_id',
+      parent: 'order_id',
       filters: [],
     });
   }

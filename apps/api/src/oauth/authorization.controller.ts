@@ -1,15 +1,16 @@
+import { queryOf } from '@items/http';
+import { Operation } from '@items/openapi';
 import { Controller, Get, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { Public } from '../auth/public.js';
-import { queryOf } from '../http/query.js';
-import { Operation } from '../openapi/description/operation.js';
 import { ClientRegistry } from './clients/client-registry.js';
-import { authorizeNotes, resumeNotes } from './oauth.notes.js';
+import { authorizeOperation, resumeOperation } from './oauth.openapi.js';
 import { PageErrorFilter } from './pages/page-error.filter.js';
 import { pageHeaders } from './pages/page-headers.js';
 import { OauthProvider } from './provider/oauth-provider.js';
-import { grantable } from './provider/scope-words.js';
+import { RESPONSE_MODE } from './provider/offered-metadata.js';
+import { grantable } from './tokens/scope-words.js';
 
 /** Where a client sends the browser of a user. RFC 6749 §3.1 */
 @Controller('oauth/authorize')
@@ -22,7 +23,7 @@ export class AuthorizationController {
 
   @Get()
   @Public()
-  @Operation(authorizeNotes)
+  @Operation(authorizeOperation)
   async authorize(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.show(request, reply, `/oauth/authorize?${await this.withinClient(request)}`);
   }
@@ -30,7 +31,7 @@ export class AuthorizationController {
   /** The way back from our pages. */
   @Get(':uid')
   @Public()
-  @Operation(resumeNotes)
+  @Operation(resumeOperation)
   async resume(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.show(request, reply, request.raw.url ?? '');
   }
@@ -41,13 +42,17 @@ export class AuthorizationController {
     return this.provider.serve(request, reply, { url, headers: { accept: 'text/html' } });
   }
 
-  /** The query with its scope cut down to what the client may ask for. authentication.md */
+  /**
+   * The query with its scope cut down to what the client may ask for (SPEC §5.5). Of a response mode that is not
+   * offered only the refusal is left, which else would come by that very mode.
+   */
   private async withinClient(request: FastifyRequest): Promise<string> {
     const pairs = queryOf(request);
     const all = (name: string): string[] => pairs.filter(([key]) => key === name).map(([, value]) => value);
     const [clientId, secondClient] = all('client_id');
     const [scope, secondScope] = all('scope');
     const query = new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value]));
+    if (all('response_mode').some((mode) => mode !== RESPONSE_MODE)) query.set('response_mode', 'unsupported');
     const client = clientId === undefined ? null : await this.clients.find(clientId);
     // What is given twice is refused as it stands.
     if (client === null || secondClient !== undefined || secondScope !== undefined) return query.toString();

@@ -1,16 +1,16 @@
+import { Operation } from '@items/openapi';
 import { Controller, HttpCode, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import { SkipThrottle } from '@nestjs/throttler';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { HttpsGuard } from '../auth/https.guard.js';
 import { Public } from '../auth/public.js';
-import { Operation } from '../openapi/description/operation.js';
-import { introspectNotes, revokeNotes, tokenNotes } from './oauth.notes.js';
+import { introspectOperation, revokeOperation, tokenOperation } from './oauth.openapi.js';
 import { EndpointClients } from './provider/endpoint-clients.js';
 import { readForm } from './provider/form-body.js';
 import { OauthErrorFilter } from './provider/oauth-error.filter.js';
 import { OauthProvider } from './provider/oauth-provider.js';
-import { grantable } from './provider/scope-words.js';
+import { grantable } from './tokens/scope-words.js';
 
 /** Where clients prove who they are, and are counted for it. RFC 6749 §3.2, RFC 7009, RFC 7662 */
 @Controller('oauth')
@@ -26,7 +26,7 @@ export class ClientEndpointsController {
   @Post('token')
   @Public()
   @HttpCode(200)
-  @Operation(tokenNotes)
+  @Operation(tokenOperation)
   token(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.serve(request, reply);
   }
@@ -34,7 +34,7 @@ export class ClientEndpointsController {
   @Post('revoke')
   @Public()
   @HttpCode(200)
-  @Operation(revokeNotes)
+  @Operation(revokeOperation)
   revoke(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.serve(request, reply);
   }
@@ -42,14 +42,14 @@ export class ClientEndpointsController {
   @Post('introspect')
   @Public()
   @HttpCode(200)
-  @Operation(introspectNotes)
+  @Operation(introspectOperation)
   introspect(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.serve(request, reply);
   }
 
   private async serve(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { text, fields } = await readForm(request, reply);
-    const client = await this.clients.admit(request, reply, fields);
+    const { client, form } = await this.clients.admit(request, reply, () => readForm(request, reply));
+    const { text, fields } = form;
     const asksForItself = fields.get('grant_type') === 'client_credentials' && fields.getAll('scope').length < 2;
     if (client !== null && asksForItself) {
       fields.set('scope', grantable(fields.get('scope'), new Set(client.scopes)).join(' '));

@@ -1,8 +1,13 @@
-import type { CreatedClient } from '@items/contracts';
+import { request } from 'node:http';
 
-import { databaseUnavailable } from '../database/database-unavailable.js';
+import { ReadThroughCache } from '@items/caching';
+import type { CreatedClient } from '@items/contracts';
+import { databaseUnavailable } from '@items/store';
+
 import { describeOnBothDatabases } from '../database/database.testing.js';
 import { formOf, startOauth, type OauthUnderTest } from './oauth.testing.js';
+
+const ID = '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27';
 
 describeOnBothDatabases('The endpoints of clients', (under) => {
   let oauth: OauthUnderTest;
@@ -24,7 +29,7 @@ describeOnBothDatabases('The endpoints of clients', (under) => {
     });
   const remaining = (answer: Response): number => Number(answer.headers.get('x-ratelimit-remaining'));
 
-  it('count per authenticated client, and for its address whoever only names one (§8)', async () => {
+  it('count per authenticated client, and per address where a client is only named (§8)', async () => {
     const first = await ask('/oauth/token');
     expect(first.status).toBe(200);
     expect(first.headers.get('x-ratelimit-limit')).toBe('20');
@@ -59,7 +64,7 @@ describeOnBothDatabases('The endpoints of clients', (under) => {
     expect(answer.headers.get('retry-after')).toBe(answer.headers.get('x-ratelimit-reset'));
     expect(await answer.json()).toEqual({
       error: 'temporarily_unavailable',
-      error_description: 'The quota is used up; Retry-After says when to come back.',
+      error_description: 'The quota is used up. Wait for the number of seconds in Retry-After, then try again.',
     });
   });
 
@@ -95,6 +100,51 @@ describeOnBothDatabases('The endpoints of clients', (under) => {
   });
 });
 
+describeOnBothDatabases('The endpoints of clients, before anybody has proved to be one', (under) => {
+  let oauth: OauthUnderTest;
+
+  beforeAll(async () => {
+    oauth = await startOauth(under.config, { RATE_LIMIT_ANONYMOUS: '12/60' });
+  });
+  afterAll(() => oauth.close());
+
+  /** Sends headers that announce a body, and nothing of it. */
+  const announced = (headers: Readonly<Record<string, string>>): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      const sent = request(`${oauth.baseUrl}/oauth/token`, { method: 'POST', headers, agent: false });
+      sent.on('error', reject).on('response', ({ statusCode }) => {
+        sent.destroy();
+        resolve(statusCode);
+      });
+      sent.flushHeaders();
+    });
+
+  it('remember nothing of what cannot be the id of a client', async () => {
+    const asked = jest.spyOn(ReadThroughCache.prototype, 'get');
+    for (const path of ['token', 'revoke', 'introspect']) {
+      const named = { client_id: path.padEnd(15_000, 'x'), client_secret: `ics_${'x'.repeat(43)}` };
+      expect((await formOf(oauth.baseUrl, `/oauth/${path}`, named)).status).toBe(401);
+    }
+    expect(asked.mock.calls.filter(([key]) => key.length > 100)).toEqual([]);
+    asked.mockRestore();
+  });
+
+  it('refuse an address beyond its quota before the body, and before what is wrong with it', async () => {
+    const proof = { authorization: 'Basic eDp5', 'content-type': 'application/x-www-form-urlencoded' };
+    let answer = await formOf(oauth.baseUrl, '/oauth/token', {}, proof);
+    while (answer.status !== 429) answer = await formOf(oauth.baseUrl, '/oauth/token', {}, proof);
+    expect(await announced({ ...proof, 'content-length': '100' })).toBe(429);
+    expect(await announced({ 'content-length': '2000000' })).toBe(429);
+  });
+
+  it('look up no client for a secret that no client can have', async () => {
+    const asked = jest.spyOn(ReadThroughCache.prototype, 'get');
+    expect((await formOf(oauth.baseUrl, '/oauth/token', { client_id: ID, client_secret: 'guess' })).status).toBe(429);
+    expect(asked.mock.calls.filter(([key]) => key === ID)).toEqual([]);
+    asked.mockRestore();
+  });
+});
+
 describeOnBothDatabases('Where HTTPS is required', (under) => {
   let oauth: OauthUnderTest;
 
@@ -117,11 +167,9 @@ describeOnBothDatabases('Where HTTPS is required', (under) => {
 
   it('a proxy that is trusted may say that it was HTTPS', async () => {
     const secure = { 'x-forwarded-proto': 'https' };
-    expect((await formOf(oauth.baseUrl, '/oauth/token', { client_id: 'x' }, secure)).status).not.toBe(403);
+    expect((await formOf(oauth.baseUrl, '/oauth/token', { client_id: 'x' }, secure)).status).toBe(401);
   });
 });
-
-const ID = '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27';
 
 describeOnBothDatabases('Without its database', (under) => {
   let oauth: OauthUnderTest;

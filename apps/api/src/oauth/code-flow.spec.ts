@@ -1,3 +1,6 @@
+import { connect } from 'node:net';
+
+import { SCOPES } from '@items/contracts';
 import { Browser } from '@items/testing';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';
@@ -103,10 +106,12 @@ describeOnBothDatabases('OAuth 2.0 authorization code (§5)', (under) => {
     [{ code_challenge_method: 'plain' }, 'PKCE by plain'],
     [{ code_challenge_method: undefined }, 'PKCE without a method'],
     [{ response_type: 'token' }, 'the implicit grant'],
+    [{ response_mode: 'form_post' }, 'a form that sends itself'],
+    [{ response_mode: 'fragment' }, 'an answer in the fragment'],
   ])('%j, %s, leads back with an error and without a code', async (changes, _what) => {
     const shown = await new Browser(flow.oauth.baseUrl).get(flow.authorizeUrl(changes));
     expect(shown.left?.searchParams.get('error') ?? shown.left?.hash).toMatch(
-      /invalid_request|unsupported_response_type/,
+      /invalid_request|unsupported_response_(type|mode)/,
     );
     expect(shown.left?.href).not.toContain('code=');
   });
@@ -126,7 +131,7 @@ describeOnBothDatabases('OAuth 2.0 authorization code (§5)', (under) => {
     '//evil.example',
     '',
     undefined,
-  ])('the redirect_uri %s, which is not registered, is told to nobody but the browser', async (redirectUri) => {
+  ])('the redirect_uri %s, which is not registered, is named only to the browser', async (redirectUri) => {
     const shown = await new Browser(flow.oauth.baseUrl).get(flow.authorizeUrl({ redirect_uri: redirectUri }));
     expect(shown.left).toBeUndefined();
     expect(shown.status).toBe(400);
@@ -134,4 +139,41 @@ describeOnBothDatabases('OAuth 2.0 authorization code (§5)', (under) => {
     expect(shown.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect(shown.text).toContain('<h1>This did not work</h1>');
   });
+
+  it('offers what can be had: no OpenID Connect, and one way back', async () => {
+    const { baseUrl } = flow.oauth;
+    const metadata = (await (await fetch(`${baseUrl}/.well-known/oauth-authorization-server`)).json()) as object;
+    expect(metadata).toMatchObject({
+      scopes_supported: [...SCOPES],
+      response_modes_supported: ['query'],
+      response_types_supported: ['code'],
+      code_challenge_methods_supported: ['S256'],
+    });
+    expect(Object.keys(metadata).filter((name) => /claim|id_token|subject|userinfo/.test(name))).toEqual([]);
+    const openid = await fetch(`${baseUrl}/.well-known/openid-configuration`);
+    expect([openid.status, await openid.json()]).toEqual([404, expect.objectContaining({ code: 'route_not_found' })]);
+  });
+
+  it('the metadata names the base URL, whatever the request says that it asked', async () => {
+    const own = new URL(flow.oauth.baseUrl);
+    const answer = await exchangeRaw(own, [
+      'GET http://evil.example/.well-known/oauth-authorization-server HTTP/1.1',
+      'Host: evil.example',
+      'X-Forwarded-Host: evil.example',
+      'Connection: close',
+    ]);
+    expect(answer).not.toContain('evil.example');
+  });
 });
+
+/** Sends a request as it stands, and reads to the end. */
+function exchangeRaw({ hostname, port }: URL, lines: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(`${lines.join('\r\n')}\r\n\r\n`));
+    let text = '';
+    socket.on('data', (chunk) => (text += chunk.toString()));
+    socket.on('error', reject).on('end', () => {
+      resolve(text);
+    });
+  });
+}

@@ -30,6 +30,11 @@ export class CodeFlow {
     return register(this.oauth, input);
   }
 
+  /** The same with another client. */
+  for(client: CreatedClient): CodeFlow {
+    return new CodeFlow(this.oauth, client);
+  }
+
   authorizeUrl(changes: Changes = {}): string {
     const all: Changes = {
       response_type: 'code',

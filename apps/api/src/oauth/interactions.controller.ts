@@ -1,14 +1,14 @@
+import { Operation } from '@items/openapi';
 import { Controller, Get, Header, Param, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { HttpsGuard } from '../auth/https.guard.js';
 import { Public } from '../auth/public.js';
-import { Operation } from '../openapi/description/operation.js';
-import { interactionNotes, interactionAnswerNotes } from './oauth.notes.js';
-import { Interactions } from './pages/interactions.js';
+import { interactionOperation, interactionAnswerOperation } from './oauth.openapi.js';
+import { Interactions } from './interactions/interactions.js';
 import { PageErrorFilter } from './pages/page-error.filter.js';
 import { pageHeaders } from './pages/page-headers.js';
-import { requireOwnForm } from './pages/own-form.js';
+import { requireOwnForm } from './interactions/own-form.js';
 import { OauthProvider } from './provider/oauth-provider.js';
 import { readForm } from './provider/form-body.js';
 
@@ -24,7 +24,7 @@ export class InteractionsController {
 
   @Get(':uid')
   @Public()
-  @Operation(interactionNotes)
+  @Operation(interactionOperation)
   @Header('Cache-Control', 'no-store')
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('uid') uid: string): Promise<void> {
     const interaction = await this.interactions.open(request, reply, uid);
@@ -34,7 +34,7 @@ export class InteractionsController {
 
   @Post(':uid')
   @Public()
-  @Operation(interactionAnswerNotes)
+  @Operation(interactionAnswerOperation)
   async answer(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('uid') uid: string): Promise<void> {
     requireOwnForm(request, this.provider.origin);
     const { fields } = await readForm(request, reply);

@@ -1,4 +1,4 @@
-/** Seconds. authentication.md */
+/** Seconds. SPEC §5.4 */
 export const ACCESS_TOKEN_SECONDS = 900;
 export const REFRESH_TOKEN_SECONDS = 2_592_000;
 /** RFC 6749 §4.1.2 recommends at most ten minutes. */
@@ -24,5 +24,5 @@ export function inWords(seconds: number): string {
   return `${String(count)} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/** The built-in public client of `POST /sessions`. authentication.md */
+/** The built-in public client of `POST /sessions`. SPEC §5.4 */
 export const FIRST_PARTY = 'first-party';

@@ -1,9 +1,9 @@
+import { Operation } from '@items/openapi';
 import { Controller, Get, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { Public } from '../auth/public.js';
-import { Operation } from '../openapi/description/operation.js';
-import { jwksNotes, metadataNotes, openidNotes } from './oauth.notes.js';
+import { jwksOperation, metadataOperation } from './oauth.openapi.js';
 import { OauthErrorFilter } from './provider/oauth-error.filter.js';
 import { OauthProvider } from './provider/oauth-provider.js';
 
@@ -15,22 +15,14 @@ export class MetadataController {
 
   @Get('.well-known/oauth-authorization-server')
   @Public()
-  @Operation(metadataNotes)
+  @Operation(metadataOperation)
   metadata(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.provider.serve(request, reply, { headers: { accept: 'application/json' } });
-  }
-
-  /** The same, where clients of OpenID Connect look for it. */
-  @Get('.well-known/openid-configuration')
-  @Public()
-  @Operation(openidNotes)
-  openid(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.provider.serve(request, reply, { headers: { accept: 'application/json' } });
   }
 
   @Get('oauth/jwks')
   @Public()
-  @Operation(jwksNotes)
+  @Operation(jwksOperation)
   keys(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.provider.serve(request, reply, { headers: { accept: 'application/json' } });
   }

@@ -1,8 +1,9 @@
+import { ConventionsModule, inBackground } from '@items/nest';
+import { Database } from '@items/store';
 import { Module } from '@nestjs/common';
 
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { AuthModule } from '../auth/auth.module.js';
-import { CollectionsModule } from '../collections/collections.module.js';
+import { ThrottlingModule } from '../throttling/throttling.module.js';
 import { AuthorizationController } from './authorization.controller.js';
 import { BearerAuthenticator } from './bearer/bearer-authenticator.js';
 import { ClientEndpointsController } from './client-endpoints.controller.js';
@@ -11,32 +12,36 @@ import { ClientRegistry } from './clients/client-registry.js';
 import { ClientsController } from './clients/clients.controller.js';
 import { ClientsService } from './clients/clients.service.js';
 import { Approvals } from './grants/approvals.js';
-import { grantCollection } from './grants/grant.collection.js';
+import { grantCollection } from './authorizations/grant.collection.js';
 import { GrantsController } from './grants/grants.controller.js';
 import { GrantsService } from './grants/grants.service.js';
 import { InteractionsController } from './interactions.controller.js';
-import { OutsideTokens } from './issuers/outside-tokens.js';
+import { outsideTokens } from './outside-tokens.js';
 import { MetadataController } from './metadata.controller.js';
-import { Interactions } from './pages/interactions.js';
+import { Interactions } from './interactions/interactions.js';
+import { AdapterParts } from './provider/adapter-parts.js';
 import { EndpointClients } from './provider/endpoint-clients.js';
 import { OauthAudit } from './provider/oauth-audit.js';
 import { OauthProvider } from './provider/oauth-provider.js';
-import { sessionCollection } from './sessions/session.collection.js';
+import { SERVER_KEYS, serverKeys } from './provider/server-keys.js';
+import { sessionCollection } from './authorizations/session.collection.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { Artifacts } from './tokens/artifacts.js';
-import { Authorizations } from './tokens/authorizations.js';
-import { ExpiredArtifacts } from './tokens/expired-artifacts.js';
-import { UserChanges } from './tokens/user-changes.js';
+import { Authorizations } from './authorizations/authorizations.js';
+import { ExpiredArtifacts } from './authorizations/expired-artifacts.js';
+import { AccessTokenCache } from './tokens/access-token-cache.js';
+import { TokenWrites } from './tokens/token-writes.js';
+import { UserAuthorizations } from './authorizations/user-authorizations.js';
 
 /** Bearer tokens: from a login, by OAuth 2.0, and from issuers outside. SPEC §5 */
 @Module({
   imports: [
-    AuthModule,
     AccountsModule,
-    CollectionsModule.of(clientCollection),
-    CollectionsModule.of(sessionCollection),
-    CollectionsModule.of(grantCollection),
+    ThrottlingModule,
+    ConventionsModule.forFeature(clientCollection),
+    ConventionsModule.forFeature(sessionCollection),
+    ConventionsModule.forFeature(grantCollection),
   ],
   controllers: [
     AuthorizationController,
@@ -48,6 +53,7 @@ import { UserChanges } from './tokens/user-changes.js';
     SessionsController,
   ],
   providers: [
+    AdapterParts,
     Approvals,
     Artifacts,
     Authorizations,
@@ -56,13 +62,18 @@ import { UserChanges } from './tokens/user-changes.js';
     ClientsService,
     EndpointClients,
     ExpiredArtifacts,
+    inBackground(ExpiredArtifacts),
     GrantsService,
     Interactions,
+    AccessTokenCache,
     OauthAudit,
     OauthProvider,
-    OutsideTokens,
+    { provide: SERVER_KEYS, inject: [Database], useFactory: serverKeys },
+    outsideTokens,
     SessionsService,
-    UserChanges,
+    TokenWrites,
+    UserAuthorizations,
   ],
+  exports: [AccessTokenCache, BearerAuthenticator, ClientRegistry, outsideTokens, UserAuthorizations],
 })
 export class OauthModule {}

@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { ServedDocument } from '@items/openapi';
 import { HttpClient } from '@items/testing';
 
 import { loadConfig } from '../config/load-config.js';
 import { createService } from '../create-service.js';
 import { logTo } from '../logging/log.js';
-import { ServedDocument } from './served-document.js';
 
 /** The whole service on a database of its own, and what its router was told. */
 export interface DescribedService {

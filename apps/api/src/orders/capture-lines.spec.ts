@@ -11,7 +11,7 @@ const items = new Map<string, Item>([
 ]);
 const line = (itemId: string) => ({ item_id: itemId, quantity: 2 });
 
-describe('decisions §3: placing an order captures each item’s name and price', () => {
+describe('SPEC §3: placing an order captures each item’s name and price', () => {
   it('line by line, in the order of the lines, also twice the same', () => {
     expect(captureLines([line('gift'), line('mug'), line('gift')], items)).toEqual([
       { item_id: 'gift', name: 'Gift', quantity: 2, unit_price: 0 },

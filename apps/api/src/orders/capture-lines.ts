@@ -1,10 +1,11 @@
-import type { ErrorDetail, Item, OrderLine, OrderLineInput } from '@items/contracts';
+import type { Item, OrderLine, OrderLineInput } from '@items/contracts';
+import type { ErrorDetail } from '@items/conventions';
 import { ValidationError } from '@items/errors';
 
 /**
  * The lines of an order with what the items are called and cost now.
  * @param items by id: those that exist.
- * @throws {ValidationError} 422 with a detail for each line whose item does not exist or has no price. decisions §3
+ * @throws {ValidationError} 422 with a detail for each line whose item does not exist or has no price. SPEC §3
  */
 export function captureLines(lines: readonly OrderLineInput[], items: ReadonlyMap<string, Item>): OrderLine[] {
   const problems: ErrorDetail[] = [];

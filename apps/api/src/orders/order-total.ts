@@ -1,9 +1,10 @@
-import { MAX_AMOUNT, toCents, type OrderLine } from '@items/contracts';
+import type { OrderLine } from '@items/contracts';
+import { fromCents, MAX_AMOUNT, toCents } from '@items/conventions';
 import { ValidationError } from '@items/errors';
 
 const MAX_CENTS = BigInt(toCents(MAX_AMOUNT));
 
-/** What cannot be an order, since it comes to too much. decisions §2 */
+/** What cannot be an order, since it comes to too much. SPEC §2.3 */
 export const TOTAL_TOO_LARGE = new ValidationError([
   {
     field: 'lines',
@@ -13,14 +14,14 @@ export const TOTAL_TOO_LARGE = new ValidationError([
 ]);
 
 /**
- * What the lines come to, in cents. Exact: a hundred of the largest lines are beyond what a double counts.
+ * What the lines come to. Exact: a hundred of the largest lines are, in cents, beyond what a double counts.
  * @throws {ValidationError} 422: more than an amount can be.
  */
-export function totalCents(lines: readonly Pick<OrderLine, 'quantity' | 'unit_price'>[]): number {
+export function totalOf(lines: readonly Pick<OrderLine, 'quantity' | 'unit_price'>[]): number {
   const total = lines.reduce(
     (sum, { quantity, unit_price: price }) => sum + BigInt(quantity) * BigInt(toCents(price)),
     0n,
   );
   if (total > MAX_CENTS) throw TOTAL_TOO_LARGE;
-  return Number(total);
+  return fromCents(Number(total));
 }

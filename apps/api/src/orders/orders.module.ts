@@ -1,8 +1,9 @@
+import { ConventionsModule } from '@items/nest';
 import { Module } from '@nestjs/common';
 
 import { OwnersModule } from '../auth/owners.module.js';
-import { CollectionsModule } from '../collections/collections.module.js';
 import { ItemsModule } from '../items/items.module.js';
+import { AllOrdersController } from './all-orders.controller.js';
 import { orderCollection } from './order.collection.js';
 import { OrdersController } from './orders.controller.js';
 import { OrdersService } from './orders.service.js';
@@ -10,15 +11,15 @@ import { transitionCollection } from './transition.collection.js';
 import { TransitionsController } from './transitions.controller.js';
 import { TransitionsService } from './transitions.service.js';
 
-/** Users' orders and what becomes of them. SPEC §2, decisions §3 */
+/** Users' orders and what becomes of them. SPEC §2, §3 */
 @Module({
   imports: [
     OwnersModule,
     ItemsModule,
-    CollectionsModule.of(orderCollection),
-    CollectionsModule.of(transitionCollection),
+    ConventionsModule.forFeature(orderCollection),
+    ConventionsModule.forFeature(transitionCollection),
   ],
-  controllers: [OrdersController, TransitionsController],
+  controllers: [AllOrdersController, OrdersController, TransitionsController],
   providers: [OrdersService, TransitionsService],
 })
 export class OrdersModule {}

@@ -1,57 +1,81 @@
-import type { Item, ItemInput, Order, OrderInput, OrderStatus } from '@items/contracts';
-import { Inject, Injectable } from '@nestjs/common';
+import { NO_PARENT, type ListAnswer, type ParentKeys, type Tagged } from '@items/collections';
+import type { Order, OrderInput, OrderStatus } from '@items/contracts';
+import { InjectCollection, type CollectionOf } from '@items/nest';
+import type { ListRequest } from '@items/paging';
+import type { IdempotentCreation, RepeatableRequest, Transaction } from '@items/store';
+import { Injectable } from '@nestjs/common';
 
-import type { Owned } from '../auth/owners.js';
-import type { CollectionService } from '../collections/collection-service.js';
-import { collectionToken } from '../collections/collections.module.js';
-import type { Within } from '../collections/within.js';
-import type { Transaction } from '../database/database.js';
-import type { VersionedRow } from '../database/versioned-row.js';
-import type { IdempotentCreation, RepeatableRequest } from '../idempotency/idempotency.js';
+import { Owners, type OwnerKeys } from '../auth/owners.js';
+import type { Owner } from '../auth/ownership.js';
+import { itemCollection } from '../items/item.collection.js';
 import { captureLines } from './capture-lines.js';
-import { orderCollection, type PlacedOrder } from './order.collection.js';
-import type { OrderEntity } from './order.entity.js';
+import { totalOf } from './order-total.js';
+import { orderCollection } from './order.collection.js';
 import { requireTransition } from './require-transition.js';
 
-/** The writes of the collection of orders: what they do beyond those of other collections. decisions §3 */
+/** The collection of orders: whose they are, and what they do beyond other collections. SPEC §3 */
 @Injectable()
 export class OrdersService {
   constructor(
-    @Inject(collectionToken('orders')) readonly orders: CollectionService<OrderEntity, Order, PlacedOrder>,
-    @Inject(collectionToken('items')) private readonly items: CollectionService<VersionedRow, Item, ItemInput>,
+    @InjectCollection(orderCollection) private readonly orders: CollectionOf<typeof orderCollection>,
+    @InjectCollection(itemCollection) private readonly items: CollectionOf<typeof itemCollection>,
+    private readonly owners: Owners,
   ) {}
 
-  /**
-   * Places an order, with the items' names and prices: all read by one statement, so as they were at one moment.
-   * @throws {ValidationError} 422: an item does not exist or has no price, or the total is too large.
-   * @throws {ConflictError} 409 @throws {IdempotencyKeyReusedError} 422
-   */
-  place(
-    { lines }: OrderInput,
-    path: string,
-    repeatable: RepeatableRequest | undefined,
-    { user_id: userId }: Owned,
-  ): Promise<IdempotentCreation<Order>> {
-    return this.orders.createWith(path, repeatable, 'replayable', async (tx) => {
-      const ids = lines.map((line) => line.item_id);
-      const captured = captureLines(lines, await this.items.getAll(tx, ids));
-      return this.orders.insert(tx, orderCollection.accept({ user_id: userId, lines: captured }));
-    });
+  /** Everybody's. */
+  listAll(request: ListRequest, path: string): Promise<ListAnswer<Order>> {
+    return this.orders.list(request, path, NO_PARENT);
+  }
+
+  /** @throws {NoOwnUserError} 404 @throws {ResourceNotFoundError} 404: there is no such user. */
+  async list(owner: Owner, request: ListRequest, path: string): Promise<ListAnswer<Order>> {
+    return this.orders.list(request, path, await this.keysOf(owner));
+  }
+
+  /** @throws {NoOwnUserError} 404 @throws {ResourceNotFoundError} 404 */
+  async get(owner: Owner, id: string): Promise<Tagged<Order>> {
+    return this.orders.get(id, await this.keysOf(owner));
   }
 
   /**
-   * @param within whose order it is.
+   * Places an order, with the items' names and prices: all read by one statement, so as they were at one moment.
+   * @throws {NoOwnUserError} 404 @throws {ResourceNotFoundError} 404: there is no such user.
+   * @throws {ValidationError} 422: an item does not exist or has no price, or the total is too large.
+   * @throws {ConflictError} 409 @throws {IdempotencyKeyReusedError} 422
+   */
+  async place(
+    owner: Owner,
+    { lines }: OrderInput,
+    path: string,
+    repeatable: RepeatableRequest | undefined,
+  ): Promise<IdempotentCreation<Order>> {
+    const { user_id: userId } = await this.owners.existing(owner);
+    const work = async (tx: Transaction): Promise<Tagged<Order>> => {
+      const ids = lines.map((line) => line.item_id);
+      const captured = captureLines(lines, await this.items.getAll(tx, ids));
+      return this.orders.insert(tx, { user_id: userId, lines: captured, total: totalOf(captured) });
+    };
+    return this.orders.transaction(work, { path, repeatable });
+  }
+
+  /** Whose orders they are, a deleted user's included. @throws {NoOwnUserError} 404 @throws {ResourceNotFoundError} 404 */
+  keysOf(owner: Owner): Promise<OwnerKeys> {
+    return this.owners.existingOrDeleted(owner, this.orders);
+  }
+
+  /**
+   * @param owner whose order it is.
    * @returns what the order was.
    * @throws {ResourceNotFoundError} 404 @throws {ConflictError} 409: what the order is cannot become that.
    */
-  async changeStatus(tx: Transaction, id: string, to: OrderStatus, within: Within): Promise<OrderStatus> {
+  async changeStatus(tx: Transaction, id: string, to: OrderStatus, owner: ParentKeys): Promise<OrderStatus> {
     let from = to;
-    const judge = ({ status }: OrderEntity): Pick<OrderEntity, 'status'> => {
+    const judge = ({ status }: Order): Pick<Order, 'status'> => {
       requireTransition(status, to);
       from = status;
       return { status: to };
     };
-    await this.orders.change(tx, id, judge, within);
+    await this.orders.lockAndUpdate(tx, id, judge, owner);
     return from;
   }
 }

@@ -13,7 +13,7 @@ function refusalOf(from: OrderStatus, to: OrderStatus): object | undefined {
   return undefined;
 }
 
-describe('decisions §3: an illegal transition is 409 and says what is allowed', () => {
+describe('SPEC §3: an illegal transition is 409 and says what is allowed', () => {
   it('in its sentence and in its details', () => {
     expect(refusalOf('pending', 'delivered')).toEqual({
       error: 'An order that is pending cannot become delivered; allowed: confirmed, cancelled.',
@@ -24,9 +24,9 @@ describe('decisions §3: an illegal transition is 409 and says what is allowed',
 
   it('also where that is nothing', () => {
     expect(refusalOf('delivered', 'pending')).toEqual({
-      error: 'An order that is delivered cannot become pending; nothing is allowed: this is final.',
+      error: 'An order that is delivered cannot become pending; no transition is allowed, it is final.',
       code: 'illegal_transition',
-      details: [{ field: 'to', code: 'not_allowed', message: '"to" can be nothing: "delivered" is final.' }],
+      details: [{ field: 'to', code: 'not_allowed', message: 'No transition is allowed: "delivered" is final.' }],
     });
   });
 

@@ -1,7 +1,7 @@
 import { ORDER_TRANSITIONS, type OrderStatus } from '@items/contracts';
 import { ConflictError } from '@items/errors';
 
-/** @throws {ConflictError} 409 that says what is allowed instead. decisions §3 */
+/** @throws {ConflictError} 409 that says what is allowed instead. SPEC §3 */
 export function requireTransition(from: OrderStatus, to: OrderStatus): void {
   if (!ORDER_TRANSITIONS[from].includes(to)) throw illegalTransition(from, to);
 }
@@ -12,7 +12,7 @@ export function illegalTransition(from: OrderStatus, to: OrderStatus): ConflictE
   const words = allowed.map((status) => `"${status}"`).join(', ');
   const [sentence, message] =
     allowed.length === 0
-      ? ['nothing is allowed: this is final', `"to" can be nothing: "${from}" is final.`]
+      ? ['no transition is allowed, it is final', `No transition is allowed: "${from}" is final.`]
       : [`allowed: ${allowed.join(', ')}`, `"to" must be one of ${words}.`];
   return new ConflictError('illegal_transition', `An order that is ${from} cannot become ${to}; ${sentence}.`, {
     details: [{ field: 'to', code: 'not_allowed', message }],

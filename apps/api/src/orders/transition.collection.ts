@@ -1,24 +1,14 @@
-import type { Transition } from '@items/contracts';
+import { defineCollection } from '@items/collections';
+import type { Transition, TransitionInput } from '@items/contracts';
+import { TransitionInputDto } from '@items/dtos';
 
-import type { CollectionDefinition } from '../collections/collection.js';
-import { TransitionEntity } from './transition.entity.js';
-
-/** A change of an order's status that is being made. */
-export type MadeTransition = Pick<Transition, 'from' | 'to'> & { readonly order_id: string };
-
-/** What the collection of an order's transitions says about itself. decisions §3 */
-export const transitionCollection: CollectionDefinition<TransitionEntity, Transition, MadeTransition> = {
+/** What the collection of an order's transitions says about itself. SPEC §3 */
+export const transitionCollection = defineCollection<TransitionInput, Transition, { order_id: string }>({
   name: 'transitions',
   singular: 'transition',
-  entity: TransitionEntity,
-  sortable: ['created_at'],
-  filters: {},
-  counted: [['order_id']],
-  present: (row) => ({
-    id: row.id,
-    from: row.from_status,
-    to: row.to_status,
-    created_at: new Date(row.created_at).toISOString(),
-  }),
-  accept: ({ order_id: orderId, from, to }) => ({ order_id: orderId, from_status: from, to_status: to }),
-};
+  dto: TransitionInputDto,
+  parent: 'order_id',
+  sortableTimes: ['created_at'],
+  columnNames: { from: 'from_status', to: 'to_status' },
+  unchanging: true,
+});

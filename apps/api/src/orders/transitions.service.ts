@@ -1,45 +1,63 @@
+import type { ListAnswer, ParentKeys, Tagged } from '@items/collections';
 import type { OrderStatus, Transition } from '@items/contracts';
-import { Inject, Injectable } from '@nestjs/common';
+import { InjectCollection, type CollectionOf } from '@items/nest';
+import type { ListRequest } from '@items/paging';
+import type { IdempotentCreation, RepeatableRequest, Transaction } from '@items/store';
+import { Injectable } from '@nestjs/common';
 
-import type { CollectionService } from '../collections/collection-service.js';
-import { collectionToken } from '../collections/collections.module.js';
-import type { Within } from '../collections/within.js';
-import type { IdempotentCreation, RepeatableRequest } from '../idempotency/idempotency.js';
+import type { Owner } from '../auth/ownership.js';
+import type { Principal } from '../principal/principal.js';
 import { OrdersService } from './orders.service.js';
-import { transitionCollection, type MadeTransition } from './transition.collection.js';
-import type { TransitionEntity } from './transition.entity.js';
+import { requireStaff } from './require-staff.js';
+import { transitionCollection } from './transition.collection.js';
 
-/** The writes of the collection of an order's transitions. decisions §3 */
+/** An order, as the path names it. */
+export interface OrderOf {
+  readonly owner: Owner;
+  readonly orderId: string;
+}
+
+/** The collection of an order's transitions. SPEC §3 */
 @Injectable()
 export class TransitionsService {
   constructor(
-    @Inject(collectionToken('transitions'))
-    readonly transitions: CollectionService<TransitionEntity, Transition, MadeTransition>,
+    @InjectCollection(transitionCollection) private readonly transitions: CollectionOf<typeof transitionCollection>,
     private readonly orders: OrdersService,
   ) {}
 
-  /** What belongs to an order. @param within whose order it is. @throws {ResourceNotFoundError} 404 */
-  async of(orderId: string, within: Within): Promise<Within> {
-    await this.orders.orders.get(orderId, within);
-    return { order_id: orderId };
+  /** @throws {NoOwnUserError} 404 @throws {ResourceNotFoundError} 404: there is no such order. */
+  async list(order: OrderOf, request: ListRequest, path: string): Promise<ListAnswer<Transition>> {
+    return this.transitions.list(request, path, await this.keysOf(order));
+  }
+
+  /** @throws {NoOwnUserError} 404 @throws {ResourceNotFoundError} 404 */
+  async get(order: OrderOf, id: string): Promise<Tagged<Transition>> {
+    return this.transitions.get(id, await this.keysOf(order));
   }
 
   /**
    * Changes the status of an order. Of several at once, each is judged by what the one before has made of it.
-   * @param within whose order it is.
-   * @throws {ResourceNotFoundError} 404
+   * @throws {StaffOnlyError} 403 @throws {NoOwnUserError} 404 @throws {ResourceNotFoundError} 404
    * @throws {ConflictError} 409: what the order is cannot become that. @throws {IdempotencyKeyReusedError} 422
    */
-  make(
+  async make(
+    caller: Principal,
+    { owner, orderId }: OrderOf,
     to: OrderStatus,
-    orderId: string,
     path: string,
     repeatable: RepeatableRequest | undefined,
-    within: Within,
   ): Promise<IdempotentCreation<Transition>> {
-    return this.transitions.createWith(path, repeatable, 'replayable', async (tx) => {
-      const from = await this.orders.changeStatus(tx, orderId, to, within);
-      return this.transitions.insert(tx, transitionCollection.accept({ order_id: orderId, from, to }));
-    });
+    requireStaff(caller, to);
+    const ownerKeys = await this.orders.keysOf(owner);
+    const work = async (tx: Transaction): Promise<Tagged<Transition>> => {
+      const from = await this.orders.changeStatus(tx, orderId, to, ownerKeys);
+      return this.transitions.insert(tx, { order_id: orderId, from, to });
+    };
+    return this.transitions.transaction(work, { path, repeatable });
+  }
+
+  private async keysOf({ owner, orderId }: OrderOf): Promise<ParentKeys> {
+    await this.orders.get(owner, orderId);
+    return { order_id: orderId };
   }
 }

@@ -8,7 +8,7 @@ export function welcome({ baseUrl, port }: Pick<Config, 'baseUrl' | 'port'>, url
     `Listening on ${url}`,
     `Documentation: ${address}/docs`,
     `Try it:        curl -H "X-API-Key: $ADMIN_API_KEY" ${address}/items`,
-    '               (export ADMIN_API_KEY=… before: the key that the first start has printed)',
+    '               (before that: export ADMIN_API_KEY=… with the key that the first start printed)',
     '',
   ].join('\n');
 }

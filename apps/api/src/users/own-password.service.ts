@@ -1,24 +1,26 @@
 import type { PasswordChange } from '@items/contracts';
 import { ResourceNotFoundError, ValidationError } from '@items/errors';
+import { PasswordHasher } from '@items/passwords';
+import { Database } from '@items/store';
 import { Injectable } from '@nestjs/common';
 
 import { Accounts } from '../accounts/accounts.js';
-import { PasswordHasher } from '../accounts/password-hasher.js';
-import type { Principal } from '../auth/principal.js';
-import { Database } from '../database/database.js';
+import type { Principal } from '../principal/principal.js';
 import { Audit, type AuditSource } from '../logging/audit.js';
+import { AccountChanges } from './account-changes.js';
 import { replaceCurrentPassword } from './passwords.js';
 
 export const WRONG_PASSWORD = new ValidationError([
   { field: 'current_password', code: 'wrong_password', message: '"current_password" is not the current password.' },
 ]);
 
-/** How a user changes his own password. authentication.md "Scopes and roles" */
+/** How users change their own password. SPEC §5.2 */
 @Injectable()
 export class OwnPasswordService {
   constructor(
     private readonly database: Database,
     private readonly accounts: Accounts,
+    private readonly changes: AccountChanges,
     private readonly passwords: PasswordHasher,
     private readonly audit: Audit,
   ) {}
@@ -36,14 +38,13 @@ export class OwnPasswordService {
   ): Promise<void> {
     const user = userId === null ? undefined : await this.accounts.find(userId);
     if (user === undefined) throw new ResourceNotFoundError('user');
-    const { address, requestId } = source;
-    const account = await this.accounts.authenticate(user.username, current, address, requestId);
+    const account = await this.accounts.authenticate(user.username, current, source, 'change');
     if (account === undefined) throw WRONG_PASSWORD;
     const { id, credentialsVersion } = account;
-    const hash = await this.passwords.hash(password);
+    const hash = await this.passwords.hash(password, source.address);
     const isChanged = await this.database.transaction((tx) => replaceCurrentPassword(tx, id, hash, credentialsVersion));
     if (!isChanged) throw WRONG_PASSWORD;
-    await this.accounts.changed(id, { kind: 'password', keptCredentialId: credentialId });
+    await this.changes.changed(id, { kind: 'password', keptCredentialId: credentialId });
     this.audit.record('password_changed', source, id);
   }
 }

@@ -1,11 +1,12 @@
-import type { Queryable } from '../database/database.js';
+import type { Queryable } from '@items/store';
 
 const ADD = 'INSERT INTO user_passwords (user_id, hash, version) VALUES ($1, $2, 1)';
 const REPLACE = 'UPDATE user_passwords SET hash = $2, version = version + 1 WHERE user_id = $1';
 const REPLACE_IF_CURRENT = `${REPLACE} AND version = $3 RETURNING user_id`;
+const REMOVE = 'DELETE FROM user_passwords WHERE user_id = $1';
 const REVOKE = 'UPDATE user_passwords SET version = version + 1 WHERE user_id = $1';
 
-/** Gives a new user his password. */
+/** Gives a new user a password. */
 export async function addPassword(tx: Queryable, userId: string, hash: string): Promise<void> {
   await tx.query(ADD, [userId, hash]);
 }
@@ -23,6 +24,11 @@ export async function replaceCurrentPassword(
   version: number,
 ): Promise<boolean> {
   return (await tx.query(REPLACE_IF_CURRENT, [userId, hash, version])).length > 0;
+}
+
+/** Takes the password from a user who is being deleted. */
+export async function removePassword(tx: Queryable, userId: string): Promise<void> {
+  await tx.query(REMOVE, [userId]);
 }
 
 /** What was issued is dead, the password itself is not. */

@@ -1,26 +1,25 @@
 import type { User } from '@items/contracts';
+import { MAX_CREDENTIAL_BODY_BYTES } from '@items/conventions';
 import { CreateUserDto, PasswordChangeDto, ReplaceUserDto } from '@items/dtos';
-import { ResourceNotFoundError } from '@items/errors';
-import { Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
+import { JsonBody } from '@items/nest';
+import { DescribesCollection, Operation } from '@items/openapi';
+import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
 
+import { Exchange, HttpExchange } from '../http/http-exchange.js';
 import { Caller } from '../auth/caller.js';
 import { FirstParty } from '../auth/first-party.js';
-import { AdminOnly, OwnUser } from '../auth/own-user.js';
-import { userOf } from '../auth/ownership.js';
-import type { Principal } from '../auth/principal.js';
+import { AdminOnly, OwnerOrAdmin, PathOwner } from '../auth/owner-or-admin.js';
+import { Owner } from '../auth/ownership.js';
+import type { Principal } from '../principal/principal.js';
 import { RequireScope } from '../auth/require-scope.js';
-import { Exchange, HttpExchange } from '../http/http-exchange.js';
-import { JsonBody } from '../http/json-body.js';
-import { DescribesCollection } from '../openapi/description/describes-collection.js';
-import { Operation } from '../openapi/description/operation.js';
-import { OwnPasswordService, WRONG_PASSWORD } from './own-password.service.js';
+import { OwnPasswordService } from './own-password.service.js';
 import { userCollection } from './user.collection.js';
-import { userNotes } from './user.notes.js';
+import { changePasswordOperation, userDescription } from './user.openapi.js';
 import { UsersService } from './users.service.js';
 
-/** `me` as an id is the user whose credential it is. decisions §2, authentication.md "Scopes and roles" */
+/** `me` as an id is the user whose credential it is. SPEC §2.2, §5.2 */
 @Controller('users')
-@DescribesCollection(userCollection, userNotes)
+@DescribesCollection(userCollection, userDescription)
 export class UsersController {
   constructor(
     private readonly users: UsersService,
@@ -31,7 +30,7 @@ export class UsersController {
   @RequireScope('users:read')
   @AdminOnly()
   async list(@Exchange('with query') exchange: HttpExchange): Promise<object> {
-    return exchange.list(await this.users.users.list(exchange.listRequest(userCollection), exchange.path));
+    return exchange.list(await this.users.list(exchange.listRequest(userCollection), exchange.path));
   }
 
   @Post()
@@ -40,64 +39,48 @@ export class UsersController {
   async create(
     @Exchange() exchange: HttpExchange,
     @Caller() caller: Principal,
-    @JsonBody(CreateUserDto) input: CreateUserDto,
+    @JsonBody(CreateUserDto, MAX_CREDENTIAL_BODY_BYTES) input: CreateUserDto,
   ): Promise<User> {
-    const repeatable = exchange.repeatable(await this.users.fingerprintOf(input));
+    const repeatable = exchange.repeatable(await this.users.fingerprintOf(input, exchange.source));
     return exchange.created(await this.users.create(caller, input, exchange.path, repeatable, exchange.source));
   }
 
   @Get(':id')
   @RequireScope('users:read')
-  @OwnUser('id')
-  async get(
-    @Exchange() exchange: HttpExchange,
-    @Caller() caller: Principal,
-    @Param('id') id: string,
-  ): Promise<User | undefined> {
-    return exchange.tagged(await this.users.users.get(userOf(caller, id)));
+  @OwnerOrAdmin('id')
+  async get(@Exchange() exchange: HttpExchange, @PathOwner() { id }: Owner): Promise<User | undefined> {
+    return exchange.tagged(await this.users.get(id));
   }
 
   @Put(':id')
   @RequireScope('users:write')
-  @OwnUser('id')
+  @OwnerOrAdmin('id')
   async replace(
     @Exchange() exchange: HttpExchange,
     @Caller() caller: Principal,
-    @Param('id') id: string,
-    @JsonBody(ReplaceUserDto) input: ReplaceUserDto,
+    @PathOwner() { id }: Owner,
+    @JsonBody(ReplaceUserDto, MAX_CREDENTIAL_BODY_BYTES) input: ReplaceUserDto,
   ): Promise<User> {
-    const user = userOf(caller, id);
-    return exchange.replaced(await this.users.replace(caller, user, input, exchange.precondition, exchange.source));
+    return exchange.replaced(await this.users.replace(caller, id, input, exchange.precondition, exchange.source));
   }
 
   @Delete(':id')
   @RequireScope('users:write')
-  @OwnUser('id')
-  async remove(
-    @Exchange() exchange: HttpExchange,
-    @Caller() caller: Principal,
-    @Param('id') id: string,
-  ): Promise<void> {
-    await this.users.remove(userOf(caller, id), exchange.precondition, exchange.source);
-    exchange.deleted();
+  @OwnerOrAdmin('id')
+  @HttpCode(204)
+  remove(@Exchange() exchange: HttpExchange, @PathOwner() { id }: Owner): Promise<void> {
+    return this.users.remove(id, exchange.precondition, exchange.source);
   }
 
   @Put('me/password')
   @FirstParty()
-  @Operation({
-    tag: 'Users',
-    id: 'changeOwnPassword',
-    summary: 'Change the own password',
-    description: "Ends the user's other sessions.",
-    ending: 'done',
-    errors: [new ResourceNotFoundError('user'), WRONG_PASSWORD],
-  })
-  async changePassword(
+  @HttpCode(204)
+  @Operation(changePasswordOperation)
+  changePassword(
     @Exchange() exchange: HttpExchange,
     @Caller() caller: Principal,
-    @JsonBody(PasswordChangeDto) change: PasswordChangeDto,
+    @JsonBody(PasswordChangeDto, MAX_CREDENTIAL_BODY_BYTES) change: PasswordChangeDto,
   ): Promise<void> {
-    await this.ownPassword.change(caller, change, exchange.source);
-    exchange.done();
+    return this.ownPassword.change(caller, change, exchange.source);
   }
 }

@@ -1,16 +1,18 @@
+import { ConventionsModule } from '@items/nest';
 import { Module } from '@nestjs/common';
 
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { CollectionsModule } from '../collections/collections.module.js';
+import { AccountChanges } from './account-changes.js';
 import { OwnPasswordService } from './own-password.service.js';
 import { userCollection } from './user.collection.js';
 import { UsersController } from './users.controller.js';
+import { ConfigurableUsersModule } from './users-options.js';
 import { UsersService } from './users.service.js';
 
 /** The collection of users. SPEC §2 */
 @Module({
-  imports: [AccountsModule, CollectionsModule.of(userCollection)],
+  imports: [AccountsModule, ConventionsModule.forFeature(userCollection)],
   controllers: [UsersController],
-  providers: [UsersService, OwnPasswordService],
+  providers: [AccountChanges, UsersService, OwnPasswordService],
 })
-export class UsersModule {}
+export class UsersModule extends ConfigurableUsersModule {}

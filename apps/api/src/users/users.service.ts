@@ -1,50 +1,61 @@
+import type { ListAnswer, Precondition, Tagged } from '@items/collections';
 import { ROLE_SCOPES, type Role, type User } from '@items/contracts';
 import type { CreateUserDto, ReplaceUserDto } from '@items/dtos';
-import { ConflictError } from '@items/errors';
-import { Inject, Injectable } from '@nestjs/common';
+import { ConflictError, DelegatedCredentialError } from '@items/errors';
+import { InjectCollection, type CollectionOf } from '@items/nest';
+import type { ListRequest } from '@items/paging';
+import { PasswordHasher } from '@items/passwords';
+import {
+  Database,
+  type IdempotentCreation,
+  isRowId,
+  isUniqueViolation,
+  type RepeatableRequest,
+  type Transaction,
+} from '@items/store';
+import { Injectable } from '@nestjs/common';
 
-import { Accounts, type AccountChange } from '../accounts/accounts.js';
-import { PasswordHasher } from '../accounts/password-hasher.js';
+import type { AccountChange } from '../accounts/account-listener.js';
 import { requireHeld } from '../auth/escalation.js';
-import type { Principal } from '../auth/principal.js';
-import type { CollectionService, Precondition, Tagged } from '../collections/collection-service.js';
-import { collectionToken } from '../collections/collections.module.js';
-import { Database, type Transaction } from '../database/database.js';
-import { isRowId } from '../database/row-id.js';
-import { isUniqueViolation } from '../database/unique-violation.js';
-import type { IdempotentCreation, RepeatableRequest } from '../idempotency/idempotency.js';
+import type { Principal } from '../principal/principal.js';
 import { Audit, type AuditSource } from '../logging/audit.js';
+import { AccountChanges } from './account-changes.js';
 import { lockAdmins, requireAdminLeft } from './last-admin.js';
-import { addPassword, replacePassword, revokeIssued } from './passwords.js';
-import { acceptProfile, userCollection, type UserProfile } from './user.collection.js';
-import type { UserEntity } from './user.entity.js';
+import { addPassword, removePassword, replacePassword, revokeIssued } from './passwords.js';
+import { userCollection } from './user.collection.js';
 
 export const USERNAME_TAKEN = new ConflictError('username_taken', 'Another user has this username.');
 
-type Standing = Pick<UserEntity, 'role' | 'disabled'>;
+/** What `users` holds of it; `disabled` is 0 or 1. */
+interface AccessFields {
+  readonly role: Role;
+  readonly disabled: number;
+}
 
-/** The writes of the collection of users: what they do beyond those of other collections. decisions §2 */
+/** The collection of users: what its writes do beyond those of other collections. SPEC §2.2 */
 @Injectable()
 export class UsersService {
   constructor(
-    @Inject(collectionToken('users')) readonly users: CollectionService<UserEntity, User, UserProfile>,
+    @InjectCollection(userCollection) private readonly users: CollectionOf<typeof userCollection>,
     private readonly database: Database,
-    private readonly accounts: Accounts,
+    private readonly changes: AccountChanges,
     private readonly passwords: PasswordHasher,
     private readonly audit: Audit,
   ) {}
 
+  list(request: ListRequest, path: string): Promise<ListAnswer<User>> {
+    return this.users.list(request, path);
+  }
+
+  /** @throws {ResourceNotFoundError} 404 */
+  get(id: string): Promise<Tagged<User>> {
+    return this.users.get(id);
+  }
+
   /** The request with something in the password's place that tells it apart, and does not give it away. */
-  async fingerprintOf(input: CreateUserDto): Promise<object> {
-    const { username, name, email, role, disabled } = input;
-    return {
-      username,
-      name,
-      email,
-      role,
-      disabled,
-      password: await this.passwords.fingerprint(input.password, input.username),
-    };
+  async fingerprintOf(input: CreateUserDto, { address }: AuditSource): Promise<object> {
+    const password = await this.passwords.fingerprint(input.password, input.username, address);
+    return Object.assign({}, input, { password });
   }
 
   /** @throws {ScopeEscalationError} 403 @throws {ConflictError} 409 @throws {IdempotencyKeyReusedError} 422 */
@@ -56,13 +67,16 @@ export class UsersService {
     source: AuditSource,
   ): Promise<IdempotentCreation<User>> {
     requireRank(caller, input.role);
-    const hash = await this.passwords.hash(input.password);
+    const hash = await this.passwords.hash(input.password, source.address);
     const made = await namingConflict(() =>
-      this.users.createWith(path, repeatable, 'replayable', async (tx) => {
-        const created = await this.users.insert(tx, userCollection.accept(input));
-        await addPassword(tx, created.resource.id, hash);
-        return created;
-      }),
+      this.users.transaction(
+        async (tx) => {
+          const created = await this.users.insert(tx, input);
+          await addPassword(tx, created.resource.id, hash);
+          return created;
+        },
+        { path, repeatable },
+      ),
     );
     const { id, role } = made.resource;
     if (!made.replayed) this.audit.record('user_created', source, id, { role });
@@ -80,12 +94,12 @@ export class UsersService {
     precondition: Precondition,
     source: AuditSource,
   ): Promise<Tagged<User>> {
-    const hash = input.password === undefined ? undefined : await this.passwords.hash(input.password);
+    const hash = input.password === undefined ? undefined : await this.passwords.hash(input.password, source.address);
     const { replaced, kinds } = await namingConflict(() =>
       this.database.transaction(async (tx) => {
-        const before = await this.standingOf(tx, id);
-        if (givesAccess(input)) requireRank(caller, input.role ?? before?.role ?? 'admin');
-        const replaced = await this.users.update(tx, id, acceptProfile(input), precondition);
+        const before = await this.accessFieldsOf(tx, id);
+        requireAccessRights(caller, input, before);
+        const replaced = await this.users.update(tx, id, input, precondition);
         const kinds = before === undefined ? [] : changes(before, replaced.resource, hash);
         if (hash !== undefined) await replacePassword(tx, id, hash);
         if (kinds.includes('disabled')) await revokeIssued(tx, id);
@@ -93,28 +107,29 @@ export class UsersService {
         return { replaced, kinds };
       }),
     );
-    for (const kind of kinds) await this.accounts.changed(id, { kind });
+    for (const kind of kinds) await this.changes.changed(id, { kind });
     this.recordChanges(source, id, kinds);
     return replaced;
   }
 
-  /** Ends the user's credentials, and keeps his orders. @throws as {@link replace} */
+  /** Ends the user's credentials, and keeps the orders. @throws as {@link replace} */
   async remove(id: string, precondition: Precondition, source: AuditSource): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const before = await this.standingOf(tx, id);
+      const before = await this.accessFieldsOf(tx, id);
       await this.users.delete(tx, id, precondition);
-      await this.accounts.cleanUp(tx, id);
+      await removePassword(tx, id);
+      await this.changes.deleting(tx, id);
       if (before !== undefined && isEnabledAdmin(before)) await requireAdminLeft(tx);
     });
-    await this.accounts.changed(id, { kind: 'deleted' });
+    await this.changes.changed(id, { kind: 'deleted' });
     this.audit.record('user_deleted', source, id);
   }
 
-  /** What the user may do, which nobody else changes until the transaction ends. */
-  private async standingOf(tx: Transaction, id: string): Promise<Standing | undefined> {
+  /** What the user may do; the row is locked until the transaction ends. */
+  private async accessFieldsOf(tx: Transaction, id: string): Promise<AccessFields | undefined> {
     if (!isRowId(id)) return undefined;
     await lockAdmins(tx, this.database.dialect);
-    const [row] = await tx.query<Standing>('SELECT role, disabled FROM users WHERE id = $1', [id]);
+    const [row] = await tx.query<AccessFields>('SELECT role, disabled FROM users WHERE id = $1', [id]);
     return row;
   }
 
@@ -125,7 +140,23 @@ export class UsersService {
   }
 }
 
-/** Whoever gives a user access could use it himself, but for what every user may: reading. SPEC §5 rule 3 */
+/**
+ * Who gives a user access could use it as well: they need all that the user may do. What an application may do for its
+ * user does not reach that far.
+ * @throws {ScopeEscalationError} 403 @throws {DelegatedCredentialError} 403
+ */
+function requireAccessRights(caller: Principal, input: ReplaceUserDto, before: AccessFields | undefined): void {
+  if (caller.delegatedTo !== undefined) {
+    if (changesAccess(input, before)) throw new DelegatedCredentialError();
+  } else if (givesAccess(input)) requireRank(caller, input.role ?? before?.role ?? 'admin');
+}
+
+function changesAccess({ password, role, disabled }: ReplaceUserDto, before: AccessFields | undefined): boolean {
+  if (password !== undefined || before === undefined) return true;
+  return (role ?? before.role) !== before.role || Number(disabled ?? before.disabled) !== before.disabled;
+}
+
+/** Reading is what every user may: to give that, no scope is needed. SPEC §5 rule 3 */
 function requireRank(caller: Principal, role: Role = 'viewer'): void {
   if (role !== 'viewer') requireHeld(caller, ROLE_SCOPES[role]);
 }
@@ -134,11 +165,11 @@ function givesAccess({ password, role, disabled }: ReplaceUserDto): boolean {
   return password !== undefined || role !== undefined || disabled === false;
 }
 
-function isEnabledAdmin({ role, disabled }: Standing): boolean {
+function isEnabledAdmin({ role, disabled }: AccessFields): boolean {
   return role === 'admin' && disabled === 0;
 }
 
-function changes(before: Standing, after: User, hash: string | undefined): AccountChange['kind'][] {
+function changes(before: AccessFields, after: User, hash: string | undefined): AccountChange['kind'][] {
   const kinds: AccountChange['kind'][] = ['profile'];
   if (before.role !== after.role) kinds.push('role');
   if (before.disabled === 0 && after.disabled) kinds.push('disabled');

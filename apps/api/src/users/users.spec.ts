@@ -122,7 +122,7 @@ describeOnBothDatabases('Users', (under) => {
     expect(refusal(await admin.put('/users/me/password', change))).toEqual([404, 'user_not_found']);
   });
 
-  it('who does not hold every scope of a role gives it to nobody, and takes over nobody of it: 403', async () => {
+  it('who does not hold every scope of a role neither gives it, nor takes over a user who has it: 403', async () => {
     const key = (await admin.post('/api-keys', { name: 'x', scopes: ['users:write'] })).json() as { key: string };
     const narrow = admin.having({ headers: [['X-API-Key', key.key]] });
     const boss = await running.addUser({ username: 'narrow-boss', role: 'admin' });
@@ -177,7 +177,7 @@ describeOnBothDatabases('Users', (under) => {
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
   });
 
-  it('deleting a user ends his keys and his password', async () => {
+  it('deleting a user ends their keys and their password', async () => {
     const id = await running.addUser({ username: 'leaver', role: 'member' });
     const leaver = running.basic('leaver');
     const made = (await leaver.post('/api-keys', { name: 'x', scopes: ['items:read'] })).json() as {

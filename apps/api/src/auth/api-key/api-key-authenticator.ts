@@ -1,36 +1,35 @@
+import { type LookUps, ReadThroughCache } from '@items/caching';
+import { Database } from '@items/store';
 import { Injectable } from '@nestjs/common';
 
-import { Accounts } from '../../accounts/accounts.js';
-import { LookUps } from '../../caching/look-ups.js';
-import { Database } from '../../database/database.js';
+import type { AccountListener } from '../../accounts/account-listener.js';
 import { AdminKey } from '../admin-key.js';
-import type { Principal } from '../principal.js';
+import type { Principal } from '../../principal/principal.js';
 import { findPrincipal, type FoundPrincipal } from './find-principal.js';
 import { LastUses } from './last-uses.js';
 import { hashSecret, isWellFormed } from './secret.js';
 
-/** The admin key may be any text of at least so many characters. authentication.md */
+/** The admin key may be any text of at least so many characters. SPEC §5.3 */
 const MIN_ADMIN_KEY_LENGTH = 32;
 
 /** Tells whose an API key is. */
 @Injectable()
-export class ApiKeyAuthenticator {
-  private readonly principals: LookUps<FoundPrincipal>;
+export class ApiKeyAuthenticator implements AccountListener {
+  private readonly principals: ReadThroughCache<FoundPrincipal>;
 
   constructor(
     database: Database,
     private readonly admin: AdminKey,
     private readonly uses: LastUses,
-    accounts: Accounts,
   ) {
-    this.principals = new LookUps(
-      (hash) => findPrincipal(database, hash),
-      ({ expiresAt }) => expiresAt,
-    );
-    // Whose keys they are may do less now, or nothing.
-    accounts.onChange(() => {
-      this.forget();
+    this.principals = new ReadThroughCache((hash) => findPrincipal(database, hash), {
+      endsAt: ({ expiresAt }) => expiresAt,
     });
+  }
+
+  /** For those who watch. */
+  get lookUps(): LookUps {
+    return this.principals.lookUps;
   }
 
   /**
@@ -44,6 +43,11 @@ export class ApiKeyAuthenticator {
     const known = this.principals.get(hash);
     if (known instanceof Promise) return known.then((found) => this.used(hash, found));
     return this.used(hash, known);
+  }
+
+  /** Whose keys they are may do less now, or nothing. */
+  onChange(): void {
+    this.forget();
   }
 
   /** A key was changed or deleted: what this process remembers of any may be wrong. */

@@ -1,8 +1,11 @@
-import { ROLE_SCOPES, type RateLimit, type Role, type Scope } from '@items/contracts';
+import { ROLE_SCOPES, type Role, type Scope } from '@items/contracts';
+import type { RateLimit } from '@items/conventions';
+import type { Database } from '@items/store';
 
-import type { Database } from '../../database/database.js';
+import { countsAsAdmin } from '../counts-as-admin.js';
+import { delegableScopes } from '../delegable-scopes.js';
 import { effectiveScopes } from '../effective-scopes.js';
-import type { Principal } from '../principal.js';
+import type { Principal } from '../../principal/principal.js';
 import { isSameHash } from './secret.js';
 
 interface Row {
@@ -14,6 +17,8 @@ interface Row {
   readonly rate_limit: string | null;
   readonly allowed_origins: string | null;
   readonly user_id: string | null;
+  /** The application that made it. */
+  readonly client_id: string | null;
   /** Null where there is no such user. */
   readonly role: Role | null;
   readonly disabled: number | null;
@@ -21,7 +26,7 @@ interface Row {
 
 const BY_HASH = `
   SELECT s.hash, s.expires_at AS secret_expires_at, k.id, k.scopes, k.expires_at, k.rate_limit, k.allowed_origins,
-    k.user_id, u.role, u.disabled
+    k.user_id, k.client_id, u.role, u.disabled
   FROM api_key_secrets s JOIN api_keys k ON k.id = s.api_key_id LEFT JOIN users u ON u.id = k.user_id
   WHERE s.hash = $1`;
 
@@ -32,10 +37,10 @@ export interface FoundPrincipal {
   readonly expiresAt: number | null;
 }
 
-/** A key that the operator's admin key made belongs to nobody, and to what it may do nobody sets bounds. */
+/** A key that the operator's admin key made has no user, and so no bounds but its scopes. */
 const OPERATOR: Role = 'admin';
 
-/** Whose API key has a secret with this hash; null for nobody's, an expired one, and that of a disabled user. */
+/** Whose API key has a secret with this hash; null for an unknown or expired one, and that of a disabled user. */
 export async function findPrincipal(database: Database, hash: string): Promise<FoundPrincipal | null> {
   const [row] = await database.query<Row>(BY_HASH, [hash]);
   if (row === undefined || !isSameHash(row.hash, hash)) return null;
@@ -47,13 +52,16 @@ export async function findPrincipal(database: Database, hash: string): Promise<F
 }
 
 function principalOf(row: Row, role: Role): Principal {
+  const delegatedTo = row.client_id ?? undefined;
+  const held = delegatedTo === undefined ? ROLE_SCOPES[role] : delegableScopes(ROLE_SCOPES[role]);
   return {
     credentialId: row.id,
     kind: 'api-key',
     userId: row.user_id,
-    isAdmin: role === 'admin',
-    scopes: effectiveScopes(JSON.parse(row.scopes) as Scope[], ROLE_SCOPES[role]),
+    isAdmin: countsAsAdmin(role, delegatedTo),
+    scopes: effectiveScopes(JSON.parse(row.scopes) as Scope[], held),
     rateLimit: row.rate_limit === null ? null : (JSON.parse(row.rate_limit) as RateLimit),
+    ...(delegatedTo !== undefined && { delegatedTo }),
     ...(row.allowed_origins !== null && { allowedOrigins: JSON.parse(row.allowed_origins) as string[] }),
   };
 }

@@ -1,7 +1,6 @@
+import { ReadThroughCache } from '@items/caching';
+import { Database } from '@items/store';
 import { Injectable } from '@nestjs/common';
-
-import { LookUps } from '../../caching/look-ups.js';
-import { Database } from '../../database/database.js';
 
 const READ = `SELECT allowed_origins FROM api_keys
   WHERE allowed_origins IS NOT NULL AND (expires_at IS NULL OR expires_at > $1)`;
@@ -9,10 +8,10 @@ const READ = `SELECT allowed_origins FROM api_keys
 /** There is but one thing to look up. */
 const ALL = 'origins';
 
-/** The origins that stand in the `allowed_origins` of any key: their pages may read answers. decisions §1 */
+/** The origins that stand in the `allowed_origins` of any key: their pages may read answers. SPEC §1.2 */
 @Injectable()
 export class KeyOrigins {
-  private readonly known = new LookUps<ReadonlySet<string>>(() => this.read());
+  private readonly known = new ReadThroughCache<ReadonlySet<string>>(() => this.read());
 
   constructor(private readonly database: Database) {}
 

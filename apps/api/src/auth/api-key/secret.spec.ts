@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 
 import { hashSecret, isSameHash, isWellFormed, makeSecret } from './secret.js';
 
-describe('The secret of an API key (authentication.md, API keys)', () => {
+describe('The secret of an API key (SPEC §5.3)', () => {
   it('is itk_, 43 base62 of secret and 6 base62 of CRC32', () => {
     const secret = makeSecret();
     expect(secret).toMatch(/^itk_[0-9A-Za-z]{49}$/);

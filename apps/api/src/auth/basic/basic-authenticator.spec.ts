@@ -1,12 +1,16 @@
+import { TooManyFailuresError } from '@items/errors';
+
 import type { Account } from '../../accounts/account.js';
 import type { Accounts } from '../../accounts/accounts.js';
 import { BasicAuthenticator } from './basic-authenticator.js';
 
+const LOCKED = new TooManyFailuresError({ requests: 10, seconds: 900 }, 900);
 const SOURCE = { address: '192.0.2.1', requestId: 'test' };
 
 describe('The cache of verified credentials', () => {
   let account: Account | undefined;
   let verifications: number;
+  let isLocked: boolean;
   let basic: BasicAuthenticator;
 
   beforeEach(() => {
@@ -21,8 +25,10 @@ describe('The cache of verified credentials', () => {
       credentialsVersion: 1,
     };
     verifications = 0;
+    isLocked = false;
     basic = new BasicAuthenticator({
       find: () => Promise.resolve(account),
+      recognized: () => (isLocked ? Promise.reject(LOCKED) : Promise.resolve()),
       authenticate: (_username: string, password: string) => {
         verifications++;
         return Promise.resolve(password === 'right' && account?.disabled === false ? account : undefined);
@@ -32,7 +38,8 @@ describe('The cache of verified credentials', () => {
   });
   afterEach(() => jest.useRealTimers());
 
-  const login = (password = 'right', username = 'ada') => basic.authenticate(username, password, SOURCE);
+  const login = (password = 'right', username = 'ada', source = SOURCE) =>
+    basic.authenticate(username, password, source);
 
   it('verifies a password once in 5 minutes', async () => {
     for (let n = 0; n < 3; n++) expect(await login()).toMatchObject({ kind: 'basic', isAdmin: false });
@@ -40,6 +47,31 @@ describe('The cache of verified credentials', () => {
     jest.advanceTimersByTime(5 * 60 * 1000);
     await login();
     expect(verifications).toBe(2);
+  });
+
+  it('knows who keeps coming, and most others, after user 10 001', async () => {
+    await login();
+    for (let n = 0; n < 10_001; n += 1) {
+      await login('right', 'ada', { ...SOURCE, address: `192.0.2.${String(n + 2)}` });
+      if (n % 1000 === 0) await login();
+    }
+    const before = verifications;
+    await login();
+    await login('right', 'ada', { ...SOURCE, address: '192.0.2.5000' });
+    expect(verifications).toBe(before);
+  });
+
+  it('knows a credential only from the address that it was verified from', async () => {
+    await login();
+    await login('right', 'ada', { ...SOURCE, address: '192.0.2.2' });
+    expect(verifications).toBe(2);
+  });
+
+  it('refuses a known credential where too many wrong ones came before it', async () => {
+    await login();
+    isLocked = true;
+    await expect(login()).rejects.toBe(LOCKED);
+    expect(verifications).toBe(1);
   });
 
   it('shares one verification among those who bring the same credential at once', async () => {
@@ -64,7 +96,7 @@ describe('The cache of verified credentials', () => {
     expect(verifications).toBe(2);
   });
 
-  it('gives what the user may do now, not what he could when the password was verified', async () => {
+  it('gives what the user may do now, not what was allowed when the password was verified', async () => {
     expect(await login()).toMatchObject({ isAdmin: false });
     account = { ...account!, role: 'admin', scopes: new Set(['items:write']) };
     expect(await login()).toMatchObject({ isAdmin: true, scopes: new Set(['items:write']) });

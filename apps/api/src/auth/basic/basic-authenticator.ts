@@ -1,16 +1,18 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
+import { type Bounds, ExpiringMap } from '@items/caching';
 import { Injectable } from '@nestjs/common';
 
 import type { Account } from '../../accounts/account.js';
-import { Accounts } from '../../accounts/accounts.js';
-import { ExpiringMap } from '../../caching/expiring-map.js';
-import type { Principal } from '../principal.js';
+import { Accounts, type LoginSource } from '../../accounts/accounts.js';
+import { networkOf } from '../../accounts/login-failures.js';
+import { countsAsAdmin } from '../counts-as-admin.js';
+import type { Principal } from '../../principal/principal.js';
 
-/** How long a password that was verified is not verified again. authentication.md "Passwords" */
+/** How long a password that was verified is not verified again. SPEC §5.6 */
 const LIFETIME_MS = 5 * 60 * 1000;
-/** Credentials known at once. */
-const CAPACITY = 10_000;
+/** Credentials known at once; those not used for the longest time are verified anew. */
+const KNOWN: Bounds = { entries: 10_000, bytes: 8_388_608 };
 
 /** Whose a verified credential is, and what it was valid under. */
 interface Verified {
@@ -18,20 +20,14 @@ interface Verified {
   readonly credentialsVersion: number;
 }
 
-/** Where a login comes from. */
-export interface LoginSource {
-  readonly address: string;
-  readonly requestId: string;
-}
-
 /**
- * Tells whose a username and password are. Verified ones are known again by an HMAC under a key that never leaves this
- * process; what their user may do is asked anew each time.
+ * Tells whose a username and password are. Verified ones are known again, from the same address, by an HMAC under a key
+ * that never leaves this process; what their user may do is asked anew each time.
  */
 @Injectable()
 export class BasicAuthenticator {
   private readonly key = randomBytes(32);
-  private readonly verified = new ExpiringMap<Verified>(CAPACITY);
+  private readonly verified = new ExpiringMap<Verified>(KNOWN);
   private readonly pending = new Map<string, Promise<Account | undefined>>();
 
   constructor(private readonly accounts: Accounts) {}
@@ -41,17 +37,21 @@ export class BasicAuthenticator {
    * @throws {TooManyFailuresError} 429 @throws {ServiceUnavailableError} 503
    */
   async authenticate(username: string, password: string, source: LoginSource): Promise<Principal | null> {
-    const digest = this.digestOf(username, password);
-    const account = (await this.known(digest, username)) ?? (await this.verify(digest, username, password, source));
+    const digest = this.digestOf(username, password, source.address);
+    const account =
+      (await this.known(digest, username, source)) ?? (await this.verify(digest, username, password, source));
     return account === undefined ? null : principalOf(account);
   }
 
-  private async known(digest: string, username: string): Promise<Account | undefined> {
-    const verified = this.verified.get(digest, Date.now());
+  /** Wrong passwords count against a known one as well: else it alone would answer otherwise than the wrong ones. */
+  private async known(digest: string, username: string, source: LoginSource): Promise<Account | undefined> {
+    const verified = this.verified.get(digest, performance.now());
     if (verified === undefined) return undefined;
     const account = await this.accounts.find(verified.userId);
     const isCurrent = account?.credentialsVersion === verified.credentialsVersion && account.username === username;
-    return isCurrent && !account.disabled ? account : undefined;
+    if (!isCurrent || account.disabled) return undefined;
+    await this.accounts.recognized(username, source);
+    return account;
   }
 
   /** Requests that bring the same credential at once share one verification. */
@@ -59,28 +59,29 @@ export class BasicAuthenticator {
     digest: string,
     username: string,
     password: string,
-    { address, requestId }: LoginSource,
+    source: LoginSource,
   ): Promise<Account | undefined> {
-    const name = `${digest}/${address}`;
-    const pending = this.pending.get(name);
+    const pending = this.pending.get(digest);
     if (pending !== undefined) return pending;
     const verification = this.accounts
-      .authenticate(username, password, address, requestId)
+      .authenticate(username, password, source)
       .then((account) => {
         if (account !== undefined) {
           const { id: userId, credentialsVersion } = account;
-          this.verified.set(digest, { userId, credentialsVersion }, Date.now() + LIFETIME_MS);
+          this.verified.set(digest, { userId, credentialsVersion }, performance.now() + LIFETIME_MS);
         }
         return account;
       })
-      .finally(() => this.pending.delete(name));
-    this.pending.set(name, verification);
+      .finally(() => this.pending.delete(digest));
+    this.pending.set(digest, verification);
     return verification;
   }
 
-  private digestOf(username: string, password: string): string {
-    // A username has no colon: Basic itself parts the two by the first one.
-    return createHmac('sha256', this.key).update(`${username}:${password}`).digest('base64url');
+  private digestOf(username: string, password: string, address: string): string {
+    // A username has no colon: Basic itself parts the two by the first one. An address has no line break.
+    return createHmac('sha256', this.key)
+      .update(`${networkOf(address)}\n${username}:${password}`)
+      .digest('base64url');
   }
 }
 
@@ -95,7 +96,7 @@ function principalOf(account: Account): Principal {
       credentialId: `basic:${id}`,
       kind: 'basic',
       userId: id,
-      isAdmin: role === 'admin',
+      isAdmin: countsAsAdmin(role),
       scopes,
       rateLimit: null,
     };

@@ -4,7 +4,7 @@ import { Passport } from 'passport';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 
 import { ApiKeyAuthenticator } from '../api-key/api-key-authenticator.js';
-import type { Principal } from '../principal.js';
+import type { Principal } from '../../principal/principal.js';
 
 /** `X-API-Key: <key>`. SPEC §5 */
 @Injectable()

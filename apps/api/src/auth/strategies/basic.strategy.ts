@@ -6,7 +6,7 @@ import { Passport } from 'passport';
 import { Strategy } from 'passport-custom';
 
 import { BasicAuthenticator } from '../basic/basic-authenticator.js';
-import type { Principal } from '../principal.js';
+import type { Principal } from '../../principal/principal.js';
 
 /** `Authorization: Basic <base64(username:password)>`, in UTF-8; the password may hold colons and spaces. RFC 7617 */
 @Injectable()

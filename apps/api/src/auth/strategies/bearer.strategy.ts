@@ -5,7 +5,7 @@ import { Passport } from 'passport';
 import { Strategy } from 'passport-custom';
 
 import { BearerTokens } from '../bearer/bearer-tokens.js';
-import type { Principal } from '../principal.js';
+import type { Principal } from '../../principal/principal.js';
 
 const SCHEME = /^bearer +/i;
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-import type { Principal } from '../principal.js';
+import type { Principal } from '../../principal/principal.js';
 
 /** What Passport asks of a strategy: to call one of `success`, `fail` and `error` of its `this`. */
 export interface CredentialStrategy {

@@ -1,18 +1,17 @@
-import type { Scope } from '@items/contracts';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 
 import type { Account } from '../../accounts/account.js';
 import { Accounts } from '../../accounts/accounts.js';
-import { BearerTokens } from '../../auth/bearer/bearer-tokens.js';
+import type { TokenAuthenticator } from '../../auth/auth-options.js';
+import { countsAsAdmin } from '../../auth/counts-as-admin.js';
+import { delegableScopes } from '../../auth/delegable-scopes.js';
 import { effectiveScopes } from '../../auth/effective-scopes.js';
-import type { Principal } from '../../auth/principal.js';
-import { Database } from '../../database/database.js';
+import type { Principal } from '../../principal/principal.js';
 import { ClientRegistry, type RegisteredClient } from '../clients/client-registry.js';
 import { FIRST_PARTY } from '../lifetimes.js';
-import { Authorizations } from '../tokens/authorizations.js';
 import { hashed } from '../tokens/hashed.js';
-import { LookUps } from '../../caching/look-ups.js';
-import { findTokenFacts, type TokenFacts } from './token-facts.js';
+import { AccessTokenCache } from '../tokens/access-token-cache.js';
+import type { TokenFacts } from '../tokens/token-facts.js';
 
 /** As oidc-provider and we make them: 256 bits in base64url. */
 const FORM = /^[A-Za-z0-9_-]{43}$/;
@@ -29,36 +28,26 @@ interface Known {
  * and not one upon the other, so that what any of them has lost is lost everywhere within that time.
  */
 @Injectable()
-export class BearerAuthenticator implements OnModuleInit {
-  private readonly tokens: LookUps<TokenFacts>;
-  private readonly known = new WeakMap<TokenFacts, Known>();
+export class BearerAuthenticator implements TokenAuthenticator {
+  private readonly principals = new WeakMap<TokenFacts, Known>();
 
   constructor(
-    database: Database,
     private readonly accounts: Accounts,
     private readonly clients: ClientRegistry,
-    private readonly bearer: BearerTokens,
-    authorizations: Authorizations,
-  ) {
-    this.tokens = new LookUps((hash) => findTokenFacts(database, hash));
-    authorizations.onEnd(() => {
-      this.tokens.clear();
-    });
-  }
-
-  onModuleInit(): void {
-    this.bearer.accept((token) => (FORM.test(token) ? this.authenticate(hashed(token)) : null));
-  }
+    private readonly tokens: AccessTokenCache,
+  ) {}
 
   /** @throws {ServiceUnavailableError} 503: the database cannot tell. */
-  async authenticate(hash: string): Promise<Principal | null> {
-    const facts = await this.tokens.get(hash);
+  async authenticate(token: string): Promise<Principal | null> {
+    if (!FORM.test(token)) return null;
+    const hash = hashed(token);
+    const facts = await this.tokens.find(hash);
     if (facts === null || facts.expiresAt <= Date.now()) return null;
     const principal = await this.principalFor(facts);
     if (principal !== 'outdated') return principal;
     // The authorization may have been brought up to a new password since it was remembered.
     this.tokens.forget(hash);
-    const fresh = await this.tokens.get(hash);
+    const fresh = await this.tokens.find(hash);
     const again = fresh === null ? null : await this.principalFor(fresh);
     return again === 'outdated' ? null : again;
   }
@@ -69,25 +58,25 @@ export class BearerAuthenticator implements OnModuleInit {
     if (client === null && facts.clientId !== FIRST_PARTY) return null;
     if (facts.userId !== null && (account === undefined || account.disabled)) return null;
     if (account !== undefined && facts.credentialsVersion < account.credentialsVersion) return 'outdated';
-    const known = this.known.get(facts);
+    const known = this.principals.get(facts);
     if (known !== undefined && known.account === account && known.client === client) return known.principal;
     const principal = principalOf(facts, account, client);
-    this.known.set(facts, { account, client, principal });
+    this.principals.set(facts, { account, client, principal });
     return principal;
   }
 }
 
 function principalOf(facts: TokenFacts, account: Account | undefined, client: RegisteredClient | null): Principal {
+  const delegatedTo = account !== undefined && client !== null ? facts.clientId : undefined;
   const byClient = client === null ? facts.scopes : facts.scopes.filter((scope) => client.scopes.includes(scope));
-  const scopes: ReadonlySet<Scope> =
-    account === undefined ? new Set(byClient) : effectiveScopes(byClient, account.scopes);
+  const held = delegatedTo === undefined ? account?.scopes : delegableScopes(account?.scopes ?? new Set());
   return {
     credentialId: facts.credentialId,
     kind: 'bearer',
     userId: facts.userId,
-    isAdmin: account?.role === 'admin',
-    scopes,
+    isAdmin: countsAsAdmin(account?.role, delegatedTo),
+    scopes: held === undefined ? new Set(byClient) : effectiveScopes(byClient, held),
     rateLimit: null,
-    ...(account !== undefined && client !== null && { delegatedTo: facts.clientId }),
+    ...(delegatedTo !== undefined && { delegatedTo }),
   };
 }

@@ -1,14 +1,14 @@
+import { type LookUps, ReadThroughCache } from '@items/caching';
 import type { Client } from '@items/contracts';
 import { ResourceNotFoundError } from '@items/errors';
-import { Inject, Injectable } from '@nestjs/common';
+import { InjectCollection, type CollectionOf } from '@items/nest';
+import { Database, isRowId } from '@items/store';
+import { Injectable } from '@nestjs/common';
 
 import { isSameHash } from '../../auth/api-key/secret.js';
-import { collectionToken } from '../../collections/collections.module.js';
-import { Database } from '../../database/database.js';
 import { hashed } from '../tokens/hashed.js';
-import { LookUps } from '../../caching/look-ups.js';
-import type { ClientsCollection } from './client.collection.js';
-import { liveSecretHashes } from './client-secrets.js';
+import { clientCollection } from './client.collection.js';
+import { isClientSecret, liveSecretHashes } from './client-secrets.js';
 
 /** A client with what proves that somebody is it. */
 export interface RegisteredClient extends Client {
@@ -19,23 +19,32 @@ export interface RegisteredClient extends Client {
 /** The clients as they were at most 5 s ago; what this process changes is seen at once. */
 @Injectable()
 export class ClientRegistry {
-  private readonly known: LookUps<RegisteredClient>;
+  private readonly known: ReadThroughCache<RegisteredClient>;
 
   constructor(
     private readonly database: Database,
-    @Inject(collectionToken('clients')) private readonly clients: ClientsCollection,
+    @InjectCollection(clientCollection) private readonly clients: CollectionOf<typeof clientCollection>,
   ) {
-    this.known = new LookUps((id) => this.read(id));
+    this.known = new ReadThroughCache((id) => this.read(id));
   }
 
-  /** @param id anything. At once, without a promise, where it is known. */
+  /** For those who watch. */
+  get lookUps(): LookUps {
+    return this.known.lookUps;
+  }
+
+  /**
+   * At once, without a promise, where it is known, and for what can be no id: that is neither looked up nor remembered,
+   * or a stranger's long inventions would fill the memory.
+   * @param id anything.
+   */
   find(id: string): RegisteredClient | null | Promise<RegisteredClient | null> {
-    return this.known.get(id);
+    return isRowId(id) ? this.known.get(id) : null;
   }
 
   /** @returns the client whose secret this is; null otherwise, and for the built-in client, which has none. */
   async authenticate(id: string, secret: string): Promise<RegisteredClient | null> {
-    const client = await this.find(id);
+    const client = isClientSecret(secret) ? await this.find(id) : null;
     return client !== null && hasSecret(client, secret) ? client : null;
   }
 

@@ -1,8 +1,10 @@
-import type { Queryable } from '../../database/database.js';
+import type { Queryable } from '@items/store';
+
 import { hashed } from '../tokens/hashed.js';
 
 /** Begins a client's secret, so that scanners find one that has leaked. */
 const PREFIX = 'ics_';
+const FORM = new RegExp(`^${PREFIX}[A-Za-z0-9_-]{43}$`);
 
 const ADD = 'INSERT INTO client_secrets (hash, client_id, created_at) VALUES ($1, $2, $3)';
 /** Only the newest secret has no end. The one before lives until the grace ends, any older one ends now. */
@@ -14,6 +16,11 @@ const LIVE = 'SELECT hash FROM client_secrets WHERE client_id = $1 AND (expires_
 /** Makes a secret. @param random of {@link randomToken} */
 export function clientSecret(random: string): string {
   return PREFIX + random;
+}
+
+/** Whether a text has the form of a secret: what has not is refused without a look-up. */
+export function isClientSecret(text: string): boolean {
+  return FORM.test(text);
 }
 
 /** Gives a client one more secret. */

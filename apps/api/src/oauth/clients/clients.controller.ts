@@ -1,28 +1,28 @@
 import type { Client, CreatedClient } from '@items/contracts';
+import { MAX_CREDENTIAL_BODY_BYTES } from '@items/conventions';
 import { CreateClientDto, ReplaceClientDto, RotationDto } from '@items/dtos';
-import { Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
+import { JsonBody } from '@items/nest';
+import { DescribesCollection, Operation } from '@items/openapi';
+import { Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 
-import { Caller } from '../../auth/caller.js';
-import type { Principal } from '../../auth/principal.js';
-import { RequireScope } from '../../auth/require-scope.js';
 import { Exchange, HttpExchange } from '../../http/http-exchange.js';
-import { JsonBody } from '../../http/json-body.js';
-import { DescribesCollection } from '../../openapi/description/describes-collection.js';
-import { Operation } from '../../openapi/description/operation.js';
+import { Caller } from '../../auth/caller.js';
+import type { Principal } from '../../principal/principal.js';
+import { RequireScope } from '../../auth/require-scope.js';
 import { clientCollection } from './client.collection.js';
-import { clientNotes, rotateClientNotes } from './client.notes.js';
+import { clientDescription, rotateClientOperation } from './client.openapi.js';
 import { ClientsService } from './clients.service.js';
 
 /** SPEC §5 OAuth 2.0 */
 @Controller('clients')
-@DescribesCollection(clientCollection, clientNotes)
+@DescribesCollection(clientCollection, clientDescription)
 export class ClientsController {
   constructor(private readonly clients: ClientsService) {}
 
   @Get()
   @RequireScope('clients:manage')
   async list(@Exchange('with query') exchange: HttpExchange): Promise<object> {
-    return exchange.list(await this.clients.clients.list(exchange.listRequest(clientCollection), exchange.path));
+    return exchange.list(await this.clients.list(exchange.listRequest(clientCollection), exchange.path));
   }
 
   @Post()
@@ -30,16 +30,15 @@ export class ClientsController {
   async create(
     @Exchange() exchange: HttpExchange,
     @Caller() caller: Principal,
-    @JsonBody(CreateClientDto) input: CreateClientDto,
+    @JsonBody(CreateClientDto, MAX_CREDENTIAL_BODY_BYTES) input: CreateClientDto,
   ): Promise<CreatedClient> {
-    const { path, source } = exchange;
-    return exchange.created(await this.clients.create(caller, input, path, exchange.repeatable(input), source));
+    return exchange.created(await this.clients.create(caller, input, exchange.repeatable(input), exchange.source));
   }
 
   @Get(':id')
   @RequireScope('clients:manage')
   async get(@Exchange() exchange: HttpExchange, @Param('id') id: string): Promise<Client | undefined> {
-    return exchange.tagged(await this.clients.clients.get(id));
+    return exchange.tagged(await this.clients.get(id));
   }
 
   @Put(':id')
@@ -48,30 +47,27 @@ export class ClientsController {
     @Exchange() exchange: HttpExchange,
     @Caller() caller: Principal,
     @Param('id') id: string,
-    @JsonBody(ReplaceClientDto) input: ReplaceClientDto,
+    @JsonBody(ReplaceClientDto, MAX_CREDENTIAL_BODY_BYTES) input: ReplaceClientDto,
   ): Promise<Client> {
     return exchange.replaced(await this.clients.replace(caller, id, input, exchange.precondition, exchange.source));
   }
 
   @Delete(':id')
   @RequireScope('clients:manage')
-  async remove(@Exchange() exchange: HttpExchange, @Param('id') id: string): Promise<void> {
-    await this.clients.remove(id, exchange.precondition, exchange.source);
-    exchange.deleted();
+  @HttpCode(204)
+  remove(@Exchange() exchange: HttpExchange, @Param('id') id: string): Promise<void> {
+    return this.clients.remove(id, exchange.precondition, exchange.source);
   }
 
   @Post(':id/rotations')
   @RequireScope('clients:manage')
-  @Operation(rotateClientNotes)
+  @Operation(rotateClientOperation)
   async rotate(
     @Exchange() exchange: HttpExchange,
     @Param('id') id: string,
     @Caller() caller: Principal,
-    @JsonBody(RotationDto) input: RotationDto,
+    @JsonBody(RotationDto, MAX_CREDENTIAL_BODY_BYTES) input: RotationDto,
   ): Promise<CreatedClient> {
-    const repeatable = exchange.repeatable(input);
-    const { source } = exchange;
-    const graceSeconds = input.grace_seconds;
-    return exchange.created(await this.clients.rotate(caller, id, graceSeconds, '/clients', repeatable, source));
+    return exchange.created(await this.clients.rotate(caller, id, input, exchange.repeatable(input), exchange.source));
   }
 }

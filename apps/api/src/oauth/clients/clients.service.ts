@@ -1,33 +1,42 @@
-import type { Client, CreatedClient } from '@items/contracts';
-import type { CreateClientDto, ReplaceClientDto } from '@items/dtos';
-import { ValidationError } from '@items/errors';
-import { Inject, Injectable } from '@nestjs/common';
+import type { ListAnswer, Precondition, Tagged } from '@items/collections';
+import type { Client, CreatedClient, GrantType } from '@items/contracts';
+import type { CreateClientDto, ReplaceClientDto, RotationDto } from '@items/dtos';
+import { InjectCollection, type CollectionOf } from '@items/nest';
+import type { ListRequest } from '@items/paging';
+import type { IdempotentCreation, RepeatableRequest } from '@items/store';
+import { Injectable } from '@nestjs/common';
 
 import { requireHeld } from '../../auth/escalation.js';
-import type { Principal } from '../../auth/principal.js';
-import type { Precondition, Tagged } from '../../collections/collection-service.js';
-import { collectionToken } from '../../collections/collections.module.js';
-import { Database } from '../../database/database.js';
-import type { IdempotentCreation, RepeatableRequest } from '../../idempotency/idempotency.js';
+import type { Principal } from '../../principal/principal.js';
 import { Audit, type AuditSource } from '../../logging/audit.js';
-import { Authorizations } from '../tokens/authorizations.js';
+import { Authorizations } from '../authorizations/authorizations.js';
 import { randomToken } from '../tokens/hashed.js';
-import { acceptRegistration, type ClientsCollection } from './client.collection.js';
+import { clientCollection } from './client.collection.js';
 import { ClientRegistry } from './client-registry.js';
 import { addClientSecret, clientSecret, removeClientSecrets, rotateClientSecret } from './client-secrets.js';
+import { requireUsable } from './redirect-uris.js';
 
-const DEFAULT_GRANT_TYPES = ['authorization_code', 'refresh_token'] as const;
+const PATH = '/clients';
+const DEFAULT_GRANT_TYPES: readonly GrantType[] = ['authorization_code', 'refresh_token'];
 
-/** The writes of the collection of OAuth clients. SPEC §5 OAuth 2.0 */
+/** The collection of OAuth clients: what its writes do beyond those of other collections. SPEC §5 OAuth 2.0 */
 @Injectable()
 export class ClientsService {
   constructor(
-    @Inject(collectionToken('clients')) readonly clients: ClientsCollection,
-    private readonly database: Database,
+    @InjectCollection(clientCollection) private readonly clients: CollectionOf<typeof clientCollection>,
     private readonly registry: ClientRegistry,
     private readonly authorizations: Authorizations,
     private readonly audit: Audit,
   ) {}
+
+  list(request: ListRequest, path: string): Promise<ListAnswer<Client>> {
+    return this.clients.list(request, path);
+  }
+
+  /** @throws {ResourceNotFoundError} 404 */
+  get(id: string): Promise<Tagged<Client>> {
+    return this.clients.get(id);
+  }
 
   /**
    * Registers a client; its secret stands in the answer, and nowhere else.
@@ -37,26 +46,28 @@ export class ClientsService {
   async create(
     caller: Principal,
     input: CreateClientDto,
-    path: string,
     repeatable: RepeatableRequest | undefined,
     source: AuditSource,
   ): Promise<IdempotentCreation<CreatedClient>> {
     requireHeld(caller, input.scopes);
-    const { name, redirect_uris, scopes, grant_types = DEFAULT_GRANT_TYPES } = input;
-    const registration = { name, redirect_uris, scopes, grant_types };
-    requireUsable(registration);
-    const created = await this.clients.createWith(path, repeatable, 'secret', async (tx) => {
-      const { resource, etag } = await this.clients.insert(tx, acceptRegistration(registration));
-      const secret = clientSecret(randomToken());
-      await addClientSecret(tx, resource.id, secret);
-      return { resource: { ...resource, client_secret: secret }, etag };
-    });
+    const { redirect_uris, grant_types = DEFAULT_GRANT_TYPES } = input;
+    requireUsable({ redirect_uris, grant_types }, redirect_uris);
+    const created = await this.clients.transaction(
+      async (tx) => {
+        const { resource, etag } = await this.clients.insert(tx, input, { grant_types });
+        const secret = clientSecret(randomToken());
+        await addClientSecret(tx, resource.id, secret);
+        return { resource: { ...resource, client_secret: secret }, etag };
+      },
+      { path: PATH, repeatable, replay: 'secret' },
+    );
     this.audit.record('client_created', source, created.resource.id, { scopes: input.scopes });
     return created;
   }
 
   /**
-   * @throws {ScopeEscalationError} 403: judged before it is known whether there is such a client.
+   * A replacement that keeps the scopes is judged like one that sends them. SPEC §2.4
+   * @throws {ScopeEscalationError} 403: of scopes that are sent, judged before it is known whether there is such a client.
    * @throws {ValidationError} 422 @throws {ResourceNotFoundError} 404 @throws {PreconditionFailedError} 412
    */
   async replace(
@@ -66,19 +77,20 @@ export class ClientsService {
     precondition: Precondition,
     source: AuditSource,
   ): Promise<Tagged<Client>> {
-    if (input.scopes !== undefined) requireHeld(caller, input.scopes);
-    const { name, redirect_uris, scopes, grant_types } = input;
-    const changes = {
-      name,
-      redirect_uris,
-      ...(scopes !== undefined && { scopes }),
-      ...(grant_types !== undefined && { grant_types }),
-    };
-    const replaced = await this.database.transaction(async (tx) => {
-      const after = await this.clients.update(tx, id, acceptRegistration(changes), precondition);
-      requireUsable(after.resource);
-      return after;
-    });
+    const { redirect_uris, scopes, grant_types } = input;
+    if (scopes !== undefined) requireHeld(caller, scopes);
+    const replaced = await this.clients.transaction((tx) =>
+      this.clients.lockAndUpdate(tx, id, (before, etag) => {
+        requireHeld(caller, scopes ?? before.scopes);
+        const kept = {
+          redirect_uris: redirect_uris ?? before.redirect_uris,
+          grant_types: grant_types ?? before.grant_types,
+        };
+        requireUsable(kept, redirect_uris);
+        precondition(etag);
+        return input;
+      }),
+    );
     this.registry.forget();
     this.audit.record('client_changed', source, id);
     return replaced;
@@ -91,18 +103,20 @@ export class ClientsService {
   async rotate(
     caller: Principal,
     id: string,
-    graceSeconds: number,
-    path: string,
+    { grace_seconds: graceSeconds }: RotationDto,
     repeatable: RepeatableRequest | undefined,
     source: AuditSource,
   ): Promise<IdempotentCreation<CreatedClient>> {
-    const rotated = await this.clients.createWith(path, repeatable, 'secret', async (tx) => {
-      const { resource, etag } = await this.clients.update(tx, id, {}, () => undefined);
-      requireHeld(caller, resource.scopes);
-      const secret = clientSecret(randomToken());
-      await rotateClientSecret(tx, id, secret, Date.now() + graceSeconds * 1000);
-      return { resource: { ...resource, client_secret: secret }, etag };
-    });
+    const rotated = await this.clients.transaction(
+      async (tx) => {
+        const { resource, etag } = await this.clients.update(tx, id, {}, () => undefined);
+        requireHeld(caller, resource.scopes);
+        const secret = clientSecret(randomToken());
+        await rotateClientSecret(tx, id, secret, Date.now() + graceSeconds * 1000);
+        return { resource: { ...resource, client_secret: secret }, etag };
+      },
+      { path: PATH, repeatable, replay: 'secret' },
+    );
     this.registry.forget();
     this.audit.record('client_rotated', source, id, { grace_seconds: graceSeconds });
     return rotated;
@@ -110,7 +124,7 @@ export class ClientsService {
 
   /** From here on the client is unknown, and all that it got is dead. @throws as {@link replace} */
   async remove(id: string, precondition: Precondition, source: AuditSource): Promise<void> {
-    await this.database.transaction(async (tx) => {
+    await this.clients.transaction(async (tx) => {
       await this.clients.delete(tx, id, precondition);
       await removeClientSecrets(tx, id);
       await this.authorizations.endWithin(tx, 'client_id', id);
@@ -120,14 +134,4 @@ export class ClientsService {
     this.authorizations.ended();
     this.audit.record('client_deleted', source, id);
   }
-}
-
-/** @throws {ValidationError} 422: a client that takes codes must say where. */
-function requireUsable({
-  grant_types: types,
-  redirect_uris: uris,
-}: Pick<Client, 'grant_types' | 'redirect_uris'>): void {
-  if (!types.includes('authorization_code') || uris.length > 0) return;
-  const message = '"redirect_uris" must have at least 1 for the grant type "authorization_code".';
-  throw new ValidationError([{ field: 'redirect_uris', code: 'too_few', message }]);
 }

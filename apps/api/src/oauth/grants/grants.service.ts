@@ -1,25 +1,25 @@
+import type { ListAnswer, Precondition, ParentKeys } from '@items/collections';
 import type { Grant } from '@items/contracts';
 import type { ListRequest } from '@items/paging';
-import { Inject, Injectable } from '@nestjs/common';
+import { NarrowedLoginError } from '@items/errors';
+import { InjectCollection, type CollectionOf } from '@items/nest';
+import { Injectable } from '@nestjs/common';
 
-import { userOf } from '../../auth/ownership.js';
-import type { Principal } from '../../auth/principal.js';
-import type { ListAnswer } from '../../collections/collection-reader.js';
-import type { Precondition } from '../../collections/collection-service.js';
-import { collectionToken } from '../../collections/collections.module.js';
-import type { Within } from '../../collections/within.js';
-import { Database } from '../../database/database.js';
+import { Accounts } from '../../accounts/accounts.js';
+import { isNarrowedLogin } from '../../auth/narrowed-login.js';
+import { ownUserId } from '../../auth/ownership.js';
+import type { Principal } from '../../principal/principal.js';
 import { Audit, type AuditSource } from '../../logging/audit.js';
-import { Authorizations } from '../tokens/authorizations.js';
-import type { GrantsCollection } from './grant.collection.js';
+import { Authorizations } from '../authorizations/authorizations.js';
+import { grantCollection } from '../authorizations/grant.collection.js';
 
 /** What a user has approved. SPEC §5 OAuth 2.0 */
 @Injectable()
 export class GrantsService {
   constructor(
-    @Inject(collectionToken('grants')) private readonly grants: GrantsCollection,
-    private readonly database: Database,
+    @InjectCollection(grantCollection) private readonly grants: CollectionOf<typeof grantCollection>,
     private readonly authorizations: Authorizations,
+    private readonly accounts: Accounts,
     private readonly audit: Audit,
   ) {}
 
@@ -30,10 +30,13 @@ export class GrantsService {
 
   /**
    * Takes an approval back: all that the client got by it is dead, at once here, within seconds elsewhere.
+   * @throws {NarrowedLoginError} 403: a login that may do less than its user, whether or not there is such an approval.
    * @throws {ResourceNotFoundError} 404: also another user's. @throws {PreconditionFailedError} 412
    */
   async remove(caller: Principal, id: string, precondition: Precondition, source: AuditSource): Promise<void> {
-    await this.database.transaction(async (tx) => {
+    const account = await this.accounts.find(ownUserId(caller));
+    if (account !== undefined && isNarrowedLogin(caller, account.scopes)) throw new NarrowedLoginError();
+    await this.grants.transaction(async (tx) => {
       await this.grants.delete(tx, id, precondition, ownOf(caller));
       await this.authorizations.endWithin(tx, 'grant_id', id);
     });
@@ -43,7 +46,7 @@ export class GrantsService {
 }
 
 /** The user's; an application sees and gives back only what it was given itself. */
-function ownOf(caller: Principal): Within {
+function ownOf(caller: Principal): ParentKeys {
   const { delegatedTo } = caller;
-  return { user_id: userOf(caller, 'me'), ...(delegatedTo !== undefined && { client_id: delegatedTo }) };
+  return { user_id: ownUserId(caller), ...(delegatedTo !== undefined && { client_id: delegatedTo }) };
 }

@@ -1,7 +1,7 @@
 import type { Scope } from '@items/contracts';
+import { escaped } from '@items/http';
 
 import { scopeSentence } from '../../auth/scope-sentence.js';
-import { escaped } from '../../http/html.js';
 import { ACCESS_TOKEN_SECONDS, inWords, REFRESH_TOKEN_SECONDS } from '../lifetimes.js';
 import { page } from './page.js';
 
@@ -49,14 +49,14 @@ ${items.join('\n')}
   });
 }
 
-/** Whatever the client asks for, this user has it not himself. */
+/** The client asks only for scopes that the user does not have. */
 function nothingToGrant(client: string, username: string): string {
   const name = escaped(client);
   return page({
-    title: `${client} asks for too much`,
-    main: `<h1>${name} asks for what you cannot give</h1>
-<p>You are logged in as <strong>${escaped(username)}</strong>. Nothing of what ${name} asks for is allowed to you.
-Ask whoever runs this service for it, or go back.</p>
+    title: `${client} asks for permissions that you do not have`,
+    main: `<h1>${name} asks for permissions that you do not have</h1>
+<p>You are logged in as <strong>${escaped(username)}</strong>. Your account has none
+of the permissions that ${name} asks for. Ask the operator of this service for them, or go back.</p>
 <form method="post">
 <div class="buttons"><button name="decision" value="deny">Go back</button></div>
 </form>`,

@@ -1,15 +1,18 @@
-import { escaped } from '../../http/html.js';
+import { escaped } from '@items/http';
+
 import type { OauthErrorBody } from '../../http/oauth-error.js';
 import { page } from './page.js';
 
-/** Sentences for those whom the code says nothing. */
+/** What each code means, for people. */
 const SENTENCES: Readonly<Record<string, string>> = {
   invalid_client: 'The application that sent you here is not known to this service.',
-  invalid_redirect_uri: 'The application that sent you here asked us to send you on to an address that is not its own.',
-  invalid_request: 'The application that sent you here did not ask in a way that this service understands.',
+  invalid_redirect_uri:
+    'The application that sent you here asked us to send you to an address that is not registered for it.',
+  invalid_request: 'The application that sent you here sent a request that this service does not understand.',
   access_denied: 'Access was not given.',
-  temporarily_unavailable: 'The service is busy or under repair. Try again in a moment.',
-  server_error: 'The service made a mistake. Try again; if it happens again, tell whoever runs the service.',
+  temporarily_unavailable: 'The service is busy or unavailable. Try again in a moment.',
+  server_error:
+    'Something went wrong in the service. Try again; if it happens again, tell the operator of the service.',
 };
 
 const EXPIRED = /session|interaction|expired/i;
@@ -26,7 +29,7 @@ export function errorPage({ error, error_description: description }: OauthErrorB
 <p>${sentence}</p>
 <p>Go back to the application that you came from, and start again there. Nothing was given to it.</p>
 <dl>
-<dt>For those who look after the application</dt>
+<dt>For the developers of the application</dt>
 <dd class="code">${escaped(error)}${description === undefined ? '' : `: ${escaped(description)}`}</dd>
 </dl>`,
   });

@@ -1,4 +1,5 @@
-import { escaped } from '../../http/html.js';
+import { escaped } from '@items/http';
+
 import { page } from './page.js';
 
 /** What a login page is about. */
@@ -14,7 +15,7 @@ export interface LoginPage {
 /** Asks for name and password. What is wrong is said above the fields, and tied to them. */
 export function loginPage({ client, username, error }: LoginPage): string {
   const described = error === undefined ? '' : ' aria-invalid="true" aria-describedby="error"';
-  // Whoever mistyped goes on where he has to: most often the password.
+  // After a mistake the cursor stands where it is most often needed: in the password.
   const [first, second] = error === undefined || username === '' ? [' autofocus', ''] : ['', ' autofocus'];
   return page({
     title: error === undefined ? 'Log in' : 'Error: Log in',

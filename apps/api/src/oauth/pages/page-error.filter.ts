@@ -10,7 +10,7 @@ import { LOG, type Log } from '../../logging/log.js';
 import { errorPage } from './error-page.js';
 import { pageHeaders } from './page-headers.js';
 
-/** Shows people what was refused before, or on, one of our pages. decisions §1 */
+/** Shows people what was refused before, or on, one of our pages. SPEC §1.4 */
 @Catch()
 export class PageErrorFilter implements ExceptionFilter {
   private readonly listener: (error: ApiError, request: FastifyRequest) => void;

@@ -13,8 +13,8 @@ function policy(redirectUri: string | undefined): string {
 }
 
 /**
- * The headers of a page: nothing runs in it, nobody frames it, nothing of its address goes elsewhere. The referrer
- * stays within the service instead of nowhere: without it a browser hides where a form comes from. authentication.md
+ * The headers of a page: no script runs in it, no page frames it, nothing of its address goes elsewhere. The referrer
+ * stays within the service instead of nowhere: without it a browser hides where a form comes from. SPEC §5.5
  * @param redirectUri where its form may lead to in the end; undefined for a page without a form.
  */
 export function pageHeaders(redirectUri?: string): Record<string, string> {

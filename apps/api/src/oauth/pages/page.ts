@@ -1,4 +1,5 @@
-import { escaped } from '../../http/html.js';
+import { escaped } from '@items/http';
+
 import { STYLE } from './style.js';
 
 /** What a page says. */

@@ -1,14 +1,26 @@
-import type { Accounts } from '../../accounts/accounts.js';
-import type { ClientRegistry } from '../clients/client-registry.js';
-import type { Artifact, Artifacts } from '../tokens/artifacts.js';
-import type { Authorizations } from '../tokens/authorizations.js';
+import { Injectable } from '@nestjs/common';
+
+import { Accounts } from '../../accounts/accounts.js';
+import { Authorizations } from '../authorizations/authorizations.js';
+import { ClientRegistry } from '../clients/client-registry.js';
+import { Artifacts, type Artifact } from '../tokens/artifacts.js';
+import { TokenWrites } from '../tokens/token-writes.js';
+import { OauthAudit } from './oauth-audit.js';
 
 /** What oidc-provider's models are kept by. */
-export interface AdapterParts {
-  readonly artifacts: Artifacts;
-  readonly authorizations: Authorizations;
-  readonly accounts: Accounts;
-  readonly clients: ClientRegistry;
+@Injectable()
+export class AdapterParts {
+  constructor(
+    readonly artifacts: Artifacts,
+    readonly writes: TokenWrites,
+    readonly authorizations: Authorizations,
+    readonly accounts: Accounts,
+    readonly clients: ClientRegistry,
+    private readonly audit: OauthAudit,
+  ) {}
+
   /** A code or refresh token came a second time. */
-  readonly reused: (model: string, artifact: Artifact | undefined) => void;
+  reused(model: string, artifact: Artifact | undefined): void {
+    this.audit.reused(model, artifact);
+  }
 }

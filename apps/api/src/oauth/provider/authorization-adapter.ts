@@ -1,10 +1,12 @@
 import type { Scope } from '@items/contracts';
 import type { AdapterPayload } from 'oidc-provider';
 
+import { delegableScopes } from '../../auth/delegable-scopes.js';
+import { FIRST_PARTY } from '../lifetimes.js';
 import type { AdapterParts } from './adapter-parts.js';
-import type { GrantPayload } from './grant-payload.js';
+import type { GrantPayload } from '../authorizations/grant-payload.js';
 import { ReadOnlyAdapter } from './read-only-adapter.js';
-import { words } from './scope-words.js';
+import { words } from '../tokens/scope-words.js';
 
 /** Gives oidc-provider our authorizations as its grants. They begin on our own pages, and with a login, and may end here. */
 export class AuthorizationAdapter extends ReadOnlyAdapter {
@@ -20,8 +22,9 @@ export class AuthorizationAdapter extends ReadOnlyAdapter {
     if (account === undefined || account.disabled) return undefined;
     if (authorization.credentials_version < account.credentialsVersion) return undefined;
     const grant = JSON.parse(authorization.payload) as GrantPayload;
-    // What he approved and may no longer do himself is left out of every new token, and of what is said of old ones.
-    const lost = words(grant.openid.scope).filter((scope) => !account.scopes.has(scope as Scope));
+    const held = authorization.client_id === FIRST_PARTY ? account.scopes : delegableScopes(account.scopes);
+    // What was approved and may no longer be given is left out of every new token, and of what is said of old ones.
+    const lost = words(grant.openid.scope).filter((scope) => !held.has(scope as Scope));
     const rejected = [...new Set([...words(grant.rejected?.openid.scope), ...lost])].join(' ');
     return {
       ...grant,

@@ -1,10 +1,18 @@
 import { RateLimitedError } from '@items/errors';
+import { Quota } from '@items/throttling';
 import { Injectable } from '@nestjs/common';
 import { parse } from 'basic-auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { Quota } from '../../throttling/quota.js';
+import type { FormBody } from './form-body.js';
 import { ClientRegistry, type RegisteredClient } from '../clients/client-registry.js';
+
+/** A request that its quota lets pass. */
+export interface AdmittedRequest {
+  /** Null where none has proved itself: oidc-provider says why. */
+  readonly client: RegisteredClient | null;
+  readonly form: FormBody;
+}
 
 /** Who asks at an endpoint for clients, and how often. */
 @Injectable()
@@ -15,26 +23,52 @@ export class EndpointClients {
   ) {}
 
   /**
-   * Counts the request for the client that proves itself, else for its address: whoever merely names a client uses up
-   * nothing of that client's. decisions §8
-   * @returns the client; null where none has proved itself: oidc-provider says why.
-   * @throws {RateLimitedError} 429
+   * Counts the request for the client that proves itself, else for its address: a request that merely names a client uses
+   * up nothing of that client's. The body is read only where the proof may stand in it: what the header says is judged,
+   * and refused, before. SPEC §8.1
+   * @throws {RateLimitedError} 429 @throws {BodyTooLargeError} 413 @throws {RequestTimeoutError} 408
    */
-  async admit(request: FastifyRequest, reply: FastifyReply, form: URLSearchParams): Promise<RegisteredClient | null> {
-    const [id, secret] = presented(request, form);
-    const client = secret === '' ? null : await this.clients.authenticate(id, secret);
+  async admit(request: FastifyRequest, reply: FastifyReply, read: () => Promise<FormBody>): Promise<AdmittedRequest> {
+    const count = (client: RegisteredClient | null): Promise<void> => this.count(request, reply, client);
+    if (request.raw.headers.authorization !== undefined) {
+      const client = await this.clientOf(inHeader(request));
+      await count(client);
+      return { client, form: await read() };
+    }
+    let form;
+    try {
+      form = await read();
+    } catch (error) {
+      // No client has proved itself: an address whose quota is used up is told so.
+      await count(null);
+      throw error;
+    }
+    const client = await this.clientOf(inForm(form.fields));
+    await count(client);
+    return { client, form };
+  }
+
+  private async clientOf([id, secret]: Proof): Promise<RegisteredClient | null> {
+    return this.clients.authenticate(id, secret);
+  }
+
+  private async count(request: FastifyRequest, reply: FastifyReply, client: RegisteredClient | null): Promise<void> {
     const holder = client === null ? null : { credentialId: client.id, rateLimit: null };
-    const standing = await this.quota.count(request, reply, holder);
-    if (standing.exceeded) throw new RateLimitedError(standing.resetSeconds);
-    return client;
+    const quota = await this.quota.count(request, reply, holder);
+    if (quota.exceeded) throw new RateLimitedError(quota.resetSeconds);
   }
 }
 
+type Proof = readonly [id: string, secret: string];
+
+function inForm(form: URLSearchParams): Proof {
+  return [form.get('client_id') ?? '', form.get('client_secret') ?? ''];
+}
+
 /** RFC 6749 §2.3.1: in the header both are form-encoded. */
-function presented({ raw }: FastifyRequest, form: URLSearchParams): readonly [id: string, secret: string] {
+function inHeader({ raw }: FastifyRequest): Proof {
   const basic = parse(raw.headers.authorization ?? '');
-  if (basic === undefined) return [form.get('client_id') ?? '', form.get('client_secret') ?? ''];
-  return [decoded(basic.name), decoded(basic.pass)];
+  return basic === undefined ? ['', ''] : [decoded(basic.name), decoded(basic.pass)];
 }
 
 function decoded(text: string): string {

@@ -1,6 +1,6 @@
+import { MAX_CREDENTIAL_BODY_BYTES } from '@items/conventions';
+import { readBody, requireSmallBody } from '@items/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-
-import { readBody, requireSmallBody } from '../../http/read-body.js';
 
 const FORM = /^application\/x-www-form-urlencoded[ \t]*(?:;|$)/i;
 
@@ -12,12 +12,12 @@ export interface FormBody {
 }
 
 /**
- * Reads a body that should be a form, within the limits of every body.
+ * Reads a body that should be a form, within the limit of all that hold a credential. SPEC §4.5
  * @throws {BodyTooLargeError} 413 @throws {RequestTimeoutError} 408
  */
 export async function readForm({ raw }: FastifyRequest, reply: FastifyReply): Promise<FormBody> {
-  requireSmallBody(raw);
+  requireSmallBody(raw, MAX_CREDENTIAL_BODY_BYTES);
   if (raw.headers.expect !== undefined && raw.httpVersionMinor > 0) reply.raw.writeContinue();
-  const text = (await readBody(raw)).toString('utf8');
+  const text = (await readBody(raw, MAX_CREDENTIAL_BODY_BYTES)).toString('utf8');
   return { text, fields: new URLSearchParams(FORM.test(raw.headers['content-type'] ?? '') ? text : '') };
 }

@@ -1,10 +1,11 @@
-import { errors, type Adapter, type AdapterPayload } from 'oidc-provider';
+import type { Adapter, AdapterPayload } from 'oidc-provider';
 
 import { seal, unseal } from '../tokens/hashed.js';
-import type { Artifact } from '../tokens/artifacts.js';
+import { consumeArtifact, putArtifact, type Artifact } from '../tokens/artifacts.js';
 import type { AdapterParts } from './adapter-parts.js';
+import { SecondUse } from './second-use.js';
 
-/** What a cookie leads to: nobody who reads the database is to learn what stands in it. */
+/** What a cookie leads to: who reads the database must not learn what stands in it. */
 const SEALED = new Set(['Session', 'Interaction']);
 
 /** Keeps what oidc-provider issues in the database: each by the hash of its value, which is stored nowhere. */
@@ -32,7 +33,8 @@ export class OauthAdapter implements Adapter {
       expires_at: expiresAt,
     };
     const lastsFor = this.model === 'RefreshToken' ? payload.grantId : undefined;
-    await this.parts.artifacts.put(value, artifact, async (tx) => {
+    await this.parts.writes.write(async (tx) => {
+      await putArtifact(tx, value, artifact);
       if (lastsFor !== undefined) await this.parts.authorizations.extend(tx, lastsFor, expiresAt);
     });
   }
@@ -59,14 +61,12 @@ export class OauthAdapter implements Adapter {
 
   /**
    * Lets the first of several uses at once pass; any other is a second use, which ends all that the first one gave.
-   * @throws {errors.InvalidGrant}
+   * @throws {SecondUse} here, or where the answer is stored.
    */
   async consume(value: string): Promise<void> {
-    if (await this.parts.artifacts.consume(value)) return;
-    const artifact = await this.parts.artifacts.find(value);
-    this.parts.reused(this.model, artifact);
-    if (artifact?.authorization_id) await this.parts.authorizations.end('id', artifact.authorization_id);
-    throw new errors.InvalidGrant('it was already used');
+    await this.parts.writes.write(async (tx) => {
+      if (!(await consumeArtifact(tx, value))) throw new SecondUse(this.model, value);
+    });
   }
 
   async destroy(value: string): Promise<void> {

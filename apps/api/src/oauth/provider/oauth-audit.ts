@@ -6,16 +6,20 @@ import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 
 import { Audit, type AuditSource } from '../../logging/audit.js';
 import type { Artifact } from '../tokens/artifacts.js';
+import { TokenWrites } from '../tokens/token-writes.js';
 
 /** Tells the audit log what oidc-provider does, and for which request. */
 @Injectable()
 export class OauthAudit {
   private readonly requests = new AsyncLocalStorage<Pick<AuditSource, 'address' | 'requestId'>>();
 
-  constructor(private readonly audit: Audit) {}
+  constructor(
+    private readonly audit: Audit,
+    private readonly writes: TokenWrites,
+  ) {}
 
-  /** Runs what belongs to a request. */
-  within<T>(request: Pick<FastifyRequest, 'ip' | 'id'>, work: () => Promise<T>): Promise<T> {
+  /** Runs what a request asks for: what is recorded meanwhile names it. */
+  forRequest<T>(request: Pick<FastifyRequest, 'ip' | 'id'>, work: () => Promise<T>): Promise<T> {
     return this.requests.run({ address: request.ip, requestId: request.id }, work);
   }
 
@@ -23,7 +27,9 @@ export class OauthAudit {
     provider.on('grant.success', (ctx: KoaContextWithOIDC) => {
       const { Client: client, Account: account, Grant: grant } = ctx.oidc.entities;
       const type = ctx.oidc.params?.['grant_type'];
-      this.record('token_issued', client?.clientId, account?.accountId, grant?.jti, { grant_type: type });
+      this.writes.afterwards(() => {
+        this.record('token_issued', client?.clientId, account?.accountId, grant?.jti, { grant_type: type });
+      });
     });
     provider.on('authorization.success', (ctx: KoaContextWithOIDC) => {
       const { Client: client, Account: account, Grant: grant } = ctx.oidc.entities;
@@ -36,7 +42,7 @@ export class OauthAudit {
     });
   }
 
-  /** A code or a refresh token came a second time: either its holder or a thief is told off. */
+  /** A code or a refresh token came a second time: from its holder, or from a stranger who has got it. */
   reused(model: string, artifact: Artifact | undefined): void {
     this.record(
       'reuse_detected',

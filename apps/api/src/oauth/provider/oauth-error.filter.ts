@@ -1,15 +1,15 @@
-import { HEADER } from '@items/contracts';
+import { HEADER } from '@items/conventions';
 import type { ApiError } from '@items/errors';
 import { toApiError } from '@items/exception-filter';
+import { Quota } from '@items/throttling';
 import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { errorLog } from '../../logging/error-log.js';
 import { LOG, type Log } from '../../logging/log.js';
 import { sendOauthError } from '../../http/oauth-error.js';
-import { Quota } from '../../throttling/quota.js';
 
-/** Answers what is refused before oidc-provider sees it, as it would answer. decisions §1 */
+/** Answers what is refused before oidc-provider sees it, as it would answer. SPEC §1.4 */
 @Catch()
 export class OauthErrorFilter implements ExceptionFilter {
   private readonly listener: (error: ApiError, request: FastifyRequest) => void;
@@ -25,7 +25,7 @@ export class OauthErrorFilter implements ExceptionFilter {
     const error = toApiError(thrown);
     const [request, reply] = host.getArgs<[FastifyRequest, FastifyReply]>();
     this.listener(error, request);
-    // What is refused before a client has proved itself counts for the address. decisions §8
+    // What is refused before a client has proved itself counts for the address. SPEC §8.1
     if (!reply.hasHeader(HEADER.rateLimitLimit)) await this.quota.count(request, reply, null).catch(() => undefined);
     sendOauthError(error, reply);
   }

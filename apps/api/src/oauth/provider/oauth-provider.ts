@@ -1,82 +1,66 @@
-import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Provider, type KoaContextWithOIDC } from 'oidc-provider';
 
-import { Accounts } from '../../accounts/accounts.js';
 import { CONFIG, type Config } from '../../config/config.js';
-import { Database } from '../../database/database.js';
-import { ClientRegistry, hasSecret } from '../clients/client-registry.js';
 import { errorPage } from '../pages/error-page.js';
-import { Artifacts } from '../tokens/artifacts.js';
-import { Authorizations } from '../tokens/authorizations.js';
+import { AdapterParts } from './adapter-parts.js';
 import { answerUnavailable } from './unavailable.js';
-import { keptKeys } from './kept-keys.js';
+import { compareSecretsByHash } from './hashed-client-secrets.js';
+import { SERVER_KEYS, type ServerKeys } from './server-keys.js';
 import { OauthAudit } from './oauth-audit.js';
 import { keepOwnCors } from './own-cors.js';
-import { providerConfiguration } from './provider-configuration.js';
+import { providerConfiguration, ROUTES, type RenderError } from './provider-configuration.js';
 import { basePathOf, replayed, type Replay } from './replayed-request.js';
-import { tellScope } from './told-scope.js';
+import { storeTogether } from './store-together.js';
+import { tellOffered } from './offered-metadata.js';
+import { addGrantedScope } from './granted-scope.js';
+
+/** What writing an answer meets where the client has broken off: no fault of the service. */
+const CLIENT_IS_GONE: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED']);
+
+const logger = new Logger('OauthProvider');
+
+function report(error: unknown): void {
+  logger.error(error);
+}
+
+const renderError: RenderError = (ctx, out) => {
+  ctx.type = 'text/html; charset=utf-8';
+  ctx.body = errorPage(out);
+};
 
 /** The authorization server: oidc-provider on our database, behind our routes. SPEC §5 OAuth 2.0 */
 @Injectable()
-export class OauthProvider implements OnModuleInit {
+export class OauthProvider {
+  readonly provider: Provider;
   private readonly base: URL;
-  private readonly issuer: string;
-  private readonly logger = new Logger(OauthProvider.name);
-  private made: Provider | undefined;
-  private callback!: ReturnType<Provider['callback']>;
+  private readonly callback: ReturnType<Provider['callback']>;
 
   constructor(
-    @Inject(CONFIG) config: Pick<Config, 'baseUrl'>,
-    private readonly database: Database,
-    private readonly accounts: Accounts,
-    private readonly clients: ClientRegistry,
-    private readonly artifacts: Artifacts,
-    private readonly authorizations: Authorizations,
+    @Inject(CONFIG) { baseUrl }: Pick<Config, 'baseUrl'>,
+    @Inject(SERVER_KEYS) keys: ServerKeys,
+    parts: AdapterParts,
     private readonly audit: OauthAudit,
   ) {
-    this.issuer = config.baseUrl;
-    this.base = new URL(config.baseUrl);
-  }
-
-  async onModuleInit(): Promise<void> {
-    const { accounts, clients, artifacts, authorizations, audit } = this;
-    const parts = {
-      accounts,
-      clients,
-      artifacts,
-      authorizations,
-      reused: audit.reused.bind(audit),
-    };
-    const keys = await keptKeys(this.database);
-    const provider = new Provider(
-      this.issuer,
-      providerConfiguration(parts, keys, basePathOf(this.base), (ctx, out) => {
-        ctx.type = 'text/html; charset=utf-8';
-        ctx.body = errorPage(out);
-      }),
-    );
+    this.base = new URL(baseUrl);
+    this.provider = new Provider(baseUrl, providerConfiguration(parts, keys, basePathOf(this.base), renderError));
     // Only our own headers tell it where it is; see `replayed`.
-    provider.proxy = true;
-    provider.use(keepOwnCors);
-    provider.use(tellScope);
-    const koa: NodeJS.EventEmitter = provider;
-    koa.on('error', (error: Error) => {
-      this.logger.error(error);
+    this.provider.proxy = true;
+    this.provider.use(keepOwnCors);
+    this.provider.use(addGrantedScope);
+    this.provider.use(tellOffered);
+    this.provider.use(storeTogether(parts, ROUTES.token, report));
+    const koa: NodeJS.EventEmitter = this.provider;
+    koa.on('error', (error: NodeJS.ErrnoException) => {
+      if (!CLIENT_IS_GONE.has(error.code)) report(error);
     });
-    provider.on('server_error', (ctx: KoaContextWithOIDC, error: Error) => {
-      if (!answerUnavailable(ctx, error)) this.logger.error(error);
+    this.provider.on('server_error', (ctx: KoaContextWithOIDC, error: Error) => {
+      if (!answerUnavailable(ctx, error)) report(error);
     });
-    audit.listen(provider);
-    compareSecretsByHash(provider);
-    this.made = provider;
-    this.callback = provider.callback();
-  }
-
-  /** @throws {Error} before the start. */
-  get provider(): Provider {
-    if (this.made === undefined) throw new Error('The authorization server is not ready yet.');
-    return this.made;
+    audit.listen(this.provider);
+    compareSecretsByHash(this.provider);
+    this.callback = this.provider.callback();
   }
 
   /** Where the service is reached, without its path. */
@@ -95,15 +79,6 @@ export class OauthProvider implements OnModuleInit {
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) reply.raw.setHeader(name, value);
     }
-    await this.audit.within(request, () => this.callback(replayed(request.raw, this.base, replay), reply.raw));
+    await this.audit.forRequest(request, () => this.callback(replayed(request.raw, this.base, replay), reply.raw));
   }
-}
-
-/** There is no secret to compare with: only its hash is stored, and there may be two. */
-function compareSecretsByHash(provider: Provider): void {
-  Object.defineProperty(provider.Client.prototype, 'compareClientSecret', {
-    value(this: { readonly clientSecret?: string }, presented: string): boolean {
-      return hasSecret({ secretHashes: (this.clientSecret ?? '').split(' ') }, presented);
-    },
-  });
 }

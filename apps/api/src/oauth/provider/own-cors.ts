@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 const CORS_HEADERS = ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers', 'Vary'];
 
 /**
- * Leaves the CORS headers as the front door has set them: oidc-provider would share its answers with every page.
- * @see decisions §1
+ * Leaves the CORS headers as the edge has set them: oidc-provider would share its answers with every page.
+ * @see SPEC §1.2
  */
 export async function keepOwnCors(
   { res }: { readonly res: ServerResponse },

@@ -11,10 +11,10 @@ import {
 import type { AdapterParts } from './adapter-parts.js';
 import { AuthorizationAdapter } from './authorization-adapter.js';
 import { ClientAdapter } from './client-adapter.js';
-import type { KeptKeys } from './kept-keys.js';
+import type { ServerKeys } from './server-keys.js';
 import { OauthAdapter } from './oauth-adapter.js';
 
-/** Where everything is, below the base URL. authentication.md */
+/** Where everything is, below the base URL. SPEC §5.5 */
 export const ROUTES = {
   authorization: '/oauth/authorize',
   token: '/oauth/token',
@@ -33,11 +33,11 @@ export type RenderError = NonNullable<Configuration['renderError']>;
  * How oidc-provider is set up: OAuth 2.0 with codes and client credentials, PKCE always, opaque tokens, refresh tokens
  * that rotate. What is left out on purpose is switched off by name.
  * @param basePath of the base URL, without a slash at its end.
- * @see authentication.md, RFC 9700
+ * @see SPEC §5.5, RFC 9700
  */
 export function providerConfiguration(
   parts: AdapterParts,
-  keys: KeptKeys,
+  keys: ServerKeys,
   basePath: string,
   renderError: RenderError,
 ): Configuration {
@@ -122,7 +122,7 @@ function mayRevoke(
   throw new errors.InvalidRequest('client is not authorized to revoke the presented token');
 }
 
-/** A user who is disabled while his browser is still logged in is asked to log in, not to approve. */
+/** A user who is disabled while their browser is still logged in is asked to log in, not to approve. */
 function policy(): interactionPolicy.DefaultPolicy {
   const prompts = interactionPolicy.base();
   const gone = new interactionPolicy.Check('account_gone', 'End-User authentication is required', ({ oidc }) =>

@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 
-/** Gives oidc-provider what it only reads: whoever else keeps it also writes it. */
+/** Gives oidc-provider what it only reads: another part of the service writes it. */
 export abstract class ReadOnlyAdapter implements Adapter {
   abstract find(id: string): Promise<AdapterPayload | undefined>;
 

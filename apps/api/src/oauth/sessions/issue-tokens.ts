@@ -1,6 +1,6 @@
 import type { CreatedSession } from '@items/contracts';
+import type { Transaction } from '@items/store';
 
-import type { Transaction } from '../../database/database.js';
 import { ACCESS_TOKEN_SECONDS, FIRST_PARTY, REFRESH_TOKEN_SECONDS } from '../lifetimes.js';
 import { putArtifact } from '../tokens/artifacts.js';
 import { randomToken } from '../tokens/hashed.js';

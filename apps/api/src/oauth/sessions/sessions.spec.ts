@@ -1,9 +1,12 @@
-import { ROLE_SCOPES, SCOPES, type CreatedSession, type ErrorBody, type Role } from '@items/contracts';
+import { ROLE_SCOPES, SCOPES, type CreatedSession, type Role } from '@items/contracts';
+import type { ErrorBody } from '@items/conventions';
 import { HttpClient } from '@items/testing';
 
 import { describeOnBothDatabases } from '../../database/database.testing.js';
 import { formOf, startOauth, type OauthUnderTest } from '../oauth.testing.js';
 import { hashed } from '../tokens/hashed.js';
+
+const UNKNOWN = '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27';
 
 /** As tokens name them. */
 function scopesOf(role: Role): string {
@@ -73,7 +76,7 @@ describeOnBothDatabases('Sessions (§5 Bearer token)', (under) => {
     const second = await client.post('/sessions', { username: 'mary', password: oauth.password });
     expect([first.status, second.status]).toEqual([201, 409]);
     expect(second.json()).toMatchObject({ code: 'secret_not_replayable' });
-    expect(second.header('location')).toBe(first.header('location'));
+    expect(second.header('location')).toBe(first.header('location') ?? 'a place');
   });
 
   it('a token that is not valid is 401 with error="invalid_token"', async () => {
@@ -128,19 +131,53 @@ describeOnBothDatabases('Sessions (§5 Bearer token)', (under) => {
     expect((await mine.delete(`/sessions/${ended.id}`)).status).toBe(204);
     expect(await statusWith(ended.access_token)).toBe(401);
     expect((await refresh(ended.refresh_token)).status).toBe(400);
-    expect((await mine.delete(`/sessions/${ended.id}`)).status).toBe(404);
+    expect((await mine.delete(`/sessions/${ended.id}`)).status).toBe(403);
+    expect((await oauth.admin.delete(`/sessions/${ended.id}`)).status).toBe(404);
     expect(await statusWith(kept.access_token)).toBe(200);
   });
 
-  it("nobody lists or ends another user's", async () => {
+  it("no one lists or ends another user's", async () => {
     await oauth.addUser({ username: 'eve', role: 'member' });
     const own = await logIn();
     const eve = oauth.bearer((await logIn({ username: 'eve' })).access_token);
     const answer = await eve.delete(`/sessions/${own.id}`);
     expect([answer.status, (answer.json() as ErrorBody).code]).toEqual([403, 'not_owner']);
+    const unknown = await eve.delete(`/sessions/${UNKNOWN}`);
+    expect([unknown.status, unknown.text]).toEqual([403, answer.text]);
     const { sessions } = (await eve.get('/sessions')).json() as { sessions: CreatedSession[] };
     expect(sessions).toHaveLength(1);
     expect(await statusWith(own.access_token)).toBe(200);
+  });
+
+  it('a login narrowed below its user sees and ends its own session only, and no approval', async () => {
+    const [narrow, full] = [await logIn({ scope: 'items:read' }), await logIn()];
+    const narrowed = oauth.bearer(narrow.access_token);
+    const refused = await narrowed.delete(`/sessions/${full.id}`);
+    expect([refused.status, (refused.json() as ErrorBody).code]).toEqual([403, 'narrowed_login']);
+    for (const path of [`/sessions/${UNKNOWN}`, '/sessions/x', `/users/me/grants/${UNKNOWN}`, '/users/me/grants/x']) {
+      const answer = await narrowed.delete(path);
+      expect([path, answer.status, answer.text]).toEqual([path, 403, refused.text]);
+    }
+    const { sessions } = (await narrowed.get('/sessions')).json() as { sessions: CreatedSession[] };
+    expect(sessions.map(({ id }) => id)).toEqual([narrow.id]);
+    expect(await statusWith(full.access_token)).toBe(200);
+    expect((await narrowed.delete(`/sessions/${narrow.id}`)).status).toBe(204);
+    expect(await statusWith(narrow.access_token)).toBe(401);
+  });
+
+  it('an API key needs keys:manage for sessions and approvals', async () => {
+    const key = async (scopes: readonly string[]): Promise<HttpClient> => {
+      const made = await oauth.basic('mary').post('/api-keys', { name: 'probe', scopes });
+      return anonymous.with(['X-API-Key', (made.json() as { key: string }).key]);
+    };
+    const { id } = await logIn();
+    const [without, manager] = [await key(['items:read', 'items:write']), await key(['keys:manage'])];
+    for (const path of ['/sessions', '/users/me/grants']) {
+      expect([path, (await without.get(path)).status]).toEqual([path, 403]);
+      expect([path, (await manager.get(path)).status]).toEqual([path, 200]);
+      expect([path, (await without.delete(`${path}/${id}`)).status]).toEqual([path, 403]);
+    }
+    expect((await manager.delete(`/sessions/${id}`)).status).toBe(204);
   });
 
   it('a change of the password ends the other sessions and keeps the one that it was made through', async () => {
@@ -154,7 +191,7 @@ describeOnBothDatabases('Sessions (§5 Bearer token)', (under) => {
     expect((await refresh(other.refresh_token)).status).toBe(400);
   });
 
-  it('a user who is disabled, or loses his role, loses it at once', async () => {
+  it('a user who is disabled, or loses a role, loses it at once', async () => {
     const id = await oauth.addUser({ username: 'ruth', role: 'member' });
     const session = await logIn({ username: 'ruth' });
     await oauth.admin.put(`/users/${id}`, { username: 'ruth', role: 'viewer' });
@@ -166,10 +203,10 @@ describeOnBothDatabases('Sessions (§5 Bearer token)', (under) => {
     expect((await refresh(renewed.refresh_token)).status).toBe(400);
   });
 
-  it('a token from before a change of the password makes nobody forget the tokens of others', async () => {
+  it('a token from before a change of the password ends no other user’s tokens', async () => {
     const id = await oauth.addUser({ username: 'carl', role: 'member' });
     const [outdated, other] = [await logIn({ username: 'carl' }), await logIn()];
-    // As another process changes it: here nobody tells the tokens.
+    // As another process changes it: no message ends the tokens here.
     await oauth.database.transaction((tx) =>
       tx.query('UPDATE user_passwords SET version = version + 1 WHERE user_id = $1', [id]),
     );

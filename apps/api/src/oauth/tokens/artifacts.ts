@@ -1,6 +1,6 @@
+import { Database, type Queryable } from '@items/store';
 import { Injectable } from '@nestjs/common';
 
-import { Database, type Queryable, type Transaction } from '../../database/database.js';
 import { hashed } from './hashed.js';
 
 /** Something issued, as it is stored. */
@@ -51,20 +51,6 @@ export class Artifacts {
     return artifact;
   }
 
-  /** @param and what else belongs into the same transaction. */
-  put(value: string, artifact: NewArtifact, and: (tx: Transaction) => Promise<void>): Promise<void> {
-    return this.database.transaction(async (tx) => {
-      await putArtifact(tx, value, artifact);
-      await and(tx);
-    });
-  }
-
-  /** @returns whether this is the first use. */
-  async consume(value: string): Promise<boolean> {
-    const used = await this.database.transaction((tx) => tx.query(CONSUME, [hashed(value), Date.now()]));
-    return used.length > 0;
-  }
-
   async remove(value: string): Promise<void> {
     await this.database.transaction((tx) => tx.query('DELETE FROM oauth_artifacts WHERE hash = $1', [hashed(value)]));
   }
@@ -72,6 +58,11 @@ export class Artifacts {
   async removeByUid(uid: string): Promise<void> {
     await this.database.transaction((tx) => tx.query('DELETE FROM oauth_artifacts WHERE uid_hash = $1', [hashed(uid)]));
   }
+}
+
+/** @returns whether this is the first use. */
+export async function consumeArtifact(tx: Queryable, value: string): Promise<boolean> {
+  return (await tx.query(CONSUME, [hashed(value), Date.now()])).length > 0;
 }
 
 /** Stores an artifact, or what has changed of it. */

@@ -15,7 +15,7 @@ export function randomToken(): string {
 }
 
 /**
- * Encrypts what is kept under a secret value with a key that only this value gives: whoever reads the database reads
+ * Encrypts what is kept under a secret value with a key that only this value gives: who reads the database reads
  * neither the value, of which there is only the hash, nor what stands behind it.
  */
 export function seal(text: string, value: string): string {

@@ -1,4 +1,5 @@
 import { describeOnBothDatabases } from '../../database/database.testing.js';
+import { loadConfig } from '../../config/load-config.js';
 import { PASSWORD, startService, type ServiceUnderTest } from '../users.testing.js';
 import { AdminCommand } from './admin-command.js';
 
@@ -8,12 +9,12 @@ describeOnBothDatabases('npm run admin', (under) => {
 
   beforeAll(async () => {
     running = await startService(under.config);
-    command = new AdminCommand(under.database);
+    command = new AdminCommand(under.database, loadConfig({}).events);
   });
   afterAll(() => running.service.app.close());
 
   it('create makes an administrator, whom the service knows', async () => {
-    expect(await command.create('root.user', PASSWORD)).toBe('The administrator "root.user" is there.');
+    expect(await command.create('root.user', PASSWORD)).toBe('The administrator "root.user" has been created.');
     const me = await running.basic('root.user').get('/users/me');
     expect(me.json()).toMatchObject({ username: 'root.user', role: 'admin', disabled: false });
     expect((await running.admin.get('/users?role=admin')).json()).toMatchObject({ total: 1 });
@@ -28,9 +29,9 @@ describeOnBothDatabases('npm run admin', (under) => {
 
   it.each([
     [() => command.create('root.user', PASSWORD), 'There is a user "root.user" already; see reset-password.'],
-    [() => command.create('Root', PASSWORD), '"username" must hold nothing but a-z, 0-9, ".", "_" and "-".'],
+    [() => command.create('Root', PASSWORD), '"username" must hold only a-z, 0-9, ".", "_" and "-".'],
     [() => command.create('rooter', 'short'), '"password" must be at least 12 characters long.'],
-    [() => command.resetPassword('nobody', PASSWORD), 'There is no user "nobody".'],
+    [() => command.resetPassword('unknown', PASSWORD), 'There is no user "unknown".'],
   ])('what cannot be done is said in a sentence', async (work, sentence) => {
     await expect(work()).rejects.toThrow(sentence);
   });

@@ -1,11 +1,12 @@
-import { CreateUserDto, validate } from '@items/dtos';
+import { CollectionService } from '@items/collections';
+import { CreateUserDto } from '@items/dtos';
+import { Events, type EventsOptions } from '@items/events';
+import { validate } from '@items/fields';
 import { ApiError } from '@items/errors';
+import { operationsUsage } from '@items/operations';
+import { PasswordHasher } from '@items/passwords';
+import { type Database, Idempotency, isUniqueViolation } from '@items/store';
 
-import { PasswordHasher } from '../../accounts/password-hasher.js';
-import { CollectionService } from '../../collections/collection-service.js';
-import type { Database } from '../../database/database.js';
-import { isUniqueViolation } from '../../database/unique-violation.js';
-import { Idempotency } from '../../idempotency/idempotency.js';
 import { addPassword, replacePassword } from '../passwords.js';
 import { userCollection } from '../user.collection.js';
 
@@ -15,14 +16,19 @@ export class AdminCommandError extends Error {}
 export const USAGE = `Usage:
   npm run admin -- create <username>           makes an enabled administrator
   npm run admin -- reset-password <username>   gives a user another password
+${operationsUsage('npm run admin --')}
 
-The password is asked for, or read from standard input, or made and printed with --generate; never an argument.`;
+create and reset-password ask for the password, or read it from standard input; --generate makes one and prints it.`;
 
 /** What the operator does to users directly in the database: someone must be the first administrator. */
 export class AdminCommand {
   private readonly passwords = new PasswordHasher();
 
-  constructor(private readonly database: Database) {}
+  /** @param events of the service: a new user is one. */
+  constructor(
+    private readonly database: Database,
+    private readonly events: EventsOptions,
+  ) {}
 
   /**
    * @returns a sentence that says what was done.
@@ -31,22 +37,27 @@ export class AdminCommand {
   async create(username: string, password: string): Promise<string> {
     const input = accepted(username, password);
     const hash = await this.passwords.hash(password);
+    const policy = { macs: [], ttlMs: 0 };
+    const events = new Events(this.database, policy, this.events);
+    const recorder = events.recorderOf(userCollection);
     const users = new CollectionService(
       this.database,
       new Idempotency(this.database),
-      { macs: [], ttlMs: 0 },
+      policy,
       userCollection,
+      recorder,
     );
+    await events.begin();
     try {
       await this.database.transaction(async (tx) => {
-        const { resource } = await users.insert(tx, { ...userCollection.accept(input), role: 'admin' });
+        const { resource } = await users.insert(tx, input, { role: 'admin' });
         await addPassword(tx, resource.id, hash);
       });
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
       throw new AdminCommandError(`There is a user "${username}" already; see reset-password.`);
     }
-    return `The administrator "${username}" is there.`;
+    return `The administrator "${username}" has been created.`;
   }
 
   /** What was issued under the former password ends within 5 s, also in a service that runs. @throws as {@link create} */
@@ -58,7 +69,7 @@ export class AdminCommand {
       if (user === undefined) throw new AdminCommandError(`There is no user "${username}".`);
       await replacePassword(tx, user.id, hash);
     });
-    return `The user "${username}" has another password.`;
+    return `The user "${username}" has a new password.`;
   }
 }
 

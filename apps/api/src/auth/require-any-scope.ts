@@ -1,0 +1,13 @@
+import { type AnyScope, declareRule } from './access-rule.js';
+
+/**
+ * The route answers those whose credential holds at least one of the scopes, and shows each what it may see: 401 without a
+ * valid one, 403 without any of the scopes.
+ * @example
+ * @Get()
+ * @RequireAnyScope('items:read', 'orders:read')
+ * list() {}
+ */
+export function RequireAnyScope(...scopes: AnyScope): MethodDecorator {
+  return declareRule(scopes);
+}

@@ -1,0 +1,45 @@
+import { RawConnection, rawExchange } from '@items/testing';
+
+import { TestApp } from './test-app.testing.js';
+
+const HELD = 'GET /held HTTP/1.1\r\nHost: x\r\n\r\n';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await TestApp.start();
+});
+afterAll(() => app.close());
+
+describe('a client that has closed its side gets its answers, and the connection ends with them (RFC 9112 §9.6)', () => {
+  it('one', async () => {
+    const connection = await RawConnection.open(app.port);
+    connection.send(HELD);
+    connection.end();
+    await app.holding(1);
+    app.release();
+    expect((await connection.nextAnswer())?.status).toBe(200);
+    await connection.closed(3_000);
+  });
+
+  it('more than may be under way at once', async () => {
+    const connection = await RawConnection.open(app.port);
+    connection.send(HELD.repeat(20));
+    connection.end();
+    await app.holding(16);
+    app.release();
+    await app.holding(4);
+    app.release();
+    await connection.closed(3_000);
+    expect(connection.answers().map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+  });
+
+  it('400 for half a request', async () => {
+    const { answer } = await rawExchange(app.port, 'GET /things HTTP/1.1\r\nHost', { halfClose: true });
+    expect(answer?.status).toBe(400);
+  });
+
+  it('nothing where it has asked nothing', async () => {
+    const { answer } = await rawExchange(app.port, '', { halfClose: true });
+    expect(answer).toBeUndefined();
+  });
+});

@@ -1,0 +1,13 @@
+import { inBackground } from '@items/nest';
+import { type DynamicModule, Module } from '@nestjs/common';
+
+import { Maintenance } from './maintenance.js';
+import { MaintenanceWatch } from './maintenance-watch.js';
+
+/** Follows what `npm run admin -- maintenance` says. */
+@Module({ providers: [MaintenanceWatch, inBackground(MaintenanceWatch)] })
+export class MaintenanceModule {
+  static forRoot(maintenance: Maintenance): DynamicModule {
+    return { module: MaintenanceModule, providers: [{ provide: Maintenance, useValue: maintenance }] };
+  }
+}

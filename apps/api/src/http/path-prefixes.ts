@@ -1,0 +1,5 @@
+/** Of the health checks, which are answered whatever happens: they must show that the process runs. */
+export const HEALTH_PREFIX = '/health/';
+
+/** How the paths begin that have no quota, also where no route takes them; the routes there say `@SkipThrottle()`. SPEC §8.1 */
+export const UNCOUNTED_PREFIXES: readonly string[] = [HEALTH_PREFIX, '/docs/'];

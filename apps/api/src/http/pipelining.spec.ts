@@ -1,0 +1,91 @@
+import { connect } from 'node:net';
+
+import { RawConnection } from '@items/testing';
+
+import { TestApp } from './test-app.testing.js';
+
+const MAX_REQUESTS_UNDER_WAY = 16;
+const HELD = 'GET /held HTTP/1.1\r\nHost: x\r\n\r\n';
+const GET = 'GET /things HTTP/1.1\r\nHost: x\r\n\r\n';
+const LARGE = 'GET /large HTTP/1.1\r\nHost: x\r\n\r\n';
+const POST = 'POST /things HTTP/1.1\r\nHost: x\r\nX-API-Key: k\r\nContent-Type: application/json\r\n';
+
+let app: TestApp;
+let connection: RawConnection;
+beforeAll(async () => {
+  app = await TestApp.start();
+});
+beforeEach(async () => {
+  connection = await RawConnection.open(app.port);
+});
+afterEach(() => {
+  connection.destroy();
+  app.release();
+});
+afterAll(() => app.close());
+
+async function statusesOf(count: number): Promise<(number | undefined)[]> {
+  const statuses = [];
+  while (statuses.length < count) statuses.push((await connection.nextAnswer())?.status);
+  return statuses;
+}
+
+describe('at most 16 requests of one connection are under way (SPEC §8.4)', () => {
+  it('the others wait for their turn, and all are answered', async () => {
+    const count = 5 * MAX_REQUESTS_UNDER_WAY;
+    connection.send(HELD.repeat(count));
+    for (let left = count; left > 0; left -= MAX_REQUESTS_UNDER_WAY) {
+      await app.holding(MAX_REQUESTS_UNDER_WAY);
+      // What another connection sends is answered meanwhile: nothing more comes from this one.
+      const other = await RawConnection.open(app.port);
+      other.send(GET);
+      expect((await other.nextAnswer())?.status).toBe(200);
+      other.destroy();
+      expect(app.held).toBe(MAX_REQUESTS_UNDER_WAY);
+      app.release();
+    }
+    expect(await statusesOf(count)).toEqual(Array.from({ length: count }, () => 200));
+  });
+
+  it('nothing more is read of a connection whose requests wait', async () => {
+    connection.send(HELD.repeat(MAX_REQUESTS_UNDER_WAY + 1));
+    await app.holding(MAX_REQUESTS_UNDER_WAY);
+    connection.send(GET.repeat(10_000));
+    const [socket] = app.connections.all();
+    const read = socket?.bytesRead;
+    for (let turns = 0; turns < 50; turns += 1) await new Promise((next) => setImmediate(next));
+    expect(socket?.bytesRead).toBe(read);
+  });
+
+  it('bodies and errors keep their places among the waiting', async () => {
+    const body = `${POST}Content-Length: 12\r\n\r\n{"name":"x"}`;
+    connection.send(HELD.repeat(MAX_REQUESTS_UNDER_WAY) + body + GET + body + GET.replace('/things', '/nothing') + GET);
+    connection.send('GARBAGE\r\n\r\n');
+    await app.holding(MAX_REQUESTS_UNDER_WAY);
+    app.release();
+    expect((await statusesOf(MAX_REQUESTS_UNDER_WAY + 6)).slice(MAX_REQUESTS_UNDER_WAY)).toEqual([
+      201, 200, 201, 404, 200, 400,
+    ]);
+    await connection.closed(4_000);
+  });
+
+  it('CONNECT waits for the answers before it', async () => {
+    connection.send(HELD.repeat(2) + 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n');
+    await app.holding(2);
+    app.release();
+    expect(await statusesOf(3)).toEqual([200, 200, 405]);
+    await connection.closed(4_000);
+  });
+
+  it('thousands in a row are answered, large ones too, in order and to the last byte', async () => {
+    const socket = connect(app.port, '127.0.0.1');
+    socket.end(`${GET.repeat(2_000)}${LARGE.repeat(3)}${GET.replace('HTTP/1.1', 'HTTP/1.0')}`);
+    let [answers, bytes] = [0, 0];
+    for await (const chunk of socket as AsyncIterable<Buffer>) {
+      answers += chunk.toString('latin1').split('HTTP/1.1 200').length - 1;
+      bytes += chunk.length;
+    }
+    expect(answers).toBe(2_004);
+    expect(bytes).toBeGreaterThan(3 * 8 * 1024 * 1024);
+  });
+});

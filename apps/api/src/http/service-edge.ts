@@ -1,0 +1,75 @@
+import type { IncomingMessage } from 'node:http';
+
+import { API_VERSION } from '@items/contracts';
+import { HEADER } from '@items/conventions';
+import { type ConnectionLimits, createEdge, type Edge } from '@items/http';
+
+import type { Config } from '../config/config.js';
+import { accessLog, type EndedAnswer } from '../logging/access-log.js';
+import type { Log } from '../logging/log.js';
+import { answeredVersion } from './api-version.js';
+import type { Maintenance } from './maintenance.js';
+import { oauthErrorAnswer, speaksOauth } from './oauth-error.js';
+import { HEALTH_PREFIX } from './path-prefixes.js';
+
+/** What pages may read of answers. SPEC §1.2 */
+const EXPOSED = [
+  'Api-Version',
+  'ETag',
+  'Idempotent-Replayed',
+  'Link',
+  'Location',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Request-Id',
+];
+
+/** What a page may send beside the headers that every page may. SPEC §1.2 */
+const ALLOWED = [
+  'Api-Version',
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-Match',
+  'If-None-Match',
+  'X-API-Key',
+  'X-Request-Id',
+];
+
+/** What may be said of the edge beside the configuration. */
+export interface ServiceEdgeOptions {
+  /** Those of production where they are left out. */
+  readonly limits?: ConnectionLimits | undefined;
+  /** Refuses requests for a time. */
+  readonly maintenance?: Maintenance | undefined;
+  /** Hears of each request that is over. */
+  readonly onEnd?: ((ended: EndedAnswer) => void) | undefined;
+}
+
+/** The edge of this service: its version, its log, its pages, and the errors of OAuth. */
+export function serviceEdge(
+  { corsOrigins, tls, slowMs }: Config,
+  log: Log,
+  { limits, maintenance, onEnd }: ServiceEdgeOptions = {},
+): Edge {
+  return createEdge({
+    log,
+    isHttps: tls !== undefined,
+    cors: { origins: corsOrigins, exposed: EXPOSED, allowed: ALLOWED },
+    ownHeaders: versionHeader,
+    errorFormAt: (target) => (speaksOauth(target) ? oauthErrorAnswer : undefined),
+    alwaysAnswered: [HEALTH_PREFIX],
+    onAnswer: accessLog(log, slowMs, onEnd),
+    ...(maintenance && { refusalFor: (target: string) => maintenance.refusalFor(target) }),
+    ...(limits && { limits }),
+  });
+}
+
+/** SPEC §9 */
+function versionHeader(message?: Pick<IncomingMessage, 'headers'>): Record<string, string> {
+  return { [HEADER.apiVersion]: message === undefined ? API_VERSION : answeredVersion(message) };
+}

@@ -1,0 +1,64 @@
+import { startDescribedService, type DescribedService } from './described-service.testing.js';
+
+const ASSETS: [name: string, type: string][] = [
+  ['docs.css', 'text/css; charset=utf-8'],
+  ['docs.js', 'text/javascript; charset=utf-8'],
+  ['swagger-ui.css', 'text/css; charset=utf-8'],
+  ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+  ['favicon-32x32.png', 'image/png'],
+];
+
+describe('/docs', () => {
+  let service: DescribedService;
+  beforeAll(async () => {
+    service = await startDescribedService();
+  });
+  afterAll(() => service.close());
+
+  it('is a page that says all operations and how to start, before any script runs', async () => {
+    const answer = await service.client.get('/docs');
+    expect([answer.status, answer.header('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    for (const path of ['/items', '/items/{id}', '/api-keys/{id}', '/health/ready']) {
+      expect(answer.text).toContain(`<code>${path}</code>`);
+    }
+    expect(answer.text).toContain('curl -i http://localhost:0/items -H &quot;X-API-Key: $ADMIN_API_KEY&quot;');
+    expect(answer.text).toContain('href="openapi.json"');
+  });
+
+  it('loads nothing from elsewhere, and holds no script and no style of its own', async () => {
+    const { text, header } = await service.client.get('/docs').then((answer) => ({
+      text: answer.text,
+      header: answer.header('content-security-policy'),
+    }));
+    expect(header).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
+    expect(header).not.toContain('unsafe');
+    const links = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link = '']) => link);
+    expect(links.filter((link) => !/^(docs\/[\w.-]+|openapi\.json|#.*)$/.test(link))).toEqual([]);
+    expect(text).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/i);
+    const files = links.filter((link) => link.startsWith('docs/')).map((link) => link.slice('docs/'.length));
+    expect(files.sort()).toEqual(ASSETS.map(([name]) => name).sort());
+  });
+
+  it.each(ASSETS)('serves %s as %s, cacheable, exempt from the quota', async (name, type) => {
+    const answer = await service.client.get(`/docs/${name}`);
+    expect([answer.status, answer.header('content-type')]).toEqual([200, type]);
+    expect(answer.header('cache-control')).toBe('public, max-age=3600');
+    expect(answer.header('x-ratelimit-limit')).toBeUndefined();
+    const again = await service.client.get(`/docs/${name}`, ['If-None-Match', answer.header('etag') ?? '']);
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+
+  it.each(['index.html', 'package.json', '..%2Fpackage.json', '..%2F..%2Fmain.ts', '__proto__', 'constructor'])(
+    'knows no file %s',
+    async (name) => {
+      const answer = await service.client.get(`/docs/${name}`);
+      expect([answer.status, answer.header('cache-control')]).toEqual([404, 'private, no-cache']);
+      expect(answer.json()).toEqual({ error: 'There is no resource at this path.', code: 'route_not_found' });
+    },
+  );
+
+  it('says that there is no such file before it judges query and headers', async () => {
+    expect((await service.client.get('/docs/index.html?x=1', ['If-None-Match', 'x'])).status).toBe(404);
+    expect((await service.client.get('/docs/docs.css', ['If-None-Match', 'x'])).status).toBe(400);
+  });
+});

@@ -1,0 +1,25 @@
+import { Operation } from '@items/openapi';
+import { Controller, Get } from '@nestjs/common';
+import { RouteSchema } from '@nestjs/platform-fastify';
+
+import { Exchange, HttpExchange } from '../http/http-exchange.js';
+import { AdminOnly } from '../auth/owner-or-admin.js';
+import { RequireScope } from '../auth/require-scope.js';
+import { allOrdersOperation, ALL_ORDERS_PAGE } from './all-orders.openapi.js';
+import { allOrderRules } from './order.collection.js';
+import { OrdersService } from './orders.service.js';
+
+/** Everybody's orders, to be read only: each is found, and changed, below its user. SPEC §3 */
+@Controller('orders')
+export class AllOrdersController {
+  constructor(private readonly orders: OrdersService) {}
+
+  @Get()
+  @RequireScope('orders:read')
+  @AdminOnly()
+  @Operation(allOrdersOperation)
+  @RouteSchema({ response: { 200: ALL_ORDERS_PAGE } })
+  async list(@Exchange('with query') exchange: HttpExchange): Promise<object> {
+    return exchange.list(await this.orders.listAll(exchange.listRequest(allOrderRules), exchange.path));
+  }
+}

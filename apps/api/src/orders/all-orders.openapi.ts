@@ -1,0 +1,22 @@
+import { OrderInputDto } from '@items/dtos';
+import { NotOwnerError } from '@items/errors';
+import { anyPageSchema, listContent, type OperationDescription, resourceSchema } from '@items/openapi';
+
+import { allOrderRules } from './order.collection.js';
+
+const ORDER = resourceSchema(OrderInputDto);
+
+/** What the serialiser of the list is made of. */
+export const ALL_ORDERS_PAGE = anyPageSchema('orders', ORDER);
+
+/** What the documentation says of everybody's orders. SPEC §3 */
+export const allOrdersOperation: OperationDescription = {
+  tag: 'Orders',
+  id: 'listAllOrders',
+  summary: 'List all orders',
+  description: 'For administrators. Each order is found, and changed, at `/users/{user_id}/orders/{id}`.',
+  ending: 'list',
+  list: allOrderRules,
+  errors: [new NotOwnerError()],
+  ...listContent('orders', 'Order', ORDER),
+};

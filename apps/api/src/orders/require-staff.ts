@@ -1,0 +1,20 @@
+import { STAFF_STATUSES, type OrderStatus } from '@items/contracts';
+import { ApiError } from '@items/errors';
+
+import type { Principal } from '../principal/principal.js';
+
+/** 403: what only staff does, asked for by somebody else, such as the owner of the order. SPEC §3 */
+export class StaffOnlyError extends ApiError {
+  override readonly status = 403;
+  override readonly code = 'staff_only';
+
+  /** @param status what the order was to become. */
+  constructor(status: OrderStatus) {
+    super(`Only an administrator may set an order to ${status}; its owner may confirm and cancel it.`);
+  }
+}
+
+/** Shipping and delivering is for staff. @throws {StaffOnlyError} 403 SPEC §3 */
+export function requireStaff({ isAdmin }: Principal, to: OrderStatus): void {
+  if (STAFF_STATUSES.includes(to) && !isAdmin) throw new StaffOnlyError(to);
+}

@@ -1,0 +1,15 @@
+import { type Config, METRIC_PREFIX } from '../config/config.js';
+import { stdoutLog } from '../logging/log.js';
+import { listening } from './fail-start.js';
+import { superviseWorkers } from './supervise-workers.js';
+
+/** Runs the service in several processes, of which this one serves nothing but what the others tell of themselves. */
+export async function supervise({ workers, metricsPort: port, host, logLevel }: Config): Promise<void> {
+  const log = stdoutLog(logLevel);
+  if (port !== undefined) {
+    // Loaded late: without metrics this process needs no memory for a server.
+    const { serveWorkerMetrics } = await import('@items/metrics/cluster');
+    await listening('METRICS_PORT', serveWorkerMetrics({ prefix: METRIC_PREFIX, log, port, host }));
+  }
+  superviseWorkers(workers, log);
+}

@@ -1,0 +1,33 @@
+import { Metrics } from '@items/metrics';
+import type { FastifyReply } from 'fastify';
+
+import type { EndedAnswer } from './logging/access-log.js';
+import { countRequests } from './service-metrics.js';
+
+/** A request that is over, as Fastify shows it. */
+function ended(principal: object | undefined, over: Partial<EndedAnswer> = {}): EndedAnswer {
+  const request = { method: 'GET', principal };
+  const reply = { request, statusCode: 200, elapsedTime: 250 } as unknown as FastifyReply;
+  return { reply, route: '/items', isComplete: true, ...over };
+}
+
+describe('the metrics of requests', () => {
+  const series = async (answer: EndedAnswer): Promise<string[]> => {
+    const metrics = new Metrics('items');
+    countRequests(metrics)(answer);
+    const lines = (await metrics.registry.metrics()).split('\n');
+    return lines.filter((line) => /^items_http_request(s_total|_duration_seconds_sum)/.test(line));
+  };
+
+  it('tell the kind of the credential, and never which one', async () => {
+    expect(await series(ended({ kind: 'basic', credentialId: 'user:ada', userId: 'ada' }))).toEqual([
+      'items_http_requests_total{method="GET",route="/items",status="200",credential="basic"} 1',
+      'items_http_request_duration_seconds_sum{method="GET",route="/items"} 0.25',
+    ]);
+  });
+
+  it('tell no status where the client left before the answer', async () => {
+    const [counted] = await series(ended(undefined, { isComplete: false, route: undefined }));
+    expect(counted).toBe('items_http_requests_total{method="GET",route="unrouted",status="none",credential="none"} 1');
+  });
+});

@@ -1,0 +1,77 @@
+import { BackgroundPruning } from '@items/collections';
+import {
+  cacheReading,
+  databaseReadings,
+  type Metrics,
+  MetricsModule,
+  pruningReadings,
+  quotaReading,
+  redisReadings,
+} from '@items/metrics';
+import { Database } from '@items/store';
+import { Quota, RedisLink } from '@items/throttling';
+import type { DynamicModule } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+
+import { Accounts } from './accounts/accounts.js';
+import { AccountsModule } from './accounts/accounts.module.js';
+import { ApiKeysModule } from './api-keys/api-keys.module.js';
+import { ApiKeyAuthenticator } from './auth/api-key/api-key-authenticator.js';
+import { CONFIG, type Config, METRIC_PREFIX } from './config/config.js';
+import type { EndedAnswer } from './logging/access-log.js';
+import { LOG, type Log } from './logging/log.js';
+import { ClientRegistry } from './oauth/clients/client-registry.js';
+import { OauthModule } from './oauth/oauth.module.js';
+import { AccessTokenCache } from './oauth/tokens/access-token-cache.js';
+import { RedisModule } from './throttling/redis.module.js';
+import { ThrottlingModule } from './throttling/throttling.module.js';
+
+/** Serves what the service tells of itself; docs/metrics.md lists it. */
+export function serviceMetrics(metrics: Metrics): DynamicModule {
+  return MetricsModule.forRootAsync({
+    imports: [ThrottlingModule, RedisModule, AccountsModule, ApiKeysModule, OauthModule],
+    inject: [
+      ...[CONFIG, LOG, Database, BackgroundPruning, Quota, RedisLink],
+      ...[Accounts, ApiKeyAuthenticator, ClientRegistry, AccessTokenCache],
+    ],
+    useFactory: (
+      { metricsPort = 0, host }: Config,
+      log: Log,
+      database: Database,
+      pruning: BackgroundPruning,
+      quota: Quota,
+      redis: RedisLink | null,
+      accounts: Accounts,
+      keys: ApiKeyAuthenticator,
+      clients: ClientRegistry,
+      tokens: AccessTokenCache,
+    ) => ({
+      metrics,
+      port: metricsPort,
+      host,
+      log,
+      readings: [
+        ...databaseReadings(METRIC_PREFIX, () => database.use()),
+        ...pruningReadings(METRIC_PREFIX, () => pruning.states),
+        cacheReading(METRIC_PREFIX, { accounts, api_keys: keys, clients, tokens }),
+        quotaReading(METRIC_PREFIX, quota),
+        ...(redis === null ? [] : redisReadings(METRIC_PREFIX, redis)),
+      ],
+    }),
+  });
+}
+
+/** Counts each request that is over by what few values say of it. */
+export function countRequests({ requests }: Metrics): (ended: EndedAnswer) => void {
+  return ({ reply, route, isComplete }) => {
+    // Absent on the requests that the router could not read.
+    const { principal }: Partial<FastifyRequest> = reply.request;
+    requests.count({
+      method: reply.request.method,
+      route,
+      status: isComplete ? reply.statusCode : undefined,
+      credential: principal?.kind,
+      seconds: reply.elapsedTime / 1000,
+    });
+  };
+}

@@ -1,0 +1,30 @@
+import { Outage } from '@items/store';
+import { RedisLink } from '@items/throttling';
+import { Module } from '@nestjs/common';
+
+import { CONFIG, type Config, ConfigError } from '../config/config.js';
+import { LOG, type Log } from '../logging/log.js';
+
+/** The one connection to Redis: `@Inject(RedisLink) link: RedisLink | null`, null where `REDIS_URL` is not set. */
+@Module({
+  providers: [
+    {
+      provide: RedisLink,
+      inject: [CONFIG, LOG],
+      useFactory: ({ redisUrl }: Config, log: Log) => (redisUrl === undefined ? null : redisLink(redisUrl, log)),
+    },
+  ],
+  exports: [RedisLink],
+})
+export class RedisModule {}
+
+function redisLink(url: string, log: Log): RedisLink {
+  const say = (fields: object, message: string): void => {
+    log.warn(fields, message);
+  };
+  return new RedisLink(url, {
+    outage: new Outage(say, 'Redis', '; quotas and wrong passwords are counted by this instance alone'),
+    noSuchDatabase: () =>
+      new ConfigError('REDIS_URL', 'names a database that this Redis does not have', 'redis://127.0.0.1:6379/0'),
+  });
+}

@@ -1,0 +1,197 @@
+import { CollectionReader, Totals } from '@items/collections';
+import type { Item } from '@items/contracts';
+import type { CursorPage } from '@items/conventions';
+import { eventMigrations } from '@items/events';
+import type { ListRequest } from '@items/paging';
+import {
+  connectionOf,
+  migratePostgres,
+  migrateSqlite,
+  postgresSource,
+  sqliteWriter,
+  type Database,
+} from '@items/store';
+import pg from 'pg';
+import type { DataSource } from 'typeorm';
+
+import { describeOnBothDatabases } from '../database/database.testing.js';
+import { itemCollection } from '../items/item.collection.js';
+import { schema } from '../schema.js';
+
+/** `npm run check:walks` asks for a million. */
+const ROWS = Number(process.env['CHECK_MIGRATION_ROWS'] ?? 5000);
+const LIMIT_MS = 900_000;
+/** Colours that text formats write differently. */
+const COLORS = [
+  'red',
+  'a "quote"',
+  'back\\slash',
+  "it's",
+  'tab\tnew\nline',
+  '\u0001\u001f\u007f',
+  'цвет',
+  '🎨',
+  '\u2028',
+];
+
+describeOnBothDatabases('Items that were there before versions and counters', (under) => {
+  let source: DataSource;
+  const isPostgres = (): boolean => under.database.dialect === 'postgres';
+
+  beforeAll(async () => {
+    const { config } = under;
+    source = await (config.dialect === 'postgres'
+      ? postgresSource(config.url, schema)
+      : sqliteWriter(config.file, schema));
+    await backToFirst();
+    await insertRows();
+  }, LIMIT_MS);
+  afterAll(() => source.destroy());
+
+  async function backToFirst(): Promise<void> {
+    for (let left = schema.migrations.length - eventMigrations.length; left > 1; left -= 1)
+      await source.undoLastMigration({ transaction: 'each' });
+  }
+
+  /** Ids and times as the service makes them; every eleventh item has no colour. */
+  async function insertRows(): Promise<void> {
+    const colors = COLORS.map((color, index) => `WHEN ${String(index)} THEN ${literal(color)}`).join(' ');
+    const made = `1700000000000 + i`;
+    const [id, series] = isPostgres()
+      ? [
+          `(lpad(to_hex((${made}) >> 16), 8, '0') || '-' || lpad(to_hex((${made}) & 65535), 4, '0') ||
+            '-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid`,
+          `generate_series(1::bigint, ${String(ROWS)}) AS s (i)`,
+        ]
+      : [
+          `printf('%08x-%04x-7000-8000-%012x', (${made}) >> 16, (${made}) & 65535, i)`,
+          `(WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < ${String(ROWS)}) SELECT i FROM s)`,
+        ];
+    const sql = `INSERT INTO items (id, created_at, updated_at, name, color, price)
+      SELECT ${id}, ${made}, ${made}, 'item ' || i, CASE i % ${String(COLORS.length + 2)} ${colors} END, i % 1000
+      FROM ${series}`;
+    if (under.config.dialect === 'sqlite') return void connectionOf(source).exec(sql);
+    await withClient(under.config.url, (client) => client.query(sql));
+  }
+
+  /** Longest wait of a writer that goes on while the schema is brought forward; SQLite's writer is this process. */
+  async function migrateAmongWrites(): Promise<number> {
+    const { config } = under;
+    if (config.dialect === 'sqlite') {
+      const begunAt = performance.now();
+      await migrateSqlite(source);
+      return performance.now() - begunAt;
+    }
+    let over = false;
+    let longestMs = 0;
+    // The former version's: what it changes once rows carry stamps, no walk would see.
+    const refused = (error: unknown): void => {
+      expect(error).toHaveProperty('message', expect.stringMatching(/^A row of items was changed without a stamp: /));
+      over = true;
+    };
+    const writing = withClient(config.url, async (client) => {
+      const { rows } = await client.query<{ id: string }>('SELECT id FROM items LIMIT 1');
+      while (!over) {
+        const begunAt = performance.now();
+        await client.query("UPDATE items SET description = 'changed' WHERE id = $1", [rows[0]?.id]).catch(refused);
+        longestMs = Math.max(longestMs, performance.now() - begunAt);
+      }
+    });
+    await migratePostgres(config.url, schema);
+    over = true;
+    await writing;
+    return longestMs;
+  }
+
+  async function counted(): Promise<{ total: number; byColor: Record<string, number> }> {
+    const lanes = await source.query<{ n: string }[]>(
+      "SELECT sum(n) AS n FROM collection_lanes WHERE collection = 'items'",
+    );
+    const groups = await source.query<{ grp: string; n: string }[]>(
+      "SELECT grp, sum(n) AS n FROM collection_counts WHERE collection = 'items' GROUP BY grp",
+    );
+    return { total: Number(lanes[0]?.n), byColor: Object.fromEntries(groups.map(({ grp, n }) => [grp, Number(n)])) };
+  }
+
+  async function expectForward(): Promise<void> {
+    const rows = await source.query<{ color: string | null; n: string }[]>(
+      'SELECT color, count(*) AS n FROM items GROUP BY color',
+    );
+    // The groups exactly as Totals writes them.
+    const byColor = rows
+      .filter(({ color }) => color !== null)
+      .map(({ color, n }) => [JSON.stringify([['color'], [color]]), Number(n)] as const);
+    expect(await counted()).toEqual({ total: ROWS, byColor: Object.fromEntries(byColor) });
+    expect(byColor).toHaveLength(COLORS.length);
+    await expect(source.query("UPDATE items SET description = 'raw'")).rejects.toHaveProperty(
+      'message',
+      expect.stringMatching(/A row of items was changed without a stamp: /),
+    );
+  }
+
+  it(
+    `come forward with right totals, back, and forward again (${String(ROWS)} rows)`,
+    async () => {
+      const lockedMs = await migrateAmongWrites();
+      if (process.env['CHECK_MIGRATION_ROWS'] !== undefined) {
+        process.stdout.write(
+          `${under.database.dialect}: ${String(ROWS)} rows, writers waited ${lockedMs.toFixed(0)} ms at most\n`,
+        );
+      }
+      await expectForward();
+      await backToFirst();
+      expect(await source.query('SELECT count(*) AS n FROM items')).toEqual([{ n: ROWS }]);
+      await migrateAmongWrites();
+      await expectForward();
+    },
+    LIMIT_MS,
+  );
+
+  it('are listed, walked and filtered like any other', async () => {
+    const serve = pagesOf(under.database);
+    const sort = [{ field: 'created_at', descending: true }];
+    const first = await serve({ style: 'cursor', limit: 2, sort, filter: {} });
+    const second = await serve({ style: 'cursor', limit: 2, sort, filter: {}, cursor: first.next_cursor! });
+    const names = [...first.items, ...second.items].map(({ name }) => name);
+    expect(names).toEqual([0, 1, 2, 3].map((back) => `item ${String(ROWS - back)}`));
+    const odd = await serve({ style: 'cursor', limit: 1, sort: [], filter: { color: ['\u0001\u001f\u007f'] } });
+    expect(odd.items[0]).toMatchObject({ name: 'item 5' });
+  });
+
+  it('have the columns that the collection says', async () => {
+    const columns = isPostgres()
+      ? await source.query<{ name: string; nullable: boolean }[]>(
+          `SELECT column_name AS name, is_nullable = 'YES' AS nullable FROM information_schema.columns
+           WHERE table_name = 'items' ORDER BY column_name`,
+        )
+      : (
+          await source.query<{ name: string; notnull: number }[]>(
+            "SELECT * FROM pragma_table_info('items') ORDER BY name",
+          )
+        ).map(({ name, notnull }) => ({ name, nullable: notnull === 0 }));
+    const own = itemCollection.columns.map(({ name, nullable }) => ({ name, nullable }));
+    expect(columns).toEqual(own.sort((a, b) => (a.name < b.name ? -1 : 1)));
+  });
+});
+
+function pagesOf(database: Database): (request: ListRequest) => Promise<CursorPage<'items', Item>> {
+  const { columns } = itemCollection;
+  const totals = new Totals('items', itemCollection.counted);
+  const policy = { macs: [() => Buffer.alloc(16)], ttlMs: 60_000 };
+  const reader = new CollectionReader(database, itemCollection, columns, totals, policy);
+  return async (request) => (await reader.list(request, '/items')).body as CursorPage<'items', Item>;
+}
+
+function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
