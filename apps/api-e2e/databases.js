@@ -6,6 +6,6 @@ export const databases = process.env.BASE_URL ? ['given'] : chosen();
 
 function chosen() {
   const wanted = (process.env.E2E_DATABASES ?? 'sqlite,postgres').split(',');
-  // Empty, not absent: whoever looked for servers before has found none.
+  // Empty, not absent: the servers were looked for before, and there are none.
   return process.env.TEST_POSTGRES_URL === '' ? wanted.filter((name) => name !== 'postgres') : wanted;
 }

@@ -34,9 +34,9 @@ async function newKeys(kid) {
   return { kid, privateKey, publicKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: 'RS256', use: 'sig' } };
 }
 
-/** @param {{ by: 'itself' | 'forger' | 'nobody' | 'public key', kid?: string, claims: object }} wanted */
+/** @param {{ by: 'itself' | 'forger' | 'none' | 'public key', kid?: string, claims: object }} wanted */
 async function sign({ by, kid = keys.kid, claims }) {
-  if (by === 'nobody') return `${part({ alg: 'none', kid })}.${part(claims)}.`;
+  if (by === 'none') return `${part({ alg: 'none', kid })}.${part(claims)}.`;
   if (by === 'public key') {
     const text = `${part({ alg: 'HS256', kid })}.${part(claims)}`;
     return `${text}.${createHmac('sha256', await exportSPKI(keys.publicKey))

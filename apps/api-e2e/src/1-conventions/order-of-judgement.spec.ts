@@ -49,6 +49,24 @@ const DEFECTS: readonly Defect[] = [
   { title: 'missing scope', status: 403, part: 'credential', spoil: (draft) => (draft.client = readOnly) },
   { title: 'unknown query parameter', status: 400, part: 'query', spoil: (draft) => (draft.query = '?unknown=1') },
   {
+    title: 'malformed If-Match',
+    status: 400,
+    part: 'condition',
+    spoil: (draft) => draft.headers.push(['If-Match', 'x']),
+  },
+  {
+    title: 'If-Match given twice',
+    status: 400,
+    part: 'condition',
+    spoil: (draft) => draft.headers.push(['If-Match', '*'], ['If-Match', '"a"']),
+  },
+  {
+    title: 'malformed If-None-Match',
+    status: 400,
+    part: 'condition',
+    spoil: (draft) => draft.headers.push(['If-None-Match', ', x']),
+  },
+  {
     title: 'body too large',
     status: 413,
     part: 'body',
@@ -76,11 +94,11 @@ const DEFECTS: readonly Defect[] = [
   },
 ];
 
-/** All that stand in one group of the order: which of them is found first is open. */
+/** All that stand in one group of the order, where it says no more: which of them is found first is open. */
 const SAME_GROUP: readonly string[][] = [
   ['bad encoding of the path', 'bad encoding of the query'],
   ['credential in the URL', 'two credentials'],
-  ['unknown query parameter', 'body too large', 'another media type', 'malformed body'],
+  ['unknown query parameter', 'malformed If-Match', 'If-Match given twice', 'malformed If-None-Match'],
 ];
 
 const PAIRS = DEFECTS.flatMap((first, i) => DEFECTS.slice(i + 1).map((second) => [first, second] as const)).filter(
@@ -129,4 +147,39 @@ describe('§1 Order of judgement, the same for every route', () => {
       expect(await judge(first, second)).toBe(status);
     },
   );
+});
+
+describe('§1 What stands before the body is judged before it, also for a POST', () => {
+  const KEYS: [string, ...[string, string][]][] = [
+    ['a blank in Idempotency-Key', ['Idempotency-Key', 'a b']],
+    ['an empty Idempotency-Key', ['Idempotency-Key', '']],
+    ['an Idempotency-Key that is too long', ['Idempotency-Key', 'a'.repeat(256)]],
+    ['Idempotency-Key given twice', ['Idempotency-Key', 'a'], ['Idempotency-Key', 'a']],
+  ];
+  const BODIES: [string, number, string, string][] = [
+    ['invalid content', 422, 'application/json', '{}'],
+    ['a malformed body', 400, 'application/json', '{'],
+    ['another media type', 415, 'text/plain', '{}'],
+    ['a body too large', 413, 'application/json', ' '.repeat(1_048_577)],
+  ];
+  const post = (path: string, type: string, body: string, ...headers: [string, string][]) =>
+    writer.send('POST', path, { headers: [['Content-Type', type], ...headers], body });
+  beforeAll(async () => {
+    writer = await clientWith('items:write');
+  });
+
+  it.each(KEYS.flatMap(([key, ...headers]) => BODIES.map((body) => [key, ...body, headers] as const)))(
+    '%s before %s (%i)',
+    async (_key, _title, status, type, body, headers) => {
+      expect((await post('/items', type, body)).status).toBe(status);
+      const answer = await post('/items', type, body, ...headers);
+      expect([answer.status, answer.json()]).toEqual([400, expect.objectContaining({ code: 'invalid_header' })]);
+    },
+  );
+
+  it('but after an unknown path and an unsupported method', async () => {
+    const key: [string, string] = ['Idempotency-Key', 'a b'];
+    expect((await post('/nothing', 'application/json', '{}', key)).status).toBe(404);
+    expect((await post('/health/live', 'application/json', '{}', key)).status).toBe(405);
+  });
 });

@@ -131,7 +131,7 @@ describe('§5 Own orders, or admin', () => {
     errorOf(await admin.post('/users/me/orders', {}), 422);
   });
 
-  it('a client_credentials token has no me, and nobody else’s orders either', async () => {
+  it('a client_credentials token has no me, and reads no orders of others', async () => {
     const client = await actingForItself('orders:read', 'orders:write');
     for (const path of ['/users/me/orders', `/users/me/orders/${order.id}`]) {
       expect(errorOf(await client.get(path), 404).code).toBe('user_not_found');
@@ -148,7 +148,7 @@ describe('§5 Own orders, or admin', () => {
     errorOf(await admin.post(`/users/${id}/orders/${order.id}/transitions`, { to: 'confirmed' }), 404);
   });
 
-  it('Deleting a user keeps its orders: then only admin reads them, and nobody adds any', async () => {
+  it('Deleting a user keeps its orders: then only admin reads them, and no one adds any', async () => {
     const gone = await createCustomer();
     const kept = await placeOrder(gone, mug);
     const target = `${gone.path}/${kept.id}`;

@@ -2,7 +2,8 @@ import { gzipSync } from 'node:zlib';
 
 import { itemInput, type Header } from '@items/testing';
 
-import { admin } from '../harness/clients.js';
+import { admin, unobserved } from '../harness/clients.js';
+import { exchange } from '../harness/raw.js';
 import { errorOf, expectStatus } from '../harness/reading.js';
 
 const MIB = 1_048_576;
@@ -31,6 +32,61 @@ describe('§4 Bodies up to 1 MiB, else 413', () => {
 
   it('the service answers afterwards', async () => {
     expectStatus(await post(json, type), 201);
+  });
+});
+
+describe('§4 Bodies up to 16 KiB where a credential is asked for or given, else 413', () => {
+  const KIB_16 = 16_384;
+  const ID = '01890000-0000-7000-8000-000000000000';
+  const JSON_TYPE: Header = ['Content-Type', 'application/json'];
+  const FORM_TYPE: Header = ['Content-Type', 'application/x-www-form-urlencoded'];
+  const ROUTES: [method: string, path: string, type: Header][] = [
+    ['POST', '/sessions', JSON_TYPE],
+    ['POST', '/users', JSON_TYPE],
+    ['PUT', `/users/${ID}`, JSON_TYPE],
+    ['PUT', '/users/me/password', JSON_TYPE],
+    ['POST', '/api-keys', JSON_TYPE],
+    ['PUT', `/api-keys/${ID}`, JSON_TYPE],
+    ['POST', `/api-keys/${ID}/rotations`, JSON_TYPE],
+    ['POST', '/clients', JSON_TYPE],
+    ['PUT', `/clients/${ID}`, JSON_TYPE],
+    ['POST', `/clients/${ID}/rotations`, JSON_TYPE],
+    ['POST', '/oauth/token', FORM_TYPE],
+    ['POST', '/oauth/revoke', FORM_TYPE],
+    ['POST', '/oauth/introspect', FORM_TYPE],
+    ['POST', '/oauth/interaction/unknown', FORM_TYPE],
+  ];
+
+  it.each(ROUTES)('%s %s', async (method, path, type) => {
+    const client = path.startsWith('/oauth') || path === '/sessions' ? unobserved : admin;
+    const send = (size: number) => client.send(method, path, { body: '{}'.padEnd(size, '&'), headers: [type] });
+    expect((await send(KIB_16)).status).not.toBe(413);
+    const refused = await send(KIB_16 + 1);
+    expect(refused.status).toBe(413);
+    expect(refused.text).toContain('16 KiB');
+  });
+
+  it('of one that comes in chunks as well', async () => {
+    const { answer } = await exchange(
+      [
+        'POST /sessions HTTP/1.1',
+        'Host: x',
+        'Content-Type: application/json',
+        'Transfer-Encoding: chunked',
+        '',
+        (KIB_16 + 1).toString(16),
+        ' '.repeat(KIB_16 + 1),
+        '0',
+        '',
+        '',
+      ].join('\r\n'),
+    );
+    expect(answer?.status).toBe(413);
+  });
+
+  it('orders of a user are no credential: 1 MiB', async () => {
+    const body = '{}'.padEnd(KIB_16 + 1);
+    errorOf(await admin.send('POST', `/users/${ID}/orders`, { body, headers: [JSON_TYPE] }), 422);
   });
 });
 

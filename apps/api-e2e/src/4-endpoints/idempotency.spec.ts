@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
+import type { CreatedSession } from '@items/contracts';
 import { freshColor, itemInput, type Answer, type Header, type HttpClient } from '@items/testing';
 
-import { admin, clientWith } from '../harness/clients.js';
+import { admin, anonymous, clientWith, createKey, withKey } from '../harness/clients.js';
 import { deleteItem, createItem } from '../harness/items.js';
 import { errorOf, expectStatus, itemOf, offsetPageOf } from '../harness/reading.js';
+import { logIn, withToken } from '../harness/tokens.js';
+import { createUser, withBasic } from '../harness/users.js';
 
 const once = (key: string): Header => ['Idempotency-Key', key];
 
@@ -33,7 +36,9 @@ describe('§4 Idempotency-Key on POST', () => {
     expect(first.header('idempotent-replayed')).toBeUndefined();
     expect(isReplay(repeat)).toBe(true);
     expect(repeat.text).toBe(first.text);
-    for (const name of ['location', 'etag', 'content-type']) expect(repeat.header(name)).toBe(first.header(name));
+    const told = (answer: Answer): unknown[] => ['location', 'etag', 'content-type'].map((name) => answer.header(name));
+    expect(told(first)).not.toContain(undefined);
+    expect(told(repeat)).toEqual(told(first));
     expect(await count(color)).toBe(1);
   });
 
@@ -45,6 +50,15 @@ describe('§4 Idempotency-Key on POST', () => {
     await deleteItem(id);
     expect((await admin.post('/items', itemInput({ color }), once(key))).text).toBe(first.text);
     expect(await count(color)).toBe(0);
+  });
+
+  it('the first answer, also where the path is spelled otherwise', async () => {
+    const first = await admin.post('/%69tems', itemInput({ color }), once(key));
+    const repeat = await admin.post('/items', itemInput({ color }), once(key));
+    expectStatus(first, 201);
+    expect(first.header('location')).toBe(`/items/${itemOf(first, 201).id}`);
+    expect(isReplay(repeat)).toBe(true);
+    expect(await count(color)).toBe(1);
   });
 
   it('another body with the same key is 422', async () => {
@@ -76,7 +90,7 @@ describe('§4 Idempotency-Key on POST', () => {
     expect(isReplay(answer)).toBe(false);
   });
 
-  it('per credential', async () => {
+  it('per key, where there is no user', async () => {
     const other = await clientWith('items:write');
     for (const client of [admin, other]) {
       const answer = await client.post('/items', itemInput({ color }), once(key));
@@ -86,11 +100,37 @@ describe('§4 Idempotency-Key on POST', () => {
     expect(await count(color)).toBe(2);
   });
 
-  it('per credential, also at the same time', async () => {
+  it('per key, also at the same time', async () => {
     const clients = await Promise.all(Array.from({ length: 8 }, () => clientWith('items:write')));
     const answers = await Promise.all(clients.map((client) => client.post('/items', itemInput({ color }), once(key))));
     for (const answer of answers) expectStatus(answer, 201);
     expect(await count(color)).toBe(8);
+  });
+
+  it('per user, so that it survives a refresh and a new login, and every other credential of the user', async () => {
+    const { username } = await createUser({ role: 'member' });
+    const basicClient = withBasic(username);
+    const session = await logIn(username);
+    const refreshed = await anonymous.send('POST', '/oauth/token', {
+      body: `grant_type=refresh_token&client_id=first-party&refresh_token=${session.refresh_token}`,
+      headers: [['Content-Type', 'application/x-www-form-urlencoded']],
+    });
+    const clients = [
+      withToken((refreshed.json() as CreatedSession).access_token),
+      withToken((await logIn(username)).access_token),
+      withKey((await createKey({ scopes: ['items:write'] }, basicClient)).key),
+      basicClient,
+    ];
+    const [first, ...others] = clients as [HttpClient, ...HttpClient[]];
+    const answer = await first.post('/items', itemInput({ color }), once(key));
+    expectStatus(answer, 201);
+    for (const client of others) {
+      const repeat = await client.post('/items', itemInput({ color }), once(key));
+      expect([repeat.status, repeat.text, isReplay(repeat)]).toEqual([201, answer.text, true]);
+    }
+    const another = withBasic((await createUser({ role: 'member' })).username);
+    expect(isReplay(await another.post('/items', itemInput({ color }), once(key)))).toBe(false);
+    expect(await count(color)).toBe(2);
   });
 
   it('per route', async () => {

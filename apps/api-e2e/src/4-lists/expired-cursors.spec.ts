@@ -1,6 +1,7 @@
 import { HttpClient, itemInput, startApp, type RunningApp } from '@items/testing';
 
 import { conventions } from '../harness/conventions.js';
+import { moveClock, movableClock } from '../harness/movable-clock.js';
 import { cursorPageOf, errorOf, expectStatus } from '../harness/reading.js';
 import { databaseUnderTest, describeStarted } from '../harness/service.js';
 
@@ -12,7 +13,7 @@ describeStarted('§4 An expired cursor is 400 and says that the walk must restar
   let client: HttpClient;
 
   beforeAll(async () => {
-    app = await startApp({ database: databaseUnderTest(), env: { CURSOR_TTL: '1' } });
+    app = await startApp({ database: databaseUnderTest(), env: { ...movableClock, CURSOR_TTL: '60' } });
     client = new HttpClient({
       baseUrl: app.baseUrl,
       headers: [['X-API-Key', app.adminKey]],
@@ -31,7 +32,7 @@ describeStarted('§4 An expired cursor is 400 and says that the walk must restar
     for (const target of cursors.values()) expectStatus(await client.get(target), 200);
     const all = cursorPageOf(await client.get('/items?limit=100')).items;
     await client.delete(`/items/${all.at(-1)?.id ?? ''}`);
-    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    await moveClock(app, 61);
     for (const target of cursors.values()) {
       const error = errorOf(await client.get(target), 400);
       expect(error.error).toMatch(/restart/i);

@@ -8,22 +8,13 @@ import {
   createPriced,
   ordersOf,
   placeOrder,
+  sortedOrders,
   walkOrders,
   type Customer,
 } from '../harness/orders.js';
 import { errorOf, fieldsOf } from '../harness/reading.js';
 
 const SORTS = ['created_at', 'updated_at', 'total'].flatMap((field) => [field, `-${field}`]);
-
-/** What §4 says of a sorted list: the id breaks ties. */
-function sorted(orders: readonly Order[], sort: string): Order[] {
-  const field = sort.replace('-', '') as 'created_at' | 'updated_at' | 'total';
-  const sign = sort.startsWith('-') ? -1 : 1;
-  return [...orders].sort((a, b) => {
-    if (a[field] !== b[field]) return a[field] < b[field] ? -sign : sign;
-    return a.id < b.id ? -1 : 1;
-  });
-}
 
 describe('§4 orders sort by created_at, updated_at, total, filter status', () => {
   let ada: Customer;
@@ -46,7 +37,7 @@ describe('§4 orders sort by created_at, updated_at, total, filter status', () =
   it('each user’s alone, in creation order by default, with the exact total', async () => {
     expect(orders).toHaveLength(11);
     expect(orders.every((order) => order.user_id === ada.id)).toBe(true);
-    expect(orders).toEqual(sorted(orders, 'created_at'));
+    expect(orders).toEqual(sortedOrders(orders, 'created_at'));
     const page = ordersOf(await ada.client.get(`${ada.path}?per_page=4&page=2`));
     expect(page).toEqual({ orders: orders.slice(4, 8), page: 2, per_page: 4, total: 11 });
     expect(ordersOf(await ada.client.get('/users/me/orders?per_page=100')).orders).toEqual(orders);
@@ -54,7 +45,7 @@ describe('§4 orders sort by created_at, updated_at, total, filter status', () =
   });
 
   it.each(SORTS)('sort=%s, in both styles', async (sort) => {
-    const expected = sorted(orders, sort);
+    const expected = sortedOrders(orders, sort);
     expect(await walkOrders(ada, `sort=${sort}&limit=3`)).toEqual(expected);
     const page = ordersOf(await ada.client.get(`${ada.path}?sort=${sort}&per_page=3&page=3`));
     expect(page.orders).toEqual(expected.slice(6, 9));
@@ -64,7 +55,7 @@ describe('§4 orders sort by created_at, updated_at, total, filter status', () =
     const expected = orders.filter((order) => status.split(',').includes(order.status));
     const page = ordersOf(await ada.client.get(`${ada.path}?status=${status}&per_page=100`));
     expect(page).toMatchObject({ orders: expected, total: expected.length });
-    expect(await walkOrders(ada, `status=${status}&limit=2&sort=-total`)).toEqual(sorted(expected, '-total'));
+    expect(await walkOrders(ada, `status=${status}&limit=2&sort=-total`)).toEqual(sortedOrders(expected, '-total'));
   });
 
   it.each([

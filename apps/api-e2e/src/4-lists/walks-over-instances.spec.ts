@@ -69,7 +69,7 @@ describeStarted('§4 Cursor paging neither skips nor duplicates rows, with any n
     await client(0).delete(`/items/${id}`);
   }
 
-  /** Nobody writes while it is read. */
+  /** Nothing writes while it is read. */
   async function stateOf(query: string): Promise<Item[]> {
     const items: Item[] = [];
     for (let page = 1; ; page++) {

@@ -67,18 +67,15 @@ describe('§5 API keys', () => {
   });
 
   describe('PUT replaces', () => {
-    it('what stands in it; scopes left out stay as they are, the rest becomes null', async () => {
-      const later = '2099-01-01T00:00:00.000Z';
-      const { id, key } = await createKey({ expires_at: later, rate_limit: { requests: 5, seconds: 60 } });
-      const answer = await admin.put(`/api-keys/${id}`, { name: 'Renamed' });
-      expectStatus(answer, 200);
-      expect(await readKey(id)).toMatchObject({
-        name: 'Renamed',
-        scopes: ['items:read'],
-        expires_at: null,
-        rate_limit: null,
-      });
+    it('what stands in it: what is left out stays as it is, and null clears it', async () => {
+      const settings = { expires_at: '2099-01-01T00:00:00.000Z', rate_limit: { requests: 5, seconds: 60 } };
+      const { id, key } = await createKey(settings);
+      expectStatus(await admin.put(`/api-keys/${id}`, { name: 'Renamed' }), 200);
+      expect(await readKey(id)).toMatchObject({ name: 'Renamed', scopes: ['items:read'], ...settings });
       expectStatus(await withKey(key).get('/items'), 200);
+      const cleared = { expires_at: null, rate_limit: null };
+      expectStatus(await admin.put(`/api-keys/${id}`, { name: 'Renamed', ...cleared }), 200);
+      expect(await readKey(id)).toMatchObject(cleared);
     });
 
     it('scopes, which hold from the next request on', async () => {

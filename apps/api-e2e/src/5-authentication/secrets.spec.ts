@@ -172,7 +172,7 @@ describeStarted('§5 Secrets', () => {
     }
   }
 
-  /** What is sent as nobody should; what clients mistake for another field is as secret as what they meant. */
+  /** Secrets in the wrong places; what clients mistake for another field is as secret as what they meant. */
   async function useWrongly(): Promise<void> {
     await anonymous.get('/items', ['X-API-Key', secret('wrong key')]);
     await anonymous.get('/items', ['Authorization', `Bearer ${secret('wrong bearer token')}`]);

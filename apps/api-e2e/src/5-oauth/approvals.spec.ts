@@ -6,7 +6,7 @@ import { oauthClient, type OauthClient } from '../harness/oauth-client.js';
 import { approve, issuerOf, logIn, withToken } from '../harness/tokens.js';
 import { createUser, withBasic } from '../harness/users.js';
 
-describe('§5 A user sees and revokes what he has approved at /users/me/grants', () => {
+describe('§5 A user sees and revokes what they have approved at /users/me/grants', () => {
   let applications: OauthClient[];
   let user: HttpClient;
   let tokens: string[];
@@ -47,7 +47,7 @@ describe('§5 A user sees and revokes what he has approved at /users/me/grants',
     expect([(await own!.get('/items')).status, (await other!.get('/items')).status]).toEqual([401, 200]);
   });
 
-  it('and what he revokes is dead', async () => {
+  it('and what they revoke is dead', async () => {
     for (const { id } of await grantsOf(user)) {
       expect((await user.delete(`/users/me/grants/${id}`)).status).toBe(204);
     }

@@ -65,7 +65,7 @@ describeInBrowser('§5 OAuth 2.0 by Chromium and openid-client', () => {
     expect(await page.getByRole('listitem').allInnerTexts()).toEqual([
       expect.stringContaining('See items'),
       expect.stringContaining('Create, change and delete items'),
-      expect.stringContaining('See your orders'),
+      expect.stringContaining('See your own orders'),
     ]);
     await page.getByRole('button', { name: 'Allow' }).click();
 

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
+import { moveClock, movableClock } from '../harness/movable-clock.js';
 import { errorOf, expectStatus } from '../harness/reading.js';
 import { describeStarted } from '../harness/service.js';
 import { QuotaService, quotaOf, tally } from '../harness/quotas.js';
@@ -8,7 +7,7 @@ describeStarted('§8 Rate limiting', () => {
   let service: QuotaService;
 
   beforeAll(async () => {
-    service = await QuotaService.start({ RATE_LIMIT: '200/30', RATE_LIMIT_ANONYMOUS: '5/30' });
+    service = await QuotaService.start({ ...movableClock, RATE_LIMIT: '200/30', RATE_LIMIT_ANONYMOUS: '5/30' });
   });
   afterAll(() => service.app.stop());
 
@@ -37,32 +36,35 @@ describeStarted('§8 Rate limiting', () => {
   });
 
   it('a fixed window that starts with the first request: when it ends, the whole quota is back', async () => {
-    const client = await service.member({ requests: 2, seconds: 2 });
-    await sleep(700);
-    const started = performance.now();
-    expect(quotaOf(await client.get('/items'))).toEqual({ limit: 2, remaining: 1, reset: 2 });
-    await sleep(1_100);
-    expect(quotaOf(await client.get('/items'))).toEqual({ limit: 2, remaining: 0, reset: 1 });
+    const client = await service.member({ requests: 2, seconds: 40 });
+    await moveClock(service.app, 10);
+    expect(quotaOf(await client.get('/items'))).toEqual({ limit: 2, remaining: 1, reset: 40 });
+    await moveClock(service.app, 20);
+    const second = quotaOf(await client.get('/items'));
+    expect(second).toMatchObject({ limit: 2, remaining: 0 });
+    expect(second.reset).toBeLessThanOrEqual(20);
     errorOf(await client.get('/items'), 429);
-    await sleep(2_050 - (performance.now() - started));
-    expect(quotaOf(await client.get('/items'))).toEqual({ limit: 2, remaining: 1, reset: 2 });
+    await moveClock(service.app, 20);
+    expect(quotaOf(await client.get('/items'))).toEqual({ limit: 2, remaining: 1, reset: 40 });
   });
 
   it('Retry-After tells when to return: a client that waits so long is served', async () => {
-    const client = await service.member({ requests: 1, seconds: 2 });
+    const client = await service.member({ requests: 1, seconds: 20 });
     await client.get('/items');
     const refused = await client.get('/items');
     errorOf(refused, 429);
-    await sleep(Number(refused.header('retry-after')) * 1000 + 20);
+    await moveClock(service.app, Number(refused.header('retry-after')));
     expectStatus(await client.get('/items'), 200);
   });
 
   it('refused requests do not lengthen the window', async () => {
-    const client = await service.member({ requests: 1, seconds: 1 });
-    const started = performance.now();
+    const client = await service.member({ requests: 1, seconds: 20 });
     await client.get('/items');
-    while (performance.now() - started < 900) await client.get('/items');
-    await sleep(200);
+    for (let second = 1; second < 10; second += 1) {
+      await moveClock(service.app, 1);
+      errorOf(await client.get('/items'), 429);
+    }
+    await moveClock(service.app, 11);
     expectStatus(await client.get('/items'), 200);
   });
 

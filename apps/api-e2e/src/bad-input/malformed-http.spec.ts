@@ -96,6 +96,35 @@ describe('Bad input: malformed HTTP is 400 with the same JSON as everything else
     expect(answer?.text).not.toMatch(/<html/i);
   });
 
+  it('a host in the target decides nothing: the metadata is that of the base URL', async () => {
+    const path = '/.well-known/oauth-authorization-server';
+    const [own, foreign] = [path, `http://evil.example${path}`].map(
+      (target) => `GET ${target} HTTP/1.1\r\nHost: evil.example\r\nX-Forwarded-Host: evil.example\r\n\r\n`,
+    ) as [string, string];
+    const { answer } = await exchange(foreign);
+    expect(answer?.text).not.toContain('evil.example');
+    expect(answer?.text).toBe((await exchange(own)).answer?.text);
+  });
+
+  it.each([
+    ['an unknown method', 'FOO /items HTTP/1.1\r\nHost: x\r\n\r\n', 405],
+    ['an unknown method on an unknown path', 'FOO /nothing HTTP/1.1\r\nHost: x\r\n\r\n', 404],
+  ])('%s is answered as §4 says', async (_title, bytes, status) => {
+    const answer = await expectRawError(bytes, status);
+    if (status === 405) expect(answer.header('allow')).toBe('GET, HEAD, POST, OPTIONS');
+  });
+
+  it.each([
+    ['an unknown method', 'FOO /oauth/token HTTP/1.1\r\nHost: x\r\n\r\n', 405],
+    ['headers too large', `POST /oauth/token HTTP/1.1\r\nHost: x\r\nBig: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
+  ])('below /oauth %s has the form of the OAuth RFCs', async (_title, bytes, status) => {
+    const { answer } = await exchange(bytes);
+    expect([answer?.status, answer?.json()]).toEqual([
+      status,
+      { error: 'invalid_request', error_description: expect.any(String) as string },
+    ]);
+  });
+
   it('after all of it the service still answers', async () => {
     await createItem();
   });

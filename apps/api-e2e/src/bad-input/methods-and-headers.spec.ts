@@ -71,7 +71,7 @@ describe('Bad input: headers', () => {
     }
   });
 
-  it('a body on GET, HEAD and DELETE confuses nobody', async () => {
+  it('a body on GET, HEAD and DELETE changes nothing', async () => {
     const { id } = await createItem();
     const options = { body: '{"name":', headers: [JSON_TYPE] };
     for (let i = 0; i < 3; i += 1) {

@@ -23,7 +23,7 @@ export type Member = Readonly<Record<string, unknown>> & { readonly id: string }
 /** A page in either style. */
 export type Page = Readonly<Record<string, unknown>> & { readonly total?: number; readonly next_cursor?: string };
 
-/** Members that nobody else's test sees in the same list. */
+/** Members that no other test sees in the same list. */
 export interface OwnMembers {
   /** Narrows the list to them, if the collection has a filter for that; ends in `&` where it is not empty. */
   readonly query: string;

@@ -7,7 +7,7 @@ import { repetitionRules } from './repetition-rules.js';
 import { walkRules } from './walk-rules.js';
 
 /**
- * The rules of the specification that hold for every collection. Nobody else may write to the collection meanwhile,
+ * The rules of the specification that hold for every collection. No other test may write to the collection meanwhile,
  * unless it has a filter that takes any text, by which its lists are told from theirs.
  * @example describeCollection({ path: '/widgets', fields: { name: 'string' }, sortable: ['name'], filters: [] });
  */

@@ -9,7 +9,7 @@ const UNKNOWN_USER = '01890000-0000-7000-8000-000000000005';
 
 /** §5: own resources, or admin. Basic, so that effective scopes are those of the role. */
 export function ownerRules(collection: CollectionUnderTest): void {
-  describe('§5 Below a user: his own, or admin', () => {
+  describe('§5 Below a user: the owner, or admin', () => {
     let ada: HttpClient;
     let bob: HttpClient;
     let adaId: string;
@@ -64,7 +64,7 @@ export function ownerRules(collection: CollectionUnderTest): void {
       expect(memberOf(await ada.put(`${path('me')}/${own.id}`, sent))['user_id']).toBe(adaId);
     });
 
-    it('deleting a user keeps what is his: then only admin reads it', async () => {
+    it('deleting a user keeps what they own: then only admin reads it', async () => {
       const user = await createUser({ role: 'member' });
       const left = memberOf(await admin.post(path(user.id), collection.body()), 201);
       await admin.delete(`/users/${user.id}`);

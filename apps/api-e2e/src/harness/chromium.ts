@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { chromium, type BrowserContext, type BrowserContextOptions } from 'playwright-core';
 
-import { describeStarted } from './service.js';
+import { describeStartedOnce } from './service.js';
 
 /** Debian's; `.ci/run` installs it where it is missing. */
 const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
@@ -19,8 +19,8 @@ const QUIET = [
   '--disable-sync',
 ];
 
-/** `describe` for specs that need a browser; skipped, and reported so, where there is none. */
-export const describeInBrowser = existsSync(EXECUTABLE) ? describeStarted : skippedAloud();
+/** `describe` for specs of pages, in which no database has a part; skipped, and reported so, where there is no browser. */
+export const describeInBrowser = existsSync(EXECUTABLE) ? describeStartedOnce : skippedAloud();
 
 function skippedAloud(): jest.Describe {
   process.stderr.write(`There is no Chromium at ${EXECUTABLE}: the tests of the pages are skipped.\n`);

@@ -28,7 +28,7 @@ export async function clientWith(...scopes: readonly Scope[]): Promise<HttpClien
   return withKey((await createKey({ scopes })).key);
 }
 
-/** Creates a key; of the administrator's, no test reaches the quota. A key that a user makes has at most his own. */
+/** Creates a key; of the administrator's, no test reaches the quota. A key that a user makes has at most the user's quota. */
 export async function createKey(input: Partial<ApiKeyInput> = {}, creator = admin): Promise<CreatedApiKey> {
   const quota = creator === admin ? { requests: 1_000_000, seconds: 60 } : null;
   const body = { name: 'Test', scopes: ['items:read'], rate_limit: quota, ...input };

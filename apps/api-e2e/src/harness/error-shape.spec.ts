@@ -11,7 +11,7 @@ const detail = { field: 'name', code: 'required', message: 'name is missing.' };
 const body = { error: 'The name is missing.', code: 'validation_failed', details: [detail] };
 
 describe('What the specs take for an error body (§7)', () => {
-  it('is what decisions §7 shows', () => {
+  it('is what SPEC §7 shows', () => {
     expect(problemsOf(body)).toEqual([]);
     expect(problemsOf({ error: body.error, code: body.code }, 'application/json; charset=utf-8')).toEqual([]);
   });

@@ -22,7 +22,12 @@ const NARROW: readonly (readonly [name: string, scopes: readonly Scope[]])[] = S
   [`all but ${scope}`, SCOPES.filter((other) => other !== scope)],
 ]);
 
-/** One credential of each kind with each narrow set of scopes, and of each role. authentication.md "Scopes and roles" */
+/** Whether an application may be given the scope by its user. SPEC §3 */
+function isDelegable(scope: Scope): boolean {
+  return scope !== 'webhooks:manage';
+}
+
+/** One credential of each kind with each narrow set of scopes, and of each role. SPEC §5.2 */
 export async function everyCredential(): Promise<Credential[]> {
   const grantTypes = { grant_types: GRANT_TYPES, scopes: SCOPES };
   const application = await oauthClient(await issuerOf(), admin, grantTypes);
@@ -44,13 +49,20 @@ async function narrow(application: OauthClient): Promise<Credential[]> {
     const scopes = new Set(list);
     const token = await clientToken(application, list);
     const session = await logIn(username, list);
-    const approval = await approve(application, username, list);
     made.push(
       { name: `key with ${name}`, scopes, client: await clientWith(...list), isKey: true },
       { name: `client_credentials with ${name}`, scopes, client: withToken(token) },
       { name: `session with ${name}`, scopes, client: withToken(session.access_token) },
-      { name: `authorization code with ${name}`, scopes, client: withToken(approval.access_token), isDelegated: true },
     );
+    const delegable = list.filter(isDelegable);
+    if (delegable.length === 0) continue;
+    const approval = await approve(application, username, delegable);
+    made.push({
+      name: `authorization code with ${name}`,
+      scopes: new Set(delegable),
+      client: withToken(approval.access_token),
+      isDelegated: true,
+    });
   }
   return made;
 }
@@ -67,10 +79,16 @@ async function ofRole(application: OauthClient, role: Role): Promise<Credential[
   const basic = withBasic(username);
   const session = await logIn(username, SCOPES);
   const approval = await approve(application, username, SCOPES);
+  const delegated = new Set([...scopes].filter(isDelegable));
   const made: Credential[] = [
     { name: `Basic, ${role}`, scopes, client: basic },
     { name: `session of a ${role}`, scopes, client: withToken(session.access_token) },
-    { name: `authorization code of a ${role}`, scopes, client: withToken(approval.access_token), isDelegated: true },
+    {
+      name: `authorization code of a ${role}`,
+      scopes: delegated,
+      client: withToken(approval.access_token),
+      isDelegated: true,
+    },
   ];
   if (!scopes.has('keys:manage')) return made;
   const { key } = await createKey({ scopes: [...scopes] }, basic);

@@ -22,7 +22,7 @@ export interface OauthClient {
 /** An authorization that waits for the user. */
 export interface Beginning {
   readonly url: URL;
-  /** What nobody but the client knows until it asks for the tokens. RFC 7636 §4.1 */
+  /** What only the client knows until it asks for the tokens. RFC 7636 §4.1 */
   readonly verifier: string;
   readonly finish: (back: URL) => ReturnType<typeof openid.authorizationCodeGrant>;
 }
@@ -62,7 +62,7 @@ export async function oauthClient(
     registered.client_id,
     undefined,
     openid.ClientSecretBasic(registered.client_secret),
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so that nobody uses it but for tests
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked because it is for tests only
     { algorithm: 'oauth2', execute: [openid.allowInsecureRequests] },
   );
   return {

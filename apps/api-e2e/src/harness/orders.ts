@@ -1,4 +1,5 @@
-import type { CursorPage, Item, OffsetPage, Order, OrderStatus, Role, Scope, Transition } from '@items/contracts';
+import type { Item, Order, OrderStatus, Role, Scope, Transition } from '@items/contracts';
+import type { CursorPage, OffsetPage } from '@items/conventions';
 import type { Answer, HttpClient } from '@items/testing';
 
 import { admin, createKey, withKey } from './clients.js';
@@ -7,15 +8,15 @@ import { expectStatus } from './reading.js';
 import { createUser, withBasic } from './users.js';
 import { pagesOf, type BetweenPages } from './walk.js';
 
-/** Somebody with a key of his own, which holds all that his role has. */
+/** A user with a key that holds all scopes of their role. */
 export interface Customer {
   readonly id: string;
   readonly client: HttpClient;
-  /** Of his orders, by his id. */
+  /** Of their orders, by their id. */
   readonly path: string;
 }
 
-/** A new user with a key that he has made himself. */
+/** A new user with a key that they have made. */
 export async function createCustomer(
   role: Role = 'member',
   scopes: readonly Scope[] = ['orders:read', 'orders:write'],
@@ -25,7 +26,7 @@ export async function createCustomer(
   return { id, client: withKey(key), path: `/users/${id}/orders` };
 }
 
-/** A new user who shows his password each time. */
+/** A new user who sends their password each time. */
 export async function createByPassword(role: Role): Promise<Customer> {
   const { id, username } = await createUser({ role });
   return { id, client: withBasic(username), path: `/users/${id}/orders` };
@@ -80,6 +81,16 @@ export async function walkOrders(
 ): Promise<Order[]> {
   const ask = async (asked: string) => ordersOf(await client.get(`${path}?${asked}`));
   return (await pagesOf(ask, query, between)).flatMap(({ orders }) => orders);
+}
+
+/** What §4 says of a sorted list: the id breaks ties. */
+export function sortedOrders(orders: readonly Order[], sort: string): Order[] {
+  const field = sort.replace('-', '') as 'created_at' | 'updated_at' | 'total';
+  const sign = sort.startsWith('-') ? -1 : 1;
+  return [...orders].sort((a, b) => {
+    if (a[field] !== b[field]) return a[field] < b[field] ? -sign : sign;
+    return a.id < b.id ? -1 : 1;
+  });
 }
 
 function bodyOf(answer: Answer, status: number): unknown {

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Who signs a token: the issuer, somebody with keys of his own, nobody (`alg: none`), or its public key as a secret. */
-export type Signer = 'itself' | 'forger' | 'nobody' | 'public key';
+/** Who signs a token: the issuer, another one with other keys, none (`alg: none`), or its public key as a secret. */
+export type Signer = 'itself' | 'forger' | 'none' | 'public key';
 
 /** An identity provider in a process of its own. */
 export interface OutsideIssuer {
@@ -32,7 +32,7 @@ export async function startIssuer(): Promise<OutsideIssuer> {
     },
     rotate: async (kid) => {
       await post('/rotate', { kid });
-      // Nobody can make the service ask for keys more often than every second.
+      // The service asks for keys at most once a second.
       await sleep(1100);
     },
     stop: async () => {

@@ -1,4 +1,5 @@
-import type { CreatedApiKey, RateLimit } from '@items/contracts';
+import type { CreatedApiKey } from '@items/contracts';
+import type { RateLimit } from '@items/conventions';
 import { HttpClient, startApp, type Answer, type RunningApp } from '@items/testing';
 
 import { conventions } from './conventions.js';
@@ -34,7 +35,7 @@ export class QuotaService {
     return new QuotaService(app, new HttpClient({ baseUrl: app.baseUrl, observers: [conventions] }));
   }
 
-  /** A client without a credential, from an address that nobody has used. */
+  /** A client without a credential, from an address that is not used yet. */
   stranger(): HttpClient {
     this.nextAddress += 1;
     return this.client.having({ localAddress: `127.0.0.${this.nextAddress}` });

@@ -1,4 +1,5 @@
-import type { CursorPage, ErrorBody, Item, OffsetPage } from '@items/contracts';
+import type { Item } from '@items/contracts';
+import type { CursorPage, ErrorBody, OffsetPage } from '@items/conventions';
 import type { Answer } from '@items/testing';
 
 /** Fails with what the service said where the status is another one. */

@@ -36,7 +36,10 @@ export function databaseUnderTest(): DatabaseName {
 /** `describe` for specs that start, configure or stop a service; skipped, and reported so, where one is given. */
 export const describeStarted = startsServices ? describe : describe.skip;
 
-/** The same for what no database has a part in: run for the first one only. */
+/** `describe` for what no database has a part in: run for the first one only. */
+export const describeOnce = globalThis.isFirstDatabase ? describe : describe.skip;
+
+/** Both. */
 export const describeStartedOnce = globalThis.isFirstDatabase ? describeStarted : describe.skip;
 
 function sharedService(): SharedService {

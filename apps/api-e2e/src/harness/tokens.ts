@@ -13,7 +13,7 @@ export function withToken(token: string, client = anonymous): HttpClient {
   return client.with(['Authorization', `Bearer ${token}`]);
 }
 
-/** Logs a user in. @param scopes all that he has, where none are given. */
+/** Logs a user in. @param scopes all that the user has, where none are given. */
 export async function logIn(username: string, scopes?: readonly Scope[], client = anonymous): Promise<CreatedSession> {
   const answer = await client.post('/sessions', { username, password: PASSWORD, scope: scopes?.join(' ') ?? null });
   expectStatus(answer, 201);
@@ -37,7 +37,7 @@ export async function approve(
   const browser = new Browser(url.origin, !startsServices);
   const consent = await browser.submit(await browser.get(url), { username, password: PASSWORD });
   const { left, text } = await browser.submit(consent, { decision: 'allow' });
-  if (left === undefined) throw new Error(`Nobody was asked for his consent, or it was not taken: ${text}`);
+  if (left === undefined) throw new Error(`No consent page was shown, or its answer was refused: ${text}`);
   return finish(left);
 }
 

@@ -9,7 +9,7 @@ export const PASSWORD = 'correct: horse bättery';
 
 let created = 0;
 
-/** Creates a user whom nobody else uses. */
+/** Creates a user for one test alone. */
 export async function createUser(input: Partial<UserInput> = {}, creator = admin): Promise<User> {
   created += 1;
   const username = `user-${String(process.pid)}-${String(Date.now())}-${String(created)}`;

@@ -1,4 +1,5 @@
-import { fromCents, type Item } from '@items/contracts';
+import type { Item } from '@items/contracts';
+import { fromCents } from '@items/conventions';
 import fc from 'fast-check';
 
 import { createCustomer, createPriced, orderOf, type Customer } from '../harness/orders.js';

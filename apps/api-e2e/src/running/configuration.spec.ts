@@ -20,6 +20,7 @@ const WRONG: readonly [variable: string, value: string][] = [
   ['REQUIRE_HTTPS', 'perhaps'],
   ['TLS_CERT', '/nowhere/cert.pem'],
   ['TLS_KEY', '/nowhere/key.pem'],
+  ['METRICS_PORT', 'yes'],
   ['WORKERS', '2'],
 ];
 

@@ -12,6 +12,7 @@ import {
 } from '@items/testing';
 
 import { errorShapeProblems } from '../harness/error-shape.js';
+import { linesOf } from '../harness/log-lines.js';
 import { expectStatus } from '../harness/reading.js';
 import { databaseUnderTest, describeStarted } from '../harness/service.js';
 
@@ -39,7 +40,7 @@ describeOnPostgres('§7 A database that is down or too slow', () => {
   });
 
   afterAll(async () => {
-    link.mend();
+    link.restore();
     await app.stop();
     await link.close();
     await database.drop();
@@ -83,11 +84,26 @@ describeOnPostgres('§7 A database that is down or too slow', () => {
       link[fault]();
       await expectUnavailable();
       await expectUnavailable();
-      link.mend();
+      link.restore();
       await expectRecovery();
     },
     45_000,
   );
+
+  it('few lines tell of it: one when it begins, and one when it is over', async () => {
+    let told: Record<string, unknown>[];
+    const deadline = performance.now() + 15_000;
+    do {
+      await sleep(200);
+      told = linesOf(app).filter(({ msg }) => /^The database/.test(String(msg)));
+    } while (!/again/.test(String(told.at(-1)?.['msg'])) && performance.now() < deadline);
+    // Two that follow each other within seconds are one.
+    expect([2, 4]).toContain(told.length);
+    expect(told[0]).toMatchObject({ msg: expect.stringContaining('does not answer'), failures: 1 });
+    expect(told.at(-1)).toMatchObject({ msg: 'The database answers again', lasted_ms: expect.any(Number) });
+    expect(told.at(-1)?.['failures']).toBeGreaterThanOrEqual(14);
+    expect(linesOf(app).filter((line) => 'err' in line)).toEqual([]);
+  }, 20_000);
 
   it('no write of that time was half made', async () => {
     const { total, items } = (await client.get('/items?per_page=100')).json() as { total: number; items: unknown[] };

@@ -1,6 +1,9 @@
+import { hostname } from 'node:os';
+
 import type { CreatedApiKey } from '@items/contracts';
 import { HttpClient, startApp, type RunningApp } from '@items/testing';
 
+import { linesOf } from '../harness/log-lines.js';
 import { databaseUnderTest, describeStartedOnce } from '../harness/service.js';
 
 /** What the log must not hold is in 5-authentication/secrets.spec.ts. */
@@ -20,11 +23,7 @@ describeStartedOnce('Logs', () => {
     answeredId = (await client.get('/items/x')).header('x-request-id');
     app.process.signal('SIGTERM');
     await app.process.ended;
-    lines = app.process
-      .log()
-      .split('\n')
-      .filter((line) => line.startsWith('{'))
-      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    lines = linesOf(app);
   }, 30_000);
 
   afterAll(() => app.stop());
@@ -52,4 +51,21 @@ describeStartedOnce('Logs', () => {
   it('carry the X-Request-Id of the answer', () => {
     expect(lines.find((line) => line['request_id'] === answeredId)).toMatchObject({ status: 404 });
   });
+});
+
+describeStartedOnce('LOG_LEVEL and SLOW_MS', () => {
+  it('leave only warnings, each with the process that wrote it; what is slow is one', async () => {
+    const env = { LOG_LEVEL: 'warn', SLOW_MS: '1' };
+    const app = await startApp({ database: databaseUnderTest(), env });
+    const user = { username: 'slow', password: 'a password that takes long' };
+    await new HttpClient({ baseUrl: app.baseUrl, headers: [['X-API-Key', app.adminKey]] }).post('/users', user);
+    app.process.signal('SIGTERM');
+    await app.process.ended;
+    const lines = linesOf(app);
+    const instances = new Set(lines.map(({ instance }) => instance));
+    expect([...instances]).toEqual([`${hostname()}:${String(app.process.pid)}`]);
+    expect(lines.filter(({ level }) => level !== 'warn')).toEqual([]);
+    expect(lines).toContainEqual(expect.objectContaining({ msg: 'slow request', route: '/users', status: 201 }));
+    await app.stop();
+  }, 30_000);
 });

@@ -1,4 +1,4 @@
-import { connect } from 'node:tls';
+import { connect, type ConnectionOptions } from 'node:tls';
 
 import { HttpClient, rawExchange, startApp, TEST_CERTIFICATE, type RunningApp } from '@items/testing';
 
@@ -42,10 +42,10 @@ describeStartedOnce('Running: TLS_CERT and TLS_KEY serve HTTPS directly', () => 
     expectStatus(await client.get('/items'), 200);
   });
 
-  it('speaks nothing older than TLS 1.2', async () => {
-    const options = { port: app.port, host: '127.0.0.1', ca: TEST_CERTIFICATE.cert };
-    const outcome = new Promise((resolve) => {
-      const socket = connect({ ...options, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL@SECLEVEL=0' });
+  const handshake = async (offered: ConnectionOptions): Promise<string | null> => {
+    const options = { port: app.port, host: '127.0.0.1', ca: TEST_CERTIFICATE.cert, ...offered };
+    return new Promise((resolve) => {
+      const socket = connect(options);
       socket.once('secureConnect', () => {
         resolve(socket.getProtocol());
         socket.destroy();
@@ -54,7 +54,29 @@ describeStartedOnce('Running: TLS_CERT and TLS_KEY serve HTTPS directly', () => 
         resolve('refused');
       });
     });
-    expect(await outcome).toBe('refused');
+  };
+
+  it('speaks nothing older than TLS 1.2', async () => {
+    const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL@SECLEVEL=0' } as const;
+    expect(await handshake(old)).toBe('refused');
+  });
+
+  it('speaks TLS 1.2 with ECDHE and authenticated encryption only, and TLS 1.3', async () => {
+    const certified = ['AES128-GCM-SHA256', 'AES256-GCM-SHA384', 'CHACHA20-POLY1305'];
+    for (const suite of certified)
+      expect(await handshake({ maxVersion: 'TLSv1.2', ciphers: `ECDHE-ECDSA-${suite}` })).toBe('TLSv1.2');
+    // OpenSSL's own default would take each of these.
+    for (const suite of ['AES128-SHA256', 'AES256-SHA384', 'AES128-SHA', 'AES256-SHA'])
+      expect(await handshake({ maxVersion: 'TLSv1.2', ciphers: `ECDHE-ECDSA-${suite}` })).toBe('refused');
+    expect(await handshake({ minVersion: 'TLSv1.3' })).toBe('TLSv1.3');
+  });
+
+  it('answers a client that has closed its side', async () => {
+    const socket = connect({ port: app.port, host: '127.0.0.1', ca: TEST_CERTIFICATE.cert });
+    socket.end(`GET /items HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${app.adminKey}\r\n\r\n`);
+    let received = '';
+    for await (const chunk of socket as AsyncIterable<Buffer>) received += chunk.toString();
+    expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   });
 
   it('answers malformed HTTP with an error of the service, and HSTS', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { CreatedApiKey } from '@items/contracts';
-import { HttpClient, redisUnderTest, startApp, type RunningApp } from '@items/testing';
+import { HttpClient, RawConnection, redisUnderTest, startApp, type RunningApp } from '@items/testing';
 
 import { expectStatus } from '../harness/reading.js';
 import { tally } from '../harness/quotas.js';
@@ -70,9 +70,20 @@ describeWithRedis('Running: WORKERS=2', () => {
 
   it('SIGTERM stops all of them gracefully: what is under way is answered, and nothing is left', async () => {
     const workers = listening();
-    const underWay = Array.from({ length: 32 }, () => client.get('/items'));
+    // On connections that the workers have: those that wait for one are reset when the port is closed.
+    const connections = await Promise.all(Array.from({ length: 32 }, () => RawConnection.open(app.port)));
+    const ask = (): void => {
+      for (const connection of connections) {
+        connection.send(`GET /items HTTP/1.1\r\nHost: x\r\nX-API-Key: ${app.adminKey}\r\n\r\n`);
+      }
+    };
+    const statuses = async (): Promise<unknown[]> =>
+      (await Promise.all(connections.map((connection) => connection.nextAnswer()))).map((answer) => answer?.status);
+    ask();
+    expect(await statuses()).toEqual(connections.map(() => 200));
+    ask();
     app.process.signal('SIGTERM');
-    expect(tally(await Promise.all(underWay))).toEqual({ 200: 32 });
+    expect(await statuses()).toEqual(connections.map(() => 200));
     expect(await app.process.ended).toEqual({ code: 0, signal: null });
     expect(workers.filter(isRunning)).toEqual([]);
   });

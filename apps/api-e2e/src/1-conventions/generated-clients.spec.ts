@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { freshColor } from '@items/testing';
+
+import { describeOnce, service } from '../harness/service.js';
+import { createUser, PASSWORD } from '../harness/users.js';
+
+const root = join(__dirname, '../../../..');
+const programs = join(root, 'apps/api-e2e/generated-clients');
+
+/** A generator of clients, and how its users' program is compiled. */
+interface Generator {
+  /** Of its program in `apps/api-e2e/generated-clients`. */
+  readonly name: string;
+  /** How it is run, in Node, from the root. @param folder where it writes. */
+  readonly generate: (document: string, folder: string) => readonly string[];
+  readonly compilerOptions: object;
+}
+
+const GENERATORS: readonly Generator[] = [
+  {
+    name: 'openapi-fetch',
+    generate: (document, folder) => [
+      'node_modules/openapi-typescript/bin/cli.js',
+      document,
+      '-o',
+      join(folder, 'schema.d.ts'),
+    ],
+    compilerOptions: { exactOptionalPropertyTypes: true },
+  },
+  {
+    name: 'hey-api',
+    generate: (document, folder) => [
+      'node_modules/@hey-api/openapi-ts/bin/run.js',
+      '-i',
+      document,
+      '-o',
+      join(folder, 'client'),
+      '-c',
+      '@hey-api/client-fetch',
+    ],
+    // What it generates beside the types does not compile with exactOptionalPropertyTypes.
+    compilerOptions: {},
+  },
+];
+
+const COMPILER_OPTIONS = {
+  target: 'es2023',
+  lib: ['es2023', 'dom', 'dom.iterable'],
+  module: 'nodenext',
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  verbatimModuleSyntax: true,
+  noEmitOnError: true,
+  types: ['node'],
+};
+
+/** Runs Node from the root. @returns what it prints. @throws {Error} with all of it where it fails. */
+async function runNode(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+  try {
+    return (await promisify(execFile)(process.execPath, [...args], { cwd: root, env: { ...process.env, ...env } }))
+      .stdout;
+  } catch (error) {
+    const { message, stdout } = error as Error & { stdout: string };
+    throw new Error(`${message}\n${stdout}`, { cause: error });
+  }
+}
+
+/** Where generated code finds the modules of the workspace; the repository does not keep it. */
+function newFolder(): string {
+  const parent = join(root, 'tmp');
+  mkdirSync(parent, { recursive: true });
+  return mkdtempSync(join(parent, 'generated-client-'));
+}
+
+/** Compiles the program of a generator with what it generates, and runs it. @returns what the program prints. */
+async function outputOf({ name, generate, compilerOptions }: Generator, folder: string): Promise<unknown> {
+  await runNode(generate(service.openApiFile ?? '', folder));
+  copyFileSync(join(programs, `${name}.ts`), join(folder, 'program.ts'));
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  const tsconfig = { compilerOptions: { ...COMPILER_OPTIONS, ...compilerOptions }, include: ['**/*.ts'] };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(tsconfig));
+  await runNode(['node_modules/typescript-7/bin/tsc', '-p', folder]);
+  const { username } = await createUser({ role: 'member' });
+  const stdout = await runNode([join(folder, 'program.js')], {
+    BASE_URL: service.baseUrl,
+    API_KEY: service.apiKey,
+    USERNAME: username,
+    PASSWORD,
+    RED: freshColor(),
+    BLUE: freshColor(),
+  });
+  return { ...(JSON.parse(stdout) as object), username };
+}
+
+const describeDocumented = service.openApiFile === undefined ? describe.skip : describeOnce;
+
+describeDocumented('A client generated from /openapi.json compiles strictly and runs against the service', () => {
+  it.each(GENERATORS)('$name: items, lists, walks, If-Match, errors, login and refresh', async (generator) => {
+    const folder = newFolder();
+    try {
+      const { username, ...seen } = (await outputOf(generator, folder)) as { readonly username: string };
+      expect(seen).toEqual({
+        page: ['Mug', 'Cup'],
+        total: 3,
+        walked: ['Mug', 'Cup', 'Bowl'],
+        price: 2.5,
+        stale: 'precondition_failed',
+        removed: 204,
+        gone: 'item_not_found',
+        nameless: ['name'],
+        me: username,
+        role: 'viewer',
+      });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

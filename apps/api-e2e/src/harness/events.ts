@@ -1,0 +1,64 @@
+import type { Answer, HttpClient } from '@items/testing';
+
+import { admin } from './clients.js';
+import { createItem } from './items.js';
+import { expectStatus } from './reading.js';
+
+/** An event as the service shows it. SPEC §6.1 */
+export interface ShownEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly timestamp: string;
+  readonly api_version: string;
+  readonly data: { readonly object: Readonly<Record<string, unknown>>; readonly previous?: object };
+}
+
+export interface EventPage {
+  readonly events: readonly ShownEvent[];
+  readonly limit: number;
+  readonly next_cursor?: string;
+  readonly after: string;
+}
+
+export function eventsOf(answer: Answer): EventPage {
+  expectStatus(answer, 200);
+  return answer.json() as EventPage;
+}
+
+/** A page of the feed. @param query without `?` */
+export async function readEvents(query: string, client: HttpClient = admin): Promise<EventPage> {
+  return eventsOf(await client.get(`/events?${query}`));
+}
+
+/** Where the feed ends. */
+export async function endOfFeed(client: HttpClient = admin): Promise<string> {
+  if (client === admin) await caughtUp();
+  return (await readEvents('sort=-timestamp&limit=1', client)).after;
+}
+
+/** Until all that was answered is listed: writes of other specs, which are under way, may hold the feed back for a moment. */
+export async function caughtUp(): Promise<void> {
+  const { id } = await createItem();
+  await readEvents(`object_id=${id}&wait=20`);
+}
+
+/** All that follows a place, by its pages. @param query further parameters, each with `&` before it. */
+export async function eventsAfter(after: string, query = '', client: HttpClient = admin): Promise<ShownEvent[]> {
+  await caughtUp();
+  const events: ShownEvent[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await readEvents(
+      `after=${after}&limit=3${query}${cursor === undefined ? '' : `&cursor=${cursor}`}`,
+      client,
+    );
+    events.push(...page.events);
+    cursor = page.next_cursor;
+  } while (cursor !== undefined);
+  return events;
+}
+
+/** Only what happened to some resources: others write as well. */
+export function about(events: readonly ShownEvent[], ...ids: readonly string[]): ShownEvent[] {
+  return events.filter(({ data }) => ids.includes(String(data.object['id'])));
+}

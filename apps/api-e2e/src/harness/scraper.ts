@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { HttpClient, type RunningApp } from '@items/testing';
+
+import { linesOf } from './log-lines.js';
+import { expectStatus } from './reading.js';
+
+/** What a busy machine may need. */
+const PATIENCE_MS = 15_000;
+
+/** One line of Prometheus' text format. */
+export interface Sample {
+  /** With what a histogram appends: `_bucket`, `_sum`, `_count`. */
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** What was read at one moment. */
+export interface Scrape {
+  /** By the names of metrics. */
+  readonly types: ReadonlyMap<string, string>;
+  readonly samples: readonly Sample[];
+}
+
+/** Reads the metrics of a service. */
+export class Scraper {
+  readonly client: HttpClient;
+
+  constructor(readonly url: string) {
+    this.client = new HttpClient({ baseUrl: url, timeoutMs: PATIENCE_MS });
+  }
+
+  /** @param app with `METRICS_PORT=0`; its log says where that is. */
+  static async of(app: RunningApp): Promise<Scraper> {
+    for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(20)) {
+      const told = linesOf(app).find(({ msg }) => msg === 'metrics are served');
+      if (told !== undefined) return new Scraper(String(told['url']));
+      if (Date.now() > deadline) throw new Error('The service serves no metrics.');
+    }
+  }
+
+  get port(): number {
+    return Number(new URL(this.url).port);
+  }
+
+  async scrape(): Promise<Scrape> {
+    const answer = await this.client.get('/metrics');
+    expectStatus(answer, 200);
+    const lines = answer.text.split('\n').filter((line) => line !== '');
+    const types = lines.filter((line) => line.startsWith('# TYPE ')).map((line) => line.split(' ').slice(2, 4));
+    return {
+      types: new Map(types as [string, string][]),
+      samples: lines.filter((line) => !line.startsWith('#')).map(sampleOf),
+    };
+  }
+
+  /** The sum of the samples that have these labels, and perhaps others. */
+  async read(name: string, labels: Readonly<Record<string, string>> = {}): Promise<number> {
+    const { samples } = await this.scrape();
+    return samples
+      .filter((sample) => sample.name === name && Object.entries(labels).every(([key, v]) => sample.labels[key] === v))
+      .reduce((sum, { value }) => sum + value, 0);
+  }
+
+  /** Until a metric is as it should be: a request is counted when its answer has gone out, not before. */
+  async until(
+    holds: (value: number) => boolean,
+    name: string,
+    labels: Readonly<Record<string, string>> = {},
+  ): Promise<number> {
+    for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(20)) {
+      const value = await this.read(name, labels);
+      if (holds(value)) return value;
+      if (Date.now() > deadline) throw new Error(`${name} ${JSON.stringify(labels)} is still ${String(value)}`);
+    }
+  }
+}
+
+function sampleOf(line: string): Sample {
+  const [, name = '', inner = '', value = ''] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+  if (name === '') throw new Error(`This is no sample: ${line}`);
+  const labels = [...inner.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(
+    ([, key = '', text = '']) => [key, text] as const,
+  );
+  return { name, labels: Object.fromEntries(labels), value: Number(value) };
+}

@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+
+import {
+  countingArgs,
+  HttpClient,
+  provideDatabase,
+  startApp,
+  type RunningApp,
+  type TestDatabase,
+} from '@items/testing';
+
+import { expectStatus } from '../harness/reading.js';
+import { databaseUnderTest, describeStarted } from '../harness/service.js';
+import { withBasic } from '../harness/users.js';
+
+const PROGRAM = join(__dirname, '../../../api/dist/admin.js');
+const PASSWORD = 'correct horse battery';
+
+describeStarted('Running: npm run admin makes administrators, and gives users other passwords', () => {
+  let database: TestDatabase;
+  let app: RunningApp;
+
+  beforeAll(async () => {
+    const name = databaseUnderTest();
+    database = await provideDatabase(name);
+    app = await startApp({ database: name, databaseUrl: database.url });
+  });
+  afterAll(async () => {
+    await app.stop();
+    await database.drop();
+  });
+
+  /** What the command prints, and whether it went well. @param typed what stands on its standard input. */
+  function admin(args: readonly string[], typed = ''): Promise<{ ok: boolean; text: string }> {
+    const env = { PATH: process.env['PATH'], NODE_PATH: process.env['NODE_PATH'], DATABASE_URL: database.url };
+    return new Promise((resolve) => {
+      const child = execFile(
+        process.execPath,
+        [...countingArgs(), PROGRAM, ...args],
+        { env },
+        (error, stdout, stderr) => {
+          resolve({ ok: error === null, text: stdout + stderr });
+        },
+      );
+      // A command that refuses its arguments reads nothing.
+      child.stdin?.on('error', () => undefined).end(typed);
+    });
+  }
+
+  const login = (password: string): HttpClient =>
+    withBasic('root.user', password, new HttpClient({ baseUrl: app.baseUrl }));
+
+  it('with the first line of standard input as the password', async () => {
+    const made = await admin(['create', 'root.user'], `${PASSWORD}\n`);
+    expect(made).toEqual({ ok: true, text: 'The administrator "root.user" has been created.\n' });
+    expectStatus(await login(PASSWORD).get('/users'), 200);
+  });
+
+  it('with one that it makes and shows once', async () => {
+    const { ok, text } = await admin(['reset-password', 'root.user', '--generate']);
+    const [, password = ''] = /^Password \(shown only this once\): (\S{32})$/m.exec(text) ?? [];
+    expect({ ok, length: password.length }).toEqual({ ok: true, length: 32 });
+    expectStatus(await login(password).get('/users'), 200);
+    expectStatus(await login(PASSWORD).get('/users'), 401);
+  });
+
+  it('and says in a sentence what cannot be done', async () => {
+    const again = await admin(['create', 'root.user', '--generate']);
+    expect(again).toEqual({ ok: false, text: 'There is a user "root.user" already; see reset-password.\n' });
+    const unknown = await admin(['remove', 'root.user']);
+    expect(unknown.ok).toBe(false);
+    expect(unknown.text).toContain('npm run admin -- create <username>');
+  });
+});

@@ -1,0 +1,84 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+import { HttpClient, type RunningApp } from '@items/testing';
+
+/** What others may wait for one request, and for one of at most 16 KiB. SPEC §4.5 */
+const LIMIT_MS = 100;
+const SMALL_LIMIT_MS = 25;
+const SMALL_BYTES = 20_000;
+/** On a busy machine: how much more than a harmless request of the same size. */
+const RATIO = 10;
+const ATTEMPTS = 3;
+
+/** One request, and how large what is odd in it is. */
+export interface OddRequest {
+  readonly title: string;
+  readonly bytes: number;
+  readonly send: (client: HttpClient) => Promise<unknown>;
+}
+
+/** Measures how long one request keeps a service from serving others. */
+export class Blocking {
+  private readonly sender: HttpClient;
+  private readonly other: HttpClient;
+  /** The time that the service's main thread has spent computing: it alone serves. Linux counts it. */
+  private readonly schedstat: string;
+
+  constructor(app: RunningApp) {
+    this.sender = new HttpClient({ baseUrl: app.baseUrl, timeoutMs: 120_000 });
+    this.other = new HttpClient({ baseUrl: app.baseUrl, timeoutMs: 120_000 });
+    const pid = String(app.process.pid);
+    this.schedstat = `/proc/${pid}/task/${pid}/schedstat`;
+  }
+
+  /**
+   * Milliseconds that somebody else has waited at worst while a request was judged; not counted is what they waited for
+   * other processes of the machine. The least of some attempts, unless the first is well below every limit.
+   */
+  async of(request: OddRequest): Promise<number> {
+    let least = Infinity;
+    for (let attempt = 0; attempt < ATTEMPTS && least > SMALL_LIMIT_MS / 2; attempt += 1) {
+      least = Math.min(least, await this.once(request));
+    }
+    return least;
+  }
+
+  /** A sentence for each request that makes others wait too long. */
+  async tooLong(requests: readonly OddRequest[], harmless: (bytes: number) => OddRequest): Promise<string[]> {
+    const found: string[] = [];
+    for (const request of requests) {
+      const limit = request.bytes <= SMALL_BYTES ? SMALL_LIMIT_MS : LIMIT_MS;
+      const ms = await this.of(request);
+      if (ms <= limit) continue;
+      const usual = await this.of(harmless(request.bytes));
+      if (ms > RATIO * usual)
+        found.push(`${request.title}: ${ms.toFixed(0)} ms, a harmless one ${usual.toFixed(1)} ms`);
+    }
+    return found;
+  }
+
+  private async once({ send }: OddRequest): Promise<number> {
+    const state = { isAnswered: false };
+    const answer = send(this.sender).then(
+      () => (state.isAnswered = true),
+      // Closed without an answer, as after garbage: what it cost is what counts.
+      () => (state.isAnswered = true),
+    );
+    let longestMs = 0;
+    do {
+      const begunAt = performance.now();
+      const before = this.computedMs();
+      await this.other.get('/health/live');
+      // What others of the machine have computed meanwhile is not the service's fault.
+      longestMs = Math.max(longestMs, Math.min(performance.now() - begunAt, this.computedMs() - before));
+    } while (!state.isAnswered);
+    await answer;
+    return longestMs;
+  }
+
+  private computedMs(): number {
+    // Elsewhere the wait alone counts: the difference of these is then no bound.
+    if (!existsSync(this.schedstat)) return performance.now();
+    return Number(readFileSync(this.schedstat, 'utf8').split(' ')[0]) / 1e6;
+  }
+}
