@@ -19,12 +19,12 @@ const { values: options } = parseArgs({
 
 const title = options.mutants ? 'the check of walks notices' : 'SPEC §4';
 const checks = [
-  jest('apps/api', ['src/collections/testing', '-t', title], { CHECK_WALKS: options.walks }),
+  jest('libs/collections', ['src/testing', '-t', title], { CHECK_WALKS: options.walks }),
   ...(options.mutants
     ? []
     : [
         jest('apps/api-e2e', ['walks-over-instances'], { CHECK_INSTANCE_ROUNDS: options.rounds }),
-        jest('apps/api', ['src/migrations/existing-items'], { CHECK_MIGRATION_ROWS: options.rows }),
+        jest('apps/api', ['src/upgrades/existing-items'], { CHECK_MIGRATION_ROWS: options.rows }),
       ]),
 ];
 process.exitCode = checks.every((check) => check()) ? 0 : 1;

@@ -6,10 +6,12 @@ import { workspaceRoot } from './workspace/root.js';
 import { runNode } from './workspace/run.js';
 
 /*
- * `npm test`: everything that has to hold, in one run, with a summary. `npm test -- lint unit` runs only the checks
- * of these names.
+ * `npm test`: what has to hold after each change, in one run of at most 10 minutes on two processors, with a summary.
+ * `npm run check` (`--long`): what takes longer. `npm test -- lint unit` runs only the checks of these names.
  */
-const wanted = process.argv.slice(2);
+const args = process.argv.slice(2);
+const long = args.includes('--long');
+const named = args.filter((arg) => arg !== '--long');
 process.chdir(workspaceRoot);
 try {
   await ensureDependencies();
@@ -22,28 +24,20 @@ try {
 await runNode(['node_modules/typescript-7/bin/tsc', '-b'], { output: 'collect' });
 const { providePostgres, provideRedis } = await import('@items/testing/servers');
 const { allChecks } = await import('./checks/all-checks.js');
+const { chosen } = await import('./checks/chosen.js');
+const { runChecks } = await import('./checks/run-checks.js');
 const { summary } = await import('./checks/summary.js');
 
 const servers = await Promise.all([providePostgres(), provideRedis()]);
 const [postgres, redis] = servers;
-rmSync(coverageFolder, { recursive: true, force: true });
 try {
-  const checks = allChecks({ postgres: postgres.url ?? '', redis: redis.url ?? '' });
-  const unknown = wanted.filter((name) => !checks.some((check) => check.name === name));
-  if (unknown.length > 0) {
-    throw new Error(`There is no check ${unknown.join(', ')}; there are ${checks.map(({ name }) => name).join(', ')}.`);
-  }
-  const rows = [];
-  for (const { name, title, run, byNameOnly } of checks) {
-    if (wanted.length > 0 ? !wanted.includes(name) : byNameOnly) continue;
-    console.log(`\n▶ ${title}`);
-    const started = performance.now();
-    const outcome = await run();
-    const seconds = (performance.now() - started) / 1000;
-    rows.push({ title, seconds, outcome });
-    console.log(`${outcome.failed === 0 ? '✔' : '✘'} ${title} (${seconds.toFixed(1)} s)`);
-  }
-  console.log(`\n${summary(rows, [`Node ${process.versions.node}`, ...servers.map(({ note }) => note)])}`);
+  const urls = { postgres: postgres.url ?? '', redis: redis.url ?? '' };
+  const countsCoverage = chosen(allChecks(urls), { named, long }).some(({ name }) => name === 'coverage');
+  if (countsCoverage) rmSync(coverageFolder, { recursive: true, force: true });
+  const rows = await runChecks(chosen(allChecks({ ...urls, countsCoverage }), { named, long }));
+  const notes = [`Node ${process.versions.node}`, ...servers.map(({ note }) => note)];
+  if (named.length === 0 && !long) notes.push('`npm run check` does what takes longer.');
+  console.log(`\n${summary(rows, notes)}`);
   process.exitCode = rows.some(({ outcome }) => outcome.failed > 0) ? 1 : 0;
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

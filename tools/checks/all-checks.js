@@ -1,42 +1,69 @@
+import { join } from 'node:path';
 import { coverageCheck } from '../coverage/coverage-check.js';
-import { rawCoverage } from '../coverage/folders.js';
+import { jestCoverage } from '../coverage/folders.js';
 import { commandCheck } from './command-check.js';
 import { generatorsCheck } from './generators-check.js';
 import { jestCheck } from './jest-check.js';
+import { newerNodeCheck } from './newer-node-check.js';
 import { openApiCheck } from './openapi-check.js';
 import { skippedOnce } from './outcome.js';
+import { packagesCheck } from './packages-check.js';
 
 /** Nx reads no cache of an earlier checkout and starts nothing that outlives it. */
 const nx = { NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false', NX_SKIP_NX_CACHE: 'true' };
+const prettier = ['node_modules/prettier/bin/prettier.cjs', '--check', '.'];
+const eslint = ['node_modules/eslint/bin/eslint.js', '.', '--max-warnings=0'];
+const depcruise = ['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', 'apps/api/src', 'libs'];
+/** Specs that have a long form. */
+const attacks = ['running/broken-connections', 'waiting/', 'user-enumeration'];
+/** A fifth of what `npm run check:walks` does. */
+const fewerWalks = ['tools/check-walks.js', '--walks', '100', '--rounds', '2', '--rows', '100000'];
 
 /**
- * What `npm test` runs, in this order; but for those that run by name only.
- * @param {{ postgres: string, redis: string }} servers addresses; empty where there is none.
+ * What `npm test` and `npm run check` run, in this order.
+ * @param {object} options
+ * @param {string} options.postgres address of a server; empty where there is none.
+ * @param {string} options.redis likewise.
+ * @param {boolean} [options.countsCoverage] what the tests cover is counted, which costs them a quarter of their time.
  * @returns {import('./outcome.js').Check[]}
  */
-export function allChecks({ postgres, redis }) {
+export function allChecks({ postgres, redis, countsCoverage = false }) {
   const env = { TEST_POSTGRES_URL: postgres, TEST_REDIS_URL: redis };
-  const blackBox = (/** @type {string} */ database) => ({
-    args: ['-c', 'apps/api-e2e/jest.config.js'],
-    env: { ...env, E2E_DATABASES: database, SERVICE_COVERAGE: rawCoverage },
-  });
-  const onPostgres = jestCheck('e2e-postgres', 'End to end on PostgreSQL', blackBox('postgres'));
+  const jest = (
+    /** @type {string} */ name,
+    /** @type {string} */ title,
+    /** @type {readonly string[]} */ args = [],
+    /** @type {Record<string, string>} */ more = {},
+  ) => {
+    const plain = { args, env: { ...env, ...more } };
+    if (!countsCoverage) return jestCheck(name, title, plain);
+    return jestCheck(name, title, {
+      args: [...args, '--coverage', `--coverageDirectory=${join(jestCoverage, name)}`],
+      env: { ...plain.env, SERVICE_COVERAGE: 'counted' },
+    });
+  };
+  const blackBox = ['-c', 'apps/api-e2e/jest.config.js'];
+  // What no database has a part in (the edge, TLS, logs) runs with SQLite alone.
+  const once = { E2E_DATABASES: 'postgres', E2E_ONCE: 'done' };
+  const onPostgres = jest('e2e-postgres', 'End to end on PostgreSQL', blackBox, once);
   return [
-    commandCheck('format', 'Format (prettier)', ['node_modules/prettier/bin/prettier.cjs', '--check', '.']),
     commandCheck('types', 'Type check and build (tsc)', ['node_modules/typescript-7/bin/tsc', '-b']),
     // Before the lint, whose boundary rule reads the project graph that Nx leaves behind.
-    commandCheck('sync', 'Project references (nx sync)', ['node_modules/nx/dist/bin/nx.js', 'sync:check'], nx),
-    commandCheck('lint', 'Lint (eslint)', ['node_modules/eslint/bin/eslint.js', '.', '--max-warnings=0'], nx),
-    commandCheck('dependencies', 'Dependency rules', [
-      'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
-      'apps/api/src',
-      'libs',
-    ]),
+    commandCheck('sync', 'Project references (nx sync)', ['node_modules/nx/dist/bin/nx.js', 'sync:check'], { env: nx }),
+    // The longest of its kind, so it begins.
+    commandCheck('lint', 'Lint (eslint)', eslint, { isOfOneProcessor: true, env: nx }),
     openApiCheck,
-    jestCheck('unit', 'Unit and integration tests', { args: ['--coverage'], env }),
-    jestCheck('e2e-sqlite', 'End to end on SQLite', blackBox('sqlite')),
+    commandCheck('format', 'Format (prettier)', prettier, { isOfOneProcessor: true }),
+    commandCheck('dependencies', 'Dependency rules', depcruise, { isOfOneProcessor: true }),
+    jest('unit', 'Unit and integration tests'),
+    jest('e2e-sqlite', 'End to end on SQLite', blackBox, { E2E_DATABASES: 'sqlite' }),
     postgres === '' ? { ...onPostgres, run: async () => skippedOnce('there is no PostgreSQL') } : onPostgres,
     coverageCheck,
+    packagesCheck(postgres),
+    commandCheck('walks', 'Walks among writers, at length', fewerWalks, { isLong: true, env }),
+    { ...jest('attacks', 'Attacks, at length', [...blackBox, ...attacks], { LONG_FORM: '1' }), isLong: true },
     generatorsCheck(env),
+    newerNodeCheck,
+    commandCheck('release', 'Release (dry run)', ['tools/packages/release.js', '--dry-run'], { isLong: true }),
   ];
 }

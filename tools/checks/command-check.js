@@ -6,13 +6,14 @@ import { failedOnce, passedOnce } from './outcome.js';
  * @param {string} name
  * @param {string} title
  * @param {readonly string[]} args of Node.
- * @param {Record<string, string>} [env]
+ * @param {Partial<import('./outcome.js').Check> & { env?: Record<string, string> }} [options] what else the check is.
  * @returns {import('./outcome.js').Check}
  */
-export function commandCheck(name, title, args, env) {
+export function commandCheck(name, title, args, { env, ...more } = {}) {
   return {
     name,
     title,
+    ...more,
     run: async () => {
       const { ok, output } = await runNode(args, { output: 'collect', ...(env && { env }) });
       if (ok) return passedOnce;

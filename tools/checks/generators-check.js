@@ -10,7 +10,7 @@ export function generatorsCheck(servers) {
   return {
     name: 'generators',
     title: 'Generated collections (in a copy)',
-    byNameOnly: true,
+    isLong: true,
     run: async () => {
       try {
         await tryGenerators(servers);

@@ -1,5 +1,5 @@
 /**
- * What one check of `npm test` came to.
+ * What one check of `npm test` or `npm run check` came to.
  * @typedef {object} Outcome
  * @property {number} passed
  * @property {number} failed
@@ -12,7 +12,8 @@
  * @typedef {object} Check
  * @property {string} name as `npm test -- <name>` selects it.
  * @property {string} title
- * @property {boolean} [byNameOnly] too long for every run: it runs where it is asked for, as `.ci/run` does.
+ * @property {boolean} [isLong] too long for every change: `npm run check` runs it, not `npm test`.
+ * @property {boolean} [isOfOneProcessor] it leaves a second processor idle, for another of its kind.
  * @property {() => Promise<Outcome>} run
  */
 

@@ -1,9 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expectations } from './expectations.js';
 
 const workspace = join(__dirname, '../..');
 const fixtures = join(workspace, 'tools/fixtures/dependency-rules');
+
+/** It judges whole folders: the line of the fixture stands for the folder of its file. */
+const FOLDER_RULE = 'no-cycle-of-folders';
 
 /** Runs dependency-cruiser in a folder with the workspace's rules. */
 function cruise(/** @type {string} */ cwd) {
@@ -31,14 +34,15 @@ describe('The dependency rules', () => {
 
   it('fire on exactly the imports of the fixture that are illegal', () => {
     const expected = Object.entries(expectations(fixtures)).flatMap(([file, lines]) =>
-      lines.map(([, rule]) => `${file}: ${rule}`),
+      lines.map(([, rule]) => `${rule === FOLDER_RULE ? dirname(file) : file}: ${rule}`),
     );
-    expect(judged(violations)).toEqual(expected.sort());
+    expect(judged(violations)).toEqual([...new Set(expected)].sort());
   });
 
   it('are all proven by the fixture', () => {
-    const rules = ruleSetUsed.forbidden.map((/** @type {{ name: string }} */ { name }) => name);
+    // One name stands for the rules of all layers.
+    const rules = new Set(ruleSetUsed.forbidden.map((/** @type {{ name: string }} */ { name }) => name));
     const proven = new Set(violations.map((/** @type {{ rule: { name: string } }} */ { rule }) => rule.name));
-    expect([...proven].sort()).toEqual(rules.sort());
+    expect([...proven].sort()).toEqual([...rules].sort());
   });
 });

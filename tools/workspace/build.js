@@ -15,7 +15,7 @@ export async function ensureBuilt() {
   const sources = fingerprint();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return;
   console.log('Building …');
-  const { ok } = await runNode([compiler, '-b', 'apps/api/tsconfig.app.json']);
+  const { ok } = await runNode([compiler, '-b', 'apps/api/tsconfig.app.json', 'libs/client/tsconfig.lib.json']);
   if (!ok) throw new Error('The build failed; the compiler says why above.');
   writeFileSync(stamp, sources);
 }

@@ -4,20 +4,18 @@ import { pathToFileURL } from 'node:url';
 import { workspacePath } from '../server-process.js';
 
 /** The built service's own code, without HTTP: what a page costs in SQL. */
-const built = (/** @type {string} */ path) => import(pathToFileURL(workspacePath(`apps/api/dist/${path}`)).href);
+const built = (/** @type {string} */ path) => import(pathToFileURL(workspacePath(path)).href);
 
 const SECRET = 'the-secret-of-the-benchmark-by-size';
 const mac = (/** @type {Uint8Array} */ bytes) => createHmac('sha256', SECRET).update(bytes).digest();
 
 /** @param {{ dialect: 'sqlite', file: string } | { dialect: 'postgres', url: string }} config */
 export async function openService(config) {
-  const { openDatabase } = await built('database/open-database.js');
-  const { CollectionReader } = await built('collections/collection-reader.js');
-  const { RowStore } = await built('collections/row-store.js');
-  const { Totals } = await built('collections/totals.js');
-  const { itemCollection } = await built('items/item.collection.js');
-  const database = await openDatabase(config);
-  const columns = database.columnsOf(itemCollection.entity);
+  const { openServiceDatabase } = await built('apps/api/dist/open-service-database.js');
+  const { CollectionReader, RowStore, Totals } = await built('libs/collections/dist/index.js');
+  const { itemCollection } = await built('apps/api/dist/items/item.collection.js');
+  const database = await openServiceDatabase(config);
+  const columns = itemCollection.columns;
   const totals = new Totals('items', itemCollection.counted);
   return {
     database,

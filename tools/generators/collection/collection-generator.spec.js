@@ -21,7 +21,8 @@ function workspaceTree() {
   const migrations = readdirSync(join(workspaceRoot, MIGRATIONS)).map((name) => `${MIGRATIONS}/${name}`);
   const registered = registrations(planCollection(WIDGETS, 1)).map(({ path }) => path);
   const taken = ['libs/contracts/src/item.ts', 'libs/contracts/src/role.ts'];
-  for (const path of ['.prettierrc.json', ...taken, ...migrations, ...registered]) {
+  const imported = ['contracts', 'conventions', 'fields'].map((lib) => `libs/${lib}/src/index.ts`);
+  for (const path of ['.prettierrc.json', ...taken, ...imported, ...migrations, ...registered]) {
     tree.write(path, readFileSync(join(workspaceRoot, path)));
   }
   return tree;
@@ -52,22 +53,35 @@ describe('nx g @items/tools:collection', () => {
       'apps/api-e2e/src/collections/trial-widgets.spec.ts',
       'apps/api/src/migrations/<time>-create-trial-widgets.ts',
       'apps/api/src/trial-widgets/trial-widget.collection.ts',
-      'apps/api/src/trial-widgets/trial-widget.entity.ts',
       'apps/api/src/trial-widgets/trial-widgets.module.ts',
       'libs/contracts/src/trial-widget.ts',
       'libs/dtos/src/trial-widget-input.dto.ts',
     ]);
   });
 
-  it('registers it everywhere', async () => {
+  it('registers it in three places, by one line each', async () => {
     await collectionGenerator(tree, WIDGETS);
-    const [migration = ''] = tree.children(MIGRATIONS).filter((name) => name.endsWith('create-trial-widgets.ts'));
-    const plan = planCollection(WIDGETS, Number.parseInt(migration, 10));
-    for (const { path, has } of registrations(plan)) expect([path, has(textOf(tree, path))]).toEqual([path, true]);
-    expect(textOf(tree, 'libs/contracts/src/scope.ts')).toContain(
-      `  'trial-widgets:read',\n  'trial-widgets:write',\n] as const;`,
-    );
-    expect(textOf(tree, 'apps/api/src/routes.spec.ts')).toMatch(/'\/trial-widgets',?\s*\]/);
+    const changed = Object.keys(before).filter((path) => textOf(tree, path) !== before[path]?.[1]);
+    expect(changed.sort()).toEqual([
+      'apps/api/src/collection-modules.ts',
+      'libs/contracts/src/collections.ts',
+      'libs/dtos/src/index.ts',
+    ]);
+    for (const path of changed) {
+      const lines = (before[path]?.[1] ?? '').split('\n');
+      expect([path, textOf(tree, path).split('\n').length]).toEqual([path, lines.length + 1]);
+    }
+  });
+
+  it('names a field in three places: the type on the wire, the class, the migration; and in the test', async () => {
+    await collectionGenerator(tree, { name: 'trial-widgets', field: ['zebra_count:string?:filter'] });
+    const naming = Object.keys(contentsOf(tree)).filter((path) => textOf(tree, path).includes('zebra_count'));
+    expect(naming.map((path) => path.replace(/\d{13}/, '<time>')).sort()).toEqual([
+      'apps/api-e2e/src/collections/trial-widgets.spec.ts',
+      'apps/api/src/migrations/<time>-create-trial-widgets.ts',
+      'libs/contracts/src/trial-widget.ts',
+      'libs/dtos/src/trial-widget-input.dto.ts',
+    ]);
   });
 
   it('makes migrations whose order is that of the commands', async () => {
@@ -93,9 +107,7 @@ describe('nx g @items/tools:collection', () => {
     expect(textOf(tree, 'apps/api/src/trial-notes/trial-notes.module.ts')).toContain(
       `path: 'users/:user_id/trial-notes'`,
     );
-    expect(textOf(tree, 'apps/api/src/trial-notes/trial-note.collection.ts')).toContain(
-      `counted: [['user_id'], ['user_id', 'done'], ['user_id', 'color']]`,
-    );
+    expect(textOf(tree, 'apps/api/src/trial-notes/trial-note.collection.ts')).toContain("parent: 'user_id',");
   });
 
   it('run twice it is refused with a sentence, and changes nothing', async () => {
@@ -111,17 +123,17 @@ describe('nx g @items/tools:collection', () => {
   it.each([
     ['items', 'There is "items" already, in libs/contracts/src/item.ts'],
     ['roles', 'There is "roles" already, in libs/contracts/src/role.ts'],
-    ['api-keys', '"api-keys" is registered in apps/api/src/database/entities.ts already'],
+    ['api-keys', 'There is a table "api_keys" already, made by apps/api/src/migrations/'],
     ['client-secrets', 'There is a table "client_secrets" already, made by apps/api/src/migrations/'],
-    ['error-details', 'libs/contracts/src/index.ts exports a "ErrorDetail" already'],
+    ['error-details', 'libs/conventions/src/index.ts exports a "ErrorDetail" already'],
   ])('%s is refused: the name is taken', async (name, sentence) => {
     await expect(collectionGenerator(tree, { ...WIDGETS, name })).rejects.toThrow(sentence);
     expect(contentsOf(tree)).toEqual(before);
   });
 
-  it('in a workspace without the lists that it edits, it says which', async () => {
-    tree.write('apps/api/src/app.module.ts', 'export const modules = [];\n');
-    await expect(collectionGenerator(tree, WIDGETS)).rejects.toThrow(/no list that begins with `const features = \[`/);
+  it('in a workspace without the lists that it adds to, it says which', async () => {
+    tree.delete('apps/api/src/collection-modules.ts');
+    await expect(collectionGenerator(tree, WIDGETS)).rejects.toThrow('There is no apps/api/src/collection-modules.ts');
   });
 });
 
@@ -133,14 +145,16 @@ describe('nx g @items/tools:remove-collection', () => {
     before = contentsOf(tree);
   });
 
-  it.each([[WIDGETS], [NOTES], [{ name: 'fungi', singular: 'fungus', field: ['name:string'] }]])(
-    'leaves the tree as it was, byte for byte: %j',
-    async (options) => {
-      await collectionGenerator(tree, options);
-      await removeCollectionGenerator(tree, options);
-      expect(contentsOf(tree)).toEqual(before);
-    },
-  );
+  it.each([
+    [WIDGETS],
+    [NOTES],
+    [{ name: 'fungi', singular: 'fungus', field: ['name:string'] }],
+    [{ ...NOTES, name: 'notes-of-very-many-words' }],
+  ])('leaves the tree as it was, byte for byte: %j', async (options) => {
+    await collectionGenerator(tree, options);
+    await removeCollectionGenerator(tree, options);
+    expect(contentsOf(tree)).toEqual(before);
+  });
 
   it('takes out one of several', async () => {
     await collectionGenerator(tree, NOTES);
@@ -154,11 +168,11 @@ describe('nx g @items/tools:remove-collection', () => {
 
   it('refuses where somebody has changed a file, and names it; --force does not', async () => {
     await collectionGenerator(tree, WIDGETS);
-    const entity = 'apps/api/src/trial-widgets/trial-widget.entity.ts';
-    tree.write(entity, `${textOf(tree, entity)}// mine\n`);
+    const definition = 'apps/api/src/trial-widgets/trial-widget.collection.ts';
+    tree.write(definition, `${textOf(tree, definition)}// mine\n`);
     const changed = contentsOf(tree);
     await expect(removeCollectionGenerator(tree, WIDGETS)).rejects.toThrow(
-      `Not as it was generated any more: ${entity}. Nothing was changed; --force`,
+      `Not as it was generated any more: ${definition}. Nothing was changed; --force`,
     );
     expect(contentsOf(tree)).toEqual(changed);
     await removeCollectionGenerator(tree, { ...WIDGETS, force: true });
@@ -167,8 +181,9 @@ describe('nx g @items/tools:remove-collection', () => {
 
   it('refuses where somebody has taken out a registration', async () => {
     await collectionGenerator(tree, WIDGETS);
-    tree.write('apps/api/src/app.module.ts', before['apps/api/src/app.module.ts']?.[1] ?? '');
-    await expect(removeCollectionGenerator(tree, WIDGETS)).rejects.toThrow('any more: apps/api/src/app.module.ts.');
+    const list = 'apps/api/src/collection-modules.ts';
+    tree.write(list, before[list]?.[1] ?? '');
+    await expect(removeCollectionGenerator(tree, WIDGETS)).rejects.toThrow(`any more: ${list}.`);
     await removeCollectionGenerator(tree, { ...WIDGETS, force: true });
     expect(contentsOf(tree)).toEqual(before);
   });

@@ -2,6 +2,8 @@ import { collectionFiles } from '../files/collection-files.js';
 import { textOf } from '../registration/edit.js';
 import { registrations } from '../registration/registrations.js';
 
+/** What generated files import from, and what they add to: a name is one thing. */
+const INDEXES = ['contracts', 'conventions', 'dtos', 'fields'].map((lib) => `libs/${lib}/src/index.ts`);
 const MIGRATIONS = 'apps/api/src/migrations';
 
 /**
@@ -22,7 +24,7 @@ export function requireNew(tree, plan) {
   if (migration !== undefined) {
     throw new Error(`There is a table "${table}" already, made by ${MIGRATIONS}/${migration}: nothing was changed.`);
   }
-  for (const path of ['libs/contracts/src/index.ts', 'libs/dtos/src/index.ts']) {
+  for (const path of INDEXES) {
     const name = [type, `${type}Input`, `${type}InputDto`].find((word) => exports(textOf(tree, path), word));
     if (name !== undefined) throw new Error(`${path} exports a "${name}" already: nothing was changed.`);
   }

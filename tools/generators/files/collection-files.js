@@ -1,10 +1,10 @@
-import { contractFile } from './contract-file.js';
-import { definitionFile } from './definition-file.js';
-import { dtoFile } from './dto-file.js';
-import { e2eFile } from './e2e-file.js';
-import { entityFile } from './entity-file.js';
-import { migrationFile } from './migration-file.js';
-import { moduleFile } from './module-file.js';
+import { join } from 'node:path';
+import { generateFiles } from '@nx/devkit';
+import { workspaceRoot } from '../../workspace/root.js';
+import { templateValues } from './template-values.js';
+
+/** They stand as in the workspace: what is between two underscores on each side is a name of the collection. */
+const TEMPLATES = join(workspaceRoot, 'tools/generators/templates');
 
 /**
  * Every file of a collection, not yet formatted.
@@ -12,7 +12,12 @@ import { moduleFile } from './module-file.js';
  * @returns {{ path: string, text: string }[]}
  */
 export function collectionFiles(plan) {
-  return [contractFile, dtoFile, entityFile, definitionFile, moduleFile, migrationFile, e2eFile].map((file) =>
-    file(plan),
-  );
+  /** @type {{ path: string, text: string }[]} */
+  const files = [];
+  const write = (/** @type {string} */ path, /** @type {string | Buffer} */ text) => {
+    files.push({ path, text: String(text) });
+  };
+  const tree = /** @type {import('@nx/devkit').Tree} */ (/** @type {unknown} */ ({ write, exists: () => false }));
+  generateFiles(tree, TEMPLATES, '.', templateValues(plan));
+  return files;
 }

@@ -4,20 +4,16 @@
  * @property {string} shown in the contract.
  * @property {string} rule sentence of the contract.
  * @property {string} decorator of the DTO.
- * @property {string} row its column in TypeScript, and its `column` for TypeORM.
- * @property {string} column
- * @property {string} [stored] sentence of the entity.
  * @property {'text' | 'int' | 'float' | 'smallint'} sql
- * @property {'plain' | 'money' | 'flag' | 'dateTime'} kind how a column becomes a field.
  * @property {boolean} sortable
- * @property {string} [filter] the rule of its filter, where it may have one.
- * @property {boolean} [filtered] also where nobody asks for it.
+ * @property {boolean} [filter] whether lists may be filtered by it.
+ * @property {boolean} [filtered] also where it is not asked for.
  */
 
 /** @satisfies {Partial<FieldType>} */
-const plainText = /** @type {const} */ ({ shown: 'string', row: 'string', column: 'text', sql: 'text', kind: 'plain' });
+const plainText = /** @type {const} */ ({ shown: 'string', sql: 'text' });
 /** @satisfies {Partial<FieldType>} */
-const plainNumber = /** @type {const} */ ({ shown: 'number', row: 'number', kind: 'plain', sortable: true });
+const plainNumber = /** @type {const} */ ({ shown: 'number', sortable: true });
 
 /** @type {Readonly<Record<string, FieldType>>} */
 export const FIELD_TYPES = {
@@ -26,7 +22,7 @@ export const FIELD_TYPES = {
     rule: '1–200 code points after trimming.',
     decorator: `Text({ min: 1, max: 200, trim: true, example: 'Some words' })`,
     sortable: true,
-    filter: 'textFilter({ max: 200 })',
+    filter: true,
   },
   text: {
     ...plainText,
@@ -38,47 +34,34 @@ export const FIELD_TYPES = {
     ...plainNumber,
     rule: 'A whole number: −(2^53 − 1) – 2^53 − 1.',
     decorator: 'Integer({ min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER, example: 3 })',
-    column: 'bigint',
     sql: 'int',
   },
   number: {
     ...plainNumber,
     rule: '−10^15 – 10^15, kept as the nearest IEEE 754 double.',
     decorator: 'Float({ min: -1e15, max: 1e15, example: 1.5 })',
-    column: 'double precision',
     sql: 'float',
   },
   money: {
     ...plainNumber,
     rule: "0 – 999 999 999.99 in the service's currency, at most two decimals.",
     decorator: `Money({ description: "In the service's currency, with at most 2 decimals; kept exactly.", example: 12.5 })`,
-    column: 'bigint',
-    stored: 'Cents: exact, unlike a binary fraction.',
     sql: 'int',
-    kind: 'money',
   },
   boolean: {
     shown: 'boolean',
     rule: '',
     decorator: 'Flag({ example: true })',
-    row: 'number',
-    column: 'smallint',
-    stored: '1 or 0.',
     sql: 'smallint',
-    kind: 'flag',
     sortable: false,
-    filter: 'booleanFilter',
+    filter: true,
     filtered: true,
   },
   'date-time': {
     shown: 'string',
     rule: 'RFC 3339; shown in UTC, with milliseconds.',
     decorator: `DateTime({ description: 'RFC 3339; shown in UTC, with milliseconds.', example: '2026-11-20T09:30:00.000Z' })`,
-    row: 'number',
-    column: 'bigint',
-    stored: 'Milliseconds since the epoch.',
     sql: 'int',
-    kind: 'dateTime',
     sortable: true,
   },
 };

@@ -42,6 +42,7 @@ const ENDINGS = [
  * @property {string} type `OrderNote`
  * @property {string} types `OrderNotes`
  * @property {string} variable `orderNote`
+ * @property {string} variables `orderNotes`
  */
 
 /**
@@ -58,6 +59,7 @@ export function collectionNames(plural, given) {
     throw new Error(`One of "${plural}" must have another name than all of them: say it with --singular.`);
   }
   const type = pascal(singular);
+  const types = pascal(plural);
   return {
     plural,
     singular,
@@ -65,8 +67,9 @@ export function collectionNames(plural, given) {
     words: singular.replaceAll('-', ' '),
     pluralWords: plural.replaceAll('-', ' '),
     type,
-    types: pascal(plural),
-    variable: type.charAt(0).toLowerCase() + type.slice(1),
+    types,
+    variable: uncapitalised(type),
+    variables: uncapitalised(types),
   };
 }
 
@@ -102,6 +105,11 @@ function requireKebabCase(name, what) {
   }
   if (name.length > LONGEST)
     throw new Error(`${what} has at most ${LONGEST} characters; "${name}" has ${name.length}.`);
+}
+
+/** @param {string} name */
+function uncapitalised(name) {
+  return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
 /** @param {string} kebab */

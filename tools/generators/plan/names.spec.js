@@ -27,6 +27,7 @@ describe('The names of a collection', () => {
       type: 'OrderNote',
       types: 'OrderNotes',
       variable: 'orderNote',
+      variables: 'orderNotes',
     });
   });
 

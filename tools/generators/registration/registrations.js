@@ -1,5 +1,3 @@
-import { migrationFileName, migrationName } from '../files/migration-file.js';
-import { addElement, hasElement, removeElement } from './elements.js';
 import { addStatement, hasStatement, removeStatement } from './statements.js';
 
 /**
@@ -12,31 +10,22 @@ import { addStatement, hasStatement, removeStatement } from './statements.js';
  */
 
 /**
- * Every place where a collection is made known.
+ * Every place where a collection is made known: one line for each of the three packages that it has a part in. Scopes and
+ * roles, routes, the API document, migrations and specs follow from them.
  * @param {import('../plan/plan.js').Plan} plan
  * @returns {Registration[]}
  */
-export function registrations(plan) {
-  const { type, types, singular, plural } = plan.names;
-  const entity = `${type}Entity`;
-  const module = `${types}Module`;
-  const migration = migrationName(plan);
+export function registrations({ names }) {
+  const { type, types, variables, singular, plural } = names;
   return [
-    statementIn('libs/contracts/src/index.ts', `export type { ${type}, ${type}Input } from './${singular}.js';`),
-    elementOf('libs/contracts/src/scope.ts', 'export const SCOPES = [', `'${plural}:read'`),
-    elementOf('libs/contracts/src/scope.ts', 'export const SCOPES = [', `'${plural}:write'`),
-    elementOf('libs/contracts/src/role.ts', 'const MEMBER: readonly Scope[] = [', `'${plural}:write'`),
+    statementIn(
+      'libs/contracts/src/collections.ts',
+      `export { ${variables}, type ${type}, type ${type}Input } from './${singular}.js';`,
+    ),
     statementIn('libs/dtos/src/index.ts', `export { ${type}InputDto } from './${singular}-input.dto.js';`),
-    statementIn('apps/api/src/database/entities.ts', `import { ${entity} } from '../${plural}/${singular}.entity.js';`),
-    elementOf('apps/api/src/database/entities.ts', 'export const entities = [', entity),
-    statementIn('apps/api/src/migrations/index.ts', `import { ${migration} } from './${migrationFileName(plan)}.js';`),
-    elementOf('apps/api/src/migrations/index.ts', 'export const migrations = [', migration),
-    statementIn('apps/api/src/app.module.ts', `import { ${module} } from './${plural}/${plural}.module.js';`),
-    elementOf('apps/api/src/app.module.ts', 'const features = [', module),
-    elementOf(
-      'apps/api/src/routes.spec.ts',
-      'const COLLECTIONS = [',
-      `'${plan.owned ? '/users/:user_id' : ''}/${plural}'`,
+    statementIn(
+      'apps/api/src/collection-modules.ts',
+      `export { ${types}Module } from './${plural}/${plural}.module.js';`,
     ),
   ];
 }
@@ -48,15 +37,5 @@ function statementIn(path, statement) {
     add: (text) => addStatement(text, statement),
     remove: (text) => removeStatement(text, statement),
     has: (text) => hasStatement(text, statement),
-  };
-}
-
-/** @param {string} path @param {string} opening @param {string} element @returns {Registration} */
-function elementOf(path, opening, element) {
-  return {
-    path,
-    add: (text) => addElement(text, opening, element),
-    remove: (text) => removeElement(text, opening, element),
-    has: (text) => hasElement(text, opening, element),
   };
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { run, runNode } from '../../workspace/run.js';
 
-/** Nx must take the copy for the workspace, whoever has started it. @param {string} root @param {Record<string, string>} [env] */
+/** Nx must take the copy for the workspace, whatever has started it. @param {string} root @param {Record<string, string>} [env] */
 function optionsIn(root, env = {}) {
   const nx = {
     NX_DAEMON: 'false',

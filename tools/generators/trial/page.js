@@ -4,7 +4,7 @@ import { consoleCommands } from '../../readme/console-blocks.js';
 import { workspaceRoot } from '../../workspace/root.js';
 
 /**
- * The commands of docs/add-a-collection.md, about a collection of another name: whoever follows the page has `widgets`.
+ * The commands of docs/add-a-collection.md, about a collection of another name: who follows the page has `widgets`.
  * @returns {{ command: string, output: string }[]}
  */
 export function pageCommands() {

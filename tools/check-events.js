@@ -1,0 +1,22 @@
+import { spawnSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
+
+import { workspacePath } from './bench/server-process.js';
+
+/**
+ * `npm run check:events`: sixteen writers on two instances, one of which is killed, and four followers, each of whom must see
+ * the acknowledged writes in the same order, on SQLite and on PostgreSQL. `-- --mutants` puts each fault in that the check
+ * must notice.
+ */
+const { values: options } = parseArgs({
+  options: { seconds: { type: 'string', default: '60' }, mutants: { type: 'boolean', default: false } },
+});
+
+const title = options.mutants ? 'the check of the feed notices' : 'SPEC §6.1';
+const jest = [workspacePath('node_modules/jest/bin/jest.js'), '--verbose', 'src/testing/feed', '-t', title];
+const { status } = spawnSync(process.execPath, jest, {
+  cwd: workspacePath('libs/events'),
+  env: { ...process.env, CHECK_EVENTS: options.seconds },
+  stdio: 'inherit',
+});
+process.exitCode = status ?? 1;

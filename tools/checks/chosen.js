@@ -1,0 +1,14 @@
+/**
+ * The checks that a command line asks for, in their order.
+ * @param {readonly import('./outcome.js').Check[]} checks
+ * @param {{ named: readonly string[], long: boolean }} asked names select whatever they name; without any, `long` does.
+ * @throws {Error} which names there are, where one is unknown.
+ */
+export function chosen(checks, { named, long }) {
+  const unknown = named.filter((name) => !checks.some((check) => check.name === name));
+  if (unknown.length > 0) {
+    const names = checks.map(({ name }) => name).join(', ');
+    throw new Error(`There is no check ${unknown.join(', ')}; there are ${names}.`);
+  }
+  return checks.filter(({ name, isLong = false }) => (named.length > 0 ? named.includes(name) : isLong === long));
+}

@@ -1,0 +1,39 @@
+import { inPairs } from '../workspace/in-pairs.js';
+
+/** @typedef {import('./outcome.js').Check} Check */
+/** @typedef {import('./summary.js').Row} Row */
+
+/**
+ * Runs checks in their order; neighbours that need one processor only, two at a time.
+ * @param {readonly Check[]} checks
+ * @param {(line: string) => void} [say]
+ * @returns {Promise<Row[]>} in the order of the checks.
+ */
+export async function runChecks(checks, say = console.log) {
+  /** @type {Row[]} */
+  const rows = [];
+  for (const group of grouped(checks)) rows.push(...(await inPairs(group.map((check) => () => runCheck(check, say)))));
+  return rows;
+}
+
+/** @returns {Promise<Row>} */
+async function runCheck(/** @type {Check} */ { title, run }, /** @type {(line: string) => void} */ say) {
+  say(`\n▶ ${title}`);
+  const started = performance.now();
+  const outcome = await run();
+  const seconds = (performance.now() - started) / 1000;
+  say(`${outcome.failed === 0 ? '✔' : '✘'} ${title} (${seconds.toFixed(1)} s)`);
+  return { title, seconds, outcome };
+}
+
+/** @returns {Check[][]} */
+function grouped(/** @type {readonly Check[]} */ checks) {
+  /** @type {Check[][]} */
+  const groups = [];
+  for (const check of checks) {
+    const group = groups.at(-1);
+    if (check.isOfOneProcessor && group?.at(-1)?.isOfOneProcessor) group.push(check);
+    else groups.push([check]);
+  }
+  return groups;
+}

@@ -1,0 +1,72 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { chosen } from './chosen.js';
+import { failedOnce, passedOnce } from './outcome.js';
+import { runChecks } from './run-checks.js';
+
+describe('The checks that are run', () => {
+  const checks = ['lint', 'unit', 'packages'].map((name) => ({
+    name,
+    title: name,
+    isLong: name === 'packages',
+    run: async () => passedOnce,
+  }));
+  const names = (/** @type {Parameters<typeof chosen>[1]} */ asked) => chosen(checks, asked).map(({ name }) => name);
+
+  it('are the short ones for npm test and the long ones for npm run check, so that none is run by neither', () => {
+    expect(names({ named: [], long: false })).toEqual(['lint', 'unit']);
+    expect(names({ named: [], long: true })).toEqual(['packages']);
+  });
+
+  it('are those that are named, whatever their length', () => {
+    expect(names({ named: ['packages', 'lint'], long: false })).toEqual(['lint', 'packages']);
+  });
+
+  it('are none where a name is wrong: the error says which names there are', () => {
+    expect(() => names({ named: ['unti'], long: false })).toThrow(
+      'There is no check unti; there are lint, unit, packages.',
+    );
+  });
+});
+
+describe('A run of checks', () => {
+  /** @type {string[]} */
+  let events;
+  const check = (/** @type {string} */ name, /** @type {boolean} */ isOfOneProcessor, outcome = passedOnce) => ({
+    name,
+    title: name,
+    isOfOneProcessor,
+    run: async () => {
+      events.push(`${name} begins`);
+      await turn();
+      events.push(`${name} ends`);
+      return outcome;
+    },
+  });
+  beforeEach(() => {
+    events = [];
+  });
+
+  it('does neighbours of one processor each at the same time, and all others alone', async () => {
+    await runChecks(
+      [check('types', false), check('lint', true), check('format', true), check('unit', false)],
+      () => {},
+    );
+    expect(events).toEqual([
+      ...['types begins', 'types ends'],
+      ...['lint begins', 'format begins', 'lint ends', 'format ends'],
+      ...['unit begins', 'unit ends'],
+    ]);
+  });
+
+  it('goes on after a check that fails, and gives the outcomes in the order of the checks', async () => {
+    const rows = await runChecks(
+      [check('lint', true, failedOnce), check('format', true), check('unit', false)],
+      () => {},
+    );
+    expect(rows.map(({ title, outcome }) => [title, outcome.failed])).toEqual([
+      ['lint', 1],
+      ['format', 0],
+      ['unit', 0],
+    ]);
+  });
+});

@@ -1,0 +1,75 @@
+import { createClient } from '@items/client';
+
+/** The longest that one attempt may take, and the longest wait between two. */
+const timeoutMs = 600;
+
+/**
+ * A client under comparison.
+ * @typedef {object} Adapter
+ * @property {string} name
+ * @property {string} secret the credential that it sends.
+ * @property {unknown} client what an application holds.
+ * @property {() => Promise<unknown>} read asks for a resource.
+ * @property {() => Promise<unknown>} create makes one.
+ * @property {() => Promise<unknown>} [update] changes one without losing the change of another client.
+ */
+
+/** @returns {Adapter} @param {string} baseUrl */
+export function ours(baseUrl) {
+  const secret = 'itk_secret-of-ours';
+  const client = createClient({ baseUrl, auth: { apiKey: secret }, timeoutMs });
+  return {
+    name: '@items/client',
+    secret,
+    client,
+    read: () => client.items.get('item-1'),
+    create: () => client.items.create({ name: 'Mug' }),
+    update: () => client.items.update('item-1', (item) => ({ ...item, name: 'Cup' })),
+  };
+}
+
+/**
+ * As its README has it, with as many attempts as ours.
+ * @returns {Adapter} @param {any} Stripe @param {string} baseUrl
+ */
+export function stripe(Stripe, baseUrl) {
+  const secret = 'sk_test_secret_of_stripe';
+  const { hostname: host, port } = new URL(baseUrl);
+  const server = { protocol: 'http', host, port: Number(port) };
+  const client = new Stripe(secret, { ...server, maxNetworkRetries: 3, timeout: timeoutMs, telemetry: false });
+  return {
+    name: 'stripe',
+    secret,
+    client,
+    read: () => client.rawRequest('GET', '/v1/items/item-1'),
+    create: () => client.rawRequest('POST', '/v1/items', { name: 'Mug' }),
+  };
+}
+
+/**
+ * With the plugins that retry and throttle, which its documentation recommends, and as many attempts as ours.
+ * @returns {Adapter} @param {{ Octokit: any, retry: any, throttling: any }} parts @param {string} baseUrl
+ */
+export function octokit({ Octokit, retry, throttling }, baseUrl) {
+  const secret = 'ghp_secret_of_octokit';
+  /** @param {number} retryAfter @param {{ request: { retryCount: number } }} options */
+  const again = (retryAfter, { request }) => request.retryCount < 3 && retryAfter <= 30;
+  const client = new (Octokit.plugin(retry, throttling))({
+    auth: secret,
+    baseUrl,
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+    throttle: { onRateLimit: again, onSecondaryRateLimit: again },
+    // It has no time-out of its own; this is how its documentation sets one.
+    request: {
+      fetch: (/** @type {string} */ url, /** @type {RequestInit} */ init) =>
+        fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) }),
+    },
+  });
+  return {
+    name: '@octokit/core with plugin-retry and plugin-throttling',
+    secret,
+    client,
+    read: () => client.request('GET /items/item-1'),
+    create: () => client.request('POST /items', { name: 'Mug' }),
+  };
+}

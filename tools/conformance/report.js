@@ -1,0 +1,51 @@
+/** @typedef {import('@items/conformance').Result} Result */
+
+/**
+ * A judgement as a page of the documentation: what failed, and what was not asked; without times and addresses.
+ * @param {import('@items/conformance').Judgement} judgement
+ * @param {string} name
+ * @param {string} what the service, in words.
+ */
+export function markdownReport({ checks, notes, profile }, name, what) {
+  const failed = checks.filter(({ status }) => status === 'failed');
+  const lacking = byReason(checks.filter(({ status }) => status === 'not_applicable'));
+  const passed = checks.length - failed.length - [...lacking.values()].flat().length;
+  return [
+    `# ${name}`,
+    '',
+    `Profile \`${profile}\` on ${what}: ${passed} passed, ${failed.length} failed, ${checks.length - passed - failed.length} not applicable.`,
+    ...notes.map((note) => `\n${note}`),
+    '',
+    ...(failed.length === 0 ? ['It is conformant.'] : ['## What failed', '', ...failed.flatMap(failure)]),
+    '',
+    '## What was not asked',
+    '',
+    ...[...lacking].map(([reason, of]) => `- ${reason}: ${of.map(({ id }) => `\`${id}\``).join(', ')}`),
+    '',
+  ].join('\n');
+}
+
+/** @param {Result} result */
+function failure({ id, section, sentence, failure }) {
+  const { expected = '', came = '' } = failure ?? {};
+  return [`- **${id}**: ${section} “${sentence}”`, `  Expected ${code(expected)}; came ${code(came)}`];
+}
+
+/**
+ * Answers hold markup of their own.
+ * @param {string} text
+ */
+function code(text) {
+  return `\`\` ${text.replaceAll('`', "'")} \`\``;
+}
+
+/** @param {Result[]} checks */
+function byReason(checks) {
+  /** @type {Map<string, Result[]>} */
+  const groups = new Map();
+  for (const check of checks) {
+    const { reason = '' } = check;
+    groups.set(reason, [...(groups.get(reason) ?? []), check]);
+  }
+  return groups;
+}

@@ -1,0 +1,60 @@
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { workspaceRoot } from '../workspace/root.js';
+import { runNode, runNpm } from '../workspace/run.js';
+
+const INSTALL_LIMIT_MS = 180_000;
+
+/**
+ * A folder outside the workspace, as somebody else's project is.
+ * @param {string} folder what is in it goes.
+ * @param {string} registry of our packages; all others come from where npm always gets them.
+ */
+export function createConsumer(folder, registry) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
+  writeFileSync(join(folder, '.npmrc'), `@items:registry=${registry}\n`);
+  return {
+    folder,
+    /** @param {readonly string[]} specifiers `@items/paging`, `typeorm@1.1.1` */
+    install: async (specifiers) => {
+      // Without scripts nothing is compiled: that takes minutes, and the workspace has done it.
+      const quiet = [
+        '--ignore-scripts',
+        '--prefer-offline',
+        '--no-audit',
+        '--no-fund',
+        '--loglevel=error',
+        '--no-package-lock',
+      ];
+      const options = { output: /** @type {const} */ ('collect'), cwd: folder, limitMs: INSTALL_LIMIT_MS };
+      const { ok, output } = await runNpm(['install', ...specifiers, ...quiet], options);
+      if (!ok) throw new Error(`npm install ${specifiers.join(' ')}: ${output}`);
+      lendBinary(folder);
+    },
+    /**
+     * Runs a script that lies in the folder, or is made there from its text.
+     * @param {string} file @param {string} [text] @param {Record<string, string>} [env]
+     * @returns {Promise<string>} what it prints.
+     */
+    run: async (file, text, env = {}) => {
+      if (text !== undefined) writeFileSync(join(folder, file), text);
+      const { ok, output } = await runNode([file], {
+        ...{ output: 'collect', cwd: folder, limitMs: 60_000 },
+        env: { NODE_NO_WARNINGS: '1', NO_COLOR: '1', FORCE_COLOR: '0', ...env },
+      });
+      if (!ok) throw new Error(`node ${file}: ${output}`);
+      return output;
+    },
+  };
+}
+
+/** Where better-sqlite3 has a binary of its own to be compiled, the workspace's serves. */
+function lendBinary(/** @type {string} */ folder) {
+  const driver = 'node_modules/better-sqlite3';
+  const binary = join(workspaceRoot, driver, 'build');
+  if (existsSync(join(folder, driver)) && existsSync(binary)) {
+    cpSync(binary, join(folder, driver, 'build'), { recursive: true });
+  }
+}

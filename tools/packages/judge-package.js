@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { runNode } from '../workspace/run.js';
+
+const attw = 'node_modules/@arethetypeswrong/cli/dist/index.js';
+/** What has no place in a tarball. */
+const NOT_SHIPPED = /\.(spec|testing)\.|\.tsbuildinfo$|^dist\/spec\/|jest\.config|^tsconfig/;
+const NEEDED = ['LICENSE', 'README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts'];
+
+/**
+ * What is wrong with a package, each in one sentence.
+ * @param {import('./publishable.js').Package} lib
+ * @param {import('./pack.js').Packed} packed
+ * @param {{ tarballs: string, licence: string, version: string }} expected
+ * @returns {Promise<string[]>}
+ */
+export async function judgePackage({ folder, manifest }, { filename, files }, { tarballs, licence, version }) {
+  const paths = files.map(({ path }) => path);
+  const { messages } = await publint({ pack: { tarball: bytes(join(tarballs, filename)) }, strict: true });
+  const types = await runNode([attw, join(tarballs, filename), '--profile', 'esm-only', '--format', 'table-flipped'], {
+    output: 'collect',
+    env: { NO_COLOR: '1', FORCE_COLOR: '0' },
+  });
+  return [
+    ...NEEDED.filter((path) => !paths.includes(path)).map((path) => `${path} is missing`),
+    ...paths.filter((path) => NOT_SHIPPED.test(path)).map((path) => `${path} is packed`),
+    ...messages.map((message) => `publint: ${formatMessage(message, manifest) ?? message.code}`),
+    ...(types.ok ? [] : [`are the types wrong? ${types.output}`]),
+    ...(readFileSync(join(folder, 'LICENSE'), 'utf8') === licence ? [] : ['its LICENSE is not that of the workspace']),
+    ...(manifest.private ? ['it is private'] : []),
+    ...(manifest.version === version ? [] : [`its version is ${manifest.version}, that of the others ${version}`]),
+    ...faultyRanges(manifest, version),
+  ];
+}
+
+/** What is ours is asked for in the version that goes with it; Nest and its company are the app's own. */
+function faultyRanges(
+  /** @type {import('./publishable.js').Package['manifest']} */ manifest,
+  /** @type {string} */ version,
+) {
+  const peersOnly = /^(@nestjs\/.*|typeorm|class-validator|class-transformer|rxjs|reflect-metadata)$/;
+  return Object.entries(manifest.dependencies ?? {}).flatMap(([name, range]) => {
+    if (name.startsWith('@items/') && range !== `^${version}`) return [`it asks for ${name} ${range}, not ^${version}`];
+    return peersOnly.test(name) ? [`${name} must be a peer dependency`] : [];
+  });
+}
+
+/** @returns {ArrayBuffer} */
+function bytes(/** @type {string} */ file) {
+  return new Uint8Array(readFileSync(file)).buffer;
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { startApp } from '@items/testing';
+import { runNode } from '../workspace/run.js';
+import { trial } from './trial.js';
+
+/** What it lists after everything below: the red ones cost 10 % less, and nothing is there twice. */
+const LISTED = ['31.46  Red teapot (red)', '12.50  Blue mug (blue)', '11.25  Red mug (red)', '3.00  Saucer'];
+
+/** The script imports a file, twice, makes things cheaper, and lists them, from the real service. */
+export const nodeScript = trial('examples/node-script', 'examples/node-script', async ({ folder }) => {
+  const app = await startApp({ database: 'sqlite' });
+  const shop = (/** @type {string[]} */ ...args) => {
+    const env = { ITEMS_URL: app.baseUrl, ITEMS_KEY: app.adminKey };
+    return runNode(['shop.js', ...args], { output: 'collect', cwd: folder, limitMs: 60_000, env });
+  };
+  try {
+    const first = await shop('import', 'items.ndjson');
+    assert.equal(first.ok, true, first.output);
+    assert.deepEqual(await shop('import', 'items.ndjson'), first, 'a second import makes the same items');
+    assert.match((await shop('sale', 'red', 'much')).output, /percent must be a number/);
+    const sale = await shop('sale', 'red', '10');
+    assert.equal(sale.output, 'Red mug: 12.5 → 11.25\nRed teapot: 34.95 → 31.46\n');
+    assert.deepEqual((await shop('list')).output.trimEnd().split('\n'), LISTED);
+    assert.match((await shop()).output, /ITEMS_URL and ITEMS_KEY/);
+  } finally {
+    await app.stop();
+  }
+});

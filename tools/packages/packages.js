@@ -1,0 +1,52 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { workspaceRoot } from '../workspace/root.js';
+import { inPairs } from '../workspace/in-pairs.js';
+import { judgePackage } from './judge-package.js';
+import { pack } from './pack.js';
+import { publishable } from './publishable.js';
+import { startRegistry } from './registry.js';
+import { trials } from './trials.js';
+import { tryPackage } from './try-package.js';
+
+/**
+ * Packs the libs, judges the tarballs, and uses each from a folder outside the workspace.
+ * @param {string} postgres URL of a server; empty where there is none.
+ * @param {string} [only] part of the names that are tried; all where it is empty.
+ * @returns {Promise<{ name: string, faults: string[] }[]>} by package, then by trial.
+ */
+export async function tryPackages(postgres, only = '') {
+  // Outside the workspace, so that nothing is found in its node_modules.
+  const folder = mkdtempSync(join(tmpdir(), 'items-packages-'));
+  const tarballs = join(folder, 'tarballs');
+  const registry = await startRegistry(join(folder, 'registry'));
+  try {
+    const libs = publishable();
+    const packed = await pack(libs, tarballs);
+    for (const lib of libs) {
+      const filename = packed.find(({ name }) => name === lib.name)?.filename;
+      if (filename !== undefined) await registry.publish(lib, join(tarballs, filename));
+    }
+    const licence = readFileSync(join(workspaceRoot, 'LICENSE'), 'utf8');
+    const expected = { tarballs, licence, version: libs[0]?.manifest.version ?? '' };
+    const judged = libs
+      .filter(({ name }) => name.includes(only))
+      .map((lib) => async () => {
+        const found = packed.find(({ name }) => name === lib.name);
+        const alone = { folder: join(folder, 'alone', basename(lib.folder)), registry: registry.url };
+        const faults = found === undefined ? ['it was not packed'] : await judgePackage(lib, found, expected);
+        return { name: lib.name, faults: [...faults, ...(await tryPackage(lib, alone))] };
+      });
+    const tried = trials(postgres)
+      .filter(({ name }) => name.includes(only))
+      .map(({ name, run }) => async () => ({
+        name,
+        faults: await run(join(folder, 'trials', basename(name)), registry.url),
+      }));
+    return await inPairs([...judged, ...tried]);
+  } finally {
+    registry.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

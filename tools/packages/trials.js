@@ -1,0 +1,46 @@
+import { nodeScript } from './node-script.js';
+import { trial } from './trial.js';
+import { web } from './web.js';
+
+/** @typedef {Parameters<typeof trial>[2]} Use */
+
+const BOOKS = ['node_modules/typescript/bin/tsc', 'test.js'];
+
+/**
+ * @param {string} postgres URL of a server on which databases may be made; empty where there is none.
+ * @returns {readonly import('./trial.js').Trial[]}
+ */
+export function trials(postgres) {
+  return [
+    trial('examples/nest-express', 'examples/nest-express', scripts(['node_modules/typescript/bin/tsc', 'test.js'])),
+    trial('examples/books on SQLite', 'examples/books', scripts(BOOKS)),
+    ...(postgres === '' ? [] : [trial('examples/books on PostgreSQL', 'examples/books', onPostgres(postgres))]),
+    trial('Nest 11 (CommonJS)', 'tools/fixtures/nest-11', scripts(['test.cjs'])),
+    nodeScript,
+    web,
+  ];
+}
+
+/**
+ * @param {readonly string[]} files that run one after the other, and fail where something is wrong.
+ * @param {Record<string, string>} [env]
+ * @returns {Use}
+ */
+function scripts(files, env) {
+  return async (consumer) => {
+    for (const file of files) await consumer.run(file, undefined, env);
+  };
+}
+
+/** The scripts of books, with a database of their own. @param {string} postgres @returns {Use} */
+function onPostgres(postgres) {
+  return async (consumer) => {
+    const { createDatabase } = await import('@items/testing');
+    const { url, drop } = await createDatabase(postgres);
+    try {
+      await scripts(BOOKS, { DATABASE_URL: url })(consumer);
+    } finally {
+      await drop();
+    }
+  };
+}

@@ -1,0 +1,38 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { startApp } from '@items/testing';
+
+import { consoleCommands, outputPattern } from './console-blocks.js';
+
+const run = promisify(execFile);
+const commandsOf = (/** @type {string} */ page) =>
+  consoleCommands(readFileSync(join(import.meta.dirname, '../..', page), 'utf8'));
+const hasCurl = spawnSync('bash', ['-c', 'curl --version']).status === 0;
+const describeWithCurl = hasCurl ? describe : describe.skip;
+
+describeWithCurl.each(['README.md', 'docs/calling.md'])('The commands of %s', (page) => {
+  const commands = commandsOf(page);
+  /** @type {Awaited<ReturnType<typeof startApp>>} */
+  let app;
+  let assignments = '';
+
+  beforeAll(async () => {
+    app = await startApp({ database: 'sqlite' });
+  }, 40_000);
+
+  afterAll(() => app?.stop());
+
+  it('are some', () => {
+    expect(commands.length).toBeGreaterThan(8);
+  });
+
+  it.each(commands)('print what the page says: $command', async ({ command, output }) => {
+    const script = `${assignments}${command}`.replaceAll('http://localhost:3000', app.baseUrl);
+    const { stdout } = await run('bash', ['-c', script], { env: { ...process.env, ADMIN_API_KEY: app.adminKey } });
+    if (/^[A-Z_]+=/.test(command)) assignments += `${command}\n`;
+    expect(stdout.replaceAll('\r', '').trim()).toMatch(outputPattern(output));
+  });
+});

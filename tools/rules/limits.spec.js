@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const workspace = join(__dirname, '../..');
+const REFERENCE = /^`([A-Z_]+)(?:\.(\w+))?` in `([^`]+)`$/;
+
+const page = read('docs/limits.md');
+const rows = page
+  .split('\n')
+  .filter((line) => line.includes('` in `'))
+  .map((line) => {
+    const [, what = '', value = '', ...others] = line.split('|').map((cell) => cell.trim());
+    const [, name = '', member, file = ''] = REFERENCE.exec(others.at(-2) ?? '') ?? [];
+    return { what, value: Number.parseInt(value, 10), name, member, file };
+  });
+
+/** @param {string} file */
+function read(file) {
+  return readFileSync(join(workspace, file), 'utf8');
+}
+
+/** The product of whole numbers, as `512 * 1024`. @param {string} text */
+function product(text) {
+  return text.split('*').reduce((value, factor) => value * Number(factor.replaceAll('_', '')), 1);
+}
+
+/** The value of a constant, or of a member of one; NaN without. @param {string} file @param {string} name @param {string | undefined} member */
+function valueOf(file, name, member) {
+  const written = new RegExp(`const ${name}(?:: \\w+)? = ([^;]+);`).exec(read(file))?.[1] ?? '';
+  return product(member === undefined ? written : (new RegExp(`${member}: ([\\d_]+)`).exec(written)?.[1] ?? 'none'));
+}
+
+/** Names of the constants of a file that match. @param {string} file @param {RegExp} declaration */
+function namesIn(file, declaration) {
+  return [...read(file).matchAll(declaration)].map(([, name]) => `${name} in ${file}`);
+}
+
+describe('docs/limits.md', () => {
+  it.each(rows)('has the value of the code: $what', ({ value, name, member, file }) => {
+    expect([name, value]).toEqual([name, valueOf(file, name, member)]);
+  });
+
+  it('names every limit of the edge, and of every cache', () => {
+    const sources = execFileSync('git', ['grep', '-l', ': Bounds = {', '--', '*.ts', ':!*.spec.ts'], {
+      cwd: workspace,
+    });
+    const caches = String(sources).split('\n').filter(Boolean);
+    const limits = [
+      ...namesIn('libs/http/src/limits.ts', /export const (\w+) =/g),
+      ...caches.flatMap((file) => namesIn(file, /const (\w+): Bounds = \{/g)),
+    ];
+    const told = rows.map(({ name, file }) => `${name} in ${file}`);
+    expect(limits.filter((limit) => !told.includes(limit))).toEqual([]);
+  });
+});

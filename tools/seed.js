@@ -1,0 +1,17 @@
+import './workspace/require-node.js';
+import { ensureBuilt } from './workspace/build.js';
+import { ensureDependencies } from './workspace/dependencies.js';
+
+/* `npm run seed`: demo data for the service at BASE_URL, by the key ADMIN_API_KEY. */
+const { BASE_URL: baseUrl = 'http://localhost:3000', ADMIN_API_KEY: apiKey } = process.env;
+try {
+  if (!apiKey) throw new Error('Set ADMIN_API_KEY to the key that the first start of the service has printed.');
+  await ensureDependencies();
+  await ensureBuilt();
+  const { createClient } = await import('@items/client');
+  const { seed } = await import('./seed/seed.js');
+  await seed(createClient({ baseUrl, auth: { apiKey }, userAgent: 'items-seed/1.0' }), console.log);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { isCode } from '@items/client';
+import { demoItems } from './demo-items.js';
+
+const USERNAME = 'demo';
+
+/**
+ * Makes items, a user of the role `member` and an order of theirs. What it has made within the last 24 hours it does not
+ * make again: each request has an `Idempotency-Key` that is always the same. SPEC §4.4
+ * @param {import('@items/client').ItemsClient} client of an administrator.
+ * @param {(sentence: string) => void} say
+ * @returns {Promise<{ username: string, password: string }>} the password is empty where the user was there before.
+ */
+export async function seed(client, say) {
+  const items = [];
+  for (const [index, input] of demoItems.entries()) {
+    items.push(await client.items.create(input, { idempotencyKey: `seed-item-${index + 1}` }));
+  }
+  say(`There are ${items.length} demo items.`);
+  const { user, password } = await demoUser(client);
+  say(
+    password === ''
+      ? `The user "${USERNAME}" was there already; their password stays as it is.`
+      : `The user "${USERNAME}" has the password ${password}, which is shown only now.`,
+  );
+  const lines = items.slice(0, 2).map(({ id }, index) => ({ item_id: id, quantity: index + 1 }));
+  const order = await client.orders(user.id).create({ lines }, { idempotencyKey: `seed-order-${user.id}` });
+  say(`Their order ${order.id} comes to ${order.total.toFixed(2)}.`);
+  return { username: USERNAME, password };
+}
+
+/** @param {import('@items/client').ItemsClient} client */
+async function demoUser(client) {
+  // A password that stands in a public file would be known to all.
+  const password = randomBytes(12).toString('base64url');
+  try {
+    return {
+      user: await client.users.create({ username: USERNAME, name: 'Demo', role: 'member', password }),
+      password,
+    };
+  } catch (error) {
+    if (!isCode(error, 'username_taken')) throw error;
+  }
+  for await (const user of client.users.walk({ sort: 'username' })) {
+    if (user.username === USERNAME) return { user, password: '' };
+  }
+  throw new Error(`The user "${USERNAME}" was deleted a moment ago. Run this again.`);
+}
