@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+/* Starts the app and holds it against what it promises: `npm run build && npm test`. */
+const app = spawn(process.execPath, ['dist/main.js'], {
+  env: { ...process.env, PORT: '0' },
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+app.once('exit', (code) => {
+  if (code) process.exit(code);
+});
+
+const lines = createInterface(app.stdout);
+let url = '';
+for await (const line of lines) {
+  url = /^Listening on (.+)$/.exec(line)?.[1] ?? '';
+  if (url !== '') break;
+}
+
+async function ask(method, path, body, headers = {}) {
+  const answer = await fetch(`${url}${path}`, {
+    method,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text) };
+}
+
+const add = (title, author, year) => ask('POST', '/books', { title, author, year });
+
+async function members() {
+  const { status, headers, body } = await add(' Emma ', 'Austen', 1815);
+  assert.equal(status, 201);
+  assert.equal(body.title, 'Emma');
+  const path = headers.get('location');
+  const etag = headers.get('etag');
+  assert.equal(path, `/books/${body.id}`);
+  assert.equal((await ask('GET', path, undefined, { 'if-none-match': etag })).status, 304);
+  const replaced = await ask('PUT', path, { title: 'Emma', author: 'Jane Austen' }, { 'if-match': etag });
+  assert.deepEqual([replaced.status, replaced.body.year], [200, null]);
+  const late = await ask('PUT', path, { title: 'E', author: 'x' }, { 'if-match': etag });
+  assert.deepEqual([late.status, late.body.code], [412, 'precondition_failed']);
+  assert.equal((await ask('DELETE', path)).status, 204);
+  assert.equal((await ask('GET', path)).status, 404);
+}
+
+async function errors() {
+  const wrong = await ask('POST', '/books', { title: '', year: 1.5, pages: 3 });
+  assert.deepEqual([wrong.status, wrong.body.code], [422, 'validation_failed']);
+  assert.deepEqual(wrong.body.details.map(({ field }) => field).sort(), ['author', 'pages', 'title', 'year']);
+  const patch = await ask('PATCH', '/books');
+  assert.deepEqual([patch.status, patch.headers.get('allow')], [405, 'GET, HEAD, POST, OPTIONS']);
+  assert.deepEqual((await ask('GET', '/nothing')).body.code, 'route_not_found');
+  assert.equal((await ask('GET', '/books?sort=author')).status, 400);
+}
+
+async function idempotency() {
+  const post = (title) => ask('POST', '/books', { title, author: 'Key' }, { 'idempotency-key': 'once' });
+  const [first, again, other] = [await post('One'), await post('One'), await post('Two')];
+  assert.deepEqual([first.status, again.status, other.status], [201, 201, 422]);
+  assert.equal(again.body.id, first.body.id);
+  assert.equal(again.headers.get('idempotent-replayed'), 'true');
+  assert.equal((await ask('GET', '/books?author=Key')).body.total, 1);
+}
+
+async function documents() {
+  const { status, body } = await ask('GET', '/openapi.json');
+  assert.deepEqual([status, body.openapi, body.info.title], [200, '3.1.0', 'Books']);
+  const methods = Object.entries(body.paths).flatMap(([path, item]) =>
+    ['get', 'post', 'put', 'delete'].filter((method) => method in item).map((method) => `${method} ${path}`),
+  );
+  const expected = ['get /books', 'post /books', 'get /books/{id}', 'put /books/{id}', 'delete /books/{id}'];
+  assert.deepEqual(methods.slice(0, 5), expected);
+  const page = await fetch(`${url}/docs`);
+  assert.match(await page.text(), /<code>\/books\/\{id\}<\/code>/);
+}
+
+/** Every walk lists what there was at its first page, as it was then, whatever writers do meanwhile. */
+async function walks() {
+  const ids = [];
+  for (let n = 0; n < 60; n += 1) ids.push((await add(`Book ${n}`, 'Walk', n % 7)).body.id);
+  let over = false;
+  const write = async () => {
+    while (!over) {
+      const id = ids[Math.floor(Math.random() * ids.length)];
+      const year = Math.floor(Math.random() * 7);
+      await ask('PUT', `/books/${id}`, { title: `Changed ${year}`, author: 'Walk', year });
+      await add('New', 'Walk', year);
+    }
+  };
+  const writers = [write(), write(), write()];
+  try {
+    for (let round = 0; round < 10; round += 1) {
+      const seen = [];
+      const query = '/books?author=Walk&sort=year&limit=7&cursor=';
+      const before = await ask('GET', '/books?author=Walk&per_page=1&sort=year');
+      let page = await ask('GET', '/books?author=Walk&sort=year&limit=7');
+      const after = await ask('GET', '/books?author=Walk&per_page=1&sort=year');
+      for (;;) {
+        assert.equal(page.status, 200, JSON.stringify(page.body));
+        seen.push(...page.body.books);
+        if (page.body.next_cursor === undefined) break;
+        page = await ask('GET', query + page.body.next_cursor);
+      }
+      const order = seen.map(({ year }) => year);
+      assert.deepEqual(
+        order,
+        [...order].sort((a, b) => a - b),
+      );
+      assert.equal(new Set(seen.map(({ id }) => id)).size, seen.length, 'a book is listed twice');
+      for (const id of ids)
+        assert.ok(
+          seen.some((book) => book.id === id),
+          'a book is skipped',
+        );
+      assert.ok(
+        seen.length >= before.body.total && seen.length <= after.body.total,
+        'new books are listed, or old ones not',
+      );
+    }
+  } finally {
+    over = true;
+    await Promise.all(writers);
+  }
+  const { body } = await ask('GET', '/books?author=Walk&per_page=1');
+  let counted = 0;
+  for (let page = 1; ; page += 1) {
+    const { books } = (await ask('GET', `/books?author=Walk&per_page=100&page=${page}`)).body;
+    counted += books.length;
+    if (books.length < 100) break;
+  }
+  assert.equal(body.total, counted);
+  console.log(`10 walks among ${counted - ids.length} new books and as many changes: each exact`);
+}
+
+try {
+  for (const check of [members, errors, idempotency, documents, walks]) {
+    await check();
+    console.log(`ok: ${check.name}`);
+  }
+} finally {
+  app.kill();
+  await once(app, 'exit');
+}

@@ -1,0 +1,67 @@
+import { ItemsApiError } from '@items/client';
+import { ValidationError } from '@items/errors';
+
+/** What was typed into a field, as it stands there. */
+export function textOf(form: HTMLFormElement, name: string): string {
+  const value = new FormData(form).get(name);
+  return typeof value === 'string' ? value : '';
+}
+
+/** Sends a form once at a time, and shows what is wrong: at its field where it has one, else above the button. */
+export function onSubmit(form: HTMLFormElement, send: () => Promise<void>): void {
+  const button = form.querySelector('button');
+  const submit = async (): Promise<void> => {
+    if (button?.ariaDisabled === 'true') return;
+    if (button) button.ariaDisabled = 'true';
+    clearErrors(form);
+    try {
+      await send();
+    } catch (error) {
+      showError(form, error);
+    } finally {
+      if (button) button.ariaDisabled = null;
+    }
+  };
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void submit();
+  });
+}
+
+/** The form and the service refuse with the same sentences, so one function shows both. */
+function showError(form: HTMLFormElement, error: unknown): void {
+  const details = error instanceof ValidationError || error instanceof ItemsApiError ? error.details : [];
+  const elsewhere = details.filter(({ field, message }) => !showAtField(form, field, message));
+  const message = error instanceof Error ? error.message : String(error);
+  if (details.length === 0) alertIn(form, message);
+  else alertIn(form, elsewhere.map((detail) => detail.message).join(' '));
+  form.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+}
+
+/** @returns whether the form has the field. */
+function showAtField(form: HTMLFormElement, name: string, message: string): boolean {
+  const field = form.elements.namedItem(name);
+  if (!(field instanceof HTMLElement)) return false;
+  const text = document.createElement('span');
+  text.id = `${form.id}-${name}-error`;
+  text.className = 'error';
+  text.textContent = message;
+  field.closest('.field')?.append(text);
+  field.ariaInvalid = 'true';
+  field.setAttribute('aria-describedby', text.id);
+  return true;
+}
+
+function clearErrors(form: HTMLFormElement): void {
+  alertIn(form, '');
+  for (const error of form.querySelectorAll('.error')) error.remove();
+  for (const field of form.querySelectorAll('[aria-invalid]')) {
+    field.removeAttribute('aria-invalid');
+    field.removeAttribute('aria-describedby');
+  }
+}
+
+function alertIn(form: HTMLFormElement, message: string): void {
+  const alert = form.querySelector('[role=alert]');
+  if (alert) alert.textContent = message;
+}
