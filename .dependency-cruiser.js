@@ -1,10 +1,22 @@
 /**
- * The rules inside apps/api, which Nx sees as one project. Foundations are the folders that every collection stands
- * on; every other folder is a feature, so that a new collection falls under the rules by itself.
+ * The layers inside apps/api, which Nx sees as one project: what stands further down knows nothing of what stands above
+ * it, types included. Every other folder is a feature, so that a new collection falls under the rules by itself.
  */
-const foundations =
-  'accounts|auth|background|caching|collections|config|database|health|http|idempotency|logging|migrations|openapi|throttling';
-const feature = `^apps/api/src/(?!(?:${foundations})/)([^/]+)/`;
+const layers = [
+  'config',
+  'principal',
+  'migrations',
+  'database',
+  'logging',
+  'throttling',
+  'accounts',
+  'http',
+  'auth',
+  'openapi',
+  'health',
+  'collections',
+];
+const feature = `^apps/api/src/(?!(?:${layers.join('|')}|process)/)([^/]+)/`;
 const spec = '\\.(spec|testing)\\.ts$';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -18,20 +30,29 @@ export default {
       to: { circular: true },
     },
     {
-      name: 'features-apart',
+      name: 'no-cycle-of-folders',
       comment:
-        "A feature uses of another one only the service that its module exports: the rest is that feature's own.",
+        'Two folders that need each other are one: what both need belongs into a third. Types count, and so do specs.',
       severity: 'error',
-      from: { path: feature, pathNot: spec },
-      to: { path: feature, pathNot: ['^apps/api/src/$1/', '\\.(service|module)\\.ts$'] },
+      scope: 'folder',
+      from: { path: '^apps/api/src/' },
+      to: { circular: true },
     },
     {
-      name: 'foundations-below-features',
-      comment: 'What every collection stands on knows none of them; the list of entities is where they are registered.',
+      name: 'features-apart',
+      comment:
+        "A feature uses of another one only what its module exports, and the definition by which that is injected: the rest is that feature's own.",
       severity: 'error',
-      from: { path: `^apps/api/src/(${foundations})/`, pathNot: [spec, '^apps/api/src/database/entities\\.ts$'] },
-      to: { path: feature },
+      from: { path: feature, pathNot: spec },
+      to: { path: feature, pathNot: ['^apps/api/src/$1/', '\\.(service|module|collection)\\.ts$'] },
     },
+    ...layers.map((layer, place) => ({
+      name: 'arrows-point-down',
+      comment: 'The list of layers says what may know what: move what is shared down, or hand it over.',
+      severity: 'error',
+      from: { path: `^apps/api/src/${layer}/`, pathNot: spec },
+      to: { path: `^apps/api/src/(?!(?:${layers.slice(0, place + 1).join('|')})/)[^/]+/` },
+    })),
     {
       name: 'controller-asks-the-service',
       comment: 'A controller reads as the table of endpoints; rows and transactions are below it.',
@@ -47,17 +68,17 @@ export default {
       to: { path: ['\\.controller\\.ts$', '(^|/)node_modules/(fastify|@nestjs/platform-fastify)/'] },
     },
     {
-      name: 'collection-asks-nobody-above',
-      comment: 'What a collection says about itself holds for whoever asks.',
+      name: 'collection-asks-nothing-above',
+      comment: 'What a collection says about itself does not depend on who asks.',
       severity: 'error',
       from: { path: '\\.(collection|entity)\\.ts$' },
       to: { path: ['\\.(controller|service)\\.ts$', '^apps/api/src/http/', '(^|/)node_modules/fastify/'] },
     },
     {
-      name: 'drivers-only-in-database',
-      comment: 'One place knows that there are two databases.',
+      name: 'drivers-only-in-store',
+      comment: 'One place knows that there are two databases: libs/store.',
       severity: 'error',
-      from: { path: '^apps/api/src/', pathNot: [spec, '^apps/api/src/database/'] },
+      from: { path: '^apps/api/src/', pathNot: spec },
       to: { path: ['^libs/sqlite-driver/', '(^|/)node_modules/(better-sqlite3|pg)/'] },
     },
     {

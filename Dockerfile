@@ -6,16 +6,32 @@ WORKDIR /workspace
 COPY package.json package-lock.json .npmrc ./
 COPY apps/api/package.json apps/api/
 COPY apps/api-e2e/package.json apps/api-e2e/
+COPY libs/caching/package.json libs/caching/
+COPY libs/client/package.json libs/client/
+COPY libs/collections/package.json libs/collections/
+COPY libs/conformance/package.json libs/conformance/
 COPY libs/contracts/package.json libs/contracts/
+COPY libs/conventions/package.json libs/conventions/
 COPY libs/dtos/package.json libs/dtos/
 COPY libs/errors/package.json libs/errors/
+COPY libs/events/package.json libs/events/
 COPY libs/exception-filter/package.json libs/exception-filter/
+COPY libs/fields/package.json libs/fields/
+COPY libs/http/package.json libs/http/
+COPY libs/metrics/package.json libs/metrics/
+COPY libs/nest/package.json libs/nest/
+COPY libs/openapi/package.json libs/openapi/
+COPY libs/operations/package.json libs/operations/
+COPY libs/outside-tokens/package.json libs/outside-tokens/
 COPY libs/paging/package.json libs/paging/
+COPY libs/passwords/package.json libs/passwords/
 COPY libs/sqlite-driver/package.json libs/sqlite-driver/
+COPY libs/store/package.json libs/store/
 COPY libs/testing/package.json libs/testing/
+COPY libs/throttling/package.json libs/throttling/
 COPY tools/package.json tools/
-# For processor types without a prebuilt better-sqlite3, which is then compiled.
-RUN apt-get update && apt-get install --yes --no-install-recommends g++ make python3 && rm -rf /var/lib/apt/lists/*
+# npm runs it after each installation; on this Node it has nothing to do.
+COPY tools/workspace/sqlite-binary.js tools/workspace/
 
 FROM manifests AS production-dependencies
 RUN npm ci --omit=dev --workspace=@items/api --include-workspace-root=false
@@ -37,7 +53,6 @@ COPY --from=production-dependencies /workspace/node_modules node_modules
 COPY --from=build /workspace/libs libs
 COPY --from=build /workspace/apps/api/package.json apps/api/
 COPY --from=build /workspace/apps/api/dist apps/api/dist
-COPY --from=build /workspace/apps/api/assets apps/api/assets
 RUN mkdir /data && chown node:node /data
 VOLUME /data
 USER node

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import eslint from '@eslint/js';
 import nx from '@nx/eslint-plugin';
+import * as regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 /**
@@ -18,9 +19,14 @@ function projectsTagged(tag) {
 
 const specs = ['**/*.spec.ts', '**/*.spec.js', '**/*.testing.ts', 'apps/api-e2e/**/*.ts'];
 const scripts = ['**/*.js'];
+/** An entry of its own, `@items/fields/nest`, in a lib that runs in browsers too. */
+const forNest = 'libs/fields/src/nest/**/*.ts';
 
 /** What a browser bundle cannot hold (`type:*` tags cannot say it for the modules that Node brings). */
 const notUniversal = ['node:*', '@nestjs/*', 'typeorm', 'fastify', '@fastify/*', 'passport*', 'reflect-metadata'];
+
+/** What is for those who serve HTTP: the store and the collections know nothing of it. */
+const notForServers = ['@nestjs/*', 'fastify', '@fastify/*', 'passport*'];
 
 /** @type {(tag: string, ...allowed: string[]) => object} */
 const dependsOn = (tag, ...allowed) => ({
@@ -28,27 +34,30 @@ const dependsOn = (tag, ...allowed) => ({
   onlyDependOnLibsWithTags: allowed.map((name) => `type:${name}`),
 });
 
+const universalOnly = {
+  sourceTag: 'runtime:universal',
+  onlyDependOnLibsWithTags: ['runtime:universal'],
+  bannedExternalImports: notUniversal,
+};
+
 /**
- * Arrows point down. Tests may in addition use what only tests share.
+ * Arrows point down. Tests may in addition use what only tests share, and they run in Node.
  * @param {string[]} forTests
+ * @param {object[]} further
  * @returns {['error', object]}
  */
-function boundaries(...forTests) {
+function boundaries(forTests = [], further = [universalOnly]) {
   const depConstraints = [
     dependsOn('contract', 'contract'),
-    dependsOn('util', 'contract', 'util'),
+    dependsOn('util', 'contract', 'util', ...forTests),
     dependsOn('dto', 'contract', 'util'),
-    dependsOn('nest', 'contract', 'util', 'nest'),
-    dependsOn('client', 'contract', 'util'),
-    dependsOn('app', 'contract', 'util', 'dto', 'nest', 'client', ...forTests),
+    { ...dependsOn('server', 'contract', 'util', 'server', ...forTests), bannedExternalImports: notForServers },
+    dependsOn('nest', 'contract', 'util', 'dto', 'server', 'nest', ...forTests),
+    dependsOn('app', 'contract', 'util', 'dto', 'server', 'nest', ...forTests),
     dependsOn('testing', 'contract', 'util', 'testing'),
-    dependsOn('e2e', 'contract', 'client', 'testing'),
-    dependsOn('tool', 'contract', 'util', 'client', 'testing'),
-    {
-      sourceTag: 'runtime:universal',
-      onlyDependOnLibsWithTags: ['runtime:universal'],
-      bannedExternalImports: notUniversal,
-    },
+    dependsOn('e2e', 'contract', 'util', 'testing'),
+    dependsOn('tool', 'contract', 'util', 'testing'),
+    ...further,
   ];
   // Nothing here is split into chunks: a dynamic import only waits for a build, or saves a start its cost.
   const checkDynamicDependenciesExceptions = ['.*'];
@@ -60,8 +69,59 @@ function boundaries(...forTests) {
 
 const environmentSentence = 'Only config/ reads the environment: take what you need from the typed Config.';
 
+/**
+ * What Nest and TypeORM offer and this service has not: it would do nothing, in silence. docs/nest-here.md
+ * @type {(name: string, importNames: string[], message: string) => { name: string, importNames: string[], message: string }}
+ */
+const absent = (name, importNames, message) => ({ name, importNames, message });
+const pipes = ['Array', 'Bool', 'Date', 'Enum', 'File', 'Float', 'Int', 'UUID'].map((type) => `Parse${type}Pipe`);
+const absentHere = [
+  absent(
+    '@nestjs/common',
+    ['Body', 'RawBody'],
+    'No body is parsed before the guards, so this is always empty: use @JsonBody(Dto).',
+  ),
+  absent(
+    '@nestjs/common',
+    ['Query'],
+    "Query strings are judged strictly, so this is always empty: use @Exchange('with query') and exchange.listRequest().",
+  ),
+  absent(
+    '@nestjs/common',
+    ['UsePipes', 'ValidationPipe', 'DefaultValuePipe', ...pipes],
+    '@JsonBody() judges the body itself, and ValidationPipe skips it: write the rules into the DTO, with the decorators of @items/fields.',
+  ),
+  absent(
+    '@nestjs/common',
+    ['MiddlewareConsumer', 'NestMiddleware', 'NestModule'],
+    'Nest middleware is switched off (skipMiddie): use a guard, or a Fastify hook at the edge.',
+  ),
+  absent(
+    'typeorm',
+    ['Repository', 'BaseEntity', 'EntitySubscriberInterface', 'EventSubscriber'],
+    'Rows are written by their CollectionService alone: this would leave ETags, versions and totals wrong.',
+  ),
+  absent(
+    '@nestjs/throttler',
+    ['Throttle'],
+    'A quota belongs to a credential, not to a handler, so this does nothing: every route is counted.',
+  ),
+  absent(
+    'typeorm',
+    ['Entity', 'Column', 'PrimaryColumn', 'PrimaryGeneratedColumn', 'EntitySchema'],
+    'A field is named in three places: its type on the wire, its DTO, its migration. Columns follow by defineCollection().',
+  ),
+  absent(
+    'typeorm',
+    ['ManyToMany', 'ManyToOne', 'OneToMany', 'OneToOne', 'JoinColumn', 'JoinTable'],
+    'Rows are read by SQL, so relations are never loaded: ask the CollectionService of the other collection.',
+  ),
+];
+
 export default tseslint.config(
   { ignores: ['**/dist/', '**/node_modules/', 'coverage/', '.nx/', 'data/', 'tmp/', 'tools/fixtures/'] },
+  // Programs on clients that their test generates, and compiles strictly.
+  { ignores: ['apps/api-e2e/generated-clients/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   eslint.configs.recommended,
   tseslint.configs.strictTypeChecked,
@@ -92,14 +152,20 @@ export default tseslint.config(
       'no-console': 'error',
       'no-restricted-syntax': [
         'error',
-        { selector: 'ExportAllDeclaration', message: 'Name what you export: the index is the contract.' },
+        {
+          selector: 'ExportAllDeclaration[exportKind!="type"]',
+          message: 'Name what you export: the index is the contract.',
+        },
         { selector: 'ExportDefaultDeclaration', message: 'Export by name, so that every import says the same word.' },
       ],
     },
   },
+  // Apps of others, as far as this workspace is concerned: they have the packages from tarballs.
+  { files: ['examples/**'], rules: { '@nx/enforce-module-boundaries': 'off' } },
+  { files: [forNest], rules: { '@nx/enforce-module-boundaries': boundaries([], []) } },
   {
     files: projectsTagged('runtime:universal').map((folder) => `${folder}/src/**/*.ts`),
-    ignores: specs,
+    ignores: [...specs, forNest],
     rules: {
       'no-restricted-imports': [
         'error',
@@ -109,17 +175,31 @@ export default tseslint.config(
     },
   },
   {
+    // One expression that backtracks lets one client hold up all others: no input may cost more than its length.
+    files: ['apps/api/src/**/*.ts', 'libs/**/*.ts'],
+    ignores: ['**/*.spec.ts', '**/*.testing.ts'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      // A sticky expression does not move.
+      'regexp/no-super-linear-move': ['error', { report: 'potential', ignoreSticky: true, ignorePartial: false }],
+    },
+  },
+  {
     files: ['apps/api/src/**/*.ts'],
     ignores: ['apps/api/src/config/**', ...specs],
     rules: {
       'no-restricted-properties': ['error', { object: 'process', property: 'env', message: environmentSentence }],
-      'no-restricted-imports': ['error', { paths: [{ name: 'node:process', message: environmentSentence }] }],
+      'no-restricted-imports': [
+        'error',
+        { paths: [{ name: 'node:process', message: environmentSentence }, ...absentHere] },
+      ],
     },
   },
   {
     files: specs,
     rules: {
-      '@nx/enforce-module-boundaries': boundaries('testing'),
+      '@nx/enforce-module-boundaries': boundaries(['testing'], []),
       // Jest's matchers (`expect.any`) and parsed answers are `any` by design.
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',

@@ -31,7 +31,8 @@ const typescript = {
     transform: { legacyDecorator: true, decoratorMetadata: true },
     keepClassNames: true,
   },
-  module,
+  // Our own sources are ES modules to each other: a namespace holds what they export, and no `default`.
+  module: { ...module, importInterop: 'swc' },
 };
 
 const javascript = {
@@ -56,6 +57,8 @@ export function projectConfig(displayName) {
     globalSetup: `${import.meta.dirname}/libs/testing/jest/global-setup.js`,
     globalTeardown: `${import.meta.dirname}/libs/testing/jest/global-teardown.js`,
     testEnvironment: 'node',
+    // No test is about its own speed: a busy machine may take long.
+    testTimeout: 60_000,
     testEnvironmentOptions: { customExportConditions: ['@items/source', 'node', 'node-addons'] },
     testMatch: ['<rootDir>/**/*.spec.ts', '<rootDir>/**/*.spec.js'],
     testPathIgnorePatterns: ['/node_modules/', '/dist/', '/fixtures/'],
