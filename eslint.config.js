@@ -28,6 +28,9 @@ const notUniversal = ['node:*', '@nestjs/*', 'typeorm', 'fastify', '@fastify/*',
 /** What is for those who serve HTTP: the store and the collections know nothing of it. */
 const notForServers = ['@nestjs/*', 'fastify', '@fastify/*', 'passport*'];
 
+/** Fastify's edge serves apps that have no Nest. */
+const notForEdges = ['@nestjs/*', 'typeorm', 'passport*'];
+
 /** @type {(tag: string, ...allowed: string[]) => object} */
 const dependsOn = (tag, ...allowed) => ({
   sourceTag: `type:${tag}`,
@@ -52,8 +55,9 @@ function boundaries(forTests = [], further = [universalOnly]) {
     dependsOn('util', 'contract', 'util', ...forTests),
     dependsOn('dto', 'contract', 'util'),
     { ...dependsOn('server', 'contract', 'util', 'server', ...forTests), bannedExternalImports: notForServers },
-    dependsOn('nest', 'contract', 'util', 'dto', 'server', 'nest', ...forTests),
-    dependsOn('app', 'contract', 'util', 'dto', 'server', 'nest', ...forTests),
+    { ...dependsOn('edge', 'contract', 'util', ...forTests), bannedExternalImports: notForEdges },
+    dependsOn('nest', 'contract', 'util', 'dto', 'server', 'edge', 'nest', ...forTests),
+    dependsOn('app', 'contract', 'util', 'dto', 'server', 'edge', 'nest', ...forTests),
     dependsOn('testing', 'contract', 'util', 'testing'),
     dependsOn('e2e', 'contract', 'util', 'testing'),
     dependsOn('tool', 'contract', 'util', 'testing'),

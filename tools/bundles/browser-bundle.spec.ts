@@ -10,6 +10,7 @@ const LIBS = [
   { name: 'contracts', maxGzipBytes: 900, eachCollection: 50 },
   { name: 'client', maxGzipBytes: 8_000, eachCollection: 0 },
   { name: 'errors', maxGzipBytes: 3_000, eachCollection: 0 },
+  { name: 'errors/answer', maxGzipBytes: 4_000, eachCollection: 0 },
   { name: 'paging', maxGzipBytes: 6_500, eachCollection: 0 },
   { name: 'fields', maxGzipBytes: 9_500, eachCollection: 0 },
   { name: 'dtos', maxGzipBytes: 11_000, eachCollection: 400 },

@@ -1,12 +1,16 @@
 import { type ApiError, MethodNotAllowedError } from '@items/errors';
+import { type ErrorReply, frameworkError, type RawResponse, sendError, thrownError } from '@items/errors/answer';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 
 import { allowAt, type HttpAdapterLike, routeMethodsOf } from './allow.js';
-import { frameworkError } from './framework-errors.js';
-import { isRecord, textOf } from './records.js';
 import type { RouteMethods } from './route-methods.js';
-import { type ErrorReply, type RawResponse, sendError } from './send-error.js';
-import { thrownError } from './to-api-error.js';
+
+/** What a request of Express and of Fastify says of its target; the first name is that before a mounted path was cut off. */
+interface TargetOfRequest {
+  readonly originalUrl?: string;
+  readonly url: string;
+  readonly method: string;
+}
 
 /** Hears of every error before it is answered; `request` is the framework's own. */
 export type ErrorListener<Request = unknown> = (error: ApiError, request: Request) => void;
@@ -56,9 +60,10 @@ export class ErrorFilter<Request = unknown> implements ExceptionFilter {
 
   /** Nest answers 404 to a method that no handler takes: whether the path has others, its router knows. */
   private allowed(error: ApiError, request: unknown): ApiError {
-    if (error.code !== 'route_not_found' || !isRecord(request)) return error;
-    const allow = allowAt(textOf(request, 'originalUrl') || textOf(request, 'url'), this.methodsAt);
-    const served = allow?.split(', ').includes(textOf(request, 'method'));
+    if (error.code !== 'route_not_found') return error;
+    const { originalUrl, url, method } = request as TargetOfRequest;
+    const allow = allowAt(originalUrl ?? url, this.methodsAt);
+    const served = allow?.split(', ').includes(method);
     return allow === undefined || served === true ? error : new MethodNotAllowedError(allow);
   }
 }

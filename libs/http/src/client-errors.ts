@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-import { toApiError } from '@items/exception-filter';
+import { toApiError } from '@items/errors/answer';
 
 import { failBody } from './body-failure.js';
 import { dueAnswer } from './node-internals.js';

@@ -1,5 +1,5 @@
 import { MethodNotAllowedError, RouteNotFoundError, type ApiError } from '@items/errors';
-import { sendError, toApiError } from '@items/exception-filter';
+import { sendError, toApiError } from '@items/errors/answer';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { type Connections, TOO_MANY_CONNECTIONS } from './connections.js';

@@ -1,5 +1,5 @@
 import { type ConnectionLimits, createEdge, type EdgeLog, fastifyOptions, installEdge, type Stop } from '@items/http';
-import { sendError } from '@items/exception-filter';
+import { sendError } from '@items/errors/answer';
 import fastify, { type FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
 

@@ -21,7 +21,7 @@ import {
   UnsupportedMediaTypeError,
   UnsupportedVersionError,
 } from '@items/errors';
-import { toApiError } from '@items/exception-filter';
+import { toApiError } from '@items/errors/answer';
 import { TOO_MANY_CONNECTIONS } from '@items/http';
 import type { BodyRule } from '@items/nest';
 import { inFlight, secretNotReplayable } from '@items/store';

@@ -1,5 +1,5 @@
 import type { ApiError } from '@items/errors';
-import { toApiError } from '@items/exception-filter';
+import { toApiError } from '@items/errors/answer';
 import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from 'oidc-provider';

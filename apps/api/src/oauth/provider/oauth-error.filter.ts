@@ -1,6 +1,6 @@
 import { HEADER } from '@items/conventions';
 import type { ApiError } from '@items/errors';
-import { toApiError } from '@items/exception-filter';
+import { toApiError } from '@items/errors/answer';
 import { Quota } from '@items/throttling';
 import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';

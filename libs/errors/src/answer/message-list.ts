@@ -1,5 +1,7 @@
 import type { ErrorDetail } from '@items/conventions';
-import { MAX_DETAILS, shownName } from '@items/errors';
+
+import { shownName } from '../shown-name.js';
+import { MAX_DETAILS } from '../validation-error.js';
 
 /** How many sentences the sentence for people repeats. */
 const MAX_SENTENCES = 3;

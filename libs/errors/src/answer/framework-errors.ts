@@ -1,12 +1,11 @@
+import type { ApiError } from '../api-error.js';
 import {
-  type ApiError,
   BodyTooLargeError,
   MalformedBodyError,
   MalformedRequestError,
-  RouteNotFoundError,
   UnsupportedMediaTypeError,
-} from '@items/errors';
-
+} from '../request-errors.js';
+import { RouteNotFoundError } from '../resource-errors.js';
 import { isRecord, textOf } from './records.js';
 import { StatusError } from './status-error.js';
 

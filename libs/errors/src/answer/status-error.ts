@@ -1,6 +1,7 @@
 import type { ErrorCode, ErrorDetail } from '@items/conventions';
 import { STATUS_CODES } from '@items/conventions';
-import { ApiError } from '@items/errors';
+
+import { ApiError } from '../api-error.js';
 
 /** What an error of another maker says of itself. */
 export interface StatusErrorOptions {

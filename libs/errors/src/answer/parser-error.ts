@@ -1,5 +1,5 @@
-import { type ApiError, HeadersTooLargeError, MalformedRequestError, RequestTimeoutError } from '@items/errors';
-
+import type { ApiError } from '../api-error.js';
+import { HeadersTooLargeError, MalformedRequestError, RequestTimeoutError } from '../request-errors.js';
 import { isRecord, textOf } from './records.js';
 
 /**

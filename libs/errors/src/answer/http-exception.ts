@@ -1,9 +1,9 @@
-import { type ApiError, RouteNotFoundError } from '@items/errors';
-
+import type { ApiError } from '../api-error.js';
+import { RouteNotFoundError } from '../resource-errors.js';
 import { frameworkError } from './framework-errors.js';
+import { messageList } from './message-list.js';
 import { isRecord, textOf } from './records.js';
 import { StatusError } from './status-error.js';
-import { messageList } from './message-list.js';
 
 /** As much of Nest's `HttpException` as is needed; its class may come from another copy of @nestjs/common. */
 interface HttpExceptionLike {

@@ -1,5 +1,5 @@
-import { type ApiError, InternalError } from '@items/errors';
-
+import type { ApiError } from '../api-error.js';
+import { InternalError } from '../service-errors.js';
 import { frameworkError, refusal } from './framework-errors.js';
 import { fromHttpException, isHttpException } from './http-exception.js';
 import { parserError } from './parser-error.js';

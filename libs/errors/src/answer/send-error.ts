@@ -51,11 +51,21 @@ function sendByNode(thrown: unknown, response: RawResponse): void {
   for (const name of OF_ANOTHER_BODY) response.removeHeader(name);
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  response.setHeader('content-length', String(Buffer.byteLength(body)));
+  response.setHeader('content-length', String(bytesOf(body)));
   response.end(body);
 }
 
 function breaksOff(response: RawResponse): boolean {
   if (response.headersSent && !response.writableEnded) response.destroy();
   return response.headersSent;
+}
+
+/** The length of well-formed text in UTF-8: what measures it elsewhere belongs to the platforms, not to the language. */
+function bytesOf(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0;
+    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+  }
+  return bytes;
 }
