@@ -35,7 +35,7 @@ export default {
         'Two folders that need each other are one: what both need belongs into a third. Types count, and so do specs.',
       severity: 'error',
       scope: 'folder',
-      from: { path: '^apps/api/src/' },
+      from: { path: '^(apps/api|libs/[^/]+)/src(/|$)' },
       to: { circular: true },
     },
     {

@@ -18,6 +18,7 @@ function cruise(/** @type {string} */ cwd) {
     '--output-type',
     'json',
     'apps/api/src',
+    'libs',
   ];
   const { stdout, stderr } = spawnSync(process.execPath, args, { cwd, maxBuffer: 2 ** 28 });
   if (stdout.length === 0) throw new Error(stderr.toString());

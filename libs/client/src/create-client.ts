@@ -1,7 +1,7 @@
 import type { Item, ItemInput } from '@items/contracts';
 
 import { credentialOf } from './auth/credential-of.js';
-import type { Credential } from './auth/credential.js';
+import type { Credential } from './http/credential.js';
 import type { ClientOptions } from './client-options.js';
 import { collection, type Collection } from './collections/collection.js';
 import type { Reach } from './collections/reach.js';

@@ -5,7 +5,7 @@ import { type CheckContext } from './context.js';
 import { discover } from './discovery/discover.js';
 import { Findings } from './discovery/findings.js';
 import { OwnItems } from './lists/own-items.js';
-import { idOf } from './lists/rows.js';
+import { idOf } from './pages/rows.js';
 import { wholeList } from './lists/whole-list.js';
 import { Created } from './service/created.js';
 import { Credentials, type Header } from './service/credentials.js';

@@ -19,7 +19,7 @@ export type {
   Presence,
   Presences,
   SecurityRequirement,
-} from './document/openapi-document.js';
+} from './openapi-document.js';
 export { OpenApiModule } from './openapi.module.js';
 export type { OpenApiOptions, OpenApiRoutes } from './openapi-options.js';
 export type { Handler, HandlerRoute, RouteAccess } from './route.js';

@@ -2,7 +2,7 @@ import type { ApiError } from '@items/errors';
 
 import type { ErrorForm } from './description/error-form.js';
 import type { QuickStartStep } from './docs/quick-start.js';
-import type { HeaderObject, InfoObject, Named } from './document/openapi-document.js';
+import type { HeaderObject, InfoObject, Named } from './openapi-document.js';
 import type { HandlerRoute, RouteAccess } from './route.js';
 
 /** What an API says of itself as a whole; all but its name and version may be left out. */

@@ -16,7 +16,7 @@ import type { QueryRunner } from 'typeorm';
 import { DescribesCollection } from './description/describes-collection.js';
 import { Operation } from './description/operation.js';
 import { openApiDocument } from './document/build-document.js';
-import type { ResponseObject } from './document/openapi-document.js';
+import type { ResponseObject } from './openapi-document.js';
 import { OpenApiModule } from './openapi.module.js';
 import type { HandlerRoute, RouteAccess } from './route.js';
 import { ServedDocument } from './served-document.js';

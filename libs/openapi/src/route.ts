@@ -3,7 +3,7 @@ import type { BodyRule } from '@items/nest';
 import type { Type } from '@nestjs/common';
 
 import type { OperationDescription } from './description/operation.js';
-import type { SecurityRequirement } from './document/openapi-document.js';
+import type { SecurityRequirement } from './openapi-document.js';
 
 /** A method of a controller. */
 export interface Handler {

@@ -4,7 +4,7 @@ import { Inject, Injectable, type OnModuleInit, type Type } from '@nestjs/common
 import { ApplicationConfig, DiscoveryService } from '@nestjs/core';
 
 import { openApiDocument } from './document/build-document.js';
-import type { OpenApiDocument } from './document/openapi-document.js';
+import type { OpenApiDocument } from './openapi-document.js';
 import { OPENAPI_OPTIONS, type OpenApiOptions } from './openapi-options.js';
 
 /** The document of an application: made once, at the start, and served as it stands. */

@@ -7,7 +7,7 @@ export type { DatabaseConfig, DatabaseSchema } from './database/database-options
 export { databaseAt } from './database/database-url.js';
 export { databaseUnavailable } from './database/database-unavailable.js';
 export { Database } from './database/database.js';
-export type { DatabaseUse, Dialect, Queryable, SqlValue, Transaction } from './database/database.js';
+export type { DatabaseUse, Queryable, SqlValue, Transaction } from './database/database.js';
 export { DatabaseNotOpenedError } from './database/initialized.js';
 export { openDatabase } from './database/open-database.js';
 export { migratePostgres, postgresSource } from './database/postgres-source.js';
@@ -22,6 +22,7 @@ export type { Creation, IdempotentCreation, RepeatableRequest, Replay } from './
 export { OldRecords } from './idempotency/old-records.js';
 export { ROW_COLUMNS } from './schema/columns.js';
 export type { Column } from './schema/columns.js';
+export type { Dialect } from './schema/dialect.js';
 export { EPOCH_SQL, reachedSql } from './schema/epochs.js';
 export { isRowId } from './schema/row-id.js';
 export { FIRST_CLOCK, LANES, Schema } from './schema/schema.js';

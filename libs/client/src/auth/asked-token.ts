@@ -1,4 +1,4 @@
-import { headerSafe, type Credential, type CredentialHeader } from './credential.js';
+import { headerSafe, type Credential, type CredentialHeader } from '../http/credential.js';
 
 /** A bearer token that the application is asked for before every request. */
 export function askedToken(ask: () => string | Promise<string>): Credential {

@@ -3,7 +3,7 @@ import { form } from '../http/form.js';
 import type { Send } from '../http/outgoing-request.js';
 import { retrying, type Retry } from '../http/retry.js';
 import type { Tokens } from './auth.js';
-import { basic } from './credential.js';
+import { basic } from '../http/credential.js';
 import type { TokenSource } from './renewed-token.js';
 
 /** What an OAuth client shows to get tokens of its own. */

@@ -3,7 +3,7 @@ import type { Settings } from '../settings.js';
 import { askedToken } from './asked-token.js';
 import type { Auth } from './auth.js';
 import { clientTokens } from './client-tokens.js';
-import { basic, headerSafe, type Credential } from './credential.js';
+import { basic, headerSafe, type Credential } from '../http/credential.js';
 import { fixedCredential } from './fixed-credential.js';
 import { renewedToken } from './renewed-token.js';
 import { sessionTokens } from './session-tokens.js';

@@ -1,4 +1,4 @@
-import type { Credential, CredentialHeader } from './credential.js';
+import type { Credential, CredentialHeader } from '../http/credential.js';
 
 /** A credential that stays as it is. @param secrets what stands in it, for {@link Credential.secrets}. */
 export function fixedCredential(header: CredentialHeader, secrets: readonly string[]): Credential {

@@ -1,6 +1,6 @@
 import { unexpected } from '../errors/error-of-answer.js';
 import { unlessAborted } from '../http/signals.js';
-import { headerSafe, type Credential, type CredentialHeader } from './credential.js';
+import { headerSafe, type Credential, type CredentialHeader } from '../http/credential.js';
 import type { Tokens } from './auth.js';
 
 /** Where access tokens come from: a login, a refresh, client credentials. */

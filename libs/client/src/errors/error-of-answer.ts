@@ -1,7 +1,7 @@
 import { HEADER, type ErrorDetail } from '@items/conventions';
 
-import type { JsonObject } from '../http/outgoing-request.js';
-import { retryAfterSeconds } from '../http/retry-after.js';
+import type { JsonObject } from './json-object.js';
+import { retryAfterSeconds } from './retry-after.js';
 import { apiError, codeOf, type ApiErrorFacts, type ItemsApiError } from './items-api-error.js';
 
 /** An answer that is not a success. */

@@ -5,7 +5,8 @@ import type { Settings } from '../settings.js';
 import { conceal } from '../errors/conceal.js';
 import { errorOfAnswer, unexpected } from '../errors/error-of-answer.js';
 import { ItemsNetworkError } from '../errors/items-network-error.js';
-import type { JsonObject, OutgoingRequest, Send } from './outgoing-request.js';
+import type { JsonObject } from '../errors/json-object.js';
+import type { OutgoingRequest, Send } from './outgoing-request.js';
 import { AnswerTooLargeError, readText } from './read-text.js';
 import { withSignals } from './signals.js';
 

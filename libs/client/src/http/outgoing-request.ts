@@ -1,7 +1,5 @@
-import type { CredentialHeader } from '../auth/credential.js';
-
-/** Any object of JSON. */
-export type JsonObject = Readonly<Record<string, unknown>>;
+import type { JsonObject } from '../errors/json-object.js';
+import type { CredentialHeader } from './credential.js';
 
 /** One request, sent once. */
 export interface OutgoingRequest {

@@ -1,4 +1,4 @@
-import type { Credential } from '../auth/credential.js';
+import type { Credential } from './credential.js';
 import type { CallOptions } from '../client-options.js';
 import { isStatus, wasRefused } from '../errors/api-error-status.js';
 import { ItemsApiError } from '../errors/items-api-error.js';

@@ -1,5 +1,5 @@
 import { expectStatus, expectThat } from '../expectations.js';
-import { idOf } from '../lists/rows.js';
+import { idOf } from '../pages/rows.js';
 import { fieldsOf, header } from '../service/exchange.js';
 import { malformedJson } from './error-answers.js';
 import { decided, type Draft } from './specified.js';

@@ -1,8 +1,8 @@
 import { type CheckContext } from '../context.js';
 import { expectStatus, expectThat } from '../expectations.js';
 import { type OwnItem } from '../lists/own-items.js';
-import { idsOf, rowsOf } from '../lists/rows.js';
-import { nextCursor, walkByCursor } from '../lists/walk.js';
+import { idsOf, rowsOf } from '../pages/rows.js';
+import { nextCursor, walkByCursor } from '../pages/walk.js';
 import { type Exchange, fieldsOf, header } from '../service/exchange.js';
 import { NotApplicable } from '../verdict.js';
 import { decided, type Draft } from './specified.js';

@@ -1,6 +1,6 @@
 import { expectStatus, expectThat } from '../expectations.js';
 import { createUser, login } from '../lists/own-users.js';
-import { idOf } from '../lists/rows.js';
+import { idOf } from '../pages/rows.js';
 import { type Exchange, fieldsOf, header } from '../service/exchange.js';
 import { decided } from './specified.js';
 

@@ -1,7 +1,7 @@
 import { specified } from './specified.js';
 import { expectStatus, expectThat, unmet } from '../expectations.js';
-import { idsOf } from '../lists/rows.js';
-import { nextCursor } from '../lists/walk.js';
+import { idsOf } from '../pages/rows.js';
+import { nextCursor } from '../pages/walk.js';
 import { cookieOf } from '../service/exchange.js';
 import { errorAnswers } from './error-answers.js';
 

@@ -1,7 +1,7 @@
 import { specified } from './specified.js';
 import { expectThat, unmet } from '../expectations.js';
-import { idOf, rowsOf } from '../lists/rows.js';
-import { nextCursor, walkByCursor } from '../lists/walk.js';
+import { idOf, rowsOf } from '../pages/rows.js';
+import { nextCursor, walkByCursor } from '../pages/walk.js';
 import { fieldsOf } from '../service/exchange.js';
 import { NotApplicable } from '../verdict.js';
 

@@ -1,6 +1,6 @@
 import { specified } from './specified.js';
 import { expectStatus, expectThat } from '../expectations.js';
-import { idOf } from '../lists/rows.js';
+import { idOf } from '../pages/rows.js';
 import { fieldsOf, header } from '../service/exchange.js';
 import { NotApplicable } from '../verdict.js';
 

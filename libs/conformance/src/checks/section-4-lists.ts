@@ -1,8 +1,8 @@
 import { specified } from './specified.js';
 import { expectStatus, expectThat, unmet } from '../expectations.js';
 import { hasOffsetFields } from '../discovery/paging-styles.js';
-import { idOf, idsOf, rowsOf } from '../lists/rows.js';
-import { nextCursor } from '../lists/walk.js';
+import { idOf, idsOf, rowsOf } from '../pages/rows.js';
+import { nextCursor } from '../pages/walk.js';
 import { wholeList } from '../lists/whole-list.js';
 import { fieldsOf } from '../service/exchange.js';
 

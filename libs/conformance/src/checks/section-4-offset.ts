@@ -1,7 +1,7 @@
 import { type Draft, specified } from './specified.js';
 import { expectThat, unmet } from '../expectations.js';
-import { idOf, idsOf, rowsOf } from '../lists/rows.js';
-import { walkByPage } from '../lists/walk.js';
+import { idOf, idsOf, rowsOf } from '../pages/rows.js';
+import { walkByPage } from '../pages/walk.js';
 import { type Exchange, fieldsOf } from '../service/exchange.js';
 import { type Service } from '../service/service.js';
 import { NotApplicable } from '../verdict.js';

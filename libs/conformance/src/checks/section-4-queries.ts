@@ -2,8 +2,8 @@ import { type Draft, specified } from './specified.js';
 import { type CheckContext } from '../context.js';
 import { expectStatus, unmet } from '../expectations.js';
 import { type OwnItem } from '../lists/own-items.js';
-import { idOf } from '../lists/rows.js';
-import { type Walk, walkByCursor, walkByPage } from '../lists/walk.js';
+import { idOf } from '../pages/rows.js';
+import { type Walk, walkByCursor, walkByPage } from '../pages/walk.js';
 import { fieldsOf } from '../service/exchange.js';
 import { NotApplicable } from '../verdict.js';
 

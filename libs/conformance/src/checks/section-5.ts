@@ -1,7 +1,7 @@
 import { type Draft, specified } from './specified.js';
 import { type CheckContext } from '../context.js';
 import { expectStatus, expectThat } from '../expectations.js';
-import { queryOf } from '../lists/rows.js';
+import { queryOf } from '../pages/rows.js';
 import { type Caller, fieldsOf } from '../service/exchange.js';
 
 const urlNames = ['api_key', 'apikey', 'api-key', 'x-api-key', 'key', 'access_token', 'token', 'auth'];

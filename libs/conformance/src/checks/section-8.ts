@@ -1,8 +1,8 @@
 import { type Draft, specified } from './specified.js';
 import { type CheckContext } from '../context.js';
 import { expectThat } from '../expectations.js';
-import { idsOf, rowsOf } from '../lists/rows.js';
-import { nextCursor } from '../lists/walk.js';
+import { idsOf, rowsOf } from '../pages/rows.js';
+import { nextCursor } from '../pages/walk.js';
 import { type Exchange, fieldsOf, header } from '../service/exchange.js';
 import { secondsUntil } from '../service/quota.js';
 import { NotApplicable } from '../verdict.js';

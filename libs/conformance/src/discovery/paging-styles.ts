@@ -1,6 +1,6 @@
 import { type CheckContext } from '../context.js';
-import { nextCursor } from '../lists/walk.js';
-import { rowsOf } from '../lists/rows.js';
+import { nextCursor } from '../pages/walk.js';
+import { rowsOf } from '../pages/rows.js';
 import { type Exchange, fieldsOf } from '../service/exchange.js';
 
 const offsetFields = ['page', 'per_page', 'total'];

@@ -1,5 +1,5 @@
 import { type CheckContext } from '../context.js';
-import { idOf } from '../lists/rows.js';
+import { idOf } from '../pages/rows.js';
 import { fieldsOf } from '../service/exchange.js';
 
 /** The hierarchy of §2, where the service has it: users and their orders. */

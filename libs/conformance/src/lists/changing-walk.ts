@@ -1,8 +1,8 @@
 import { type CheckContext } from '../context.js';
 import { type Exchange } from '../service/exchange.js';
 import { type OwnItem } from './own-items.js';
-import { idOf } from './rows.js';
-import { walkByCursor } from './walk.js';
+import { idOf } from '../pages/rows.js';
+import { walkByCursor } from '../pages/walk.js';
 
 /** What other clients do while a walk goes on. */
 export type Change = 'inserts' | 'deletes' | 'updates';

@@ -1,7 +1,7 @@
 import { type Findings } from '../discovery/findings.js';
 import { type Service } from '../service/service.js';
-import { rowsOf } from './rows.js';
-import { type Walk, walkByCursor, walkByPage } from './walk.js';
+import { rowsOf } from '../pages/rows.js';
+import { type Walk, walkByCursor, walkByPage } from '../pages/walk.js';
 
 /** The collection from its first item to its last, in a style that the service has. */
 export async function wholeList(service: Service, found: Findings): Promise<Walk> {

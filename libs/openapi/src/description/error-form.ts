@@ -1,6 +1,6 @@
 import type { ApiError } from '@items/errors';
 
-import type { Content, Presences } from '../document/openapi-document.js';
+import type { Content, Presences } from '../openapi-document.js';
 import type { Fields } from './resource-schemas.js';
 
 /** How errors look where they have not the one form of all others. SPEC §1.4 */

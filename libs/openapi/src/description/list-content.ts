@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@items/fields';
 
-import type { Content } from '../document/openapi-document.js';
+import type { Content } from '../openapi-document.js';
 import { exampleOf } from './example.js';
 import { schemaRef } from './media-types.js';
 import type { OperationDescription } from './operation.js';

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@items/fields';
 
-import type { Content } from '../document/openapi-document.js';
+import type { Content } from '../openapi-document.js';
 import { exampleOf } from './example.js';
 
 /** A body of JSON. @param example made of the schema's own examples where it is left out. */

@@ -2,7 +2,7 @@ import type { ApiError } from '@items/errors';
 import type { JsonSchema } from '@items/fields';
 import type { ListRules } from '@items/paging';
 
-import type { Content, Presences } from '../document/openapi-document.js';
+import type { Content, Presences } from '../openapi-document.js';
 import type { ErrorForm } from './error-form.js';
 
 /** How a handler ends: in the method of HttpExchange of this name, or plainly with 200. */

@@ -1,6 +1,6 @@
 import { escaped } from '@items/http';
 
-import type { OpenApiDocument, OperationObject, PathItem } from '../document/openapi-document.js';
+import type { OpenApiDocument, OperationObject, PathItem } from '../openapi-document.js';
 import { paragraphs } from './markup.js';
 import { quickStart, type QuickStartStep } from './quick-start.js';
 

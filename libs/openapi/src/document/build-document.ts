@@ -5,7 +5,7 @@ import type { Route } from '../route.js';
 import { routesOf } from '../routes-of.js';
 import { Components } from './components.js';
 import { ERROR_SCHEMAS, errorCodeSchema, errorResponses } from './error-responses.js';
-import type { OpenApiDocument, OperationObject, PathItem, Presence, ServerObject } from './openapi-document.js';
+import type { OpenApiDocument, OperationObject, PathItem, Presence, ServerObject } from '../openapi-document.js';
 import { operationFor, otherMethods } from './operations.js';
 import { pathParametersOf } from './parameters.js';
 import { UNKNOWN_PATH, UNROUTED_ERRORS } from './route-errors.js';

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@items/fields';
 
 import type { OpenApiOptions } from '../openapi-options.js';
-import type { HeaderObject, Named, ParameterObject, Reference, ResponseObject } from './openapi-document.js';
+import type { HeaderObject, Named, ParameterObject, Reference, ResponseObject } from '../openapi-document.js';
 
 /** An example among the components. */
 export interface ExampleObject {

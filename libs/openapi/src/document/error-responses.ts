@@ -8,7 +8,7 @@ import type { ErrorForm } from '../description/error-form.js';
 import { schemaRef } from '../description/media-types.js';
 import type { Components } from './components.js';
 import { generalHeaders, headerRefs, rateLimitHeaders } from './headers.js';
-import type { Content, Presence, Presences, Reference, ResponseObject } from './openapi-document.js';
+import type { Content, Presence, Presences, Reference, ResponseObject } from '../openapi-document.js';
 
 const CODE = { type: 'string', maxLength: 64, pattern: '^[a-z][a-z0-9]*(_[a-z0-9]+)*$' };
 

@@ -2,7 +2,7 @@ import type { JsonSchema } from '@items/fields';
 
 import type { OpenApiOptions } from '../openapi-options.js';
 import type { Components } from './components.js';
-import type { HeaderObject, Presence, Presences, Reference } from './openapi-document.js';
+import type { HeaderObject, Presence, Presences, Reference } from '../openapi-document.js';
 
 type Header = Omit<HeaderObject, 'required'>;
 

@@ -11,7 +11,7 @@ import type { Route } from '../route.js';
 import type { Components } from './components.js';
 import { errorResponses, type ErrorContext } from './error-responses.js';
 import { generalHeaders, headerRefs, PREFLIGHT_HEADERS, rateLimitHeaders } from './headers.js';
-import type { MediaTypeObject, OperationObject, Responses } from './openapi-document.js';
+import type { MediaTypeObject, OperationObject, Responses } from '../openapi-document.js';
 import { parametersOf } from './parameters.js';
 import { errorsOf, refusals, unknownMethod } from './route-errors.js';
 import { successResponses } from './success.js';

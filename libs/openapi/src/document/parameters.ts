@@ -6,7 +6,7 @@ import { EXAMPLE_ID } from '../description/example.js';
 import type { OperationDescription } from '../description/operation.js';
 import type { OpenApiOptions } from '../openapi-options.js';
 import type { Components } from './components.js';
-import type { ParameterObject, Reference } from './openapi-document.js';
+import type { ParameterObject, Reference } from '../openapi-document.js';
 
 /** Enough for every list of entity tags that makes sense; the service takes as many as the headers hold. */
 const MAX_TAGS_LENGTH = 4096;

@@ -1,7 +1,7 @@
 import type { Ending, OperationDescription } from '../description/operation.js';
 import type { Components } from './components.js';
 import { generalHeaders, headerRefs, rateLimitHeaders } from './headers.js';
-import type { Presence, Presences, Responses, ResponseObject } from './openapi-document.js';
+import type { Presence, Presences, Responses, ResponseObject } from '../openapi-document.js';
 
 interface Success {
   readonly status: number;

@@ -1,4 +1,4 @@
-import type { DatabaseConfig } from './database-options.js';
+import type { Dialect } from '../schema/dialect.js';
 
 /** What a statement's parameter or a column may hold. */
 export type SqlValue = string | number | bigint | null | Uint8Array | readonly number[];
@@ -14,9 +14,6 @@ export interface Transaction extends Queryable {
   /** Work within the transaction that is undone alone if it throws. */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
 }
-
-/** The two databases that are spoken. */
-export type Dialect = DatabaseConfig['dialect'];
 
 /** How a database is used at this moment, for those who watch it. */
 export interface DatabaseUse {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import type { Dialect } from '../database/database.js';
+import type { Dialect } from './dialect.js';
 
 /*
  * Each start of a process begins an epoch of the database, with a random name, and notes where the clocks of all

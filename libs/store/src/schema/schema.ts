@@ -1,6 +1,6 @@
 import type { QueryRunner } from 'typeorm';
 
-import type { Dialect } from '../database/database.js';
+import type { Dialect } from './dialect.js';
 
 /** Lanes of a collection: writers of PostgreSQL wait for each other only within a lane; SQLite has one writer. */
 export const LANES: Readonly<Record<Dialect, number>> = { sqlite: 1, postgres: 16 };

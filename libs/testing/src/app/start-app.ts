@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { closeIdleConnections, HttpClient } from '../http/http-client.js';
 import { AppProcess, type Ending } from './app-process.js';
-import { freePort } from './free-port.js';
+import { freePort } from '../servers/free-port.js';
 import { certificateFiles, TEST_CERTIFICATE } from './test-certificate.js';
 import { provideDatabase, type DatabaseName } from './test-database.js';
 

@@ -4,7 +4,7 @@ import { chmod, chown, cp, mkdtemp, rm } from 'node:fs/promises';
 import { arch, platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '../app/free-port.js';
+import { freePort } from '../servers/free-port.js';
 
 const run = promisify(execFile);
 

@@ -1,0 +1,2 @@
+/** Any object of JSON. */
+export type JsonObject = Readonly<Record<string, unknown>>;
