@@ -196,7 +196,12 @@ export default tseslint.config(
       'no-restricted-properties': ['error', { object: 'process', property: 'env', message: environmentSentence }],
       'no-restricted-imports': [
         'error',
-        { paths: [{ name: 'node:process', message: environmentSentence }, ...absentHere] },
+        {
+          paths: [{ name: 'node:process', message: environmentSentence }, ...absentHere],
+          patterns: [
+            { group: ['@items/*/parts'], message: 'For the libs themselves: an app has what the package says.' },
+          ],
+        },
       ],
     },
   },

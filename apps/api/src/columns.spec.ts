@@ -1,5 +1,5 @@
 import { CollectionService } from '@items/collections';
-import type { Column } from '@items/store';
+import type { Column } from '@items/store/parts';
 import { ModulesContainer } from '@nestjs/core';
 
 import { loadConfig } from './config/load-config.js';

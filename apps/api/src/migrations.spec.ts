@@ -1,4 +1,4 @@
-import { postgresSource, sqliteWriter, storeMigrations } from '@items/store';
+import { postgresSource, sqliteWriter, storeMigrations } from '@items/store/parts';
 import type { DataSource } from 'typeorm';
 
 import { describeOnBothDatabases } from './database/database.testing.js';

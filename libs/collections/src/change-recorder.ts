@@ -1,4 +1,4 @@
-import type { VersionedRow } from '@items/store';
+import type { VersionedRow } from '@items/store/parts';
 
 import type { StampedWrite } from './lane-clock.js';
 

@@ -16,7 +16,8 @@ import {
   type PageLinks,
   type SortKey,
 } from '@items/paging';
-import { FIRST_CLOCK, LANES, type Column, type Database, type Dialect, type VersionedRow } from '@items/store';
+import type { Database, Dialect } from '@items/store';
+import { FIRST_CLOCK, LANES, type Column, type VersionedRow } from '@items/store/parts';
 
 import type { CollectionDefinition, Identified } from './collection.js';
 import { OffsetPages } from './offset-page.js';

@@ -9,8 +9,8 @@ import type {
   RepeatableRequest,
   Replay,
   Transaction,
-  VersionedRow,
 } from '@items/store';
+import type { VersionedRow } from '@items/store/parts';
 
 import type { ChangeRecorder } from './change-recorder.js';
 import type { CollectionDefinition, Fields, Identified, Kept, Values } from './collection.js';

@@ -1,6 +1,7 @@
 import type { DtoClass } from '@items/fields';
 import type { ListRules } from '@items/paging';
-import type { Column, SqlValue, VersionedRow } from '@items/store';
+import type { SqlValue } from '@items/store';
+import type { Column, VersionedRow } from '@items/store/parts';
 
 import type { CollectionEvents } from './change-recorder.js';
 

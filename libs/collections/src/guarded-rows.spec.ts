@@ -1,4 +1,5 @@
-import { migratePostgres, migrateSqlite, postgresSource, Schema, sqliteWriter, type Database } from '@items/store';
+import { Schema, type Database } from '@items/store';
+import { migratePostgres, migrateSqlite, postgresSource, sqliteWriter } from '@items/store/parts';
 import type { DataSource } from 'typeorm';
 
 import { describeOnBothDatabases, openItems } from './testing/database.testing.js';

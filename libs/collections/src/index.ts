@@ -1,7 +1,5 @@
 export { BackgroundPruning } from './background-pruning.js';
 export type { PruningState } from './background-pruning.js';
-export type { ChangeRecorder, CollectionEvents } from './change-recorder.js';
-export { CollectionReader } from './collection-reader.js';
 export type { CursorPolicy, ListAnswer } from './collection-reader.js';
 export { CollectionService } from './collection-service.js';
 export type { CreationRequest, Precondition, Tagged } from './collection-service.js';
@@ -11,10 +9,5 @@ export { defineCollection } from './define-collection.js';
 export type { CollectionDeclaration, Member } from './define-collection.js';
 export { formatTime } from './format-time.js';
 export { idFilter } from './id-filter.js';
-export { LaneClock } from './lane-clock.js';
-export type { Stamp, StampedWrite } from './lane-clock.js';
-export { Parameters } from './parameters.js';
-export { RowStore } from './row-store.js';
-export { Totals } from './totals.js';
 export { NO_PARENT } from './parent-keys.js';
 export type { ParentKeys } from './parent-keys.js';

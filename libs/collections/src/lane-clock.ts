@@ -1,4 +1,5 @@
-import { LANES, type Dialect, type Transaction } from '@items/store';
+import type { Dialect, Transaction } from '@items/store';
+import { LANES } from '@items/store/parts';
 
 import { Parameters } from './parameters.js';
 

@@ -1,5 +1,6 @@
 import type { SortKey } from '@items/paging';
-import type { Dialect, VersionedRow } from '@items/store';
+import type { Dialect } from '@items/store';
+import type { VersionedRow } from '@items/store/parts';
 
 import type { Parameters } from './parameters.js';
 

@@ -1,5 +1,5 @@
 import type { ListFilter } from '@items/paging';
-import type { VersionedRow } from '@items/store';
+import type { VersionedRow } from '@items/store/parts';
 
 /**
  * What the path of a nested collection says about each of its members, as columns and their values: below

@@ -1,5 +1,5 @@
 import type { FieldDefinition } from '@items/fields';
-import { ROW_COLUMNS, type Column, type VersionedRow } from '@items/store';
+import { ROW_COLUMNS, type Column, type VersionedRow } from '@items/store/parts';
 
 import type { Values } from './collection.js';
 import { kindOf, nullable } from './field-kinds.js';

@@ -1,5 +1,6 @@
 import type { ListFilter } from '@items/paging';
-import type { Database, VersionedRow } from '@items/store';
+import type { Database } from '@items/store';
+import type { VersionedRow } from '@items/store/parts';
 
 import { filterConditions, singleFilters } from './filter-conditions.js';
 import type { KeyValue, Ordering, Place, Range } from './ordering.js';

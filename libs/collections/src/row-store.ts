@@ -1,4 +1,5 @@
-import { type Column, type Database, isRowId, type Queryable, type Transaction, type VersionedRow } from '@items/store';
+import { type Database, isRowId, type Queryable, type Transaction } from '@items/store';
+import type { Column, VersionedRow } from '@items/store/parts';
 import { v7 as uuidv7 } from 'uuid';
 
 import type { ChangeRecorder } from './change-recorder.js';

@@ -1,4 +1,5 @@
-import { EPOCH_SQL, reachedSql, type Dialect, type VersionedRow } from '@items/store';
+import type { Dialect } from '@items/store';
+import { EPOCH_SQL, reachedSql, type VersionedRow } from '@items/store/parts';
 
 import type { Parameters } from './parameters.js';
 

@@ -2,7 +2,8 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 
 import { ExpiredCursorError } from '@items/errors';
 import type { ListFilter } from '@items/paging';
-import type { Database, VersionedRow } from '@items/store';
+import type { Database } from '@items/store';
+import type { VersionedRow } from '@items/store/parts';
 
 import { versionsOf } from './collection.js';
 import { siftConditions } from './filter-conditions.js';

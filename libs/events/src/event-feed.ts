@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 
-import { formatTime, Parameters } from '@items/collections';
+import { formatTime } from '@items/collections';
+import { Parameters } from '@items/collections/parts';
 import type { CursorPage } from '@items/conventions';
 import { ExpiredCursorError, InvalidCursorError, ResourceNotFoundError } from '@items/errors';
 import { cursorLinks, decodeCursor, encodeCursor, type Mac, type PageLinks } from '@items/paging';

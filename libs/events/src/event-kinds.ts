@@ -1,4 +1,5 @@
-import type { CollectionDefinition, CollectionEvents, Identified } from '@items/collections';
+import type { CollectionDefinition, Identified } from '@items/collections';
+import type { CollectionEvents } from '@items/collections/parts';
 
 /** What the feed needs to know of a collection. */
 export type EmittingCollection<Resource extends Identified> = Pick<

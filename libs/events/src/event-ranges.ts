@@ -1,4 +1,4 @@
-import type { Parameters } from '@items/collections';
+import type { Parameters } from '@items/collections/parts';
 import type { Database } from '@items/store';
 
 import type { Visibility } from './visibility.js';

@@ -1,5 +1,7 @@
-import type { ChangeRecorder, CollectionEvents, Identified, Parameters, StampedWrite } from '@items/collections';
-import type { Dialect, SqlValue, VersionedRow } from '@items/store';
+import type { Identified } from '@items/collections';
+import type { ChangeRecorder, CollectionEvents, Parameters, StampedWrite } from '@items/collections/parts';
+import type { Dialect, SqlValue } from '@items/store';
+import type { VersionedRow } from '@items/store/parts';
 
 import { idSql, randomTail } from './event-id.js';
 

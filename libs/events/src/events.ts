@@ -1,4 +1,5 @@
-import type { ChangeRecorder, CursorPolicy, Identified } from '@items/collections';
+import type { CursorPolicy, Identified } from '@items/collections';
+import type { ChangeRecorder } from '@items/collections/parts';
 import { ApiError } from '@items/errors';
 import type { Database } from '@items/store';
 

@@ -1,4 +1,4 @@
-import { Parameters } from '@items/collections';
+import { Parameters } from '@items/collections/parts';
 import { ServiceUnavailableError } from '@items/errors';
 import type { Database, Queryable } from '@items/store';
 import { setTimeout as sleep } from 'node:timers/promises';

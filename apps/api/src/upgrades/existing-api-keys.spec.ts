@@ -1,5 +1,5 @@
 import type { ApiKey, CreatedApiKey } from '@items/contracts';
-import { migratePostgres, migrateSqlite, postgresSource, sqliteWriter } from '@items/store';
+import { migratePostgres, migrateSqlite, postgresSource, sqliteWriter } from '@items/store/parts';
 import type { HttpClient } from '@items/testing';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';

@@ -1,5 +1,6 @@
 import { eventMigrations } from '@items/events';
-import { postgresSource, Schema, sqliteWriter, storeMigrations } from '@items/store';
+import { Schema } from '@items/store';
+import { postgresSource, sqliteWriter, storeMigrations } from '@items/store/parts';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';
 import { schema } from '../schema.js';

@@ -1,16 +1,10 @@
-import { CollectionReader, Totals } from '@items/collections';
+import { CollectionReader, Totals } from '@items/collections/parts';
 import type { Item } from '@items/contracts';
 import type { CursorPage } from '@items/conventions';
 import { eventMigrations } from '@items/events';
 import type { ListRequest } from '@items/paging';
-import {
-  connectionOf,
-  migratePostgres,
-  migrateSqlite,
-  postgresSource,
-  sqliteWriter,
-  type Database,
-} from '@items/store';
+import type { Database } from '@items/store';
+import { connectionOf, migratePostgres, migrateSqlite, postgresSource, sqliteWriter } from '@items/store/parts';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
 

@@ -1,5 +1,5 @@
 import { ORDER_STATUSES, type Order, type OrderStatus } from '@items/contracts';
-import { migratePostgres, migrateSqlite, postgresSource, sqliteWriter } from '@items/store';
+import { migratePostgres, migrateSqlite, postgresSource, sqliteWriter } from '@items/store/parts';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';
 import { schema } from '../schema.js';

@@ -1,4 +1,4 @@
-import { connectionOf, postgresSource, sqliteWriter, storeMigrations } from '@items/store';
+import { connectionOf, postgresSource, sqliteWriter, storeMigrations } from '@items/store/parts';
 import type { DataSource } from 'typeorm';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';

@@ -1,5 +1,6 @@
 import { Sqlite } from '@items/sqlite-driver';
-import { Database, type DatabaseConfig, type Dialect, SqliteConnection, type SqlValue } from '@items/store';
+import { Database, type DatabaseConfig, type Dialect, type SqlValue } from '@items/store';
+import { SqliteConnection } from '@items/store/parts';
 import pg from 'pg';
 
 import { letOthersCommit } from './interleaved.testing.js';

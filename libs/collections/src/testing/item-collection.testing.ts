@@ -1,5 +1,6 @@
 import { Filterable, Money, Optional, Sortable, Text } from '@items/fields';
-import { Schema, type VersionedRow } from '@items/store';
+import { Schema } from '@items/store';
+import type { VersionedRow } from '@items/store/parts';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 import { defineCollection, type Member } from '../define-collection.js';

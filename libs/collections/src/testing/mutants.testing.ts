@@ -1,5 +1,6 @@
 import { ExpiredCursorError } from '@items/errors';
-import type { Database, Transaction, VersionedRow } from '@items/store';
+import type { Database, Transaction } from '@items/store';
+import type { VersionedRow } from '@items/store/parts';
 
 import { LaneClock, type Stamp, type StampedWrite } from '../lane-clock.js';
 import type { Place } from '../ordering.js';

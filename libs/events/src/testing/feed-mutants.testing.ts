@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { LaneClock, Parameters, type StampedWrite } from '@items/collections';
-import type { Database, Dialect, Transaction, VersionedRow } from '@items/store';
+import { LaneClock, Parameters, type StampedWrite } from '@items/collections/parts';
+import type { Database, Dialect, Transaction } from '@items/store';
+import type { VersionedRow } from '@items/store/parts';
 
 import { EventRecorder } from '../event-recorder.js';
 import { FeedClock } from '../feed-clock.js';

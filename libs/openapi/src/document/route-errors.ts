@@ -24,7 +24,7 @@ import {
 import { toApiError } from '@items/errors/answer';
 import { TOO_MANY_CONNECTIONS } from '@items/http';
 import type { BodyRule } from '@items/nest';
-import { inFlight, secretNotReplayable } from '@items/store';
+import { inFlight, secretNotReplayable } from '@items/store/parts';
 
 import { EXAMPLE_ID } from '../description/example.js';
 import type { OpenApiOptions } from '../openapi-options.js';

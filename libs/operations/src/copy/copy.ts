@@ -1,14 +1,7 @@
 import { existsSync } from 'node:fs';
 
-import {
-  FIRST_CLOCK,
-  LANES,
-  migrateSqlite,
-  migrationNames,
-  sqliteWriter,
-  type DatabaseConfig,
-  type DatabaseSchema,
-} from '@items/store';
+import type { DatabaseConfig, DatabaseSchema } from '@items/store';
+import { FIRST_CLOCK, LANES, migrateSqlite, migrationNames, sqliteWriter } from '@items/store/parts';
 import type BetterSqlite3 from 'better-sqlite3';
 import type pg from 'pg';
 

@@ -1,4 +1,5 @@
-import { connectionOf, migrateSqlite, sqliteWriter, type DatabaseSchema } from '@items/store';
+import type { DatabaseSchema } from '@items/store';
+import { connectionOf, migrateSqlite, sqliteWriter } from '@items/store/parts';
 
 import { OperationError } from '../operation-error.js';
 

@@ -15,7 +15,8 @@ import {
 import { dirname, resolve } from 'node:path';
 
 import { Sqlite } from '@items/sqlite-driver';
-import { connectionOf, migrateSqlite, sqliteWriter, type DatabaseSchema } from '@items/store';
+import type { DatabaseSchema } from '@items/store';
+import { connectionOf, migrateSqlite, sqliteWriter } from '@items/store/parts';
 import type BetterSqlite3 from 'better-sqlite3';
 
 import { sync } from '../backup/new-file.js';

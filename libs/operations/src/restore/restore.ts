@@ -1,4 +1,5 @@
-import { migrationNames, type DatabaseConfig, type DatabaseSchema } from '@items/store';
+import type { DatabaseConfig, DatabaseSchema } from '@items/store';
+import { migrationNames } from '@items/store/parts';
 
 import { checkBackup, dialectOf } from '../backup/check-backup.js';
 import { contentsInWords, type Contents } from '../backup/contents.js';

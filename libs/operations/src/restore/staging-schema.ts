@@ -1,4 +1,5 @@
-import { migratePostgres, type DatabaseSchema } from '@items/store';
+import type { DatabaseSchema } from '@items/store';
+import { migratePostgres } from '@items/store/parts';
 import type pg from 'pg';
 
 import { quoted } from '../backup/quoted.js';
