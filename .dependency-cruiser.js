@@ -3,6 +3,7 @@
  * it, types included. Every other folder is a feature, so that a new collection falls under the rules by itself.
  */
 const layers = [
+  'versions',
   'config',
   'principal',
   'migrations',

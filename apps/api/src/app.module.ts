@@ -31,12 +31,12 @@ import { UsersModule } from './users/users.module.js';
 
 const conventions = ConventionsModule.forRootAsync({
   inject: [CONFIG, LOG],
-  useFactory: ({ database, cursorTtlMs, cursorSecrets, events, slowMs }: Config, log: Log) => ({
+  useFactory: ({ database, cursorTtlMs, cursorSecrets, events, slowMs, versions }: Config, log: Log) => ({
     ...schema,
     database,
     cursorTtlMs,
     cursorSecrets,
-    events,
+    events: { ...events, inCurrentForm: (event) => versions.eventIn(event) },
     log,
     slowMs,
   }),

@@ -1,6 +1,6 @@
 export type * from './collections.js';
 export type { ApiKey, ApiKeyInput, ApiKeySecret, CreatedApiKey, RotationInput } from './api-key.js';
-export { API_VERSION, SUPPORTED_API_VERSIONS } from './api-version.js';
+export { API_VERSION, API_VERSIONS } from './api-version.js';
 export { GRANT_TYPES } from './client.js';
 export type { Client, ClientInput, CreatedClient, GrantType } from './client.js';
 export type { Grant } from './grant.js';

@@ -14,6 +14,11 @@ const TABLE: readonly (readonly [ApiError, number, ErrorCode])[] = [
   [new errors.InvalidCursorError(), 400, 'invalid_cursor'],
   [new errors.ExpiredCursorError(), 400, 'expired_cursor'],
   [new errors.UnsupportedVersionError(['2026-11-20']), 400, 'unsupported_api_version'],
+  [
+    new errors.EndedVersionError(['2026-11-20'], { on: '2026-06-01', page: '/docs/versions/2024-01-01' }),
+    400,
+    'unsupported_api_version',
+  ],
   [new errors.AmbiguousCredentialError(), 400, 'ambiguous_credential'],
   [new errors.CredentialInUrlError(), 400, 'credential_in_url'],
   [new errors.UnauthorizedError('A credential is needed.', ['Bearer']), 401, 'unauthorized'],

@@ -17,6 +17,7 @@ export {
 } from './access-errors.js';
 export {
   BodyTooLargeError,
+  EndedVersionError,
   ExpectationFailedError,
   ExpiredCursorError,
   HeadersTooLargeError,

@@ -62,6 +62,20 @@ export class UnsupportedVersionError extends ApiError {
   }
 }
 
+/** 400: an `Api-Version` that the service spoke once. SPEC §9 */
+export class EndedVersionError extends ApiError {
+  override readonly status = 400;
+  override readonly code = 'unsupported_api_version';
+
+  /**
+   * @param supported all versions that may be asked for, such as `2026-11-20`.
+   * @param end the day on which it ended, `YYYY-MM-DD`, and the path where people read what has changed since.
+   */
+  constructor(supported: readonly string[], { on, page }: { readonly on: string; readonly page: string }) {
+    super(`This Api-Version ended on ${on}; supported: ${supported.join(', ')}. What has changed since: ${page}.`);
+  }
+}
+
 /** 408: the request did not arrive in time. */
 export class RequestTimeoutError extends ApiError {
   override readonly status = 408;

@@ -49,6 +49,8 @@ export interface FeedPolicy {
   readonly keptMs: number;
   readonly macs: readonly Mac[];
   readonly cursorTtlMs: number;
+  /** An event as it was kept → as it is shown. */
+  readonly present: (event: FeedEvent) => FeedEvent;
 }
 
 /** From where to where a walk goes. */
@@ -80,7 +82,7 @@ export class EventFeed {
     if (isEventId(id) && id <= end && id > this.oldest()) {
       const stretch = { after: BEFORE_ALL, upTo: end, descending: false, limit: 1 };
       const [row] = await this.rows(stretch, { id }, visible);
-      if (row !== undefined) return present(row);
+      if (row !== undefined) return this.policy.present(kept(row));
     }
     throw new ResourceNotFoundError('event');
   }
@@ -103,7 +105,7 @@ export class EventFeed {
     const nextCursor = last && this.encode(request, bounds, last);
     return {
       body: {
-        events: shown.map(present),
+        events: shown.map((row) => this.policy.present(kept(row))),
         limit,
         ...(nextCursor !== undefined && { next_cursor: nextCursor }),
         after: descending ? bounds.end : (last ?? bounds.end),
@@ -176,7 +178,7 @@ export class EventFeed {
   }
 }
 
-function present({ id, type, api_version: version, data }: EventRow): FeedEvent {
+function kept({ id, type, api_version: version, data }: EventRow): FeedEvent {
   return {
     id,
     type,

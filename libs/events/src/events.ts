@@ -14,6 +14,8 @@ import type { Visibility } from './visibility.js';
 export interface EventsOptions {
   /** In whose form events show resources; each is kept with its own. */
   readonly apiVersion: string;
+  /** Turns an event that was kept in the form of another version into the form of {@link apiVersion}. */
+  readonly inCurrentForm?: (event: FeedEvent) => FeedEvent;
   /** How long events are kept, in milliseconds. */
   readonly keptMs: number;
   /** Whether writes make no events, and there is no feed. */
@@ -59,7 +61,9 @@ export class Events {
     this.clock = new FeedClock(database);
     this.watch = new FeedWatch(this.clock);
     const { macs, ttlMs: cursorTtlMs } = policy;
-    this.feed = new EventFeed(database, this.clock, { macs, cursorTtlMs, keptMs: options.keptMs }, () => this.kinds);
+    const { keptMs, apiVersion, inCurrentForm = (event) => event } = options;
+    const present = (event: FeedEvent): FeedEvent => (event.api_version === apiVersion ? event : inCurrentForm(event));
+    this.feed = new EventFeed(database, this.clock, { macs, cursorTtlMs, keptMs, present }, () => this.kinds);
   }
 
   /** The kinds of all events of this service. */

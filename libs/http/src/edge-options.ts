@@ -6,6 +6,7 @@ import type { FastifyReply } from 'fastify';
 
 import type { ConnectionLimits } from './connections.js';
 import type { CorsOptions } from './cors.js';
+import type { Translation } from './translation.js';
 
 /** As much of a log as the edge needs; pino's is one. */
 export interface EdgeLog {
@@ -28,6 +29,8 @@ export interface EdgeOptions {
   readonly ownHeaders: (message?: Pick<IncomingMessage, 'headers'>) => Readonly<Record<string, string>>;
   /** How the errors of a request target are written, where they have not the one form of all others. */
   readonly errorFormAt: (target: string) => ErrorForm | undefined;
+  /** How a request in another form than the application's own is told; undefined for one that needs nothing. */
+  readonly translationOf: (message: IncomingMessage) => Translation | undefined;
   /** Why a request target is refused for now, whatever it asks for. */
   readonly refusalFor: (target: string) => ApiError | undefined;
   /** How the paths begin that are answered also where there are too many connections, such as `/health/`. */

@@ -14,9 +14,10 @@ export interface Edge {
   readonly clientErrors: ClientErrors;
   readonly requestHooks: RequestHooks;
   readonly cors: Cors;
+  readonly translationOf: EdgeOptions['translationOf'];
 }
 
-/** @param options what is left out: no CORS, no path that is always answered, no headers of the application's own, one form of errors, no log. */
+/** @param options what is left out: no CORS, no path that is always answered, no headers of the application's own, one form of errors and of requests, no log. */
 export function createEdge(options: Partial<EdgeOptions> = {}): Edge {
   const whole: EdgeOptions = {
     log: { info: () => undefined, error: () => undefined },
@@ -27,6 +28,7 @@ export function createEdge(options: Partial<EdgeOptions> = {}): Edge {
     errorFormAt: () => undefined,
     alwaysAnswered: [],
     refusalFor: () => undefined,
+    translationOf: () => undefined,
     onAnswer: () => undefined,
     ...options,
   };
@@ -36,5 +38,6 @@ export function createEdge(options: Partial<EdgeOptions> = {}): Edge {
   const connections = new Connections(whole.limits);
   const requestHooks = new RequestHooks({ ...whole, cors, lifecycle, routes, connections });
   const clientErrors = new ClientErrors({ ...whole, routes });
-  return { log: whole.log, connections, lifecycle, requestHooks, cors, clientErrors };
+  const { log, translationOf } = whole;
+  return { log, connections, lifecycle, requestHooks, cors, clientErrors, translationOf };
 }

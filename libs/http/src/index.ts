@@ -25,3 +25,18 @@ export { requestIdOf } from './request-id.js';
 export { STOP_AFTER_DELAY_MS, stopTimes } from './shutdown.js';
 export type { StopTimes } from './shutdown.js';
 export type { ServerOptions } from './server.js';
+export type { TranslatedAnswer, Translation } from './translation.js';
+export type {
+  Change,
+  DocumentObject,
+  Place,
+  Target,
+  VersionedAnswer,
+  VersionedEvent,
+  VersionedRequest,
+} from './versions/change.js';
+export { Versions } from './versions/versions.js';
+export type { Asking, VersionNotes, VersionsOptions } from './versions/versions.js';
+export type { VersionFacts } from './versions/version-table.js';
+export { renamedField } from './versions/renamed-field.js';
+export type { RenamedField } from './versions/renamed-field.js';

@@ -4,6 +4,7 @@ import { mayHaveBody } from './lingering-close.js';
 import { requireJson } from './media-type.js';
 import { parseJson } from './parse-json.js';
 import { readBody, requireSmallBody } from './read-body.js';
+import { isTranslated, translatedBody } from './translate.js';
 
 /**
  * Reads a request's body as JSON, of any shape.
@@ -14,5 +15,6 @@ export async function readJson({ raw }: FastifyRequest, reply: FastifyReply, max
   if (mayHaveBody(raw) || raw.headers['content-type'] !== undefined) requireJson(raw.headers);
   // A client that asks before it sends its body (100-continue) gets that answer only now, when the body is wanted.
   if (raw.headers.expect !== undefined && raw.httpVersionMinor > 0) reply.raw.writeContinue();
-  return parseJson(await readBody(raw, maxBytes));
+  const bytes = await readBody(raw, maxBytes);
+  return isTranslated(raw) ? translatedBody(raw, () => parseJson(bytes)) : parseJson(bytes);
 }

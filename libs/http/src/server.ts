@@ -11,6 +11,7 @@ import {
 } from './limits.js';
 import { originForm } from './origin-form.js';
 import { proxiesAmong } from './proxies.js';
+import { translate } from './translate.js';
 import { receiveUnusualRequests } from './unusual-requests.js';
 
 /** How a server is reached. */
@@ -47,11 +48,13 @@ const TLS_OPTIONS = {
  */
 export function createLimitedServer(
   { tls, trustProxy = [] }: ServerOptions,
-  { connections, log }: Pick<Edge, 'connections' | 'log'>,
+  { connections, log, translationOf }: Pick<Edge, 'connections' | 'log' | 'translationOf'>,
   handle: RequestListener,
 ): Server {
   const receive = (message: IncomingMessage, response: ServerResponse): void => {
     message.url = originForm(message.url ?? '/');
+    const translation = translationOf(message);
+    if (translation !== undefined) translate(message, response, translation, log);
     connections.follow(message, response, () => {
       handle(message, response);
     });

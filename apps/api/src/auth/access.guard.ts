@@ -1,8 +1,8 @@
 import { RateLimitedError } from '@items/errors';
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { requireSupportedVersion } from '../http/api-version.js';
+import { CONFIG, type Config } from '../config/config.js';
 import type { AccessRule } from './access-rule.js';
 import { Admission } from './admission.js';
 import { requireAccess } from './require-access.js';
@@ -16,7 +16,10 @@ import { routeAccess, type RouteAccess } from './route-access.js';
 export class AccessGuard implements CanActivate {
   private readonly routes = new Map<unknown, RouteAccess>();
 
-  constructor(private readonly admission: Admission) {}
+  constructor(
+    private readonly admission: Admission,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const [request, reply] = context.getArgs<[FastifyRequest, FastifyReply]>();
@@ -24,7 +27,7 @@ export class AccessGuard implements CanActivate {
     if (counted) return this.judge(rule, request, reply);
     const refusal = this.admission.refusalFor(request);
     if (refusal !== null) throw refusal;
-    requireSupportedVersion(request.raw);
+    this.requireVersion(request);
     return true;
   }
 
@@ -34,8 +37,13 @@ export class AccessGuard implements CanActivate {
     if (result.failure !== null && rule !== 'public') throw result.failure;
     if (result.quota.exceeded) throw new RateLimitedError(result.quota.resetSeconds);
     if (rule !== 'public') requireAccess(rule, request, result);
-    requireSupportedVersion(request.raw);
+    this.requireVersion(request);
     return true;
+  }
+
+  private requireVersion({ raw }: FastifyRequest): void {
+    const refusal = this.config.versions.refusalFor(raw);
+    if (refusal !== undefined) throw refusal;
   }
 
   /** Metadata is read once a handler, not once a request. */

@@ -1,5 +1,6 @@
 import type { RateLimit } from '@items/conventions';
 import type { EventsOptions } from '@items/events';
+import type { Versions } from '@items/http';
 import type { TrustedIssuer } from '@items/outside-tokens';
 import type { DatabaseConfig } from '@items/store';
 
@@ -29,6 +30,8 @@ export interface Config {
   /** Newest first; empty where one is made and kept in the database. */
   readonly cursorSecrets: readonly string[];
   readonly events: EventsOptions;
+  /** No variable says them: they are those of this release. SPEC §9 */
+  readonly versions: Versions;
   readonly requireHttps: boolean;
   /** PEM texts; undefined where the service speaks plain HTTP. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined;

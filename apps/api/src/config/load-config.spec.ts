@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { API_VERSION } from '@items/contracts';
 import { certificateFiles, TEST_CERTIFICATE } from '@items/testing';
 
+import { versions } from '../versions/versions.js';
 import { ConfigError } from './config.js';
 import { loadConfig } from './load-config.js';
 
@@ -38,6 +39,7 @@ describe('configuration', () => {
       cursorTtlMs: 3_600_000,
       cursorSecrets: [],
       events: { apiVersion: API_VERSION, keptMs: 30 * 86_400_000, off: false },
+      versions,
       requireHttps: false,
       tls: undefined,
       oauthIssuers: [],
@@ -108,6 +110,7 @@ describe('configuration', () => {
       cursorTtlMs: 60_000,
       cursorSecrets: [secret, 'y'.repeat(32)],
       events: { apiVersion: API_VERSION, keptMs: 43_200_000, off: true },
+      versions,
       requireHttps: true,
       tls: TEST_CERTIFICATE,
       oauthIssuers: [

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 
-import { API_VERSION } from '@items/contracts';
-
+import { versions } from '../versions/versions.js';
 import { type Config, ConfigError } from './config.js';
 import { trustedIssuers } from './trusted-issuer.js';
 import * as read from './values.js';
@@ -47,10 +46,11 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       .list(variable('CURSOR_SECRET'))
       .map((value) => read.secret({ name: 'CURSOR_SECRET', value }, MIN_SECRET_LENGTH) ?? value),
     events: {
-      apiVersion: API_VERSION,
+      apiVersion: versions.current,
       keptMs: read.days(variable('EVENT_DAYS'), DEFAULT_EVENT_DAYS) * DAY_MS,
       off: !read.flag(variable('EVENTS'), true),
     },
+    versions,
     requireHttps: read.flag(variable('REQUIRE_HTTPS'), env['NODE_ENV'] === 'production'),
     tls,
     oauthIssuers: trustedIssuers(variable('OAUTH_ISSUERS')),

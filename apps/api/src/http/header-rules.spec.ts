@@ -1,9 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
-import { InvalidHeaderError, UnsupportedMediaTypeError, UnsupportedVersionError } from '@items/errors';
+import { InvalidHeaderError, UnsupportedMediaTypeError } from '@items/errors';
 import { idempotencyKeyOf, requestIdOf, requireJson } from '@items/http';
-
-import { answeredVersion, requireSupportedVersion } from './api-version.js';
 
 const message = (headers: Record<string, string>) => ({ headers }) as unknown as IncomingMessage;
 
@@ -45,27 +43,6 @@ describe('Another content type than JSON: 415 (SPEC §4.5)', () => {
       requireJson(headers);
     }).toThrow(UnsupportedMediaTypeError);
   });
-});
-
-describe('Api-Version (SPEC §9)', () => {
-  it('is the current one where none is asked for', () => {
-    expect(answeredVersion(message({}))).toBe('2026-11-20');
-    expect(() => {
-      requireSupportedVersion(message({ 'api-version': '2026-11-20' }));
-    }).not.toThrow();
-  });
-
-  it.each(['2025-01-01', '', '2026-11-20, 2026-11-20'])(
-    'refuses %p with 400 that lists the supported ones',
-    (version) => {
-      expect(answeredVersion(message({ 'api-version': version }))).toBe('2026-11-20');
-      const judge = () => {
-        requireSupportedVersion(message({ 'api-version': version }));
-      };
-      expect(judge).toThrow(UnsupportedVersionError);
-      expect(judge).toThrow('2026-11-20');
-    },
-  );
 });
 
 describe('X-Request-Id', () => {

@@ -1,13 +1,8 @@
-import type { IncomingMessage } from 'node:http';
-
-import { API_VERSION } from '@items/contracts';
-import { HEADER } from '@items/conventions';
 import { type ConnectionLimits, createEdge, type Edge } from '@items/http';
 
 import type { Config } from '../config/config.js';
 import { accessLog, type EndedAnswer } from '../logging/access-log.js';
 import type { Log } from '../logging/log.js';
-import { answeredVersion } from './api-version.js';
 import type { Maintenance } from './maintenance.js';
 import { oauthErrorAnswer, speaksOauth } from './oauth-error.js';
 import { HEALTH_PREFIX } from './path-prefixes.js';
@@ -52,7 +47,7 @@ export interface ServiceEdgeOptions {
 
 /** The edge of this service: its version, its log, its pages, and the errors of OAuth. */
 export function serviceEdge(
-  { corsOrigins, tls, slowMs }: Config,
+  { corsOrigins, tls, slowMs, versions }: Config,
   log: Log,
   { limits, maintenance, onEnd }: ServiceEdgeOptions = {},
 ): Edge {
@@ -60,16 +55,12 @@ export function serviceEdge(
     log,
     isHttps: tls !== undefined,
     cors: { origins: corsOrigins, exposed: EXPOSED, allowed: ALLOWED },
-    ownHeaders: versionHeader,
+    ownHeaders: (message) => versions.headersOf(message),
+    translationOf: (message) => versions.translationOf(message),
     errorFormAt: (target) => (speaksOauth(target) ? oauthErrorAnswer : undefined),
     alwaysAnswered: [HEALTH_PREFIX],
     onAnswer: accessLog(log, slowMs, onEnd),
     ...(maintenance && { refusalFor: (target: string) => maintenance.refusalFor(target) }),
     ...(limits && { limits }),
   });
-}
-
-/** SPEC §9 */
-function versionHeader(message?: Pick<IncomingMessage, 'headers'>): Record<string, string> {
-  return { [HEADER.apiVersion]: message === undefined ? API_VERSION : answeredVersion(message) };
 }

@@ -1,4 +1,3 @@
-import { SUPPORTED_API_VERSIONS } from '@items/contracts';
 import { AmbiguousCredentialError, CredentialInUrlError, HttpsRequiredError } from '@items/errors';
 import type { OpenApiOptions } from '@items/openapi';
 
@@ -11,11 +10,13 @@ import { quickStart } from './quick-start.js';
 import { SECURITY_SCHEMES } from './security-schemes.js';
 
 /** What this API says of itself as a whole. */
-export function aboutThisApi(config: Pick<Config, 'baseUrl' | 'currency' | 'cursorTtlMs'>): OpenApiOptions {
+export function aboutThisApi(
+  config: Pick<Config, 'baseUrl' | 'currency' | 'cursorTtlMs' | 'versions'>,
+): OpenApiOptions {
   return {
     info: infoOf(config),
     baseUrl: config.baseUrl,
-    versions: SUPPORTED_API_VERSIONS,
+    versions: config.versions.supported,
     securitySchemes: SECURITY_SCHEMES,
     access: accessOf,
     refusals: [new HttpsRequiredError(), new CredentialInUrlError(), new AmbiguousCredentialError()],

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { ServedDocument } from '@items/openapi';
 import { HttpClient } from '@items/testing';
 
+import type { Config } from '../config/config.js';
 import { loadConfig } from '../config/load-config.js';
 import { createService } from '../create-service.js';
 import { logTo } from '../logging/log.js';
@@ -21,11 +22,12 @@ export interface DescribedService {
   close(): Promise<void>;
 }
 
-export async function startDescribedService(): Promise<DescribedService> {
+/** @param changes what is to differ from a configuration without variables. */
+export async function startDescribedService(changes: Partial<Config> = {}): Promise<DescribedService> {
   const folder = mkdtempSync(join(tmpdir(), 'items-openapi-'));
   const key = 'k'.repeat(32);
   const config = loadConfig({ DATABASE_URL: `sqlite:${folder}/items.sqlite`, ADMIN_API_KEY: key, PORT: '0' });
-  const { app } = await createService(config, logTo({ write: () => undefined }));
+  const { app } = await createService({ ...config, ...changes }, logTo({ write: () => undefined }));
   const routes = new Set<string>();
   app
     .getHttpAdapter()

@@ -1,13 +1,17 @@
-import { API_VERSION, SCOPES } from '@items/contracts';
+import { SCOPES } from '@items/contracts';
 import type { InfoObject } from '@items/openapi';
 
 import type { Config } from '../config/config.js';
 
 /** Who the service is, and what holds for all of it. */
-export function infoOf({ currency, cursorTtlMs }: Pick<Config, 'currency' | 'cursorTtlMs'>): InfoObject {
+export function infoOf({
+  currency,
+  cursorTtlMs,
+  versions,
+}: Pick<Config, 'currency' | 'cursorTtlMs' | 'versions'>): InfoObject {
   return {
     title: 'Items HTTP API',
-    version: API_VERSION,
+    version: versions.current,
     summary: 'Collections of resources over HTTP and JSON.',
     description: description(currency, cursorTtlMs / 1000),
     license: { name: 'MIT', identifier: 'MIT' },
