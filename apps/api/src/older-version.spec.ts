@@ -195,7 +195,8 @@ describe('SPEC §9: an older version, in which `color` was `colour`', () => {
       expect.arrayContaining(['colour']),
     ]);
     expect(paths['/items']?.['get']?.parameters).toContainEqual(expect.objectContaining({ name: 'colour' }));
-    expect(JSON.stringify([paths['/items'], components.schemas['Item']])).not.toContain('"color"');
+    expect(JSON.stringify([paths['/items'], components.schemas['Item']])).not.toMatch(/"-?color"/);
+    expect(JSON.stringify(paths['/items'])).toContain('"-colour"');
     expect(JSON.parse((await service.client.get('/openapi.json')).text)).toMatchObject({
       info: { version: API_VERSION },
     });
@@ -231,5 +232,39 @@ describe('SPEC §6: an event that was kept in the form of an older version', () 
     expect(olderVersions.eventIn({ ...kept, type: 'order.created' })).toMatchObject({ data: kept.data });
     expect(() => olderVersions.eventIn({ ...kept, api_version: '1999-01-01' })).toThrow('no version 1999-01-01');
     expect(loadConfig({}).versions.current).toBe(API_VERSION);
+  });
+});
+
+describe('SPEC §9: /docs/versions/{version}', () => {
+  const pageOf = async (version: string): Promise<string> => {
+    const answer = await service.client.having({ headers: [] }).get(`/docs/versions/${version}`);
+    expect([answer.status, answer.header('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(answer.header('x-ratelimit-limit')).toBeUndefined();
+    return answer.text.replaceAll('\n', ' ');
+  };
+
+  it('says how long a version lives, what it changed, and what has changed since', async () => {
+    const change = '<code>colour</code> of an item is <code>color</code>.';
+    const current = await pageOf(API_VERSION);
+    expect(current).toContain('This is the current version.');
+    expect(current).toMatch(new RegExp(`What it changed</h2> <ul> <li>${change}`));
+    expect(current).not.toContain('How to move on');
+    const older = await pageOf(OLDER);
+    expect(older).toContain(`Deprecated since ${API_VERSION}. It ends on 2030-01-01;`);
+    expect(older).toMatch(new RegExp(`What version ${API_VERSION} has changed since</h2> <ul> <li>${change}`));
+    expect(older).toContain(`<code>Api-Version: ${API_VERSION}</code>`);
+    const ended = await pageOf(ENDED);
+    expect(ended).toContain('It ended on 2028-06-01');
+    expect(ended).toContain('Nothing that a program notices.');
+  });
+
+  it('has an entity tag, and is 404 for a version that never was', async () => {
+    const target = `/docs/versions/${OLDER}`;
+    const etag = (await service.client.get(target)).header('etag') ?? '';
+    expect((await service.client.get(target, ['If-None-Match', etag])).status).toBe(304);
+    for (const version of ['1999-01-01', 'latest', '__proto__']) {
+      const answer = await service.client.get(`/docs/versions/${version}`);
+      expect([version, answer.status, body(answer)['code']]).toEqual([version, 404, 'route_not_found']);
+    }
   });
 });

@@ -1,4 +1,5 @@
 import type { ApiError } from '@items/errors';
+import type { VersionNotes } from '@items/http';
 
 import type { ErrorForm } from './description/error-form.js';
 import type { QuickStartStep } from './docs/quick-start.js';
@@ -12,6 +13,8 @@ export interface OpenApiOptions {
   readonly baseUrl?: string;
   /** What `Api-Version` may name, the current version first; without it, there is no such header. */
   readonly versions?: readonly string[];
+  /** What the page of a version says; undefined for one that never was. Needs {@link OpenApiRoutes.versions}. SPEC §9 */
+  readonly versionNotes?: (version: string) => VersionNotes | undefined;
   /** The ways to authenticate, by name. OpenAPI 3.1 §4.8.27 */
   readonly securitySchemes?: Named<object>;
   /** What a route asks of its callers; where it is left out, nothing. */
@@ -22,8 +25,8 @@ export interface OpenApiOptions {
   readonly errorFormAt?: (path: string) => ErrorForm | undefined;
   /** Headers of the API's own, and other words or examples for those that are described here. */
   readonly headers?: Named<Partial<Omit<HeaderObject, 'required'>>>;
-  /** Parameter of a path → what it is; others are ids. */
-  readonly pathParameters?: Named<string>;
+  /** Parameter of a path → what it is, with an example where it is no id; others are ids. */
+  readonly pathParameters?: Named<string | { readonly description: string; readonly example: string }>;
   /** First steps, shown on the page. */
   readonly quickStart?: readonly QuickStartStep[];
 }
@@ -34,6 +37,8 @@ export interface OpenApiRoutes {
   readonly documents?: readonly MethodDecorator[];
   /** Of the files of the page, below `/docs`. */
   readonly files?: readonly MethodDecorator[];
+  /** Of `/docs/versions/{version}`; there are no such pages where it is left out. */
+  readonly versions?: readonly MethodDecorator[];
 }
 
 /** Under it an application's options are found. */

@@ -2,6 +2,7 @@ import { ConfigurableModuleBuilder, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 
 import { docsController } from './docs/docs.controller.js';
+import { versionController } from './docs/version.controller.js';
 import { openApiController } from './openapi.controller.js';
 import { OPENAPI_OPTIONS, type OpenApiOptions, type OpenApiRoutes } from './openapi-options.js';
 import { ServedDocument } from './served-document.js';
@@ -10,9 +11,13 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<OpenApiOptions
   optionsInjectionToken: OPENAPI_OPTIONS,
 })
   .setClassMethodName('forRoot')
-  .setExtras<OpenApiRoutes>({}, (definition, { documents = [], files = [] }) => ({
+  .setExtras<OpenApiRoutes>({}, (definition, { documents = [], files = [], versions }) => ({
     ...definition,
-    controllers: [openApiController(documents), docsController(documents, files)],
+    controllers: [
+      openApiController(documents),
+      docsController(documents, files),
+      ...(versions === undefined ? [] : [versionController(versions)]),
+    ],
   }))
   .build();
 

@@ -17,6 +17,7 @@ export function aboutThisApi(
     info: infoOf(config),
     baseUrl: config.baseUrl,
     versions: config.versions.supported,
+    versionNotes: (version) => config.versions.notesOf(version),
     securitySchemes: SECURITY_SCHEMES,
     access: accessOf,
     refusals: [new HttpsRequiredError(), new CredentialInUrlError(), new AmbiguousCredentialError()],
@@ -32,6 +33,10 @@ export function aboutThisApi(
       },
     },
     pathParameters: {
+      version: {
+        description: 'A version; one that never was is 404.',
+        example: config.versions.current,
+      },
       user_id: '`me` is the user of the credential. Only administrators may name another user; others get 403.',
     },
     quickStart: quickStart(config.baseUrl),

@@ -99,8 +99,13 @@ export function renamedField({ sentence, path, listMember, subject, schemas, fro
 
 function swappedPair(name: string, value: string, swapped: (name: string) => string): readonly [string, string] {
   if (name !== 'sort') return [swapped(name), value];
-  const keys = value.split(',').map((key) => (key.startsWith('-') ? `-${swapped(key.slice(1))}` : swapped(key)));
+  const keys = value.split(',').map((key) => sortKey(key, swapped));
   return [name, keys.join(',')];
+}
+
+/** `color` or `-color`. */
+function sortKey(key: string, swapped: (name: string) => string): string {
+  return key.startsWith('-') ? `-${swapped(key.slice(1))}` : swapped(key);
 }
 
 function isFields(value: unknown): value is Fields {
@@ -117,7 +122,7 @@ function mapped(fields: object, turn: (value: unknown) => unknown): object {
 
 /** Names of members, of parameters and of what is required: in the part of a document that is of this collection alone. */
 function renamedDeep(value: unknown, swapped: (name: string) => string): unknown {
-  if (typeof value === 'string') return swapped(value);
+  if (typeof value === 'string') return sortKey(value, swapped);
   if (Array.isArray(value)) return value.map((each) => renamedDeep(each, swapped));
   if (!isFields(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [swapped(name), renamedDeep(each, swapped)]));

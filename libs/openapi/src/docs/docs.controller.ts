@@ -10,25 +10,7 @@ import { etagOf, ServedDocument } from '../served-document.js';
 import { assetNamed } from './assets.js';
 import { docsPage } from './docs-page.js';
 import { KnownAssetGuard } from './known-asset.guard.js';
-
-/** Scripts and styles from here alone, none of them inline; swagger-ui's style sheet holds its icons as data. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-/** Set when all is well: an error has headers of its own. */
-const PAGE_HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': POLICY,
-  'referrer-policy': 'no-referrer',
-};
+import { PAGE_HEADERS } from './page-headers.js';
 
 const FILE = { schema: { type: 'string', maxLength: 16_777_216 }, examples: { file: { value: '…' } } };
 

@@ -8,7 +8,8 @@ export function paragraphs(markdown: string): string {
     .join('\n');
 }
 
-function inline(text: string): string {
+/** **bold** and `code`, within a paragraph. */
+export function inline(text: string): string {
   return escaped(text)
     .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
     .replaceAll(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>');

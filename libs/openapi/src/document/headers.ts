@@ -64,6 +64,8 @@ const HEADERS: Readonly<Record<string, Header>> = {
     schema: { const: 'true' },
     example: 'true',
   },
+  Deprecation: text('The version is deprecated since this moment. §9, RFC 9745', '@1795132800'),
+  Sunset: text('When the version ends. §9, RFC 8594', 'Fri, 01 Jun 2029 00:00:00 GMT'),
   Allow: text('The methods of this path. RFC 9110 §10.2.1', 'GET, HEAD, POST, OPTIONS'),
   'WWW-Authenticate': text('One line for each way to authenticate. RFC 9110 §11.6.1', 'Bearer realm="books"', 1024),
   Accept: text('The media type that a body must have.', 'application/json'),
@@ -73,6 +75,8 @@ const HEADERS: Readonly<Record<string, Header>> = {
 const FIRST = ['X-Request-Id', 'Api-Version'];
 const ALWAYS = ['Cache-Control', 'X-Content-Type-Options', 'Content-Security-Policy'];
 const SOMETIMES = ['Strict-Transport-Security', 'Vary', 'Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'];
+/** Where there are older versions. */
+const OLDER = ['Deprecation', 'Sunset', 'Link'];
 const PREFLIGHT = ['Access-Control-Allow-Methods', 'Access-Control-Allow-Headers', 'Access-Control-Max-Age'];
 const RATE_LIMIT = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy'];
 
@@ -81,7 +85,8 @@ export const PREFLIGHT_HEADERS: Presences = eachHeader(PREFLIGHT, 'sometimes');
 /** What every answer has, whatever made it. */
 export function generalHeaders({ versions }: OpenApiOptions): Presences {
   const first = FIRST.filter((name) => name !== 'Api-Version' || versions !== undefined);
-  return { ...eachHeader([...first, ...ALWAYS], 'always'), ...eachHeader(SOMETIMES, 'sometimes') };
+  const ofOlder = (versions ?? []).length > 1 ? OLDER : [];
+  return { ...eachHeader([...first, ...ALWAYS], 'always'), ...eachHeader([...SOMETIMES, ...ofOlder], 'sometimes') };
 }
 
 /** @param presence undefined where requests are not counted. */

@@ -108,14 +108,17 @@ function versionHeader(versions: readonly string[]): ParameterObject {
 
 /** The parameters of a path, each named once: an id that cannot be one is unknown. SPEC §1 */
 export function pathParametersOf(path: string, { pathParameters = {} }: OpenApiOptions): ParameterObject[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
-    name,
-    in: 'path',
-    required: true,
-    description: pathParameters[name] ?? 'An unknown or malformed id is 404.',
-    schema: { type: 'string', minLength: 1, maxLength: MAX_ID_LENGTH },
-    example: EXAMPLE_ID,
-  }));
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    const about = pathParameters[name] ?? 'An unknown or malformed id is 404.';
+    return {
+      name,
+      in: 'path',
+      required: true,
+      description: typeof about === 'string' ? about : about.description,
+      schema: { type: 'string', minLength: 1, maxLength: MAX_ID_LENGTH },
+      example: typeof about === 'string' ? EXAMPLE_ID : about.example,
+    };
+  });
 }
 
 function listParameters({ sortable, filters }: ListRules): ParameterObject[] {

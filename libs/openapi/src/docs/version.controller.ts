@@ -1,0 +1,45 @@
+import { RouteNotFoundError } from '@items/errors';
+import { Exchange, HttpExchange } from '@items/nest';
+import { applyDecorators, Controller, Get, Inject, Param, Res, type Type } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+
+import { htmlPage } from '../description/media-types.js';
+import { Operation } from '../description/operation.js';
+import { OPENAPI_OPTIONS, type OpenApiOptions } from '../openapi-options.js';
+import { etagOf } from '../served-document.js';
+import { PAGE_HEADERS } from './page-headers.js';
+import { versionPage } from './version-page.js';
+
+/** What is to be known of each version, for people; of those that have ended, too. SPEC §9 @param decorators of the page. */
+export function versionController(decorators: readonly MethodDecorator[]): Type {
+  @Controller('docs/versions')
+  class VersionController {
+    constructor(@Inject(OPENAPI_OPTIONS) private readonly api: OpenApiOptions) {}
+
+    @Get(':version')
+    @applyDecorators(...decorators)
+    @Operation({
+      tag: 'Documentation',
+      id: 'versionNotes',
+      summary: 'What a version changed, and how long it lives',
+      ending: 'tagged',
+      content: htmlPage(),
+      headers: { 'Referrer-Policy': 'always' },
+      errors: [new RouteNotFoundError()],
+    })
+    show(
+      @Exchange() exchange: HttpExchange,
+      @Param('version') version: string,
+      @Res({ passthrough: true }) reply: FastifyReply,
+    ): string | undefined {
+      const { info, versionNotes } = this.api;
+      const notes = versionNotes?.(version);
+      if (notes === undefined) throw new RouteNotFoundError();
+      const page = versionPage(notes, info.title, info.version);
+      const answer = exchange.tagged({ resource: page, etag: etagOf(page) });
+      reply.headers(PAGE_HEADERS);
+      return answer;
+    }
+  }
+  return VersionController;
+}
