@@ -29,6 +29,7 @@ COPY libs/sqlite-driver/package.json libs/sqlite-driver/
 COPY libs/store/package.json libs/store/
 COPY libs/testing/package.json libs/testing/
 COPY libs/throttling/package.json libs/throttling/
+COPY libs/webhooks/package.json libs/webhooks/
 COPY tools/package.json tools/
 # npm runs it after each installation; on this Node it has nothing to do.
 COPY tools/workspace/sqlite-binary.js tools/workspace/

@@ -7,6 +7,7 @@ export { onBothDatabases } from './app/on-both-databases.js';
 export type { DatabaseUnderTest, TestDatabaseConfig } from './app/on-both-databases.js';
 export { openSqliteFile } from './app/open-sqlite-file.js';
 export type { SqliteFile } from './app/open-sqlite-file.js';
+export { RECEIVER_CERTIFICATE } from './app/receiver-certificate.js';
 export { startApp } from './app/start-app.js';
 export type { RunningApp, StartAppOptions } from './app/start-app.js';
 export { certificateFiles, TEST_CERTIFICATE } from './app/test-certificate.js';
@@ -27,6 +28,8 @@ export type { Exchange, ExchangeObserver, SentRequest } from './http/exchange.js
 export { HttpClient } from './http/http-client.js';
 export type { HttpClientOptions, RequestOptions } from './http/http-client.js';
 export { waitedOut } from './http/patience.js';
+export { NameServer } from './http/name-server.js';
+export type { NameServerAnswer } from './http/name-server.js';
 export { RawConnection } from './http/raw-connection.js';
 export type { RawConnectionOptions } from './http/raw-connection.js';
 export { rawExchange } from './http/raw-exchange.js';

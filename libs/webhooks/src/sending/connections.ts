@@ -1,0 +1,92 @@
+import { type buildConnector, Client } from 'undici';
+
+/**
+ * A connection is used again only while attempts follow each other closely, and not for long, so that after a pause, and
+ * within seconds in any case, the name is looked up again.
+ */
+const IDLE_MS = 250;
+const MAX_AGE_MS = 10_000;
+
+/** An attempt has one deadline as a whole (`withDeadline`), instead of undici's. */
+const CLIENT = { keepAliveTimeout: IDLE_MS, keepAliveMaxTimeout: IDLE_MS, headersTimeout: 0, bodyTimeout: 0 };
+
+/** A connection, lent out or idle. */
+interface Connection {
+  readonly client: Client;
+  readonly bornMs: number;
+  isOpen: boolean;
+}
+
+/**
+ * Connections to receivers, each with one request at a time; there are as many as attempts at once. They are `Client`s and
+ * no `Pool`, since a client that was given up can be destroyed: a pool would connect again at once, for nothing.
+ */
+export class Connections {
+  private readonly all = new Set<Connection>();
+  private readonly idle = new Map<string, Set<Connection>>();
+  private isClosed = false;
+
+  constructor(private readonly connect: buildConnector.connector) {}
+
+  /**
+   * Lends a connection out; after an error nobody gets it again.
+   * @throws {Error} after {@link close}.
+   */
+  async use<T>(origin: string, work: (client: Client) => Promise<T>): Promise<T> {
+    if (this.isClosed) throw new Error('The sender is closed.');
+    const connection = this.takeIdle(origin) ?? this.made(origin);
+    try {
+      const result = await work(connection.client);
+      this.giveBack(origin, connection);
+      return result;
+    } catch (error) {
+      this.drop(connection);
+      throw error;
+    }
+  }
+
+  /** Waits for those in use, and closes all. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await Promise.all([...this.all].map(async ({ client }) => client.close()));
+  }
+
+  private made(origin: string): Connection {
+    const client = new Client(origin, { ...CLIENT, connect: this.connect });
+    const connection: Connection = { client, bornMs: performance.now(), isOpen: false };
+    this.all.add(connection);
+    client.on('connect', () => {
+      connection.isOpen = true;
+    });
+    client.on('disconnect', () => {
+      connection.isOpen = false;
+      if (this.forgetIdle(origin, connection)) this.drop(connection);
+    });
+    return connection;
+  }
+
+  private giveBack(origin: string, connection: Connection): void {
+    const isOld = performance.now() - connection.bornMs > MAX_AGE_MS;
+    if (this.isClosed || isOld || !connection.isOpen || connection.client.destroyed) return this.drop(connection);
+    const idle = this.idle.get(origin) ?? new Set();
+    this.idle.set(origin, idle.add(connection));
+  }
+
+  private takeIdle(origin: string): Connection | undefined {
+    const [connection] = this.idle.get(origin) ?? [];
+    if (connection !== undefined) this.forgetIdle(origin, connection);
+    return connection;
+  }
+
+  private forgetIdle(origin: string, connection: Connection): boolean {
+    const idle = this.idle.get(origin);
+    const wasIdle = idle?.delete(connection) ?? false;
+    if (idle?.size === 0) this.idle.delete(origin);
+    return wasIdle;
+  }
+
+  private drop(connection: Connection): void {
+    this.all.delete(connection);
+    void connection.client.destroy();
+  }
+}

@@ -1,0 +1,46 @@
+import { errors } from 'undici';
+
+import { type AttemptError, AttemptFailure, type AttemptResult } from './attempt.js';
+import { retryAfterSeconds } from './retry-after.js';
+
+/** What is known of an attempt, its times apart. */
+export type Outcome = Partial<Omit<AttemptResult, 'at' | 'durationMs'>>;
+
+/** Of an attempt without an answer, everything else is null. */
+export function resultOf(at: Date, durationMs: number, outcome: Outcome): AttemptResult {
+  return { at, durationMs, statusCode: null, error: null, gone: false, holdSeconds: null, ...outcome };
+}
+
+/**
+ * What an answer says by its status and headers.
+ * @param now milliseconds since 1970.
+ */
+export function outcomeOfAnswer(statusCode: number, retryAfter: string | undefined, now: number): Outcome {
+  const isSuccess = statusCode >= 200 && statusCode < 300;
+  const holds = statusCode === 429 || statusCode === 503;
+  return {
+    statusCode,
+    error: isSuccess ? null : 'status',
+    gone: statusCode === 410,
+    holdSeconds: holds ? retryAfterSeconds(retryAfter, now) : null,
+  };
+}
+
+/**
+ * What an error on the way is for the one who owns the webhook.
+ * @throws what is no fault of the way: a request that cannot be made, a sender that was closed.
+ */
+export function reasonOf(error: unknown): AttemptError {
+  if (error instanceof AttemptFailure) return error.reason;
+  if (error instanceof errors.HTTPParserError) return 'connect';
+  const code = codeOf(error);
+  if (code === undefined || error instanceof errors.InvalidArgumentError) throw error;
+  // With TLS 1.3, a receiver refuses a handshake only after it has ended for us.
+  return code.startsWith('ERR_SSL_') ? 'tls' : 'connect';
+}
+
+/** Faults of the network, of TLS and of HTTP have a code. */
+function codeOf(error: unknown): string | undefined {
+  const code: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}

@@ -1,0 +1,23 @@
+import { createHmac } from 'node:crypto';
+
+const SECRET = /^whsec_([A-Za-z0-9+/]{4,}={0,2})$/;
+
+/**
+ * `webhook-signature` of Standard Webhooks 1.0.0: HMAC-SHA256 over `id.timestamp.body`, one for each secret.
+ * @param secrets `whsec_` and the key in base64.
+ * @param timestamp in whole seconds since 1970, as `webhook-timestamp` says it.
+ * @throws {TypeError} a secret of another form. It is not told which.
+ */
+export function signaturesOf(secrets: readonly string[], id: string, timestamp: number, body: string): string {
+  return secrets.map((secret) => `v1,${hmac(keyOf(secret), `${id}.${timestamp}.${body}`)}`).join(' ');
+}
+
+function hmac(key: Buffer, text: string): string {
+  return createHmac('sha256', key).update(text, 'utf8').digest('base64');
+}
+
+function keyOf(secret: string): Buffer {
+  const [, key] = SECRET.exec(secret) ?? [];
+  if (key === undefined) throw new TypeError('A secret must be "whsec_" and a key in base64.');
+  return Buffer.from(key, 'base64');
+}

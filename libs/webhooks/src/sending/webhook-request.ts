@@ -1,0 +1,27 @@
+import type { Dispatcher } from 'undici';
+
+import type { Attempt } from './attempt.js';
+import { signaturesOf } from './signatures.js';
+
+/**
+ * The request of an attempt. undici follows no redirect by itself.
+ * @throws {TypeError} a secret of another form.
+ */
+export function requestOf(attempt: Attempt, url: URL): Dispatcher.RequestOptions {
+  const { eventId, body } = attempt;
+  const timestamp = Math.floor(attempt.at.getTime() / 1000);
+  return {
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: 'POST',
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'api-version': attempt.apiVersion,
+      'user-agent': attempt.userAgent,
+      'webhook-id': eventId,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signaturesOf(attempt.secrets, eventId, timestamp, body),
+    },
+  };
+}
