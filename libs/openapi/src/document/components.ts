@@ -45,6 +45,8 @@ export class Components {
   readonly headers = new Shelf<HeaderObject>('headers');
   readonly parameters = new Shelf<ParameterObject>('parameters');
   readonly examples = new Shelf<ExampleObject>('examples');
+  /** The name and the reference of each header that was asked for, by presence and the spelling it was asked for in. */
+  readonly headerRefs = new Map<string, readonly [name: string, reference: Reference]>();
   /** Of all errors that are described. */
   readonly codes = new Set<string>();
 

@@ -96,12 +96,20 @@ export function rateLimitHeaders(presence: Presence | undefined): Presences {
 
 /** @returns references to the headers, in the order given. @throws {Error} for a header that is not described. */
 export function headerRefs(presences: Presences, components: Components): Record<string, Reference> {
-  const refs = Object.entries(presences).map(([given, presence]) => {
-    const [name, header] = described(given, components.api);
-    const required = presence === 'always';
-    return [name, components.headers.put(name, { ...header, required }, presence)] as const;
-  });
-  return Object.fromEntries(refs);
+  return Object.fromEntries(
+    Object.entries(presences).map(([given, presence]) => headerRef(given, presence, components)),
+  );
+}
+
+/** Made once: an API names a header hundreds of times, and each start of it makes the document. */
+function headerRef(given: string, presence: Presence, components: Components): readonly [string, Reference] {
+  const key = `${presence} ${given}`;
+  const known = components.headerRefs.get(key);
+  if (known !== undefined) return known;
+  const [name, header] = described(given, components.api);
+  const made = [name, components.headers.put(name, { ...header, required: presence === 'always' }, presence)] as const;
+  components.headerRefs.set(key, made);
+  return made;
 }
 
 /** A header in the spelling of its description. */
