@@ -11,3 +11,4 @@ export { formatTime } from './format-time.js';
 export { idFilter } from './id-filter.js';
 export { NO_PARENT } from './parent-keys.js';
 export type { ParentKeys } from './parent-keys.js';
+export { MissingColumnError, requireColumns } from './require-columns.js';

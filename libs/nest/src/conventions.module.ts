@@ -2,6 +2,7 @@ import {
   BackgroundPruning,
   CollectionService,
   cursorMacs,
+  requireColumns,
   type CollectionDefinition,
   type CursorPolicy,
   type Identified,
@@ -92,15 +93,20 @@ export class ConventionsModule extends ConfigurableConventionsModule implements 
     super();
   }
 
-  /** Gives a module the service of its collection; {@link InjectCollection} injects it. */
+  /**
+   * Gives a module the service of its collection; {@link InjectCollection} injects it.
+   * @throws {MissingColumnError} at the start, where a field has no column: its migration is missing.
+   */
   static forFeature<Resource extends Identified, Input, Hidden>(
     definition: CollectionDefinition<Resource, Input, Hidden>,
   ): DynamicModule {
     const collection: Provider = {
       provide: collectionToken(definition),
       inject: [Database, Idempotency, CURSOR_POLICY, Events],
-      useFactory: (database: Database, idempotency: Idempotency, policy: CursorPolicy, events: Events) =>
-        new CollectionService(database, idempotency, policy, definition, events.recorderOf(definition)),
+      useFactory: async (database: Database, idempotency: Idempotency, policy: CursorPolicy, events: Events) => {
+        await requireColumns(database, definition);
+        return new CollectionService(database, idempotency, policy, definition, events.recorderOf(definition));
+      },
     };
     return { module: CollectionFeature, providers: [collection], exports: [collection] };
   }

@@ -1,7 +1,5 @@
-import { DatabaseNotOpenedError } from '@items/store';
 import type { LoggerService } from '@nestjs/common';
 
-import { ConfigError } from '../config/config.js';
 import type { Log } from './log.js';
 
 /** Lets Nest's own messages go the way of all others; what it says about an ordinary start is for debugging. */
@@ -17,8 +15,8 @@ export class NestLog implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    // Its sentence is printed where the start ends.
-    if (message instanceof ConfigError || message instanceof DatabaseNotOpenedError) return;
+    // What ends the start is printed where the start ends.
+    if (rest.at(-1) === 'ExceptionHandler') return;
     const err = message instanceof Error ? message : undefined;
     this.sink.error({ err, details: rest }, String(message));
   }

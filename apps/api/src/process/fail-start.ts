@@ -36,6 +36,8 @@ export function failStart(error: unknown): never {
 function explain(error: unknown, port = 'PORT'): string {
   if (error instanceof ConfigError) return error.message;
   if (!(error instanceof Error)) return String(error);
+  // Known by its name: its class would load what a wrong setting can do without.
+  if (error.name === 'MissingColumnError') return error.message;
   const isListening =
     'syscall' in error && ['listen', 'getaddrinfo'].includes(String(error.syscall)) && 'code' in error;
   return (isListening ? SENTENCES[String(error.code)]?.(port) : undefined) ?? error.stack ?? error.message;

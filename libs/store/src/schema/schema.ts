@@ -82,6 +82,25 @@ export class Schema {
     await this.guardRows(table);
   }
 
+  /**
+   * Adds columns to a collection: to its members, and to what replaced members were, which walks still show.
+   * @param columns as SQL: `rank bigint`, or with a value for the rows that are there, `rank bigint NOT NULL DEFAULT 0`.
+   * @example
+   * await schema.addColumns('books', `rank ${schema.int}`);
+   */
+  async addColumns(table: string, ...columns: readonly string[]): Promise<void> {
+    for (const column of columns) {
+      await this.run(...withVersions(table).map((each) => `ALTER TABLE ${each} ADD COLUMN ${column}`));
+    }
+  }
+
+  /** Takes back {@link addColumns}. @param columns their names. */
+  async dropColumns(table: string, ...columns: readonly string[]): Promise<void> {
+    for (const column of columns) {
+      await this.run(...withVersions(table).map((each) => `ALTER TABLE ${each} DROP COLUMN ${column}`));
+    }
+  }
+
   async dropCollection(table: string): Promise<void> {
     await this.run(
       `DROP TABLE ${table}_versions`,
@@ -199,6 +218,11 @@ export class Schema {
   private descending(column: string, nullable: boolean | undefined): string {
     return nullable && this.dialect === 'postgres' ? `${column} DESC NULLS LAST` : `${column} DESC`;
   }
+}
+
+/** The tables of a collection that hold members, as they are and as they were. */
+function withVersions(table: string): readonly string[] {
+  return [table, `${table}_versions`];
 }
 
 /** The name of the trigger. */

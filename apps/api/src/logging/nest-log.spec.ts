@@ -1,0 +1,21 @@
+import { logTo } from './log.js';
+import { NestLog } from './nest-log.js';
+
+describe('What Nest logs', () => {
+  let text: string;
+  let log: NestLog;
+  beforeEach(() => {
+    text = '';
+    log = new NestLog(logTo({ write: (line: string) => (text += line) }));
+  });
+
+  it('is a line of our log, with its stack', () => {
+    log.error(new Error('Something broke.'), undefined, 'SomeService');
+    expect(JSON.parse(text)).toMatchObject({ level: 'error', err: { message: 'Something broke.' } });
+  });
+
+  it('is not what ends the start, which is printed once, where the start ends', () => {
+    log.error(new Error('Nest cannot resolve something.'), undefined, 'ExceptionHandler');
+    expect(text).toBe('');
+  });
+});
