@@ -15,7 +15,7 @@ const options = ['--ruleset', '.spectral.yaml', '--fail-severity', 'error', '--d
 export const openApiCheck = {
   name: 'openapi',
   title: 'OpenAPI rules (spectral, OWASP)',
-  isOfOneProcessor: true,
+  mayRunBeside: true,
   run: async () => {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, await servedDocument());

@@ -4,7 +4,7 @@ import { inPairs } from '../workspace/in-pairs.js';
 /** @typedef {import('./summary.js').Row} Row */
 
 /**
- * Runs checks in their order; neighbours that need one processor only, two at a time.
+ * Runs checks in their order; neighbours that may run beside others, two at a time.
  * @param {readonly Check[]} checks
  * @param {(line: string) => void} [say]
  * @returns {Promise<Row[]>} in the order of the checks.
@@ -32,7 +32,7 @@ function grouped(/** @type {readonly Check[]} */ checks) {
   const groups = [];
   for (const check of checks) {
     const group = groups.at(-1);
-    if (check.isOfOneProcessor && group?.at(-1)?.isOfOneProcessor) group.push(check);
+    if (check.mayRunBeside && group?.at(-1)?.mayRunBeside) group.push(check);
     else groups.push([check]);
   }
   return groups;

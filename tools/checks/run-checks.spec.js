@@ -31,10 +31,10 @@ describe('The checks that are run', () => {
 describe('A run of checks', () => {
   /** @type {string[]} */
   let events;
-  const check = (/** @type {string} */ name, /** @type {boolean} */ isOfOneProcessor, outcome = passedOnce) => ({
+  const check = (/** @type {string} */ name, /** @type {boolean} */ mayRunBeside, outcome = passedOnce) => ({
     name,
     title: name,
-    isOfOneProcessor,
+    mayRunBeside,
     run: async () => {
       events.push(`${name} begins`);
       await turn();
@@ -46,7 +46,7 @@ describe('A run of checks', () => {
     events = [];
   });
 
-  it('does neighbours of one processor each at the same time, and all others alone', async () => {
+  it('does neighbours that may run beside others at the same time, and all others alone', async () => {
     await runChecks(
       [check('types', false), check('lint', true), check('format', true), check('unit', false)],
       () => {},

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { runNode } from '../workspace/run.js';
+import { typeProblems } from './type-problems.js';
 
-const attw = 'node_modules/@arethetypeswrong/cli/dist/index.js';
 /** What has no place in a tarball. */
 const NOT_SHIPPED = /\.(spec|testing)\.|\.tsbuildinfo$|^dist\/spec\/|jest\.config|^tsconfig/;
 const NEEDED = ['LICENSE', 'README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts'];
@@ -18,16 +17,14 @@ const NEEDED = ['LICENSE', 'README.md', 'package.json', 'dist/index.js', 'dist/i
  */
 export async function judgePackage({ folder, manifest }, { filename, files }, { tarballs, licence, version }) {
   const paths = files.map(({ path }) => path);
-  const { messages } = await publint({ pack: { tarball: bytes(join(tarballs, filename)) }, strict: true });
-  const types = await runNode([attw, join(tarballs, filename), '--profile', 'esm-only', '--format', 'table-flipped'], {
-    output: 'collect',
-    env: { NO_COLOR: '1', FORCE_COLOR: '0' },
-  });
+  const tarball = new Uint8Array(readFileSync(join(tarballs, filename)));
+  const { messages } = await publint({ pack: { tarball: tarball.buffer }, strict: true });
+  const types = await typeProblems(tarball);
   return [
     ...NEEDED.filter((path) => !paths.includes(path)).map((path) => `${path} is missing`),
     ...paths.filter((path) => NOT_SHIPPED.test(path)).map((path) => `${path} is packed`),
     ...messages.map((message) => `publint: ${formatMessage(message, manifest) ?? message.code}`),
-    ...(types.ok ? [] : [`are the types wrong? ${types.output}`]),
+    ...types.map((problem) => `are the types wrong? ${problem}`),
     ...(readFileSync(join(folder, 'LICENSE'), 'utf8') === licence ? [] : ['its LICENSE is not that of the workspace']),
     ...(manifest.private ? ['it is private'] : []),
     ...(manifest.version === version ? [] : [`its version is ${manifest.version}, that of the others ${version}`]),
@@ -45,9 +42,4 @@ function faultyRanges(
     if (name.startsWith('@items/') && range !== `^${version}`) return [`it asks for ${name} ${range}, not ^${version}`];
     return peersOnly.test(name) ? [`${name} must be a peer dependency`] : [];
   });
-}
-
-/** @returns {ArrayBuffer} */
-function bytes(/** @type {string} */ file) {
-  return new Uint8Array(readFileSync(file)).buffer;
 }
