@@ -1,4 +1,4 @@
-import type { CollectionDefinition, CollectionService, Identified } from '@items/collections';
+import type { CollectionDefinition, CollectionService, Identified, ParentKeys } from '@items/collections';
 import {
   applyDecorators,
   Controller,
@@ -6,15 +6,34 @@ import {
   Get,
   HttpCode,
   Inject,
+  Optional,
   Param,
   Post,
   Put,
   type Type,
 } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 
 import { collectionToken } from './collection-token.js';
 import { Exchange, HttpExchange } from './http-exchange.js';
 import { JsonBody } from './json-body.js';
+
+/** Says whose members the path of a nested collection means. */
+export interface ParentOfRequest {
+  /**
+   * Of the members that are listed, read, replaced or removed.
+   * @param members whether a parent that is gone has left any.
+   * @throws {ResourceNotFoundError} 404: there is no such parent.
+   */
+  keysOf(request: FastifyRequest, members: MembersOfParent): Promise<ParentKeys>;
+  /** Of a member that is to be made. @throws as {@link keysOf} */
+  keysForNew(request: FastifyRequest): Promise<ParentKeys>;
+}
+
+/** As much of a nested collection as tells whether a parent has any members. */
+export interface MembersOfParent {
+  hasAny(parent: ParentKeys): Promise<boolean>;
+}
 
 /** Where a collection is found, and what its routes carry beside the table of §4: guards, rules of access, texts. */
 export interface CollectionRoutes {
@@ -26,48 +45,52 @@ export interface CollectionRoutes {
   readonly write?: readonly MethodDecorator[];
   /** Of the controller as a whole. */
   readonly all?: readonly ClassDecorator[];
+  /** Of a nested collection: a provider of the controller's module that says whose members a path means. */
+  readonly parent?: Type<ParentOfRequest>;
 }
 
 /**
  * The table of SPEC §4 for a collection that does nothing of its own in it. One that does writes these five
  * methods down in a controller of its own.
- * @throws {Error} the collection is nested: these routes would show everybody's members.
+ * @throws {Error} the collection is nested and there is no `parent`: these routes would show everybody's members.
  * @example controllers: [collectionController(books, { path: 'books', write: [UseGuards(LibrarianGuard)] })]
  */
 export function collectionController<Resource extends Identified, Input extends object, Hidden>(
   collection: CollectionDefinition<Resource, Input, Hidden>,
-  { path, read = [], write = [], all = [] }: CollectionRoutes,
+  { path, read = [], write = [], all = [], parent }: CollectionRoutes,
 ): Type {
-  if (collection.parent !== undefined) {
-    throw new Error(
-      `The collection "${collection.name}" is nested, and collectionController() does not know whose members a path means: ` +
-        'write a controller that gives its service the keys of the parent.',
-    );
-  }
+  if ((collection.parent === undefined) !== (parent === undefined)) throw new Error(wrongParent(collection, parent));
   /** SPEC §4 */
   @Controller(path)
   @applyDecorators(...all)
   class CollectionController {
     constructor(
       @Inject(collectionToken(collection)) private readonly members: CollectionService<Resource, Input, Hidden>,
-    ) {}
+      @Optional() @Inject(parent ?? NO_PARENT_SOURCE) private readonly source?: ParentOfRequest,
+    ) {
+      if (parent !== undefined && source === undefined) {
+        throw new Error(`The module of ${path} has no provider ${parent.name}: import the module that exports it.`);
+      }
+    }
 
     @Get()
     @applyDecorators(...read)
     async list(@Exchange('with query') exchange: HttpExchange): Promise<object> {
-      return exchange.list(await this.members.list(exchange.listRequest(collection), exchange.path));
+      const request = exchange.listRequest(collection);
+      return exchange.list(await this.members.list(request, exchange.path, await this.keysOf(exchange)));
     }
 
     @Post()
     @applyDecorators(...write)
     async create(@Exchange() exchange: HttpExchange, @JsonBody(collection.dto) input: Input): Promise<Resource> {
-      return exchange.created(await this.members.create(input, exchange.path, exchange.repeatable(input)));
+      const keys = await this.source?.keysForNew(exchange.request);
+      return exchange.created(await this.members.create(input, exchange.path, exchange.repeatable(input), keys));
     }
 
     @Get(':id')
     @applyDecorators(...read)
     async get(@Exchange() exchange: HttpExchange, @Param('id') id: string): Promise<Resource | undefined> {
-      return exchange.tagged(await this.members.get(id));
+      return exchange.tagged(await this.members.get(id, await this.keysOf(exchange)));
     }
 
     @Put(':id')
@@ -77,15 +100,31 @@ export function collectionController<Resource extends Identified, Input extends 
       @Param('id') id: string,
       @JsonBody(collection.dto) input: Input,
     ): Promise<Resource> {
-      return exchange.replaced(await this.members.replace(id, input, exchange.precondition));
+      const keys = await this.keysOf(exchange);
+      return exchange.replaced(await this.members.replace(id, input, exchange.precondition, keys));
     }
 
     @Delete(':id')
     @applyDecorators(...write)
     @HttpCode(204)
-    remove(@Exchange() exchange: HttpExchange, @Param('id') id: string): Promise<void> {
-      return this.members.remove(id, exchange.precondition);
+    async remove(@Exchange() exchange: HttpExchange, @Param('id') id: string): Promise<void> {
+      await this.members.remove(id, exchange.precondition, await this.keysOf(exchange));
+    }
+
+    /** Of a nested collection. */
+    private keysOf(exchange: HttpExchange): Promise<ParentKeys> | undefined {
+      return this.source?.keysOf(exchange.request, this.members);
     }
   }
   return CollectionController;
+}
+
+/** Stands for the provider that a collection without a parent has not. */
+const NO_PARENT_SOURCE = Symbol('NO_PARENT_SOURCE');
+
+function wrongParent({ name }: { readonly name: string }, parent: unknown): string {
+  return parent === undefined
+    ? `The collection "${name}" is nested, and collectionController() does not know whose members a path means: ` +
+        'give it a `parent`, or write a controller that gives its service the keys of the parent.'
+    : `The collection "${name}" is not nested, but collectionController() was given a \`parent\`: say it in defineCollection() too.`;
 }

@@ -17,7 +17,8 @@ export interface ServedPage {
 /** A request and its answer, in the terms of SPEC §4: what controllers need of HTTP. RFC 9110 §3.4 */
 export class HttpExchange {
   constructor(
-    protected readonly request: FastifyRequest,
+    /** The framework's own, for what stands in no other member; its `body` and `query` are always empty. */
+    readonly request: FastifyRequest,
     protected readonly reply: FastifyReply,
     private readonly head: RequestHead,
   ) {}

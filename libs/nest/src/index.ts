@@ -1,5 +1,5 @@
 export { collectionController } from './collection-controller.js';
-export type { CollectionRoutes } from './collection-controller.js';
+export type { CollectionRoutes, MembersOfParent, ParentOfRequest } from './collection-controller.js';
 export { collectionToken, InjectCollection } from './collection-token.js';
 export type { CollectionOf, NamedCollection } from './collection-token.js';
 export { ConventionsModule } from './conventions.module.js';

@@ -50,8 +50,12 @@ export function AdminOnly(): MethodDecorator {
 }
 
 /** The {@link Owner} that the path of a route with `@OwnerOrAdmin()` names. */
-export const PathOwner = createParamDecorator((_data: unknown, context: ExecutionContext): Owner => {
-  const { owner } = context.switchToHttp().getRequest<FastifyRequest>();
+export const PathOwner = createParamDecorator((_data: unknown, context: ExecutionContext): Owner =>
+  ownerOf(context.switchToHttp().getRequest<FastifyRequest>()),
+);
+
+/** The same, of a request. @throws {Error} its route has no `@OwnerOrAdmin()`. */
+export function ownerOf({ owner }: FastifyRequest): Owner {
   if (owner === null) throw new Error('Only a route with @OwnerOrAdmin() has an owner.');
   return owner;
-});
+}

@@ -1,23 +1,29 @@
 import type { ParentKeys } from '@items/collections';
 import { ResourceNotFoundError } from '@items/errors';
+import type { MembersOfParent, ParentOfRequest } from '@items/nest';
 import { isRowId } from '@items/store';
 import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 
 import { Accounts } from '../accounts/accounts.js';
+import { ownerOf } from './owner-or-admin.js';
 import type { Owner } from './ownership.js';
-
-/** A collection below `/users/{user_id}`, in which a deleted user may have left something. */
-interface LeftBehind {
-  hasAny(parent: ParentKeys): Promise<boolean>;
-}
 
 /** What the path of a collection below `/users/{user_id}` says about its members. */
 export type OwnerKeys = ParentKeys & { readonly user_id: string };
 
 /** Tells which users there are, for the collections below `/users/{user_id}`. SPEC §2, §5.2 */
 @Injectable()
-export class Owners {
+export class Owners implements ParentOfRequest {
   constructor(private readonly accounts: Accounts) {}
+
+  keysOf(request: FastifyRequest, members: MembersOfParent): Promise<OwnerKeys> {
+    return this.existingOrDeleted(ownerOf(request), members);
+  }
+
+  keysForNew(request: FastifyRequest): Promise<OwnerKeys> {
+    return this.existing(ownerOf(request));
+  }
 
   /**
    * For who adds to what the user has.
@@ -29,7 +35,7 @@ export class Owners {
   }
 
   /** The same for who reads or changes what is there: also what a deleted user has left. @throws as {@link existing} */
-  async existingOrDeleted(owner: Owner, collection: LeftBehind): Promise<OwnerKeys> {
+  async existingOrDeleted(owner: Owner, collection: MembersOfParent): Promise<OwnerKeys> {
     const keys = { user_id: owner.id };
     const isKnown = (await this.exists(owner)) || (isRowId(owner.id) && (await collection.hasAny(keys)));
     if (!isKnown) throw new ResourceNotFoundError('user');
