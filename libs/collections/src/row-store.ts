@@ -117,7 +117,8 @@ export class RowStore<Row extends VersionedRow> {
   }
 
   private recorded(before: Row | undefined, after: Row | undefined): StampedWrite[] {
-    return this.recorder === undefined ? [] : [this.recorder.record(before, after)];
+    const write = this.recorder?.record(before, after);
+    return write === undefined ? [] : [write];
   }
 
   private keepVersion(id: string): StampedWrite {

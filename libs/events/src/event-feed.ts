@@ -44,6 +44,14 @@ export interface EventsPage {
   readonly links: PageLinks;
 }
 
+/** Events behind a place, as the service itself reads them. */
+export interface FeedStretch {
+  /** Oldest first. */
+  readonly events: readonly FeedEvent[];
+  /** The place that they reach: of the last of them, or the feed's end where there are no more. */
+  readonly end: string;
+}
+
 /** How long events are kept, and what authenticates the cursors of walks. */
 export interface FeedPolicy {
   readonly keptMs: number;
@@ -112,6 +120,29 @@ export class EventFeed {
       },
       links: cursorLinks({ limit, nextCursor }),
     };
+  }
+
+  /**
+   * What follows a place, which need not be one that this feed has served: what is no longer kept is passed over.
+   * @param types kinds; all that the reader may see where it is left out. @param limit most events.
+   */
+  async stretch(
+    after: string,
+    types: readonly string[] | undefined,
+    visible: Visibility,
+    limit: number,
+  ): Promise<FeedStretch> {
+    const { end } = await this.clock.read();
+    const from = later(after, this.oldest());
+    const filter = types === undefined ? {} : { types };
+    const rows = await this.rows({ after: from, upTo: end, descending: false, limit }, filter, visible);
+    return { events: rows.map(present), end: rows.length < limit ? later(after, end) : String(rows.at(-1)?.id) };
+  }
+
+  /** @throws {ExpiredCursorError} 400: not all that followed the place is kept, or this database does not know it. */
+  async requireKept(place: string): Promise<void> {
+    const { gap } = await this.clock.read();
+    await this.requirePlace(place, gap, this.oldest());
   }
 
   private async firstBounds(after: string | undefined, { end, gap }: FeedState): Promise<WalkBounds> {

@@ -54,6 +54,18 @@ export function lastIdAt(ms: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-${LAST_TAIL}`;
 }
 
+/**
+ * The place behind all that has this stamp, or an earlier one, whether or not there is an event of it.
+ * @param seq microseconds since the epoch, as the stamp of a write says it.
+ */
+export function placeOf(seq: number): string {
+  const time = Math.floor(seq / 1000)
+    .toString(16)
+    .padStart(12, '0');
+  const micros = (seq % 1000).toString(16).padStart(3, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${micros}-${LAST_TAIL}`;
+}
+
 /** When it happened, in milliseconds since the epoch, by the clock that orders all events. */
 export function timeOf(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);

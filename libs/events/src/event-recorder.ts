@@ -23,19 +23,20 @@ type Fields = Readonly<Record<string, unknown>>;
 export class EventRecorder<Resource extends Identified> implements ChangeRecorder {
   constructor(private readonly options: RecorderOptions<Resource>) {}
 
-  record(before: VersionedRow | undefined, after: VersionedRow | undefined): StampedWrite {
+  record(before: VersionedRow | undefined, after: VersionedRow | undefined): StampedWrite | undefined {
     const { dialect, events, apiVersion, present, onEvent } = this.options;
     const row = after ?? before;
     if (row === undefined) throw new Error('There is no change where there was no row and is none.');
-    const resource = present(row);
-    const kind = before === undefined ? 'created' : after === undefined ? 'deleted' : this.updateKind(resource);
-    const isUpdate = before !== undefined && after !== undefined;
+    const [was, is] = [before && present(before), after && present(after)];
+    const resource = (is ?? was) as Resource;
+    const kind = this.kindOf(was, is);
+    if (kind === null) return undefined;
     const values: readonly SqlValue[] = [
       `${events.subject}.${kind}`,
       row.id,
       events.owner === undefined ? null : (resource[events.owner] as string),
       apiVersion,
-      JSON.stringify(this.dataOf(resource, isUpdate ? present(before) : undefined)),
+      JSON.stringify(this.dataOf(resource, is && was)),
     ];
     onEvent?.();
     return (params: Parameters) => {
@@ -45,8 +46,11 @@ export class EventRecorder<Resource extends Identified> implements ChangeRecorde
     };
   }
 
-  private updateKind(resource: Resource): string {
-    return this.options.events.updateKind?.(resource) ?? 'updated';
+  private kindOf(was: Resource | undefined, is: Resource | undefined): string | null {
+    const { kindOf, updateKind } = this.options.events;
+    if (kindOf !== undefined) return kindOf(was, is);
+    if (was === undefined) return 'created';
+    return is === undefined ? 'deleted' : (updateKind?.(is) ?? 'updated');
   }
 
   private dataOf(resource: Resource, former: Resource | undefined): object {

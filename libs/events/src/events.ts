@@ -3,7 +3,7 @@ import type { ChangeRecorder } from '@items/collections/parts';
 import { ApiError } from '@items/errors';
 import type { Database } from '@items/store';
 
-import { EventFeed, type EventsPage, type EventsRequest, type FeedEvent } from './event-feed.js';
+import { EventFeed, type EventsPage, type EventsRequest, type FeedEvent, type FeedStretch } from './event-feed.js';
 import { eventsOf, kindsOf, type EmittingCollection } from './event-kinds.js';
 import { EventRecorder } from './event-recorder.js';
 import { FeedClock } from './feed-clock.js';
@@ -111,6 +111,39 @@ export class Events {
     const page = await this.feed.page(request, await visibility());
     const isLast = page.body.events.length > 0 || request.cursor !== undefined || request.descending;
     return waiting === undefined || isLast ? page : this.waitedPage(request, visibility, waiting, page);
+  }
+
+  /** Whether there is a feed. */
+  get isOn(): boolean {
+    return !this.options.off;
+  }
+
+  /**
+   * For readers within the service, such as those who send events: what follows a place, known or not.
+   * @param types kinds; all that the reader may see where it is left out. @param limit most events.
+   * @throws {EventsIncompleteError} 503
+   */
+  stretch(
+    after: string,
+    types: readonly string[] | undefined,
+    visible: Visibility,
+    limit: number,
+  ): Promise<FeedStretch> {
+    return this.feed.stretch(after, types, visible, limit);
+  }
+
+  /** Refuses a place from which the feed is not whole. @throws {ExpiredCursorError} 400 @throws {EventsOffError} 404 */
+  requireKept(place: string): Promise<void> {
+    this.requireOn();
+    return this.feed.requireKept(place);
+  }
+
+  /**
+   * Waits until the feed ends elsewhere than at this place.
+   * @returns where; undefined where the signal came first, or the feed could not be read just now.
+   */
+  endBeyond(end: string, signal: AbortSignal): Promise<string | undefined> {
+    return this.watch.next(end, signal);
   }
 
   private async waitedPage(

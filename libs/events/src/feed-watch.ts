@@ -11,7 +11,7 @@ const MAX_WAITING = 1000;
 
 interface Waiting {
   readonly end: string;
-  readonly wake: () => void;
+  readonly wake: (end?: string) => void;
 }
 
 /** Wakes those who wait for something to be listed: one look at the feed for all of them. */
@@ -34,19 +34,28 @@ export class FeedWatch {
    */
   async until(end: string, signal: AbortSignal): Promise<boolean> {
     if (this.waiting.size >= MAX_WAITING) return true;
-    if (signal.aborted) return false;
-    await new Promise<void>((resolve) => {
-      const wake = (): void => {
+    await this.next(end, signal);
+    return false;
+  }
+
+  /**
+   * The same for the service's own readers, who are few.
+   * @returns where the feed ends; undefined where the waiting was ended, or the feed could not be read.
+   */
+  async next(end: string, signal: AbortSignal): Promise<string | undefined> {
+    if (signal.aborted) return undefined;
+    return new Promise<string | undefined>((resolve) => {
+      const giveUp = (): void => entry.wake();
+      const wake = (found?: string): void => {
         this.waiting.delete(entry);
-        signal.removeEventListener('abort', wake);
-        resolve();
+        signal.removeEventListener('abort', giveUp);
+        resolve(found);
       };
       const entry: Waiting = { end, wake };
-      signal.addEventListener('abort', wake);
+      signal.addEventListener('abort', giveUp);
       this.waiting.add(entry);
       this.looking ??= this.look();
     });
-    return false;
   }
 
   private async look(): Promise<void> {
@@ -57,7 +66,7 @@ export class FeedWatch {
         () => undefined,
       );
       for (const entry of this.waiting) {
-        if (entry.end !== end) entry.wake();
+        if (entry.end !== end) entry.wake(end);
       }
     }
     this.looking = undefined;

@@ -1,4 +1,5 @@
-export type { EventsPage, EventsRequest, FeedEvent } from './event-feed.js';
+export type { EventsPage, EventsRequest, FeedEvent, FeedStretch } from './event-feed.js';
+export { isEventId, placeOf } from './event-id.js';
 export { eventMigrations } from './event-migrations.js';
 export { kindsOf } from './event-kinds.js';
 export { EventPurge } from './event-purge.js';
