@@ -19,4 +19,17 @@ export type { Role } from './role.js';
 export { isScope, SCOPES } from './scope.js';
 export type { Scope } from './scope.js';
 export type { PasswordChange, User, UserInput } from './user.js';
+export { ATTEMPT_ERRORS, DELIVERY_STATUSES, DISABLED_REASONS } from './webhook.js';
+export type {
+  CreatedWebhook,
+  Delivery,
+  DeliveryAttempt,
+  DeliveryStatus,
+  DisabledReason,
+  Replay,
+  ReplayInput,
+  Webhook,
+  WebhookInput,
+  WebhookSecret,
+} from './webhook.js';
 export type { CreatedSession, Session, SessionInput } from './session.js';

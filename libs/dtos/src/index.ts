@@ -5,3 +5,4 @@ export { ItemInputDto } from './item-input.dto.js';
 export { OrderInputDto, OrderLineDto, TransitionInputDto } from './order.dto.js';
 export { CreateSessionDto, SessionDto } from './session.dto.js';
 export { CreateUserDto, PasswordChangeDto, ReplaceUserDto } from './user.dto.js';
+export { CreateWebhookDto, DeliveryDto, ReplaceWebhookDto, ReplayDto } from './webhook.dto.js';

@@ -1,0 +1,153 @@
+import {
+  ATTEMPT_ERRORS,
+  DELIVERY_STATUSES,
+  DISABLED_REASONS,
+  type ReplayInput,
+  type WebhookInput,
+} from '@items/contracts';
+import {
+  Choice,
+  DateTime,
+  DefaultsTo,
+  Filterable,
+  Flag,
+  Integer,
+  NestedList,
+  Optional,
+  ReadOnly,
+  replacementOf,
+  RowId,
+  Text,
+  Texts,
+} from '@items/fields';
+
+/** A kind of event, all of a subject, or all. */
+const PATTERN = /^(?:\*|[a-z_]{1,40}\.(?:\*|[a-z_]{1,40}))$/;
+
+/** One of the secrets of a webhook, as it is shown. SPEC §6.2 */
+export class WebhookSecretDto {
+  @DateTime()
+  created_at!: string;
+
+  @Optional()
+  @DateTime({ description: 'When its grace ends; null for the current one.' })
+  expires_at!: string | null;
+}
+
+/** The body of `POST /webhooks`, and what a webhook is shown with. SPEC §6.2 */
+@ReadOnly('id', 'created_at', 'updated_at', 'secret')
+export class CreateWebhookDto implements WebhookInput {
+  @Text({
+    min: 1,
+    max: 2048,
+    description: 'Where events are sent: `https`, a public name, no address literal, port 443 or from 1024 on.',
+    example: 'https://hooks.example.com/items',
+  })
+  url!: string;
+
+  @Texts({
+    maxItems: 20,
+    max: 81,
+    each: { matches: PATTERN, expected: 'kinds of events such as item.created, item.* or *' },
+    description: 'Which events are sent, at least one: kinds, all of a subject (`item.*`), or all (`*`).',
+    example: ['item.*'],
+  })
+  events!: string[];
+
+  @Optional()
+  @Text({ max: 200, description: 'For people.', example: 'Search index' })
+  description!: string | null;
+
+  @DefaultsTo(false)
+  @Flag({ description: 'Whether nothing is sent. Enabled again, it begins with the next event.', example: false })
+  disabled!: boolean;
+
+  @ReadOnly()
+  @NestedList(() => WebhookSecretDto, {
+    min: 0,
+    max: 2,
+    description: 'The valid secrets, newest first: two while one replaces the other, and both sign.',
+  })
+  readonly secrets?: undefined;
+
+  @ReadOnly()
+  @Optional()
+  @Choice(DISABLED_REASONS, { description: 'Why the service has disabled it; null: it has not.', example: 'failing' })
+  readonly disabled_reason?: undefined;
+
+  @ReadOnly()
+  @Optional()
+  @DateTime({ description: 'Since when every attempt has failed; may lag by a second. Null: the last one has not.' })
+  readonly failing_since?: undefined;
+
+  @ReadOnly()
+  @Optional()
+  @RowId({
+    description:
+      'The last event up to which all were delivered, or have failed; may lag by some seconds. Null before the first.',
+  })
+  readonly delivered_up_to?: undefined;
+
+  @ReadOnly()
+  @Text({ max: 10, description: 'In whose form events are sent.', example: '2026-11-20' })
+  readonly api_version?: undefined;
+}
+
+/** The body of `PUT /webhooks/{id}`: where it is left out, `disabled` stays as it is. SPEC §6.2 */
+export class ReplaceWebhookDto extends replacementOf(CreateWebhookDto, 'disabled') {}
+
+/** One request to a receiver, as it is shown. SPEC §6.2 */
+export class DeliveryAttemptDto {
+  @DateTime()
+  at!: string;
+
+  @Integer({ min: 0, max: 1_000_000, description: 'Milliseconds until it ended.', example: 38 })
+  duration_ms!: number;
+
+  @Optional()
+  @Integer({ min: 100, max: 999, description: 'Null: no answer came.', example: 204 })
+  status_code!: number | null;
+
+  @Optional()
+  @Choice(ATTEMPT_ERRORS, { description: 'Why it has failed; null for a success.', example: 'timeout' })
+  error!: string | null;
+}
+
+/** An event on its way to a webhook, as it is shown; nothing of it is set by a body. SPEC §6.2 */
+export class DeliveryDto {
+  @ReadOnly()
+  @RowId({ description: 'The event, and the `webhook-id` that the receiver sees.' })
+  readonly event_id?: undefined;
+
+  @ReadOnly()
+  @Filterable()
+  @Text({ max: 64, description: 'The kind of the event, or `webhook.ping`.', example: 'item.created' })
+  readonly type?: undefined;
+
+  @ReadOnly()
+  @Filterable()
+  @Choice(DELIVERY_STATUSES, {
+    description: '`failed`: no more attempts, unless they are asked for.',
+    example: 'succeeded',
+  })
+  readonly status?: undefined;
+
+  @ReadOnly()
+  @NestedList(() => DeliveryAttemptDto, { min: 0, max: 10, description: 'The last 10, oldest first.' })
+  readonly attempts?: undefined;
+
+  @ReadOnly()
+  @Optional()
+  @DateTime({ description: 'Null: none is planned.' })
+  readonly next_attempt_at?: undefined;
+}
+
+/** The body of `POST /webhooks/{id}/replays`. SPEC §6.2 */
+export class ReplayDto implements ReplayInput {
+  @RowId({ description: 'Events behind this place are sent again: the `after` of a page, or the id of an event.' })
+  after!: string;
+
+  @Optional()
+  @Choice(['failed'], { description: 'Only those whose delivery has failed. Null: all.', example: 'failed' })
+  only!: 'failed' | null;
+}
