@@ -136,7 +136,8 @@ export class EventFeed {
     const from = later(after, this.oldest());
     const filter = types === undefined ? {} : { types };
     const rows = await this.rows({ after: from, upTo: end, descending: false, limit }, filter, visible);
-    return { events: rows.map(present), end: rows.length < limit ? later(after, end) : String(rows.at(-1)?.id) };
+    const events = rows.map((row) => this.policy.present(kept(row)));
+    return { events, end: rows.length < limit ? later(after, end) : String(rows.at(-1)?.id) };
   }
 
   /** @throws {ExpiredCursorError} 400: not all that followed the place is kept, or this database does not know it. */

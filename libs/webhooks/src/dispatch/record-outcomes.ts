@@ -1,0 +1,71 @@
+import { type Fields, formatTime, type Kept } from '@items/collections';
+import type { Delivery, DeliveryAttempt } from '@items/contracts';
+import type { Transaction } from '@items/store';
+
+import { unlessGone, type DeliveryRows, type HiddenDelivery } from '../deliveries/delivery-rows.js';
+import type { Outcome } from './job.js';
+
+/** Attempts that a delivery shows. SPEC §6.2 */
+const SHOWN_ATTEMPTS = 10;
+
+/**
+ * Writes down what has become of attempts, in the transaction that notes how far the webhook has come.
+ * @returns the ids of deliveries that were made, by event.
+ */
+export async function recordOutcomes(
+  tx: Transaction,
+  rows: DeliveryRows,
+  webhookId: string,
+  outcomes: readonly Outcome[],
+): Promise<Map<string, string>> {
+  const made = new Map<string, string>();
+  for (const outcome of outcomes) {
+    const { job } = outcome;
+    const id = job.deliveryId ?? made.get(job.eventId);
+    if (id === undefined) {
+      const { resource } = await rows.insert(tx, newDelivery(webhookId, outcome));
+      made.set(job.eventId, resource.id);
+    } else {
+      await unlessGone(rows.lockAndUpdate(tx, id, (current) => changed(current, outcome), { webhook_id: webhookId }));
+    }
+  }
+  return made;
+}
+
+type Columns = Fields<Delivery, HiddenDelivery>;
+
+function newDelivery(
+  webhookId: string,
+  { job, attempt, status = 'failed', nextAttemptAt, tries = 0 }: Outcome,
+): Columns {
+  return {
+    webhook_id: webhookId,
+    event_id: job.eventId,
+    type: job.type,
+    status,
+    attempts: attempt === undefined ? [] : [attempt],
+    next_attempt_at: timeOrNull(nextAttemptAt ?? null),
+    tries,
+  };
+}
+
+function changed(current: Kept<Delivery, HiddenDelivery>, outcome: Outcome): Columns {
+  const { job, attempt, nextAttemptAt, tries } = outcome;
+  const isAnswer = job.reason === 'asked';
+  const before = isAnswer ? (current.status_before ?? 'failed') : current.status;
+  return {
+    attempts: withLast(current.attempts, attempt),
+    status: outcome.status ?? before,
+    ...(nextAttemptAt !== undefined && { next_attempt_at: timeOrNull(nextAttemptAt) }),
+    ...(tries !== undefined && { tries }),
+    ...(isAnswer && { asked_at: null, status_before: null }),
+  };
+}
+
+function withLast(attempts: readonly DeliveryAttempt[], attempt: DeliveryAttempt | undefined): DeliveryAttempt[] {
+  return [...attempts, ...(attempt === undefined ? [] : [attempt])].slice(-SHOWN_ATTEMPTS);
+}
+
+function timeOrNull(ms: number | null): string | null {
+  return ms === null ? null : formatTime(ms);
+}

@@ -1,0 +1,668 @@
+import { formatTime } from '@items/collections';
+import type { DeliveryAttempt, DisabledReason } from '@items/contracts';
+import { ApiError, ResourceNotFoundError } from '@items/errors';
+import type { Events, FeedEvent, Visibility } from '@items/events';
+import type { Database, Transaction, WarningLog } from '@items/store';
+
+import {
+  deliveriesOf,
+  failedBetween,
+  giveUpWaiting,
+  lastTried,
+  PING,
+  triedBehind,
+  waitingOf,
+  type DeliveryRows,
+  type DueDelivery,
+  type WebhookRows,
+} from '../deliveries/delivery-rows.js';
+import type { Attempt, AttemptResult } from '../sending/attempt.js';
+import { lockState, noteProgress, type WebhookState } from '../webhooks/webhook-state.js';
+import type { Clock } from './clock.js';
+import type { Job, Outcome, Reason, WaitingDelivery } from './job.js';
+import type { Leases } from './leases.js';
+import { pingOf } from './ping.js';
+import { recordOutcomes } from './record-outcomes.js';
+import { MAX_AT_ONCE, MAX_WAITING, PROBE_MS, retryDelayMs, type RetryPolicy } from './schedule.js';
+
+/** Events that are read at once. */
+const PAGE = 100;
+/** Outcomes that are not written yet: beyond that many nothing is begun. */
+const MAX_UNWRITTEN = 50;
+/** How long after a failure of the database the next attempt to write or read is made. */
+const PAUSE_MS = 1000;
+/** How often what the webhook shows is brought up to date at most. */
+const SHOW_MS = 1000;
+/** How often a place that has moved without a delivery is written. */
+const NOTE_MS = 5000;
+
+/** What sends; the lib's `WebhookSender` does, tests have another. */
+export interface Sender {
+  attempt(attempt: Attempt): Promise<AttemptResult>;
+}
+
+/** What all webhooks of an instance share. */
+export interface Dispatch {
+  readonly database: Database;
+  readonly events: Pick<Events, 'isOn' | 'stretch' | 'get' | 'endBeyond'>;
+  readonly webhooks: WebhookRows;
+  readonly deliveries: DeliveryRows;
+  readonly sender: Sender;
+  readonly policy: RetryPolicy;
+  readonly userAgent: string;
+  readonly clock: Clock;
+  readonly log: WarningLog;
+  /** The event in the form of a version; as it is where it is left out. */
+  readonly inForm?: (event: FeedEvent, apiVersion: string) => FeedEvent;
+  /** Hears of each attempt that is over. */
+  readonly onAttempt?: (result: 'succeeded' | 'failed') => void;
+}
+
+/** What a webhook is at the moment. */
+export interface RunnerConfig {
+  readonly url: string;
+  readonly apiVersion: string;
+  readonly disabled: boolean;
+  /** Kinds that are asked for; undefined for all. */
+  readonly types: readonly string[] | undefined;
+  /** What its maker may read; undefined where nothing is to be sent. */
+  readonly visible: Visibility | undefined;
+  readonly secrets: readonly { readonly secret: string; readonly expiresAt: number | null }[];
+}
+
+/**
+ * Sends for one webhook, while this instance holds its lease: events as the feed has them, retries in their time, what
+ * somebody has asked for, and replays. All is in memory but for the place in the feed and the deliveries; both are written
+ * together, a few at a time, when attempts are over. What was under way when the process ended is sent once more.
+ */
+export class WebhookRunner {
+  private config: RunnerConfig;
+  private fence = -1;
+  private isLoaded = false;
+  private isClosed = false;
+
+  /** Read from the feed, and not begun. */
+  private queue: FeedEvent[] = [];
+  private readTo = '';
+  private reached = '';
+  private mayHaveMore = true;
+  private reading: Promise<void> | undefined;
+  private readAgainAt = 0;
+  /** Begun in the order of the feed and not written, each with the place before it. */
+  private readonly open = new Map<string, string>();
+  private tried = new Set<string>();
+  private begun: string | null = null;
+
+  private readonly waiting = new Map<string, WaitingDelivery>();
+  private early: string[] = [];
+  private probedAt = 0;
+  private asked: DueDelivery[] = [];
+  /** Until the database is seen to know it: for which asking an attempt was made. */
+  private readonly answered = new Map<string, number | null>();
+  private replay: { after: string; to: string; only: string | null } | undefined;
+  private replayQueue: Job[] = [];
+  private readonly replaying = new Map<string, string>();
+
+  private readonly busy = new Map<string, Reason>();
+  private outcomes: Outcome[] = [];
+  private flushing: Promise<void> | undefined;
+  private flushAgainAt = 0;
+  private failingSince: number | null = null;
+  private holdUntil: number | null = null;
+  private ending: DisabledReason | undefined;
+
+  private notedPlace = '';
+  private notedAt = 0;
+  private shownAt = -Infinity;
+  private shownFailing: number | null = null;
+  private shownUpTo: string | null = null;
+  private isShownStale = false;
+
+  constructor(
+    private readonly id: string,
+    private readonly dispatch: Dispatch,
+    private readonly leases: Pick<Leases, 'holder' | 'isHeld'>,
+    config: RunnerConfig,
+  ) {
+    this.config = config;
+  }
+
+  /** Whether new events are of interest. */
+  get follows(): boolean {
+    return !this.isClosed && !this.config.disabled && this.config.visible !== undefined && this.dispatch.events.isOn;
+  }
+
+  /** What the database says now. @param asked deliveries of this webhook for which somebody has asked. */
+  async update(config: RunnerConfig, state: WebhookState, asked: readonly DueDelivery[]): Promise<void> {
+    const isOther =
+      JSON.stringify([config.types, config.visible]) !== JSON.stringify([this.config.types, this.config.visible]);
+    this.config = config;
+    if (state.fence !== this.fence) await this.load(state);
+    else if (isOther) this.readFrom(this.reached);
+    const isDone = ({ id, asked_at: at }: DueDelivery): boolean => this.answered.get(id) === at;
+    for (const id of this.answered.keys()) if (!asked.some((one) => one.id === id)) this.answered.delete(id);
+    this.asked = asked.filter((one) => !isDone(one) && !this.busy.has(one.event_id) && !this.isUnwritten(one.event_id));
+    this.pump();
+  }
+
+  /** There may be new events. */
+  noticeEvents(): void {
+    this.mayHaveMore = true;
+    this.pump();
+  }
+
+  /** Begins what may begin now; to be called now and then. */
+  pump(): void {
+    if (!this.isLoaded || this.isClosed || !this.leases.isHeld(this.id)) return;
+    for (let job = this.next(); job !== undefined; job = this.next()) this.begin(job);
+    this.readOn();
+    this.write();
+  }
+
+  /** Begins nothing more. */
+  close(): void {
+    this.isClosed = true;
+  }
+
+  /** Resolves when nothing is under way and all is written, as far as the database answers. */
+  async settled(): Promise<void> {
+    while (this.busy.size > 0 || this.reading !== undefined || this.flushing !== undefined) {
+      await Promise.race([...this.underWay, this.reading, this.flushing].filter((work) => work !== undefined));
+      await this.flushing;
+    }
+    if (this.isClosed && this.outcomes.length > 0) await this.flush();
+  }
+
+  private readonly underWay = new Set<Promise<void>>();
+
+  private async load(state: WebhookState): Promise<void> {
+    const { database } = this.dispatch;
+    this.isLoaded = false;
+    const waiting = await waitingOf(database, this.id);
+    const [shown] = await database.query<{ delivered_up_to: string | null; failing_since: number | null }>(
+      'SELECT delivered_up_to, failing_since FROM webhooks WHERE id = $1',
+      [this.id],
+    );
+    this.shownUpTo = shown?.delivered_up_to ?? null;
+    this.shownFailing = shown?.failing_since ?? null;
+    this.tried = await triedBehind(database, this.id, state.place);
+    this.waiting.clear();
+    for (const { id, event_id: eventId, type, tries, next_attempt_at: dueAt } of waiting) {
+      if (type !== PING) {
+        this.waiting.set(eventId, { eventId, type, deliveryId: id, tries: tries ?? 0, dueAt: dueAt ?? 0 });
+      }
+    }
+    this.open.clear();
+    this.early = [];
+    this.begun = state.begun;
+    this.failingSince = state.failing_since;
+    this.holdUntil = state.hold_until;
+    this.notedPlace = state.place;
+    this.replayQueue = [];
+    this.replaying.clear();
+    this.replay =
+      state.replay_after === null || state.replay_to === null
+        ? undefined
+        : { after: state.replay_after, to: state.replay_to, only: state.replay_only };
+    this.readFrom(state.place);
+    this.fence = state.fence;
+    this.isLoaded = true;
+  }
+
+  private readFrom(place: string): void {
+    this.queue = [];
+    this.readTo = place;
+    this.reached = place;
+    this.mayHaveMore = true;
+  }
+
+  private isUnwritten(eventId: string): boolean {
+    return this.outcomes.some(({ job }) => job.eventId === eventId);
+  }
+
+  private next(): Job | undefined {
+    if (this.busy.size >= MAX_AT_ONCE || this.outcomes.length >= MAX_UNWRITTEN || this.ending !== undefined) {
+      return undefined;
+    }
+    const { disabled, visible, secrets } = this.config;
+    if (visible === undefined || secrets.length === 0) return undefined;
+    const asked = this.nextAsked(disabled);
+    if (asked !== undefined) return asked;
+    const now = this.dispatch.clock.now();
+    if (disabled || (this.holdUntil !== null && now < this.holdUntil)) return undefined;
+    if (this.failingSince !== null && this.busy.size > 0) return undefined;
+    if (this.failingSince !== null && this.isGivenUp(now)) return undefined;
+    return this.nextRetry(now) ?? this.nextEarly(now) ?? this.nextFirst() ?? this.nextReplay();
+  }
+
+  private nextAsked(isPingOnly: boolean): Job | undefined {
+    const place = this.asked.findIndex(
+      ({ event_id: id, type }) => !this.busy.has(id) && (type === PING || !isPingOnly),
+    );
+    const [found] = place === -1 ? [] : this.asked.splice(place, 1);
+    if (found === undefined) return undefined;
+    this.answered.set(found.id, found.asked_at);
+    return {
+      reason: 'asked',
+      eventId: found.event_id,
+      type: found.type,
+      deliveryId: found.id,
+      tries: found.tries ?? 0,
+    };
+  }
+
+  private nextRetry(now: number): Job | undefined {
+    let first: WaitingDelivery | undefined;
+    for (const one of this.waiting.values()) {
+      if (one.dueAt <= now && this.isFree(one) && one.dueAt < (first?.dueAt ?? Infinity)) first = one;
+    }
+    return first && this.jobOf(first, 'retry');
+  }
+
+  /** Where too many wait: the oldest once a minute, and all of them when it has arrived. */
+  private nextEarly(now: number): Job | undefined {
+    while (this.early.length > 0) {
+      const one = this.waiting.get(this.early.shift() ?? '');
+      if (one !== undefined && this.isFree(one)) return this.jobOf(one, 'early');
+    }
+    if (this.waiting.size < MAX_WAITING || now - this.probedAt < PROBE_MS) return undefined;
+    const [oldest] = [...this.waiting.values()].filter((one) => this.isFree(one)).sort(byEvent);
+    if (oldest === undefined) return undefined;
+    this.probedAt = now;
+    return this.jobOf(oldest, 'early');
+  }
+
+  private nextFirst(): Job | undefined {
+    if (this.isFull()) return undefined;
+    for (let event = this.queue.shift(); event !== undefined; event = this.queue.shift()) {
+      const before = this.reached;
+      this.reached = event.id;
+      if (this.tried.delete(event.id)) continue;
+      this.open.set(event.id, before);
+      // Begun before the place was read anew.
+      if (this.busy.has(event.id) || this.isUnwritten(event.id)) continue;
+      this.begun = event.id;
+      return { reason: 'first', eventId: event.id, type: event.type, event, tries: 0 };
+    }
+    this.reached = this.readTo;
+    return undefined;
+  }
+
+  private nextReplay(): Job | undefined {
+    if (this.isFull()) return undefined;
+    const place = this.replayQueue.findIndex(({ eventId }) => !this.busy.has(eventId) && !this.isUnwritten(eventId));
+    const [job] = place === -1 ? [] : this.replayQueue.splice(place, 1);
+    return job;
+  }
+
+  /** Each event that is begun may come to wait. */
+  private isFull(): boolean {
+    return this.waiting.size + this.busy.size >= MAX_WAITING;
+  }
+
+  private isFree({ eventId, deliveryId }: WaitingDelivery): boolean {
+    return deliveryId !== undefined && !this.busy.has(eventId) && !this.isUnwritten(eventId);
+  }
+
+  private jobOf({ eventId, type, deliveryId, tries }: WaitingDelivery, reason: Reason): Job {
+    return { reason, eventId, type, tries, ...(deliveryId !== undefined && { deliveryId }) };
+  }
+
+  private begin(job: Job): void {
+    this.busy.set(job.eventId, job.reason);
+    const work = this.make(job)
+      .then((outcome) => {
+        if (outcome !== undefined) this.outcomes.push(outcome);
+      })
+      .catch((error: unknown) => {
+        this.dispatch.log.warn(`An attempt for webhook ${this.id} broke off: ${String(error)}`);
+        this.readAnew();
+      })
+      .finally(() => {
+        this.busy.delete(job.eventId);
+        this.underWay.delete(work);
+        this.write();
+        this.pump();
+      });
+    this.underWay.add(work);
+  }
+
+  /** @returns undefined where it could not be found out what to send: it is tried again soon. */
+  private async make(job: Job): Promise<Outcome | undefined> {
+    const { sender, userAgent, clock, inForm = (event: FeedEvent) => event } = this.dispatch;
+    const { url, secrets, apiVersion, visible } = this.config;
+    const event = await this.eventOf(job, visible);
+    if (event === 'later') {
+      this.postpone(job);
+      return undefined;
+    }
+    if (event === 'gone') return this.gaveUp(job);
+    // It may have waited for the event, and the lease be over.
+    if (!this.leases.isHeld(this.id)) {
+      this.postpone(job);
+      return undefined;
+    }
+    const now = clock.now();
+    const result = await sender.attempt({
+      url,
+      eventId: job.eventId,
+      body: JSON.stringify(inForm(event, apiVersion)),
+      apiVersion,
+      secrets: secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > now).map(({ secret }) => secret),
+      userAgent,
+      at: new Date(now),
+    });
+    return this.judge(job, result);
+  }
+
+  private async eventOf(job: Job, visible: Visibility | undefined): Promise<FeedEvent | 'gone' | 'later'> {
+    if (job.event !== undefined) return job.event;
+    if (job.type === PING) return pingOf(job.eventId, this.id, this.config.apiVersion);
+    if (visible === undefined) return 'later';
+    try {
+      return await this.dispatch.events.get(job.eventId, visible);
+    } catch (error) {
+      return error instanceof ResourceNotFoundError ? 'gone' : 'later';
+    }
+  }
+
+  private postpone(job: Job): void {
+    const waiting = this.waiting.get(job.eventId);
+    const dueAt = this.dispatch.clock.now() + PAUSE_MS;
+    if (waiting !== undefined && job.reason === 'retry') this.waiting.set(job.eventId, { ...waiting, dueAt });
+    else if (job.reason === 'replay') this.replayQueue.push(job);
+    else if (job.reason === 'first') this.readAnew();
+  }
+
+  /** Whether it has failed for too long, attempt or not. */
+  private isGivenUp(now: number): boolean {
+    if (this.failingSince === null || now - this.failingSince < this.dispatch.policy.disableAfterMs) return false;
+    this.ending ??= 'failing';
+    return true;
+  }
+
+  /** The place is read from the database again, with the next look at the leases. */
+  private readAnew(): void {
+    this.isLoaded = false;
+    this.fence = -1;
+  }
+
+  private gaveUp(job: Job): Outcome {
+    this.waiting.delete(job.eventId);
+    return { job, status: 'failed', nextAttemptAt: null };
+  }
+
+  private judge(job: Job, result: AttemptResult): Outcome {
+    const { at, durationMs, statusCode, error, gone, holdSeconds } = result;
+    const now = this.dispatch.clock.now();
+    const attempt: DeliveryAttempt = {
+      at: formatTime(at.getTime()),
+      duration_ms: durationMs,
+      status_code: statusCode,
+      error,
+    };
+    this.dispatch.onAttempt?.(error === null ? 'succeeded' : 'failed');
+    if (error === null) {
+      // It is back: what waits need not wait for its time.
+      if (this.waiting.size >= MAX_WAITING)
+        this.early = [...this.waiting.values()].sort(byEvent).map(({ eventId }) => eventId);
+      this.waiting.delete(job.eventId);
+      this.failingSince = null;
+      return { job, attempt, status: 'succeeded', nextAttemptAt: null };
+    }
+    if (holdSeconds !== null) this.holdUntil = now + holdSeconds * 1000;
+    if (gone && !this.config.disabled) this.ending = 'gone';
+    if (job.type === PING) return { job, attempt, status: 'failed' };
+    this.failingSince ??= at.getTime();
+    this.isGivenUp(now);
+    if (job.reason === 'asked' || job.reason === 'early') return { job, attempt };
+    return this.planned(job, attempt, now);
+  }
+
+  private planned(job: Job, attempt: DeliveryAttempt, now: number): Outcome {
+    const { policy, clock } = this.dispatch;
+    const tries = (job.reason === 'retry' ? job.tries : 0) + 1;
+    const delay = retryDelayMs(policy, tries, clock.random());
+    if (delay === undefined || this.config.disabled || this.ending !== undefined) {
+      this.waiting.delete(job.eventId);
+      return { job, attempt, status: 'failed', nextAttemptAt: null, tries };
+    }
+    const dueAt = Math.max(now + delay, this.holdUntil ?? 0);
+    const { eventId, type, deliveryId } = job;
+    if (this.waiting.size === MAX_WAITING - 1) this.probedAt = now;
+    this.waiting.set(eventId, { eventId, type, tries, dueAt, ...(deliveryId !== undefined && { deliveryId }) });
+    return { job, attempt, status: 'pending', nextAttemptAt: dueAt, tries };
+  }
+
+  /** All events up to it are done with. */
+  private place(): string {
+    return firstLeft(this.open, NONE) ?? (this.queue.length > 0 ? this.reached : this.readTo);
+  }
+
+  private readOn(): void {
+    const { clock, events } = this.dispatch;
+    if (this.reading !== undefined || !this.follows || this.isFull() || clock.monotonic() < this.readAgainAt) return;
+    const isForEvents = this.mayHaveMore && this.queue.length < MAX_AT_ONCE;
+    const isForReplay = this.replay !== undefined && this.replaying.size === 0;
+    if (!isForEvents && !isForReplay) return;
+    const work = async (): Promise<void> => {
+      if (isForEvents) await this.readEvents(events);
+      if (isForReplay) await this.readReplay(events);
+    };
+    this.reading = work()
+      .catch((error: unknown) => {
+        this.readAgainAt = clock.monotonic() + PAUSE_MS;
+        if (!(error instanceof ApiError))
+          this.dispatch.log.warn(`Events for webhook ${this.id} are read later: ${String(error)}`);
+      })
+      .finally(() => {
+        this.reading = undefined;
+        this.pump();
+      });
+  }
+
+  private async readEvents(events: Dispatch['events']): Promise<void> {
+    const { types, visible } = this.config;
+    if (visible === undefined) return;
+    this.mayHaveMore = false;
+    const { config, readTo, fence } = this;
+    try {
+      const { events: found, end } = await events.stretch(readTo, types, visible, PAGE);
+      // The webhook may have become another one meanwhile.
+      if (this.config.types !== config.types && this.readTo !== readTo) return;
+      if (this.readTo !== readTo || this.fence !== fence) return;
+      this.queue.push(...found);
+      this.readTo = end;
+      if (found.length === PAGE) this.mayHaveMore = true;
+    } catch (error) {
+      this.mayHaveMore = true;
+      throw error;
+    }
+  }
+
+  private async readReplay(events: Dispatch['events']): Promise<void> {
+    const { replay, config, fence } = this;
+    if (replay === undefined || config.visible === undefined) return;
+    const { after, to } = replay;
+    const { database } = this.dispatch;
+    let jobs: Job[];
+    let end = to;
+    if (replay.only === 'failed') {
+      const failed = await failedBetween(database, this.id, { after, upTo: to, limit: PAGE });
+      jobs = failed.map(({ id, event_id: eventId, type }) => ({
+        reason: 'replay',
+        eventId,
+        type,
+        deliveryId: id,
+        tries: 0,
+      }));
+      if (failed.length === PAGE) end = String(failed.at(-1)?.event_id);
+    } else {
+      const stretch = await events.stretch(after, config.types, config.visible, PAGE);
+      const found = stretch.events.filter(({ id }) => id <= to);
+      const known = await deliveriesOf(
+        database,
+        this.id,
+        found.map(({ id }) => id),
+      );
+      jobs = found.map((event) => {
+        const deliveryId = known.get(event.id)?.id;
+        const job: Job = { reason: 'replay', eventId: event.id, type: event.type, event, tries: 0 };
+        return deliveryId === undefined ? job : { ...job, deliveryId };
+      });
+      if (stretch.events.length === PAGE && stretch.end < to) end = stretch.end;
+    }
+    if (this.replay !== replay || this.fence !== fence) return;
+    let before = after;
+    for (const { eventId } of jobs) {
+      this.replaying.set(eventId, before);
+      before = eventId;
+    }
+    this.replayQueue.push(...jobs);
+    this.replay = end < to ? { ...replay, after: end } : jobs.length > 0 ? { ...replay, after: to } : undefined;
+    if (jobs.length === 0) this.isShownStale = true;
+  }
+
+  /** Writes what there is to write, one transaction at a time. */
+  private write(): void {
+    if (this.flushing !== undefined || !this.hasToWrite()) return;
+    this.flushing = this.flush().finally(() => {
+      this.flushing = undefined;
+      this.pump();
+    });
+  }
+
+  private hasToWrite(): boolean {
+    const now = this.dispatch.clock.monotonic();
+    if (now < this.flushAgainAt || !this.isLoaded) return false;
+    if (this.outcomes.length > 0 || this.ending !== undefined) return true;
+    if (this.isShownStale && now - this.shownAt >= SHOW_MS) return true;
+    return this.place() !== this.notedPlace && now - this.notedAt >= NOTE_MS;
+  }
+
+  private async flush(): Promise<void> {
+    const batch = this.outcomes.slice(0, MAX_UNWRITTEN);
+    const ending = this.ending;
+    try {
+      const written = await this.dispatch.database.transaction((tx) => this.writeWithin(tx, batch, ending));
+      this.outcomes.splice(0, batch.length);
+      if (written === undefined) return this.lose();
+      for (const [eventId, deliveryId] of written.made) {
+        const waiting = this.waiting.get(eventId);
+        if (waiting !== undefined) waiting.deliveryId = deliveryId;
+      }
+      for (const { job } of batch) {
+        this.open.delete(job.eventId);
+        if (job.reason === 'replay') this.replaying.delete(job.eventId);
+      }
+      this.afterWrite(written);
+      if (ending !== undefined) {
+        this.ending = undefined;
+        this.config = { ...this.config, disabled: true };
+        this.waiting.clear();
+      }
+    } catch (error) {
+      this.flushAgainAt = this.dispatch.clock.monotonic() + PAUSE_MS;
+      if (!(error instanceof ApiError)) {
+        this.dispatch.log.warn(`Deliveries of webhook ${this.id} are written later: ${String(error)}`);
+      }
+    }
+  }
+
+  private afterWrite({ place, shown, isCurrent }: Written): void {
+    const now = this.dispatch.clock.monotonic();
+    if (isCurrent) [this.notedPlace, this.notedAt] = [place, now];
+    if (shown === undefined) this.isShownStale = true;
+    else {
+      [this.shownAt, this.isShownStale] = [now, false];
+      [this.shownUpTo, this.shownFailing] = [shown.upTo, shown.failing];
+    }
+    // Somebody else has set the place meanwhile: it is read anew.
+    if (!isCurrent) this.readAnew();
+    if (this.replay !== undefined && this.replay.after === this.replay.to && this.replaying.size === 0) {
+      this.replay = undefined;
+    }
+  }
+
+  /** @returns undefined where another instance sends by now. */
+  private async writeWithin(
+    tx: Transaction,
+    batch: readonly Outcome[],
+    ending: DisabledReason | undefined,
+  ): Promise<Written | undefined> {
+    const { database, webhooks, deliveries, clock } = this.dispatch;
+    const state = await lockState(database, tx, this.id);
+    if (state === undefined || state.holder !== this.leases.holder) return undefined;
+    const made = await recordOutcomes(tx, deliveries, this.id, batch);
+    const done = new Set(batch.map(({ job }) => job.eventId));
+    const isCurrent = state.fence === this.fence;
+    const place = firstLeft(this.open, done) ?? (this.queue.length > 0 ? this.reached : this.readTo);
+    if (isCurrent) {
+      const replayAfter = this.replay === undefined ? null : (firstLeft(this.replaying, done) ?? this.replay.after);
+      const isOver = replayAfter !== null && replayAfter === this.replay?.to;
+      await noteProgress(tx, this.id, {
+        place,
+        begun: this.begun,
+        failing_since: this.failingSince,
+        hold_until: this.holdUntil,
+        replay_after: isOver ? null : replayAfter,
+      });
+    }
+    if (ending !== undefined && isCurrent) await this.disable(tx, ending);
+    const isDue = clock.monotonic() - this.shownAt >= SHOW_MS || ending !== undefined;
+    if (!isDue) return { made, place, isCurrent, shown: undefined };
+    const [oldestLeft] = [...this.open.keys(), ...this.waiting.keys()]
+      .filter((id) => !done.has(id) || this.waiting.has(id))
+      .sort();
+    const found = (await lastTried(tx, this.id, oldestLeft)) ?? null;
+    const upTo = found !== null && found > (this.shownUpTo ?? '') ? found : this.shownUpTo;
+    const shown = { upTo, failing: this.failingSince };
+    if (upTo !== this.shownUpTo || shown.failing !== this.shownFailing) {
+      const failingSince = shown.failing === null ? null : formatTime(shown.failing);
+      await webhooks.updateKeepingTime(tx, this.id, { delivered_up_to: upTo, failing_since: failingSince });
+    }
+    return { made, place, isCurrent, shown };
+  }
+
+  private async disable(tx: Transaction, reason: DisabledReason): Promise<void> {
+    const { webhooks, deliveries } = this.dispatch;
+    const [row] = await tx.query<{ disabled: number }>('SELECT disabled FROM webhooks WHERE id = $1', [this.id]);
+    if (row?.disabled !== 0) return;
+    const failingSince = this.failingSince === null ? null : formatTime(this.failingSince);
+    await webhooks.lockAndUpdate(tx, this.id, () => ({
+      disabled: true,
+      disabled_reason: reason,
+      failing_since: failingSince,
+    }));
+    await giveUpWaiting(tx, deliveries, this.id);
+  }
+
+  /** Another instance sends by now. */
+  lose(): void {
+    this.readAnew();
+    this.outcomes = [];
+    this.open.clear();
+  }
+}
+
+const NONE: ReadonlySet<string> = new Set();
+/** Above all ids. */
+const LAST = 'g';
+
+interface Written {
+  readonly made: ReadonlyMap<string, string>;
+  readonly place: string;
+  /** Whether nobody else has set the place meanwhile. */
+  readonly isCurrent: boolean;
+  readonly shown: { readonly upTo: string | null; readonly failing: number | null } | undefined;
+}
+
+function firstLeft(open: ReadonlyMap<string, string>, done: ReadonlySet<string>): string | undefined {
+  let first: string | undefined;
+  for (const [id, before] of open) if (!done.has(id) && before < (first ?? LAST)) first = before;
+  return first;
+}
+
+function byEvent(a: WaitingDelivery, b: WaitingDelivery): number {
+  return a.eventId < b.eventId ? -1 : 1;
+}

@@ -1,0 +1,10 @@
+import type { Transaction } from '@items/store';
+
+import { unlessGone, type WebhookRows } from '../deliveries/delivery-rows.js';
+import { removeState } from './webhook-state.js';
+
+/** Takes a webhook away, with all that it needs; its deliveries are purged later. */
+export async function removeWebhook(tx: Transaction, rows: WebhookRows, id: string): Promise<void> {
+  await unlessGone(rows.delete(tx, id, () => undefined));
+  await removeState(tx, id);
+}
