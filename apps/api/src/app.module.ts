@@ -14,6 +14,7 @@ import { EdgeAdmission } from './auth/edge-admission.js';
 import { CONFIG, type Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import * as collections from './collection-modules.js';
+import { EVENT_KINDS, visibilityOf } from './events/event-readers.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
 import { Maintenance } from './http/maintenance.js';
@@ -28,6 +29,9 @@ import { OrdersModule } from './orders/orders.module.js';
 import { schema } from './schema.js';
 import { serviceMetrics } from './service-metrics.js';
 import { UsersModule } from './users/users.module.js';
+import { WebhookRemovalsService } from './webhooks/webhook-removals.service.js';
+import { WebhookRowsModule } from './webhooks/webhook-rows.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 const conventions = ConventionsModule.forRootAsync({
   inject: [CONFIG, LOG],
@@ -51,12 +55,19 @@ const auth = AuthModule.forRootAsync({
 
 /** What belongs to users ends with them, and what is remembered of them is forgotten when they change. */
 const users = UsersModule.forRootAsync({
-  imports: [ApiKeysModule, OauthModule],
-  inject: [ApiKeyAuthenticator, ApiKeysService, UserAuthorizations],
+  imports: [ApiKeysModule, OauthModule, WebhookRowsModule],
+  inject: [ApiKeyAuthenticator, ApiKeysService, UserAuthorizations, WebhookRemovalsService],
   useFactory: (...listeners: AccountListener[]) => ({ listeners }),
 });
 
-const features = [documentation, ApiKeysModule, ...Object.values(collections), OrdersModule, OauthModule];
+const features = [
+  documentation,
+  ApiKeysModule,
+  ...Object.values(collections),
+  OrdersModule,
+  OauthModule,
+  WebhooksModule.forRoot({ kinds: EVENT_KINDS, visibilityOf }),
+];
 
 /** The whole service. */
 @Module({ providers: [{ provide: EDGE_HOOKS, useExisting: EdgeAdmission }], exports: [EDGE_HOOKS] })

@@ -1,5 +1,6 @@
 import { eventMigrations } from '@items/events';
 import type { DatabaseSchema } from '@items/store';
+import { webhookMigrations } from '@items/webhooks';
 
 import * as collections from './collection-modules.js';
 import { migrations } from './migrations/index.js';
@@ -10,9 +11,12 @@ const modules: readonly { readonly migrations: Migrations }[] = Object.values(co
 
 /** Every table of the service. Its migrations run in the order of the times in their names. */
 export const schema: DatabaseSchema = {
-  migrations: [...eventMigrations, ...migrations, ...modules.flatMap((collection) => collection.migrations)].sort(
-    byTime,
-  ),
+  migrations: [
+    ...eventMigrations,
+    ...webhookMigrations,
+    ...migrations,
+    ...modules.flatMap((collection) => collection.migrations),
+  ].sort(byTime),
 };
 
 function byTime(one: Migrations[number], other: Migrations[number]): number {

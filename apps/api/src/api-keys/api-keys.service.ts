@@ -16,6 +16,7 @@ import { requireHeld, requireQuota } from '../auth/escalation.js';
 import type { Principal } from '../principal/principal.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { Audit, type AuditSource } from '../logging/audit.js';
+import { WebhookRemovalsService } from '../webhooks/webhook-removals.service.js';
 import { apiKeyCollection } from './api-key.collection.js';
 import { addSecret, newSecret, removeSecrets, replaceSecret, shownSecrets } from './api-key-secrets.js';
 import { requireNarrow } from './client-side-key.js';
@@ -33,6 +34,7 @@ export class ApiKeysService implements AccountListener {
     private readonly database: Database,
     private readonly authenticator: ApiKeyAuthenticator,
     private readonly origins: KeyOrigins,
+    private readonly webhooks: WebhookRemovalsService,
     private readonly audit: Audit,
     @Inject(CONFIG) private readonly config: Pick<Config, 'rateLimit'>,
   ) {}
@@ -187,6 +189,7 @@ export class ApiKeysService implements AccountListener {
   private async removeWith(tx: Transaction, id: string, precondition: Precondition): Promise<void> {
     await this.keys.delete(tx, id, precondition);
     await removeSecrets(tx, id);
+    await this.webhooks.onCredentialDeletion(tx, 'key', id);
   }
 
   private changed(

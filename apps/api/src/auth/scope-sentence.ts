@@ -8,7 +8,7 @@ const SENTENCES: Readonly<Partial<Record<Scope, string>>> = {
   'users:write': 'Change your username, name and e-mail address, and delete your account',
   'keys:manage': 'Create, change and delete your API keys; a key that it creates works on when this access has ended',
   'clients:manage': 'Register, change and remove applications',
-  'webhooks:manage': 'Nothing yet: reserved for a later version',
+  'webhooks:manage': 'Have events sent elsewhere',
 };
 
 /** What a scope allows an application, as the person who is asked understands it: the application could … */

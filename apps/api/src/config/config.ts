@@ -3,6 +3,7 @@ import type { EventsOptions } from '@items/events';
 import type { Versions } from '@items/http';
 import type { TrustedIssuer } from '@items/outside-tokens';
 import type { DatabaseConfig } from '@items/store';
+import type { RetryPolicy } from '@items/webhooks';
 
 import type { LogLevel } from './log-level.js';
 
@@ -32,6 +33,7 @@ export interface Config {
   readonly events: EventsOptions;
   /** No variable says them: they are those of this release. SPEC §9 */
   readonly versions: Versions;
+  readonly webhooks: WebhooksConfig;
   readonly requireHttps: boolean;
   /** PEM texts; undefined where the service speaks plain HTTP. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
@@ -48,6 +50,17 @@ export interface Config {
   readonly slowMs: number;
   /** What `Retry-After` says while the service is in maintenance; undefined where it is not, or the database says so. */
   readonly maintenanceSeconds: number | undefined;
+}
+
+/** How events are sent to webhooks. SPEC §6.2 */
+export interface WebhooksConfig {
+  /** What encrypts their secrets, newest first; empty where a key is made and kept in the database. */
+  readonly keys: readonly string[];
+  /** CIDR blocks that may be sent to although they are not public. */
+  readonly allow: readonly string[];
+  /** A resolver as `address:port`; undefined for those of the machine. */
+  readonly dns: string | undefined;
+  readonly policy: RetryPolicy;
 }
 
 /** Begins the names of all metrics that are the service's own. */

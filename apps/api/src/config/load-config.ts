@@ -4,6 +4,7 @@ import { createSecureContext } from 'node:tls';
 import { versions } from '../versions/versions.js';
 import { type Config, ConfigError } from './config.js';
 import { trustedIssuers } from './trusted-issuer.js';
+import { webhooksConfig } from './webhooks-config.js';
 import * as read from './values.js';
 
 /** An hour of walking; SPEC §4 Cursor rules. */
@@ -51,6 +52,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       off: !read.flag(variable('EVENTS'), true),
     },
     versions,
+    webhooks: webhooksConfig(variable),
     requireHttps: read.flag(variable('REQUIRE_HTTPS'), env['NODE_ENV'] === 'production'),
     tls,
     oauthIssuers: trustedIssuers(variable('OAUTH_ISSUERS')),

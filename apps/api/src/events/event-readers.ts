@@ -6,6 +6,7 @@ import { itemCollection } from '../items/item.collection.js';
 import { orderCollection } from '../orders/order.collection.js';
 import type { Principal } from '../principal/principal.js';
 import { userCollection } from '../users/user.collection.js';
+import { webhookCollection } from '../webhooks/webhook.collection.js';
 
 interface Readers {
   readonly kinds: readonly string[];
@@ -19,16 +20,21 @@ const READERS: readonly Readers[] = [
   { kinds: kindsOf(itemCollection), scope: 'items:read', ownOnly: false },
   { kinds: kindsOf(orderCollection), scope: 'orders:read', ownOnly: true },
   { kinds: kindsOf(userCollection), scope: 'users:read', ownOnly: true },
+  { kinds: kindsOf(webhookCollection), scope: 'webhooks:manage', ownOnly: false },
 ];
 
 /** One of them lets a credential read some events. */
-export const EVENT_SCOPES = ['items:read', 'orders:read', 'users:read'] as const;
+export const EVENT_SCOPES = ['items:read', 'orders:read', 'users:read', 'webhooks:manage'] as const;
 
 /** All kinds of events. */
 export const EVENT_KINDS = READERS.flatMap(({ kinds }) => kinds);
 
 /** What a credential may see. */
-export function visibilityOf({ scopes, isAdmin, userId }: Principal): Visibility {
+export function visibilityOf({
+  scopes,
+  isAdmin,
+  userId,
+}: Pick<Principal, 'scopes' | 'isAdmin' | 'userId'>): Visibility {
   const readable = READERS.filter(({ scope }) => scopes.has(scope));
   const isOwn = ({ ownOnly }: Readers): boolean => ownOnly && !isAdmin;
   return {

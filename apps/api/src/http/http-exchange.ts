@@ -1,6 +1,8 @@
 import { queryOf } from '@items/http';
 import { exchangeDecorator, HttpExchange as CollectionExchange } from '@items/nest';
 
+import type { FastifyRequest } from 'fastify';
+
 import type {} from '../principal/request-principal.js';
 import type { AuditSource } from '../logging/audit.js';
 
@@ -10,6 +12,11 @@ export class HttpExchange extends CollectionExchange {
   get source(): AuditSource {
     const { principal, ip, id } = this.request;
     return { actor: principal?.credentialId ?? null, userId: principal?.userId ?? null, address: ip, requestId: id };
+  }
+
+  /** What stands in the request before its body. */
+  get message(): Pick<FastifyRequest['raw'], 'headers'> {
+    return this.request.raw;
   }
 
   /** The query string, decoded, in the order sent. */

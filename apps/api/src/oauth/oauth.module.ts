@@ -4,6 +4,7 @@ import { Module } from '@nestjs/common';
 
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { ThrottlingModule } from '../throttling/throttling.module.js';
+import { WebhookRowsModule } from '../webhooks/webhook-rows.module.js';
 import { AuthorizationController } from './authorization.controller.js';
 import { BearerAuthenticator } from './bearer/bearer-authenticator.js';
 import { ClientEndpointsController } from './client-endpoints.controller.js';
@@ -39,6 +40,7 @@ import { UserAuthorizations } from './authorizations/user-authorizations.js';
   imports: [
     AccountsModule,
     ThrottlingModule,
+    WebhookRowsModule,
     ConventionsModule.forFeature(clientCollection),
     ConventionsModule.forFeature(sessionCollection),
     ConventionsModule.forFeature(grantCollection),

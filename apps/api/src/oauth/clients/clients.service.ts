@@ -9,6 +9,7 @@ import { Injectable } from '@nestjs/common';
 import { requireHeld } from '../../auth/escalation.js';
 import type { Principal } from '../../principal/principal.js';
 import { Audit, type AuditSource } from '../../logging/audit.js';
+import { WebhookRemovalsService } from '../../webhooks/webhook-removals.service.js';
 import { Authorizations } from '../authorizations/authorizations.js';
 import { randomToken } from '../tokens/hashed.js';
 import { clientCollection } from './client.collection.js';
@@ -26,6 +27,7 @@ export class ClientsService {
     @InjectCollection(clientCollection) private readonly clients: CollectionOf<typeof clientCollection>,
     private readonly registry: ClientRegistry,
     private readonly authorizations: Authorizations,
+    private readonly webhooks: WebhookRemovalsService,
     private readonly audit: Audit,
   ) {}
 
@@ -129,6 +131,7 @@ export class ClientsService {
       await removeClientSecrets(tx, id);
       await this.authorizations.endWithin(tx, 'client_id', id);
       await tx.query('DELETE FROM oauth_artifacts WHERE client_id = $1', [id]);
+      await this.webhooks.onCredentialDeletion(tx, 'client', id);
     });
     this.registry.forget();
     this.authorizations.ended();

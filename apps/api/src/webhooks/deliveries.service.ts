@@ -1,0 +1,129 @@
+import type { ListAnswer, Tagged } from '@items/collections';
+import type { Delivery, Replay, ReplayInput } from '@items/contracts';
+import { ConflictError } from '@items/errors';
+import { Events } from '@items/events';
+import { InjectCollection, type CollectionOf } from '@items/nest';
+import type { ListRequest } from '@items/paging';
+import { Database, Idempotency, type IdempotentCreation, type RepeatableRequest, type Transaction } from '@items/store';
+import { addPing, askAgain, Dispatcher, lockState, replayFrom } from '@items/webhooks';
+import { Injectable } from '@nestjs/common';
+
+import { Audit, type AuditSource } from '../logging/audit.js';
+import { deliveryCollection } from './delivery.collection.js';
+import { webhookCollection } from './webhook.collection.js';
+
+/** 409: nothing but pings is sent. */
+export function webhookDisabled(): ConflictError {
+  return new ConflictError(
+    'webhook_disabled',
+    'The webhook is disabled: enable it first, by a PUT with "disabled": false.',
+  );
+}
+
+/** What becomes of events on their way to a webhook, and what is sent once more. SPEC §6.2 */
+@Injectable()
+export class DeliveriesService {
+  constructor(
+    @InjectCollection(webhookCollection) private readonly webhooks: CollectionOf<typeof webhookCollection>,
+    @InjectCollection(deliveryCollection) private readonly deliveries: CollectionOf<typeof deliveryCollection>,
+    private readonly database: Database,
+    private readonly idempotency: Idempotency,
+    private readonly events: Events,
+    private readonly dispatcher: Dispatcher,
+    private readonly audit: Audit,
+  ) {}
+
+  /** @throws {ResourceNotFoundError} 404: there is no such webhook. */
+  async list(webhookId: string, request: ListRequest, path: string): Promise<ListAnswer<Delivery>> {
+    await this.webhooks.get(webhookId);
+    return this.deliveries.list(request, path, { webhook_id: webhookId });
+  }
+
+  /** @throws {ResourceNotFoundError} 404 */
+  async get(webhookId: string, id: string): Promise<Tagged<Delivery>> {
+    await this.webhooks.get(webhookId);
+    return this.deliveries.get(id, { webhook_id: webhookId });
+  }
+
+  /** Sends a ping, also while the webhook is disabled. @throws {ResourceNotFoundError} 404 */
+  async ping(webhookId: string, repeatable: RepeatableRequest | undefined): Promise<IdempotentCreation<Delivery>> {
+    await this.webhooks.get(webhookId);
+    return this.asking(webhookId, repeatable, (tx) => addPing(tx, this.deliveries, webhookId));
+  }
+
+  /**
+   * Makes one more attempt, at once, also after success.
+   * @throws {ResourceNotFoundError} 404 @throws {ConflictError} 409: the webhook is disabled.
+   */
+  async attempt(
+    webhookId: string,
+    id: string,
+    repeatable: RepeatableRequest | undefined,
+  ): Promise<IdempotentCreation<Delivery>> {
+    await this.get(webhookId, id);
+    return this.asking(webhookId, repeatable, async (tx) => {
+      await this.requireEnabled(tx, webhookId);
+      return askAgain(tx, this.deliveries, webhookId, id);
+    });
+  }
+
+  /**
+   * Sends again what followed a place, as far as it was sent before.
+   * @throws {ResourceNotFoundError} 404 @throws {ConflictError} 409: the webhook is disabled.
+   * @throws {ExpiredCursorError} 400: not all that followed the place is kept.
+   */
+  async replay(
+    webhookId: string,
+    { after, only = null }: ReplayInput,
+    repeatable: RepeatableRequest | undefined,
+    source: AuditSource,
+  ): Promise<IdempotentCreation<Replay>> {
+    const { etag, resource } = await this.webhooks.get(webhookId);
+    if (resource.disabled) throw webhookDisabled();
+    await this.events.requireKept(after);
+    const location = `/webhooks/${webhookId}/deliveries`;
+    const made = await this.idempotency.run(repeatable, 'replayable', async (tx) => {
+      const state = await lockState(this.database, tx, webhookId);
+      await this.requireEnabled(tx, webhookId);
+      const to = state?.begun ?? null;
+      if (to !== null && to > after) await replayFrom(tx, webhookId, joined({ after, to, only }, state));
+      return { resource: { after, only, up_to: to }, etag, location };
+    });
+    this.dispatcher.wake();
+    this.audit.record('webhook_replayed', source, webhookId, { after, only });
+    return made;
+  }
+
+  private async asking(
+    webhookId: string,
+    repeatable: RepeatableRequest | undefined,
+    work: (tx: Transaction) => Promise<Tagged<Delivery>>,
+  ): Promise<IdempotentCreation<Delivery>> {
+    const asked = await this.deliveries.transaction(work, { path: `/webhooks/${webhookId}/deliveries`, repeatable });
+    this.dispatcher.wake();
+    return asked;
+  }
+
+  /** @throws {ResourceNotFoundError} 404 @throws {ConflictError} 409 */
+  private async requireEnabled(tx: Transaction, webhookId: string): Promise<void> {
+    const [row] = await tx.query<{ disabled: number }>('SELECT disabled FROM webhooks WHERE id = $1', [webhookId]);
+    if (row?.disabled !== 0) throw webhookDisabled();
+  }
+}
+
+interface Stretch {
+  readonly after: string;
+  readonly to: string;
+  readonly only: 'failed' | null;
+}
+
+/** One that is under way goes on as a part of the new one. */
+function joined(
+  asked: Stretch,
+  state: { readonly replay_after: string | null; readonly replay_only: string | null } | undefined,
+): Stretch {
+  const under = state?.replay_after;
+  if (under === undefined || under === null) return asked;
+  const only = state?.replay_only === asked.only ? asked.only : null;
+  return { ...asked, after: under < asked.after ? under : asked.after, only };
+}

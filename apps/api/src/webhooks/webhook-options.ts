@@ -1,0 +1,14 @@
+import type { Visibility } from '@items/events';
+
+import type { Reader } from './maker-rights.js';
+
+/** What webhooks are told of events. */
+export interface WebhookOptions {
+  /** All kinds of events. */
+  readonly kinds: readonly string[];
+  /** What somebody may see of them. */
+  readonly visibilityOf: (reader: Reader) => Visibility;
+}
+
+/** Token under which Nest injects the {@link WebhookOptions}. */
+export const WEBHOOK_OPTIONS = Symbol('WEBHOOK_OPTIONS');
