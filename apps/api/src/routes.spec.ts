@@ -1,5 +1,6 @@
 import { Lifecycle } from '@items/http';
 import { bodyOf } from '@items/nest';
+import { skipsThrottle } from '@items/throttling';
 import { Controller, Get, Post, RequestMethod, type DynamicModule, type Type } from '@nestjs/common';
 import { METHOD_METADATA, MODULE_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 
@@ -9,12 +10,15 @@ import { Public } from './auth/public.js';
 import { RequireScope } from './auth/require-scope.js';
 import * as collections from './collection-modules.js';
 import { loadConfig } from './config/load-config.js';
+import { UNCOUNTED_PREFIXES } from './http/path-prefixes.js';
 import { logTo } from './logging/log.js';
 
 interface Route {
   /** Such as `GET /items/:id`. */
   readonly name: string;
   readonly rules: readonly AccessRule[];
+  /** Whether its requests count against a quota. */
+  readonly counted: boolean;
   /** Most bytes of its body; undefined where it takes none by @JsonBody(). */
   readonly maxBytes: number | undefined;
 }
@@ -53,6 +57,7 @@ function routesOf(controller: Type): Route[] {
       paths.map((path) => ({
         name: `${method} ${join(prefix, path)}`,
         rules: declaredRules(handler),
+        counted: !skipsThrottle(controller, handler),
         maxBytes: bodyOf(handler)?.maxBytes,
       })),
     );
@@ -145,6 +150,14 @@ describe('The routes of the service', () => {
       'PUT /users/me/password first-party',
     ];
     expect(table.sort()).toEqual([...COLLECTIONS.flatMap(tableOf), ...own].sort());
+  });
+
+  it('are not counted where requests that no route takes are not either, nor the OpenAPI document (SPEC §8.1)', () => {
+    const uncounted = routes.filter(({ counted }) => !counted).map(({ name }) => name.replace(/^[A-Z]+ /, ''));
+    const isBelow = (path: string): boolean => UNCOUNTED_PREFIXES.some((prefix) => path.startsWith(prefix));
+    const below = routes.map(({ name }) => name.replace(/^[A-Z]+ /, '')).filter(isBelow);
+    expect(below.length).toBeGreaterThan(2);
+    expect(uncounted.filter((path) => !/^\/oauth\/|^\/openapi\.json$/.test(path)).sort()).toEqual(below.sort());
   });
 
   it('take bodies of 16 KiB where a credential is asked for or given, of 1 MiB elsewhere (SPEC §4.5)', () => {

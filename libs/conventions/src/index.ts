@@ -6,4 +6,6 @@ export type { RateLimit } from './http.js';
 export { fromCents, MAX_AMOUNT, toCents } from './money.js';
 export { DEFAULT_PAGE_SIZE, MAX_CURSOR_LENGTH, MAX_PAGE_SIZE } from './page.js';
 export type { CursorPage, OffsetPage } from './page.js';
+export { parseQuery } from './query.js';
+export type { QueryPair } from './query.js';
 export type { ReleasedVersion, VersionEnd } from './released-version.js';

@@ -1,3 +1,4 @@
+import { parseQuery, type QueryPair } from '@items/conventions';
 import { MalformedRequestError } from '@items/errors';
 
 import type { ListRequest, ListRules } from './list-request.js';
@@ -8,7 +9,7 @@ export type ListRequestAt = ListRequest & {
   /** Path of the list, absolute and percent-encoded: `/items`. */
   readonly path: string;
   /** The query as it was sent, decoded. */
-  readonly pairs: readonly (readonly [name: string, value: string])[];
+  readonly pairs: readonly QueryPair[];
 };
 
 /**
@@ -20,7 +21,7 @@ export type ListRequestAt = ListRequest & {
  */
 export function parseListUrl(url: string, rules: ListRules): ListRequestAt {
   const [address = '', ...rest] = url.split('?');
-  const pairs = parseQuery(rest.join('?'));
+  const pairs = decoded(rest.join('?'));
   return { ...parseListQuery(pairs, rules), path: pathOf(address), pairs };
 }
 
@@ -30,20 +31,9 @@ function pathOf(address: string): string {
   return path.replaceAll(/[^\w\-.~!$&'()*+,;=:@%/]/gu, encodeURIComponent);
 }
 
-/** All parameters in their order, also those given twice; `+` is a space, and one without `=` is empty. */
-function parseQuery(text: string): readonly (readonly [string, string])[] {
-  return text
-    .split('&')
-    .filter((part) => part !== '')
-    .map((part) => {
-      const equals = part.indexOf('=');
-      return equals === -1 ? [decode(part), ''] : [decode(part.slice(0, equals)), decode(part.slice(equals + 1))];
-    });
-}
-
-function decode(text: string): string {
+function decoded(query: string): readonly QueryPair[] {
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
+    return parseQuery(query);
   } catch (cause) {
     throw new MalformedRequestError('The query is not correctly percent-encoded UTF-8.', { cause });
   }

@@ -8,6 +8,12 @@ import { expectStatus } from './reading.js';
 import { createUser, withBasic } from './users.js';
 import { pagesOf, type BetweenPages } from './walk.js';
 
+/** How lists of orders are sorted. SPEC §4 */
+export const ORDER_SORTS: readonly string[] = ['created_at', 'updated_at', 'total'].flatMap((field) => [
+  field,
+  `-${field}`,
+]);
+
 /** A user with a key that holds all scopes of their role. */
 export interface Customer {
   readonly id: string;

@@ -1,12 +1,13 @@
 import { type LookUps, ReadThroughCache } from '@items/caching';
 import { TooManyFailuresError } from '@items/errors';
+import { networkOf } from '@items/http';
 import { PasswordHasher } from '@items/passwords';
 import { Database, isRowId } from '@items/store';
 import { Injectable } from '@nestjs/common';
 
 import { Audit, type AuditSource } from '../logging/audit.js';
 import { SELECT_ACCOUNT, toAccount, type Account, type AccountRow } from './account.js';
-import { LoginFailures, networkOf, type PasswordUse } from './login-failures.js';
+import { LoginFailures, type PasswordUse } from './login-failures.js';
 
 const BY_ID = `${SELECT_ACCOUNT} WHERE u.id = $1`;
 const BY_USERNAME = `${SELECT_ACCOUNT} WHERE u.username = $1`;

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 
 import type { RateLimit } from '@items/conventions';
 import { ServiceUnavailableError, TooManyFailuresError } from '@items/errors';
+import { networkOf } from '@items/http';
 import { type QueueBounds, WorkQueue } from '@items/passwords';
 import { type FailureWindows, MemoryFailureWindows, RedisFailureWindows, RedisLink } from '@items/throttling';
 import { Inject, Injectable } from '@nestjs/common';
-import { normalizeIp } from '@nestjs/throttler';
 
 const WINDOW_SECONDS = 15 * 60;
 /** Failures of one address for one account. SPEC §8.3 */
@@ -14,19 +14,12 @@ export const FAILURES_PER_ACCOUNT: RateLimit = { requests: 10, seconds: WINDOW_S
 const FAILURES_PER_ADDRESS: RateLimit = { requests: 1000, seconds: WINDOW_SECONDS };
 /** Logins of one account from one address that wait for each other. */
 const WAITING: QueueBounds = { perClient: 128, inAll: 128 };
-/** An IPv6 network of one customer is one address. */
-const IPV6_PREFIX = 64;
 
 /** What a password is given for: to log in, or to change it. */
 export type PasswordUse = 'login' | 'change';
 
 /** Under which names failures are counted. */
 type Keys = Readonly<Record<PasswordUse | 'address', string>>;
-
-/** What counts as one client address: that of an IPv6 customer is a whole network. */
-export function networkOf(address: string): string {
-  return normalizeIp(address, IPV6_PREFIX);
-}
 
 /**
  * Slows down who guesses passwords: by account and address together, and by address, but never by account alone, or

@@ -1,7 +1,6 @@
 import { ServiceUnavailableError } from '@items/errors';
 
-/** Answered in any case: balancers are to pass the 503 on, and people to read what to expect. */
-const OPEN = /^\/(?:health|docs)(?:[/?]|$)/;
+import { UNCOUNTED_PREFIXES } from './path-prefixes.js';
 
 /** Whether the service answers everything with 503 for a time, and says when to come again. */
 export class Maintenance {
@@ -18,9 +17,15 @@ export class Maintenance {
   }
 
   refusalFor(target: string): ServiceUnavailableError | undefined {
-    if (this.seconds === undefined || OPEN.test(target)) return undefined;
+    if (this.seconds === undefined || isOpen(target)) return undefined;
     return new ServiceUnavailableError('maintenance', 'The service is down for maintenance. Try again later.', {
       retryAfterSeconds: this.seconds,
     });
   }
+}
+
+/** Answered in any case: balancers are to pass the 503 on, and people to read what to expect. */
+function isOpen(target: string): boolean {
+  const path = target.split('?', 1)[0] ?? '';
+  return UNCOUNTED_PREFIXES.some((prefix) => `${path}/`.startsWith(prefix));
 }

@@ -1,5 +1,8 @@
 /** Of the health checks, which are answered whatever happens: they must show that the process runs. */
 export const HEALTH_PREFIX = '/health/';
 
-/** How the paths begin that have no quota, also where no route takes them; the routes there say `@SkipThrottle()`. SPEC §8.1 */
+/**
+ * How the paths begin that have no quota, also where no route takes them. The routes there say `@SkipThrottle()`, to
+ * which `routes.spec.ts` holds them. SPEC §8.1
+ */
 export const UNCOUNTED_PREFIXES: readonly string[] = [HEALTH_PREFIX, '/docs/'];

@@ -1,4 +1,4 @@
-import type { QueryPair } from '../query.js';
+import type { QueryPair } from '@items/conventions';
 
 /** A path and its query, as a request asks for it or a link leads to it. */
 export interface Target {

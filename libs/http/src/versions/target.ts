@@ -1,4 +1,4 @@
-import { parseQuery } from '../query.js';
+import { parseQuery } from '@items/conventions';
 import type { Target } from './change.js';
 
 /** @returns undefined where the query is not percent-encoded UTF-8, which the edge refuses. */

@@ -1,11 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 import { type Bounds, ExpiringMap } from '@items/caching';
+import { networkOf } from '@items/http';
 import { Injectable } from '@nestjs/common';
 
 import type { Account } from '../../accounts/account.js';
 import { Accounts, type LoginSource } from '../../accounts/accounts.js';
-import { networkOf } from '../../accounts/login-failures.js';
 import { countsAsAdmin } from '../counts-as-admin.js';
 import type { Principal } from '../../principal/principal.js';
 
