@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { workspaceRoot } from '../workspace/root.js';
 import { runNode } from '../workspace/run.js';
+import { servedDocument } from '../versions/served-document.js';
 import { failedOnce, passedOnce } from './outcome.js';
 
 const file = join(workspaceRoot, 'tmp/openapi.json');
@@ -25,16 +26,3 @@ export const openApiCheck = {
     return failedOnce;
   },
 };
-
-/** @returns {Promise<string>} */
-async function servedDocument() {
-  const { startApp } = await import('@items/testing');
-  const app = await startApp({ database: 'sqlite', env: { BASE_URL: 'https://api.example.com' } });
-  try {
-    const answer = await fetch(`${app.baseUrl}/openapi.json`);
-    if (answer.status !== 200) throw new Error(`/openapi.json answered ${answer.status}`);
-    return await answer.text();
-  } finally {
-    await app.stop('SIGKILL');
-  }
-}

@@ -24,3 +24,4 @@ export { OpenApiModule } from './openapi.module.js';
 export type { OpenApiOptions, OpenApiRoutes } from './openapi-options.js';
 export type { Handler, HandlerRoute, RouteAccess } from './route.js';
 export { ServedDocument } from './served-document.js';
+export { breakingDifferences } from './compatibility/breaking-differences.js';

@@ -42,6 +42,9 @@ Identify your application in \`User-Agent\`.
 meanwhile is answered 412 instead of being lost. Send an \`Idempotency-Key\` with POST, and repeat it as often as the
 network makes you.
 
+**Versions**: \`Api-Version\` asks for one, each answer says which one it is in; without it, the current one. What a version
+changed, and how long it lives, stands at \`/docs/versions/{version}\`; this document comes in the version asked for.
+
 Prices are in ${currency}, exact to the cent. Times are RFC 3339, UTC, with milliseconds. Ids are opaque strings.
 A read-only field that is sent back is ignored; any other unknown field is 422.`;
 }

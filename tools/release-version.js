@@ -1,0 +1,31 @@
+import './workspace/require-node.js';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ensureBuilt } from './workspace/build.js';
+import { ensureDependencies } from './workspace/dependencies.js';
+import { workspaceRoot } from './workspace/root.js';
+import { servedDocument } from './versions/served-document.js';
+
+/*
+ * `npm run release:version`: writes the document of the current version to docs/openapi, where it stays as it was released.
+ * `npm test` holds what is served for the version against it. Before the release, `-- --again` writes it anew.
+ */
+try {
+  await ensureDependencies();
+  await ensureBuilt();
+  const document = JSON.parse(await servedDocument());
+  const { version } = document.info;
+  const file = join(workspaceRoot, `docs/openapi/${version}.json`);
+  if (existsSync(file) && !process.argv.includes('--again')) {
+    throw new Error(
+      `The document of ${version} is there already. Where that version is not released yet, add "-- --again"; ` +
+        'else add a row to libs/contracts/src/api-version.ts first: see docs/versions.md.',
+    );
+  }
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(document, null, 1)}\n`);
+  console.log(`Wrote ${file}`);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
