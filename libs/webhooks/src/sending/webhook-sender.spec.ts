@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer, type Socket } from 'node:net';
+import { promisify } from 'node:util';
 import { NameServer, RECEIVER_CERTIFICATE, TEST_CERTIFICATE } from '@items/testing';
 import { Webhook } from 'standardwebhooks';
 
@@ -218,20 +220,6 @@ describe('WebhookSender.attempt (SPEC §6, Attempt)', () => {
     expect(connections).toBe(2);
   });
 
-  it('ignores the proxy variables of its environment', async () => {
-    const proxies = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'];
-    const before = proxies.map((name) => [name, process.env[name]] as const);
-    for (const name of proxies) process.env[name] = name.startsWith('NODE') ? '1' : 'http://127.0.0.1:9';
-    cleanups.push(() => {
-      for (const [name, value] of before) {
-        if (value === undefined) Reflect.deleteProperty(process.env, name);
-        else process.env[name] = value;
-      }
-    });
-    const { url } = await receiver(answering(204));
-    expect(await attempted(url)).toEqual(failed(null, 204));
-  });
-
   it('throws for a secret of another form, without showing it', async () => {
     const { url, received } = await receiver(answering(204));
     const attempt = sender().attempt(attemptFor(url, { secrets: ['whsec_not base64'] }));
@@ -324,13 +312,7 @@ describe('names (SPEC §6, Address)', () => {
     expect(await attempted(url, { dns: names.address })).toEqual(failed('tls'));
   });
 
-  it('fail by tls where nobody who is trusted has signed, whatever the environment says', async () => {
-    const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
-    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
-    cleanups.push(() => {
-      if (before === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
-      else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = before;
-    });
+  it('fail by tls where nobody who is trusted has signed', async () => {
     const names = await nameServer();
     names.set(NAME, ['127.0.0.1']);
     const url = `https://${NAME}:${await secureReceiver(TEST_CERTIFICATE)}/`;
@@ -365,6 +347,7 @@ describe('names (SPEC §6, Address)', () => {
     const server = createSecureServer(RECEIVER_CERTIFICATE, answering(204));
     const port = await listening(server);
     const one = sender({ dns: names.address });
+    server.keepAliveTimeout = 600_000;
     const connected = once(server, 'connection') as Promise<[Socket]>;
     expect(await one.attempt(attemptFor(`https://${NAME}:${port}/`))).toEqual(failed(null, 204));
     await once((await connected)[0], 'close');
@@ -404,6 +387,7 @@ describe('names (SPEC §6, Address)', () => {
     const one = sender({ dns: names.address });
     for (const name of ['public.example', 'mixed.example']) {
       expect(await one.attempt(attemptFor(`http://${name}/`))).toEqual(failed('forbidden_address'));
+      expect(await one.attempt(attemptFor(`http://${name}:8080/`))).toEqual(failed('forbidden_address'));
       expect(await one.judge(`http://${name}/`)).toMatchObject({ code: 'invalid_url' });
       expect(await one.judge(`https://${name}:80/`)).toMatchObject({ code: 'invalid_url' });
     }
@@ -411,6 +395,32 @@ describe('names (SPEC §6, Address)', () => {
     expect(await one.judge('http://exempt.example/')).toBeUndefined();
     expect(await one.judge('https://public.example/')).toBeUndefined();
     expect(await one.judge('https://10.0.0.1/')).toMatchObject({ code: 'forbidden_address' });
+  });
+});
+
+describe('the environment', () => {
+  it('has no say: neither proxies nor NODE_TLS_REJECT_UNAUTHORIZED', async () => {
+    const names = await nameServer();
+    names.set(NAME, ['127.0.0.1']);
+    const { url } = await receiver(answering(204));
+    const untrusted = `https://${NAME}:${await secureReceiver()}/`;
+    // Another process: Jest's own environment is a copy, which Node does not see.
+    const script = `
+      import { WebhookSender } from '@items/webhooks';
+      const sender = new WebhookSender({ allow: ['127.0.0.1'], dns: '${names.address}' });
+      const attempt = { eventId: 'e', body: '{}', apiVersion: 'v', secrets: [], userAgent: 'u', at: new Date() };
+      for (const url of ['${url}', '${untrusted}']) console.log((await sender.attempt({ ...attempt, url })).error);
+      await sender.close();`;
+    const proxies = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY'];
+    const env = {
+      ...process.env,
+      ...Object.fromEntries(proxies.map((name) => [name, 'http://127.0.0.1:9'])),
+      NODE_USE_ENV_PROXY: '1',
+      NODE_TLS_REJECT_UNAUTHORIZED: '0',
+    };
+    const args = ['--input-type=module', '--eval', script];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { env, cwd: __dirname });
+    expect(stdout.trim().split('\n')).toEqual(['null', 'tls']);
   });
 });
 
