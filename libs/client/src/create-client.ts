@@ -6,6 +6,7 @@ import type { ClientOptions } from './client-options.js';
 import { collection, type Collection } from './collections/collection.js';
 import type { Reach } from './collections/reach.js';
 import { pathPart, type OneOrMore } from './collections/list-query.js';
+import { events, type Events } from './events/events.js';
 import { allOrders, orders, type AllOrders, type Orders } from './collections/orders.js';
 import { apiKeys, clients, type ApiKeys, type Clients } from './collections/secrets.js';
 import { sessions, type Sessions } from './collections/sessions.js';
@@ -32,6 +33,7 @@ export interface ItemsClient {
   readonly apiKeys: ApiKeys;
   readonly sessions: Sessions;
   readonly clients: Clients;
+  readonly events: Events;
   /**
    * Any other collection of the service.
    * @param path `widgets`, or `users/me/grants`. With its last part as the third type, pages are typed as well.
@@ -52,8 +54,8 @@ export function createClient(options: ClientOptions): ItemsClient {
   const send = exchange(settings, () => held.credential?.secrets() ?? []);
   if (options.auth !== undefined) held.credential = credentialOf(options.auth, send, settings);
 
-  const { retry, signal } = settings;
-  const reach: Reach = { transport: createTransport(settings, held.credential, send), retry, signal };
+  const { retry, signal, timeoutMs } = settings;
+  const reach: Reach = { transport: createTransport(settings, held.credential, send), retry, signal, timeoutMs };
   return {
     items: collection<'items', Item, ItemInput, ItemFilters>(reach, 'items'),
     users: users(reach),
@@ -61,6 +63,7 @@ export function createClient(options: ClientOptions): ItemsClient {
     allOrders: allOrders(reach),
     apiKeys: apiKeys(reach),
     sessions: sessions(reach, send),
+    events: events(reach),
     clients: clients(reach),
     collection: (path) => collection(reach, path.split('/').map(pathPart).join('/')),
   };

@@ -17,6 +17,8 @@ export type { AllOrderFilters, AllOrders, OrderFilters, Orders } from './collect
 export type { ApiKeys, Clients, SecretCollection } from './collections/secrets.js';
 export type { Sessions } from './collections/sessions.js';
 export type { UserFilters, Users } from './collections/users.js';
+export type { EventQuery, Events } from './events/events.js';
+export type { FollowedEvent, FollowOptions } from './events/follow.js';
 export { createClient } from './create-client.js';
 export type { ItemFilters, Items, ItemsClient } from './create-client.js';
 export {
@@ -34,5 +36,6 @@ export {
 } from './errors/items-api-error.js';
 export type { OAuthErrorCode } from './errors/items-api-error.js';
 export { ItemsNetworkError } from './errors/items-network-error.js';
+export type { Event, EventKind } from '@items/contracts';
 export { isCode } from '@items/conventions';
 export type { ErrorCode, ErrorDetail } from '@items/conventions';

@@ -6,4 +6,6 @@ export interface Reach {
   readonly transport: Transport;
   readonly retry: Retry;
   readonly signal: AbortSignal | undefined;
+  /** Longest wait for the whole answer to one attempt. */
+  readonly timeoutMs: number;
 }

@@ -1,0 +1,212 @@
+import { FaultServer, refusal, type Fault } from '@items/testing';
+import fc from 'fast-check';
+
+import { ExpiredCursorError, ItemsNetworkError, type FollowedEvent, type FollowOptions } from './index.js';
+import { clientOf, failureOf, type ClientUnderTest } from './testing/client-under-test.testing.js';
+import { ModelFeed } from './testing/model-feed.testing.js';
+
+let server: FaultServer<ModelFeed>;
+beforeEach(async () => (server = await FaultServer.before(new ModelFeed())));
+afterEach(() => server.stop());
+
+const clientUnderTest = (): ClientUnderTest => clientOf(server as unknown as FaultServer);
+
+/** The next so many. */
+async function taken(count: number, followed: AsyncGenerator<FollowedEvent>): Promise<FollowedEvent[]> {
+  const all: FollowedEvent[] = [];
+  while (all.length < count) {
+    const { value, done } = await followed.next();
+    if (done === true) throw new Error('It has ended');
+    all.push(value);
+  }
+  return all;
+}
+
+const idsOf = (followed: readonly FollowedEvent[]): string[] => followed.map(({ event }) => event.id);
+const follow = (options?: FollowOptions) => clientUnderTest().client.events.follow(options);
+const unavailable: Fault = { kind: 'answer', answer: refusal(503, 'unavailable') };
+
+describe('SPEC §6.1: events.follow', () => {
+  it('gives every event once, in order, with the place that was reached', async () => {
+    server.service.add(7);
+    const followed = await taken(7, follow());
+    expect(idsOf(followed)).toEqual(['1', '2', '3', '4', '5', '6', '7']);
+    expect(followed.map(({ after }) => after)).toEqual(['1', '2', '3', '4', '5', '6', '7']);
+    expect(server.requests.map(({ path }) => path)).toEqual([
+      '/events?limit=100&wait=20',
+      '/events?limit=100&wait=20&after=3',
+      '/events?limit=100&wait=20&after=6',
+    ]);
+  });
+
+  it('begins behind the place that it is given, and goes on with what comes later', async () => {
+    server.service.add(4);
+    const followed = follow({ after: '2' });
+    expect(idsOf(await taken(2, followed))).toEqual(['3', '4']);
+    const later = taken(1, followed);
+    server.service.add(1);
+    expect(idsOf(await later)).toEqual(['5']);
+  });
+
+  it('asks for kinds and one resource; the place of a page moves on past what they leave out', async () => {
+    server.service.add(1, 'item.updated');
+    server.service.add(2, 'item.created');
+    const places: string[] = [];
+    const followed = follow({ types: ['item.updated'], objectId: 'x', onPlace: (place) => places.push(place) });
+    expect(await taken(1, followed)).toEqual([{ event: server.service.events[0], after: '3' }]);
+    expect(server.requests[0]?.path).toBe('/events?type=item.updated&object_id=x&limit=100&wait=20');
+    server.service.add(1, 'item.updated');
+    await taken(1, followed);
+    expect(places).toContain('3');
+  });
+
+  it('does not ask a service again at once that does not wait', async () => {
+    const { client, sleeps } = clientUnderTest();
+    const followed = client.events.follow({ onPlace: () => sleeps.length === 3 && server.service.add(1) });
+    await taken(1, followed);
+    expect(sleeps).toEqual([1000, 1000, 1000, 1000]);
+  });
+
+  it('goes on after faults without a gap and without repetition, whatever goes wrong', async () => {
+    const cut = fc
+      .tuple(fc.boolean(), fc.integer({ min: 0, max: 400 }))
+      .map(([done, afterBytes]): Fault => ({ kind: 'reset', done, afterBytes }));
+    const short = fc
+      .tuple(fc.boolean(), fc.integer({ min: 0, max: 60 }))
+      .map(([done, bytes]): Fault => ({ kind: 'short', done, bytes }));
+    const refused = fc.constantFrom(429, 502, 503, 504).map((status): Fault => {
+      return { kind: 'answer', answer: refusal(status, 'x') };
+    });
+    const faults = fc.array(fc.option(fc.oneof(cut, short, refused), { nil: undefined }), { maxLength: 30 });
+    server.service.add(12);
+    const all = server.service.events.map(({ id }) => id);
+    await fc.assert(
+      fc.asyncProperty(faults, async (sequence) => {
+        // The first page has to come: before, a fault is told.
+        server.fail(undefined, ...sequence);
+        expect(idsOf(await taken(12, follow()))).toEqual(all);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('outlives an outage that is longer than all attempts, and tells of it', async () => {
+    server.service.add(5);
+    const { client, sleeps } = clientUnderTest();
+    server.follow((_, index) => (index > 0 && index < 10 ? unavailable : undefined));
+    const faults: unknown[] = [];
+    const followed = client.events.follow({ onFault: (error) => faults.push(error) });
+    expect(idsOf(await taken(5, followed))).toEqual(['1', '2', '3', '4', '5']);
+    expect(faults).toHaveLength(2);
+    expect(sleeps).toEqual([1000, 2000, 4000, 30_000, 1000, 2000, 4000, 30_000, 1000]);
+  });
+
+  it('waits for as long as the service asks', async () => {
+    server.service.add(4);
+    const { client, sleeps } = clientUnderTest();
+    server.fail(undefined, { kind: 'answer', answer: refusal(503, 'unavailable', { 'retry-after': '120' }) });
+    await taken(4, client.events.follow());
+    expect(sleeps).toEqual([120_000]);
+  });
+
+  it('fails like any call where it has not begun', async () => {
+    server.follow(() => unavailable);
+    expect(await failureOf(follow().next())).toMatchObject({ status: 503 });
+    expect(server.requests).toHaveLength(4);
+    server.follow(() => ({ kind: 'reset', done: false, afterBytes: 0 }));
+    expect(await failureOf(follow().next())).toBeInstanceOf(ItemsNetworkError);
+  });
+
+  it('throws ExpiredCursorError where events are missing, also in the midst', async () => {
+    server.service.add(4);
+    const followed = follow();
+    await taken(3, followed);
+    server.service.oldest = 4;
+    expect(await failureOf(followed.next())).toBeInstanceOf(ExpiredCursorError);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('is not repeated for what others may not see either: 403 in the midst is told', async () => {
+    server.service.add(3);
+    server.fail(undefined, { kind: 'answer', answer: refusal(403, 'insufficient_scope') });
+    const followed = follow();
+    await taken(3, followed);
+    expect(await failureOf(followed.next())).toMatchObject({ status: 403 });
+  });
+
+  it('ends at once with its signal: while it waits for an answer, before the next event, in a pause', async () => {
+    server.service.add(3);
+    server.follow((_, index) => (index > 0 ? { kind: 'stall', done: false, afterBytes: 0 } : undefined));
+    const first = new AbortController();
+    const followed = follow({ signal: first.signal });
+    await taken(1, followed);
+    first.abort(new Error('enough'));
+    expect((await failureOf(followed.next())).message).toBe('enough');
+
+    const second = new AbortController();
+    const waiting = follow({ signal: second.signal });
+    server.follow(() => {
+      second.abort(new Error('enough'));
+      return { kind: 'stall', done: false, afterBytes: 0 };
+    });
+    expect((await failureOf(waiting.next())).message).toBe('enough');
+
+    const third = new AbortController();
+    server.follow((_, index) => (index > 0 ? unavailable : undefined));
+    const { client } = clientOf(server as unknown as FaultServer, {
+      retry: { attempts: 1, sleep: () => new Promise(() => undefined) },
+    });
+    const pausing = client.events.follow({ signal: third.signal, onFault: () => third.abort(new Error('enough')) });
+    await taken(3, pausing);
+    expect((await failureOf(pausing.next())).message).toBe('enough');
+  });
+
+  it('waits longer for an answer than the service waits with it', async () => {
+    const timeouts: number[] = [];
+    const real = globalThis.setTimeout;
+    jest.spyOn(globalThis, 'setTimeout').mockImplementation((run: () => void, ms?: number) => {
+      timeouts.push(ms ?? 0);
+      return real(run, ms);
+    });
+    server.service.add(1);
+    await taken(1, follow());
+    await taken(1, follow({ timeoutMs: 5000 }));
+    jest.restoreAllMocks();
+    expect(timeouts).toEqual(expect.arrayContaining([20_300, 25_000]));
+  });
+
+  it('ends where events come, but the place stays', async () => {
+    const body = { events: [{ id: '9', type: 'item.created', data: { object: {} } }], limit: 3, after: '9' };
+    server.follow(() => ({ kind: 'answer', answer: { status: 200, body } }));
+    const followed = follow();
+    await taken(1, followed);
+    expect(await failureOf(followed.next())).toMatchObject({ code: 'unexpected_response' });
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
+describe('SPEC §6.1: events.list and events.get', () => {
+  it('give a page with its place, and one event', async () => {
+    server.service.add(2);
+    const { events } = clientUnderTest().client;
+    const page = await events.list({ after: '1', type: ['item.*', 'order.shipped'], sort: 'timestamp' });
+    expect(page).toEqual({ events: [], limit: 3, after: '2' });
+    expect(server.requests[0]?.path).toBe('/events?after=1&type=item.*%2Corder.shipped&sort=timestamp');
+    expect((await events.get('2')).id).toBe('2');
+    expect(await failureOf(events.get('3'))).toMatchObject({ status: 404 });
+  });
+
+  it('take no other answer for a page', async () => {
+    server.follow(() => ({ kind: 'answer', answer: { status: 200, body: { events: [] } } }));
+    const error = await failureOf(clientUnderTest().client.events.list());
+    expect(error).toMatchObject({ code: 'unexpected_response' });
+  });
+
+  it('tell by the kind of an event what it says', async () => {
+    server.service.add(1);
+    const event = await clientUnderTest().client.events.get('1');
+    if (event.type === 'item.updated') expect(event.data.previous.price).toBeUndefined();
+    else if (event.type === 'order.shipped') expect(event.data.object.lines).toEqual([]);
+    else expect(event.data).toEqual({ object: {} });
+  });
+});

@@ -1,0 +1,113 @@
+import type { Event } from '@items/contracts';
+
+import type { CallOptions } from '../client-options.js';
+import type { OneOrMore } from '../collections/list-query.js';
+import type { Reach } from '../collections/reach.js';
+import { unexpected } from '../errors/error-of-answer.js';
+import { ItemsApiError } from '../errors/items-api-error.js';
+import { pause } from '../http/retry.js';
+import { withSignals } from '../http/signals.js';
+import { isTransient } from '../http/transport.js';
+
+/** How the feed is followed. */
+export interface FollowOptions extends CallOptions {
+  /** The place, or the event, behind which it begins. Left out: with the oldest event that is kept. */
+  readonly after?: string | undefined;
+  /** Kinds, or all of a subject: `item.*`. Left out: all that one may see. */
+  readonly types?: OneOrMore<`${string}.${string}`> | undefined;
+  /** Only what happened to this resource. */
+  readonly objectId?: string | undefined;
+  /**
+   * Is told every place that was reached, also where nothing came: with few events, a place that is kept stays a good one
+   * only if it moves on.
+   */
+  readonly onPlace?: ((after: string) => void) | undefined;
+  /** Is told what went wrong before it goes on. */
+  readonly onFault?: ((error: unknown) => void) | undefined;
+}
+
+/** An event, and the place that was reached with it. */
+export interface FollowedEvent {
+  readonly event: Event;
+  /** What `follow` takes to go on behind this event. */
+  readonly after: string;
+}
+
+/** A page as far as a follower needs it. */
+interface Page {
+  readonly events: readonly Event[];
+  readonly after: string;
+}
+
+type ReadPage = (
+  query: {
+    readonly after: string | undefined;
+    readonly type: FollowOptions['types'];
+    readonly object_id: string | undefined;
+    readonly limit: number;
+    readonly wait: number;
+  },
+  options: CallOptions,
+) => Promise<Page>;
+
+/** The longest that the service waits with an empty page. SPEC §6.1 */
+const WAIT_SECONDS = 20;
+/** Who does not wait, a service that stops say, is not asked more often than this. */
+const LEAST_PAUSE_MS = 1000;
+
+/** See `Events.follow`. */
+export async function* follow(
+  reach: Reach,
+  read: ReadPage,
+  { after, types, objectId, onPlace, onFault, ...call }: FollowOptions = {},
+): AsyncGenerator<FollowedEvent, void, undefined> {
+  const signals = [reach.signal, call.signal];
+  const timeoutMs = WAIT_SECONDS * 1000 + (call.timeoutMs ?? reach.timeoutMs);
+  const query = { type: types, object_id: objectId, limit: 100, wait: WAIT_SECONDS };
+  let place = after;
+  let hasBegun = false;
+
+  /** The next page; undefined after a fault that may pass. */
+  const next = async (): Promise<Page | undefined> => {
+    try {
+      const page = await read({ ...query, after: place }, { ...call, timeoutMs });
+      hasBegun = true;
+      return page;
+    } catch (error) {
+      if (!hasBegun || !isTransient(error)) throw error;
+      onFault?.(error);
+      await pauseFor(reach, pauseAfter(error, reach), call.signal);
+      return undefined;
+    }
+  };
+
+  for (;;) {
+    const startedMs = performance.now();
+    const page = await next();
+    if (page === undefined) continue;
+    if (page.events.length > 0 && page.after === place) {
+      throw unexpected(200, 'The feed does not go on: a page with events ends at the place where it began.');
+    }
+    const last = page.events.at(-1);
+    for (const event of page.events) {
+      for (const signal of signals) signal?.throwIfAborted();
+      yield { event, after: event === last ? page.after : event.id };
+    }
+    place = page.after;
+    onPlace?.(place);
+    const isHasty = last === undefined && performance.now() - startedMs < LEAST_PAUSE_MS;
+    if (isHasty) await pauseFor(reach, LEAST_PAUSE_MS, call.signal);
+  }
+}
+
+/** The longest wait between attempts, and no shorter than the service asks for. */
+function pauseAfter(error: unknown, { retry }: Reach): number {
+  const asked = error instanceof ItemsApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+  return Math.max(asked, retry.maxDelayMs, LEAST_PAUSE_MS);
+}
+
+/** @throws the reason of either signal. */
+async function pauseFor({ retry, signal }: Reach, ms: number, own: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined || own === undefined) return pause(retry, ms, signal ?? own);
+  return withSignals([signal, own], undefined, async (either) => pause(retry, ms, either));
+}
