@@ -12,7 +12,7 @@ export async function tryPackage({ name, folder, manifest }, options) {
   const consumer = createConsumer(options.folder, options.registry);
   const example = readmeExample(folder);
   const used = (example?.imports ?? []).filter((each) => each !== name && !builtinModules.includes(each));
-  const versions = { ...manifest.devDependencies, ...manifest.peerDependencies };
+  const versions = { ...manifest.devDependencies, ...manifest.peerDependencies, ...manifest.dependencies };
   const beside = used.map((each) => (each.startsWith('@items/') ? each : `${each}@${versions[each] ?? 'latest'}`));
   try {
     await consumer.install([name, ...beside]);
