@@ -45,7 +45,9 @@ export function planCollection({ name, field = [], singular, parent }, stamp) {
     throw new Error(`A collection cannot be called "${name}": that name means something else here.`);
   }
   if (parent !== undefined && parent !== 'users') {
-    throw new Error(`A collection may be nested below users, with --parent users; not below "${parent}".`);
+    throw new Error(
+      `A collection may be nested below users, with --parent users; not below "${parent}": generate it without, and give its controller a parent (docs/add-a-collection.md).`,
+    );
   }
   const parts = [
     ...(singular === undefined ? [] : [`--singular ${singular}`]),
