@@ -164,7 +164,7 @@ describe('the profile seed', () => {
   });
 
   it('tells how many rows a walk has skipped and doubled', async () => {
-    const { wrongServices } = await import('./testing/wrong-services.testing.js');
+    const { wrongServices } = await import('./testing/wrong/wrong-services.testing.js');
     const items = new Map<string, Item>();
     const right = rightService(everything, items);
     const step = wrongServices.find(({ what }) => what === 'counts the rows that were listed')?.make();

@@ -2,7 +2,8 @@ import { checksOf } from './checks/all-checks.js';
 import { textReport } from './report/text.js';
 import { judge, type Judgement } from './run.js';
 import { everything, type Item, rightService, serve } from './testing/right-service.testing.js';
-import { wrongServices, type WrongService } from './testing/wrong-services.testing.js';
+import type { WrongService } from './testing/wrong/wrong-service.testing.js';
+import { wrongServices } from './testing/wrong/wrong-services.testing.js';
 
 async function judged({ fails, make, offers: own }: WrongService): Promise<Judgement> {
   const items = new Map<string, Item>();

@@ -1,4 +1,4 @@
-import { type Answer, type Handler, type Item, type Request } from './right-service.testing.js';
+import { type Answer, type Handler, type Item, type Request } from '../right-service.testing.js';
 
 /** A page by number, as it should be but for the items at its beginning that are left out. */
 export function offsetList(all: readonly Item[], query: URLSearchParams, late = 0): Answer {

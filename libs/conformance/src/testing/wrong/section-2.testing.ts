@@ -1,0 +1,50 @@
+import type { Item } from '../right-service.testing.js';
+import { bodyOf, itemOf, wrong, type WrongService } from './wrong-service.testing.js';
+
+export const section2: readonly WrongService[] = [
+  wrong('2.id.assigned', 'tells the id in Location only', (request, right) => {
+    const answer = right(request);
+    if (answer.status !== 201) return answer;
+    const { id, ...body } = bodyOf(answer);
+    return { ...answer, body, headers: { Location: `/items/${String(id)}` } };
+  }),
+  wrong('2.id.unique', 'gives all items one id', (request, right, items) => {
+    const answer = right(request);
+    if (answer.status !== 201) return answer;
+    const item = { ...(answer.body as Item), id: '1' };
+    items.delete((answer.body as Item).id);
+    items.set('1', item);
+    return { ...answer, body: item };
+  }),
+  wrong('2.id.output-only', 'lets clients choose the id', (request, right, items) => {
+    const answer = right(request);
+    const chosen = answer.status === 201 ? (JSON.parse(request.raw) as { id?: string | number }).id : undefined;
+    if (chosen === undefined) return answer;
+    const item = { ...(answer.body as Item), id: String(chosen) };
+    items.delete((answer.body as Item).id);
+    items.set(item.id, item);
+    return { ...answer, body: item };
+  }),
+  wrong('2.id.kept', 'lets a replacement change the id', (request, right, items) => {
+    const answer = right(request);
+    if (answer.status !== 200 || request.method !== 'PUT') return answer;
+    Object.assign(itemOf(request, items) ?? {}, JSON.parse(request.raw));
+    return answer;
+  }),
+  wrong('2.name.kept', 'loses letters that are not ASCII', (request, right) =>
+    right({ ...request, raw: request.raw.replaceAll(/[^\x20-\x7e]/g, '?') }),
+  ),
+  wrong('2.name.string', 'keeps a number as the name', (request, right, items) => {
+    const answer = right({ ...request, raw: request.raw.replace('"name":42', '"name":"42"') });
+    const item = answer.status === 201 ? items.get((answer.body as Item).id) : undefined;
+    if (item?.name === '42') Object.assign(item, { name: 42 });
+    return answer;
+  }),
+  wrong('2.collections.plural', 'serves /item as well', (request, right) =>
+    right({ ...request, path: request.path.replace(/^\/item$/, '/items') }),
+  ),
+  wrong('2.orders.nested', "answers a user's orders as one text", (request, right) => {
+    if (request.path === '/users') return { status: 200, body: { users: [{ id: 'u1' }] } };
+    return request.path === '/users/u1/orders' ? { status: 200, body: 'none' } : right(request);
+  }),
+];

@@ -1,0 +1,94 @@
+import type { Item } from '../right-service.testing.js';
+import { offsetList } from './wrong-lists.testing.js';
+import {
+  anonymous,
+  byCursor,
+  ignoring,
+  instead,
+  isList,
+  itemOf,
+  reshaped,
+  wrong,
+  type WrongService,
+} from './wrong-service.testing.js';
+
+export const lists: readonly WrongService[] = [
+  wrong('4.list.status', 'answers a list with 206', instead(200, { status: 206 }, isList)),
+  wrong(
+    '4.list.items',
+    'answers a list as a bare array',
+    reshaped(isList, ({ items }) => items),
+  ),
+  wrong(
+    '4.list.items',
+    'names the list after no collection',
+    reshaped(isList, ({ items, ...rest }) => ({ data: items, ...rest })),
+  ),
+  wrong('4.list.paging-fields', 'tells nothing but the items', (request, right, items) =>
+    isList(request) && !anonymous(request) ? { status: 200, body: { items: [...items.values()] } } : right(request),
+  ),
+  wrong(
+    '4.list.holds-items',
+    'lists all items but the newest',
+    reshaped(isList, ({ items, ...rest }) => {
+      const newest = Math.max(...(items as Item[]).map(({ id }) => Number(id)));
+      return { ...rest, items: (items as Item[]).filter(({ id }) => Number(id) < newest) };
+    }),
+  ),
+  {
+    fails: '4.list.deleted',
+    what: 'lists what was deleted',
+    make: () => {
+      const deleted = new Map<string, Item>();
+      return (request, right, items) => {
+        const item = itemOf(request, items);
+        if (request.method === 'DELETE' && item) deleted.set(item.id, item);
+        if (!isList(request) || byCursor(request) || anonymous(request)) return right(request);
+        return offsetList([...items.values(), ...deleted.values()], request.query);
+      };
+    },
+  },
+  ...['page', 'per_page', 'total'].map((field) =>
+    wrong(
+      `4.offset.field-${field.replace('_', '-')}`,
+      `tells ${field} as a string`,
+      reshaped(
+        (request) => isList(request) && !byCursor(request),
+        (body) => ({ ...body, [field]: String(body[field]) }),
+      ),
+    ),
+  ),
+  wrong(
+    '4.offset.field-total',
+    'tells no total',
+    reshaped(isList, ({ total: _, ...body }) => body),
+  ),
+  wrong('4.offset.page', 'ignores page', ignoring('page')),
+  wrong('4.offset.per-page', 'ignores per_page', ignoring('per_page')),
+  wrong(
+    '4.offset.total',
+    "takes the page's length for the total",
+    reshaped(
+      (request) => isList(request) && !byCursor(request),
+      (body) => ({ ...body, total: (body['items'] as []).length }),
+    ),
+  ),
+  wrong(
+    '4.offset.total',
+    'counts one too many',
+    reshaped(
+      (request) => isList(request) && !byCursor(request),
+      (body) => ({ ...body, total: Number(body['total']) + 1 }),
+    ),
+  ),
+  wrong('4.offset.each-once', 'begins each page one item late', (request, right, items) =>
+    isList(request) && !byCursor(request) && !anonymous(request)
+      ? offsetList([...items.values()], request.query, 1)
+      : right(request),
+  ),
+  wrong('4.offset.each-once', 'counts pages from 0', (request, right, items) =>
+    isList(request) && !byCursor(request) && !anonymous(request)
+      ? offsetList([...items.values()], request.query, Number(request.query.get('per_page') ?? 20))
+      : right(request),
+  ),
+];

@@ -1,0 +1,50 @@
+import type { Answer } from '../right-service.testing.js';
+import { anonymous, isList, type Step, wrong, type WrongService } from './wrong-service.testing.js';
+
+const exceeded =
+  (change: Partial<Answer>): Step =>
+  (request, right) => {
+    const answer = right(request);
+    return answer.status === 429 ? { ...answer, ...change, headers: { ...answer.headers, ...change.headers } } : answer;
+  };
+const carrying =
+  (headers: Record<string, string>): Step =>
+  (request, right) => ({ ...right(request), headers });
+const quota = { quota: 10 };
+
+export const section8: readonly WrongService[] = [
+  wrong('8.paging.asked', 'lists everything whatever is asked for', (request, right, items) =>
+    isList(request) && !anonymous(request) ? { status: 200, body: { items: [...items.values()] } } : right(request),
+  ),
+  wrong('8.paging.default', 'lists everything where nothing is asked for', (request, right, items) =>
+    isList(request) && !anonymous(request) && request.query.size === 0
+      ? { status: 200, body: { items: [...items.values()], page: 1, per_page: items.size, total: items.size } }
+      : right(request),
+  ),
+  wrong('8.paging.default', 'lists everything, and has a quota that is large enough', (request, right, items) => {
+    const answer =
+      isList(request) && !anonymous(request) && request.query.size === 0
+        ? { status: 200, body: { items: [...items.values()] } }
+        : right(request);
+    return { ...answer, headers: { ...answer.headers, 'X-RateLimit-Remaining': '900' } };
+  }),
+  wrong('8.quota.status', 'answers 403 over the quota', exceeded({ status: 403 }), quota),
+  wrong('8.quota.status', 'answers 503 over the quota', exceeded({ status: 503 }), quota),
+  wrong('8.quota.error', 'answers a page over the quota', exceeded({ text: '<h1>Slow down</h1>' }), quota),
+  wrong('8.quota.error', 'says nothing over the quota', exceeded({ text: '' }), quota),
+  wrong('8.retry-after', 'says to return soon', exceeded({ headers: { 'Retry-After': 'soon' } }), quota),
+  wrong(
+    '8.remaining.exhausted',
+    'has requests left over the quota',
+    exceeded({ headers: { 'X-RateLimit-Remaining': '5' } }),
+    quota,
+  ),
+  wrong('8.headers.limit', 'tells no number as its quota', carrying({ 'X-RateLimit-Limit': 'many' })),
+  wrong('8.headers.remaining', 'has fewer than none left', carrying({ 'X-RateLimit-Remaining': '-1' })),
+  wrong(
+    '8.headers.remaining',
+    'has more left than its quota',
+    carrying({ 'X-RateLimit-Limit': '5', 'X-RateLimit-Remaining': '9' }),
+  ),
+  wrong('8.headers.reset', 'resets some time', carrying({ 'X-RateLimit-Reset': 'later' })),
+];
