@@ -1,3 +1,8 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+
 import { API_VERSION } from '@items/contracts';
 import type { Answer, Header } from '@items/testing';
 
@@ -12,7 +17,11 @@ type Json = Readonly<Record<string, unknown>>;
 
 let service: DescribedService;
 beforeAll(async () => {
-  service = await startDescribedService({ versions: olderVersions, rateLimit: { requests: 10_000, seconds: 60 } });
+  service = await startDescribedService({
+    versions: olderVersions,
+    rateLimit: { requests: 10_000, seconds: 60 },
+    webhooks: loadConfig({ WEBHOOK_ALLOW: '127.0.0.0/8' }).webhooks,
+  });
 });
 afterAll(() => service.close());
 
@@ -179,6 +188,35 @@ describe('SPEC §9: an older version, in which `color` was `colour`', () => {
     expect(body(one)).toEqual(second);
     const inCurrent = body(await service.client.get(`/events/${second?.id ?? ''}`));
     expect(inCurrent).toMatchObject({ api_version: API_VERSION, data: { object: { color: 'blue' } } });
+  });
+
+  it('has its field in what a webhook of this version is sent, whoever writes', async () => {
+    const received: { version: unknown; body: unknown }[] = [];
+    const receiver: Server = createServer((message: IncomingMessage, response) => {
+      void json(message).then((sent) => {
+        received.push({ version: message.headers['api-version'], body: sent });
+        response.end();
+        receiver.emit('received');
+      });
+    }).listen(0, '127.0.0.1');
+    await once(receiver, 'listening');
+    const url = `http://127.0.0.1:${String((receiver.address() as AddressInfo).port)}/`;
+    const webhook = await service.client.post('/webhooks', { url, events: ['item.created'] }, VERSION);
+    expect([webhook.status, body(webhook)['api_version']]).toEqual([201, OLDER]);
+    await service.client.post('/items', { name: 'Lamp', color: 'jade' });
+    await once(receiver, 'received');
+    expect((await service.client.delete(`/webhooks/${idOf(webhook)}`)).status).toBe(204);
+    receiver.close();
+    expect(received).toEqual([
+      {
+        version: OLDER,
+        body: expect.objectContaining({
+          api_version: OLDER,
+          data: { object: expect.objectContaining({ colour: 'jade' }) as unknown },
+        }) as unknown,
+      },
+    ]);
+    expect(JSON.stringify(received)).not.toContain('"color"');
   });
 
   it('has a document of its own', async () => {
