@@ -1,0 +1,123 @@
+import {
+  always,
+  anonymous,
+  answers,
+  house,
+  instead,
+  item,
+  list,
+  malformed,
+  notFound,
+  on,
+  requests,
+  status,
+  text,
+  wrong,
+  type WrongDecision,
+} from './wrong-decision.js';
+
+/** Who is let in and what is judged first, and headers. */
+export const judged: readonly WrongDecision[] = [
+  wrong(
+    'takes what is invalid',
+    ['2.refused.', '2.unknown.named', '1.order.content-before-id', '4.idempotency.other-body', '4.idempotency.refused'],
+    status(422, 201, always, '{}'),
+  ),
+  wrong(
+    'orders what has no price, and details nothing',
+    ['3.order.unpriced', '7.details'],
+    status(422, 201, always, '{}'),
+  ),
+  wrong(
+    'lets every query pass',
+    [
+      '4.query.',
+      '4.cursor.changed-byte',
+      '4.cursor.other-sort',
+      '4.cursor.other-filter',
+      '7.encoding',
+      '9.version.unknown',
+    ],
+    status(400, 200, on('GET'), '{}'),
+  ),
+  wrong('takes credentials from anywhere', ['5.url.refused', '5.one-credential'], status(400, 200, on('GET'), '{}')),
+  wrong(
+    'has no headers of its own',
+    [
+      '4.create.location',
+      '4.etag.strong',
+      '4.cache-control',
+      '4.options',
+      '4.method.allow',
+      '4.list.link',
+      '4.list.link-cursor',
+      '4.idempotency.replayed',
+      '5.challenges',
+      '5.invalid-token',
+      '5.scope.named',
+      '5.login.no-store',
+      '5.keys.quota',
+      '7.request-id',
+      '8.headers.always',
+      '8.headers.reset-seconds',
+      '8.headers.draft',
+      '8.headers.remaining-counts',
+      '9.version.echoed',
+    ],
+    answers(({ headers }) => ({
+      headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !house.test(name))),
+    })),
+  ),
+  wrong(
+    'looks at no conditions and no keys',
+    [
+      '4.if-none-match',
+      '4.if-match.',
+      '4.idempotency.replayed',
+      '4.idempotency.other-body',
+      '4.idempotency.form',
+      '5.keys.not-replayed',
+    ],
+    requests(({ headers: { 'if-match': _, 'if-none-match': __, 'idempotency-key': ___, ...headers } }) => ({
+      headers,
+    })),
+  ),
+  wrong(
+    'tags everything alike',
+    ['4.etag.changes'],
+    answers(({ headers }) => ({ headers: { ...headers, etag: '"1"' } })),
+  ),
+  wrong(
+    'judges the credential first',
+    ['1.order.path-before-credential', '1.order.method-before-credential'],
+    answers(({ status: came }) => (came >= 400 ? { status: 401 } : {}), anonymous),
+  ),
+  wrong(
+    'judges the body first',
+    ['1.order.credential-before-body', '1.order.permission-before-body'],
+    answers(({ status: came }) => (came >= 400 ? { status: 400 } : {}), malformed),
+  ),
+  wrong('looks for the id first', ['1.order.permission-before-id'], status(403, 404, on('DELETE'))),
+  wrong(
+    'judges conditions first',
+    ['1.order.id-before-precondition'],
+    status(404, 412, ({ headers }) => 'if-match' in headers),
+  ),
+  wrong(
+    'lets every origin in',
+    ['1.cors.off', '1.cors.preflight'],
+    answers(({ headers }) => ({ headers: { ...headers, 'access-control-allow-origin': '*' } })),
+  ),
+  wrong('hides its documents', ['1.open.documents'], instead(on('GET', /^\/openapi/), { ...notFound, status: 401 })),
+  wrong(
+    'makes ids of another kind',
+    ['1.ids'],
+    text((body) => body.replaceAll(/-7([\da-f]{3}-[89ab])/g, '-4$1'), on('POST', list)),
+  ),
+  wrong('takes an id of another form for malformed', ['1.unknown-form'], status(404, 400, on('GET', item))),
+  wrong(
+    'tells times by the second',
+    ['1.times'],
+    text((body) => body.replaceAll(/\.\d{3}Z/g, 'Z')),
+  ),
+];
