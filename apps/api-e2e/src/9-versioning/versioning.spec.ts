@@ -1,6 +1,6 @@
 import { API_VERSION, API_VERSIONS } from '@items/contracts';
 
-import { admin } from '../harness/clients.js';
+import { admin, anonymous } from '../harness/clients.js';
 import { errorOf, expectStatus } from '../harness/reading.js';
 
 const today = new Date().toISOString().slice(0, 10);
@@ -28,4 +28,26 @@ describe('§9 Api-Version: YYYY-MM-DD', () => {
       expect(errorOf(await admin.post('/items', { name: 'Lamp' }, ['Api-Version', version]), 400).error).toBe(error);
     },
   );
+});
+
+describe('§9 /docs/versions/{version}', () => {
+  it.each(API_VERSIONS)('says what $version changed and how long it lives, to everybody', async ({ version }) => {
+    const answer = await anonymous.get(`/docs/versions/${version}`);
+    expectStatus(answer, 200);
+    expect(answer.header('content-type')).toBe('text/html; charset=utf-8');
+    expect(answer.text).toContain(`<h1>Version ${version}</h1>`);
+    if (version === API_VERSION) expect(answer.text).toContain('This is the current version.');
+  });
+
+  it('is 404 for a version that never was', async () => {
+    expect(errorOf(await anonymous.get('/docs/versions/1999-01-01'), 404).code).toBe('route_not_found');
+  });
+});
+
+describe('§9 /openapi.json answers in the version asked for', () => {
+  it.each(SUPPORTED)('%s', async (version) => {
+    const answer = await anonymous.get('/openapi.json', ['Api-Version', version]);
+    expectStatus(answer, 200);
+    expect(answer.json()).toMatchObject({ info: { version } });
+  });
 });
