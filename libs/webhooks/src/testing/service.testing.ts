@@ -167,12 +167,13 @@ export class TestClock implements Clock {
   }
 }
 
-/** What a receiver answers: a status, or why there is no answer. */
-export type Answer = number | 'timeout' | { readonly status: number; readonly holdSeconds: number };
+/** What a receiver answers: a status, or why there is no answer; `never` until the test says. */
+export type Answer = number | 'timeout' | 'never' | { readonly status: number; readonly holdSeconds: number };
 
 /** Sends to nobody, and remembers what was sent. */
 export class FakeSender implements Sender {
   readonly sent: Attempt[] = [];
+  private readonly held: ((status: number) => void)[] = [];
   underWay = 0;
   mostAtOnce = 0;
   /** What a receiver answers; 204 where nothing is said. */
@@ -182,7 +183,8 @@ export class FakeSender implements Sender {
     this.sent.push(attempt);
     this.underWay += 1;
     this.mostAtOnce = Math.max(this.mostAtOnce, this.underWay);
-    const answer = await this.answer(attempt);
+    let answer = await this.answer(attempt);
+    if (answer === 'never') answer = await new Promise<number>((resolve) => this.held.push(resolve));
     this.underWay -= 1;
     const status = typeof answer === 'object' ? answer.status : answer;
     const isAnswer = typeof status === 'number';
@@ -194,6 +196,11 @@ export class FakeSender implements Sender {
       gone: status === 410,
       holdSeconds: typeof answer === 'object' ? answer.holdSeconds : null,
     };
+  }
+
+  /** Ends all attempts that are under way. */
+  releaseAll(status: number): void {
+    for (const release of this.held.splice(0)) release(status);
   }
 
   /** The ids of the events that were sent, in turn. */

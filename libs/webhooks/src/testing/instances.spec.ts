@@ -1,0 +1,138 @@
+import type { Database } from '@items/store';
+
+import { describeOnBothDatabases, FakeSender, TestClock, TestService } from './service.testing.js';
+
+const SECOND = 1000;
+
+describeOnBothDatabases('Of several instances', (under) => {
+  let clock: TestClock;
+  let senders: FakeSender[];
+  let services: TestService[];
+
+  beforeEach(async () => {
+    for (const table of ['webhooks', 'deliveries', 'webhook_states', 'webhook_secrets']) {
+      await under.database.transaction((tx) => tx.query(`DELETE FROM ${table}`));
+    }
+    clock = new TestClock();
+    senders = [new FakeSender(), new FakeSender()];
+    services = senders.map((sender) => new TestService(under.database, clock, sender));
+    for (const service of services) await service.events.begin();
+  });
+  afterEach(() => Promise.all(services.map((service) => service.dispatcher.stop())));
+
+  const [first, second] = [(): TestService => services[0]!, (): TestService => services[1]!];
+  const sentBy = (instance: number): string[] => senders[instance]!.ids;
+
+  async function begun(): Promise<string[]> {
+    await first().addWebhook();
+    await first().pass();
+    await second().pass();
+    return first().addBooks(3);
+  }
+
+  it('one sends for a webhook at a time', async () => {
+    const ids = await begun();
+    await second().pass(SECOND);
+    await first().pass();
+    await second().pass();
+    expect([sentBy(0), sentBy(1)]).toEqual([ids, []]);
+  });
+
+  it('one that stops finishes what is under way, and another goes on at once', async () => {
+    const ids = await begun();
+    senders[0]!.answer = () => 'never';
+    await first().dispatcher.runNow();
+    first().dispatcher.noticeEvents();
+    while (senders[0]!.underWay < 3) await new Promise(setImmediate);
+    let isStopped = false;
+    const stopped = first()
+      .dispatcher.stop()
+      .then(() => (isStopped = true));
+    await second().pass(SECOND);
+    expect([isStopped, sentBy(1)]).toEqual([false, []]);
+    senders[0]!.releaseAll(204);
+    await stopped;
+    const [next] = await second().addBooks(1);
+    await second().pass(SECOND);
+    expect([sentBy(0), sentBy(1)]).toEqual([ids, [next]]);
+  });
+
+  it('one that dies is followed by another within 45 s, and nothing is lost', async () => {
+    const ids = await begun();
+    await second().pass();
+    // The first is never heard of again.
+    await second().pass(29 * SECOND, SECOND);
+    expect(sentBy(1)).toEqual([]);
+    await second().pass(16 * SECOND, SECOND);
+    expect(sentBy(1)).toEqual(ids);
+  });
+
+  it('one that was frozen begins nothing more, and writes nothing over what another has written', async () => {
+    const ids = await begun();
+    senders[0]!.answer = () => 'never';
+    await first().dispatcher.runNow();
+    first().dispatcher.noticeEvents();
+    while (senders[0]!.underWay < 3) await new Promise(setImmediate);
+    await second().pass(45 * SECOND, SECOND);
+    expect(sentBy(1)).toEqual(ids);
+    await first().addBooks(5);
+    // It wakes up: what it had under way ends, and its lease is over.
+    senders[0]!.releaseAll(500);
+    first().dispatcher.noticeEvents();
+    await first().pass();
+    expect(sentBy(0)).toEqual(ids);
+    await second().pass(SECOND);
+    const [webhook] = await under.database.query<{ id: string }>('SELECT id FROM webhooks');
+    const deliveries = await second().deliveriesOf(webhook?.id ?? '');
+    expect(deliveries.map(({ status, attempts }) => [status, attempts.length])).toEqual(
+      Array(8).fill(['succeeded', 1]),
+    );
+  });
+
+  it('each sends nothing twice that was written down, though what was begun later was over before', async () => {
+    await first().addWebhook();
+    await first().pass();
+    const ids = await first().addBooks(5);
+    senders[0]!.answer = ({ eventId }) => (eventId === ids[0] ? 'never' : 204);
+    await first().dispatcher.runNow();
+    first().dispatcher.noticeEvents();
+    const written = (): Promise<unknown[]> => under.database.query('SELECT 1 FROM deliveries');
+    while ((await written()).length < 4) await new Promise(setImmediate);
+    await second().pass(46 * SECOND, SECOND);
+    expect(sentBy(1)).toEqual([ids[0]]);
+    senders[0]!.releaseAll(204);
+  });
+
+  it('one whose database is away stops sending after a few seconds, and goes on where it was', async () => {
+    let isAway = false;
+    const away = (): never => {
+      throw new Error('away');
+    };
+    const database = new Proxy(under.database, {
+      get: (target, name) => {
+        const value = Reflect.get(target, name) as unknown;
+        if (isAway && (name === 'query' || name === 'transaction')) return () => Promise.resolve().then(away);
+        return typeof value === 'function' ? (value as (...args: unknown[]) => unknown).bind(target) : value;
+      },
+    }) as Database;
+    const sender = new FakeSender();
+    services[0] = new TestService(database, clock, sender);
+    const service = services[0];
+    const id = await service.addWebhook();
+    await service.pass();
+    const ids = await service.addBooks(5);
+    let n = 0;
+    sender.answer = () => {
+      n += 1;
+      if (n === 2) isAway = true;
+      return 204;
+    };
+    await service.pass();
+    await service.pass(10 * SECOND, SECOND);
+    isAway = false;
+    sender.answer = () => 204;
+    await service.pass(5 * SECOND, SECOND);
+    expect(new Set(sender.ids)).toEqual(new Set(ids));
+    expect((await service.deliveriesOf(id)).map(({ status }) => status)).toEqual(Array(5).fill('succeeded'));
+  });
+});
