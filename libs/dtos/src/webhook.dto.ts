@@ -37,10 +37,11 @@ export class WebhookSecretDto {
 /** The body of `POST /webhooks`, and what a webhook is shown with. SPEC §6.2 */
 @ReadOnly('id', 'created_at', 'updated_at', 'secret')
 export class CreateWebhookDto implements WebhookInput {
+  // A longer one than 2048 is an invalid URL, as any other that cannot be used.
   @Text({
-    min: 1,
-    max: 2048,
-    description: 'Where events are sent: `https`, a public name, no address literal, port 443 or from 1024 on.',
+    max: 8192,
+    description:
+      'Where events are sent: `https`, a public name, no address literal, port 443 or from 1024 on, at most 2048 characters.',
     example: 'https://hooks.example.com/items',
   })
   url!: string;

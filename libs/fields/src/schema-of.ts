@@ -39,7 +39,13 @@ function fieldSchema({ schema, nested, absence }: FieldDefinition, schemaOfNeste
   const whole = nested === undefined ? schema : withNested(schema, schemaOfNested(nested()));
   // Not as `default`: generators of clients take that for a field that is always there.
   if (typeof absence === 'object') return withSentence(whole, `Left out: ${String(absence.value)}.`);
-  return absence === 'null' || absence === 'kept or cleared' ? { ...whole, type: [whole['type'], 'null'] } : whole;
+  return absence === 'null' || absence === 'kept or cleared' ? orNull(whole) : whole;
+}
+
+/** Where words are listed, null is one of them. */
+function orNull(schema: JsonSchema): JsonSchema {
+  const { type, enum: words } = schema;
+  return { ...schema, type: [type, 'null'], ...(Array.isArray(words) && { enum: [...(words as unknown[]), null] }) };
 }
 
 function withSentence({ description, ...schema }: JsonSchema, sentence: string): JsonSchema {
