@@ -24,13 +24,21 @@ const MANAGED: Readonly<Record<string, Rule>> = {
   '/clients': 'clients:manage',
   '/clients/{id}': 'clients:manage',
   '/clients/{id}/rotations': 'clients:manage',
-  '/events': ['items:read', 'orders:read', 'users:read'],
-  '/events/{id}': ['items:read', 'orders:read', 'users:read'],
+  '/events': ['items:read', 'orders:read', 'users:read', 'webhooks:manage'],
+  '/events/{id}': ['items:read', 'orders:read', 'users:read', 'webhooks:manage'],
   '/sessions': 'first-party',
   '/sessions/{id}': 'first-party',
   '/users/me/grants': 'authenticated',
   '/users/me/grants/{id}': 'authenticated',
   '/users/me/password': 'first-party',
+  '/webhooks': 'webhooks:manage',
+  '/webhooks/{id}': 'webhooks:manage',
+  '/webhooks/{id}/pings': 'webhooks:manage',
+  '/webhooks/{id}/replays': 'webhooks:manage',
+  '/webhooks/{id}/rotations': 'webhooks:manage',
+  '/webhooks/{webhook_id}/deliveries': 'webhooks:manage',
+  '/webhooks/{webhook_id}/deliveries/{id}': 'webhooks:manage',
+  '/webhooks/{webhook_id}/deliveries/{id}/attempts': 'webhooks:manage',
 };
 
 /** What belongs to a collection, and has its scopes. */

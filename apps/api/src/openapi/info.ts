@@ -21,8 +21,7 @@ export function infoOf({
 
 function description(currency: string, cursorTtlSeconds: number): string {
   return `Every request carries one credential, in \`X-API-Key\` or \`Authorization\`, over HTTPS and never in the URL. Each
-operation names the scope that the credential needs; there are ${SCOPES.map((scope) => `\`${scope}\``).join(', ')}
-(\`webhooks:manage\` is reserved and does nothing yet).
+operation names the scope that the credential needs; there are ${SCOPES.map((scope) => `\`${scope}\``).join(', ')}.
 
 **Lists** come in pages, in either of two styles: \`page\` and \`per_page\`, with an exact \`total\`; or \`limit\` and
 \`cursor\`. A cursor walk lists the rows that matched when its first page was served, in that order and with those
