@@ -1,5 +1,3 @@
-import type { Database } from '@items/store';
-
 import { describeOnBothDatabases, FakeSender, TestClock, TestService } from './service.testing.js';
 
 const SECOND = 1000;
@@ -114,7 +112,7 @@ describeOnBothDatabases('Of several instances', (under) => {
         if (isAway && (name === 'query' || name === 'transaction')) return () => Promise.resolve().then(away);
         return typeof value === 'function' ? (value as (...args: unknown[]) => unknown).bind(target) : value;
       },
-    }) as Database;
+    });
     const sender = new FakeSender();
     services[0] = new TestService(database, clock, sender);
     const service = services[0];
