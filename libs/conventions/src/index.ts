@@ -1,3 +1,6 @@
+export { JsonText } from './json-text.js';
+export { isPromise, then } from './eventual.js';
+export type { Eventual } from './eventual.js';
 export type { ErrorBody, ErrorDetail } from './error-body.js';
 export { ERROR_CODES, isCode, STATUS_CODES } from './error-code.js';
 export type { ErrorCode, NotFoundCode } from './error-code.js';
