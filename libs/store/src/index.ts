@@ -6,6 +6,7 @@ export type { StoreLog } from './background/store-log.js';
 export type { DatabaseConfig, DatabaseSchema } from './database/database-options.js';
 export { databaseAt } from './database/database-url.js';
 export { databaseUnavailable } from './database/database-unavailable.js';
+export { PreparedTexts } from './database/prepared-texts.js';
 export { Database } from './database/database.js';
 export type { DatabaseUse, Queryable, SqlValue, Transaction } from './database/database.js';
 export { DatabaseNotOpenedError } from './database/initialized.js';

@@ -1,4 +1,4 @@
-import { MAX_STATEMENTS, StatementCache } from './statement-cache.js';
+import { MAX_TEXTS, PreparedTexts } from './prepared-texts.js';
 
 /** As the driver takes it: one with a name is prepared on the connection, and found there again. */
 export interface Statement {
@@ -13,17 +13,14 @@ export interface Statement {
 export class ConnectionStatements {
   private prepared = 0;
   private evicted = 0;
-  private readonly cache = new StatementCache<Statement>(
-    (text, isKept) => (isKept ? { name: `s${String(++this.prepared)}`, text } : { text }),
-    () => (this.evicted += 1),
-  );
+  private readonly cache = new PreparedTexts<Statement>(() => (this.evicted += 1));
 
   get(sql: string): Statement {
-    return this.cache.get(sql);
+    return this.cache.get(sql, (text, isKept) => (isKept ? { name: `s${String(++this.prepared)}`, text } : { text }));
   }
 
   /** Whether the server holds as many statements for nothing as it may hold for use: a new connection is due. */
   get isWornOut(): boolean {
-    return this.evicted >= MAX_STATEMENTS;
+    return this.evicted >= MAX_TEXTS;
   }
 }

@@ -1,3 +1,5 @@
+import { type Eventual, then } from '@items/conventions';
+
 import type { Dialect } from '../schema/dialect.js';
 
 /** What a statement's parameter or a column may hold. */
@@ -36,6 +38,16 @@ export abstract class Database implements Queryable {
 
   /** Reads, each statement by itself. */
   abstract query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
+
+  /** The same, at once and without a promise where the database is in this process; what it throws, likewise. */
+  read<Row>(sql: string, params?: readonly SqlValue[]): Eventual<Row[]> {
+    return this.query(sql, params);
+  }
+
+  /** The first row alone, likewise. */
+  readFirst<Row>(sql: string, params?: readonly SqlValue[]): Eventual<Row | undefined> {
+    return then(this.read<Row>(sql, params), ([row]) => row);
+  }
 
   /**
    * Writes, all or nothing. The work awaits nothing but the transaction, and has no effects outside of it: it runs

@@ -1,20 +1,18 @@
-import { MAX_STATEMENTS, StatementCache } from './statement-cache.js';
+import { MAX_TEXTS, PreparedTexts } from './prepared-texts.js';
 
 /** @returns how often a text was prepared. */
 function countedCache() {
   const counts = new Map<string, number>();
   let evicted = 0;
-  const cache = new StatementCache(
-    (sql) => {
-      counts.set(sql, (counts.get(sql) ?? 0) + 1);
-      return { sql };
-    },
-    () => (evicted += 1),
-  );
-  return { cache, counts, evictions: () => evicted };
+  const texts = new PreparedTexts<{ sql: string }>(() => (evicted += 1));
+  const prepare = (sql: string) => {
+    counts.set(sql, (counts.get(sql) ?? 0) + 1);
+    return { sql };
+  };
+  return { cache: { get: (sql: string) => texts.get(sql, prepare) }, counts, evictions: () => evicted };
 }
 
-describe('StatementCache', () => {
+describe('What is prepared for a text', () => {
   it('prepares a text once', () => {
     const { cache, counts } = countedCache();
     for (let i = 0; i < 3; i += 1) expect(cache.get('SELECT 1').sql).toBe('SELECT 1');
@@ -23,7 +21,7 @@ describe('StatementCache', () => {
 
   it('keeps what is used, however many others come, also where the others came first', () => {
     const { cache, counts } = countedCache();
-    for (let i = 0; i < MAX_STATEMENTS; i += 1) cache.get(`SELECT odd_${String(i)}`);
+    for (let i = 0; i < MAX_TEXTS; i += 1) cache.get(`SELECT odd_${String(i)}`);
     for (let i = 0; i < 2000; i += 1) {
       cache.get('SELECT hot');
       cache.get(`SELECT odder_${String(i)}`);
@@ -33,7 +31,7 @@ describe('StatementCache', () => {
 
   it('gives up those that were used longest ago', () => {
     const { cache, counts, evictions } = countedCache();
-    for (let i = 0; i <= MAX_STATEMENTS; i += 1) cache.get(`SELECT ${String(i)}`);
+    for (let i = 0; i <= MAX_TEXTS; i += 1) cache.get(`SELECT ${String(i)}`);
     expect(evictions()).toBe(1);
     cache.get('SELECT 1');
     cache.get('SELECT 0');

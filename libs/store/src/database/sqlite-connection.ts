@@ -2,7 +2,7 @@ import type BetterSqlite3 from 'better-sqlite3';
 
 import type { Queryable, SqlValue } from './database.js';
 import type { StatementListener } from './slow-statements.js';
-import { StatementCache } from './statement-cache.js';
+import { PreparedTexts } from './prepared-texts.js';
 
 /**
  * A parameter whose value the planner does not look at. Where ANALYZE has been run, SQLite would plan a statement anew
@@ -20,7 +20,8 @@ interface Prepared {
 
 /** Prepared statements over one connection of better-sqlite3, with `$1`-style parameters. */
 export class SqliteConnection implements Queryable {
-  private readonly statements = new StatementCache((sql) => this.prepare(sql));
+  private readonly statements = new PreparedTexts<Prepared>();
+  private readonly prepare = (sql: string): Prepared => this.prepared(sql);
 
   constructor(
     private readonly connection: BetterSqlite3.Database,
@@ -37,24 +38,38 @@ export class SqliteConnection implements Queryable {
 
   /** Runs a statement at once: SQLite is in this process. */
   run<Row>(sql: string, params: readonly SqlValue[] = []): Row[] {
+    return this.timed(sql, params, ({ statement, columns }, values) => {
+      if (columns !== undefined)
+        return (statement.all(values) as unknown[][]).map((row) => objectOf(columns, row) as Row);
+      statement.run(values);
+      return [];
+    });
+  }
+
+  /** The first row of a SELECT: for one row, a third less than all of them. */
+  first<Row>(sql: string, params: readonly SqlValue[] = []): Row | undefined {
+    return this.timed(sql, params, ({ statement, columns = [] }, values) => {
+      const row = statement.get(values) as unknown[] | undefined;
+      return row && (objectOf(columns, row) as Row);
+    });
+  }
+
+  private timed<Found>(
+    sql: string,
+    params: readonly SqlValue[],
+    run: (prepared: Prepared, values: unknown[]) => Found,
+  ): Found {
     const beganAtMs = performance.now();
     try {
-      return this.runPrepared<Row>(sql, params);
+      const prepared = this.statements.get(sql, this.prepare);
+      const values = prepared.order.map((index) => params[index]);
+      return run(prepared, values);
     } finally {
       this.onStatement(sql, beganAtMs);
     }
   }
 
-  private runPrepared<Row>(sql: string, params: readonly SqlValue[]): Row[] {
-    const { statement, order, columns } = this.statements.get(sql);
-    const values = order.map((index) => params[index]);
-    if (columns !== undefined)
-      return (statement.all(values) as unknown[][]).map((row) => objectOf(columns, row) as Row);
-    statement.run(values);
-    return [];
-  }
-
-  private prepare(sql: string): Prepared {
+  private prepared(sql: string): Prepared {
     const order: number[] = [];
     const text = sql.replace(/\$(\d+)/g, (_, position: string) => {
       order.push(Number(position) - 1);
@@ -69,6 +84,6 @@ export class SqliteConnection implements Queryable {
 /** Made here: a page of objects made by the driver costs half as much again. */
 function objectOf(columns: readonly string[], values: readonly unknown[]): object {
   const row: Record<string, unknown> = {};
-  for (const [index, column] of columns.entries()) row[column] = values[index];
+  for (let index = 0; index < columns.length; index += 1) row[columns[index] ?? ''] = values[index];
   return row;
 }

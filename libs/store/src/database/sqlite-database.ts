@@ -63,14 +63,19 @@ export class SqliteDatabase extends Database {
   }
 
   override query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
-    if (this.lost !== undefined) return Promise.reject(this.told(this.lost));
     try {
-      const rows = this.reads.run<Row>(sql, params);
-      this.outage.succeed();
-      return Promise.resolve(rows);
+      return Promise.resolve(this.read<Row>(sql, params));
     } catch (error) {
-      return Promise.reject(this.told(error));
+      return Promise.reject(error);
     }
+  }
+
+  override read<Row>(sql: string, params?: readonly SqlValue[]): Row[] {
+    return this.told(() => this.reads.run<Row>(sql, params));
+  }
+
+  override readFirst<Row>(sql: string, params?: readonly SqlValue[]): Row | undefined {
+    return this.told(() => this.reads.first<Row>(sql, params));
   }
 
   override transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -86,7 +91,7 @@ export class SqliteDatabase extends Database {
           resolve(result);
         },
         abort: (reason) => {
-          reject(this.told(reason));
+          reject(this.tellable(reason));
         },
       });
       this.draining ??= this.drain();
@@ -216,8 +221,19 @@ export class SqliteDatabase extends Database {
     }
   }
 
+  private told<Found>(read: () => Found): Found {
+    if (this.lost !== undefined) throw this.tellable(this.lost);
+    try {
+      const found = read();
+      this.outage.succeed();
+      return found;
+    } catch (error) {
+      throw this.tellable(error);
+    }
+  }
+
   /** What a caller hears of an error; of a database that is down, the log hears as well. */
-  private told(error: unknown): Error {
+  private tellable(error: unknown): Error {
     const translated = translate(error);
     if (isUnavailable(translated)) this.outage.fail(translated.cause);
     return translated;
