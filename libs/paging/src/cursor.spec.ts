@@ -4,7 +4,8 @@ import { InvalidCursorError } from '@items/errors';
 import fc from 'fast-check';
 
 import { toBase64Url } from './base64url.js';
-import { decodeCursor, encodeCursor, type CursorPosition, type Mac } from './cursor.js';
+import { decodeCursor, encodeCursor, type CursorPosition } from './cursor.js';
+import { type Mac, type Seal, sealBy } from './seal.js';
 import { toUtf8 } from './utf8.js';
 
 const macOf =
@@ -12,6 +13,7 @@ const macOf =
   (bytes) =>
     createHmac('sha256', secret).update(bytes).digest();
 const mac = macOf('new');
+const seal = sealBy(mac);
 
 const POSITION: CursorPosition = {
   fingerprint: 'k3Jd92_-aB0x',
@@ -40,8 +42,8 @@ const positions: fc.Arbitrary<CursorPosition> = fc.record({
   epoch: fc.string({ maxLength: 8 }),
 });
 
-const decode = (cursor: string, fingerprint = POSITION.fingerprint, macs: readonly Mac[] = [mac]) =>
-  decodeCursor(cursor, fingerprint, macs);
+const decode = (cursor: string, fingerprint = POSITION.fingerprint, seals: readonly Seal[] = [seal]) =>
+  decodeCursor(cursor, fingerprint, seals);
 
 /** A cursor that this service did sign, with a payload of another shape. */
 function signed(payload: Uint8Array): string {
@@ -52,7 +54,7 @@ describe('SPEC §4 Cursor rules: the cursor leads on from where the page ended',
   it('comes back as it went, for every position', () => {
     fc.assert(
       fc.property(positions, (position) => {
-        const cursor = encodeCursor(position, mac);
+        const cursor = encodeCursor(position, seal);
         expect(cursor).toMatch(/^[\w-]+$/);
         expect(decode(cursor, position.fingerprint)).toEqual(position);
       }),
@@ -61,7 +63,7 @@ describe('SPEC §4 Cursor rules: the cursor leads on from where the page ended',
 
   it('keeps a lone surrogate, NUL and every plane', () => {
     const key = ['\ud800', '\0', '\u2028', '😀\u{10ffff}', 'é', '"\\'];
-    expect(decode(encodeCursor({ ...POSITION, key }, mac)).key).toEqual(key);
+    expect(decode(encodeCursor({ ...POSITION, key }, seal)).key).toEqual(key);
   });
 });
 
@@ -71,21 +73,21 @@ describe('SPEC §4.2: the cursor is at most 4096 characters', () => {
 
   it('is at most 512 for 16 lanes and sorts by numbers and dates', () => {
     const key = [99_999_999_999, 253_402_300_799_999, 253_402_300_799_999];
-    expect(encodeCursor({ ...POSITION, snapshot, key, id }, mac).length).toBeLessThanOrEqual(512);
+    expect(encodeCursor({ ...POSITION, snapshot, key, id }, seal).length).toBeLessThanOrEqual(512);
   });
 
   it.each(['😀', '\u0001', '\u{10ffff}', '"'])('holds a name and a color made of %j', (character) => {
     const key = [character.repeat(200), character.repeat(30), 1, 2, 3];
-    expect(encodeCursor({ ...POSITION, snapshot, key, id }, mac).length).toBeLessThanOrEqual(4096);
+    expect(encodeCursor({ ...POSITION, snapshot, key, id }, seal).length).toBeLessThanOrEqual(4096);
   });
 
   it('says so where a key does not fit', () => {
-    expect(() => encodeCursor({ ...POSITION, key: ['x'.repeat(4096)] }, mac)).toThrow(RangeError);
+    expect(() => encodeCursor({ ...POSITION, key: ['x'.repeat(4096)] }, seal)).toThrow(RangeError);
   });
 });
 
 describe('SPEC §4.2: the cursor is authenticated: a changed byte is 400', () => {
-  const cursor = encodeCursor(POSITION, mac);
+  const cursor = encodeCursor(POSITION, seal);
 
   it('at every place, for every other character', () => {
     for (let index = 0; index < cursor.length; index += 1) {
@@ -103,7 +105,7 @@ describe('SPEC §4.2: the cursor is authenticated: a changed byte is 400', () =>
   });
 
   it('signed with another secret, or none in use', () => {
-    expect(() => decode(encodeCursor(POSITION, macOf('other')))).toThrow(InvalidCursorError);
+    expect(() => decode(encodeCursor(POSITION, sealBy(macOf('other'))))).toThrow(InvalidCursorError);
     expect(() => decode(cursor, POSITION.fingerprint, [])).toThrow(InvalidCursorError);
   });
 
@@ -123,15 +125,15 @@ describe('SPEC §4.2: the cursor is authenticated: a changed byte is 400', () =>
 
 describe('SPEC §4.2: the cursor is bound to its path, filter and sort', () => {
   it('another one is 400', () => {
-    expect(() => decode(encodeCursor(POSITION, mac), 'another')).toThrow(InvalidCursorError);
+    expect(() => decode(encodeCursor(POSITION, seal), 'another')).toThrow(InvalidCursorError);
   });
 });
 
 describe('issue 3: the secret can be rotated without breaking walks', () => {
-  const macs = [macOf('newest'), macOf('new'), macOf('old')];
+  const seals = ['newest', 'new', 'old'].map((secret) => sealBy(macOf(secret)));
 
   it.each(['newest', 'new', 'old'])('takes a cursor signed with the %s secret', (secret) => {
-    expect(decode(encodeCursor(POSITION, macOf(secret)), POSITION.fingerprint, macs)).toEqual(POSITION);
+    expect(decode(encodeCursor(POSITION, sealBy(macOf(secret))), POSITION.fingerprint, seals)).toEqual(POSITION);
   });
 });
 

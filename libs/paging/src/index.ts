@@ -1,8 +1,10 @@
 export { decodeCursor, encodeCursor } from './cursor.js';
-export type { CursorPosition, Mac } from './cursor.js';
+export type { CursorPosition } from './cursor.js';
+export { sealBy } from './seal.js';
+export type { Mac, Seal } from './seal.js';
 export { booleanFilter, oneOf, textFilter } from './filter-rule.js';
 export type { FilterRule } from './filter-rule.js';
-export { cursorLinks, linkHeader, offsetLinks } from './link-header.js';
+export { cursorLinks, linkHeader, linkHeaderTo, linkTarget, offsetLinks } from './link-header.js';
 export type { PageLinks, PageRelation } from './link-header.js';
 export type { CursorRequest, ListFilter, ListRequest, ListRules, OffsetRequest, SortKey } from './list-request.js';
 export { lastPage, offsetWindow } from './offset-window.js';

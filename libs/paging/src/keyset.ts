@@ -2,12 +2,13 @@ import type { CursorPage, OffsetPage } from '@items/conventions';
 import { ExpiredCursorError } from '@items/errors';
 
 import { toBase64Url } from './base64url.js';
-import { decodeCursor, encodeCursor, type Mac } from './cursor.js';
+import { decodeCursor, encodeCursor } from './cursor.js';
 import { KeysetOrder, type RowKey } from './keyset-order.js';
 import type { KeysetQuery } from './keyset-query.js';
 import { cursorLinks, linkHeader, offsetLinks, type PageLinks } from './link-header.js';
 import type { CursorRequest, ListRequest, OffsetRequest, SortKey } from './list-request.js';
 import type { ListRequestAt } from './parse-list-url.js';
+import { type Mac, sealBy } from './seal.js';
 import { toUtf8 } from './utf8.js';
 
 /** How {@link keyset} pages. */
@@ -90,13 +91,14 @@ async function cursorPage<Row extends object>(
   { mac, ttl, now = Date.now }: KeysetOptions<string>,
 ): Promise<{ rows: readonly Row[]; limit: number; next_cursor?: string; links: PageLinks }> {
   const { limit, cursor } = request;
+  const seal = sealBy(mac);
   const fingerprint = fingerprintOf(query, request, mac);
   // A walk ends with the row that was the youngest when it began: else who inserts faster would keep it going for ever.
   let end: RowKey | undefined;
   if (cursor === undefined) {
     end = await created.lastKeyOf(query);
   } else {
-    const { issuedAtMs, key } = decodeCursor(cursor, fingerprint, [mac]);
+    const { issuedAtMs, key } = decodeCursor(cursor, fingerprint, [seal]);
     if (issuedAtMs + ttl * 1000 <= now()) throw new ExpiredCursorError();
     end = key.slice(order.length);
     order.startAfter(query, key.slice(0, order.length));
@@ -112,7 +114,7 @@ async function cursorPage<Row extends object>(
     ...{ fingerprint, issuedAtMs: now(), snapshot: [0], epoch: '', id: '' },
     key: [...order.keyIn(key), ...(end ?? [])],
   });
-  const nextCursor = last && encodeCursor(position(last), mac);
+  const nextCursor = last && encodeCursor(position(last), seal);
   return {
     rows: entities.slice(0, limit),
     limit,

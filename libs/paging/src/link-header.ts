@@ -42,20 +42,34 @@ export function linkHeader(
   pairs: readonly (readonly [name: string, value: string])[],
   links: PageLinks,
 ): string | undefined {
+  return linkHeaderTo(linkTarget(path, pairs), links);
+}
+
+/** How each link of a list begins: its path, and what the request said beside paging. */
+export function linkTarget(path: string, pairs: readonly (readonly [name: string, value: string])[]): string {
   const kept = pairs.filter(([name]) => !PAGING_PARAMETERS.includes(name));
-  const references = new Map<PageRelation, string>();
-  for (const relation of RELATIONS) {
+  return `${path}?${kept.map(([name, value]) => `${encode(name)}=${encode(value)}&`).join('')}`;
+}
+
+/** The same as {@link linkHeader}. @param target as {@link linkTarget} has made it. */
+export function linkHeaderTo(target: string, links: PageLinks): string | undefined {
+  const references = RELATIONS.flatMap((relation) => {
     const paging = links[relation];
-    if (paging === undefined) continue;
-    const query = [...kept, ...Object.entries(paging)].map(([name, value]) => `${encode(name)}=${encode(value)}`);
-    references.set(relation, `<${path}?${query.join('&')}>; rel="${relation}"`);
-  }
+    return paging === undefined ? [] : { relation, text: `<${target}${queryOf(paging)}>; rel="${relation}"` };
+  });
+  let kept = references;
   for (const relation of DISPENSABLE) {
-    const header = [...references.values()].join(', ');
+    const header = kept.map(({ text }) => text).join(', ');
     if (header.length <= MAX_LINK_LENGTH) return header === '' ? undefined : header;
-    references.delete(relation);
+    kept = kept.filter((reference) => reference.relation !== relation);
   }
   return undefined;
+}
+
+function queryOf(paging: Readonly<Record<string, string | number>>): string {
+  return Object.entries(paging)
+    .map(([name, value]) => `${name}=${encode(value)}`)
+    .join('&');
 }
 
 function encode(text: string | number): string {
