@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-import type { CursorPage, OffsetPage } from '@items/conventions';
+import { type CursorPage, type Eventual, JsonText, type OffsetPage, then } from '@items/conventions';
 import { ExpiredCursorError } from '@items/errors';
 import {
   cursorLinks,
@@ -11,7 +11,7 @@ import {
   type CursorRequest,
   type ListFilter,
   type ListRequest,
-  type Mac,
+  type Seal,
   type OffsetRequest,
   type PageLinks,
   type SortKey,
@@ -29,23 +29,45 @@ import { Walk, type WalkPlan, type WalkStep } from './walk.js';
 /** A page of a list, and where it leads. SPEC §4 */
 export interface ListAnswer<Resource> {
   readonly body: OffsetPage<string, Resource> | CursorPage<string, Resource>;
+  /** The same as it is sent. */
+  readonly json: JsonText;
   readonly links: PageLinks;
 }
 
 /** How cursors are authenticated, and how long they live. */
 export interface CursorPolicy {
-  readonly macs: readonly Mac[];
+  /** At least one: the first signs, all verify. */
+  readonly seals: readonly Seal[];
   readonly ttlMs: number;
 }
 
 /** The default order, and that of the ids: they hold the time of creation. */
 const CREATION: readonly SortKey[] = [{ field: 'created_at', descending: false }];
 
-/** Serves the lists of a collection in both styles. SPEC §4 */
+/** What does not change from one page of a list to the next. */
+interface ListPlan<Row extends VersionedRow> {
+  readonly path: string;
+  readonly sort: readonly SortKey[];
+  readonly parent: ListFilter;
+  readonly ordering: Ordering;
+  readonly fingerprint: string;
+  readonly walk: Walk<Row>;
+  readonly pages: OffsetPages<Row>;
+}
+
+/** So many paths share what was parsed of one query: of users, say, whose orders are listed. */
+const PLANS_OF_A_FILTER = 10;
+
+/**
+ * Serves the lists of a collection in both styles. What a list is asked for is planned once: requests that hold the very
+ * same filter and sort, as those that were parsed from one text do, share their plan. SPEC §4
+ */
 export class CollectionReader<Row extends VersionedRow, Resource extends Identified> {
+  private readonly plans = new WeakMap<ListFilter, ListPlan<Row>[]>();
+
   constructor(
     private readonly database: Database,
-    private readonly definition: Pick<CollectionDefinition<Resource, never>, 'name' | 'present'>,
+    private readonly definition: Pick<CollectionDefinition<Resource, never>, 'name' | 'present' | 'write'>,
     private readonly columns: readonly Column[],
     private readonly totals: Totals,
     private readonly policy: CursorPolicy,
@@ -55,79 +77,78 @@ export class CollectionReader<Row extends VersionedRow, Resource extends Identif
    * @param path of the collection: cursors are bound to it.
    * @param parent what the path narrows, such as the user of an order.
    */
-  list(request: ListRequest, path: string, parent: ListFilter = {}): Promise<ListAnswer<Resource>> {
-    const plan = this.plan(request.sort, request.filter, parent);
-    return request.style === 'offset' ? this.offsetPage(request, plan) : this.cursorPage(request, path, plan);
+  list(request: ListRequest, path: string, parent: ListFilter = {}): Eventual<ListAnswer<Resource>> {
+    const plan = this.planOf(request, path, parent);
+    return request.style === 'offset' ? this.offsetPage(request, plan) : this.cursorPage(request, plan);
   }
 
-  private async offsetPage(request: OffsetRequest, plan: WalkPlan): Promise<ListAnswer<Resource>> {
-    const { page, perPage } = request;
-    const pages = new OffsetPages<Row>(this.database, plan, this.totals);
-    const { rows, total } = await pages.read(page, perPage);
-    const body = { [this.definition.name]: rows.map(this.definition.present), page, per_page: perPage, total };
-    return { body: body as OffsetPage<string, Resource>, links: offsetLinks({ page, perPage, total }) };
+  private offsetPage({ page, perPage }: OffsetRequest, { pages }: ListPlan<Row>): Eventual<ListAnswer<Resource>> {
+    return then(pages.read(page, perPage), ({ rows, total }) => {
+      const rest = { page, per_page: perPage, total };
+      return new Page(this.definition, rows, rest, offsetLinks({ page, perPage, total }));
+    });
   }
 
-  private async cursorPage(request: CursorRequest, path: string, plan: WalkPlan): Promise<ListAnswer<Resource>> {
-    const { limit, cursor, sort } = request;
-    const walk = new Walk<Row>(this.database, plan);
-    const fingerprint = fingerprintOf(path, sort, plan.filter);
-    const position = cursor === undefined ? undefined : this.decode(cursor, fingerprint);
-    const { rows, more, snapshot } =
-      position === undefined ? await walk.begin(limit) : await this.resumed(walk, position, limit);
-    const last = more ? rows.at(-1) : undefined;
-    const nextCursor =
-      last &&
-      encodeCursor(
-        {
-          fingerprint,
-          issuedAtMs: Date.now(),
-          snapshot: snapshot.clocks,
-          epoch: snapshot.epoch,
-          ...plan.ordering.placeOf(last),
-        },
-        this.signer,
-      );
-    const body = {
-      [this.definition.name]: rows.map(this.definition.present),
-      limit,
-      ...(nextCursor !== undefined && { next_cursor: nextCursor }),
-    };
-    return { body: body as CursorPage<string, Resource>, links: cursorLinks({ limit, nextCursor }) };
+  private cursorPage({ limit, cursor }: CursorRequest, plan: ListPlan<Row>): Eventual<ListAnswer<Resource>> {
+    const step = cursor === undefined ? plan.walk.begin(limit) : this.resumed(plan, cursor, limit);
+    return then(step, ({ rows, more, snapshot }) => {
+      const last = more ? rows.at(-1) : undefined;
+      const nextCursor = last && this.cursorAfter(last, plan, snapshot);
+      const rest = { limit, ...(nextCursor !== undefined && { next_cursor: nextCursor }) };
+      return new Page(this.definition, rows, rest, cursorLinks({ limit, nextCursor }));
+    });
   }
 
-  private async resumed(
-    walk: Walk<Row>,
-    position: CursorPosition,
+  private resumed(
+    { walk, fingerprint }: ListPlan<Row>,
+    cursor: string,
     limit: number,
-  ): Promise<WalkStep<Row> & { snapshot: Snapshot }> {
+  ): Eventual<WalkStep<Row> & { snapshot: Snapshot }> {
+    const position = this.decode(cursor, fingerprint);
     const snapshot = snapshotOf(position, this.database.dialect);
-    return { ...(await walk.resume(position, snapshot, limit)), snapshot };
+    return then(walk.resume(position, snapshot, limit), ({ rows, more }) => ({ rows, more, snapshot }));
+  }
+
+  private cursorAfter(row: Row, { fingerprint, ordering }: ListPlan<Row>, { clocks, epoch }: Snapshot): string {
+    const { key, id } = ordering.placeOf(row);
+    const [newest] = this.policy.seals;
+    if (newest === undefined) throw new Error('There is no secret for cursors.');
+    return encodeCursor({ fingerprint, issuedAtMs: Date.now(), snapshot: clocks, epoch, key, id }, newest);
   }
 
   private decode(cursor: string, fingerprint: string): ReturnType<typeof decodeCursor> {
-    const position = decodeCursor(cursor, fingerprint, this.policy.macs);
+    const position = decodeCursor(cursor, fingerprint, this.policy.seals);
     if (Date.now() - position.issuedAtMs > this.policy.ttlMs) throw new ExpiredCursorError();
     return position;
   }
 
-  private get signer(): Mac {
-    const [newest] = this.policy.macs;
-    if (newest === undefined) throw new Error('There is no secret for cursors.');
-    return newest;
+  private planOf({ sort, filter }: ListRequest, path: string, parent: ListFilter): ListPlan<Row> {
+    let plans = this.plans.get(filter);
+    if (plans === undefined) this.plans.set(filter, (plans = []));
+    let plan = plans.find((each) => each.path === path && each.sort === sort && isSameParent(each.parent, parent));
+    if (plan === undefined) {
+      plan = this.plan(sort, filter, path, parent);
+      if (plans.length < PLANS_OF_A_FILTER) plans.push(plan);
+    }
+    return plan;
   }
 
-  private plan(sort: readonly SortKey[], requested: ListFilter, parent: ListFilter): WalkPlan {
+  private plan(sort: readonly SortKey[], requested: ListFilter, path: string, parent: ListFilter): ListPlan<Row> {
     const filter = { ...parent, ...requested };
     // A key that the filter fixes orders nothing.
     const free = sort.filter((key) => filter[key.field]?.length !== 1);
     const keys = (free.length > 0 ? free : CREATION).map((key) => ({ ...key, nullable: this.isNullable(key.field) }));
+    const ordering = new Ordering(this.database.dialect, keys);
+    const columns = this.columns.map((column) => column.name);
+    const plan: WalkPlan = { collection: this.definition.name, columns, filter, parent, ordering };
     return {
-      collection: this.definition.name,
-      columns: this.columns.map((column) => column.name),
-      filter,
+      path,
+      sort,
       parent,
-      ordering: new Ordering(this.database.dialect, keys),
+      ordering,
+      fingerprint: fingerprintOf(path, sort, filter),
+      walk: new Walk(this.database, plan),
+      pages: new OffsetPages(this.database, plan, this.totals),
     };
   }
 
@@ -136,10 +157,39 @@ export class CollectionReader<Row extends VersionedRow, Resource extends Identif
   }
 }
 
+/** A page whose members are made when they are asked for, as objects or as they are sent. */
+class Page<Row extends VersionedRow, Resource extends Identified> implements ListAnswer<Resource> {
+  constructor(
+    private readonly definition: Pick<CollectionDefinition<Resource, never>, 'name' | 'present' | 'write'>,
+    private readonly rows: readonly Row[],
+    private readonly rest: object,
+    readonly links: PageLinks,
+  ) {}
+
+  get body(): ListAnswer<Resource>['body'] {
+    const members = { [this.definition.name]: this.rows.map(this.definition.present) };
+    return { ...members, ...this.rest } as unknown as ListAnswer<Resource>['body'];
+  }
+
+  get json(): JsonText {
+    const members = this.rows.map(this.definition.write).join(',');
+    return new JsonText(`{"${this.definition.name}":[${members}],${JSON.stringify(this.rest).slice(1)}`);
+  }
+}
+
 /** A walk that began on SQLite goes on in a copy on PostgreSQL, where the other lanes stood at their beginning. */
 function snapshotOf({ snapshot, epoch }: CursorPosition, dialect: Dialect): Snapshot {
   const lanes = Math.max(LANES[dialect], snapshot.length);
+  if (lanes === snapshot.length) return { clocks: snapshot, epoch };
   return { clocks: Array.from({ length: lanes }, (_, lane) => snapshot[lane] ?? FIRST_CLOCK), epoch };
+}
+
+/** Parents are one value a column. */
+function isSameParent(one: ListFilter, other: ListFilter): boolean {
+  const columns = Object.keys(one);
+  return (
+    columns.length === Object.keys(other).length && columns.every((column) => one[column]?.[0] === other[column]?.[0])
+  );
 }
 
 /** Binds a cursor to what it was made for. SPEC §4.1 */

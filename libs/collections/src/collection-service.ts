@@ -1,3 +1,4 @@
+import { type Eventual, JsonText, then } from '@items/conventions';
 import { ResourceNotFoundError } from '@items/errors';
 import type { ListRequest } from '@items/paging';
 import type {
@@ -12,6 +13,7 @@ import type {
 } from '@items/store';
 import type { VersionedRow } from '@items/store/parts';
 
+import { toBase36 } from './base36.js';
 import type { ChangeRecorder } from './change-recorder.js';
 import type { CollectionDefinition, Fields, Identified, Kept, Values } from './collection.js';
 import { CollectionReader, type CursorPolicy, type ListAnswer } from './collection-reader.js';
@@ -23,6 +25,8 @@ import { hasParent, parentFilter, parentOf, type ParentKeys } from './parent-key
 export interface Tagged<Resource> {
   readonly resource: Resource;
   readonly etag: string;
+  /** The same as it is sent, where that is known already. */
+  readonly json?: JsonText;
 }
 
 /** Refuses a write that was made for another state. @throws {PreconditionFailedError} 412 */
@@ -61,10 +65,10 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     this.reader = new CollectionReader(database, definition, definition.columns, totals, policy);
   }
 
-  /** @throws {ResourceNotFoundError} 404 */
-  async get(id: string, parent?: ParentKeys): Promise<Tagged<Resource>> {
+  /** At once where the database is in this process. @throws {ResourceNotFoundError} 404 */
+  get(id: string, parent?: ParentKeys): Eventual<Tagged<Resource>> {
     const keys = parentOf(this.definition, parent);
-    return this.tagged(this.known(await this.rows.find(id), keys));
+    return then(this.rows.find(id), (row) => new State(this.definition, this.known(row, keys)));
   }
 
   /** Those of the members that exist, by id, as of one moment. @param ids anything, at most 100. */
@@ -78,8 +82,8 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     return this.rows.hasAny(parentOf(this.definition, parent));
   }
 
-  /** @param path of the collection: cursors are bound to it. */
-  async list(request: ListRequest, path: string, parent?: ParentKeys): Promise<ListAnswer<Resource>> {
+  /** At once where the database is in this process. @param path of the collection: cursors are bound to it. */
+  list(request: ListRequest, path: string, parent?: ParentKeys): Eventual<ListAnswer<Resource>> {
     return this.reader.list(request, path, parentFilter(parentOf(this.definition, parent)));
   }
 
@@ -225,7 +229,27 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   }
 }
 
+/** A member as a row has it: what is asked for of it is made when it is. */
+class State<Resource extends Identified> implements Tagged<Resource> {
+  constructor(
+    private readonly definition: Pick<CollectionDefinition<Resource, never>, 'present' | 'write'>,
+    private readonly row: VersionedRow,
+  ) {}
+
+  get resource(): Resource {
+    return this.definition.present(this.row);
+  }
+
+  get json(): JsonText {
+    return new JsonText(this.definition.write(this.row));
+  }
+
+  get etag(): string {
+    return etagOf(this.row);
+  }
+}
+
 /** Every write has a stamp of its own, and every stamp its own tag. */
-function etagOf(row: VersionedRow): string {
-  return `"${row.seq.toString(36)}-${row.lane.toString(36)}"`;
+function etagOf({ seq, lane }: VersionedRow): string {
+  return `"${toBase36(seq)}-${lane.toString(36)}"`;
 }

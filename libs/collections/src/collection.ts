@@ -36,6 +36,8 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   readonly counted: readonly (readonly string[])[];
   /** The row as the service shows it. */
   readonly present: (row: VersionedRow) => Resource;
+  /** The same as JSON, for less than it costs to make it and write it. */
+  readonly write: (row: VersionedRow) => string;
   /** All that is kept of a member: what is shown of it, and its hidden columns in their places. */
   readonly read: (row: VersionedRow) => Kept<Resource, Hidden>;
   /** Fields as columns; what is undefined, and what is no field with a column, is left out. */

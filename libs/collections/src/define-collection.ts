@@ -84,7 +84,7 @@ export function defineCollection<
     ],
     ...(mapping as Pick<
       CollectionDefinition<Resource, Input, Hidden>,
-      'columns' | 'present' | 'read' | 'store' | 'storeNew'
+      'columns' | 'present' | 'write' | 'read' | 'store' | 'storeNew'
     >),
   };
 }

@@ -2,23 +2,26 @@ import { fromCents, toCents } from '@items/conventions';
 import { definitionOf, type DtoClass, type FieldDefinition } from '@items/fields';
 
 import { formatTime } from './format-time.js';
+import { writeValue } from './write-json.js';
 
 /** How a field's value stands in its column. Null stands as null. */
 export interface FieldKind<Shown, Stored> {
   readonly show: (stored: Stored) => Shown;
   readonly store: (shown: Shown) => Stored;
+  /** JSON of what is shown, where that can be written without making it first. */
+  readonly write?: (stored: Stored) => string;
 }
 
 type AnyKind = FieldKind<unknown, unknown>;
 
 /** Text and numbers. */
-const plain: AnyKind = { show: (value) => value, store: (value) => value };
+const plain: AnyKind = { show: (value) => value, store: (value) => value, write: writeValue };
 /** An amount in the service's currency, as cents: exact, unlike a binary fraction. */
-const money: FieldKind<number, number> = { show: fromCents, store: toCents };
+const money: FieldKind<number, number> = { show: fromCents, store: toCents, write: (stored) => String(fromCents(stored)) };
 /** `true` and `false`, as 1 and 0. */
-const flag: FieldKind<boolean, number> = { show: (stored) => stored !== 0, store: Number };
+const flag: FieldKind<boolean, number> = { show: (stored) => stored !== 0, store: Number, write: (stored) => String(stored !== 0) };
 /** RFC 3339 in UTC, as milliseconds since the epoch. */
-const time: FieldKind<string, number> = { show: formatTime, store: Date.parse };
+const time: FieldKind<string, number> = { show: formatTime, store: Date.parse, write: (stored) => `"${formatTime(stored)}"` };
 
 const KINDS = { plain, money, flag, time } as Readonly<Record<FieldDefinition['kind'], AnyKind>>;
 
@@ -31,8 +34,11 @@ export function kindOf({ kind, schema, nested }: FieldDefinition): AnyKind {
 }
 
 /** Of a value that may be null, or left out, which is the same. */
-export function nullable({ show, store }: AnyKind): AnyKind {
+export function nullable({ show, store, write }: AnyKind): AnyKind {
   return {
+    ...(write && {
+      write: (stored: unknown) => (stored === null || stored === undefined ? 'null' : write(stored)),
+    }),
     show: (stored) => (stored === null || stored === undefined ? null : show(stored)),
     store: (shown) => (shown === null || shown === undefined ? null : store(shown)),
   };

@@ -4,7 +4,7 @@ export type { CursorPolicy, ListAnswer } from './collection-reader.js';
 export { CollectionService } from './collection-service.js';
 export type { CreationRequest, Precondition, Tagged } from './collection-service.js';
 export type { CollectionDefinition, Fields, Identified, Kept, Stamps } from './collection.js';
-export { cursorMacs } from './cursor-secrets.js';
+export { cursorSeals, sealOf } from './cursor-secrets.js';
 export { defineCollection } from './define-collection.js';
 export type { CollectionDeclaration, Member } from './define-collection.js';
 export { formatTime } from './format-time.js';

@@ -48,7 +48,7 @@ describeOnBothDatabases('SPEC §4: pages in offset style', (under) => {
         }
       });
     }
-    reader = new CollectionReader(database, itemCollection, columns, totals, { macs: [], ttlMs: 1 });
+    reader = new CollectionReader(database, itemCollection, columns, totals, { seals: [], ttlMs: 1 });
     state = await database.query<ItemRow>(
       'SELECT id, created_at, updated_at, name, description, color, price FROM items',
     );

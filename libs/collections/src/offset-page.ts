@@ -1,11 +1,13 @@
+import { type Eventual, then } from '@items/conventions';
 import { offsetWindow, type OffsetWindow } from '@items/paging';
 import type { Database } from '@items/store';
 import type { VersionedRow } from '@items/store/parts';
 
 import { filterConditions, singleFilters } from './filter-conditions.js';
 import { equals, type KeyValue } from './ordering.js';
-import { Parameters } from './parameters.js';
-import { BESIDE, scanRows, scanSql } from './row-scan.js';
+import { KeptReads } from './kept-reads.js';
+import { Parameters, type Slot, Statement } from './parameters.js';
+import { BESIDE, readOf, scanSql } from './row-scan.js';
 import type { Totals } from './totals.js';
 import type { WalkPlan } from './walk.js';
 
@@ -28,29 +30,36 @@ interface Start {
 
 /** Pages in offset style, with their exact total. SPEC §4 */
 export class OffsetPages<Row extends VersionedRow> {
+  private readonly kept = new KeptReads<Statement>();
+
   constructor(
     private readonly database: Database,
     private readonly plan: WalkPlan,
     private readonly totals: Totals,
   ) {}
 
-  async read(page: number, perPage: number): Promise<CountedRows<Row>> {
-    if (page <= DEEP / perPage) return this.readCounted((page - 1) * perPage, perPage);
+  read(page: number, perPage: number): Eventual<CountedRows<Row>> {
+    return page <= DEEP / perPage ? this.readCounted((page - 1) * perPage, perPage) : this.readFar(page, perPage);
+  }
+
+  private async readFar(page: number, perPage: number): Promise<CountedRows<Row>> {
     const total = await this.total();
     const window = offsetWindow({ page, perPage, total });
     return { rows: window.take === 0 ? [] : await this.readDeep(window, total), total };
   }
 
-  private async readCounted(skip: number, take: number): Promise<CountedRows<Row>> {
-    const params = new Parameters();
-    const total = this.totals.expression(this.database.dialect, this.plan.filter, params);
-    const found = await this.database.query<Row & { [BESIDE]: number | string }>(
-      `SELECT counted.*, page.* FROM (SELECT ${total} AS "${BESIDE}") counted
-       LEFT JOIN (${this.rowsSql(skip, take, params)}) page ON TRUE`,
-      params.values,
-    );
-    const rows = found.filter((row) => (row.id as string | null) !== null);
-    return { rows: this.plan.ordering.sorted(rows), total: Number(found[0]?.[BESIDE]) };
+  private readCounted(skip: number, take: number): Eventual<CountedRows<Row>> {
+    const size = readSize(skip + take);
+    const statement = this.kept.get(`${String(size)} ${String(take)}`, () => new Statement((params) => {
+      const total = this.totals.expression(this.database.dialect, this.plan.filter, params);
+      return `SELECT counted.*, page.* FROM (SELECT ${total} AS "${BESIDE}") counted
+       LEFT JOIN (${this.rowsSql(SKIP, take, size, params)}) page ON TRUE`;
+    }));
+    const found = this.database.read<Row & { [BESIDE]: number | string }>(statement.sql, statement.bound({ skip }));
+    return then(found, (found) => {
+      const rows = found.filter((row) => (row.id as string | null) !== null);
+      return { rows: this.plan.ordering.sorted(rows), total: Number(found[0]?.[BESIDE]) };
+    });
   }
 
   private async total(): Promise<number> {
@@ -69,19 +78,17 @@ export class OffsetPages<Row extends VersionedRow> {
     const position = (fromEnd ? total - skip - take : skip) - (exact ? 1 : 0);
     const found = await this.rowAt(fromEnd ? total - 1 - position : position, fromEnd);
     if (found === undefined) return [];
-    if (exact)
-      return scanRows<Row>(this.database, {
-        table,
-        columns,
-        ordering,
-        filter,
-        after: ordering.placeOf(found),
-        limit: take,
-      });
+    if (exact) {
+      const after = ordering.placeOf(found);
+      return readOf<Row>(ordering.dialect, { table, columns, ordering, filter, after, limit: take })(this.database, {});
+    }
     const start = await this.startAt(found);
     const params = new Parameters();
     return ordering.sorted(
-      await this.database.query<Row>(this.rowsSql(start.skip, take, params, start), params.values),
+      await this.database.query<Row>(
+        this.rowsSql(start.skip, take, readSize(start.skip + take), params, start),
+        params.values,
+      ),
     );
   }
 
@@ -116,12 +123,18 @@ export class OffsetPages<Row extends VersionedRow> {
   }
 
   /** Reads keys first, which an index holds, and only the rows of the page by their ids. */
-  private rowsSql(skip: number, take: number, params: Parameters, from?: Start): string {
+  private rowsSql(skip: number | Slot, take: number, limit: number, params: Parameters, from?: Start): string {
     const { collection: table, columns, ordering, filter } = this.plan;
-    const limit = READ_SIZES.find((size) => size >= skip + take) ?? skip + take;
     const keys = scanSql({ table, columns: ordering.columns, filter, ordering, from, limit }, params);
     const ids = `SELECT id FROM (${keys}) keys ORDER BY ${ordering.orderBy()}
       LIMIT ${String(take)} OFFSET ${params.add(skip)}`;
     return `SELECT ${columns.join(', ')} FROM ${table} WHERE id IN (${ids})`;
   }
+}
+
+const SKIP: Slot = ({ skip }) => skip ?? 0;
+
+/** Of so many keys, or some more. */
+function readSize(atLeast: number): number {
+  return READ_SIZES.find((size) => size >= atLeast) ?? atLeast;
 }

@@ -2,7 +2,7 @@ import type { SortKey } from '@items/paging';
 import type { Dialect } from '@items/store';
 import type { VersionedRow } from '@items/store/parts';
 
-import type { Parameters } from './parameters.js';
+import type { Parameters, Slot } from './parameters.js';
 
 /** A column to order by. */
 interface Key extends SortKey {
@@ -20,6 +20,12 @@ export type KeyValue = string | number | null;
 export interface Place {
   readonly key: readonly KeyValue[];
   readonly id: string;
+}
+
+/** What a statement knows of a place: values, and where values will stand. */
+export interface PlaceTerms {
+  readonly key: readonly (KeyValue | Slot)[];
+  readonly id: string | Slot;
 }
 
 /** Columns and their values. */
@@ -63,7 +69,12 @@ export class Ordering {
 
   /** The columns that {@link orderBy} names. */
   get columns(): readonly string[] {
-    return [...this.keys.map((key) => key.field), 'id'];
+    return [...this.fields, 'id'];
+  }
+
+  /** The sort keys. */
+  get fields(): readonly string[] {
+    return this.keys.map((key) => key.field);
   }
 
   placeOf(row: VersionedRow): Place {
@@ -107,7 +118,7 @@ export class Ordering {
    * @param fixed the values of keys that all rows share, since a filter says so.
    * @param upTo where to stop. The ranges may go on beyond it, but not past the first key that tells it from `place`.
    */
-  after(place: Place, fixed: Values, upTo?: Place): Range[] {
+  after(place: PlaceTerms, fixed: Values, upTo?: PlaceTerms): Range[] {
     const common = upTo === undefined ? -1 : this.commonKeys(place, upTo);
     const ranges: Range[] = [];
     for (let shared = this.keys.length; shared >= Math.max(common, 0); shared--) {
@@ -122,7 +133,7 @@ export class Ordering {
   }
 
   /** Conditions on the keys that are shared; undefined where a fixed value already differs. */
-  private same(shared: number, place: Place, fixed: Values): Condition[] | undefined {
+  private same(shared: number, place: PlaceTerms, fixed: Values): Condition[] | undefined {
     const keys = this.keys.slice(0, shared).map(({ field }, index) => ({ field, value: place.key[index] ?? null }));
     if (keys.some(({ field, value }) => field in fixed && fixed[field] !== value)) return undefined;
     return keys.filter(({ field }) => !(field in fixed)).map(({ field, value }) => equals(field, value));
@@ -170,13 +181,18 @@ export class Ordering {
   }
 
   /** How many of the first keys two places share. */
-  private commonKeys(a: Place, b: Place): number {
+  commonKeys(a: PlaceTerms, b: PlaceTerms): number {
     const different = a.key.findIndex((value, index) => value !== b.key[index]);
     return different === -1 ? this.keys.length : different;
   }
 
   /** Conditions on the first key that is not shared: greater, or null, which comes last. */
-  private beyond(shared: number, place: Place, fixed: Values, upTo: Place | undefined): Condition[][] {
+  private beyond(
+    shared: number,
+    place: PlaceTerms,
+    fixed: Values,
+    upTo: PlaceTerms | undefined,
+  ): Condition[][] {
     const key = this.keys[shared];
     if (key === undefined) {
       const greater = compares('id', '>', place.id);
@@ -184,7 +200,8 @@ export class Ordering {
     }
     const value = place.key[shared] ?? null;
     const known = fixed[key.field];
-    if (known !== undefined) return compareValues(known, value, key.descending) > 0 ? [[]] : [];
+    // Where a filter says the value, the place says it as well.
+    if (known !== undefined) return compareValues(known, value as KeyValue, key.descending) > 0 ? [[]] : [];
     if (value === null) return [];
     const greater = compares(key.field, key.descending ? '<' : '>', value);
     const limit = upTo?.key[shared] ?? null;
@@ -212,12 +229,12 @@ function idOrder(backward: boolean): string {
   return `id ${backward ? 'DESC' : 'ASC'}`;
 }
 
-function compares(column: string, operator: string, value: string | number): Condition {
+function compares(column: string, operator: string, value: string | number | Slot): Condition {
   return (params) => `${column} ${operator} ${params.add(value)}`;
 }
 
 /** A condition that the column has the value, or is null. */
-export function equals(column: string, value: KeyValue): Condition {
+export function equals(column: string, value: KeyValue | Slot): Condition {
   return (params) => (value === null ? `${column} IS NULL` : `${column} = ${params.add(value)}`);
 }
 

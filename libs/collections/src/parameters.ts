@@ -1,12 +1,54 @@
 import type { SqlValue } from '@items/store';
 
+import type { Place } from './ordering.js';
+import type { Snapshot } from './snapshot.js';
+
+/** What a statement of a list is run with: what differs from one page to the next. */
+export interface Bindings {
+  /** The place behind which it begins. */
+  readonly after?: Place | undefined;
+  /** The place at which it ends. */
+  readonly upTo?: Place | undefined;
+  /** The moment that it shows. */
+  readonly snapshot?: Snapshot | undefined;
+  /** Rows that it passes over. */
+  readonly skip?: number | undefined;
+}
+
+/** A parameter whose value is known when the statement runs. */
+export type Slot = (bindings: Bindings) => SqlValue;
+
 /** Collects the parameters of a statement while its text is put together. */
 export class Parameters {
-  readonly values: SqlValue[] = [];
+  private readonly parts: (SqlValue | Slot)[] = [];
 
   /** @returns the placeholder of the value. */
-  add(value: SqlValue): string {
-    this.values.push(value);
-    return `$${String(this.values.length)}`;
+  add(value: SqlValue | Slot): string {
+    this.parts.push(value);
+    return `$${String(this.parts.length)}`;
+  }
+
+  /** Of a statement without slots. */
+  get values(): SqlValue[] {
+    return this.bound({});
+  }
+
+  /** In the order of their placeholders. */
+  bound(bindings: Bindings): SqlValue[] {
+    return this.parts.map((part) => (typeof part === 'function' ? part(bindings) : part));
+  }
+}
+
+/** A statement that is put together once, and run with other bindings each time. */
+export class Statement {
+  private readonly params = new Parameters();
+  readonly sql: string;
+
+  constructor(write: (params: Parameters) => string) {
+    this.sql = write(this.params);
+  }
+
+  bound(bindings: Bindings): SqlValue[] {
+    return this.params.bound(bindings);
   }
 }

@@ -1,11 +1,10 @@
-import { createHmac } from 'node:crypto';
-
 import type { CursorPage } from '@items/conventions';
 import { ExpiredCursorError } from '@items/errors';
 import type { ListRequest } from '@items/paging';
 import { type Database, type DatabaseConfig, Idempotency } from '@items/store';
 
 import { CollectionService } from './collection-service.js';
+import { sealOf } from './cursor-secrets.js';
 import { describeOnBothDatabases, openItems } from './testing/database.testing.js';
 import { type Item, itemCollection } from './testing/item-collection.testing.js';
 
@@ -18,11 +17,10 @@ class Instance {
   private readonly items: CollectionService<never, Item, never>;
 
   private constructor(readonly database: Database) {
-    const mac = (bytes: Uint8Array) => createHmac('sha256', 'secret').update(bytes).digest();
     this.items = new CollectionService(
       database,
       new Idempotency(database),
-      { macs: [mac], ttlMs: 3_600_000 },
+      { seals: [sealOf('a secret of this test')], ttlMs: 3_600_000 },
       itemCollection,
     ) as never;
   }

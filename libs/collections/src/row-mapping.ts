@@ -4,6 +4,7 @@ import { ROW_COLUMNS, type Column, type VersionedRow } from '@items/store/parts'
 import type { Values } from './collection.js';
 import { kindOf, nullable } from './field-kinds.js';
 import { formatTime } from './format-time.js';
+import { writeText, writeValue } from './write-json.js';
 
 type Shown = Readonly<Record<string, unknown>>;
 
@@ -20,6 +21,7 @@ export interface RowRules {
 export interface RowMapping {
   readonly columns: readonly Column[];
   readonly present: (row: VersionedRow) => object;
+  readonly write: (row: VersionedRow) => string;
   readonly read: (row: VersionedRow) => object;
   readonly store: (fields: object) => Values;
   readonly storeNew: (fields: object) => Values;
@@ -54,6 +56,22 @@ export function rowMapping(
     if (!unchanging) member['updated_at'] = formatTime(row.updated_at);
     return member;
   };
+  const writers = shown.map(({ name, derive, column, kind }) => {
+    const begin = `,${JSON.stringify(name)}:`;
+    const write = kind.write ?? ((stored: unknown) => writeValue(kind.show(stored)));
+    if (derive === undefined) return (_: VersionedRow, columns: Shown): string => begin + write(columns[column]);
+    return (row: VersionedRow): string => {
+      const value = derive(row);
+      return value === undefined ? '' : begin + writeValue(value);
+    };
+  });
+  const write = (row: VersionedRow): string => {
+    const columns = row as unknown as Shown;
+    let text = `{"id":${writeText(row.id)}`;
+    for (const writer of writers) text += writer(row, columns);
+    text += `,"created_at":"${formatTime(row.created_at)}"`;
+    return unchanging ? `${text}}` : `${text},"updated_at":"${formatTime(row.updated_at)}"}`;
+  };
   const store = (member: object): Values => {
     const values: Record<string, unknown> = {};
     const given = member as Shown;
@@ -66,6 +84,7 @@ export function rowMapping(
   return {
     columns: [...ROW_COLUMNS, ...own],
     present,
+    write,
     read: (row) => ({ ...present(row), ...pick(row, hidden) }),
     store,
     storeNew: (member) => ({ ...nothing, ...store(defaults), ...store(member) }),

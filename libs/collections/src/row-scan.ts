@@ -1,10 +1,11 @@
+import { type Eventual, then } from '@items/conventions';
 import type { ListFilter } from '@items/paging';
-import type { Database } from '@items/store';
+import type { Database, Dialect } from '@items/store';
 import type { VersionedRow } from '@items/store/parts';
 
 import { filterConditions, singleFilters } from './filter-conditions.js';
-import type { KeyValue, Ordering, Place, Range } from './ordering.js';
-import { Parameters } from './parameters.js';
+import type { KeyValue, Ordering, PlaceTerms, Range } from './ordering.js';
+import { type Bindings, type Parameters, Statement } from './parameters.js';
 
 /** Which rows of a table to read, in which order. */
 export interface RowScan {
@@ -13,38 +14,53 @@ export interface RowScan {
   readonly filter: ListFilter;
   readonly ordering: Ordering;
   /** Read what comes after this place. */
-  readonly after?: Place | undefined;
+  readonly after?: PlaceTerms | undefined;
   /** Read from where the first sort key has this value. */
   readonly from?: { readonly value: KeyValue } | undefined;
   /** Nothing beyond this place is needed. */
-  readonly upTo?: Place | undefined;
+  readonly upTo?: PlaceTerms | undefined;
   /** Conditions that sift the rows. */
   readonly only?: ((params: Parameters) => readonly string[]) | undefined;
   /** Rows at most: a literal of the statement, since a planner must know it to choose an index. */
   readonly limit: number;
 }
 
-/** The first rows of a scan, in order. */
-export async function scanRows<Row extends VersionedRow>(database: Database, scan: RowScan): Promise<Row[]> {
-  if (database.dialect === 'sqlite') return readInTurn(database, scan);
-  const params = new Parameters();
-  return scan.ordering.sorted(await database.query<Row>(scanSql(scan, params), params.values));
+/** Reads that are put together once; what they throw, and whether there is anything to wait for, is the database's. */
+export type Read<Result> = (database: Database, bindings: Bindings) => Eventual<Result>;
+
+/** The first rows of a scan, in order. SQLite is in this process: a statement for each range costs it less than one. */
+export function readOf<Row extends VersionedRow>(dialect: Dialect, scan: RowScan): Read<Row[]> {
+  if (dialect === 'sqlite') return readInTurn(scan);
+  const statement = new Statement((params) => scanSql(scan, params));
+  return (database, bindings) =>
+    then(database.read<Row>(statement.sql, statement.bound(bindings)), (rows) => scan.ordering.sorted(rows));
 }
 
-/** SQLite is in this process: a statement for each range costs less than one that unites them. */
-async function readInTurn<Row extends VersionedRow>(database: Database, scan: RowScan): Promise<Row[]> {
-  const filters = singleFilters(scan.filter);
-  const found: Row[] = [];
-  for (const filter of filters) {
-    const enough = found.length + scan.limit;
-    for (const range of rangesOf(scan, filter)) {
-      const params = new Parameters();
-      found.push(...(await database.query<Row>(range(params), params.values)));
-      if (found.length >= enough) break;
-    }
-  }
-  const rows = filters.length === 1 ? found : scan.ordering.sorted(found);
-  return rows.slice(0, scan.limit);
+function readInTurn<Row extends VersionedRow>(scan: RowScan): Read<Row[]> {
+  const { limit, ordering } = scan;
+  const runs = singleFilters(scan.filter).map((filter) =>
+    rangesOf(scan, filter).map((range) => new Statement(range)),
+  );
+  return (database, bindings) => {
+    const runFrom = (index: number, found: Row[]): Eventual<Row[]> => {
+      const statements = runs[index];
+      if (statements === undefined) return found;
+      const enough = found.length + limit;
+      const stepFrom = (next: number): Eventual<Row[]> => {
+        const statement = statements[next];
+        if (statement === undefined || found.length >= enough) return runFrom(index + 1, found);
+        return then(database.read<Row>(statement.sql, statement.bound(bindings)), (rows) => {
+          found.push(...rows);
+          return stepFrom(next + 1);
+        });
+      };
+      return stepFrom(0);
+    };
+    return then(runFrom(0, []), (found) => {
+      const rows = runs.length === 1 ? found : ordering.sorted(found);
+      return rows.length > limit ? rows.slice(0, limit) : rows;
+    });
+  };
 }
 
 /** What the value of an expression beside rows is called: no field has such a name. */
@@ -57,38 +73,43 @@ export interface RowsBeside<Row, Value> {
 }
 
 /** The same, beside the value of an expression at the moment that the rows are of. */
-export async function scanRowsBeside<Row extends VersionedRow, Value>(
-  database: Database,
+export function readBeside<Row extends VersionedRow, Value>(
   expression: (params: Parameters) => string,
   scan: RowScan,
-): Promise<RowsBeside<Row, Value>> {
-  const params = new Parameters();
-  const found = await database.query<Row & { [BESIDE]: Value }>(
-    `SELECT moment.*, page.* FROM (SELECT ${expression(params)} AS "${BESIDE}") moment
-     LEFT JOIN (${scanSql(scan, params)}) page ON TRUE`,
-    params.values,
+): Read<RowsBeside<Row, Value>> {
+  const statement = new Statement(
+    (params) =>
+      `SELECT moment.*, page.* FROM (SELECT ${expression(params)} AS "${BESIDE}") moment
+       LEFT JOIN (${scanSql(scan, params)}) page ON TRUE`,
   );
-  const [first] = found;
-  if (first === undefined) throw new Error('The database returned no row for an expression.');
-  const rows = found.filter((row) => (row.id as string | null) !== null);
-  return { rows: scan.ordering.sorted(rows), value: first[BESIDE] };
+  return (database, bindings) =>
+    then(database.read<Row & { [BESIDE]: Value }>(statement.sql, statement.bound(bindings)), (found) => {
+      const [first] = found;
+      if (first === undefined) throw new Error('The database returned no row for an expression.');
+      const rows = found.filter((row) => (row.id as string | null) !== null);
+      return { rows: scan.ordering.sorted(rows), value: first[BESIDE] };
+    });
 }
 
 /**
  * The same, beside the value of an expression at that moment or a later one, whichever costs less: SQLite, in this
  * process, is asked twice.
  */
-export async function scanRowsThen<Row extends VersionedRow, Value>(
-  database: Database,
+export function readThen<Row extends VersionedRow, Value>(
+  dialect: Dialect,
   expression: (params: Parameters) => string,
   scan: RowScan,
-): Promise<RowsBeside<Row, Value>> {
-  if (database.dialect !== 'sqlite') return scanRowsBeside(database, expression, scan);
-  const rows = await readInTurn<Row>(database, scan);
-  const params = new Parameters();
-  const [found] = await database.query<{ value: Value }>(`SELECT ${expression(params)} AS value`, params.values);
-  if (found === undefined) throw new Error('The database returned no row for an expression.');
-  return { rows, value: found.value };
+): Read<RowsBeside<Row, Value>> {
+  if (dialect !== 'sqlite') return readBeside(expression, scan);
+  const read = readInTurn<Row>(scan);
+  const statement = new Statement((params) => `SELECT ${expression(params)} AS value`);
+  return (database, bindings) =>
+    then(read(database, bindings), (rows) =>
+      then(database.read<{ value: Value }>(statement.sql, statement.bound(bindings)), ([found]) => {
+        if (found === undefined) throw new Error('The database returned no row for an expression.');
+        return { rows, value: found.value };
+      }),
+    );
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Eventual } from '@items/conventions';
 import { type Database, isRowId, type Queryable, type Transaction } from '@items/store';
 import type { Column, VersionedRow } from '@items/store/parts';
 import { v7 as uuidv7 } from 'uuid';
@@ -32,10 +33,9 @@ export class RowStore<Row extends VersionedRow> {
   }
 
   /** @param id anything: what cannot be an id is unknown. */
-  async find(id: string): Promise<Row | undefined> {
+  find(id: string): Eventual<Row | undefined> {
     if (!isRowId(id)) return undefined;
-    const [row] = await this.database.query<Row>(this.selectSql, [id]);
-    return row;
+    return this.database.readFirst<Row>(this.selectSql, [id]);
   }
 
   /** Those of the rows that exist, as of one moment, in no order. @param ids anything, at most 100. */

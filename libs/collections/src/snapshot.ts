@@ -36,20 +36,20 @@ export function isSeen(row: VersionedRow, snapshot: Snapshot): boolean {
   return row.seq <= (snapshot.clocks[row.lane] ?? 0);
 }
 
-/** A condition: the row was written before the snapshot. */
-export function seenSql(dialect: Dialect, snapshot: Snapshot, params: Parameters): string {
-  return `seq <= ${clockSql(dialect, snapshot, 'lane', params)}`;
+/** A condition: the row was written before the snapshot that the statement is bound to. */
+export function seenSql(dialect: Dialect, params: Parameters): string {
+  return `seq <= ${clockSql(dialect, 'lane', params)}`;
 }
 
 /** A condition on a replaced row: it was the valid one at the snapshot. No two versions of a row are. */
-export function validSql(dialect: Dialect, snapshot: Snapshot, params: Parameters): string {
-  const seen = seenSql(dialect, snapshot, params);
-  return `${seen} AND seq_to > ${clockSql(dialect, snapshot, 'lane_to', params)}`;
+export function validSql(dialect: Dialect, params: Parameters): string {
+  const seen = seenSql(dialect, params);
+  return `${seen} AND seq_to > ${clockSql(dialect, 'lane_to', params)}`;
 }
 
-function clockSql(dialect: Dialect, { clocks }: Snapshot, lane: string, params: Parameters): string {
-  if (dialect === 'sqlite') return params.add(clocks[0] ?? 0);
-  return `(${params.add(clocks)}::bigint[])[${lane} + 1]`;
+function clockSql(dialect: Dialect, lane: string, params: Parameters): string {
+  if (dialect === 'sqlite') return params.add(({ snapshot }) => snapshot?.clocks[0] ?? 0);
+  return `(${params.add(({ snapshot }) => snapshot?.clocks ?? [])}::bigint[])[${lane} + 1]`;
 }
 
 /** A condition on a replaced row: it was not deleted since. */
@@ -73,9 +73,10 @@ export function parseSnapshot(text: string): Snapshot {
  * An expression: whether everything that was valid at the snapshot is still kept, this server has come as far as the
  * snapshot (a lagging replica has not), and this database has been there (a restored backup may have gone another way).
  */
-export function keptSql(dialect: Dialect, collection: string, snapshot: Snapshot, params: Parameters): string {
-  const clock = clockSql(dialect, snapshot, 'lane', params);
+export function keptSql(dialect: Dialect, collection: string, params: Parameters): string {
+  const clock = clockSql(dialect, 'lane', params);
   const name = params.add(collection);
+  const epoch = params.add(({ snapshot }) => snapshot?.epoch ?? '');
   return `(NOT EXISTS (SELECT 1 FROM collection_lanes WHERE collection = ${name}
-    AND (floor > ${clock} OR seq < ${clock})) AND ${reachedSql(params.add(snapshot.epoch), name, clock)})`;
+    AND (floor > ${clock} OR seq < ${clock})) AND ${reachedSql(epoch, name, clock)})`;
 }

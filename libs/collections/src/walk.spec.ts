@@ -5,6 +5,7 @@ import { type Database, Idempotency, type SqlValue } from '@items/store';
 import { describeOnBothDatabases } from './testing/database.testing.js';
 import { type Item, itemCollection } from './testing/item-collection.testing.js';
 import { CollectionService } from './collection-service.js';
+import { sealOf } from './cursor-secrets.js';
 import { withMethod } from './testing/interleaved.testing.js';
 
 describeOnBothDatabases('A walk', (under) => {
@@ -12,7 +13,7 @@ describeOnBothDatabases('A walk', (under) => {
     const items = new CollectionService(
       under.database,
       new Idempotency(under.database),
-      { macs: [() => new Uint8Array(32)], ttlMs: 1e6 },
+      { seals: [sealOf('a secret of this test')], ttlMs: 1e6 },
       itemCollection,
     );
     const prices = [null, 5, 3, null, 3, 10, 3, 1];
@@ -56,7 +57,7 @@ describeOnBothDatabases('A walk', (under) => {
 
   it('shows rows as they were, whichever statement of a page they are replaced after', async () => {
     const { database } = under;
-    const policy = { macs: [() => new Uint8Array(32)], ttlMs: 1e6 };
+    const policy = { seals: [sealOf('a secret of this test')], ttlMs: 1e6 };
     const items = new CollectionService(database, new Idempotency(database), policy, itemCollection);
     const names = ['a', 'b', 'c', 'd'];
     const input = { description: null, color: 'snow', price: 1 };
@@ -83,7 +84,7 @@ describeOnBothDatabases('A walk', (under) => {
       await rename('');
       const first = await list(database);
       let statements = 0;
-      const disturbed = withMethod(database, 'query', async (sql: string, params?: readonly SqlValue[]) => {
+      const disturbed = withMethod(database, 'read', async (sql: string, params?: readonly SqlValue[]) => {
         const rows = await database.query(sql, params);
         if (++statements === replacedAfter) await rename('!');
         return rows;

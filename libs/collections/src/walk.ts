@@ -1,5 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 
+import { type Eventual, then } from '@items/conventions';
 import { ExpiredCursorError } from '@items/errors';
 import type { ListFilter } from '@items/paging';
 import type { Database } from '@items/store';
@@ -7,8 +8,10 @@ import type { VersionedRow } from '@items/store/parts';
 
 import { versionsOf } from './collection.js';
 import { siftConditions } from './filter-conditions.js';
-import type { Ordering, Place } from './ordering.js';
-import { scanRowsBeside, scanRowsThen, type RowScan } from './row-scan.js';
+import { KeptReads } from './kept-reads.js';
+import type { Ordering, Place, PlaceTerms } from './ordering.js';
+import type { Bindings, Parameters, Slot } from './parameters.js';
+import { type Read, readBeside, readThen, type RowsBeside } from './row-scan.js';
 import {
   existsSql,
   isSame,
@@ -49,40 +52,57 @@ interface Stretch<Row> {
 
 /**
  * A cursor walk over a collection as it was when the walk began: rows still as they were then, and the kept versions
- * of those that were replaced since. SPEC §4 Cursor rules; the README of @items/collections.
+ * of those that were replaced since. Its statements are put together once for all walks that ask for the same.
+ * SPEC §4 Cursor rules; the README of @items/collections.
  */
 export class Walk<Row extends VersionedRow> {
+  private readonly beginnings = new KeptReads<Read<RowsBeside<Row, string>>>();
+  private readonly currents = new KeptReads<Read<RowsBeside<Row, string>>>();
+  private readonly replacements = new KeptReads<Read<RowsBeside<Row, unknown>>>();
+  private readonly slots: { readonly after: readonly Slot[]; readonly upTo: readonly Slot[] };
+
   constructor(
     private readonly database: Database,
     private readonly plan: WalkPlan,
-  ) {}
+  ) {
+    const { fields } = plan.ordering;
+    this.slots = { after: fields.map(slotOf('after')), upTo: fields.map(slotOf('upTo')) };
+  }
 
   /** The first rows, and the moment they were read at: both in one statement, so that nothing comes between. */
-  async begin(limit: number): Promise<WalkStep<Row> & { snapshot: Snapshot }> {
+  begin(limit: number): Eventual<WalkStep<Row> & { snapshot: Snapshot }> {
     const { collection, columns, filter, ordering } = this.plan;
-    const { rows, value } = await scanRowsBeside<Row, string>(
-      this.database,
-      (params) => snapshotSql(this.database.dialect, collection, params),
-      { table: collection, columns, filter, ordering, limit: readSize(limit) },
+    const size = readSize(limit);
+    const read = this.beginnings.get(String(size), () =>
+      readBeside((params) => snapshotSql(this.database.dialect, collection, params), {
+        table: collection,
+        columns,
+        filter,
+        ordering,
+        limit: size,
+      }),
     );
-    return { ...step(rows, limit), snapshot: parseSnapshot(value) };
+    return then(read(this.database, {}), ({ rows, value }) => {
+      return { ...step(rows, limit), snapshot: parseSnapshot(value) };
+    });
   }
 
   /**
    * The rows after a place.
    * @throws {ExpiredCursorError} what was valid at the snapshot is no longer kept.
    */
-  async resume(after: Place, snapshot: Snapshot, limit: number): Promise<WalkStep<Row>> {
+  resume(after: Place, snapshot: Snapshot, limit: number): Eventual<WalkStep<Row>> {
     const rows: Row[] = [];
-    let from: Place | undefined = after;
-    for (let size = readSize(limit); from !== undefined && rows.length <= limit; size = readSize(size)) {
-      const stretch: Stretch<Row> = await this.stretch(from, snapshot, size);
-      rows.push(...stretch.rows);
-      from = stretch.upTo;
-      // A long run of rows that were replaced or added since: others shall not wait for it.
-      if (size === LARGEST_READ) await yieldToOthers();
-    }
-    return step(rows, limit);
+    const goOn = (from: Place, size: number): Eventual<WalkStep<Row>> =>
+      then(this.stretch(from, snapshot, size), (stretch): Eventual<WalkStep<Row>> => {
+        rows.push(...stretch.rows);
+        const { upTo } = stretch;
+        if (upTo === undefined || rows.length > limit) return step(rows, limit);
+        const next = (): Eventual<WalkStep<Row>> => goOn(upTo, readSize(size));
+        // A long run of rows that were replaced or added since: others shall not wait for it.
+        return size === LARGEST_READ ? yieldToOthers().then(next) : next();
+      });
+    return goOn(after, readSize(limit));
   }
 
   /**
@@ -90,48 +110,77 @@ export class Walk<Row extends VersionedRow> {
    * as far as these reach. So it costs the same if every row has changed. The current rows are read first: one that is
    * replaced in between is then found twice, never missed.
    */
-  private async stretch(after: Place, snapshot: Snapshot, limit: number): Promise<Stretch<Row>> {
-    const { collection, columns, filter, parent, ordering } = this.plan;
-    const { dialect } = this.database;
-    const end = ordering.endAt(latestTime(snapshot));
-    const scan = { columns, filter, ordering, after, limit };
-    const { rows: current, value: clocks } = await scanRowsThen<Row, string>(
-      this.database,
-      (params) => snapshotSql(dialect, collection, params),
-      { ...scan, table: collection, upTo: end },
-    );
-    const lastCurrent = this.lastPlace(current, limit);
-    // Nothing was written since, until the rows were read: they are those of the snapshot, and nothing else was.
-    if (isSame(parseSnapshot(clocks), snapshot)) return { rows: current, upTo: lastCurrent };
-    const replaced = await this.keptRows(snapshot, {
-      ...scan,
-      table: versionsOf(collection),
-      filter: parent,
-      upTo: lastCurrent ?? end,
-      only: (params) => [
-        ...siftConditions(filter, params),
-        validSql(dialect, snapshot, params),
-        existsSql(collection, versionsOf(collection)),
-      ],
+  private stretch(after: Place, snapshot: Snapshot, limit: number): Eventual<Stretch<Row>> {
+    const end = this.plan.ordering.endAt(latestTime(snapshot));
+    return then(this.current({ after, upTo: end, snapshot }, limit), ({ rows: current, value: clocks }) => {
+      const lastCurrent = this.lastPlace(current, limit);
+      // Nothing was written since, until the rows were read: they are those of the snapshot, and nothing else was.
+      if (isSame(parseSnapshot(clocks), snapshot)) return { rows: current, upTo: lastCurrent };
+      return then(this.replaced({ after, upTo: lastCurrent ?? end, snapshot }, limit), (replaced) => {
+        const upTo = this.earlier(lastCurrent, this.lastPlace(replaced, limit));
+        const seen = current.filter((row) => isSeen(row, snapshot));
+        const rows = replaced.length === 0 ? seen : this.merge(seen, replaced);
+        return { rows: upTo === undefined ? rows : rows.filter((row) => this.isUpTo(row, upTo)), upTo };
+      });
     });
-    const upTo = this.earlier(lastCurrent, this.lastPlace(replaced, limit));
-    const seen = current.filter((row) => isSeen(row, snapshot));
-    const rows = replaced.length === 0 ? seen : this.merge(seen, replaced);
-    return { rows: upTo === undefined ? rows : rows.filter((row) => this.isUpTo(row, upTo)), upTo };
+  }
+
+  private current(bindings: StretchBindings, limit: number): Eventual<RowsBeside<Row, string>> {
+    const { form, ...terms } = this.terms(bindings);
+    const read = this.currents.get(`${String(limit)} ${form}`, () => {
+      const { collection: table, columns, filter, ordering } = this.plan;
+      const { dialect } = this.database;
+      const moment = (params: Parameters): string => snapshotSql(dialect, table, params);
+      return readThen(dialect, moment, { table, columns, filter, ordering, limit, ...terms });
+    });
+    return read(this.database, bindings);
   }
 
   /**
    * Whether the snapshot is kept is asked also where there is no version: a short list would be a wrong answer. It is
    * asked not before the rows are read: what goes in between is gone for the asker as well.
    */
-  private async keptRows(snapshot: Snapshot, scan: RowScan): Promise<Row[]> {
-    const { rows, value } = await scanRowsThen<Row, unknown>(
-      this.database,
-      (params) => keptSql(this.database.dialect, this.plan.collection, snapshot, params),
-      scan,
-    );
-    if (!value) throw new ExpiredCursorError();
-    return rows;
+  private replaced(bindings: StretchBindings, limit: number): Eventual<Row[]> {
+    const { form, ...terms } = this.terms(bindings);
+    const read = this.replacements.get(`${String(limit)} ${form}`, () => {
+      const { collection, columns, filter, parent, ordering } = this.plan;
+      const { dialect } = this.database;
+      const table = versionsOf(collection);
+      const only = (params: Parameters): string[] => [
+        ...siftConditions(filter, params),
+        validSql(dialect, params),
+        existsSql(collection, table),
+      ];
+      const kept = (params: Parameters): string => keptSql(dialect, collection, params);
+      return readThen(dialect, kept, { table, columns, filter: parent, ordering, limit, only, ...terms });
+    });
+    return then(read(this.database, bindings), ({ rows, value }) => {
+      if (!value) throw new ExpiredCursorError();
+      return rows;
+    });
+  }
+
+  /**
+   * What a statement must know of its places beforehand: which keys are null, how many the places share, and the values
+   * that a filter narrows, of which there are few.
+   */
+  private terms({ after, upTo }: StretchBindings): { form: string; after: PlaceTerms; upTo: PlaceTerms | undefined } {
+    const { ordering, filter } = this.plan;
+    const { fields } = ordering;
+    let form = '';
+    const termsOf = ({ key }: Place, slots: readonly Slot[], from: number): PlaceTerms['key'] =>
+      slots.slice(from).map((slot, at) => {
+        const value = key[from + at] ?? null;
+        const isConstant = value === null || (fields[from + at] ?? '') in filter;
+        form += isConstant ? `${JSON.stringify(value)} ` : '? ';
+        return isConstant ? value : slot;
+      });
+    const afterTerms = { key: termsOf(after, this.slots.after, 0), id: AFTER_ID };
+    if (upTo === undefined) return { form, after: afterTerms, upTo: undefined };
+    const common = ordering.commonKeys(after, upTo);
+    form += `to ${String(common)} `;
+    const key = [...afterTerms.key.slice(0, common), ...termsOf(upTo, this.slots.upTo, common)];
+    return { form, after: afterTerms, upTo: { key, id: UP_TO_ID } };
   }
 
   private merge(current: readonly Row[], replaced: readonly Row[]): Row[] {
@@ -153,6 +202,18 @@ export class Walk<Row extends VersionedRow> {
   private isUpTo(row: Row, place: Place): boolean {
     return this.plan.ordering.compare(this.plan.ordering.placeOf(row), place) <= 0;
   }
+}
+
+/** Of a part of a walk. */
+interface StretchBindings extends Bindings {
+  readonly after: Place;
+}
+
+const AFTER_ID: Slot = ({ after }) => after?.id ?? '';
+const UP_TO_ID: Slot = ({ upTo }) => upTo?.id ?? '';
+
+function slotOf(which: 'after' | 'upTo'): (field: string, index: number) => Slot {
+  return (_, index) => (bindings) => bindings[which]?.key[index] ?? null;
 }
 
 function step<Row>(rows: readonly Row[], limit: number): WalkStep<Row> {

@@ -4,7 +4,7 @@ import { formatTime } from '@items/collections';
 import { Parameters } from '@items/collections/parts';
 import type { CursorPage } from '@items/conventions';
 import { ExpiredCursorError, InvalidCursorError, ResourceNotFoundError } from '@items/errors';
-import { cursorLinks, decodeCursor, encodeCursor, type Mac, type PageLinks } from '@items/paging';
+import { cursorLinks, decodeCursor, encodeCursor, type PageLinks, type Seal } from '@items/paging';
 import type { Database } from '@items/store';
 
 import { isEventId, lastIdAt, timeOf } from './event-id.js';
@@ -55,7 +55,7 @@ export interface FeedStretch {
 /** How long events are kept, and what authenticates the cursors of walks. */
 export interface FeedPolicy {
   readonly keptMs: number;
-  readonly macs: readonly Mac[];
+  readonly seals: readonly Seal[];
   readonly cursorTtlMs: number;
   /** An event as it was kept → as it is shown. */
   readonly present: (event: FeedEvent) => FeedEvent;
@@ -191,17 +191,17 @@ export class EventFeed {
   }
 
   private encode(request: EventsRequest, { after, end }: WalkBounds, last: string): string {
-    const [mac] = this.policy.macs;
-    if (mac === undefined) throw new Error('There is no secret for cursors.');
+    const [seal] = this.policy.seals;
+    if (seal === undefined) throw new Error('There is no secret for cursors.');
     const key = [after, end, request.after ?? ABSENT];
     return encodeCursor(
       { fingerprint: fingerprintOf(request), issuedAtMs: Date.now(), snapshot: [0], epoch: '', key, id: last },
-      mac,
+      seal,
     );
   }
 
   private decode(cursor: string, request: EventsRequest): { readonly bounds: WalkBounds; readonly last: string } {
-    const { issuedAtMs, key, id: last } = decodeCursor(cursor, fingerprintOf(request), this.policy.macs);
+    const { issuedAtMs, key, id: last } = decodeCursor(cursor, fingerprintOf(request), this.policy.seals);
     if (Date.now() - issuedAtMs > this.policy.cursorTtlMs) throw new ExpiredCursorError();
     const [after, end, begunAfter] = key.map(String);
     if (after === undefined || end === undefined) throw new InvalidCursorError();

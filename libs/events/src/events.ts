@@ -60,10 +60,10 @@ export class Events {
   ) {
     this.clock = new FeedClock(database);
     this.watch = new FeedWatch(this.clock);
-    const { macs, ttlMs: cursorTtlMs } = policy;
+    const { seals, ttlMs: cursorTtlMs } = policy;
     const { keptMs, apiVersion, inCurrentForm = (event) => event } = options;
     const present = (event: FeedEvent): FeedEvent => (event.api_version === apiVersion ? event : inCurrentForm(event));
-    this.feed = new EventFeed(database, this.clock, { macs, cursorTtlMs, keptMs, present }, () => this.kinds);
+    this.feed = new EventFeed(database, this.clock, { seals, cursorTtlMs, keptMs, present }, () => this.kinds);
   }
 
   /** The kinds of all events of this service. */

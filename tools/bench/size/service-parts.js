@@ -12,7 +12,7 @@ const mac = (/** @type {Uint8Array} */ bytes) => createHmac('sha256', SECRET).up
 /** @param {{ dialect: 'sqlite', file: string } | { dialect: 'postgres', url: string }} config */
 export async function openService(config) {
   const { openServiceDatabase } = await built('apps/api/dist/open-service-database.js');
-  const { CollectionReader, RowStore, Totals } = await built('libs/collections/dist/index.js');
+  const { CollectionReader, RowStore, sealOf, Totals } = await built('libs/collections/dist/index.js');
   const { itemCollection } = await built('apps/api/dist/items/item.collection.js');
   const database = await openServiceDatabase(config);
   const columns = itemCollection.columns;
@@ -20,7 +20,7 @@ export async function openService(config) {
   return {
     database,
     store: new RowStore(database, 'items', columns, totals),
-    reader: new CollectionReader(database, itemCollection, columns, totals, { macs: [mac], ttlMs: 86_400_000 }),
+    reader: new CollectionReader(database, itemCollection, columns, totals, { seals: [sealOf(SECRET)], ttlMs: 86_400_000 }),
   };
 }
 
@@ -34,7 +34,7 @@ export const cursorEnv = { CURSOR_SECRET: SECRET, CURSOR_TTL: '86400' };
  */
 export function cursorAt(cursor, { key, id }) {
   const bytes = Buffer.from(cursor, 'base64url');
-  const [fingerprint, issuedAtMs, clocks] = JSON.parse(bytes.subarray(16).toString());
-  const payload = Buffer.from(JSON.stringify([fingerprint, issuedAtMs, clocks, key, id]));
+  const [fingerprint, issuedAtMs, clocks, , , epoch] = JSON.parse(bytes.subarray(16).toString());
+  const payload = Buffer.from(JSON.stringify([fingerprint, issuedAtMs, clocks, key, id, epoch]));
   return Buffer.concat([mac(payload).subarray(0, 16), payload]).toString('base64url');
 }

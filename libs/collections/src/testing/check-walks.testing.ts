@@ -1,11 +1,10 @@
-import { createHmac } from 'node:crypto';
-
 import { ExpiredCursorError } from '@items/errors';
 import type { Database } from '@items/store';
 
 import type { DatabaseUnderTest } from './database.testing.js';
 import { type Item, itemCollection } from './item-collection.testing.js';
 import { CollectionReader } from '../collection-reader.js';
+import { sealOf } from '../cursor-secrets.js';
 import { Pruner } from '../pruner.js';
 import { Totals } from '../totals.js';
 import { Deletions } from './deletions.testing.js';
@@ -105,7 +104,7 @@ export function pagesOf(database: Database): ServePage {
     itemCollection,
     itemCollection.columns,
     new Totals('items', itemCollection.counted),
-    { macs: [(bytes) => createHmac('sha256', 'a secret of this test').update(bytes).digest()], ttlMs: 3_600_000 },
+    { seals: [sealOf('a secret of this test')], ttlMs: 3_600_000 },
   );
   return async (request) => {
     const { body } = await reader.list(request, '/items');

@@ -11,15 +11,16 @@ export async function letOthersCommit(): Promise<void> {
 
 /** The same database, with time for others to commit after each statement. */
 export function interleaved(database: Database): Database {
-  return withMethod(database, 'query', async (sql: string, params?: readonly SqlValue[]) => {
+  const query = async (sql: string, params?: readonly SqlValue[]): Promise<unknown> => {
     const rows = await database.query(sql, params);
     await letOthersCommit();
     return rows;
-  });
+  };
+  return withMethod(withMethod(database, 'query', query), 'read', query);
 }
 
 /** A database of which one method is another. */
-export function withMethod(database: Database, name: 'query' | 'transaction', method: unknown): Database {
+export function withMethod(database: Database, name: 'query' | 'read' | 'transaction', method: unknown): Database {
   return new Proxy(database, {
     get: (target, property) => {
       const value: unknown = property === name ? method : Reflect.get(target, property);

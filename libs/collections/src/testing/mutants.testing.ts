@@ -5,7 +5,7 @@ import type { VersionedRow } from '@items/store/parts';
 import { LaneClock, type Stamp, type StampedWrite } from '../lane-clock.js';
 import type { Place } from '../ordering.js';
 import { Parameters } from '../parameters.js';
-import { scanRows } from '../row-scan.js';
+import { readOf } from '../row-scan.js';
 import { parseSnapshot, seenSql, snapshotSql, type Snapshot } from '../snapshot.js';
 import { Walk, type WalkStep } from '../walk.js';
 import { withMethod } from './interleaved.testing.js';
@@ -37,10 +37,17 @@ function step(rows: readonly VersionedRow[], limit: number): Step {
   return { rows: rows.slice(0, limit), more: rows.length > limit };
 }
 
-function readCurrent(walk: AnyWalk, limit: number, after?: Place, snapshot?: Snapshot): Promise<VersionedRow[]> {
+async function readCurrent(
+  walk: AnyWalk,
+  limit: number,
+  after?: Place,
+  snapshot?: Snapshot,
+): Promise<VersionedRow[]> {
   const { collection: table, columns, filter, ordering } = walk['plan'];
-  const only = snapshot && ((params: Parameters) => [seenSql(walk['database'].dialect, snapshot, params)]);
-  return scanRows(walk['database'], { table, columns, filter, ordering, after, only, limit: limit + 1 });
+  const { dialect } = walk['database'];
+  const only = snapshot && ((params: Parameters) => [seenSql(dialect, params)]);
+  const read = readOf(dialect, { table, columns, filter, ordering, after, only, limit: limit + 1 });
+  return read(walk['database'], { snapshot });
 }
 
 async function snapshotNow(walk: AnyWalk): Promise<Snapshot> {

@@ -1,6 +1,4 @@
-import { createHmac } from 'node:crypto';
-
-import { CollectionService, defineCollection, type CursorPolicy, type Member } from '@items/collections';
+import { CollectionService, defineCollection, sealOf, type CursorPolicy, type Member } from '@items/collections';
 import { Integer, RowId, Text } from '@items/fields';
 import { Idempotency, openDatabase, Schema, type Database, type DatabaseConfig } from '@items/store';
 import { onBothDatabases, type DatabaseUnderTest as UnderTest } from '@items/testing';
@@ -69,7 +67,7 @@ export const ALL: Visibility = { all: KINDS, own: [], userId: null };
 
 export const DAY_MS = 86_400_000;
 export const policy: CursorPolicy = {
-  macs: [(bytes: Uint8Array): Uint8Array => createHmac('sha256', 'a secret of this test').update(bytes).digest()],
+  seals: [sealOf('a secret of this test')],
   ttlMs: 3_600_000,
 };
 

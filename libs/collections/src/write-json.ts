@@ -1,0 +1,13 @@
+/** What JSON.stringify would write otherwise than as it stands: quotes, backslashes, controls, halves of a pair. */
+const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+/** JSON of a text. */
+export function writeText(text: string): string {
+  return NEEDS_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`;
+}
+
+/** JSON of any value; undefined is null, as it is in an array. */
+export function writeValue(value: unknown): string {
+  if (typeof value === 'string') return writeText(value);
+  return value === undefined ? 'null' : JSON.stringify(value);
+}
