@@ -79,6 +79,7 @@ export function preconditionOf({ match, noneMatch }: Conditions): (etag: string)
 /**
  * Gives a GET its `ETag`, and judges its preconditions; where the client has this very state, the answer becomes 304
  * without a body and with the headers of the 200.
+ * @param bodyOf makes the body, if it is wanted.
  * @returns the body, or undefined for 304.
  * @throws {PreconditionFailedError} 412: `If-Match` names another state.
  * @see RFC 9110 §13.2.2, §15.4.5
@@ -87,12 +88,12 @@ export function answerConditionally<T>(
   { match, noneMatch }: Conditions,
   reply: FastifyReply,
   etag: string,
-  body: T,
+  bodyOf: () => T,
 ): T | undefined {
   if (match !== undefined && !matchesStrongly(match, etag)) throw new PreconditionFailedError();
   const isKnown = noneMatch !== undefined && matchesWeakly(noneMatch, etag);
   reply.header('etag', etag);
-  if (!isKnown) return body;
+  if (!isKnown) return bodyOf();
   reply.code(304);
   return undefined;
 }

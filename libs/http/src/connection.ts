@@ -17,11 +17,13 @@ export class Connection {
    * @param tcp carries it.
    * @param address of the client, as far as TCP tells.
    * @param isBeyond whether it was one more than the service wants.
+   * @param onLeft hears of each request that is over.
    */
   constructor(
     readonly tcp: Socket,
     readonly address: string,
     readonly isBeyond: boolean,
+    private readonly onLeft: () => void,
   ) {}
 
   /** Whether an answer is due on it. */
@@ -54,6 +56,7 @@ export class Connection {
     this.underWay -= 1;
     // Not at once: a client that sends a thousand requests in a row must not keep the others waiting.
     if (this.held.length > 0) setImmediate(() => this.beginNext());
+    this.onLeft();
   }
 
   private beginNext(): void {

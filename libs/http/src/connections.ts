@@ -34,6 +34,14 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   readerMs: READER_TIMEOUT_MS,
 };
 
+const CONNECTION = Symbol('connection');
+type Followed = ServerResponse & { [CONNECTION]?: Connection };
+
+/** One function for all answers: it finds its connection through the one that it is called on. */
+function onClose(this: Followed): void {
+  this[CONNECTION]?.leave();
+}
+
 /**
  * The open connections of a server. Where there are too many, those go first on which nothing has been asked, and then
  * those on which nothing is asked at the moment.
@@ -90,10 +98,8 @@ export class Connections {
     this.idle.delete(connection);
     if (!mayHaveBody(message)) this.silent.delete(connection);
     else message.once('end', () => this.silent.delete(connection));
-    response.once('close', () => {
-      connection.leave();
-      this.answered(connection);
-    });
+    (response as Followed)[CONNECTION] = connection;
+    response.on('close', onClose);
     connection.enter(begin);
   }
 
@@ -133,7 +139,7 @@ export class Connections {
     const client = networkOf(address);
     const oldest = this.silent.oldestOf(client);
     if (this.silent.countOf(client) >= this.limits.silentPerAddress && !this.isProxy(address)) this.close(oldest);
-    const connection = new Connection(tcp, client, !this.makeRoom());
+    const connection = new Connection(tcp, client, !this.makeRoom(), () => this.answered(connection));
     this.open.add(connection);
     this.silent.add(connection);
     tcp.once('close', () => {
