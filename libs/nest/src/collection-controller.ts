@@ -1,4 +1,5 @@
 import type { CollectionDefinition, CollectionService, Identified, ParentKeys } from '@items/collections';
+import { type Eventual, then } from '@items/conventions';
 import {
   applyDecorators,
   Controller,
@@ -75,9 +76,10 @@ export function collectionController<Resource extends Identified, Input extends 
 
     @Get()
     @applyDecorators(...read)
-    async list(@Exchange('with query') exchange: HttpExchange): Promise<object> {
+    list(@Exchange('with query') exchange: HttpExchange): Eventual<object> {
       const request = exchange.listRequest(collection);
-      return exchange.list(await this.members.list(request, exchange.path, await this.keysOf(exchange)));
+      const keys = this.keysOf(exchange);
+      return exchange.list(then(keys, (parent) => this.members.list(request, exchange.path, parent)));
     }
 
     @Post()
@@ -89,8 +91,8 @@ export function collectionController<Resource extends Identified, Input extends 
 
     @Get(':id')
     @applyDecorators(...read)
-    async get(@Exchange() exchange: HttpExchange, @Param('id') id: string): Promise<Resource | undefined> {
-      return exchange.tagged(await this.members.get(id, await this.keysOf(exchange)));
+    get(@Exchange() exchange: HttpExchange, @Param('id') id: string): Eventual<Resource | undefined> {
+      return exchange.tagged(then(this.keysOf(exchange), (parent) => this.members.get(id, parent)));
     }
 
     @Put(':id')
@@ -112,7 +114,7 @@ export function collectionController<Resource extends Identified, Input extends 
     }
 
     /** Of a nested collection. */
-    private keysOf(exchange: HttpExchange): Promise<ParentKeys> | undefined {
+    private keysOf(exchange: HttpExchange): Eventual<ParentKeys | undefined> {
       return this.source?.keysOf(exchange.request, this.members);
     }
   }

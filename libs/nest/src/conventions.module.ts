@@ -1,7 +1,7 @@
 import {
   BackgroundPruning,
   CollectionService,
-  cursorMacs,
+  cursorSeals,
   requireColumns,
   type CollectionDefinition,
   type CursorPolicy,
@@ -42,7 +42,7 @@ const shared: readonly Provider[] = [
     useFactory: async (
       database: Database,
       { cursorTtlMs = DEFAULT_CURSOR_TTL_MS, cursorSecrets = [] }: ConventionsOptions,
-    ): Promise<CursorPolicy> => ({ macs: await cursorMacs(database, cursorSecrets), ttlMs: cursorTtlMs }),
+    ): Promise<CursorPolicy> => ({ seals: await cursorSeals(database, cursorSecrets), ttlMs: cursorTtlMs }),
   },
   {
     provide: Events,

@@ -1,10 +1,12 @@
 import { ErrorFilter, type ErrorListener } from '@items/exception-filter';
-import { createEdge, fastifyOptions, installEdge, type Edge, type ServerOptions, type Stop } from '@items/http';
+import { createEdge, installEdge, type Edge, type ServerOptions, type Stop } from '@items/http';
 import type { DynamicModule, LoggerService, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
+import { compileRoutes } from './compile-routes.js';
+import { EdgeAdapter } from './edge-adapter.js';
 import { ServedModule } from './served.module.js';
 
 /** What an application decides about how it is served; all of it may be left out. */
@@ -42,11 +44,9 @@ export interface ServedApp {
  */
 export async function createApp(root: Type | DynamicModule, options: AppOptions = {}): Promise<ServedApp> {
   const { server = {}, edge = createEdge(), callerIdOf, onError, logger, prepare } = options;
-  // Nest middleware is not used, and its adapter costs every request.
-  const adapter = new FastifyAdapter<RawServerDefault>({ ...fastifyOptions(server, edge), skipMiddie: true });
   const app = await NestFactory.create<NestFastifyApplication>(
     ServedModule.forRoot(root, callerIdOf !== undefined),
-    adapter,
+    new EdgeAdapter(server, edge),
     {
       bodyParser: false,
       abortOnError: false,
@@ -60,8 +60,10 @@ export async function createApp(root: Type | DynamicModule, options: AppOptions 
     },
   });
   prepare?.(fastify);
-  app.useGlobalFilters(new ErrorFilter(app, onError === undefined ? {} : { onError }));
+  const filter = new ErrorFilter(app, onError === undefined ? {} : { onError });
+  app.useGlobalFilters(filter);
   const stopServing = installEdge(fastify, edge, app.get(ServedModule).edgeHooks);
+  compileRoutes(app, filter);
   return {
     app,
     stop: async (times) => {

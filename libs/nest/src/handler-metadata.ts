@@ -1,5 +1,21 @@
-import { RequestMethod, type Type } from '@nestjs/common';
-import { GUARDS_METADATA, METHOD_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { HttpStatus, RequestMethod, type ExecutionContext, type Type } from '@nestjs/common';
+import {
+  CUSTOM_ROUTE_ARGS_METADATA,
+  EXCEPTION_FILTERS_METADATA,
+  GUARDS_METADATA,
+  HEADERS_METADATA,
+  HOST_METADATA,
+  HTTP_CODE_METADATA,
+  INTERCEPTORS_METADATA,
+  METHOD_METADATA,
+  PATH_METADATA,
+  PIPES_METADATA,
+  REDIRECT_METADATA,
+  RENDER_METADATA,
+  ROUTE_ARGS_METADATA,
+  SSE_METADATA,
+  VERSION_METADATA,
+} from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { MetadataScanner } from '@nestjs/core';
 
@@ -47,6 +63,98 @@ export function emptyParameterOf(controller: Type): string | undefined {
     if (found !== undefined) return `${controller.name}.${name}() takes ${found.decorator}. ${found.sentence}`;
   }
   return undefined;
+}
+
+/** Gives a handler one of its parameters. */
+export type ParameterOf = (context: ExecutionContext) => unknown;
+
+/** What decorators have said of a handler that takes requests. */
+export interface RouteMetadata {
+  /** Of the method. */
+  readonly name: string;
+  /** As the router has them: `GET /items/:id`. */
+  readonly routes: readonly string[];
+  /** Where the handler succeeds and says nothing else. */
+  readonly status: number;
+  readonly parameters: readonly ParameterOf[];
+  /** Whether this is all: no guard, pipe, interceptor, filter, header, redirect or the like stands around the handler. */
+  readonly isPlain: boolean;
+}
+
+/** What only Nest itself does for a handler. */
+const AROUND = [
+  ...[GUARDS_METADATA, PIPES_METADATA, INTERCEPTORS_METADATA, EXCEPTION_FILTERS_METADATA],
+  ...[HEADERS_METADATA, HOST_METADATA, REDIRECT_METADATA, RENDER_METADATA, SSE_METADATA, VERSION_METADATA],
+];
+
+/** One parameter, as a decorator has kept it. */
+interface KeptParameter {
+  readonly index: number;
+  readonly data?: unknown;
+  readonly pipes?: readonly unknown[];
+  /** Of a decorator that `createParamDecorator` has made. */
+  readonly factory?: (data: unknown, context: ExecutionContext) => unknown;
+}
+
+/** The handlers of a controller that take requests. */
+export function routesOf(controller: Type): readonly RouteMetadata[] {
+  return methodsOf(controller).flatMap((name) => {
+    const handler = Reflect.get(controller.prototype as object, name) as object;
+    const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
+    if (method === undefined) return [];
+    const parameters = parametersOf(controller, name);
+    return {
+      name,
+      routes: pathsOf(controller).flatMap((base) =>
+        pathsOf(handler).map((path) => `${RequestMethod[method]} ${joined(base, path)}`),
+      ),
+      status: statusOf(handler, method),
+      parameters: parameters ?? [],
+      isPlain:
+        parameters !== undefined &&
+        AROUND.every((key) => [controller, handler].every((target) => isEmpty(Reflect.getMetadata(key, target)))),
+    };
+  });
+}
+
+/** @returns undefined where a parameter is one that Nest alone can give. */
+function parametersOf(controller: Type, name: string): readonly ParameterOf[] | undefined {
+  const kept = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<string, KeptParameter>;
+  const parameters: ParameterOf[] = [];
+  for (const [key, parameter] of Object.entries(kept)) {
+    const parameterOf = isEmpty(parameter.pipes) ? parameterFrom(key, parameter) : undefined;
+    if (parameterOf === undefined) return undefined;
+    parameters[parameter.index] = parameterOf;
+  }
+  // One without a decorator would be undefined: Nest knows what it gives then.
+  return [...parameters].every((parameter) => parameter as unknown) ? parameters : undefined;
+}
+
+/** Kept as `type:index`; those of other decorators have keys of another form. */
+function parameterFrom(key: string, { data, factory }: KeptParameter): ParameterOf | undefined {
+  if (key.includes(CUSTOM_ROUTE_ARGS_METADATA)) return factory && ((context) => factory(data, context));
+  if (!key.startsWith(`${String(RouteParamtypes.PARAM)}:`) || typeof data !== 'string') return undefined;
+  return (context) => context.getArgByIndex<{ params: Record<string, string> }>(0).params[data];
+}
+
+function statusOf(handler: object, method: RequestMethod): number {
+  const said = Reflect.getMetadata(HTTP_CODE_METADATA, handler) as number | undefined;
+  return said ?? (method === RequestMethod.POST ? HttpStatus.CREATED : HttpStatus.OK);
+}
+
+function pathsOf(target: object): readonly string[] {
+  return [(Reflect.getMetadata(PATH_METADATA, target) ?? '') as string | string[]].flat();
+}
+
+function joined(base: string, path: string): string {
+  return `/${[base, path]
+    .flatMap((part) => part.split('/'))
+    .filter((segment) => segment !== '')
+    .join('/')}`;
+}
+
+function isEmpty(kept: unknown): boolean {
+  return kept === undefined || (Array.isArray(kept) && kept.length === 0);
 }
 
 /** Those that it inherits included. */

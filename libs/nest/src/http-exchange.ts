@@ -1,21 +1,27 @@
 import { createHash } from 'node:crypto';
 
 import type { Precondition, Tagged } from '@items/collections';
-import { HEADER } from '@items/conventions';
+import { type Eventual, HEADER, type JsonText, then } from '@items/conventions';
 import { answerConditionally, headOf, LIST_HEAD, preconditionOf, queryOf, type RequestHead } from '@items/http';
-import { linkHeader, parseListQuery, type ListRequest, type ListRules, type PageLinks } from '@items/paging';
+import { linkHeaderTo, linkTarget, type ListRequest, type ListRules, type PageLinks } from '@items/paging';
 import type { IdempotentCreation, RepeatableRequest } from '@items/store';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { listQueryOf } from './list-query.js';
+
 /** A page of a list, and where it leads. */
 export interface ServedPage {
   readonly body: object;
+  /** The same as it is sent, where that is known. */
+  readonly json?: JsonText;
   readonly links: PageLinks;
 }
 
 /** A request and its answer, in the terms of SPEC §4: what controllers need of HTTP. RFC 9110 §3.4 */
 export class HttpExchange {
+  private linkTarget: string | undefined;
+
   constructor(
     /** The framework's own, for what stands in no other member; its `body` and `query` are always empty. */
     readonly request: FastifyRequest,
@@ -38,7 +44,9 @@ export class HttpExchange {
 
   /** @throws {InvalidQueryError} 400 @throws {InvalidCursorError} 400 */
   listRequest(rules: ListRules): ListRequest {
-    return parseListQuery(queryOf(this.request), rules);
+    const query = listQueryOf(this.request.raw.url ?? '', this.path, rules);
+    this.linkTarget = query.linkTarget;
+    return query.request;
   }
 
   /**
@@ -54,15 +62,25 @@ export class HttpExchange {
   }
 
   /** 200 with the page and its `Link`. RFC 8288 */
-  list({ body, links }: ServedPage): object {
-    const link = linkHeader(this.path, queryOf(this.request), links);
-    if (link !== undefined) this.reply.header('link', link);
-    return body;
+  list(page: Eventual<ServedPage>): Eventual<object> {
+    return then(page, (served) => {
+      const target = this.linkTarget ?? linkTarget(this.path, queryOf(this.request));
+      const link = linkHeaderTo(target, served.links);
+      if (link !== undefined) this.reply.header('link', link);
+      return served.json ?? served.body;
+    });
   }
 
-  /** 200 with the `ETag`, or 304 where the client has this state. RFC 9110 §13 */
-  tagged<Resource>({ etag, resource }: Tagged<Resource>): Resource | undefined {
-    return answerConditionally(this.head.conditions, this.reply, etag, resource);
+  /**
+   * 200 with the `ETag`, or 304 where the client has this state. RFC 9110 §13
+   * @returns what is to be sent: the resource, or in its place the JSON that it is.
+   */
+  tagged<Resource>(state: Eventual<Tagged<Resource>>): Eventual<Resource | undefined> {
+    return then(state, (tagged) =>
+      answerConditionally(this.head.conditions, this.reply, tagged.etag, () => {
+        return (tagged.json as Resource | undefined) ?? tagged.resource;
+      }),
+    );
   }
 
   /** 200 with the `ETag` of what was written. */

@@ -22,6 +22,9 @@ const UNKNOWN_CALLERS =
   "Idempotency-Key would get each other's answers. Give it callerIdOf: (request) => …, or callerIdOf: 'everybody' " +
   'where all callers are to share their keys.';
 
+const VERSIONED_ROUTES =
+  'enableVersioning() does nothing in an application of createApp(): a version belongs to the service, not to a route.';
+
 /** An application as it is served. What would go wrong in silence stops its start. */
 @Module({ imports: [DiscoveryModule] })
 export class ServedModule implements OnModuleInit {
@@ -53,6 +56,7 @@ export class ServedModule implements OnModuleInit {
   private fault(): string | undefined {
     if (!this.knowsCallers && this.hasGuards()) return UNKNOWN_CALLERS;
     if (this.hasUnreachableHooks()) return UNREACHABLE_HOOKS;
+    if (this.config.getVersioning() !== undefined) return VERSIONED_ROUTES;
     return this.controllers()
       .map(emptyParameterOf)
       .find((fault) => fault !== undefined);

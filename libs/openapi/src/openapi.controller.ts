@@ -1,3 +1,4 @@
+import type { Eventual } from '@items/conventions';
 import { Exchange, HttpExchange } from '@items/nest';
 import { applyDecorators, Controller, Get, Header, type Type } from '@nestjs/common';
 
@@ -20,7 +21,7 @@ export function openApiController(decorators: readonly MethodDecorator[]): Type 
       content: json({ type: 'object', description: 'An OpenAPI 3.1 document.' }, { openapi: '3.1.0' }),
     })
     @Header('Content-Type', 'application/json; charset=utf-8')
-    get(@Exchange() exchange: HttpExchange): Buffer | undefined {
+    get(@Exchange() exchange: HttpExchange): Eventual<Buffer | undefined> {
       return exchange.tagged({ resource: this.served.body, etag: this.served.etag });
     }
   }

@@ -1,3 +1,4 @@
+import type { Eventual } from '@items/conventions';
 import { RouteNotFoundError } from '@items/errors';
 import { Exchange, HttpExchange } from '@items/nest';
 import { applyDecorators, Controller, Get, Inject, Param, Res, UseGuards, type Type } from '@nestjs/common';
@@ -38,7 +39,7 @@ export function docsController(page: readonly MethodDecorator[], files: readonly
       content: htmlPage(),
       headers: { 'Referrer-Policy': 'always' },
     })
-    show(@Exchange() exchange: HttpExchange, @Res({ passthrough: true }) reply: FastifyReply): string | undefined {
+    show(@Exchange() exchange: HttpExchange, @Res({ passthrough: true }) reply: FastifyReply): Eventual<string | undefined> {
       const page = exchange.tagged({ resource: this.page, etag: this.etag });
       reply.headers(PAGE_HEADERS);
       return page;

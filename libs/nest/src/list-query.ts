@@ -1,0 +1,51 @@
+import { MAX_CURSOR_LENGTH } from '@items/conventions';
+import { InvalidCursorError } from '@items/errors';
+import { parseQuery } from '@items/http';
+import { linkTarget, parseListQuery, type ListRequest, type ListRules } from '@items/paging';
+import { PreparedTexts } from '@items/store';
+
+/** What a list was asked for, and how the links of its pages begin. */
+export interface ListQuery {
+  readonly request: ListRequest;
+  readonly linkTarget: string;
+}
+
+/** By the rules of a list, what its queries say but for their cursor: the pages of a walk differ in nothing else. */
+const parsed = new WeakMap<ListRules, PreparedTexts<ListQuery>>();
+
+const CURSOR = 'cursor=';
+/** What must be decoded first. */
+const ENCODED = /[%+]/;
+
+/**
+ * Reads the query of a list; what it says beside its cursor is read once.
+ * @param target of the request, as it was sent. @param path of the list, for its links.
+ * @throws {InvalidQueryError} 400 @throws {InvalidCursorError} 400
+ */
+export function listQueryOf(target: string, path: string, rules: ListRules): ListQuery {
+  let known = parsed.get(rules);
+  if (known === undefined) parsed.set(rules, (known = new PreparedTexts<ListQuery>()));
+  const { rest, cursor } = withoutCursor(target);
+  // One with a cursor is of cursor style, and one without may not be.
+  const key = cursor === undefined ? rest : `${CURSOR} ${rest}`;
+  const query = known.get(key, () => read(target, path, rules));
+  if (cursor === undefined) return query;
+  if (cursor === '' || cursor.length > MAX_CURSOR_LENGTH) throw new InvalidCursorError();
+  return { request: { ...query.request, cursor } as ListRequest, linkTarget: query.linkTarget };
+}
+
+function read(target: string, path: string, rules: ListRules): ListQuery {
+  const start = target.indexOf('?');
+  const pairs = start === -1 ? [] : parseQuery(target.slice(start + 1));
+  return { request: parseListQuery(pairs, rules), linkTarget: linkTarget(path, pairs) };
+}
+
+/** A target without its cursor, where that stands as it is meant; all of it otherwise. */
+function withoutCursor(target: string): { rest: string; cursor?: string } {
+  const at = target.indexOf(CURSOR);
+  if (at === -1 || !'?&'.includes(target.charAt(at - 1))) return { rest: target };
+  const end = target.indexOf('&', at);
+  const cursor = target.slice(at + CURSOR.length, end === -1 ? undefined : end);
+  if (ENCODED.test(cursor)) return { rest: target };
+  return { rest: target.slice(0, at) + (end === -1 ? '' : target.slice(end + 1)), cursor };
+}
