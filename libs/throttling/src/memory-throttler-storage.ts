@@ -24,9 +24,14 @@ export class MemoryThrottlerStorage implements ThrottlerStorage {
   }
 
   increment(key: string, ttl: number, limit: number, _block: number, quota: string): Promise<ThrottlerStorageRecord> {
+    return Promise.resolve(this.hit(key, ttl, limit, quota));
+  }
+
+  /** The same, without a promise. */
+  hit(key: string, ttl: number, limit: number, quota: string): ThrottlerStorageRecord {
     const counter = quota === this.credentialQuota ? this.credentials : this.addresses;
     const nowMs = monotonicMs();
     const { count, resetAt } = counter.hit(key, ttl, nowMs);
-    return Promise.resolve(toRecord(count, resetAt - nowMs, limit));
+    return toRecord(count, resetAt - nowMs, limit);
   }
 }

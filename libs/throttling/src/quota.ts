@@ -1,9 +1,10 @@
-import type { RateLimit } from '@items/conventions';
+import { type Eventual, type RateLimit, then } from '@items/conventions';
 import { Injectable } from '@nestjs/common';
 import { InjectThrottlerOptions, InjectThrottlerStorage, normalizeIp, ThrottlerStorage } from '@nestjs/throttler';
 
 import { ADDRESS_QUOTA, CREDENTIAL_QUOTA } from './quota-names.js';
 import type { QuotaOptions } from './quota-options.js';
+import { MemoryThrottlerStorage } from './memory-throttler-storage.js';
 import { setRateHeaders, type AnswerHeaders } from './rate-headers.js';
 
 /** Whom a request is counted for: a valid credential, which may have a quota of its own. */
@@ -46,19 +47,28 @@ export class Quota {
     this.address = { requests: address.limit, seconds: address.ttl / 1000 };
   }
 
-  /** Counts one request of a valid credential, or of an address where there is none, and says so in its answer. */
-  async count(request: CountedRequest, reply: AnswerHeaders, holder: QuotaHolder | null): Promise<QuotaState> {
+  /**
+   * Counts one request of a valid credential, or of an address where there is none, and says so in its answer; at once
+   * where it is counted in memory.
+   */
+  count(request: CountedRequest, reply: AnswerHeaders, holder: QuotaHolder | null): Eventual<QuotaState> {
     const name = holder === null ? ADDRESS_QUOTA : CREDENTIAL_QUOTA;
     const limit = holder === null ? this.address : (holder.rateLimit ?? this.credential);
     const tracker = holder === null ? this.addressOf(request) : holder.credentialId;
     const windowMs = limit.seconds * 1000;
     // The length is part of the key: a key whose window was made shorter does not wait for the end of the longer one.
     const key = `${tracker}/${String(limit.seconds)}`;
-    const { totalHits, timeToExpire } = await this.storage.increment(key, windowMs, limit.requests, windowMs, name);
-    setRateHeaders(reply, name, limit, Math.max(0, limit.requests - totalHits), timeToExpire);
-    const exceeded = totalHits > limit.requests;
-    this.counted[name][exceeded ? 'refused' : 'allowed'] += 1;
-    return { exceeded, resetSeconds: timeToExpire };
+    const { storage } = this;
+    const record =
+      storage instanceof MemoryThrottlerStorage
+        ? storage.hit(key, windowMs, limit.requests, name)
+        : storage.increment(key, windowMs, limit.requests, windowMs, name);
+    return then(record, ({ totalHits, timeToExpire }) => {
+      setRateHeaders(reply, name, limit, Math.max(0, limit.requests - totalHits), timeToExpire);
+      const exceeded = totalHits > limit.requests;
+      this.counted[name][exceeded ? 'refused' : 'allowed'] += 1;
+      return { exceeded, resetSeconds: timeToExpire };
+    });
   }
 
   /** An IPv6 network of one customer is one address: otherwise there would be 2^64 of them. */
