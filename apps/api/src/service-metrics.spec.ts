@@ -7,8 +7,8 @@ import { countRequests } from './service-metrics.js';
 /** A request that is over, as Fastify shows it. */
 function ended(principal: object | undefined, over: Partial<EndedAnswer> = {}): EndedAnswer {
   const request = { method: 'GET', principal };
-  const reply = { request, statusCode: 200, elapsedTime: 250 } as unknown as FastifyReply;
-  return { reply, route: '/items', isComplete: true, ...over };
+  const reply = { request, statusCode: 200 } as unknown as FastifyReply;
+  return { reply, route: '/items', isComplete: true, durationMs: 250, ...over };
 }
 
 describe('the metrics of requests', () => {

@@ -63,7 +63,7 @@ export function serviceMetrics(metrics: Metrics): DynamicModule {
 
 /** Counts each request that is over by what few values say of it. */
 export function countRequests({ requests }: Metrics): (ended: EndedAnswer) => void {
-  return ({ reply, route, isComplete }) => {
+  return ({ reply, route, isComplete, durationMs }) => {
     // Absent on the requests that the router could not read.
     const { principal }: Partial<FastifyRequest> = reply.request;
     requests.count({
@@ -71,7 +71,7 @@ export function countRequests({ requests }: Metrics): (ended: EndedAnswer) => vo
       route,
       status: isComplete ? reply.statusCode : undefined,
       credential: principal?.kind,
-      seconds: reply.elapsedTime / 1000,
+      seconds: durationMs / 1000,
     });
   };
 }

@@ -1,4 +1,5 @@
 import { NO_PARENT, type ListAnswer, type Precondition, type Tagged } from '@items/collections';
+import type { Eventual } from '@items/conventions';
 import type { ApiKey, CreatedApiKey, Scope } from '@items/contracts';
 import type { CreateApiKeyDto, ReplaceApiKeyDto, RotationDto } from '@items/dtos';
 import type { RateLimit } from '@items/conventions';
@@ -50,7 +51,7 @@ export class ApiKeysService implements AccountListener {
   }
 
   /** @throws {ResourceNotFoundError} 404 */
-  get(id: string): Promise<Tagged<ApiKey>> {
+  get(id: string): Eventual<Tagged<ApiKey>> {
     return this.keys.get(id);
   }
 

@@ -1,3 +1,4 @@
+import { type Eventual, then } from '@items/conventions';
 import { RateLimitedError } from '@items/errors';
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -5,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONFIG, type Config } from '../config/config.js';
 import type { AccessRule } from './access-rule.js';
 import { Admission } from './admission.js';
+import type { AdmissionResult } from './admission-result.js';
 import { requireAccess } from './require-access.js';
 import { routeAccess, type RouteAccess } from './route-access.js';
 
@@ -21,18 +23,17 @@ export class AccessGuard implements CanActivate {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+  canActivate(context: ExecutionContext): Eventual<boolean> {
     const [request, reply] = context.getArgs<[FastifyRequest, FastifyReply]>();
     const { rule, counted } = this.accessOf(context);
-    if (counted) return this.judge(rule, request, reply);
+    if (counted) return then(this.admission.admit(request, reply), (result) => this.judge(rule, request, result));
     const refusal = this.admission.refusalFor(request);
     if (refusal !== null) throw refusal;
     this.requireVersion(request);
     return true;
   }
 
-  private async judge(rule: AccessRule, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-    const result = await this.admission.admit(request, reply);
+  private judge(rule: AccessRule, request: FastifyRequest, result: AdmissionResult): true {
     if (result.refusal !== null) throw result.refusal;
     if (result.failure !== null && rule !== 'public') throw result.failure;
     if (result.quota.exceeded) throw new RateLimitedError(result.quota.resetSeconds);

@@ -1,3 +1,4 @@
+import { type Eventual, then } from '@items/conventions';
 import { AmbiguousCredentialError, CredentialInUrlError, HttpsRequiredError, type ApiError } from '@items/errors';
 import { Quota } from '@items/throttling';
 import { Inject, Injectable } from '@nestjs/common';
@@ -33,17 +34,19 @@ export class Admission {
 
   /**
    * Identifies the credential and counts the request, for it or else for the client's address; sets the rate limit
-   * headers and `request.principal`. Never throws for what the request is: the result says so.
+   * headers and `request.principal`. Never throws for what the request is: the result says so. At once where the
+   * credential is known and its quota is counted in this process.
    */
-  async admit(request: FastifyRequest, reply: FastifyReply): Promise<AdmissionResult> {
+  admit(request: FastifyRequest, reply: FastifyReply): Eventual<AdmissionResult> {
     const presented = presentedCredential(request);
     const refusal = this.refusalFor(request, presented);
-    const { principal, failure } = isWorthLooking(presented, refusal)
-      ? await this.identify(request, presented)
-      : UNKNOWN;
-    request.principal = principal;
-    const quota = await this.quota.count(request, reply, principal);
-    return { presented, principal, refusal, failure, quota };
+    const identity = isWorthLooking(presented, refusal) ? this.identify(request, presented) : UNKNOWN;
+    return then(identity, ({ principal, failure }) => {
+      request.principal = principal;
+      return then(this.quota.count(request, reply, principal), (quota) => {
+        return { presented, principal, refusal, failure, quota };
+      });
+    });
   }
 
   /** Why every route refuses the request, for any caller; in the order of SPEC §1.3. */
@@ -63,15 +66,22 @@ export class Admission {
     return { presented, ...identity };
   }
 
-  private async identify(request: FastifyRequest, presented: Presented): Promise<Identity> {
+  private identify(request: FastifyRequest, presented: Presented): Eventual<Identity> {
     const strategy = this.strategies.strategyFor(presented);
     if (strategy === undefined) return UNKNOWN;
     try {
-      return { principal: await runStrategy(strategy, request), failure: null };
+      const known = strategy.known?.(request);
+      if (known !== undefined) return { principal: known, failure: null };
+      const principal = runStrategy(strategy, request);
+      return principal.then((principal) => ({ principal, failure: null }), failed);
     } catch (error) {
-      return { principal: null, failure: error as Error };
+      return failed(error);
     }
   }
+}
+
+function failed(error: unknown): Identity {
+  return { principal: null, failure: error as Error };
 }
 
 /** A credential that came over plain HTTP counts for no one; one beside another in the URL still counts for its owner. */

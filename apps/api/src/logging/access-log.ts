@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 
 import type {} from '../principal/request-principal.js';
-import type { Log } from './log.js';
+import { infoSink, type Log } from './log.js';
 
 /** A request that is over. */
 export interface EndedAnswer {
@@ -12,10 +12,12 @@ export interface EndedAnswer {
   readonly route: string | undefined;
   /** False where the client left first. */
   readonly isComplete: boolean;
+  readonly durationMs: number;
 }
 
 const REPLY = Symbol('reply');
-type Logged = ServerResponse & { [REPLY]?: FastifyReply };
+const BEGAN_AT = Symbol('when it began');
+type Logged = ServerResponse & { [REPLY]?: FastifyReply; [BEGAN_AT]?: number };
 
 /**
  * Writes one line for each request when its answer has gone out, or its client has. It names the route's pattern, not
@@ -29,33 +31,65 @@ export function accessLog(
   slowMs: number,
   onEnd?: (ended: EndedAnswer) => void,
 ): (reply: FastifyReply) => void {
+  const writeLine = lineWriter(log);
   // One function for all requests: it finds its own through the response it is called on.
   function onClose(this: Logged): void {
-    const { [REPLY]: reply } = this;
+    const { [REPLY]: reply, [BEGAN_AT]: beganAt = 0 } = this;
     if (reply === undefined) return;
-    const { request } = reply;
-    const route = request.routeOptions.config.url;
-    const isComplete = this.writableFinished;
-    const { elapsedTime } = reply;
-    const isSlow = elapsedTime >= slowMs;
-    log[isSlow ? 'warn' : 'info'](
-      {
-        request_id: request.id,
-        method: request.method,
-        route,
-        status: reply.statusCode,
-        duration_ms: Math.round(elapsedTime * 1000) / 1000,
-        // Absent on the requests that the router could not read.
-        credential_id: (request as Partial<typeof request>).principal?.credentialId,
-        aborted: isComplete ? undefined : true,
-      },
-      isSlow ? 'slow request' : 'request',
-    );
-    onEnd?.({ reply, route, isComplete });
+    const route = reply.request.routeOptions.config.url;
+    const ended = { reply, route, isComplete: this.writableFinished, durationMs: performance.now() - beganAt };
+    if (ended.durationMs >= slowMs) log.warn(fieldsOf(ended), 'slow request');
+    else writeLine(ended);
+    onEnd?.(ended);
   }
   return (reply) => {
     const response: Logged = reply.raw;
     response[REPLY] = reply;
+    response[BEGAN_AT] = performance.now();
     response.on('close', onClose);
+  };
+}
+
+/**
+ * Every request writes a line, and pino takes 8 µs for one where this takes 1; all other lines are pino's. Ids have no
+ * character that JSON writes otherwise, and methods are those that Node knows.
+ */
+function lineWriter(log: Log): (ended: EndedAnswer) => void {
+  const sink = infoSink(log);
+  if (sink === undefined) return (ended) => log.info(fieldsOf(ended), 'request');
+  return (ended) => {
+    const { request_id, method, route, status, duration_ms, credential_id, aborted } = fieldsOf(ended);
+    const where = route === undefined ? '' : `,"route":${JSON.stringify(route)}`;
+    const who = credential_id === undefined ? '' : `,"credential_id":${JSON.stringify(credential_id)}`;
+    const how = aborted === undefined ? '' : ',"aborted":true';
+    sink.write(
+      `${sink.head()},"request_id":"${request_id}","method":"${method}"${where},"status":${String(status)},` +
+        `"duration_ms":${String(duration_ms)}${who}${how},"msg":"request"}\n`,
+    );
+  };
+}
+
+/** What a line says; its members in their order. */
+interface Fields {
+  readonly request_id: string;
+  readonly method: string;
+  readonly route: string | undefined;
+  readonly status: number;
+  readonly duration_ms: number;
+  readonly credential_id: string | undefined;
+  readonly aborted: true | undefined;
+}
+
+function fieldsOf({ reply, route, isComplete, durationMs }: EndedAnswer): Fields {
+  const { request } = reply;
+  return {
+    request_id: request.id,
+    method: request.method,
+    route,
+    status: reply.statusCode,
+    duration_ms: Math.round(durationMs * 1000) / 1000,
+    // Absent on the requests that the router could not read.
+    credential_id: (request as Partial<typeof request>).principal?.credentialId,
+    aborted: isComplete ? undefined : true,
   };
 }

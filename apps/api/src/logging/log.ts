@@ -26,11 +26,46 @@ export function stdoutLog(level: LogLevel): Log {
   return logTo(lines, level);
 }
 
+/** How the lines of a log begin, and where they go, for who writes them without pino's help. */
+export interface LineSink {
+  /** Up to the members of its own: `{"level":"info","time":"…","instance":"…"`. */
+  head(): string;
+  write(line: string): void;
+}
+
+const sinks = new WeakMap<Log, LineSink>();
+
+/** Of a log of {@link logTo}; undefined where it writes no such lines. */
+export function infoSink(log: Log): LineSink | undefined {
+  return log.isLevelEnabled('info') ? sinks.get(log) : undefined;
+}
+
 /** A log on any stream; each line with its level in words, its time in RFC 3339, and the process that wrote it. */
 export function logTo(stream: DestinationStream, level: LogLevel = 'info'): Log {
   const base = { instance: `${hostname()}:${String(process.pid)}` };
-  return pino(
-    { level, base, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (level) => ({ level }) } },
+  const log = pino(
+    { level, base, timestamp: () => `,"time":"${now()}"`, formatters: { level: (level) => ({ level }) } },
     stream,
   );
+  const instance = JSON.stringify(base).slice(1, -1);
+  sinks.set(log, {
+    head: () => `{"level":"info","time":"${now()}",${instance}`,
+    write: (line) => {
+      stream.write(line);
+    },
+  });
+  return log;
+}
+
+let lastMs = 0;
+let lastTime = '';
+
+/** RFC 3339 in UTC: a busy service writes many lines a millisecond. */
+function now(): string {
+  const ms = Date.now();
+  if (ms !== lastMs) {
+    lastMs = ms;
+    lastTime = new Date(ms).toISOString();
+  }
+  return lastTime;
 }

@@ -1,4 +1,5 @@
 import { NO_PARENT, type ListAnswer, type ParentKeys, type Tagged } from '@items/collections';
+import type { Eventual } from '@items/conventions';
 import type { Order, OrderInput, OrderStatus } from '@items/contracts';
 import { InjectCollection, type CollectionOf } from '@items/nest';
 import type { ListRequest } from '@items/paging';
@@ -23,7 +24,7 @@ export class OrdersService {
   ) {}
 
   /** Everybody's. */
-  listAll(request: ListRequest, path: string): Promise<ListAnswer<Order>> {
+  listAll(request: ListRequest, path: string): Eventual<ListAnswer<Order>> {
     return this.orders.list(request, path, NO_PARENT);
   }
 

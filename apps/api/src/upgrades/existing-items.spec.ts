@@ -1,3 +1,4 @@
+import { sealOf } from '@items/collections';
 import { CollectionReader, Totals } from '@items/collections/parts';
 import type { Item } from '@items/contracts';
 import type { CursorPage } from '@items/conventions';
@@ -171,7 +172,7 @@ describeOnBothDatabases('Items that were there before versions and counters', (u
 function pagesOf(database: Database): (request: ListRequest) => Promise<CursorPage<'items', Item>> {
   const { columns } = itemCollection;
   const totals = new Totals('items', itemCollection.counted);
-  const policy = { macs: [() => Buffer.alloc(16)], ttlMs: 60_000 };
+  const policy = { seals: [sealOf('a secret of this test')], ttlMs: 60_000 };
   const reader = new CollectionReader(database, itemCollection, columns, totals, policy);
   return async (request) => (await reader.list(request, '/items')).body as CursorPage<'items', Item>;
 }

@@ -1,4 +1,5 @@
 import type { ListAnswer, Precondition, Tagged } from '@items/collections';
+import type { Eventual } from '@items/conventions';
 import { ROLE_SCOPES, type Role, type User } from '@items/contracts';
 import type { CreateUserDto, ReplaceUserDto } from '@items/dtos';
 import { ConflictError, DelegatedCredentialError } from '@items/errors';
@@ -43,12 +44,12 @@ export class UsersService {
     private readonly audit: Audit,
   ) {}
 
-  list(request: ListRequest, path: string): Promise<ListAnswer<User>> {
+  list(request: ListRequest, path: string): Eventual<ListAnswer<User>> {
     return this.users.list(request, path);
   }
 
   /** @throws {ResourceNotFoundError} 404 */
-  get(id: string): Promise<Tagged<User>> {
+  get(id: string): Eventual<Tagged<User>> {
     return this.users.get(id);
   }
 

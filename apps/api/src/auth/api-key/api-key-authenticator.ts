@@ -1,4 +1,5 @@
 import { type LookUps, ReadThroughCache } from '@items/caching';
+import { type Eventual, then } from '@items/conventions';
 import { Database } from '@items/store';
 import { Injectable } from '@nestjs/common';
 
@@ -37,12 +38,10 @@ export class ApiKeyAuthenticator implements AccountListener {
    * @returns null for a key that is not valid; at once, without a promise, where no look-up is needed.
    * @throws {ServiceUnavailableError} if the database cannot tell.
    */
-  authenticate(key: string): Principal | null | Promise<Principal | null> {
+  authenticate(key: string): Eventual<Principal | null> {
     if (!isWellFormed(key)) return this.authenticateOther(key);
     const hash = hashSecret(key);
-    const known = this.principals.get(hash);
-    if (known instanceof Promise) return known.then((found) => this.used(hash, found));
-    return this.used(hash, known);
+    return then(this.principals.get(hash), (found) => this.used(hash, found));
   }
 
   /** Whose keys they are may do less now, or nothing. */
@@ -56,14 +55,14 @@ export class ApiKeyAuthenticator implements AccountListener {
   }
 
   /** A secret that is no API key's may still be the admin key; which of the two is asked first makes no difference. */
-  private used(hash: string, found: FoundPrincipal | null): Principal | null | Promise<Principal | null> {
+  private used(hash: string, found: FoundPrincipal | null): Eventual<Principal | null> {
     if (found === null) return this.admin.authenticate(hash);
     this.uses.record(hash);
     return found.principal;
   }
 
   /** The header's characters are the bytes that were sent. */
-  private authenticateOther(key: string): null | Promise<Principal | null> {
+  private authenticateOther(key: string): Eventual<Principal | null> {
     return key.length < MIN_ADMIN_KEY_LENGTH ? null : this.admin.authenticate(hashSecret(Buffer.from(key, 'latin1')));
   }
 }

@@ -1,5 +1,7 @@
+import { type Eventual, isPromise } from '@items/conventions';
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
+import type { FastifyRequest } from 'fastify';
 import { Passport } from 'passport';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 
@@ -13,7 +15,15 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-
     super({ header: 'X-API-Key', prefix: '' }, false);
   }
 
-  validate(key: string): Principal | null | Promise<Principal | null> {
+  /** Passport calls back by promises, which would be half of what a known key costs. */
+  known({ raw }: FastifyRequest): Principal | null | undefined {
+    const key = raw.headers['x-api-key'];
+    if (typeof key !== 'string' || key === '') return undefined;
+    const principal = this.keys.authenticate(key);
+    return isPromise(principal) ? undefined : principal;
+  }
+
+  validate(key: string): Eventual<Principal | null> {
     return this.keys.authenticate(key);
   }
 

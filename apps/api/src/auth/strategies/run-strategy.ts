@@ -5,6 +5,8 @@ import type { Principal } from '../../principal/principal.js';
 /** What Passport asks of a strategy: to call one of `success`, `fail` and `error` of its `this`. */
 export interface CredentialStrategy {
   authenticate(request: unknown): void;
+  /** What can be said without waiting; undefined where the strategy has to be run. */
+  known?(request: FastifyRequest): Principal | null | undefined;
 }
 
 /** What Passport gives a strategy for one request. */

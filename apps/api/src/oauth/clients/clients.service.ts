@@ -1,4 +1,5 @@
 import type { ListAnswer, Precondition, Tagged } from '@items/collections';
+import type { Eventual } from '@items/conventions';
 import type { Client, CreatedClient, GrantType } from '@items/contracts';
 import type { CreateClientDto, ReplaceClientDto, RotationDto } from '@items/dtos';
 import { InjectCollection, type CollectionOf } from '@items/nest';
@@ -31,12 +32,12 @@ export class ClientsService {
     private readonly audit: Audit,
   ) {}
 
-  list(request: ListRequest, path: string): Promise<ListAnswer<Client>> {
+  list(request: ListRequest, path: string): Eventual<ListAnswer<Client>> {
     return this.clients.list(request, path);
   }
 
   /** @throws {ResourceNotFoundError} 404 */
-  get(id: string): Promise<Tagged<Client>> {
+  get(id: string): Eventual<Tagged<Client>> {
     return this.clients.get(id);
   }
 

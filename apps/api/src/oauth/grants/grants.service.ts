@@ -1,4 +1,5 @@
 import type { ListAnswer, Precondition, ParentKeys } from '@items/collections';
+import type { Eventual } from '@items/conventions';
 import type { Grant } from '@items/contracts';
 import type { ListRequest } from '@items/paging';
 import { NarrowedLoginError } from '@items/errors';
@@ -24,7 +25,7 @@ export class GrantsService {
   ) {}
 
   /** @throws {ResourceNotFoundError} 404: the credential belongs to no user. */
-  list(caller: Principal, request: ListRequest, path: string): Promise<ListAnswer<Grant>> {
+  list(caller: Principal, request: ListRequest, path: string): Eventual<ListAnswer<Grant>> {
     return this.grants.list(request, path, ownOf(caller));
   }
 

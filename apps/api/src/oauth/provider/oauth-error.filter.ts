@@ -26,7 +26,16 @@ export class OauthErrorFilter implements ExceptionFilter {
     const [request, reply] = host.getArgs<[FastifyRequest, FastifyReply]>();
     this.listener(error, request);
     // What is refused before a client has proved itself counts for the address. SPEC §8.1
-    if (!reply.hasHeader(HEADER.rateLimitLimit)) await this.quota.count(request, reply, null).catch(() => undefined);
+    if (!reply.hasHeader(HEADER.rateLimitLimit)) await this.count(request, reply);
     sendOauthError(error, reply);
+  }
+
+  /** Where it cannot be counted, for want of Redis say, it is answered all the same. */
+  private async count(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    try {
+      await this.quota.count(request, reply, null);
+    } catch {
+      // The answer says nothing of a quota then.
+    }
   }
 }

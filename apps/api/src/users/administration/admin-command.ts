@@ -37,7 +37,7 @@ export class AdminCommand {
   async create(username: string, password: string): Promise<string> {
     const input = accepted(username, password);
     const hash = await this.passwords.hash(password);
-    const policy = { macs: [], ttlMs: 0 };
+    const policy = { seals: [], ttlMs: 0 };
     const events = new Events(this.database, policy, this.events);
     const recorder = events.recorderOf(userCollection);
     const users = new CollectionService(
