@@ -47,9 +47,11 @@ export function sealOf(secret: string): Seal {
 function hmacOf(secret: string): (bytes: Buffer) => Buffer {
   const key = createSecretKey(secret, 'utf8').export();
   const block = key.length > BLOCK_BYTES ? hash('sha256', key, 'buffer') : key;
-  const padded = (pad: number): Buffer => Buffer.alloc(BLOCK_BYTES).map((_, index) => (block[index] ?? 0) ^ pad) as Buffer;
+  const padded = (pad: number): Buffer =>
+    Buffer.alloc(BLOCK_BYTES).map((_, index) => (block[index] ?? 0) ^ pad) as Buffer;
   const [inner, outer] = [padded(0x36), padded(0x5c)];
-  return (bytes) => hash('sha256', Buffer.concat([outer, hash('sha256', Buffer.concat([inner, bytes]), 'buffer')]), 'buffer');
+  return (bytes) =>
+    hash('sha256', Buffer.concat([outer, hash('sha256', Buffer.concat([inner, bytes]), 'buffer')]), 'buffer');
 }
 
 function makeSecret(): string {

@@ -17,11 +17,23 @@ type AnyKind = FieldKind<unknown, unknown>;
 /** Text and numbers. */
 const plain: AnyKind = { show: (value) => value, store: (value) => value, write: writeValue };
 /** An amount in the service's currency, as cents: exact, unlike a binary fraction. */
-const money: FieldKind<number, number> = { show: fromCents, store: toCents, write: (stored) => String(fromCents(stored)) };
+const money: FieldKind<number, number> = {
+  show: fromCents,
+  store: toCents,
+  write: (stored) => String(fromCents(stored)),
+};
 /** `true` and `false`, as 1 and 0. */
-const flag: FieldKind<boolean, number> = { show: (stored) => stored !== 0, store: Number, write: (stored) => String(stored !== 0) };
+const flag: FieldKind<boolean, number> = {
+  show: (stored) => stored !== 0,
+  store: Number,
+  write: (stored) => String(stored !== 0),
+};
 /** RFC 3339 in UTC, as milliseconds since the epoch. */
-const time: FieldKind<string, number> = { show: formatTime, store: Date.parse, write: (stored) => `"${formatTime(stored)}"` };
+const time: FieldKind<string, number> = {
+  show: formatTime,
+  store: Date.parse,
+  write: (stored) => `"${formatTime(stored)}"`,
+};
 
 const KINDS = { plain, money, flag, time } as Readonly<Record<FieldDefinition['kind'], AnyKind>>;
 

@@ -50,11 +50,15 @@ export class OffsetPages<Row extends VersionedRow> {
 
   private readCounted(skip: number, take: number): Eventual<CountedRows<Row>> {
     const size = readSize(skip + take);
-    const statement = this.kept.get(`${String(size)} ${String(take)}`, () => new Statement((params) => {
-      const total = this.totals.expression(this.database.dialect, this.plan.filter, params);
-      return `SELECT counted.*, page.* FROM (SELECT ${total} AS "${BESIDE}") counted
+    const statement = this.kept.get(
+      `${String(size)} ${String(take)}`,
+      () =>
+        new Statement((params) => {
+          const total = this.totals.expression(this.database.dialect, this.plan.filter, params);
+          return `SELECT counted.*, page.* FROM (SELECT ${total} AS "${BESIDE}") counted
        LEFT JOIN (${this.rowsSql(SKIP, take, size, params)}) page ON TRUE`;
-    }));
+        }),
+    );
     const found = this.database.read<Row & { [BESIDE]: number | string }>(statement.sql, statement.bound({ skip }));
     return then(found, (found) => {
       const rows = found.filter((row) => (row.id as string | null) !== null);

@@ -187,12 +187,7 @@ export class Ordering {
   }
 
   /** Conditions on the first key that is not shared: greater, or null, which comes last. */
-  private beyond(
-    shared: number,
-    place: PlaceTerms,
-    fixed: Values,
-    upTo: PlaceTerms | undefined,
-  ): Condition[][] {
+  private beyond(shared: number, place: PlaceTerms, fixed: Values, upTo: PlaceTerms | undefined): Condition[][] {
     const key = this.keys[shared];
     if (key === undefined) {
       const greater = compares('id', '>', place.id);

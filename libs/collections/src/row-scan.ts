@@ -38,9 +38,7 @@ export function readOf<Row extends VersionedRow>(dialect: Dialect, scan: RowScan
 
 function readInTurn<Row extends VersionedRow>(scan: RowScan): Read<Row[]> {
   const { limit, ordering } = scan;
-  const runs = singleFilters(scan.filter).map((filter) =>
-    rangesOf(scan, filter).map((range) => new Statement(range)),
-  );
+  const runs = singleFilters(scan.filter).map((filter) => rangesOf(scan, filter).map((range) => new Statement(range)));
   return (database, bindings) => {
     const runFrom = (index: number, found: Row[]): Eventual<Row[]> => {
       const statements = runs[index];

@@ -120,7 +120,9 @@ describe('conditional requests (RFC 9110 §13)', () => {
 
   it('answers a GET with its ETag', () => {
     const { seen, reply } = replyThat();
-    expect(answerConditionally(conditionsOf(message({ 'if-none-match': '"a"' })), reply, '"b"', () => 'body')).toBe('body');
+    expect(answerConditionally(conditionsOf(message({ 'if-none-match': '"a"' })), reply, '"b"', () => 'body')).toBe(
+      'body',
+    );
     expect(seen).toEqual({ etag: '"b"' });
   });
 

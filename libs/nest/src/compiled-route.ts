@@ -28,7 +28,15 @@ const JSON_TYPE = 'application/json; charset=utf-8';
  * One function for what Nest would put together anew for each request: guards, parameters, the handler, the answer, and
  * the filter for what any of them throws. Nothing in it makes a promise where there is nothing to wait for.
  */
-export function compileRoute({ metadata, controller, type, handler, guards, filter, reply: send }: RouteParts): Handler {
+export function compileRoute({
+  metadata,
+  controller,
+  type,
+  handler,
+  guards,
+  filter,
+  reply: send,
+}: RouteParts): Handler {
   const { parameters, status } = metadata;
 
   const allowed = (context: ExecutionContextHost, index = 0): Eventual<void> => {
@@ -88,5 +96,7 @@ function handled(result: unknown): Eventual<unknown> {
 }
 
 function isObservable<T>(value: T | Observable<T>): value is Observable<T> {
-  return typeof value === 'object' && value !== null && typeof (value as { subscribe?: unknown }).subscribe === 'function';
+  return (
+    typeof value === 'object' && value !== null && typeof (value as { subscribe?: unknown }).subscribe === 'function'
+  );
 }

@@ -20,7 +20,10 @@ export async function openService(config) {
   return {
     database,
     store: new RowStore(database, 'items', columns, totals),
-    reader: new CollectionReader(database, itemCollection, columns, totals, { seals: [sealOf(SECRET)], ttlMs: 86_400_000 }),
+    reader: new CollectionReader(database, itemCollection, columns, totals, {
+      seals: [sealOf(SECRET)],
+      ttlMs: 86_400_000,
+    }),
   };
 }
 

@@ -20,9 +20,7 @@ export function hasCredentialInUrl(url: string): boolean {
   if (start === -1) return false;
   const query = url.slice(start + 1);
   if (!SUSPICIOUS.test(query)) return false;
-  return query
-    .split('&')
-    .some((pair) => CREDENTIAL_NAMES.has(nameOf(pair)));
+  return query.split('&').some((pair) => CREDENTIAL_NAMES.has(nameOf(pair)));
 }
 
 function nameOf(pair: string): string {

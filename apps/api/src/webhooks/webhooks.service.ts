@@ -1,5 +1,6 @@
 import type { ListAnswer, Precondition, Tagged } from '@items/collections';
 import type { CreatedWebhook, Webhook } from '@items/contracts';
+import type { Eventual } from '@items/conventions';
 import type { CreateWebhookDto, ReplaceWebhookDto, RotationDto } from '@items/dtos';
 import { ConflictError, ValidationError } from '@items/errors';
 import { placeOf } from '@items/events';
@@ -56,12 +57,12 @@ export class WebhooksService {
     @Inject(WEBHOOK_OPTIONS) private readonly options: Pick<WebhookOptions, 'kinds'>,
   ) {}
 
-  list(request: ListRequest, path: string): Promise<ListAnswer<Webhook>> {
+  list(request: ListRequest, path: string): Eventual<ListAnswer<Webhook>> {
     return this.webhooks.list(request, path);
   }
 
   /** @throws {ResourceNotFoundError} 404 */
-  get(id: string): Promise<Tagged<Webhook>> {
+  get(id: string): Eventual<Tagged<Webhook>> {
     return this.webhooks.get(id);
   }
 

@@ -37,12 +37,7 @@ function step(rows: readonly VersionedRow[], limit: number): Step {
   return { rows: rows.slice(0, limit), more: rows.length > limit };
 }
 
-async function readCurrent(
-  walk: AnyWalk,
-  limit: number,
-  after?: Place,
-  snapshot?: Snapshot,
-): Promise<VersionedRow[]> {
+async function readCurrent(walk: AnyWalk, limit: number, after?: Place, snapshot?: Snapshot): Promise<VersionedRow[]> {
   const { collection: table, columns, filter, ordering } = walk['plan'];
   const { dialect } = walk['database'];
   const only = snapshot && ((params: Parameters) => [seenSql(dialect, params)]);

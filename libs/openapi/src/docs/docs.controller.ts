@@ -39,7 +39,10 @@ export function docsController(page: readonly MethodDecorator[], files: readonly
       content: htmlPage(),
       headers: { 'Referrer-Policy': 'always' },
     })
-    show(@Exchange() exchange: HttpExchange, @Res({ passthrough: true }) reply: FastifyReply): Eventual<string | undefined> {
+    show(
+      @Exchange() exchange: HttpExchange,
+      @Res({ passthrough: true }) reply: FastifyReply,
+    ): Eventual<string | undefined> {
       const page = exchange.tagged({ resource: this.page, etag: this.etag });
       reply.headers(PAGE_HEADERS);
       return page;

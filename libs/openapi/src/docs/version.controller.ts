@@ -1,3 +1,4 @@
+import type { Eventual } from '@items/conventions';
 import { RouteNotFoundError } from '@items/errors';
 import { Exchange, HttpExchange } from '@items/nest';
 import { applyDecorators, Controller, Get, Inject, Param, Res, type Type } from '@nestjs/common';
@@ -31,7 +32,7 @@ export function versionController(decorators: readonly MethodDecorator[]): Type 
       @Exchange() exchange: HttpExchange,
       @Param('version') version: string,
       @Res({ passthrough: true }) reply: FastifyReply,
-    ): string | undefined {
+    ): Eventual<string | undefined> {
       const { info, versionNotes } = this.api;
       const notes = versionNotes?.(version);
       if (notes === undefined) throw new RouteNotFoundError();

@@ -1,6 +1,4 @@
-import { createHmac } from 'node:crypto';
-
-import { CollectionService, defineCollection, type CursorPolicy, type Member } from '@items/collections';
+import { CollectionService, defineCollection, sealOf, type CursorPolicy, type Member } from '@items/collections';
 import type { Delivery, DeliveryAttempt, Webhook } from '@items/contracts';
 import { eventMigrations, Events, kindsOf, placeOf, type EventsOptions } from '@items/events';
 import { Choice, DateTime, Flag, Integer, NestedList, Optional, RowId, Text, Texts } from '@items/fields';
@@ -131,7 +129,7 @@ class CreateBooks2000000000000 implements MigrationInterface {
 }
 
 const policy: CursorPolicy = {
-  macs: [(bytes: Uint8Array): Uint8Array => createHmac('sha256', 'a secret of this test').update(bytes).digest()],
+  seals: [sealOf('a secret of this test')],
   ttlMs: 3_600_000,
 };
 
@@ -301,8 +299,8 @@ export class TestService {
     }
   }
 
-  webhook(id: string): Promise<Webhook> {
-    return this.webhooks.get(id).then(({ resource }) => resource);
+  async webhook(id: string): Promise<Webhook> {
+    return (await this.webhooks.get(id)).resource;
   }
 
   /** The deliveries of a webhook, in the order of the feed. */
@@ -311,6 +309,8 @@ export class TestService {
       'SELECT id FROM deliveries WHERE webhook_id = $1 ORDER BY event_id',
       [id],
     );
-    return Promise.all(rows.map((row) => this.deliveries.get(row.id, { webhook_id: id }).then((one) => one.resource)));
+    const one = async (delivery: string): Promise<Delivery> =>
+      (await this.deliveries.get(delivery, { webhook_id: id })).resource;
+    return Promise.all(rows.map((row) => one(row.id)));
   }
 }

@@ -1,0 +1,97 @@
+import { Choice, DateTime, Filterable, Flag, Integer, Money, NestedList, Optional, Text, Texts } from '@items/fields';
+import type { VersionedRow } from '@items/store/parts';
+import fc from 'fast-check';
+
+import { defineCollection } from './define-collection.js';
+
+class LineDto {
+  @Text({ max: 50 })
+  name!: string;
+
+  @Money()
+  price!: number;
+}
+
+/** Every kind of field. */
+class ThingDto {
+  @Text({ max: 200 })
+  name!: string;
+
+  @Optional()
+  @Text({ max: 200 })
+  note!: string | null;
+
+  @Filterable()
+  @Choice(['a', 'b'])
+  kind!: string;
+
+  @Optional()
+  @Money()
+  price!: number | null;
+
+  @Integer({ min: -5, max: 5 })
+  count!: number;
+
+  @Flag()
+  open!: boolean;
+
+  @Optional()
+  @DateTime()
+  until!: string | null;
+
+  @Texts({ maxItems: 3, max: 20, each: { matches: /^.*$/s, expected: 'a text' } })
+  tags!: string[];
+
+  @NestedList(() => LineDto, { min: 0, max: 3 })
+  lines!: LineDto[];
+
+  /** Made of other columns. */
+  @Optional()
+  @Text({ max: 20 })
+  sum!: string | null;
+}
+
+const things = defineCollection<ThingDto>({
+  name: 'things',
+  singular: 'thing',
+  dto: ThingDto,
+  derived: { sum: (row) => ((row as unknown as { count: number }).count > 0 ? `<${row.id}>` : null) },
+});
+
+const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string());
+const cents = fc.integer({ min: 0, max: 99_999_999_999 });
+const timeMs = fc.integer({ min: 0, max: 4_102_444_800_000 });
+const rows = fc
+  .record({
+    id: fc.uuid(),
+    created_at: timeMs,
+    updated_at: timeMs,
+    name: anyText,
+    note: fc.option(anyText),
+    kind: fc.constantFrom('a', 'b'),
+    price: fc.option(cents),
+    count: fc.integer({ min: -5, max: 5 }),
+    open: fc.constantFrom(0, 1),
+    until: fc.option(timeMs),
+    tags: fc.array(anyText).map((tags) => JSON.stringify(tags)),
+    lines: fc.array(fc.record({ name: anyText, price: cents })).map((lines) => JSON.stringify(lines)),
+  })
+  .map((row) => ({ ...row, lane: 0, seq: 1 }) as unknown as VersionedRow);
+
+describe('A row written as JSON', () => {
+  it('is byte for byte what JSON.stringify makes of the member that is shown', () => {
+    fc.assert(
+      fc.property(rows, (row) => expect(things.write(row)).toBe(JSON.stringify(things.present(row)))),
+      {
+        numRuns: 500,
+      },
+    );
+  });
+
+  it('keeps what JSON must escape', () => {
+    const [row] = fc.sample(rows, 1);
+    for (const name of ['"', '\\', '\n', '\u0000', '\u001f', '\u007f', '\u2028', '😀', '\ud800', 'a\udc00b']) {
+      expect(things.write({ ...row, name } as never)).toBe(JSON.stringify(things.present({ ...row, name } as never)));
+    }
+  });
+});

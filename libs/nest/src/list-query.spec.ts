@@ -1,0 +1,53 @@
+import { InvalidCursorError } from '@items/errors';
+import { parseQuery } from '@items/http';
+import { linkTarget, oneOf, parseListQuery, type ListRules } from '@items/paging';
+import fc from 'fast-check';
+
+import { listQueryOf } from './list-query.js';
+
+const rules: ListRules = { sortable: ['price', 'name'], filters: { color: oneOf(['red', 'blue']) } };
+
+/** What is read anew, or what it throws. */
+function outcome(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch (error) {
+    return String(error);
+  }
+}
+
+const part = fc.oneof(
+  fc.constantFrom('limit=20', 'limit=5', 'page=2', 'per_page=3', 'sort=price', 'sort=-name', 'color=red', 'color=blue'),
+  fc.constantFrom('cursor=abc', 'cursor=d-e_f', 'cursor=', 'cursor=a%20b', 'cursor=a+b', 'c%75rsor=abc', 'Cursor=x'),
+  fc.constantFrom('xcursor=abc', 'sort=cursor=', '', 'odd', `cursor=${'x'.repeat(4097)}`),
+);
+
+describe('The query of a list', () => {
+  it('is what it would be if it were read anew, whatever was asked before', () => {
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 5 }), (parts) => {
+        const query = parts.join('&');
+        const pairs = parseQuery(query);
+        const anew = outcome(() => ({
+          request: parseListQuery(pairs, rules),
+          linkTarget: linkTarget('/things', pairs),
+        }));
+        expect(outcome(() => listQueryOf(`/things?${query}`, '/things', rules))).toEqual(anew);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('is read once for all pages of a walk', () => {
+    const [first, second] = ['one', 'two'].map((cursor) =>
+      listQueryOf(`/things?limit=7&cursor=${cursor}&sort=price`, '/things', rules),
+    );
+    expect(second?.request).toMatchObject({ limit: 7, cursor: 'two' });
+    expect(second?.request.filter).toBe(first?.request.filter);
+  });
+
+  it('judges each cursor', () => {
+    listQueryOf('/things?limit=7&cursor=one', '/things', rules);
+    expect(() => listQueryOf('/things?limit=7&cursor=', '/things', rules)).toThrow(InvalidCursorError);
+  });
+});
