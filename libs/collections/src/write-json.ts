@@ -1,5 +1,5 @@
 /** What JSON.stringify would write otherwise than as it stands: quotes, backslashes, controls, halves of a pair. */
-const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
+const NEEDS_ESCAPE = /[^\x20\x21\x23-\x5b\x5d-\ud7ff\ue000-\uffff]/;
 
 /** JSON of a text. */
 export function writeText(text: string): string {

@@ -1,5 +1,5 @@
 import { type Eventual, isPromise, JsonText, then } from '@items/conventions';
-import type { ArgumentsHost, CanActivate, ExceptionFilter, Type } from '@nestjs/common';
+import type { CanActivate, ExceptionFilter, Type } from '@nestjs/common';
 import { ForbiddenException } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -71,7 +71,7 @@ export function compileRoute({
   return (request, reply) => {
     const context = new ExecutionContextHost([request, reply], type, handler);
     const fail = (thrown: unknown): void => {
-      filter.catch(thrown, context as unknown as ArgumentsHost);
+      filter.catch(thrown, context);
     };
     try {
       const admitted = allowed(context);

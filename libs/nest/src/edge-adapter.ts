@@ -10,10 +10,10 @@ import { fastify, type FastifyInstance } from 'fastify';
 export class EdgeAdapter extends FastifyAdapter {
   constructor(server: ServerOptions, edge: Edge) {
     const instance = fastify(fastifyOptions(server, edge) as object);
-    const { addHook } = instance;
+    const original = Object.getOwnPropertyDescriptor(instance, 'addHook') ?? {};
     instance.addHook = () => instance;
     super(instance as FastifyInstance);
-    instance.addHook = addHook;
+    Object.defineProperty(instance, 'addHook', original);
   }
 
   /** Nest middleware is not used, and its adapter costs every request. */

@@ -1,5 +1,5 @@
+import { parseQuery } from '@items/conventions';
 import { InvalidCursorError } from '@items/errors';
-import { parseQuery } from '@items/http';
 import { linkTarget, oneOf, parseListQuery, type ListRules } from '@items/paging';
 import fc from 'fast-check';
 

@@ -1,6 +1,5 @@
-import { MAX_CURSOR_LENGTH } from '@items/conventions';
+import { MAX_CURSOR_LENGTH, parseQuery } from '@items/conventions';
 import { InvalidCursorError } from '@items/errors';
-import { parseQuery } from '@items/http';
 import { linkTarget, parseListQuery, type ListRequest, type ListRules } from '@items/paging';
 import { PreparedTexts } from '@items/store';
 

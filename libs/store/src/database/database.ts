@@ -44,9 +44,9 @@ export abstract class Database implements Queryable {
     return this.query(sql, params);
   }
 
-  /** The first row alone, likewise. */
-  readFirst<Row>(sql: string, params?: readonly SqlValue[]): Eventual<Row | undefined> {
-    return then(this.read<Row>(sql, params), ([row]) => row);
+  /** The first row alone, if there is any, likewise. */
+  readFirst<Row>(sql: string, params?: readonly SqlValue[]): Eventual<Row[]> {
+    return then(this.read<Row>(sql, params), (rows) => rows.slice(0, 1));
   }
 
   /**

@@ -47,10 +47,10 @@ export class SqliteConnection implements Queryable {
   }
 
   /** The first row of a SELECT: for one row, a third less than all of them. */
-  first<Row>(sql: string, params: readonly SqlValue[] = []): Row | undefined {
+  first<Row>(sql: string, params: readonly SqlValue[] = []): Row[] {
     return this.timed(sql, params, ({ statement, columns = [] }, values) => {
       const row = statement.get(values) as unknown[] | undefined;
-      return row && (objectOf(columns, row) as Row);
+      return row === undefined ? [] : [objectOf(columns, row) as Row];
     });
   }
 

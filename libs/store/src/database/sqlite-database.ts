@@ -74,7 +74,7 @@ export class SqliteDatabase extends Database {
     return this.told(() => this.reads.run<Row>(sql, params));
   }
 
-  override readFirst<Row>(sql: string, params?: readonly SqlValue[]): Row | undefined {
+  override readFirst<Row>(sql: string, params?: readonly SqlValue[]): Row[] {
     return this.told(() => this.reads.first<Row>(sql, params));
   }
 
