@@ -19,10 +19,10 @@ import {
 import type { Database, Dialect } from '@items/store';
 import { FIRST_CLOCK, LANES, type Column, type VersionedRow } from '@items/store/parts';
 
+import type { Snapshot } from './bindings.js';
 import type { CollectionDefinition, Identified } from './collection.js';
 import { OffsetPages } from './offset-page.js';
 import { Ordering } from './ordering.js';
-import type { Snapshot } from './snapshot.js';
 import type { Totals } from './totals.js';
 import { Walk, type WalkPlan, type WalkStep } from './walk.js';
 

@@ -3,8 +3,9 @@ import { offsetWindow, type OffsetWindow } from '@items/paging';
 import type { Database } from '@items/store';
 import type { VersionedRow } from '@items/store/parts';
 
+import type { KeyValue } from './bindings.js';
 import { filterConditions, singleFilters } from './filter-conditions.js';
-import { equals, type KeyValue } from './ordering.js';
+import { equals } from './ordering.js';
 import { KeptReads } from './kept-reads.js';
 import { Parameters, type Slot, Statement } from './parameters.js';
 import { BESIDE, readOf, scanSql } from './row-scan.js';

@@ -2,6 +2,7 @@ import type { SortKey } from '@items/paging';
 import type { Dialect } from '@items/store';
 import type { VersionedRow } from '@items/store/parts';
 
+import type { KeyValue, Place } from './bindings.js';
 import type { Parameters, Slot } from './parameters.js';
 
 /** A column to order by. */
@@ -12,15 +13,6 @@ interface Key extends SortKey {
 /** What the service sets itself, by the clock that stamps the rows as well. */
 const TIMES: readonly string[] = ['created_at', 'updated_at'];
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
-/** What a sort key may hold. */
-export type KeyValue = string | number | null;
-
-/** A row as a place in an order: its values of the sort keys, and its id. */
-export interface Place {
-  readonly key: readonly KeyValue[];
-  readonly id: string;
-}
 
 /** What a statement knows of a place: values, and where values will stand. */
 export interface PlaceTerms {

@@ -1,19 +1,6 @@
 import type { SqlValue } from '@items/store';
 
-import type { Place } from './ordering.js';
-import type { Snapshot } from './snapshot.js';
-
-/** What a statement of a list is run with: what differs from one page to the next. */
-export interface Bindings {
-  /** The place behind which it begins. */
-  readonly after?: Place | undefined;
-  /** The place at which it ends. */
-  readonly upTo?: Place | undefined;
-  /** The moment that it shows. */
-  readonly snapshot?: Snapshot | undefined;
-  /** Rows that it passes over. */
-  readonly skip?: number | undefined;
-}
+import type { Bindings } from './bindings.js';
 
 /** A parameter whose value is known when the statement runs. */
 export type Slot = (bindings: Bindings) => SqlValue;

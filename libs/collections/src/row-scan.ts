@@ -3,9 +3,10 @@ import type { ListFilter } from '@items/paging';
 import type { Database, Dialect } from '@items/store';
 import type { VersionedRow } from '@items/store/parts';
 
+import type { Bindings, KeyValue } from './bindings.js';
 import { filterConditions, singleFilters } from './filter-conditions.js';
-import type { KeyValue, Ordering, PlaceTerms, Range } from './ordering.js';
-import { type Bindings, type Parameters, Statement } from './parameters.js';
+import type { Ordering, PlaceTerms, Range } from './ordering.js';
+import { type Parameters, Statement } from './parameters.js';
 
 /** Which rows of a table to read, in which order. */
 export interface RowScan {

@@ -1,15 +1,8 @@
 import type { Dialect } from '@items/store';
 import { EPOCH_SQL, reachedSql, type VersionedRow } from '@items/store/parts';
 
+import type { Snapshot } from './bindings.js';
 import type { Parameters } from './parameters.js';
-
-/** A moment of a collection. */
-export interface Snapshot {
-  /** The clock of each of its lanes. */
-  readonly clocks: readonly number[];
-  /** The epoch of the database: another one may have come to the same clocks without it. */
-  readonly epoch: string;
-}
 
 /** How far the clock of one instance may be ahead of another's, or of itself later on. */
 const CLOCK_TOLERANCE_MS = 60_000;

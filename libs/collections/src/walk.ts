@@ -6,23 +6,14 @@ import type { ListFilter } from '@items/paging';
 import type { Database } from '@items/store';
 import type { VersionedRow } from '@items/store/parts';
 
+import type { Bindings, Place, Snapshot } from './bindings.js';
 import { versionsOf } from './collection.js';
 import { siftConditions } from './filter-conditions.js';
 import { KeptReads } from './kept-reads.js';
-import type { Ordering, Place, PlaceTerms } from './ordering.js';
-import type { Bindings, Parameters, Slot } from './parameters.js';
+import type { Ordering, PlaceTerms } from './ordering.js';
+import type { Parameters, Slot } from './parameters.js';
 import { type Read, readBeside, readThen, type RowsBeside } from './row-scan.js';
-import {
-  existsSql,
-  isSame,
-  isSeen,
-  keptSql,
-  latestTime,
-  parseSnapshot,
-  snapshotSql,
-  validSql,
-  type Snapshot,
-} from './snapshot.js';
+import { existsSql, isSame, isSeen, keptSql, latestTime, parseSnapshot, snapshotSql, validSql } from './snapshot.js';
 
 const LARGEST_READ = 1001;
 const READ_SIZES = [6, 21, 51, 101, 201, 501];

@@ -3,10 +3,10 @@ import type { Database, Transaction } from '@items/store';
 import type { VersionedRow } from '@items/store/parts';
 
 import { LaneClock, type Stamp, type StampedWrite } from '../lane-clock.js';
-import type { Place } from '../ordering.js';
+import type { Place, Snapshot } from '../bindings.js';
 import { Parameters } from '../parameters.js';
 import { readOf } from '../row-scan.js';
-import { parseSnapshot, seenSql, snapshotSql, type Snapshot } from '../snapshot.js';
+import { parseSnapshot, seenSql, snapshotSql } from '../snapshot.js';
 import { Walk, type WalkStep } from '../walk.js';
 import { withMethod } from './interleaved.testing.js';
 
