@@ -33,10 +33,26 @@ describe('/docs', () => {
     expect(header).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
     expect(header).not.toContain('unsafe');
     const links = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link = '']) => link);
-    expect(links.filter((link) => !/^(docs\/[\w.-]+|openapi\.json|#.*)$/.test(link))).toEqual([]);
+    expect(links.filter((link) => !/^(docs\/[\w.-]+|docs\/versions\/[\d-]+|openapi\.json|#.*)$/.test(link))).toEqual(
+      [],
+    );
     expect(text).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/i);
-    const files = links.filter((link) => link.startsWith('docs/')).map((link) => link.slice('docs/'.length));
+    const files = links.filter((link) => /^docs\/[^/]+$/.test(link)).map((link) => link.slice('docs/'.length));
     expect(files.sort()).toEqual(ASSETS.map(([name]) => name).sort());
+  });
+
+  it('leads to the page of its version, whose links lead somewhere, too', async () => {
+    const { text } = await service.client.get('/docs');
+    const page = /href="(docs\/versions\/[^"]+)"/.exec(text)?.[1] ?? '';
+    const answer = await service.client.get(`/${page}`);
+    expect(answer.text).toContain('This is the current version.');
+    expect(answer.header('content-security-policy')).not.toContain('unsafe');
+    const links = [...answer.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link = '']) => link);
+    expect(links.length).toBeGreaterThan(2);
+    for (const link of links) {
+      const { pathname, host } = new URL(link, `http://service/${page}`);
+      expect([link, host, (await service.client.get(pathname)).status]).toEqual([link, 'service', 200]);
+    }
   });
 
   it.each(ASSETS)('serves %s as %s, cacheable, exempt from the quota', async (name, type) => {

@@ -7,8 +7,16 @@ import { quickStart, type QuickStartStep } from './quick-start.js';
 /** Shown as rows; HEAD goes wherever GET does, and OPTIONS everywhere. */
 const SHOWN_METHODS = ['get', 'post', 'put', 'delete'];
 
-/** The page around swagger-ui: all that is worth knowing is there before any script runs. */
-export function docsPage({ info, servers, paths }: OpenApiDocument, steps: readonly QuickStartStep[] = []): string {
+/**
+ * The page around swagger-ui: all that is worth knowing is there before any script runs.
+ * @param steps the quick start. @param hasNotes whether the version has a page of its own. SPEC §9
+ */
+export function docsPage(
+  { info, servers, paths }: OpenApiDocument,
+  steps: readonly QuickStartStep[] = [],
+  hasNotes = false,
+): string {
+  const version = escaped(info.version);
   const title = escaped(info.title);
   const [{ url: baseUrl }] = servers;
   return `<!doctype html>
@@ -28,7 +36,7 @@ export function docsPage({ info, servers, paths }: OpenApiDocument, steps: reado
 <a class="skip" href="#operations">Skip to the operations</a>
 <header>
 <h1>${title}</h1>
-<p>Version ${escaped(info.version)} at <code>${escaped(baseUrl)}</code> ·
+<p>Version ${hasNotes ? `<a href="docs/versions/${version}">${version}</a>` : version} at <code>${escaped(baseUrl)}</code> ·
 <a href="openapi.json">OpenAPI 3.1 document</a></p>
 </header>
 <main>

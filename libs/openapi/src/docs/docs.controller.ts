@@ -25,8 +25,8 @@ export function docsController(page: readonly MethodDecorator[], files: readonly
     private readonly page: string;
     private readonly etag: string;
 
-    constructor(served: ServedDocument, @Inject(OPENAPI_OPTIONS) { quickStart }: OpenApiOptions) {
-      this.page = docsPage(served.document, quickStart);
+    constructor(served: ServedDocument, @Inject(OPENAPI_OPTIONS) { quickStart, versionNotes }: OpenApiOptions) {
+      this.page = docsPage(served.document, quickStart, versionNotes !== undefined);
       this.etag = etagOf(this.page);
     }
 
