@@ -1,6 +1,7 @@
 import type { Item } from './item.js';
 import type { Order } from './order.js';
 import type { User } from './user.js';
+import type { Webhook } from './webhook.js';
 
 /** What a creation or a deletion tells: the resource as it was made, or as it last was. SPEC §6.1 */
 export interface Told<T> {
@@ -20,6 +21,9 @@ export type CollectionEvents<Subject extends string, T> = {
 /** What an event tells of a user: no name, and nothing to sign in with. SPEC §6.1 */
 export type UserInEvent = Pick<User, 'id' | 'role' | 'disabled' | 'created_at' | 'updated_at'>;
 
+/** What an event tells of a webhook: not where it leads. SPEC §6.1 */
+export type WebhookInEvent = Omit<Webhook, 'url' | 'secrets'>;
+
 /** Each kind of event, and its `data`. SPEC §6.1 */
 export interface EventData extends CollectionEvents<'item', Item>, CollectionEvents<'user', UserInEvent> {
   readonly 'order.created': Told<Order>;
@@ -27,6 +31,8 @@ export interface EventData extends CollectionEvents<'item', Item>, CollectionEve
   readonly 'order.shipped': ToldChange<Order>;
   readonly 'order.delivered': ToldChange<Order>;
   readonly 'order.cancelled': ToldChange<Order>;
+  /** The service has disabled it; what a `PUT` does is not told. */
+  readonly 'webhook.disabled': ToldChange<WebhookInEvent>;
 }
 
 /** A kind of event. New ones may come at any time: ignore those that you do not know. */

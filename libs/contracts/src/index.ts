@@ -3,7 +3,16 @@ export type { ApiKey, ApiKeyInput, ApiKeySecret, CreatedApiKey, RotationInput } 
 export { API_VERSION, API_VERSIONS } from './api-version.js';
 export { GRANT_TYPES } from './client.js';
 export type { Client, ClientInput, CreatedClient, GrantType } from './client.js';
-export type { CollectionEvents, Event, EventData, EventKind, Told, ToldChange, UserInEvent } from './event.js';
+export type {
+  CollectionEvents,
+  Event,
+  EventData,
+  EventKind,
+  Told,
+  ToldChange,
+  UserInEvent,
+  WebhookInEvent,
+} from './event.js';
 export type { Grant } from './grant.js';
 export { ORDER_STATUSES, ORDER_TRANSITIONS, STAFF_STATUSES } from './order.js';
 export type {

@@ -1,11 +1,19 @@
 export type { ErrorForm } from './description/error-form.js';
 export type { CollectionDescription, DescribedCollection } from './description/collection-description.js';
 export { DescribesCollection } from './description/describes-collection.js';
+export { eventWebhooks } from './description/event-webhooks.js';
+export type { DescribedEvents, EventExamples, ExampleChange } from './description/event-webhooks.js';
 export { exampleOf } from './description/example.js';
 export { listContent } from './description/list-content.js';
 export { htmlPage, json, schemaRef } from './description/media-types.js';
 export { Operation } from './description/operation.js';
-export type { Ending, FormDescription, OperationDescription, QueryParameter } from './description/operation.js';
+export type {
+  Ending,
+  FormDescription,
+  OperationDescription,
+  QueryParameter,
+  SentRequest,
+} from './description/operation.js';
 export { anyPageSchema, extended, ID, resourceSchema, TIME } from './description/resource-schemas.js';
 export type { Fields } from './description/resource-schemas.js';
 export type { QuickStartStep } from './docs/quick-start.js';

@@ -97,6 +97,12 @@ export interface ServerObject {
 /** Components by name, of one kind. */
 export type Named<T> = Readonly<Record<string, T>>;
 
+/** What the service itself sends to an address that somebody has given. OpenAPI 3.1 §4.8.1 */
+export interface WebhookObject {
+  /** Its answers are those of the receiver. */
+  readonly post: Omit<OperationObject, 'responses'> & { readonly responses: Named<{ readonly description: string }> };
+}
+
 /** The document as it is served. OpenAPI 3.1 §4.8.1 */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
@@ -105,6 +111,7 @@ export interface OpenApiDocument {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly security: readonly SecurityRequirement[];
   readonly paths: Readonly<Record<string, PathItem>>;
+  readonly webhooks?: Named<WebhookObject>;
   readonly components: {
     readonly securitySchemes: Named<unknown>;
     readonly schemas: Named<JsonSchema>;

@@ -1,6 +1,7 @@
 import type { Scope } from '@items/contracts';
 import { InsufficientScopeError } from '@items/errors';
 import { kindsOf, type Visibility } from '@items/events';
+import type { DescribedEvents } from '@items/openapi';
 
 import { itemCollection } from '../items/item.collection.js';
 import { orderCollection } from '../orders/order.collection.js';
@@ -8,8 +9,7 @@ import type { Principal } from '../principal/principal.js';
 import { userCollection } from '../users/user.collection.js';
 import { webhookCollection } from '../webhooks/webhook.collection.js';
 
-interface Readers {
-  readonly kinds: readonly string[];
+interface Readers extends DescribedEvents {
   readonly scope: Scope;
   /** Whether only administrators see those that are not their own. */
   readonly ownOnly: boolean;
@@ -17,11 +17,14 @@ interface Readers {
 
 /** Who may read which events: who may read the resources. SPEC §6.1 */
 const READERS: readonly Readers[] = [
-  { kinds: kindsOf(itemCollection), scope: 'items:read', ownOnly: false },
-  { kinds: kindsOf(orderCollection), scope: 'orders:read', ownOnly: true },
-  { kinds: kindsOf(userCollection), scope: 'users:read', ownOnly: true },
-  { kinds: kindsOf(webhookCollection), scope: 'webhooks:manage', ownOnly: false },
+  { collection: itemCollection, kinds: kindsOf(itemCollection), scope: 'items:read', ownOnly: false },
+  { collection: orderCollection, kinds: kindsOf(orderCollection), scope: 'orders:read', ownOnly: true },
+  { collection: userCollection, kinds: kindsOf(userCollection), scope: 'users:read', ownOnly: true },
+  { collection: webhookCollection, kinds: kindsOf(webhookCollection), scope: 'webhooks:manage', ownOnly: false },
 ];
+
+/** Every collection that tells of its changes, and the kinds of its events. */
+export const EMITTERS: readonly DescribedEvents[] = READERS;
 
 /** One of them lets a credential read some events. */
 export const EVENT_SCOPES = ['items:read', 'orders:read', 'users:read', 'webhooks:manage'] as const;

@@ -1,11 +1,19 @@
-import { API_VERSION } from '@items/contracts';
+import { API_VERSION, ORDER_TRANSITIONS } from '@items/contracts';
 import { DEFAULT_PAGE_SIZE, MAX_CURSOR_LENGTH, MAX_PAGE_SIZE } from '@items/conventions';
 import { ExpiredCursorError, InvalidCursorError, InvalidQueryError } from '@items/errors';
 import { EventsIncompleteError, EventsOffError, MAX_WAIT_SECONDS } from '@items/events';
 import type { JsonSchema } from '@items/fields';
-import { ID, json, type OperationDescription, type QueryParameter, schemaRef, TIME } from '@items/openapi';
+import {
+  eventWebhooks,
+  ID,
+  json,
+  type OperationDescription,
+  type QueryParameter,
+  schemaRef,
+  TIME,
+} from '@items/openapi';
 
-import { EVENT_KINDS } from './event-readers.js';
+import { EMITTERS, EVENT_KINDS } from './event-readers.js';
 
 const TAG = 'Events';
 const SUBJECTS = [...new Set(EVENT_KINDS.map((kind) => kind.replace(/\..*/, '.*')))];
@@ -133,6 +141,19 @@ const QUERY: readonly QueryParameter[] = [
   }),
 ];
 
+/** What changes with each status of an order, from one that allows it; and when a webhook is disabled. */
+const CHANGES = {
+  ...Object.fromEntries(
+    Object.entries(ORDER_TRANSITIONS).flatMap(([from, next]) =>
+      next.map((to) => [`order.${to}`, { after: { status: to }, before: { status: from } }] as const),
+    ),
+  ),
+  'webhook.disabled': { after: { disabled: true }, before: { disabled: false, disabled_reason: null } },
+};
+
+/** Every kind of event, as webhooks get it. SPEC §6.2 */
+const SENT = eventWebhooks(EMITTERS, { ...EXAMPLE, apiVersion: API_VERSION, changes: CHANGES });
+
 const shared = { tag: TAG, errors: [new EventsOffError(), new EventsIncompleteError()] };
 
 /** What the documentation says of the feed. SPEC §6.1 */
@@ -148,7 +169,8 @@ gap or repetition.`.replaceAll('\n', ' '),
   query: QUERY,
   headers: { Link: 'sometimes' },
   content: json(schemaRef('EventPage'), { events: [EXAMPLE], limit: DEFAULT_PAGE_SIZE, after: EXAMPLE.id }),
-  schemas: { EventPage: PAGE, Event: EVENT },
+  schemas: { EventPage: PAGE, Event: EVENT, ...SENT.schemas },
+  webhooks: SENT.webhooks,
   errors: [
     ...shared.errors,
     new InvalidQueryError('page', 'unknown_parameter', '"page" is not a parameter of this list.'),

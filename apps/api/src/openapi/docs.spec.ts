@@ -22,6 +22,7 @@ describe('/docs', () => {
       expect(answer.text).toContain(`<code>${path}</code>`);
     }
     expect(answer.text).toContain('curl -i http://localhost:0/items -H &quot;X-API-Key: $ADMIN_API_KEY&quot;');
+    expect(answer.text).toContain('<li><code>order.shipped</code>: An order was shipped</li>');
     expect(answer.text).toContain('href="openapi.json"');
   });
 

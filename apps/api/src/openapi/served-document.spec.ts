@@ -1,6 +1,6 @@
 import { documentSchemas, type OpenApiDocument as TestedDocument } from '@items/testing';
 
-import { EVENT_SCOPES } from '../events/event-readers.js';
+import { EVENT_KINDS, EVENT_SCOPES } from '../events/event-readers.js';
 import { startDescribedService, type DescribedService } from './described-service.testing.js';
 
 type Json = null | boolean | number | string | Json[] | { readonly [name: string]: Json };
@@ -133,6 +133,32 @@ describe('The OpenAPI document', () => {
         : [],
     );
     expect(problems).toEqual([]);
+  });
+
+  it('has every kind of event with an example of its payload', () => {
+    const webhooks = document['webhooks'] as Record<string, { post: Record<string, Json> }>;
+    expect(Object.keys(webhooks)).toEqual(EVENT_KINDS);
+    const payloads = Object.values(webhooks).map(({ post }) =>
+      at(post, '#/requestBody/content/application~1json/examples/example/value'),
+    ) as { type: string; data: { object: Record<string, Json>; previous?: Record<string, Json> } }[];
+    expect(payloads.map(({ type }) => type)).toEqual(EVENT_KINDS);
+    for (const { type, data } of payloads) {
+      const isChange = !/\.(created|deleted)$/.test(type);
+      const changed = Object.entries(data.previous ?? {}).filter(([name, value]) => value !== data.object[name]);
+      // Beside the time, something differs, and nothing is told that does not.
+      expect([type, Object.keys(data.previous ?? {}).length]).toEqual([type, changed.length]);
+      expect([type, changed.length > 1]).toEqual([type, isChange]);
+    }
+    const objects = new Map(payloads.map(({ type, data: { object } }) => [type, object]));
+    expect(objects.get('order.shipped')).toMatchObject({ status: 'shipped' });
+    expect(Object.keys(objects.get('user.created') ?? {})).toEqual([
+      'id',
+      'role',
+      'disabled',
+      'created_at',
+      'updated_at',
+    ]);
+    expect(objects.get('webhook.disabled')).not.toHaveProperty('url');
   });
 
   it('tells the contract of cursor walks, with the lifetime and the currency of this service', () => {

@@ -39,8 +39,17 @@ export interface OperationDescription {
   readonly errors?: readonly ApiError[];
   /** Where errors have not the one form of all others. */
   readonly errorForm?: ErrorForm;
+  /** What the service sends to others in connection with the route: name → request. */
+  readonly webhooks?: Readonly<Record<string, SentRequest>>;
   /** Whether answers say where a quota stands, though the route asks nothing of its callers. */
   readonly counted?: boolean;
+}
+
+/** A request that the service itself sends. */
+export interface SentRequest {
+  /** A few words, without a full stop. */
+  readonly summary: string;
+  readonly content: Content;
 }
 
 /** A parameter of the query. */

@@ -85,6 +85,7 @@ function count(minimum: number, description: string, example: number): JsonSchem
   return { type: 'integer', format: 'int64', minimum, maximum, description, examples: [example] };
 }
 
-function closed(properties: Fields): JsonSchema {
+/** An object of these fields, each always there, and no others. */
+export function closed(properties: Fields): JsonSchema {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }

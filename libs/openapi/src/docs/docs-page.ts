@@ -12,7 +12,7 @@ const SHOWN_METHODS = ['get', 'post', 'put', 'delete'];
  * @param steps the quick start. @param hasNotes whether the version has a page of its own. SPEC §9
  */
 export function docsPage(
-  { info, servers, paths }: OpenApiDocument,
+  { info, servers, paths, webhooks }: OpenApiDocument,
   steps: readonly QuickStartStep[] = [],
   hasNotes = false,
 ): string {
@@ -54,7 +54,7 @@ ${Object.entries(paths).flatMap(rows).join('\n')}
 </table>
 </div>
 </section>
-<section aria-labelledby="reference">
+${webhooks === undefined ? '' : section('webhooks', 'Webhooks', sentList(webhooks))}<section aria-labelledby="reference">
 <h2 id="reference">Reference</h2>
 <noscript><p>Every field, header and status stands in the <a href="openapi.json">OpenAPI document</a>;
 with JavaScript it is shown here, and requests can be tried.</p></noscript>
@@ -68,6 +68,14 @@ with JavaScript it is shown here, and requests can be tried.</p></noscript>
 
 function section(id: string, title: string, content: string): string {
   return `<section aria-labelledby="${id}">\n<h2 id="${id}">${title}</h2>\n${content}\n</section>\n`;
+}
+
+/** Every kind; what each holds is shown below. */
+function sentList(webhooks: NonNullable<OpenApiDocument['webhooks']>): string {
+  const items = Object.entries(webhooks).map(([name, { post }]) => {
+    return `<li><code>${escaped(name)}</code>: ${escaped(post.summary)}</li>`;
+  });
+  return `<ul>\n${items.join('\n')}\n</ul>`;
 }
 
 function rows([path, item]: [string, PathItem]): string[] {

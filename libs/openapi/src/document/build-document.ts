@@ -9,6 +9,7 @@ import type { OpenApiDocument, OperationObject, PathItem, Presence, ServerObject
 import { operationFor, otherMethods } from './operations.js';
 import { pathParametersOf } from './parameters.js';
 import { UNKNOWN_PATH, UNROUTED_ERRORS } from './route-errors.js';
+import { webhooksOf } from './webhooks.js';
 
 /** HEAD and OPTIONS say nothing that the document does not say without them. */
 const METHODS = ['get', 'post', 'put', 'delete'];
@@ -29,6 +30,7 @@ export function openApiDocument(controllers: readonly Type[], options: OpenApiOp
   const otherPaths = errorResponses([...UNROUTED_ERRORS, UNKNOWN_PATH], unknownPath, components);
   const paths = [...new Set(routes.map(({ path }) => path))];
   const items = paths.map((path) => [path, pathItem(path, routes, rateLimit, components)] as const);
+  const webhooks = webhooksOf(routes, components);
   components.schemas.put('ErrorCode', errorCodeSchema(components.codes), 'ErrorCode');
   return {
     openapi: '3.1.0',
@@ -37,6 +39,7 @@ export function openApiDocument(controllers: readonly Type[], options: OpenApiOp
     tags: tagsOf(routes),
     security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
     paths: Object.fromEntries(items) as Record<string, PathItem>,
+    ...(webhooks !== undefined && { webhooks }),
     components: { securitySchemes, ...components.toJSON() },
     'x-other-paths': { responses: otherPaths },
   };

@@ -1,0 +1,79 @@
+import 'reflect-metadata';
+
+import { Optional, Text } from '@items/fields';
+import { Controller, Get } from '@nestjs/common';
+
+import { openApiDocument } from './build-document.js';
+import { eventWebhooks } from '../description/event-webhooks.js';
+import { Operation } from '../description/operation.js';
+
+class BookDto {
+  @Text({ min: 1, max: 200, example: 'Emma' })
+  title!: string;
+
+  @Optional()
+  @Text({ min: 1, max: 200, example: 'Jane Austen' })
+  author!: string | null;
+}
+
+const books = { name: 'books', singular: 'book', dto: BookDto, unchanging: false };
+const kinds = ['book.created', 'book.updated', 'book.deleted'];
+const examples = { id: '019a9f59-d380-7000-9a17-3c5e2b7d8f40', timestamp: '2026-11-20T10:00:00.000Z', apiVersion: '1' };
+const description = { tag: 'Feed', summary: 'The feed', ending: 'plain' } as const;
+const info = { title: 'Books', version: '1.0.0' };
+
+function documentWith(sent: Partial<ReturnType<typeof eventWebhooks>>): ReturnType<typeof openApiDocument> {
+  @Controller('feed')
+  class FeedController {
+    @Get()
+    @Operation({ ...description, ...sent })
+    feed(): object {
+      return {};
+    }
+  }
+  return openApiDocument([FeedController], { info });
+}
+
+const payloadOf = (document: ReturnType<typeof openApiDocument>, kind: string): unknown =>
+  document.webhooks?.[kind]?.post.requestBody?.content['application/json']?.examples['example'];
+
+describe('eventWebhooks', () => {
+  it('gives the document a webhook for each kind, with an example of its payload', () => {
+    const document = documentWith(eventWebhooks([{ collection: books, kinds }], examples));
+    expect(Object.keys(document.webhooks ?? {})).toEqual(kinds);
+    expect(document.webhooks?.['book.created']?.post).toMatchObject({
+      operationId: 'onBookCreated',
+      tags: ['Feed'],
+      summary: 'A book was created',
+    });
+    expect(payloadOf(document, 'book.updated')).toMatchObject({
+      value: {
+        ...{ id: examples.id, type: 'book.updated', timestamp: examples.timestamp, api_version: '1' },
+        data: {
+          object: { title: 'Emma', author: 'Jane Austen', updated_at: examples.timestamp },
+          previous: { author: null, updated_at: '2026-11-20T09:30:00.000Z' },
+        },
+      },
+    });
+    expect(payloadOf(document, 'book.deleted')).not.toHaveProperty('value.data.previous');
+    expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(['Book', 'BookChange']));
+  });
+
+  it('leaves out what events do not tell', () => {
+    const collection = { ...books, events: { subject: 'book', fields: ['id', 'title'] } };
+    const document = documentWith(eventWebhooks([{ collection, kinds }], examples));
+    expect(document.components.schemas['BookInEvent']?.['required']).toEqual(['id', 'title']);
+    expect(payloadOf(document, 'book.created')).toMatchObject({ value: { data: { object: { title: 'Emma' } } } });
+    expect(payloadOf(document, 'book.created')).not.toHaveProperty('value.data.object.author');
+  });
+
+  it('takes what changes from who knows better', () => {
+    const changes = { 'book.updated': { after: { title: 'Emma' }, before: { title: 'Ema' } } };
+    const document = documentWith(eventWebhooks([{ collection: books, kinds }], { ...examples, changes }));
+    expect(payloadOf(document, 'book.updated')).toHaveProperty('value.data.previous.title', 'Ema');
+  });
+
+  it('is not needed: a document without webhooks does not name them', () => {
+    expect(documentWith({})).not.toHaveProperty('webhooks');
+  });
+});

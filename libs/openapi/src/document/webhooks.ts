@@ -1,0 +1,74 @@
+import { capitalised } from '../description/collection-names.js';
+import { EXAMPLE_ID } from '../description/example.js';
+import type { SentRequest } from '../description/operation.js';
+import { ID } from '../description/resource-schemas.js';
+import type { Named, ParameterObject, Reference, WebhookObject } from '../openapi-document.js';
+import type { Route } from '../route.js';
+import type { Components } from './components.js';
+
+/** Headers of every webhook. Standard Webhooks 1.0.0 */
+const HEADERS: readonly ParameterObject[] = [
+  {
+    name: 'webhook-id',
+    in: 'header',
+    required: true,
+    description: 'The id of the event, the same in each attempt: drop what you know.',
+    schema: { ...ID, description: 'The id of the event.' },
+    example: EXAMPLE_ID,
+  },
+  {
+    name: 'webhook-timestamp',
+    in: 'header',
+    required: true,
+    description: 'When the attempt was made, in seconds since 1970: refuse what is older than 5 minutes.',
+    schema: { type: 'integer', format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+    example: 1_795_168_818,
+  },
+  {
+    name: 'webhook-signature',
+    in: 'header',
+    required: true,
+    description:
+      '`v1,` and the HMAC-SHA256 of id, time stamp and body; one for each secret that lives, apart by spaces.',
+    schema: { type: 'string', maxLength: 1024 },
+    example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  },
+];
+
+const RESPONSES = {
+  '2XX': { description: 'The event has come: it is not sent again, but for a replay.' },
+  '410': { description: 'No more are wanted: the webhook is disabled.' },
+  default: { description: 'The event is sent again later.' },
+} as const;
+
+/** What the service itself sends, by its name; undefined where no route tells of any. OpenAPI 3.1 §4.8.1 */
+export function webhooksOf(routes: readonly Route[], components: Components): Named<WebhookObject> | undefined {
+  const all = routes.flatMap(({ description: { webhooks = {}, tag } }) =>
+    Object.entries(webhooks).map(([name, sent]) => ({ name, sent, tag })),
+  );
+  if (all.length === 0) return undefined;
+  const parameters = HEADERS.map((header) => components.parameters.put(header.name, header, header.name));
+  return Object.fromEntries(all.map(({ name, sent, tag }) => [name, webhook(name, sent, tag, parameters)]));
+}
+
+function webhook(
+  name: string,
+  { summary, content }: SentRequest,
+  tag: string,
+  parameters: readonly Reference[],
+): WebhookObject {
+  const words = name.split('.').map(capitalised).join('');
+  const description = 'The event, as it was made.';
+  return {
+    post: {
+      operationId: `on${words}`,
+      tags: [tag],
+      summary,
+      description: `Sent to the webhooks whose \`events\` hold \`${name}\`.`,
+      parameters,
+      requestBody: { required: true, description, content },
+      responses: RESPONSES,
+      security: [],
+    },
+  };
+}
