@@ -20,7 +20,10 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-
     const key = raw.headers['x-api-key'];
     if (typeof key !== 'string' || key === '') return undefined;
     const principal = this.keys.authenticate(key);
-    return isPromise(principal) ? undefined : principal;
+    if (!isPromise(principal)) return principal;
+    // The strategy asks again, and hears of the failure; this one must not end the process as a rejection of nobody.
+    principal.catch(() => undefined);
+    return undefined;
   }
 
   validate(key: string): Eventual<Principal | null> {
