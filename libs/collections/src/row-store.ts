@@ -92,8 +92,10 @@ export class RowStore<Row extends VersionedRow> {
     const changes: Values = { ...(own as Values), updated_at: updatedAt };
     const row = { ...valuesOf(current), ...changes } as unknown as Row;
     const update: StampedWrite = (params) => {
-      const assignments = Object.entries(changes).map(([column, value]) => `${column} = ${params.add(value)}`);
-      return `UPDATE ${this.table} SET ${assignments.join(', ')}, lane = stamp.lane, seq = stamp.seq
+      // Only what changes: SQLite writes the entries of an index anew whose column is named, whatever its value.
+      const changed = Object.entries(changes).filter(([column, value]) => value !== valuesOf(current)[column]);
+      const assignments = changed.map(([column, value]) => `${column} = ${params.add(value)}, `);
+      return `UPDATE ${this.table} SET ${assignments.join('')}lane = stamp.lane, seq = stamp.seq
         FROM stamp WHERE id = ${params.add(current.id)}`;
     };
     const stamp = await this.clock.write(tx, this.table, 0, [
