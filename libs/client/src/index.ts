@@ -17,7 +17,7 @@ export type { AllOrderFilters, AllOrders, OrderFilters, Orders } from './collect
 export type { ApiKeys, Clients, SecretCollection } from './collections/secrets.js';
 export type { Sessions } from './collections/sessions.js';
 export type { UserFilters, Users } from './collections/users.js';
-export type { EventQuery, Events } from './events/events.js';
+export type { EventPage, EventQuery, Events, EventType } from './events/events.js';
 export type { FollowedEvent, FollowOptions } from './events/follow.js';
 export { createClient } from './create-client.js';
 export type { ItemFilters, Items, ItemsClient } from './create-client.js';
