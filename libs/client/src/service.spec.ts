@@ -4,6 +4,7 @@ import {
   AuthenticationError,
   createClient,
   etagOf,
+  ExpiredCursorError,
   isCode,
   NotFoundError,
   PermissionError,
@@ -115,6 +116,32 @@ describe('with the real service', () => {
     const { key: fresh } = await client.apiKeys.rotate(key.id, { grace_seconds: 0 });
     await expect(withAuth({ apiKey: key.key }).items.page()).rejects.toThrow(AuthenticationError);
     await expect(withAuth({ apiKey: fresh }).items.page()).resolves.toBeDefined();
+  });
+
+  it('the feed is followed, and taken up again at the place of an event', async () => {
+    const { after } = await client.events.list({ sort: '-timestamp', limit: 1 });
+    const controller = new AbortController();
+    const followed = client.events.follow({ after, types: ['item.*'], signal: controller.signal });
+    const first = followed.next();
+    const bowl = await client.items.create({ name: 'Bowl', price: 3 });
+    const created = (await first).value;
+    expect(created).toMatchObject({ event: { type: 'item.created', data: { object: bowl } } });
+    await client.items.update(bowl.id, (item) => ({ ...item, price: 4 }));
+    await client.items.delete(bowl.id);
+    expect((await followed.next()).value).toMatchObject({ event: { data: { previous: { price: 3 } } } });
+    const deleted = (await followed.next()).value;
+    expect(deleted).toMatchObject({ event: { type: 'item.deleted' } });
+
+    const again = client.events.follow({ after: created?.after, types: ['item.*'], objectId: bowl.id });
+    expect((await again.next()).value).toMatchObject({ event: { type: 'item.updated' } });
+    expect((await again.next()).value).toEqual({ ...deleted, after: expect.any(String) });
+    expect(await client.events.get(created?.event.id ?? '')).toEqual(created?.event);
+
+    const waiting = followed.next();
+    controller.abort(new Error('enough'));
+    await expect(waiting).rejects.toThrow('enough');
+    const unknown = client.events.follow({ after: '019a9f59-d380-7000-9a17-3c5e2b7d8f40' });
+    await expect(unknown.next()).rejects.toThrow(ExpiredCursorError);
   });
 
   it('a user changes the own password', async () => {
