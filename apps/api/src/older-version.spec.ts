@@ -221,7 +221,8 @@ describe('SPEC §9: an older version, in which `color` was `colour`', () => {
 
   it('has a document of its own', async () => {
     const answer = await inOlder('/openapi.json');
-    const { info, paths, components } = body(answer) as {
+    const { info, paths, webhooks, components } = body(answer) as {
+      webhooks: Json;
       info: Json;
       paths: Record<string, Record<string, { parameters?: { name: string }[] }>>;
       components: { schemas: Record<string, { properties: Json }> };
@@ -235,6 +236,8 @@ describe('SPEC §9: an older version, in which `color` was `colour`', () => {
     expect(paths['/items']?.['get']?.parameters).toContainEqual(expect.objectContaining({ name: 'colour' }));
     expect(JSON.stringify([paths['/items'], components.schemas['Item']])).not.toMatch(/"-?color"/);
     expect(JSON.stringify(paths['/items'])).toContain('"-colour"');
+    expect(JSON.stringify(webhooks['item.updated'])).toContain('"colour"');
+    expect(JSON.stringify([webhooks, components.schemas['ItemChange']])).not.toContain('"color"');
     expect(JSON.parse((await service.client.get('/openapi.json')).text)).toMatchObject({
       info: { version: API_VERSION },
     });

@@ -20,7 +20,7 @@ export const olderVersions = new Versions({
         path: '/items',
         listMember: 'items',
         subject: 'item',
-        schemas: ['Item', 'ItemInput', 'ItemPage'],
+        schemas: ['Item', 'ItemChange', 'ItemInput'],
         from: 'colour',
         to: 'color',
       }),

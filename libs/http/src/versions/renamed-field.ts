@@ -82,15 +82,21 @@ export function renamedField({ sentence, path, listMember, subject, schemas, fro
   }
 
   function documentDown(document: DocumentObject): DocumentObject {
-    const { components, paths } = document as { components: Fields; paths: Fields };
+    const { components, paths, webhooks } = document as { components: Fields; paths: Fields; webhooks?: Fields };
     const known = components['schemas'] as Fields;
     const renamed = Object.entries(known).map(([name, schema]) => [
       name,
       schemas.includes(name) ? renamedDeep(schema, swapped) : schema,
     ]);
     const here = Object.entries(paths).map(([at, item]) => [at, isHere(at) ? renamedDeep(item, swapped) : item]);
+    const isOfSubject = (kind: string): boolean => subject !== undefined && kind.startsWith(`${subject}.`);
+    const told = Object.entries(webhooks ?? {}).map(([kind, item]) => [
+      kind,
+      isOfSubject(kind) ? renamedDeep(item, swapped) : item,
+    ]);
     return {
       ...document,
+      ...(webhooks !== undefined && { webhooks: Object.fromEntries(told) as Fields }),
       components: { ...components, schemas: Object.fromEntries(renamed) as Fields },
       paths: Object.fromEntries(here) as Fields,
     };

@@ -37,6 +37,11 @@ const DOCUMENT = {
       },
     },
   },
+  webhooks: {
+    'book.created': {
+      post: { requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Told' } } } } },
+    },
+  },
   components: {
     headers: { ETag: { required: true, schema: { type: 'string', maxLength: 40 } } },
     parameters: {
@@ -74,6 +79,7 @@ const DOCUMENT = {
           },
         ],
       },
+      Told: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
       BookInput: {
         type: 'object',
         properties: {
@@ -87,10 +93,10 @@ const DOCUMENT = {
   },
 };
 
-/** The document, with one place of it changed: `undefined` takes it away. */
+/** The document, with one place of it changed: `undefined` takes it away. In names, `*` is a dot. */
 function having(pointer: string, value?: unknown): unknown {
   const document = structuredClone(DOCUMENT) as unknown as Record<string, never>;
-  const names = pointer.split('.');
+  const names = pointer.split('.').map((name) => name.replaceAll('*', '.'));
   const last = names.pop() ?? '';
   const place = names.reduce((at, name) => at[name] as unknown as typeof at, document) as Record<string, unknown>;
   if (value === undefined) Reflect.deleteProperty(place, last);
@@ -141,6 +147,8 @@ describe('SPEC §9: what is breaking, is found', () => {
     ['a value not taken', `${INPUT}.properties.status.enum`, ['new'], 'status can no longer be "old"'],
     ['not null', `${INPUT}.properties.price.type`, ['number'], 'price was number or null and is number'],
     ['unknown fields', `${INPUT}.additionalProperties`, false, 'other fields are refused now'],
+    ['an event', 'webhooks.book*created', undefined, 'the event book.created is gone'],
+    ['a field of an event', 'components.schemas.Told.properties.id', undefined, 'book.created: the field id is gone'],
     ['another form of a page', 'components.schemas.Page.properties.page', { type: 'string' }, 'page was integer'],
   ])('%s', (_, pointer, value, sentence) => {
     expect(breakingDifferences(DOCUMENT, having(pointer, value)).join('\n')).toContain(sentence);
@@ -157,6 +165,7 @@ describe('SPEC §9: what is not breaking, is none', () => {
     ['a header', `${BOOKS}.get.responses.200.headers.Age`, { schema: {} }],
     ['a code', `${BOOKS}.get.responses.400.content.application/json.examples.expired_cursor`, {}],
     ['a status of a new situation', `${BOOKS}.get.responses.409`, {}],
+    ['a kind of events', 'webhooks.book*lost', { post: {} }],
     ['a field', `${FIELDS}.properties`, { ...bookFields?.properties, isbn: { type: 'string' } }],
     ['longer ids', 'components.schemas.Book.allOf.0.properties.id.maxLength', 72],
     ['always there', `${FIELDS}.required`, ['title', 'status', 'price']],

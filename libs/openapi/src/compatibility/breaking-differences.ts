@@ -21,23 +21,41 @@ const OF_VERSIONS = 'Api-Version';
 export function breakingDifferences(released: unknown, served: unknown): string[] {
   const documents = { released: partOf(released), served: partOf(served) };
   const [was, is] = [partOf(documents.released['paths']), partOf(documents.served['paths'])];
-  return Object.entries(was).flatMap(([path, item]) => {
-    const other = is[path];
-    return METHODS.flatMap((method) => {
-      const before = partOf(item)[method];
-      if (before === undefined) return [];
-      const name = `${method.toUpperCase()} ${path}`;
-      const now = partOf(other)[method];
-      if (now === undefined) return [`${name} is gone`];
-      const at = (where: string, differences: readonly string[]): string[] =>
-        differences.map((difference) => `${name}${where}: ${difference}`);
-      return [
-        ...at('', scopeDifferences(partOf(before), partOf(now))),
-        ...at('', parameterDifferences([partOf(item), partOf(before)], [partOf(other), partOf(now)], documents)),
-        ...at(', body', bodyDifferences(partOf(before)['requestBody'], partOf(now)['requestBody'], documents, 'sent')),
-        ...answersDifferences(partOf(before), partOf(now), documents, at),
-      ];
-    });
+  return [
+    ...webhookDifferences(documents),
+    ...Object.entries(was).flatMap(([path, item]) => {
+      const other = is[path];
+      return METHODS.flatMap((method) => {
+        const before = partOf(item)[method];
+        if (before === undefined) return [];
+        const name = `${method.toUpperCase()} ${path}`;
+        const now = partOf(other)[method];
+        if (now === undefined) return [`${name} is gone`];
+        const at = (where: string, differences: readonly string[]): string[] =>
+          differences.map((difference) => `${name}${where}: ${difference}`);
+        return [
+          ...at('', scopeDifferences(partOf(before), partOf(now))),
+          ...at('', parameterDifferences([partOf(item), partOf(before)], [partOf(other), partOf(now)], documents)),
+          ...at(
+            ', body',
+            bodyDifferences(partOf(before)['requestBody'], partOf(now)['requestBody'], documents, 'sent'),
+          ),
+          ...answersDifferences(partOf(before), partOf(now), documents, at),
+        ];
+      });
+    }),
+  ];
+}
+
+/** What webhooks are sent is read as answers are. */
+function webhookDifferences(documents: Documents): string[] {
+  const is = partOf(documents.served['webhooks']);
+  const bodyOf = (item: unknown): unknown => partOf(partOf(item)['post'])['requestBody'];
+  return Object.entries(partOf(documents.released['webhooks'])).flatMap(([kind, item]) => {
+    const other = is[kind];
+    if (other === undefined) return [`the event ${kind} is gone`];
+    const differences = bodyDifferences(bodyOf(item), bodyOf(other), documents, 'read');
+    return differences.map((difference) => `the event ${kind}: ${difference}`);
   });
 }
 
