@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-import { type CursorPage, type Eventual, JsonText, type OffsetPage, then } from '@items/conventions';
+import { type CursorPage, type Eventual, JsonText, type OffsetPage, andThen } from '@items/conventions';
 import { ExpiredCursorError } from '@items/errors';
 import {
   cursorLinks,
@@ -83,7 +83,7 @@ export class CollectionReader<Row extends VersionedRow, Resource extends Identif
   }
 
   private offsetPage({ page, perPage }: OffsetRequest, { pages }: ListPlan<Row>): Eventual<ListAnswer<Resource>> {
-    return then(pages.read(page, perPage), ({ rows, total }) => {
+    return andThen(pages.read(page, perPage), ({ rows, total }) => {
       const rest = { page, per_page: perPage, total };
       return new Page(this.definition, rows, rest, offsetLinks({ page, perPage, total }));
     });
@@ -91,7 +91,7 @@ export class CollectionReader<Row extends VersionedRow, Resource extends Identif
 
   private cursorPage({ limit, cursor }: CursorRequest, plan: ListPlan<Row>): Eventual<ListAnswer<Resource>> {
     const step = cursor === undefined ? plan.walk.begin(limit) : this.resumed(plan, cursor, limit);
-    return then(step, ({ rows, more, snapshot }) => {
+    return andThen(step, ({ rows, more, snapshot }) => {
       const last = more ? rows.at(-1) : undefined;
       const nextCursor = last && this.cursorAfter(last, plan, snapshot);
       const rest = { limit, ...(nextCursor !== undefined && { next_cursor: nextCursor }) };
@@ -106,7 +106,7 @@ export class CollectionReader<Row extends VersionedRow, Resource extends Identif
   ): Eventual<WalkStep<Row> & { snapshot: Snapshot }> {
     const position = this.decode(cursor, fingerprint);
     const snapshot = snapshotOf(position, this.database.dialect);
-    return then(walk.resume(position, snapshot, limit), ({ rows, more }) => ({ rows, more, snapshot }));
+    return andThen(walk.resume(position, snapshot, limit), ({ rows, more }) => ({ rows, more, snapshot }));
   }
 
   private cursorAfter(row: Row, { fingerprint, ordering }: ListPlan<Row>, { clocks, epoch }: Snapshot): string {

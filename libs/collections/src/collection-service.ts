@@ -1,4 +1,4 @@
-import { type Eventual, JsonText, then } from '@items/conventions';
+import { type Eventual, JsonText, andThen } from '@items/conventions';
 import { ResourceNotFoundError } from '@items/errors';
 import type { ListRequest } from '@items/paging';
 import type {
@@ -68,7 +68,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   /** At once where the database is in this process. @throws {ResourceNotFoundError} 404 */
   get(id: string, parent?: ParentKeys): Eventual<Tagged<Resource>> {
     const keys = parentOf(this.definition, parent);
-    return then(this.rows.find(id), (row) => new State(this.definition, this.known(row, keys)));
+    return andThen(this.rows.find(id), (row) => new State(this.definition, this.known(row, keys)));
   }
 
   /** Those of the members that exist, by id, as of one moment. @param ids anything, at most 100. */

@@ -1,4 +1,4 @@
-import { type Eventual, then } from '@items/conventions';
+import { type Eventual, andThen } from '@items/conventions';
 import { offsetWindow, type OffsetWindow } from '@items/paging';
 import type { Database } from '@items/store';
 import type { VersionedRow } from '@items/store/parts';
@@ -61,7 +61,7 @@ export class OffsetPages<Row extends VersionedRow> {
         }),
     );
     const found = this.database.read<Row & { [BESIDE]: number | string }>(statement.sql, statement.bound({ skip }));
-    return then(found, (found) => {
+    return andThen(found, (found) => {
       const rows = found.filter((row) => (row.id as string | null) !== null);
       return { rows: this.plan.ordering.sorted(rows), total: Number(found[0]?.[BESIDE]) };
     });

@@ -1,4 +1,4 @@
-import { type Eventual, then } from '@items/conventions';
+import { type Eventual, andThen } from '@items/conventions';
 import type { ListFilter } from '@items/paging';
 import type { Database, Dialect } from '@items/store';
 import type { VersionedRow } from '@items/store/parts';
@@ -34,7 +34,7 @@ export function readOf<Row extends VersionedRow>(dialect: Dialect, scan: RowScan
   if (dialect === 'sqlite') return readInTurn(scan);
   const statement = new Statement((params) => scanSql(scan, params));
   return (database, bindings) =>
-    then(database.read<Row>(statement.sql, statement.bound(bindings)), (rows) => scan.ordering.sorted(rows));
+    andThen(database.read<Row>(statement.sql, statement.bound(bindings)), (rows) => scan.ordering.sorted(rows));
 }
 
 function readInTurn<Row extends VersionedRow>(scan: RowScan): Read<Row[]> {
@@ -48,14 +48,14 @@ function readInTurn<Row extends VersionedRow>(scan: RowScan): Read<Row[]> {
       const stepFrom = (next: number): Eventual<Row[]> => {
         const statement = statements[next];
         if (statement === undefined || found.length >= enough) return runFrom(index + 1, found);
-        return then(database.read<Row>(statement.sql, statement.bound(bindings)), (rows) => {
+        return andThen(database.read<Row>(statement.sql, statement.bound(bindings)), (rows) => {
           found.push(...rows);
           return stepFrom(next + 1);
         });
       };
       return stepFrom(0);
     };
-    return then(runFrom(0, []), (found) => {
+    return andThen(runFrom(0, []), (found) => {
       const rows = runs.length === 1 ? found : ordering.sorted(found);
       return rows.length > limit ? rows.slice(0, limit) : rows;
     });
@@ -82,7 +82,7 @@ export function readBeside<Row extends VersionedRow, Value>(
        LEFT JOIN (${scanSql(scan, params)}) page ON TRUE`,
   );
   return (database, bindings) =>
-    then(database.read<Row & { [BESIDE]: Value }>(statement.sql, statement.bound(bindings)), (found) => {
+    andThen(database.read<Row & { [BESIDE]: Value }>(statement.sql, statement.bound(bindings)), (found) => {
       const [first] = found;
       if (first === undefined) throw new Error('The database returned no row for an expression.');
       const rows = found.filter((row) => (row.id as string | null) !== null);
@@ -103,8 +103,8 @@ export function readThen<Row extends VersionedRow, Value>(
   const read = readInTurn<Row>(scan);
   const statement = new Statement((params) => `SELECT ${expression(params)} AS value`);
   return (database, bindings) =>
-    then(read(database, bindings), (rows) =>
-      then(database.read<{ value: Value }>(statement.sql, statement.bound(bindings)), ([found]) => {
+    andThen(read(database, bindings), (rows) =>
+      andThen(database.read<{ value: Value }>(statement.sql, statement.bound(bindings)), ([found]) => {
         if (found === undefined) throw new Error('The database returned no row for an expression.');
         return { rows, value: found.value };
       }),

@@ -1,4 +1,4 @@
-import { type Eventual, then } from '@items/conventions';
+import { type Eventual, andThen } from '@items/conventions';
 import { type Database, isRowId, type Queryable, type Transaction } from '@items/store';
 import type { Column, VersionedRow } from '@items/store/parts';
 import { v7 as uuidv7 } from 'uuid';
@@ -35,7 +35,7 @@ export class RowStore<Row extends VersionedRow> {
   /** @param id anything: what cannot be an id is unknown. */
   find(id: string): Eventual<Row | undefined> {
     if (!isRowId(id)) return undefined;
-    return then(this.database.readFirst<Row>(this.selectSql, [id]), ([row]) => row);
+    return andThen(this.database.readFirst<Row>(this.selectSql, [id]), ([row]) => row);
   }
 
   /** Those of the rows that exist, as of one moment, in no order. @param ids anything, at most 100. */

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 
-import { type Eventual, then } from '@items/conventions';
+import { type Eventual, andThen } from '@items/conventions';
 import { ExpiredCursorError } from '@items/errors';
 import type { ListFilter } from '@items/paging';
 import type { Database } from '@items/store';
@@ -73,7 +73,7 @@ export class Walk<Row extends VersionedRow> {
         limit: size,
       }),
     );
-    return then(read(this.database, {}), ({ rows, value }) => {
+    return andThen(read(this.database, {}), ({ rows, value }) => {
       return { ...step(rows, limit), snapshot: parseSnapshot(value) };
     });
   }
@@ -85,7 +85,7 @@ export class Walk<Row extends VersionedRow> {
   resume(after: Place, snapshot: Snapshot, limit: number): Eventual<WalkStep<Row>> {
     const rows: Row[] = [];
     const goOn = (from: Place, size: number): Eventual<WalkStep<Row>> =>
-      then(this.stretch(from, snapshot, size), (stretch): Eventual<WalkStep<Row>> => {
+      andThen(this.stretch(from, snapshot, size), (stretch): Eventual<WalkStep<Row>> => {
         rows.push(...stretch.rows);
         const { upTo } = stretch;
         if (upTo === undefined || rows.length > limit) return step(rows, limit);
@@ -103,11 +103,11 @@ export class Walk<Row extends VersionedRow> {
    */
   private stretch(after: Place, snapshot: Snapshot, limit: number): Eventual<Stretch<Row>> {
     const end = this.plan.ordering.endAt(latestTime(snapshot));
-    return then(this.current({ after, upTo: end, snapshot }, limit), ({ rows: current, value: clocks }) => {
+    return andThen(this.current({ after, upTo: end, snapshot }, limit), ({ rows: current, value: clocks }) => {
       const lastCurrent = this.lastPlace(current, limit);
       // Nothing was written since, until the rows were read: they are those of the snapshot, and nothing else was.
       if (isSame(parseSnapshot(clocks), snapshot)) return { rows: current, upTo: lastCurrent };
-      return then(this.replaced({ after, upTo: lastCurrent ?? end, snapshot }, limit), (replaced) => {
+      return andThen(this.replaced({ after, upTo: lastCurrent ?? end, snapshot }, limit), (replaced) => {
         const upTo = this.earlier(lastCurrent, this.lastPlace(replaced, limit));
         const seen = current.filter((row) => isSeen(row, snapshot));
         const rows = replaced.length === 0 ? seen : this.merge(seen, replaced);
@@ -145,7 +145,7 @@ export class Walk<Row extends VersionedRow> {
       const kept = (params: Parameters): string => keptSql(dialect, collection, params);
       return readThen(dialect, kept, { table, columns, filter: parent, ordering, limit, only, ...terms });
     });
-    return then(read(this.database, bindings), ({ rows, value }) => {
+    return andThen(read(this.database, bindings), ({ rows, value }) => {
       if (!value) throw new ExpiredCursorError();
       return rows;
     });

@@ -1,20 +1,20 @@
-import { isPromise, then } from './eventual.js';
+import { isPromise, andThen } from './eventual.js';
 
 describe('A value that may be known at once', () => {
   it('goes on at once, without a promise, where it is known', () => {
-    expect(then(1, (value) => value + 1)).toBe(2);
+    expect(andThen(1, (value) => value + 1)).toBe(2);
     expect(() =>
-      then(1, () => {
+      andThen(1, () => {
         throw new Error('No.');
       }),
     ).toThrow('No.');
   });
 
   it('goes on later where it is not', async () => {
-    const later = then(Promise.resolve(1), (value) => value + 1);
+    const later = andThen(Promise.resolve(1), (value) => value + 1);
     expect(isPromise(later)).toBe(true);
     expect(await later).toBe(2);
-    await expect(then(Promise.reject(new Error('No.')), () => 1)).rejects.toThrow('No.');
+    await expect(andThen(Promise.reject(new Error('No.')), () => 1)).rejects.toThrow('No.');
   });
 
   it.each([undefined, null, 0, '', { then: 'a field' }])('takes %p for a value', (value) => {

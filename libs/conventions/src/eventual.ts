@@ -3,9 +3,9 @@ export type Eventual<T> = T | Promise<T>;
 
 /**
  * Goes on with a value, at once where it is known. What `next` throws then is thrown at once as well.
- * @example return then(cache.get(id), (user) => user.name);
+ * @example return andThen(cache.get(id), (user) => user.name);
  */
-export function then<T, Result>(value: Eventual<T>, next: (value: T) => Eventual<Result>): Eventual<Result> {
+export function andThen<T, Result>(value: Eventual<T>, next: (value: T) => Eventual<Result>): Eventual<Result> {
   return isPromise(value) ? value.then(next) : next(value);
 }
 

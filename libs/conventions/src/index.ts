@@ -1,5 +1,5 @@
 export { JsonText } from './json-text.js';
-export { isPromise, then } from './eventual.js';
+export { andThen, isPromise } from './eventual.js';
 export type { Eventual } from './eventual.js';
 export type { ErrorBody, ErrorDetail } from './error-body.js';
 export { ERROR_CODES, isCode, STATUS_CODES } from './error-code.js';

@@ -1,5 +1,5 @@
 import type { CollectionDefinition, CollectionService, Identified, ParentKeys } from '@items/collections';
-import { type Eventual, then } from '@items/conventions';
+import { type Eventual, andThen } from '@items/conventions';
 import {
   applyDecorators,
   Controller,
@@ -79,7 +79,7 @@ export function collectionController<Resource extends Identified, Input extends 
     list(@Exchange('with query') exchange: HttpExchange): Eventual<object> {
       const request = exchange.listRequest(collection);
       const keys = this.keysOf(exchange);
-      return exchange.list(then(keys, (parent) => this.members.list(request, exchange.path, parent)));
+      return exchange.list(andThen(keys, (parent) => this.members.list(request, exchange.path, parent)));
     }
 
     @Post()
@@ -92,7 +92,7 @@ export function collectionController<Resource extends Identified, Input extends 
     @Get(':id')
     @applyDecorators(...read)
     get(@Exchange() exchange: HttpExchange, @Param('id') id: string): Eventual<Resource | undefined> {
-      return exchange.tagged(then(this.keysOf(exchange), (parent) => this.members.get(id, parent)));
+      return exchange.tagged(andThen(this.keysOf(exchange), (parent) => this.members.get(id, parent)));
     }
 
     @Put(':id')

@@ -1,4 +1,4 @@
-import { type Eventual, isPromise, JsonText, then } from '@items/conventions';
+import { type Eventual, isPromise, JsonText, andThen } from '@items/conventions';
 import type { CanActivate, ExceptionFilter, Type } from '@nestjs/common';
 import { ForbiddenException } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
@@ -42,7 +42,7 @@ export function compileRoute({
   const allowed = (context: ExecutionContextHost, index = 0): Eventual<void> => {
     const guard = guards[index];
     if (guard === undefined) return undefined;
-    return then(outcomeOf(guard.canActivate(context)), (isAllowed) => {
+    return andThen(outcomeOf(guard.canActivate(context)), (isAllowed) => {
       // As Nest says it.
       if (!isAllowed) throw new ForbiddenException('Forbidden resource');
       return allowed(context, index + 1);
@@ -75,9 +75,9 @@ export function compileRoute({
     };
     try {
       const admitted = allowed(context);
-      const body = then(admitted, () => {
+      const body = andThen(admitted, () => {
         reply.code(status);
-        return then(withParameters(context, []), (args) => handled(handler.apply(controller, args)));
+        return andThen(withParameters(context, []), (args) => handled(handler.apply(controller, args)));
       });
       if (isPromise(body)) body.then((known) => answer(reply, known)).catch(fail);
       else answer(reply, body);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { Precondition, Tagged } from '@items/collections';
-import { type Eventual, HEADER, type JsonText, then } from '@items/conventions';
+import { type Eventual, HEADER, type JsonText, andThen } from '@items/conventions';
 import { answerConditionally, headOf, LIST_HEAD, preconditionOf, queryOf, type RequestHead } from '@items/http';
 import { linkHeaderTo, linkTarget, type ListRequest, type ListRules, type PageLinks } from '@items/paging';
 import type { IdempotentCreation, RepeatableRequest } from '@items/store';
@@ -63,7 +63,7 @@ export class HttpExchange {
 
   /** 200 with the page and its `Link`. RFC 8288 */
   list(page: Eventual<ServedPage>): Eventual<object> {
-    return then(page, (served) => {
+    return andThen(page, (served) => {
       const target = this.linkTarget ?? linkTarget(this.path, queryOf(this.request));
       const link = linkHeaderTo(target, served.links);
       if (link !== undefined) this.reply.header('link', link);
@@ -76,7 +76,7 @@ export class HttpExchange {
    * @returns what is to be sent: the resource, or in its place the JSON that it is.
    */
   tagged<Resource>(state: Eventual<Tagged<Resource>>): Eventual<Resource | undefined> {
-    return then(state, (tagged) =>
+    return andThen(state, (tagged) =>
       answerConditionally(this.head.conditions, this.reply, tagged.etag, () => {
         return (tagged.json as Resource | undefined) ?? tagged.resource;
       }),

@@ -1,4 +1,4 @@
-import { type Eventual, type RateLimit, then } from '@items/conventions';
+import { type Eventual, type RateLimit, andThen } from '@items/conventions';
 import { Injectable } from '@nestjs/common';
 import { InjectThrottlerOptions, InjectThrottlerStorage, normalizeIp, ThrottlerStorage } from '@nestjs/throttler';
 
@@ -63,7 +63,7 @@ export class Quota {
       storage instanceof MemoryThrottlerStorage
         ? storage.hit(key, windowMs, limit.requests, name)
         : storage.increment(key, windowMs, limit.requests, windowMs, name);
-    return then(record, ({ totalHits, timeToExpire }) => {
+    return andThen(record, ({ totalHits, timeToExpire }) => {
       setRateHeaders(reply, name, limit, Math.max(0, limit.requests - totalHits), timeToExpire);
       const exceeded = totalHits > limit.requests;
       this.counted[name][exceeded ? 'refused' : 'allowed'] += 1;

@@ -1,4 +1,4 @@
-import { type Eventual, then } from '@items/conventions';
+import { type Eventual, andThen } from '@items/conventions';
 import { RateLimitedError } from '@items/errors';
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -26,7 +26,7 @@ export class AccessGuard implements CanActivate {
   canActivate(context: ExecutionContext): Eventual<boolean> {
     const [request, reply] = context.getArgs<[FastifyRequest, FastifyReply]>();
     const { rule, counted } = this.accessOf(context);
-    if (counted) return then(this.admission.admit(request, reply), (result) => this.judge(rule, request, result));
+    if (counted) return andThen(this.admission.admit(request, reply), (result) => this.judge(rule, request, result));
     const refusal = this.admission.refusalFor(request);
     if (refusal !== null) throw refusal;
     this.requireVersion(request);

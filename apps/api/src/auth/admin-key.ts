@@ -1,5 +1,5 @@
 import { ReadThroughCache } from '@items/caching';
-import { type Eventual, then } from '@items/conventions';
+import { type Eventual, andThen } from '@items/conventions';
 import { SCOPES } from '@items/contracts';
 import { Database } from '@items/store';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
@@ -44,7 +44,7 @@ export class AdminKey implements OnModuleInit {
 
   /** @returns null unless a secret with this hash is the admin key. */
   authenticate(hash: string): Eventual<Principal | null> {
-    return then(this.known.get(SETTING), (kept) => (kept !== null && isSameHash(hash, kept.value) ? ADMIN : null));
+    return andThen(this.known.get(SETTING), (kept) => (kept !== null && isSameHash(hash, kept.value) ? ADMIN : null));
   }
 
   private async read(name: string): Promise<{ readonly value: string } | null> {

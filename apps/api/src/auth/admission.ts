@@ -1,4 +1,4 @@
-import { type Eventual, then } from '@items/conventions';
+import { type Eventual, andThen } from '@items/conventions';
 import { AmbiguousCredentialError, CredentialInUrlError, HttpsRequiredError, type ApiError } from '@items/errors';
 import { Quota } from '@items/throttling';
 import { Inject, Injectable } from '@nestjs/common';
@@ -41,9 +41,9 @@ export class Admission {
     const presented = presentedCredential(request);
     const refusal = this.refusalFor(request, presented);
     const identity = isWorthLooking(presented, refusal) ? this.identify(request, presented) : UNKNOWN;
-    return then(identity, ({ principal, failure }) => {
+    return andThen(identity, ({ principal, failure }) => {
       request.principal = principal;
-      return then(this.quota.count(request, reply, principal), (quota) => {
+      return andThen(this.quota.count(request, reply, principal), (quota) => {
         return { presented, principal, refusal, failure, quota };
       });
     });

@@ -1,4 +1,4 @@
-import { type Eventual, then } from '@items/conventions';
+import { type Eventual, andThen } from '@items/conventions';
 
 import type { Dialect } from '../schema/dialect.js';
 
@@ -46,7 +46,7 @@ export abstract class Database implements Queryable {
 
   /** The first row alone, if there is any, likewise. */
   readFirst<Row>(sql: string, params?: readonly SqlValue[]): Eventual<Row[]> {
-    return then(this.read<Row>(sql, params), (rows) => rows.slice(0, 1));
+    return andThen(this.read<Row>(sql, params), (rows) => rows.slice(0, 1));
   }
 
   /**

@@ -1,5 +1,5 @@
 import { type LookUps, ReadThroughCache } from '@items/caching';
-import { type Eventual, then } from '@items/conventions';
+import { type Eventual, andThen } from '@items/conventions';
 import { Database } from '@items/store';
 import { Injectable } from '@nestjs/common';
 
@@ -41,7 +41,7 @@ export class ApiKeyAuthenticator implements AccountListener {
   authenticate(key: string): Eventual<Principal | null> {
     if (!isWellFormed(key)) return this.authenticateOther(key);
     const hash = hashSecret(key);
-    return then(this.principals.get(hash), (found) => this.used(hash, found));
+    return andThen(this.principals.get(hash), (found) => this.used(hash, found));
   }
 
   /** Whose keys they are may do less now, or nothing. */
