@@ -17,6 +17,8 @@ const TICK_MS = 250;
 /** Between two looks at the database: what another instance has changed holds here as soon. */
 const ROUND_MS = 1000;
 const BEFORE_ALL = '';
+/** Secrets that cannot be read, of which the log has been told. */
+const MAX_WARNED = 100;
 
 /** What the maker of a webhook may read now; `silent`: nothing is sent; `gone`: the webhook goes too. */
 export type MakerRights = Visibility | 'silent' | 'gone';
@@ -209,6 +211,7 @@ export class Dispatcher extends BackgroundWork {
         opened.push({ secret: this.options.secrets.open(secret, id), expiresAt });
       } catch (error) {
         if (this.warned.has(secret)) continue;
+        if (this.warned.size >= MAX_WARNED) this.warned.clear();
         this.warned.add(secret);
         this.options.log.warn(`A secret of webhook ${id} cannot be used: ${String(error)}`);
       }

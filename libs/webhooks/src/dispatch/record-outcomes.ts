@@ -53,9 +53,12 @@ function changed(current: Kept<Delivery, HiddenDelivery>, outcome: Outcome): Col
   const { job, attempt, nextAttemptAt, tries } = outcome;
   const isAnswer = job.reason === 'asked';
   const before = isAnswer ? (current.status_before ?? 'failed') : current.status;
+  const status = outcome.status ?? before;
+  // Somebody has asked meanwhile: that attempt is still to come.
+  const isAsked = !isAnswer && current.asked_at !== null;
   return {
     attempts: withLast(current.attempts, attempt),
-    status: outcome.status ?? before,
+    ...(isAsked ? { status: 'pending', status_before: outcome.status ?? current.status_before } : { status }),
     ...(nextAttemptAt !== undefined && { next_attempt_at: timeOrNull(nextAttemptAt) }),
     ...(tries !== undefined && { tries }),
     ...(isAnswer && { asked_at: null, status_before: null }),

@@ -238,6 +238,29 @@ describeOnBothDatabases('The dispatcher', (under) => {
     expect(after).toMatchObject({ status: 'succeeded', attempts: [{ status_code: 204 }, { status_code: 500 }] });
   });
 
+  it('keeps what became of an attempt in its time, where somebody asks for another one meanwhile', async () => {
+    const id = await service.addWebhook();
+    sender.answer = () => 'never';
+    await service.addBook();
+    await service.dispatcher.runNow();
+    service.dispatcher.noticeEvents();
+    while (sender.underWay < 1) await new Promise(setImmediate);
+    sender.releaseAll(500);
+    await service.dispatcher.settled();
+    const [delivery] = await service.deliveriesOf(id);
+    clock.nowMs += 5 * SECOND;
+    await service.dispatcher.runNow();
+    while (sender.underWay < 1) await new Promise(setImmediate);
+    await under.database.transaction((tx) => askAgain(tx, service.deliveries, id, delivery?.id ?? ''));
+    sender.releaseAll(204);
+    sender.answer = () => 500;
+    await service.pass(SECOND);
+    await service.pass(SECOND);
+    const [after] = await service.deliveriesOf(id);
+    expect(after).toMatchObject({ status: 'succeeded', next_attempt_at: null });
+    expect(after?.attempts.map(({ status_code: status }) => status)).toEqual([500, 204, 500]);
+  });
+
   it('replays what followed a place: all of it, or what has failed', async () => {
     const never = { policy: { retriesMs: [], disableAfterMs: 5 * DAY_MS } };
     service = new TestService(under.database, clock, sender, never);
