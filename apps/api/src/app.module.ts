@@ -60,14 +60,10 @@ const users = UsersModule.forRootAsync({
   useFactory: (...listeners: AccountListener[]) => ({ listeners }),
 });
 
-const features = [
-  documentation,
-  ApiKeysModule,
-  ...Object.values(collections),
-  OrdersModule,
-  OauthModule,
-  WebhooksModule.forRoot({ kinds: EVENT_KINDS, visibilityOf }),
-];
+/** Which events there are, and who may see them, is known above. */
+const webhooks = WebhooksModule.forRoot({ kinds: EVENT_KINDS, visibilityOf });
+
+const features = [documentation, ApiKeysModule, ...Object.values(collections), OrdersModule, OauthModule, webhooks];
 
 /** The whole service. */
 @Module({ providers: [{ provide: EDGE_HOOKS, useExisting: EdgeAdmission }], exports: [EDGE_HOOKS] })
@@ -87,7 +83,7 @@ export class AppModule {
       HealthModule.forRoot(lifecycle),
       MaintenanceModule.forRoot(maintenance),
       auth,
-      ...(metrics === undefined ? [] : [serviceMetrics(metrics)]),
+      ...(metrics === undefined ? [] : [serviceMetrics(metrics, webhooks)]),
     ];
     return { module: AppModule, imports: [...foundations, users, ...features, EventsModule.forRoot(lifecycle, auth)] };
   }

@@ -6,6 +6,7 @@ import {
   MetricsModule,
   pruningReadings,
   quotaReading,
+  type Reading,
   redisReadings,
 } from '@items/metrics';
 import { Database } from '@items/store';
@@ -25,14 +26,15 @@ import { OauthModule } from './oauth/oauth.module.js';
 import { AccessTokenCache } from './oauth/tokens/access-token-cache.js';
 import { RedisModule } from './throttling/redis.module.js';
 import { ThrottlingModule } from './throttling/throttling.module.js';
+import { AttemptCounts } from './webhooks/attempt-counts.js';
 
 /** Serves what the service tells of itself; docs/metrics.md lists it. */
-export function serviceMetrics(metrics: Metrics): DynamicModule {
+export function serviceMetrics(metrics: Metrics, webhooks: DynamicModule): DynamicModule {
   return MetricsModule.forRootAsync({
-    imports: [ThrottlingModule, RedisModule, AccountsModule, ApiKeysModule, OauthModule],
+    imports: [ThrottlingModule, RedisModule, AccountsModule, ApiKeysModule, OauthModule, webhooks],
     inject: [
       ...[CONFIG, LOG, Database, BackgroundPruning, Quota, RedisLink],
-      ...[Accounts, ApiKeyAuthenticator, ClientRegistry, AccessTokenCache],
+      ...[Accounts, ApiKeyAuthenticator, ClientRegistry, AccessTokenCache, AttemptCounts],
     ],
     useFactory: (
       { metricsPort = 0, host }: Config,
@@ -45,6 +47,7 @@ export function serviceMetrics(metrics: Metrics): DynamicModule {
       keys: ApiKeyAuthenticator,
       clients: ClientRegistry,
       tokens: AccessTokenCache,
+      attempts: AttemptCounts,
     ) => ({
       metrics,
       port: metricsPort,
@@ -56,9 +59,20 @@ export function serviceMetrics(metrics: Metrics): DynamicModule {
         cacheReading(METRIC_PREFIX, { accounts, api_keys: keys, clients, tokens }),
         quotaReading(METRIC_PREFIX, quota),
         ...(redis === null ? [] : redisReadings(METRIC_PREFIX, redis)),
+        attemptReading(attempts),
       ],
     }),
   });
+}
+
+function attemptReading(counts: AttemptCounts): Reading {
+  return {
+    type: 'counter',
+    name: `${METRIC_PREFIX}_webhook_attempts_total`,
+    help: 'Attempts to send an event to a webhook.',
+    labels: ['result'],
+    read: () => (['succeeded', 'failed'] as const).map((result) => ({ labels: { result }, value: counts[result] })),
+  };
 }
 
 /** Counts each request that is over by what few values say of it. */

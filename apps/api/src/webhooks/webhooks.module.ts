@@ -5,6 +5,7 @@ import { DeliveryPurge, Dispatcher, SecretBox, systemClock, WebhookSender } from
 import { type DynamicModule, Inject, Logger, Module, type OnApplicationShutdown, type Provider } from '@nestjs/common';
 
 import { CONFIG, type Config } from '../config/config.js';
+import { AttemptCounts } from './attempt-counts.js';
 import { DeliveriesController } from './deliveries.controller.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { deliveryCollection } from './delivery.collection.js';
@@ -21,6 +22,7 @@ type Webhooks = CollectionOf<typeof webhookCollection>;
 type Deliveries = CollectionOf<typeof deliveryCollection>;
 
 const providers: readonly Provider[] = [
+  AttemptCounts,
   {
     provide: SecretBox,
     inject: [Database, CONFIG],
@@ -34,7 +36,7 @@ const providers: readonly Provider[] = [
   {
     provide: Dispatcher,
     inject: [
-      ...[CONFIG, WEBHOOK_OPTIONS, Database, Events, WebhookSender, SecretBox],
+      ...[CONFIG, WEBHOOK_OPTIONS, Database, Events, WebhookSender, SecretBox, AttemptCounts],
       ...[collectionToken(webhookCollection), collectionToken(deliveryCollection)],
     ],
     useFactory: (
@@ -44,6 +46,7 @@ const providers: readonly Provider[] = [
       events: Events,
       sender: WebhookSender,
       secrets: SecretBox,
+      counts: AttemptCounts,
       webhooks: Webhooks,
       deliveries: Deliveries,
     ) =>
@@ -58,6 +61,7 @@ const providers: readonly Provider[] = [
         policy,
         rights: () => makerRights(database, visibilityOf),
         inForm: (event, version) => versions.eventIn(event, version),
+        onAttempt: (result) => (counts[result] += 1),
         userAgent: USER_AGENT,
         clock: systemClock,
         log: new Logger(Dispatcher.name),
@@ -78,7 +82,7 @@ const providers: readonly Provider[] = [
   imports: [WebhookRowsModule, ConventionsModule.forFeature(deliveryCollection)],
   controllers: [WebhooksController, DeliveriesController],
   providers: [...providers, DeliveriesService, WebhooksService],
-  exports: [Dispatcher],
+  exports: [AttemptCounts],
 })
 export class WebhooksModule implements OnApplicationShutdown {
   constructor(@Inject(WebhookSender) private readonly sender: WebhookSender) {}

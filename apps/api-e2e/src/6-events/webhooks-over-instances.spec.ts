@@ -1,0 +1,74 @@
+import { HttpClient, provideDatabase, startApp, type RunningApp, type TestDatabase } from '@items/testing';
+
+import { expectStatus } from '../harness/reading.js';
+import { eventually, Receiver } from '../harness/receiver.js';
+import { databaseUnderTest, describeStarted } from '../harness/service.js';
+
+const env = { ADMIN_API_KEY: 'k'.repeat(40), WEBHOOK_ALLOW: '127.0.0.0/8' };
+const TAKEN_OVER_WITHIN_MS = 45_000;
+/** One process writes to a file of SQLite at a time; several instances are for PostgreSQL. */
+const describeInstances = globalThis.database === 'postgres' ? describeStarted : describe.skip;
+
+describeInstances('§6.2 Webhooks, by several instances', () => {
+  let database: TestDatabase;
+  let receiver: Receiver;
+  const apps: RunningApp[] = [];
+  const names: string[] = [];
+
+  const client = (instance: number): HttpClient =>
+    new HttpClient({ baseUrl: apps[instance]!.baseUrl }).with(['X-API-Key', env.ADMIN_API_KEY]);
+  const arrived = (): string[] => receiver.received.map(({ event }) => String(event.data.object['name']));
+
+  async function addItems(instance: number, ...added: readonly string[]): Promise<void> {
+    for (const name of added) {
+      expectStatus(await client(instance).post('/items', { name }), 201);
+      names.push(name);
+    }
+  }
+
+  const allArrived = (withinMs: number): Promise<true> =>
+    eventually(() => (names.every((name) => arrived().includes(name)) ? true : undefined), withinMs);
+
+  beforeAll(async () => {
+    database = await provideDatabase(databaseUnderTest());
+    receiver = await Receiver.start();
+    for (let n = 0; n < 2; n += 1) {
+      apps.push(await startApp({ database: databaseUnderTest(), databaseUrl: database.url, env }));
+    }
+    expectStatus(await client(0).post('/webhooks', { url: receiver.url(), events: ['item.*'] }), 201);
+    await addItems(1, 'from the other instance');
+    await allArrived(5000);
+  });
+  afterAll(async () => {
+    await Promise.all(apps.map((app) => app.stop()));
+    await receiver.stop();
+    await database.drop();
+  });
+
+  it('of which one freezes: another goes on within 45 s, and the frozen one sends nothing more when it is back', async () => {
+    receiver.answer = () => 'taken';
+    await addItems(1, ...Array.from({ length: 15 }, (_, n) => `under way ${String(n)}`));
+    await eventually(() => (receiver.received.length === 11 ? true : undefined));
+    apps[0]!.process.signal('SIGSTOP');
+    receiver.answer = () => 204;
+    await allArrived(TAKEN_OVER_WITHIN_MS);
+    const before = receiver.received.length;
+    apps[0]!.process.signal('SIGCONT');
+    await addItems(0, 'afterwards');
+    await allArrived(5000);
+    expect(receiver.received).toHaveLength(before + 1);
+  }, 90_000);
+
+  it('of which one is killed: another goes on within 45 s, and nothing is lost', async () => {
+    await apps[1]!.stop('SIGKILL');
+    await addItems(0, 'one', 'two', 'three');
+    await allArrived(TAKEN_OVER_WITHIN_MS);
+  }, 90_000);
+
+  it('of which one stops: another goes on at once', async () => {
+    apps[1] = await startApp({ database: databaseUnderTest(), databaseUrl: database.url, env });
+    await apps[0]!.stop('SIGTERM');
+    await addItems(1, 'four');
+    await allArrived(10_000);
+  }, 90_000);
+});
