@@ -17,6 +17,13 @@ describe('A value that may be known at once', () => {
     await expect(andThen(Promise.reject(new Error('No.')), () => 1)).rejects.toThrow('No.');
   });
 
+  it('waits for anything with a `then`, whatever that returns', async () => {
+    const lazy = { then: (next: (value: number) => void) => void next(1) } as unknown as Promise<number>;
+    const later = then(lazy, (value) => value + 1);
+    expect(isPromise(later)).toBe(true);
+    expect(await later).toBe(2);
+  });
+
   it.each([undefined, null, 0, '', { then: 'a field' }])('takes %p for a value', (value) => {
     expect(isPromise(value)).toBe(false);
   });
