@@ -46,6 +46,11 @@ describe('The query of a list', () => {
     expect(second?.request.filter).toBe(first?.request.filter);
   });
 
+  it('has no cursor in its path', () => {
+    const { request } = listQueryOf('/a&cursor=b/things?limit=7', '/a&cursor=b/things', rules);
+    expect(request).not.toHaveProperty('cursor');
+  });
+
   it('judges each cursor', () => {
     listQueryOf('/things?limit=7&cursor=one', '/things', rules);
     expect(() => listQueryOf('/things?limit=7&cursor=', '/things', rules)).toThrow(InvalidCursorError);

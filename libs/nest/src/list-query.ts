@@ -41,7 +41,8 @@ function read(target: string, path: string, rules: ListRules): ListQuery {
 
 /** A target without its cursor, where that stands as it is meant; all of it otherwise. */
 function withoutCursor(target: string): { rest: string; cursor?: string } {
-  const at = target.indexOf(CURSOR);
+  const query = target.indexOf('?');
+  const at = query === -1 ? -1 : target.indexOf(CURSOR, query);
   if (at === -1 || !'?&'.includes(target.charAt(at - 1))) return { rest: target };
   const end = target.indexOf('&', at);
   const cursor = target.slice(at + CURSOR.length, end === -1 ? undefined : end);
