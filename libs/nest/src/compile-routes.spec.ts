@@ -5,6 +5,7 @@ import {
   Controller,
   createParamDecorator,
   Get,
+  Head,
   Header,
   HttpCode,
   Module,
@@ -17,6 +18,7 @@ import {
   type CanActivate,
   type ExecutionContext,
 } from '@nestjs/common';
+import { RouterModule } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { of } from 'rxjs';
@@ -70,6 +72,22 @@ class ThingsController {
     return of({ of: 'observable' });
   }
 
+  @Get('observed-later')
+  async observedLater(): Promise<unknown> {
+    return Promise.resolve(of({ of: 'observable' }));
+  }
+
+  /** As the lazy query of another library, whose `then` returns nothing. */
+  @Get('lazy')
+  lazy(): unknown {
+    return { then: (next: (value: object) => void) => void next({ of: 'lazy' }) };
+  }
+
+  @Get('both')
+  both(): object {
+    return { of: 'GET' };
+  }
+
   @Get('file')
   file(): StreamableFile {
     return new StreamableFile(Buffer.from('of file'));
@@ -114,6 +132,38 @@ class ThingsController {
   }
 }
 
+/** Before the one of the next controller: Fastify wants the handlers of HEAD first. */
+@Controller('things')
+class HeadController {
+  @Head('both')
+  @HttpCode(202)
+  both(): void {
+    said.push('HEAD');
+  }
+}
+
+@Controller('inner')
+class InnerController {
+  @Get()
+  inner(): object {
+    return { of: 'moved/inner' };
+  }
+}
+
+@Controller()
+class RootController {
+  @Get()
+  root(): object {
+    return { of: 'inner' };
+  }
+}
+
+@Module({ controllers: [InnerController] })
+class MovedModule {}
+
+@Module({ controllers: [RootController] })
+class InnerModule {}
+
 /** Says of each request whether Nest's own machinery ran: it asks guards in a promise, which ours does not. */
 class FirstGuard implements CanActivate {
   answer: ReturnType<CanActivate['canActivate']> = true;
@@ -124,7 +174,17 @@ class FirstGuard implements CanActivate {
   }
 }
 
-@Module({ controllers: [ThingsController] })
+@Module({
+  imports: [
+    MovedModule,
+    InnerModule,
+    RouterModule.register([
+      { path: 'moved', module: MovedModule },
+      { path: 'inner', module: InnerModule },
+    ]),
+  ],
+  controllers: [HeadController, ThingsController],
+})
 class ThingsModule {}
 
 describe('A compiled route', () => {
@@ -134,6 +194,11 @@ describe('A compiled route', () => {
 
   beforeAll(async () => {
     ({ app } = await createApp(ThingsModule, { logger: false, callerIdOf: 'everybody' }));
+    // Past Nest, and before the guards are there.
+    app
+      .getHttpAdapter()
+      .getInstance()
+      .get('/raw', () => 'raw');
     app.useGlobalGuards(guard);
     await app.listen(0, '127.0.0.1');
     url = await app.getUrl();
@@ -155,6 +220,8 @@ describe('A compiled route', () => {
     ['/text', 200, '{"of":"text"}'],
     ['/later', 200, '{"later":"later","now":"now","name":"things"}'],
     ['/observed', 200, '{"of":"observable"}'],
+    ['/observed-later', 200, '{"of":"observable"}'],
+    ['/lazy', 200, '{"of":"lazy"}'],
     ['/an%20id', 200, '{"id":"an id"}'],
     ['/numbers/7', 200, '{"n":7}'],
     ['/asked', 200, '{"method":"GET"}'],
@@ -174,6 +241,35 @@ describe('A compiled route', () => {
     expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([200, '13', '']);
   });
 
+  it('takes HEAD by the handler that says so', async () => {
+    const answer = await fetch(`${url}/things/both`, { method: 'HEAD' });
+    expect([answer.status, said]).toEqual([202, ['guard of both', 'HEAD']]);
+  });
+
+  it('is none where a parameter is empty', async () => {
+    expect(await asked('/')).toMatchObject([404, json, expect.stringContaining('"route_not_found"')]);
+    expect(said).toEqual([]);
+  });
+
+  it.each(['moved/inner', 'inner'])('is not taken for that of a module with a path: GET /%s', async (path) => {
+    expect(await (await fetch(`${url}/${path}`)).json()).toEqual({ of: path });
+  });
+
+  it('is answered where the filter itself fails, now or later', async () => {
+    const { app } = await createApp(ThingsModule, {
+      logger: false,
+      onError: () => {
+        throw new Error('The log is full.');
+      },
+    });
+    await app.listen(0, '127.0.0.1');
+    const statuses = await Promise.all(
+      ['thrown', 'rejected'].map(async (path) => (await fetch(`${await app.getUrl()}/things/${path}`)).status),
+    );
+    expect(statuses).toEqual([500, 500]);
+    await app.close();
+  });
+
   it('sends what is no JSON', async () => {
     expect(await asked('/file')).toEqual([200, 'application/octet-stream', 'of file']);
   });
@@ -187,6 +283,11 @@ describe('A compiled route', () => {
     ['at once', false],
     ['later', Promise.resolve(false)],
     ['by an observable', of(false)],
+    ['in the end, by an observable', of(true, false)],
+    [
+      'by something with a then',
+      { then: (next: (value: boolean) => void) => void next(false) } as unknown as Promise<boolean>,
+    ],
   ])('is 403 where a guard says no %s, and nothing else is asked', async (_, answer) => {
     guard.answer = answer;
     expect(await asked('/later')).toMatchObject([403, json, expect.stringContaining('"forbidden"')]);

@@ -1,33 +1,34 @@
 import type { ExceptionFilter, Type } from '@nestjs/common';
+import { MODULE_PATH } from '@nestjs/common/constants.js';
 import { ApplicationConfig, DiscoveryService } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';
 
-import { compileRoute } from './compiled-route.js';
+import { compileRoute, type ControllerMethod } from './compiled-route.js';
 import { routesOf } from './handler-metadata.js';
 
 type Controllers = ReturnType<DiscoveryService['getControllers']>;
 
 /**
  * Puts one function in the place of what Nest makes of each method of a controller, where nothing but the application's
- * own guards and its one filter stand around it. Routes with guards, pipes, interceptors or filters of their own, and
- * all routes of an application that has any for all of them, or a prefix, stay with Nest.
+ * own guards and its one filter stand around it. Routes with guards, pipes, interceptors or filters of their own, those of
+ * a module with a path, and all routes of an application that has any such thing for all of them, or a prefix, stay with
+ * Nest. ADR 40
  * @param filter the only one.
  */
 export function compileRoutes(app: NestFastifyApplication, filter: ExceptionFilter): void {
   const config = app.get(ApplicationConfig);
   const controllers = app.get(DiscoveryService).getControllers();
-  let compiled: ReadonlyMap<string, ReturnType<typeof compileRoute>> | undefined;
-  app
-    .getHttpAdapter()
-    .getInstance()
-    .addHook('onRoute', (route) => {
-      // Not before the first route: until then the application may still be given more.
-      compiled ??= isPlain(config, filter) ? compile(app, config, controllers, filter) : new Map();
-      const method = String(route.method) === 'HEAD' ? 'GET' : String(route.method);
-      const handler = compiled.get(`${method} ${route.url}`);
-      if (handler !== undefined) route.handler = handler;
-    });
+  const adapter = app.getHttpAdapter();
+  const reply = (to: FastifyReply, body: unknown, status: number): unknown => adapter.reply(to, body, status);
+  let methods: ReadonlyMap<string, ControllerMethod | undefined> | undefined;
+  adapter.getInstance().addHook('onRoute', (route) => {
+    methods ??= methodsByRoute(controllers);
+    const method = methodAt(methods, String(route.method), route.url);
+    // Asked at each route: an application is given its guards after it may have added routes past Nest.
+    if (method === undefined || !isPlain(config, filter)) return;
+    route.handler = compileRoute({ ...method, guards: config.getGlobalGuards(), filter, reply });
+  });
 }
 
 function isPlain(config: ApplicationConfig, filter: ExceptionFilter): boolean {
@@ -44,36 +45,41 @@ function isPlain(config: ApplicationConfig, filter: ExceptionFilter): boolean {
   return only === filter && second === undefined && others.length === 0 && config.getGlobalPrefix() === '';
 }
 
-function compile(
-  app: NestFastifyApplication,
-  config: ApplicationConfig,
-  controllers: Controllers,
-  filter: ExceptionFilter,
-): ReadonlyMap<string, ReturnType<typeof compileRoute>> {
-  const adapter = app.getHttpAdapter();
-  const reply = (to: FastifyReply, body: unknown, status: number): unknown => adapter.reply(to, body, status);
-  const compiled = new Map<string, ReturnType<typeof compileRoute>>();
-  const ambiguous = new Set<string>();
-  for (const { instance, metatype, isStatic } of controllers.map(staticController)) {
-    for (const metadata of isStatic ? routesOf(metatype) : []) {
-      const handler = Reflect.get(instance, metadata.name) as (...args: unknown[]) => unknown;
-      const parts = { metadata, controller: instance, type: metatype, handler, filter, reply };
+/** Fastify answers HEAD as GET, unless a handler takes it. */
+function methodAt(
+  methods: ReadonlyMap<string, ControllerMethod | undefined>,
+  method: string,
+  url: string,
+): ControllerMethod | undefined {
+  const own = `${method} ${url}`;
+  return methods.get(method === 'HEAD' && !methods.has(own) ? `GET ${url}` : own);
+}
+
+/** Undefined stands for what stays with Nest: of two handlers at one path it knows which one it takes. */
+function methodsByRoute(controllers: Controllers): ReadonlyMap<string, ControllerMethod | undefined> {
+  const methods = new Map<string, ControllerMethod | undefined>();
+  for (const wrapper of controllers.filter((each) => !hasModulePath(each))) {
+    const { instance, metatype } = wrapper as { instance: object; metatype: Type };
+    const isStatic = wrapper.isDependencyTreeStatic();
+    for (const metadata of routesOf(metatype)) {
       for (const route of metadata.routes) {
-        if (compiled.has(route)) ambiguous.add(route);
-        if (metadata.isPlain) compiled.set(route, compileRoute({ ...parts, guards: config.getGlobalGuards() }));
-        else ambiguous.add(route);
+        const isOurs = metadata.isPlain && isStatic && !methods.has(route);
+        const method = isOurs
+          ? { metadata, controller: instance, type: metatype, handler: handlerOf(instance, metadata.name) }
+          : undefined;
+        methods.set(route, method);
       }
     }
   }
-  // Of two handlers at one path, Nest knows which one it takes.
-  for (const route of ambiguous) compiled.delete(route);
-  return compiled;
+  return methods;
 }
 
-function staticController(wrapper: Controllers[number]): { instance: object; metatype: Type; isStatic: boolean } {
-  return {
-    instance: wrapper.instance as object,
-    metatype: wrapper.metatype as Type,
-    isStatic: wrapper.isDependencyTreeStatic(),
-  };
+function handlerOf(controller: object, name: string): ControllerMethod['handler'] {
+  return Reflect.get(controller, name) as ControllerMethod['handler'];
+}
+
+/** One that RouterModule has moved. */
+function hasModulePath({ host }: Controllers[number]): boolean {
+  const module = host?.metatype as object | undefined;
+  return module !== undefined && Reflect.getMetadataKeys(module).some((key) => String(key).startsWith(MODULE_PATH));
 }

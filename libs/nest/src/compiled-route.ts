@@ -3,16 +3,20 @@ import type { CanActivate, ExceptionFilter, Type } from '@nestjs/common';
 import { ForbiddenException } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { firstValueFrom, lastValueFrom, type Observable } from 'rxjs';
+import { lastValueFrom, type Observable } from 'rxjs';
 
 import type { RouteMetadata } from './handler-metadata.js';
 
-/** A method of a controller, with all that stands before it and after it. */
-export interface RouteParts {
+/** A method of a controller. */
+export interface ControllerMethod {
   readonly metadata: RouteMetadata;
   readonly controller: object;
   readonly type: Type;
   readonly handler: (...args: unknown[]) => unknown;
+}
+
+/** The same, with all that stands before it and after it. */
+export interface RouteParts extends ControllerMethod {
   /** Those of the whole application, in their order. */
   readonly guards: readonly CanActivate[];
   readonly filter: ExceptionFilter;
@@ -42,7 +46,7 @@ export function compileRoute({
   const allowed = (context: ExecutionContextHost, index = 0): Eventual<void> => {
     const guard = guards[index];
     if (guard === undefined) return undefined;
-    return andThen(outcomeOf(guard.canActivate(context)), (isAllowed) => {
+    return andThen(lastOf<boolean>(guard.canActivate(context)), (isAllowed) => {
       // As Nest says it.
       if (!isAllowed) throw new ForbiddenException('Forbidden resource');
       return allowed(context, index + 1);
@@ -53,7 +57,7 @@ export function compileRoute({
     for (let next = from; next < parameters.length; next += 1) {
       const value = parameters[next]?.(context);
       if (isPromise(value)) {
-        return value.then((known) => {
+        return andThen(value, (known) => {
           args.push(known);
           return withParameters(context, args, next + 1);
         });
@@ -77,22 +81,24 @@ export function compileRoute({
       const admitted = allowed(context);
       const body = andThen(admitted, () => {
         reply.code(status);
-        return andThen(withParameters(context, []), (args) => handled(handler.apply(controller, args)));
+        return andThen(withParameters(context, []), (args) => lastOf(handler.apply(controller, args)));
       });
-      if (isPromise(body)) body.then((known) => answer(reply, known)).catch(fail);
-      else answer(reply, body);
+      if (isPromise(body)) {
+        // What the filter throws would be nobody's: Fastify answers it, as it does what is thrown at once.
+        body
+          .then((known) => answer(reply, known))
+          .catch(fail)
+          .catch((error: unknown) => reply.send(error));
+      } else answer(reply, body);
     } catch (error) {
       fail(error);
     }
   };
 }
 
-function outcomeOf(outcome: ReturnType<CanActivate['canActivate']>): Eventual<boolean> {
-  return isObservable(outcome) ? firstValueFrom(outcome) : outcome;
-}
-
-function handled(result: unknown): Eventual<unknown> {
-  return isObservable(result) ? lastValueFrom(result) : result;
+/** What was given, or the last value of an Observable: it may be promised as well. */
+function lastOf<T>(given: Eventual<T> | Observable<T> | Promise<Observable<T>>): Eventual<T> {
+  return andThen(given as Eventual<T | Observable<T>>, (known) => (isObservable(known) ? lastValueFrom(known) : known));
 }
 
 function isObservable<T>(value: T | Observable<T>): value is Observable<T> {
