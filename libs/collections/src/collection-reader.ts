@@ -21,6 +21,7 @@ import { FIRST_CLOCK, LANES, type Column, type VersionedRow } from '@items/store
 
 import type { Snapshot } from './bindings.js';
 import type { CollectionDefinition, Identified } from './collection.js';
+import { countCombinations } from './combinations.js';
 import { OffsetPages } from './offset-page.js';
 import { Ordering } from './ordering.js';
 import type { Totals } from './totals.js';
@@ -55,6 +56,11 @@ interface ListPlan<Row extends VersionedRow> {
   readonly pages: OffsetPages<Row>;
 }
 
+/**
+ * Statements have a range for each choice of values: up to so many choices a plan is kept, since five hundred queries by
+ * dozens of values would keep a hundred megabytes of text.
+ */
+const KEPT_CHOICES = 4;
 /** So many paths share what was parsed of one query: of users, say, whose orders are listed. */
 const PLANS_OF_A_FILTER = 10;
 
@@ -128,13 +134,15 @@ export class CollectionReader<Row extends VersionedRow, Resource extends Identif
     let plan = plans.find((each) => each.path === path && each.sort === sort && isSameParent(each.parent, parent));
     if (plan === undefined) {
       plan = this.plan(sort, filter, path, parent);
-      if (plans.length < PLANS_OF_A_FILTER) plans.push(plan);
+      const isKept = countCombinations(Object.values(filter)) <= KEPT_CHOICES;
+      if (isKept && plans.length < PLANS_OF_A_FILTER) plans.push(plan);
     }
     return plan;
   }
 
   private plan(sort: readonly SortKey[], requested: ListFilter, path: string, parent: ListFilter): ListPlan<Row> {
-    const filter = { ...parent, ...requested };
+    // First and last: the order is part of the fingerprint, and the path has the last word.
+    const filter = { ...parent, ...requested, ...parent };
     // A key that the filter fixes orders nothing.
     const free = sort.filter((key) => filter[key.field]?.length !== 1);
     const keys = (free.length > 0 ? free : CREATION).map((key) => ({ ...key, nullable: this.isNullable(key.field) }));

@@ -1,7 +1,7 @@
 import type { ListFilter } from '@items/paging';
 import type { Dialect } from '@items/store';
 
-import { combinations } from './combinations.js';
+import { combinations, countCombinations } from './combinations.js';
 import type { Parameters } from './parameters.js';
 
 /** Combinations of filter values that are read as ranges of their own; more are read as one range and sifted. */
@@ -37,7 +37,9 @@ export function filterWhere(dialect: Dialect, filter: ListFilter, params: Parame
 /** The filter as filters of one value each, whose rows an index has in order; not if there are too many. */
 export function singleFilters(filter: ListFilter): readonly ListFilter[] {
   const fields = Object.keys(filter);
-  const choices = combinations(Object.values(filter));
-  if (choices.length > MAX_COMBINATIONS) return [filter];
-  return choices.map((values) => Object.fromEntries(fields.map((field, index) => [field, [values[index] ?? '']])));
+  const values = Object.values(filter);
+  if (countCombinations(values) > MAX_COMBINATIONS) return [filter];
+  return combinations(values).map((choice) =>
+    Object.fromEntries(fields.map((field, index) => [field, [choice[index] ?? '']])),
+  );
 }

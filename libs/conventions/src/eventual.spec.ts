@@ -18,8 +18,12 @@ describe('A value that may be known at once', () => {
   });
 
   it('waits for anything with a `then`, whatever that returns', async () => {
-    const lazy = { then: (next: (value: number) => void) => void next(1) } as unknown as Promise<number>;
-    const later = then(lazy, (value) => value + 1);
+    const lazy = {
+      then: (next: (value: number) => void) => {
+        next(1);
+      },
+    } as unknown as Promise<number>;
+    const later = andThen(lazy, (value) => value + 1);
     expect(isPromise(later)).toBe(true);
     expect(await later).toBe(2);
   });
