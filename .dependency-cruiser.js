@@ -8,7 +8,6 @@ const layers = [
   'principal',
   'migrations',
   'database',
-  'logging',
   'throttling',
   'accounts',
   'http',

@@ -18,6 +18,7 @@ COPY libs/events/package.json libs/events/
 COPY libs/exception-filter/package.json libs/exception-filter/
 COPY libs/fields/package.json libs/fields/
 COPY libs/http/package.json libs/http/
+COPY libs/logging/package.json libs/logging/
 COPY libs/metrics/package.json libs/metrics/
 COPY libs/nest/package.json libs/nest/
 COPY libs/openapi/package.json libs/openapi/

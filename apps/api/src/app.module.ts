@@ -1,4 +1,6 @@
 import type { Lifecycle } from '@items/http';
+import type { Log } from '@items/logging';
+import { LOG, LoggingModule } from '@items/logging/nest';
 import type { Metrics } from '@items/metrics';
 import { ConventionsModule, EDGE_HOOKS } from '@items/nest';
 import { OutsideTokens } from '@items/outside-tokens';
@@ -19,8 +21,6 @@ import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
 import { Maintenance } from './http/maintenance.js';
 import { MaintenanceModule } from './http/maintenance.module.js';
-import { LOG, type Log } from './logging/log.js';
-import { LoggingModule } from './logging/logging.module.js';
 import { BearerAuthenticator } from './oauth/bearer/bearer-authenticator.js';
 import { OauthModule } from './oauth/oauth.module.js';
 import { UserAuthorizations } from './oauth/authorizations/user-authorizations.js';

@@ -1,11 +1,11 @@
 import { CollectionService } from '@items/collections';
+import { logTo } from '@items/logging';
 import type { Column } from '@items/store/parts';
 import { ModulesContainer } from '@nestjs/core';
 
 import { loadConfig } from './config/load-config.js';
 import { createService, type Service } from './create-service.js';
 import { describeOnBothDatabases } from './database/database.testing.js';
-import { logTo } from './logging/log.js';
 
 const COLUMNS = {
   sqlite: `SELECT name, "notnull" = 0 AS nullable FROM pragma_table_info($1)`,

@@ -1,3 +1,5 @@
+import { errorLog, type Log } from '@items/logging';
+import { NestLog } from '@items/logging/nest';
 import { connectionReading, Metrics } from '@items/metrics';
 import { createApp, type ServedApp } from '@items/nest';
 import { DatabaseNotOpenedError } from '@items/store';
@@ -9,9 +11,6 @@ import { type Config, METRIC_PREFIX } from './config/config.js';
 import { databaseConfigError } from './database/database-config-error.js';
 import { Maintenance } from './http/maintenance.js';
 import { serviceEdge } from './http/service-edge.js';
-import { errorLog } from './logging/error-log.js';
-import type { Log } from './logging/log.js';
-import { NestLog } from './logging/nest-log.js';
 import { countRequests } from './service-metrics.js';
 
 export type Service = ServedApp;

@@ -1,4 +1,5 @@
 import { Lifecycle } from '@items/http';
+import { logTo } from '@items/logging';
 import { bodyOf } from '@items/nest';
 import { skipsThrottle } from '@items/throttling';
 import { Controller, Get, Post, RequestMethod, type DynamicModule, type Type } from '@nestjs/common';
@@ -11,7 +12,6 @@ import { RequireScope } from './auth/require-scope.js';
 import * as collections from './collection-modules.js';
 import { loadConfig } from './config/load-config.js';
 import { UNCOUNTED_PREFIXES } from './http/path-prefixes.js';
-import { logTo } from './logging/log.js';
 
 interface Route {
   /** Such as `GET /items/:id`. */

@@ -1,7 +1,7 @@
+import type { EndedAnswer } from '@items/logging';
 import { Metrics } from '@items/metrics';
 import type { FastifyReply } from 'fastify';
 
-import type { EndedAnswer } from './logging/access-log.js';
 import { countRequests } from './service-metrics.js';
 
 /** A request that is over, as Fastify shows it. */

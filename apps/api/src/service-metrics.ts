@@ -1,4 +1,6 @@
 import { BackgroundPruning } from '@items/collections';
+import type { EndedAnswer, Log } from '@items/logging';
+import { LOG } from '@items/logging/nest';
 import {
   cacheReading,
   databaseReadings,
@@ -19,8 +21,6 @@ import { AccountsModule } from './accounts/accounts.module.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { ApiKeyAuthenticator } from './auth/api-key/api-key-authenticator.js';
 import { CONFIG, type Config, METRIC_PREFIX } from './config/config.js';
-import type { EndedAnswer } from './logging/access-log.js';
-import { LOG, type Log } from './logging/log.js';
 import { ClientRegistry } from './oauth/clients/client-registry.js';
 import { OauthModule } from './oauth/oauth.module.js';
 import { AccessTokenCache } from './oauth/tokens/access-token-cache.js';

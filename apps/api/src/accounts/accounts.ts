@@ -1,11 +1,11 @@
 import { type LookUps, ReadThroughCache } from '@items/caching';
 import { TooManyFailuresError } from '@items/errors';
 import { networkOf } from '@items/http';
+import { Audit, type AuditSource } from '@items/logging/nest';
 import { PasswordHasher } from '@items/passwords';
 import { Database, isRowId } from '@items/store';
 import { Injectable } from '@nestjs/common';
 
-import { Audit, type AuditSource } from '../logging/audit.js';
 import { SELECT_ACCOUNT, toAccount, type Account, type AccountRow } from './account.js';
 import { LoginFailures, type PasswordUse } from './login-failures.js';
 

@@ -1,4 +1,5 @@
 import { NotOwnerError } from '@items/errors';
+import { logTo } from '@items/logging';
 import type { ListRequest } from '@items/paging';
 import { HttpClient, type Answer, type Header } from '@items/testing';
 
@@ -7,7 +8,6 @@ import { createService, type Service } from '../create-service.js';
 import type { Config } from '../config/config.js';
 import { loadConfig } from '../config/load-config.js';
 import { describeOnBothDatabases } from '../database/database.testing.js';
-import { logTo } from '../logging/log.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { LastUseWriter } from './last-use-writer.js';
 

@@ -1,4 +1,6 @@
 import { ErrorFilter } from '@items/exception-filter';
+import { logTo } from '@items/logging';
+import { LoggingModule } from '@items/logging/nest';
 import { Database } from '@items/store';
 import { HttpClient, type HttpClientOptions } from '@items/testing';
 import { Controller, Get } from '@nestjs/common';
@@ -9,8 +11,6 @@ import { SkipThrottle } from '@nestjs/throttler';
 import type { Config } from '../config/config.js';
 import { ConfigModule } from '../config/config.module.js';
 import { loadConfig } from '../config/load-config.js';
-import { logTo } from '../logging/log.js';
-import { LoggingModule } from '../logging/logging.module.js';
 import { ThrottlingModule } from '../throttling/throttling.module.js';
 import { AuthModule } from './auth.module.js';
 import { Public } from './public.js';

@@ -1,11 +1,10 @@
 import type { RateLimit } from '@items/conventions';
 import type { EventsOptions } from '@items/events';
 import type { Versions } from '@items/http';
+import type { LogLevel } from '@items/logging';
 import type { TrustedIssuer } from '@items/outside-tokens';
 import type { DatabaseConfig } from '@items/store';
 import type { RetryPolicy } from '@items/webhooks';
-
-import type { LogLevel } from './log-level.js';
 
 /** Everything that an operator may set; SPEC §10. */
 export interface Config {

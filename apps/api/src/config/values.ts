@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 
 import type { RateLimit } from '@items/conventions';
+import { LOG_LEVELS, type LogLevel } from '@items/logging';
 import { urlsOf, type DatabaseConfig } from '@items/store';
 
 import { ConfigError } from './config.js';
-import { LOG_LEVELS, type LogLevel } from './log-level.js';
 
 const POSTGRES = /^postgres(ql)?:\/\/./;
 const MAX_DAYS = 3650;

@@ -1,10 +1,10 @@
 import { queryOf } from '@items/http';
+import type { AuditSource } from '@items/logging/nest';
 import { exchangeDecorator, HttpExchange as CollectionExchange } from '@items/nest';
 
 import type { FastifyRequest } from 'fastify';
 
 import type {} from '../principal/request-principal.js';
-import type { AuditSource } from '../logging/audit.js';
 
 /** A request and its answer, and who asks. */
 export class HttpExchange extends CollectionExchange {

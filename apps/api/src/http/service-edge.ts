@@ -1,8 +1,9 @@
 import { type ConnectionLimits, createEdge, type Edge } from '@items/http';
+import { accessLog, type EndedAnswer, type Log } from '@items/logging';
+import type { FastifyRequest } from 'fastify';
 
 import type { Config } from '../config/config.js';
-import { accessLog, type EndedAnswer } from '../logging/access-log.js';
-import type { Log } from '../logging/log.js';
+import type {} from '../principal/request-principal.js';
 import type { Maintenance } from './maintenance.js';
 import { oauthErrorAnswer, speaksOauth } from './oauth-error.js';
 import { HEALTH_PREFIX } from './path-prefixes.js';
@@ -59,8 +60,13 @@ export function serviceEdge(
     translationOf: (message) => versions.translationOf(message),
     errorFormAt: (target) => (speaksOauth(target) ? oauthErrorAnswer : undefined),
     alwaysAnswered: [HEALTH_PREFIX],
-    onAnswer: accessLog(log, slowMs, onEnd),
+    onAnswer: accessLog(log, { slowMs, credentialOf, onEnd }),
     ...(maintenance && { refusalFor: (target: string) => maintenance.refusalFor(target) }),
     ...(limits && { limits }),
   });
+}
+
+/** As it stands in the log; a request that the router could not read was never given a member for it. */
+function credentialOf(request: Partial<FastifyRequest>): string | undefined {
+  return request.principal?.credentialId;
 }

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { Text } from '@items/fields';
 import { UnauthorizedError } from '@items/errors';
 import type { ConnectionLimits, Connections, EdgeHooks, StopTimes } from '@items/http';
+import { errorLog, logTo } from '@items/logging';
 import { createApp, EDGE_HOOKS, JsonBody, type ServedApp } from '@items/nest';
 import {
   type CanActivate,
@@ -23,8 +24,6 @@ import type { FastifyRequest } from 'fastify';
 
 import { loadConfig } from '../config/load-config.js';
 import { withPrincipal } from '../create-service.js';
-import { errorLog } from '../logging/error-log.js';
-import { logTo } from '../logging/log.js';
 import { serviceEdge } from './service-edge.js';
 
 /** How the requests of `/held` are answered that are under way, in this process. */

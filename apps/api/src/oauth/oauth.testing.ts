@@ -1,10 +1,10 @@
+import { logTo } from '@items/logging';
 import { Database } from '@items/store';
 import { HttpClient } from '@items/testing';
 
 import type { Config } from '../config/config.js';
 import { loadConfig } from '../config/load-config.js';
 import { createService } from '../create-service.js';
-import { logTo } from '../logging/log.js';
 
 const ADMIN_KEY = 'a'.repeat(32);
 const PASSWORD = 'correct horse battery';

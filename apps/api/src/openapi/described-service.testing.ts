@@ -4,13 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { logTo } from '@items/logging';
 import { ServedDocument } from '@items/openapi';
 import { HttpClient } from '@items/testing';
 
 import type { Config } from '../config/config.js';
 import { loadConfig } from '../config/load-config.js';
 import { createService } from '../create-service.js';
-import { logTo } from '../logging/log.js';
 
 /** The whole service on a database of its own, and what its router was told. */
 export interface DescribedService {

@@ -1,7 +1,7 @@
 import { STOP_AFTER_DELAY_MS, stopTimes, type StopTimes } from '@items/http';
+import type { Log } from '@items/logging';
 
 import type { Service } from '../create-service.js';
-import type { Log } from '../logging/log.js';
 import { tellSupervisor } from './supervise-workers.js';
 
 /** Whatever hangs, the process is gone so long after its last connection was cut. */

@@ -3,9 +3,10 @@ import './known-warnings.js';
 
 import cluster from 'node:cluster';
 
+import { stdoutLog } from '@items/logging';
+
 import type { Config } from '../config/config.js';
 import { createService } from '../create-service.js';
-import { stdoutLog } from '../logging/log.js';
 import { Ending } from './ending.js';
 import { listening } from './fail-start.js';
 import { welcome } from './welcome.js';

@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 
-import type { Log } from '../logging/log.js';
+import type { Log } from '@items/logging';
+
 import { RestartDelay } from './restart-delay.js';
 
 /** What a worker says that is about to end, and is still answering what is under way. */

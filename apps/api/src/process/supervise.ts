@@ -1,5 +1,6 @@
+import { stdoutLog } from '@items/logging';
+
 import { type Config, METRIC_PREFIX } from '../config/config.js';
-import { stdoutLog } from '../logging/log.js';
 import { listening } from './fail-start.js';
 import { superviseWorkers } from './supervise-workers.js';
 

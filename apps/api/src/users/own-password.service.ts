@@ -1,12 +1,12 @@
 import type { PasswordChange } from '@items/contracts';
 import { ResourceNotFoundError, ValidationError } from '@items/errors';
+import { Audit, type AuditSource } from '@items/logging/nest';
 import { PasswordHasher } from '@items/passwords';
 import { Database } from '@items/store';
 import { Injectable } from '@nestjs/common';
 
 import { Accounts } from '../accounts/accounts.js';
 import type { Principal } from '../principal/principal.js';
-import { Audit, type AuditSource } from '../logging/audit.js';
 import { AccountChanges } from './account-changes.js';
 import { replaceCurrentPassword } from './passwords.js';
 

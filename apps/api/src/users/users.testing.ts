@@ -1,9 +1,9 @@
+import { logTo } from '@items/logging';
 import { HttpClient, type Answer } from '@items/testing';
 
 import type { Config } from '../config/config.js';
 import { loadConfig } from '../config/load-config.js';
 import { createService, type Service } from '../create-service.js';
-import { logTo } from '../logging/log.js';
 
 export const PASSWORD = 'correct horse battery';
 

@@ -2,13 +2,13 @@ import type { ListAnswer, Tagged } from '@items/collections';
 import type { Delivery, Replay, ReplayInput } from '@items/contracts';
 import { ConflictError } from '@items/errors';
 import { Events } from '@items/events';
+import { Audit, type AuditSource } from '@items/logging/nest';
 import { InjectCollection, type CollectionOf } from '@items/nest';
 import type { ListRequest } from '@items/paging';
 import { Database, Idempotency, type IdempotentCreation, type RepeatableRequest, type Transaction } from '@items/store';
 import { addPing, askAgain, Dispatcher, lockState, replayFrom } from '@items/webhooks';
 import { Injectable } from '@nestjs/common';
 
-import { Audit, type AuditSource } from '../logging/audit.js';
 import { deliveryCollection } from './delivery.collection.js';
 import { webhookCollection } from './webhook.collection.js';
 

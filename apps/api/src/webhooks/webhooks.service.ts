@@ -4,6 +4,7 @@ import type { Eventual } from '@items/conventions';
 import type { CreateWebhookDto, ReplaceWebhookDto, RotationDto } from '@items/dtos';
 import { ConflictError, ValidationError } from '@items/errors';
 import { placeOf } from '@items/events';
+import { Audit, type AuditSource } from '@items/logging/nest';
 import { InjectCollection, type CollectionOf } from '@items/nest';
 import type { ListRequest } from '@items/paging';
 import { Database, type IdempotentCreation, type RepeatableRequest, type Transaction } from '@items/store';
@@ -23,7 +24,6 @@ import {
 } from '@items/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 
-import { Audit, type AuditSource } from '../logging/audit.js';
 import type { Principal } from '../principal/principal.js';
 import { deliveryCollection } from './delivery.collection.js';
 import { makerOf } from './maker-rights.js';

@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
+import { logTo } from '@items/logging';
 import { Database } from '@items/store';
 import { v7 as uuidv7 } from 'uuid';
 
 import { loadConfig } from '../../config/load-config.js';
 import { createService, type Service } from '../../create-service.js';
 import { describeOnBothDatabases } from '../../database/database.testing.js';
-import { logTo } from '../../logging/log.js';
 import { Authorizations } from './authorizations.js';
 import { ExpiredArtifacts } from './expired-artifacts.js';
 

@@ -2,6 +2,7 @@ import type { ListAnswer, Precondition, Tagged } from '@items/collections';
 import type { Eventual } from '@items/conventions';
 import type { Client, CreatedClient, GrantType } from '@items/contracts';
 import type { CreateClientDto, ReplaceClientDto, RotationDto } from '@items/dtos';
+import { Audit, type AuditSource } from '@items/logging/nest';
 import { InjectCollection, type CollectionOf } from '@items/nest';
 import type { ListRequest } from '@items/paging';
 import type { IdempotentCreation, RepeatableRequest } from '@items/store';
@@ -9,7 +10,6 @@ import { Injectable } from '@nestjs/common';
 
 import { requireHeld } from '../../auth/escalation.js';
 import type { Principal } from '../../principal/principal.js';
-import { Audit, type AuditSource } from '../../logging/audit.js';
 import { WebhookRemovalsService } from '../../webhooks/webhook-removals.service.js';
 import { Authorizations } from '../authorizations/authorizations.js';
 import { randomToken } from '../tokens/hashed.js';

@@ -1,4 +1,5 @@
 import type { Scope } from '@items/contracts';
+import { Audit, type AuditSource } from '@items/logging/nest';
 import { InjectCollection, type CollectionOf } from '@items/nest';
 import { isUniqueViolation, type Transaction } from '@items/store';
 import { Injectable } from '@nestjs/common';
@@ -6,7 +7,6 @@ import { v7 as uuidv7 } from 'uuid';
 
 import type { Account } from '../../accounts/account.js';
 import { delegableScopes } from '../../auth/delegable-scopes.js';
-import { Audit, type AuditSource } from '../../logging/audit.js';
 import type { RegisteredClient } from '../clients/client-registry.js';
 import { REFRESH_TOKEN_SECONDS } from '../lifetimes.js';
 import { grantPayload } from '../authorizations/grant-payload.js';

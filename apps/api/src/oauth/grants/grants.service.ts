@@ -1,6 +1,7 @@
 import type { ListAnswer, Precondition, ParentKeys } from '@items/collections';
 import type { Eventual } from '@items/conventions';
 import type { Grant } from '@items/contracts';
+import { Audit, type AuditSource } from '@items/logging/nest';
 import type { ListRequest } from '@items/paging';
 import { NarrowedLoginError } from '@items/errors';
 import { InjectCollection, type CollectionOf } from '@items/nest';
@@ -10,7 +11,6 @@ import { Accounts } from '../../accounts/accounts.js';
 import { isNarrowedLogin } from '../../auth/narrowed-login.js';
 import { ownUserId } from '../../auth/ownership.js';
 import type { Principal } from '../../principal/principal.js';
-import { Audit, type AuditSource } from '../../logging/audit.js';
 import { Authorizations } from '../authorizations/authorizations.js';
 import { grantCollection } from '../authorizations/grant.collection.js';
 

@@ -1,12 +1,12 @@
 import type { ApiError } from '@items/errors';
 import { toApiError } from '@items/errors/answer';
+import { errorLog, type Log } from '@items/logging';
+import { LOG } from '@items/logging/nest';
 import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from 'oidc-provider';
 
 import { oauthErrorOf, type OauthErrorBody } from '../../http/oauth-error.js';
-import { errorLog } from '../../logging/error-log.js';
-import { LOG, type Log } from '../../logging/log.js';
 import { errorPage } from './error-page.js';
 import { pageHeaders } from './page-headers.js';
 

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
+import { Audit, type AuditSource } from '@items/logging/nest';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 
-import { Audit, type AuditSource } from '../../logging/audit.js';
 import type { Artifact } from '../tokens/artifacts.js';
 import { TokenWrites } from '../tokens/token-writes.js';
 

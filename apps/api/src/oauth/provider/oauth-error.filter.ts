@@ -1,12 +1,12 @@
 import { HEADER } from '@items/conventions';
 import type { ApiError } from '@items/errors';
 import { toApiError } from '@items/errors/answer';
+import { errorLog, type Log } from '@items/logging';
+import { LOG } from '@items/logging/nest';
 import { Quota } from '@items/throttling';
 import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { errorLog } from '../../logging/error-log.js';
-import { LOG, type Log } from '../../logging/log.js';
 import { sendOauthError } from '../../http/oauth-error.js';
 
 /** Answers what is refused before oidc-provider sees it, as it would answer. SPEC §1.4 */

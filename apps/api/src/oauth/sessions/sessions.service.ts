@@ -2,6 +2,7 @@ import { formatTime, NO_PARENT, type ListAnswer, type Precondition, type Tagged 
 import type { CreatedSession, Session } from '@items/contracts';
 import type { CreateSessionDto } from '@items/dtos';
 import { NarrowedLoginError, NotOwnerError, ResourceNotFoundError } from '@items/errors';
+import { Audit, type AuditSource } from '@items/logging/nest';
 import { InjectCollection, type CollectionOf } from '@items/nest';
 import type { ListRequest } from '@items/paging';
 import type { IdempotentCreation, RepeatableRequest, Transaction } from '@items/store';
@@ -13,7 +14,6 @@ import { unauthorized } from '../../auth/challenges.js';
 import { isNarrowedLogin } from '../../auth/narrowed-login.js';
 import { ownUserId } from '../../auth/ownership.js';
 import type { Principal } from '../../principal/principal.js';
-import { Audit, type AuditSource } from '../../logging/audit.js';
 import { FIRST_PARTY, REFRESH_TOKEN_SECONDS } from '../lifetimes.js';
 import { grantPayload } from '../authorizations/grant-payload.js';
 import { grantable } from '../tokens/scope-words.js';

@@ -2,10 +2,10 @@ import { hostname } from 'node:os';
 
 import { type DestinationStream, type Logger, pino } from 'pino';
 
-import type { LogLevel } from '../config/log-level.js';
+import type { LogLevel } from './log-level.js';
 import { LineBuffer } from './line-buffer.js';
 
-/** The service's log: one JSON object a line. Never a header, a body or a query in it. */
+/** A service's log: one JSON object a line. Never a header, a body or a query in it. */
 export type Log = Logger;
 
 /** Token under which Nest injects the {@link Log}. */

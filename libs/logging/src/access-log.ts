@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import type {} from '../principal/request-principal.js';
 import { infoSink, type Log } from './log.js';
 
 /** A request that is over. */
@@ -15,6 +14,16 @@ export interface EndedAnswer {
   readonly durationMs: number;
 }
 
+/** What a service says of its lines. */
+export interface AccessLogOptions {
+  /** Milliseconds: a request that took longer is a warning. */
+  readonly slowMs: number;
+  /** Id of who made a request; undefined: not known, as on the requests that the router could not read. */
+  readonly credentialOf: (request: FastifyRequest) => string | undefined;
+  /** Hears of each request as well. */
+  readonly onEnd?: ((ended: EndedAnswer) => void) | undefined;
+}
+
 const REPLY = Symbol('reply');
 const BEGAN_AT = Symbol('when it began');
 type Logged = ServerResponse & { [REPLY]?: FastifyReply; [BEGAN_AT]?: number };
@@ -22,23 +31,17 @@ type Logged = ServerResponse & { [REPLY]?: FastifyReply; [BEGAN_AT]?: number };
 /**
  * Writes one line for each request when its answer has gone out, or its client has. It names the route's pattern, not
  * the URL: a credential that somebody put there must not end up in the log.
- * @param slowMs a request that took longer is a warning.
- * @param onEnd hears of each request as well.
  * @returns a function that opens the line of one request.
  */
-export function accessLog(
-  log: Log,
-  slowMs: number,
-  onEnd?: (ended: EndedAnswer) => void,
-): (reply: FastifyReply) => void {
-  const writeLine = lineWriter(log);
+export function accessLog(log: Log, { slowMs, credentialOf, onEnd }: AccessLogOptions): (reply: FastifyReply) => void {
+  const writeLine = lineWriter(log, credentialOf);
   // One function for all requests: it finds its own through the response it is called on.
   function onClose(this: Logged): void {
     const { [REPLY]: reply, [BEGAN_AT]: beganAt = 0 } = this;
     if (reply === undefined) return;
     const route = reply.request.routeOptions.config.url;
     const ended = { reply, route, isComplete: this.writableFinished, durationMs: performance.now() - beganAt };
-    if (ended.durationMs >= slowMs) log.warn(fieldsOf(ended), 'slow request');
+    if (ended.durationMs >= slowMs) log.warn(fieldsOf(ended, credentialOf), 'slow request');
     else writeLine(ended);
     onEnd?.(ended);
   }
@@ -54,11 +57,11 @@ export function accessLog(
  * Every request writes a line, and pino takes 8 µs for one where this takes 1; all other lines are pino's. Ids have no
  * character that JSON writes otherwise, and methods are those that Node knows.
  */
-function lineWriter(log: Log): (ended: EndedAnswer) => void {
+function lineWriter(log: Log, credentialOf: AccessLogOptions['credentialOf']): (ended: EndedAnswer) => void {
   const sink = infoSink(log);
-  if (sink === undefined) return (ended) => log.info(fieldsOf(ended), 'request');
+  if (sink === undefined) return (ended) => log.info(fieldsOf(ended, credentialOf), 'request');
   return (ended) => {
-    const { request_id, method, route, status, duration_ms, credential_id, aborted } = fieldsOf(ended);
+    const { request_id, method, route, status, duration_ms, credential_id, aborted } = fieldsOf(ended, credentialOf);
     const where = route === undefined ? '' : `,"route":${JSON.stringify(route)}`;
     const who = credential_id === undefined ? '' : `,"credential_id":${JSON.stringify(credential_id)}`;
     const how = aborted === undefined ? '' : ',"aborted":true';
@@ -80,7 +83,10 @@ interface Fields {
   readonly aborted: true | undefined;
 }
 
-function fieldsOf({ reply, route, isComplete, durationMs }: EndedAnswer): Fields {
+function fieldsOf(
+  { reply, route, isComplete, durationMs }: EndedAnswer,
+  credentialOf: AccessLogOptions['credentialOf'],
+): Fields {
   const { request } = reply;
   return {
     request_id: request.id,
@@ -88,8 +94,7 @@ function fieldsOf({ reply, route, isComplete, durationMs }: EndedAnswer): Fields
     route,
     status: reply.statusCode,
     duration_ms: Math.round(durationMs * 1000) / 1000,
-    // Absent on the requests that the router could not read.
-    credential_id: (request as Partial<typeof request>).principal?.credentialId,
+    credential_id: credentialOf(request),
     aborted: isComplete ? undefined : true,
   };
 }
