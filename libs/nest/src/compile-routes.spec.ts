@@ -314,7 +314,7 @@ describe('A compiled route', () => {
 });
 
 describe('What the adapter of Nest would do by hooks of its own', () => {
-  it.each(['enableCors', 'setOnRequestHook', 'setOnResponseHook'] as const)(
+  it.each(['enableCors', 'registerSecurityHook', 'setOnRequestHook', 'setOnResponseHook'] as const)(
     'is refused, as %s() is',
     async (method) => {
       const { app } = await createApp(ThingsModule, { logger: false });
@@ -323,6 +323,14 @@ describe('What the adapter of Nest would do by hooks of its own', () => {
       await app.close();
     },
   );
+
+  it('is refused, as the protection against forged requests is', async () => {
+    const { app } = await createApp(ThingsModule, { logger: false });
+    expect(() => {
+      app.enableCsrfProtection();
+    }).toThrow('registerSecurityHook() does nothing in an application of createApp().');
+    await app.close();
+  });
 
   it('is refused at the start, as versions of routes are', async () => {
     const { app } = await createApp(ThingsModule, { logger: false });

@@ -25,6 +25,11 @@ export class EdgeAdapter extends FastifyAdapter {
     throw elsewhere('enableCors', 'Give createApp() an `edge: createEdge({ cors: { origins: […] } })`.');
   }
 
+  /** What the application's enableCsrfProtection() and useSecurityHeaders() count on. */
+  override registerSecurityHook(): never {
+    throw elsewhere('registerSecurityHook', 'Check or set headers by a hook of Fastify, in `prepare` of createApp().');
+  }
+
   override setOnRequestHook(): never {
     throw elsewhere('setOnRequestHook', 'Add a hook to Fastify, in `prepare` of createApp().');
   }
