@@ -67,11 +67,24 @@ export function waitingOf(database: Queryable, webhookId: string): Promise<DueDe
   );
 }
 
-/** Those for which somebody has asked, of any webhook, in turn. */
-export function askedDeliveries(database: Queryable): Promise<DueDelivery[]> {
-  return database.query<DueDelivery>(
-    `SELECT ${DUE} FROM deliveries WHERE asked_at IS NOT NULL ORDER BY asked_at, id LIMIT 200`,
+/** Asked for at once: of all webhooks; and of each, where there are more. */
+const ASKED = { ofAll: 200, ofEach: 100 };
+
+/**
+ * Those for which somebody has asked, of each webhook in turn. Where there are many, each webhook has its share: those of
+ * one that is slow, or to which nothing is sent, keep no other waiting.
+ */
+export async function askedDeliveries(database: Queryable, webhookIds: readonly string[]): Promise<DueDelivery[]> {
+  const order = 'ORDER BY asked_at, id LIMIT';
+  const found = await database.query<DueDelivery>(
+    `SELECT ${DUE} FROM deliveries WHERE asked_at IS NOT NULL ${order} ${String(ASKED.ofAll)}`,
   );
+  if (found.length < ASKED.ofAll) return found;
+  const ofEach = `SELECT ${DUE} FROM deliveries
+    WHERE asked_at IS NOT NULL AND webhook_id = $1 ${order} ${String(ASKED.ofEach)}`;
+  const shares: DueDelivery[][] = [];
+  for (const id of webhookIds) shares.push(await database.query<DueDelivery>(ofEach, [id]));
+  return shares.flat();
 }
 
 /** Events behind a place that have a delivery already. */
@@ -122,15 +135,20 @@ export async function lastTried(tx: Queryable, webhookId: string, before?: strin
   return row?.event_id;
 }
 
-/** Nothing waits any more: `replays` and `attempts` send again what was given up. */
+/**
+ * Nothing waits any more: `replays` and `attempts` send again what was given up. What had succeeded before it was asked for
+ * once more has succeeded.
+ */
 export async function giveUpWaiting(tx: Transaction, rows: DeliveryRows, webhookId: string): Promise<void> {
   const waiting = await tx.query<{ id: string }>(
     `SELECT id FROM deliveries WHERE webhook_id = $1 AND status = 'pending' AND type <> '${PING}'`,
     [webhookId],
   );
   for (const { id } of waiting) {
-    const done = { status: 'failed', next_attempt_at: null, asked_at: null, status_before: null } as const;
-    await rows.lockAndUpdate(tx, id, () => done, { webhook_id: webhookId });
+    const done = { next_attempt_at: null, asked_at: null, status_before: null };
+    const giveUp = ({ status_before: before }: Pick<HiddenDelivery, 'status_before'>) =>
+      ({ ...done, status: before === 'succeeded' ? 'succeeded' : 'failed' }) as const;
+    await rows.lockAndUpdate(tx, id, giveUp, { webhook_id: webhookId });
   }
 }
 

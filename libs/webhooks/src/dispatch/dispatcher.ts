@@ -141,7 +141,10 @@ export class Dispatcher extends BackgroundWork {
     await this.leases.look(await allStates(database));
     const states = new Map((await allStates(database)).map((state) => [state.webhook_id, state]));
     const rights = await this.options.rights();
-    const asked = await askedDeliveries(database);
+    const asked = await askedDeliveries(
+      database,
+      rows.map(({ id }) => id),
+    );
     const secrets = await database.query<SecretRow>('SELECT webhook_id, secret, expires_at FROM webhook_secrets');
     this.keep(new Set(rows.map(({ id }) => id)));
     for (const row of rows) {

@@ -86,6 +86,8 @@ export class WebhookRunner {
   private readTo = '';
   private reached = '';
   private mayHaveMore = true;
+  /** Changes with the place, or with what is read: what was asked for before is not taken. */
+  private reads = 0;
   private reading: Promise<void> | undefined;
   private readAgainAt = 0;
   /** Begun in the order of the feed and not written, each with the place before it. */
@@ -137,7 +139,8 @@ export class WebhookRunner {
     const isOther =
       JSON.stringify([config.types, config.visible]) !== JSON.stringify([this.config.types, this.config.visible]);
     this.config = config;
-    if (state.fence !== this.fence) await this.load(state);
+    // What was read for a replay may be what is no longer to be sent.
+    if (state.fence !== this.fence || (isOther && this.replay !== undefined)) await this.load(state);
     else if (isOther) this.readFrom(this.reached);
     const isDone = ({ id, asked_at: at }: DueDelivery): boolean => this.answered.get(id) === at;
     for (const id of this.answered.keys()) if (!asked.some((one) => one.id === id)) this.answered.delete(id);
@@ -174,6 +177,7 @@ export class WebhookRunner {
   }
 
   private readonly underWay = new Set<Promise<void>>();
+  private lookUps = Promise.resolve();
 
   private async load(state: WebhookState): Promise<void> {
     const { database } = this.dispatch;
@@ -213,6 +217,7 @@ export class WebhookRunner {
     this.queue = [];
     this.readTo = place;
     this.reached = place;
+    this.reads += 1;
     this.mayHaveMore = true;
   }
 
@@ -316,6 +321,7 @@ export class WebhookRunner {
       })
       .catch((error: unknown) => {
         this.dispatch.log.warn(`An attempt for webhook ${this.id} broke off: ${String(error)}`);
+        if (job.deliveryId !== undefined) this.answered.delete(job.deliveryId);
         this.readAnew();
       })
       .finally(() => {
@@ -331,7 +337,7 @@ export class WebhookRunner {
   private async make(job: Job): Promise<Outcome | undefined> {
     const { sender, userAgent, clock, inForm = (event: FeedEvent) => event } = this.dispatch;
     const { url, secrets, apiVersion, visible } = this.config;
-    const event = await this.eventOf(job, visible);
+    const event = await this.inTurn(() => this.eventOf(job, visible));
     if (event === 'later') {
       this.postpone(job);
       return undefined;
@@ -355,7 +361,16 @@ export class WebhookRunner {
     return this.judge(job, result);
   }
 
+  /** Looks events up one after the other: attempts start in the order in which they were begun. */
+  private inTurn<T>(lookUp: () => Promise<T>): Promise<T> {
+    const found = this.lookUps.then(lookUp);
+    this.lookUps = found.then(NOTHING, NOTHING);
+    return found;
+  }
+
   private async eventOf(job: Job, visible: Visibility | undefined): Promise<FeedEvent | 'gone' | 'later'> {
+    const { types } = this.config;
+    if (job.reason !== 'asked' && types?.includes(job.type) === false) return 'gone';
     if (job.event !== undefined) return job.event;
     if (job.type === PING) return pingOf(job.eventId, this.id, this.config.apiVersion);
     if (visible === undefined) return 'later';
@@ -372,6 +387,7 @@ export class WebhookRunner {
     if (waiting !== undefined && job.reason === 'retry') this.waiting.set(job.eventId, { ...waiting, dueAt });
     else if (job.reason === 'replay') this.replayQueue.push(job);
     else if (job.reason === 'first') this.readAnew();
+    else if (job.deliveryId !== undefined) this.answered.delete(job.deliveryId);
   }
 
   /** Whether it has failed for too long, attempt or not. */
@@ -465,12 +481,11 @@ export class WebhookRunner {
     const { types, visible } = this.config;
     if (visible === undefined) return;
     this.mayHaveMore = false;
-    const { config, readTo, fence } = this;
+    const { readTo, reads, fence } = this;
     try {
       const { events: found, end } = await events.stretch(readTo, types, visible, PAGE);
       // The webhook may have become another one meanwhile.
-      if (this.config.types !== config.types && this.readTo !== readTo) return;
-      if (this.readTo !== readTo || this.fence !== fence) return;
+      if (this.reads !== reads || this.fence !== fence) return;
       this.queue.push(...found);
       this.readTo = end;
       if (found.length === PAGE) this.mayHaveMore = true;
@@ -642,10 +657,12 @@ export class WebhookRunner {
     this.readAnew();
     this.outcomes = [];
     this.open.clear();
+    this.answered.clear();
   }
 }
 
 const NONE: ReadonlySet<string> = new Set();
+const NOTHING = (): void => undefined;
 /** Above all ids. */
 const LAST = 'g';
 

@@ -5,6 +5,7 @@ import { removeState } from './webhook-state.js';
 
 /** Takes a webhook away, with all that it needs; its deliveries are purged later. */
 export async function removeWebhook(tx: Transaction, rows: WebhookRows, id: string): Promise<void> {
-  await unlessGone(rows.delete(tx, id, () => undefined));
+  // In the order in which the dispatcher locks.
   await removeState(tx, id);
+  await unlessGone(rows.delete(tx, id, () => undefined));
 }
