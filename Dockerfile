@@ -26,6 +26,8 @@ COPY libs/operations/package.json libs/operations/
 COPY libs/outside-tokens/package.json libs/outside-tokens/
 COPY libs/paging/package.json libs/paging/
 COPY libs/passwords/package.json libs/passwords/
+COPY libs/processes/package.json libs/processes/
+COPY libs/settings/package.json libs/settings/
 COPY libs/sqlite-driver/package.json libs/sqlite-driver/
 COPY libs/store/package.json libs/store/
 COPY libs/testing/package.json libs/testing/

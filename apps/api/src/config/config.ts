@@ -67,11 +67,3 @@ export const METRIC_PREFIX = 'items';
 
 /** Token under which Nest injects the {@link Config}. */
 export const CONFIG = Symbol('CONFIG');
-
-/** A variable whose value cannot be used; its message is the one sentence that the operator reads. */
-export class ConfigError extends Error {
-  constructor(variable: string, problem: string, example: string) {
-    super(`${variable} ${problem}, for example ${variable}=${example}.`);
-    this.name = 'ConfigError';
-  }
-}

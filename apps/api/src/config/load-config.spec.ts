@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { API_VERSION } from '@items/contracts';
+import { ConfigError } from '@items/settings';
 import { certificateFiles, TEST_CERTIFICATE } from '@items/testing';
 
 import { versions } from '../versions/versions.js';
-import { ConfigError } from './config.js';
 import { loadConfig } from './load-config.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'items-config-'));

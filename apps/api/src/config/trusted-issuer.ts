@@ -1,8 +1,6 @@
 import { isScope } from '@items/contracts';
 import { areKeysSafeAt, isSafeAddress, type TrustedIssuer } from '@items/outside-tokens';
-
-import { ConfigError } from './config.js';
-import type { Variable } from './values.js';
+import { ConfigError, type Variable } from '@items/settings';
 
 const EXAMPLE = `'[{"issuer":"https://login.example.com/realms/shop","audience":"items"}]'`;
 const MEMBERS = new Set(['issuer', 'audience', 'jwks_uri', 'scope_claim', 'scope_map']);

@@ -1,6 +1,5 @@
+import { ConfigError } from '@items/settings';
 import type { DatabaseNotOpenedError } from '@items/store';
-
-import { ConfigError } from '../config/config.js';
 
 /** The same, as the one sentence that the operator reads. */
 export function databaseConfigError({ message, isOfMigrations }: DatabaseNotOpenedError): ConfigError {

@@ -1,8 +1,7 @@
 import { stdoutLog } from '@items/logging';
+import { listening, superviseWorkers } from '@items/processes';
 
 import { type Config, METRIC_PREFIX } from '../config/config.js';
-import { listening } from './fail-start.js';
-import { superviseWorkers } from './supervise-workers.js';
 
 /** Runs the service in several processes, of which this one serves nothing but what the others tell of themselves. */
 export async function supervise({ workers, metricsPort: port, host, logLevel }: Config): Promise<void> {

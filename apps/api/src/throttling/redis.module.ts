@@ -1,10 +1,11 @@
 import type { Log } from '@items/logging';
 import { LOG } from '@items/logging/nest';
+import { ConfigError } from '@items/settings';
 import { Outage } from '@items/store';
 import { RedisLink } from '@items/throttling';
 import { Module } from '@nestjs/common';
 
-import { CONFIG, type Config, ConfigError } from '../config/config.js';
+import { CONFIG, type Config } from '../config/config.js';
 
 /** The one connection to Redis: `@Inject(RedisLink) link: RedisLink | null`, null where `REDIS_URL` is not set. */
 @Module({

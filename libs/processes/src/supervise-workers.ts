@@ -1,7 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 
-import type { Log } from '@items/logging';
-
+import type { ProcessLog } from './process-log.js';
 import { RestartDelay } from './restart-delay.js';
 
 /** What a worker says that is about to end, and is still answering what is under way. */
@@ -14,9 +13,9 @@ export function tellSupervisor(): void {
 
 /**
  * Keeps a number of workers running, all on one port, and logs how they come and go. The first one starts alone: it
- * migrates the database, and says what there is to say.
+ * does what is to be done once, and where it ends before it listens, this process ends with its status.
  */
-export function superviseWorkers(count: number, log: Log): void {
+export function superviseWorkers(count: number, log: ProcessLog): void {
   let stopping = false;
   const stop = (): void => {
     stopping = true;

@@ -1,30 +1,33 @@
-import { STOP_AFTER_DELAY_MS, stopTimes, type StopTimes } from '@items/http';
-import type { Log } from '@items/logging';
-
-import type { Service } from '../create-service.js';
+import type { ProcessLog } from './process-log.js';
 import { tellSupervisor } from './supervise-workers.js';
 
-/** Whatever hangs, the process is gone so long after its last connection was cut. */
-const CLOSE_LIMIT_MS = 700;
-/** After a fault nothing can be trusted: what is under way is answered as far as it can be, and no more. */
-const FAULT_TIMES: StopTimes = { refuseNew: 0, closeIdle: 0, answerLate: 2_000, cut: 3_000 };
-const FAULT_LIMIT_MS = 4_000;
+/** How a stop goes, and after how many milliseconds the process is gone, whatever hangs. */
+export interface EndingPlan<Times> {
+  readonly times: Times;
+  readonly limitMs: number;
+}
+
+/** What an {@link Ending} needs. */
+export interface EndingOptions<Times> {
+  /** Stops what the process does; it ends when the promise is fulfilled. Called once. */
+  readonly stop: (times: Times) => Promise<void>;
+  readonly log: ProcessLog;
+  readonly onSignal: EndingPlan<Times>;
+  /** After a fault nothing can be trusted: a shorter plan as a rule. */
+  readonly onFault: EndingPlan<Times>;
+}
 
 /** Ends the process, once: gracefully when a signal asks for it, and with status 1 after an uncaught exception. */
-export class Ending {
+export class Ending<Times> {
   private isEnding = false;
   private status = 0;
 
-  constructor(
-    private readonly stop: Service['stop'],
-    private readonly log: Log,
-    private readonly stopDelayMs: number,
-  ) {}
+  constructor(private readonly options: EndingOptions<Times>) {}
 
   /** Waits for signals and faults. */
   watch(): void {
     const onSignal = (): void => {
-      this.end(this.stopDelayMs + STOP_AFTER_DELAY_MS + CLOSE_LIMIT_MS, stopTimes(this.stopDelayMs));
+      this.end(this.options.onSignal);
     };
     const onFault = (fault: unknown): void => {
       this.fail(fault);
@@ -36,20 +39,20 @@ export class Ending {
   private fail(fault: unknown): void {
     this.status = 1;
     const err = fault instanceof Error ? fault : new Error(`A value that is no Error was thrown: ${String(fault)}`);
-    this.log.fatal({ err }, 'uncaught exception: the process ends');
+    this.options.log.fatal({ err }, 'uncaught exception: the process ends');
     if (!this.isEnding) tellSupervisor();
-    this.end(FAULT_LIMIT_MS, FAULT_TIMES);
+    this.end(this.options.onFault);
   }
 
-  private end(limitMs: number, times: StopTimes): void {
+  private end({ limitMs, times }: EndingPlan<Times>): void {
     setTimeout(() => process.exit(this.status), limitMs).unref();
     // A terminal signals the whole group, and npm passes the signal on: the second one is the same.
     if (this.isEnding) return;
     this.isEnding = true;
-    this.stop(times).then(
+    this.options.stop(times).then(
       () => process.exit(this.status),
       (error: unknown) => {
-        this.log.fatal({ err: error }, 'graceful stop failed');
+        this.options.log.fatal({ err: error }, 'graceful stop failed');
         process.exit(1);
       },
     );

@@ -1,0 +1,85 @@
+import { isIP } from 'node:net';
+
+import { ConfigError } from './config-error.js';
+import { list } from './values.js';
+import type { Variable } from './variable.js';
+
+/** Without the slashes at its end; undefined where there is none. @throws {ConfigError} as all functions of this file. */
+export function url({ name, value }: Variable, protocols: readonly string[], example: string): string | undefined {
+  if (value === undefined) return undefined;
+  const parsed = URL.canParse(value) ? new URL(value) : undefined;
+  if (parsed === undefined || !protocols.includes(parsed.protocol) || parsed.hostname === '') {
+    throw new ConfigError(
+      name,
+      `must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
+      example,
+    );
+  }
+  return withoutSlashesAtEnd(value);
+}
+
+/** Where the service is reached: a path may follow the host, and nothing else. RFC 8414 §2 */
+export function publicAddress(variable: Variable): string | undefined {
+  const example = 'https://api.example.com';
+  const address = url(variable, ['http:', 'https:'], example);
+  if (address !== undefined && /[?#]|^[^/]*\/\/[^/]*@/.test(address)) {
+    throw new ConfigError(variable.name, 'must have no user, no query and no fragment', example);
+  }
+  return address;
+}
+
+/** A Redis, and perhaps the number of one of its databases. */
+export function redis(variable: Variable): string | undefined {
+  const example = 'redis://127.0.0.1:6379';
+  const address = url(variable, ['redis:', 'rediss:'], example);
+  if (address === undefined) return undefined;
+  const { pathname, searchParams } = new URL(address);
+  const numbers = [pathname.slice(1), searchParams.get('db') ?? ''];
+  if (!numbers.every((number) => /^\d{0,9}$/.test(number))) {
+    throw new ConfigError(variable.name, 'must name its database by a number', `${example}/0`);
+  }
+  return address;
+}
+
+/** Origins exactly as browsers send them. RFC 6454 §6.2 */
+export function origins(variable: Variable): readonly string[] {
+  for (const origin of list(variable)) {
+    const valid = /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
+    if (!valid) {
+      const problem = 'must list origins: a scheme, a host in lower case and perhaps a port, without a path';
+      throw new ConfigError(variable.name, problem, 'https://app.example.com,http://localhost:5173');
+    }
+  }
+  return list(variable);
+}
+
+/** IP addresses and CIDR blocks. */
+export function proxies(variable: Variable): readonly string[] {
+  for (const proxy of list(variable)) {
+    const [address = '', bits, ...rest] = proxy.split('/');
+    const family = isIP(address);
+    const validBits = bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+    if (family === 0 || !validBits || rest.length > 0) {
+      throw new ConfigError(variable.name, 'must list IP addresses or CIDR blocks', '10.0.0.0/8,192.168.1.7');
+    }
+  }
+  return list(variable);
+}
+
+/** `address:port`, IPv6 in brackets; undefined where there is none. */
+export function resolver({ name, value }: Variable): string | undefined {
+  if (value === undefined) return undefined;
+  const end = value.lastIndexOf(':');
+  const host = value.slice(0, end).replace(/^\[(.*)\]$/, '$1');
+  const port = value.slice(end + 1);
+  if (isIP(host) === 0 || !/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535) {
+    throw new ConfigError(name, 'must be the address and the port of a resolver', '127.0.0.1:5353');
+  }
+  return value;
+}
+
+function withoutSlashesAtEnd(text: string): string {
+  let end = text.length;
+  while (text.charAt(end - 1) === '/') end -= 1;
+  return text.slice(0, end);
+}

@@ -1,0 +1,18 @@
+export { origins, proxies, publicAddress, redis, resolver, url } from './addresses.js';
+export { ConfigError } from './config-error.js';
+export { database, type OwnDatabase } from './database.js';
+export { tlsFiles, type TlsFiles } from './tls-files.js';
+export {
+  currency,
+  days,
+  duration,
+  durations,
+  flag,
+  list,
+  oneOf,
+  port,
+  rateLimit,
+  secret,
+  wholeNumber,
+} from './values.js';
+export type { Variable } from './variable.js';

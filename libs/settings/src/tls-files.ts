@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+
+import { ConfigError } from './config-error.js';
+import type { Variable } from './variable.js';
+
+/** A certificate and its key, as PEM. */
+export interface TlsFiles {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/**
+ * Reads both files; undefined where neither is named.
+ * @param examples paths that the sentences of errors propose.
+ * @throws {ConfigError}
+ */
+export function tlsFiles(cert: Variable, key: Variable, examples: TlsFiles): TlsFiles | undefined {
+  if (cert.value === undefined && key.value === undefined) return undefined;
+  const tls = { cert: readPem(cert, key.name, examples.cert), key: readPem(key, cert.name, examples.key) };
+  if (!isPair(tls))
+    throw new ConfigError(cert.name, `and ${key.name} must be a certificate and its key`, examples.cert);
+  return tls;
+}
+
+function isPair(tls: TlsFiles): boolean {
+  try {
+    createSecureContext(tls);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function readPem({ name, value }: Variable, partner: string, example: string): string {
+  if (value === undefined) throw new ConfigError(name, `must be given together with ${partner}`, example);
+  const pem = readText(value);
+  if (!pem?.includes('-----BEGIN ')) throw new ConfigError(name, 'must be the path of a readable PEM file', example);
+  return pem;
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

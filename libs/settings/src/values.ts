@@ -1,0 +1,118 @@
+import type { RateLimit } from '@items/conventions';
+
+import { ConfigError } from './config-error.js';
+import type { Variable } from './variable.js';
+
+const MAX_DAYS = 3650;
+
+/** @throws {ConfigError} as all functions of this file, where the value is another one. */
+export function wholeNumber(variable: Variable, range: { min: number; max: number; fallback: number }): number {
+  const { name, value } = variable;
+  if (value === undefined) return range.fallback;
+  const number = Number(value);
+  if (!/^\d{1,15}$/.test(value) || number < range.min || number > range.max) {
+    throw new ConfigError(
+      name,
+      `must be a whole number from ${String(range.min)} to ${String(range.max)}`,
+      String(range.fallback),
+    );
+  }
+  return number;
+}
+
+/** 0 for any free port; undefined for none. */
+export function port(variable: Variable, example: number): number | undefined {
+  return variable.value === undefined ? undefined : wholeNumber(variable, { min: 0, max: 65_535, fallback: example });
+}
+
+/** Days, perhaps with a fraction: more than none, at most ten years. */
+export function days({ name, value }: Variable, fallback: number): number {
+  if (value === undefined) return fallback;
+  const days = Number(value);
+  if (!/^\d{1,4}(?:\.\d{1,30})?$/.test(value) || days <= 0 || days > MAX_DAYS) {
+    throw new ConfigError(name, `must be a number of days above 0, at most ${String(MAX_DAYS)}`, String(fallback));
+  }
+  return days;
+}
+
+/** `true`, `1` and `on`, or `false`, `0` and `off`. */
+export function flag({ name, value }: Variable, fallback: boolean): boolean {
+  if (value === undefined) return fallback;
+  const known = { true: true, '1': true, on: true, false: false, '0': false, off: false }[value.toLowerCase()];
+  if (known === undefined) throw new ConfigError(name, 'must be "true" or "false"', 'true');
+  return known;
+}
+
+/** One of some words. @param example what the sentence of an error proposes. */
+export function oneOf<T extends string>(
+  { name, value }: Variable,
+  { words, fallback, example }: { words: readonly T[]; fallback: T; example: T },
+): T {
+  const known = words.find((word) => word === (value ?? fallback));
+  if (known === undefined) throw new ConfigError(name, `must be one of ${words.join(', ')}`, example);
+  return known;
+}
+
+/** Seconds above 0, perhaps with a fraction. @returns milliseconds. */
+export function duration({ name, value }: Variable, { max, fallback }: { max: number; fallback: number }): number {
+  const delay = value === undefined ? fallback : secondsOf(value, max);
+  if (delay === undefined)
+    throw new ConfigError(name, `must be a number of seconds, at most ${String(max)}`, String(fallback));
+  return delay * 1000;
+}
+
+/** Several durations, in seconds. @param bounds `count`: how many there may be. @returns milliseconds. */
+export function durations(
+  variable: Variable,
+  { max, count, fallback, example }: { max: number; count: number; fallback: readonly number[]; example: string },
+): readonly number[] {
+  const delays = variable.value === undefined ? fallback : list(variable).map((text) => secondsOf(text, max));
+  if (delays.length > count || delays.some((delay) => delay === undefined)) {
+    const problem = `must be at most ${String(count)} numbers of seconds, separated by commas`;
+    throw new ConfigError(variable.name, problem, example);
+  }
+  return delays.map((delay) => (delay ?? 0) * 1000);
+}
+
+/** Perhaps with a fraction: more than none. */
+function secondsOf(text: string, max: number): number | undefined {
+  const number = Number(text);
+  return /^\d{1,7}(?:\.\d{1,9})?$/.test(text) && number > 0 && number <= max ? number : undefined;
+}
+
+/** `requests/seconds`. */
+export function rateLimit({ name, value }: Variable, fallback: RateLimit): RateLimit {
+  if (value === undefined) return fallback;
+  const [, requests, seconds] = (/^(\d{1,12})\/(\d{1,8})$/.exec(value) ?? []).map(Number);
+  if (!requests || !seconds) {
+    const example = `${String(fallback.requests)}/${String(fallback.seconds)}`;
+    throw new ConfigError(name, 'must be requests/seconds, two whole numbers above 0', example);
+  }
+  return { requests, seconds };
+}
+
+/** What stands between commas; empty where there is nothing. */
+export function list({ value = '' }: Variable): readonly string[] {
+  return value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+/** ISO 4217, upper case. */
+export function currency({ name, value }: Variable, fallback: string): string {
+  if (value === undefined) return fallback;
+  if (!Intl.supportedValuesOf('currency').includes(value)) {
+    throw new ConfigError(name, 'must be an ISO 4217 currency code in upper case', 'EUR');
+  }
+  return value;
+}
+
+/** A secret, of which only its length is judged; never part of a message. */
+export function secret({ name, value }: Variable, minLength: number): string | undefined {
+  if (value !== undefined && !new RegExp(`^[\\x21-\\x7e]{${String(minLength)},}$`).test(value)) {
+    const problem = `must be at least ${String(minLength)} visible ASCII characters without spaces`;
+    throw new ConfigError(name, problem, '"$(openssl rand -hex 32)"');
+  }
+  return value;
+}
