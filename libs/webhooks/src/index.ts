@@ -17,6 +17,7 @@ export { WebhookSender } from './sending/webhook-sender.js';
 export type { WebhookSenderOptions } from './sending/webhook-sender.js';
 export { webhookMigrations } from './webhook-migrations.js';
 export { unknownPatterns } from './webhooks/event-selection.js';
+export { MakerReachError, readsAllOf } from './webhooks/maker-reach.js';
 export { removeWebhook } from './webhooks/remove-webhook.js';
 export { SecretBox } from './webhooks/secret-box.js';
 export { firstSecret, liveSecrets, makeWebhookSecret, replaceSecret } from './webhooks/webhook-secrets.js';

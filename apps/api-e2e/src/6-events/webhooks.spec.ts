@@ -269,6 +269,21 @@ describeStarted('§6.2 Webhooks', () => {
     expectStatus(await admin.get(`/webhooks/${id}`), 404);
   });
 
+  it('are led elsewhere only by who may read all that is sent there: 403 scope_escalation', async () => {
+    const { id, path, events } = await created({ events: ['item.*'] });
+    const made = await admin.post('/api-keys', { name: 'webhooks only', scopes: ['webhooks:manage'] });
+    const narrow = new HttpClient({ baseUrl: app.baseUrl }).with(['X-API-Key', (made.json() as { key: string }).key]);
+    const elsewhere = { url: receiver.url('/elsewhere'), events };
+    expect(errorOf(await narrow.put(`/webhooks/${id}`, elsewhere), 403).code).toBe('scope_escalation');
+    expectStatus(await narrow.put(`/webhooks/${id}`, { url: receiver.url(path), events, description: 'Mine' }), 200);
+    await item();
+    await arrived(path);
+    expect(receiver.at('/elsewhere')).toEqual([]);
+    const own = await created({}, narrow);
+    expectStatus(await narrow.put(`/webhooks/${own.id}`, elsewhere), 200);
+    expectStatus(await admin.put(`/webhooks/${id}`, elsewhere), 200);
+  });
+
   it('are for those with webhooks:manage', async () => {
     const key = (await admin.post('/api-keys', { name: 'Other', scopes: ['items:read', 'keys:manage'] })).json() as {
       key: string;

@@ -52,10 +52,11 @@ export class WebhooksController {
   @RequireScope('webhooks:manage')
   async replace(
     @Exchange() exchange: HttpExchange,
+    @Caller() caller: Principal,
     @Param('id') id: string,
     @JsonBody(ReplaceWebhookDto) input: ReplaceWebhookDto,
   ): Promise<Webhook> {
-    return exchange.replaced(await this.webhooks.replace(id, input, exchange.precondition, exchange.source));
+    return exchange.replaced(await this.webhooks.replace(caller, id, input, exchange.precondition, exchange.source));
   }
 
   @Delete(':id')

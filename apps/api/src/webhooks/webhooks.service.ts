@@ -15,7 +15,9 @@ import {
   firstSecret,
   giveUpWaiting,
   lockState,
+  MakerReachError,
   makeWebhookSecret,
+  readsAllOf,
   removeState,
   replaceSecret,
   SecretBox,
@@ -26,7 +28,7 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import type { Principal } from '../principal/principal.js';
 import { deliveryCollection } from './delivery.collection.js';
-import { makerOf } from './maker-rights.js';
+import { makerOf, makerRights } from './maker-rights.js';
 import { webhookCollection } from './webhook.collection.js';
 import { WEBHOOK_OPTIONS, type WebhookOptions } from './webhook-options.js';
 import { WebhookUrlError } from './webhook-url.error.js';
@@ -54,7 +56,7 @@ export class WebhooksService {
     private readonly sender: WebhookSender,
     private readonly box: SecretBox,
     private readonly audit: Audit,
-    @Inject(WEBHOOK_OPTIONS) private readonly options: Pick<WebhookOptions, 'kinds'>,
+    @Inject(WEBHOOK_OPTIONS) private readonly options: WebhookOptions,
   ) {}
 
   list(request: ListRequest, path: string): Eventual<ListAnswer<Webhook>> {
@@ -118,8 +120,10 @@ export class WebhooksService {
    * Enabled again, it begins with the next event.
    * @throws {ValidationError} 422 @throws {WebhookUrlError} 422
    * @throws {ResourceNotFoundError} 404 @throws {PreconditionFailedError} 412
+   * @throws {MakerReachError} 403: another URL, by who may read less than is sent there.
    */
   async replace(
+    caller: Principal,
     id: string,
     input: ReplaceWebhookDto,
     precondition: Precondition,
@@ -127,13 +131,17 @@ export class WebhooksService {
   ): Promise<Tagged<Webhook>> {
     await this.judge(input);
     await this.webhooks.get(id);
+    const { kinds, visibilityOf } = this.options;
+    const makers = await makerRights(this.database, visibilityOf);
+    const mayLead = readsAllOf(visibilityOf(caller), makers.get(id), kinds);
     const replaced = await this.webhooks.transaction(async (tx) => {
       // In the order in which the dispatcher locks.
       await lockState(this.database, tx, id);
       const [before] = await tx.query<{ disabled: number }>('SELECT disabled FROM webhooks WHERE id = $1', [id]);
       const wasDisabled = before?.disabled === 1;
-      const tagged = await this.webhooks.lockAndUpdate(tx, id, ({ disabled_reason: former }, etag) => {
+      const tagged = await this.webhooks.lockAndUpdate(tx, id, ({ disabled_reason: former, url: formerUrl }, etag) => {
         precondition(etag);
+        if (input.url !== formerUrl && !mayLead) throw new MakerReachError();
         const { url, events, description, disabled = wasDisabled } = input;
         const kept = disabled ? { disabled_reason: former } : { disabled_reason: null, failing_since: null };
         return { url, events, description, disabled, ...(disabled === wasDisabled ? {} : kept) };
