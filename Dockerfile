@@ -24,6 +24,7 @@ COPY libs/nest/package.json libs/nest/
 COPY libs/openapi/package.json libs/openapi/
 COPY libs/operations/package.json libs/operations/
 COPY libs/outside-tokens/package.json libs/outside-tokens/
+COPY libs/pages/package.json libs/pages/
 COPY libs/paging/package.json libs/paging/
 COPY libs/passwords/package.json libs/passwords/
 COPY libs/processes/package.json libs/processes/

@@ -1,5 +1,6 @@
 import { queryOf } from '@items/http';
 import { Operation } from '@items/openapi';
+import { pageHeaders } from '@items/pages';
 import { Controller, Get, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -7,7 +8,6 @@ import { Public } from '../auth/public.js';
 import { ClientRegistry } from './clients/client-registry.js';
 import { authorizeOperation, resumeOperation } from './oauth.openapi.js';
 import { PageErrorFilter } from './pages/page-error.filter.js';
-import { pageHeaders } from './pages/page-headers.js';
 import { OauthProvider } from './provider/oauth-provider.js';
 import { RESPONSE_MODE } from './provider/offered-metadata.js';
 import { grantable } from './tokens/scope-words.js';

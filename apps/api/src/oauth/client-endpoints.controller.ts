@@ -1,4 +1,5 @@
 import { Operation } from '@items/openapi';
+import { readForm } from '@items/pages';
 import { Controller, HttpCode, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import { SkipThrottle } from '@nestjs/throttler';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -7,7 +8,6 @@ import { HttpsGuard } from '../auth/https.guard.js';
 import { Public } from '../auth/public.js';
 import { introspectOperation, revokeOperation, tokenOperation } from './oauth.openapi.js';
 import { EndpointClients } from './provider/endpoint-clients.js';
-import { readForm } from './provider/form-body.js';
 import { OauthErrorFilter } from './provider/oauth-error.filter.js';
 import { OauthProvider } from './provider/oauth-provider.js';
 import { grantable } from './tokens/scope-words.js';

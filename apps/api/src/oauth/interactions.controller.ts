@@ -1,4 +1,5 @@
 import { Operation } from '@items/openapi';
+import { pageHeaders, readForm, requireOwnForm } from '@items/pages';
 import { Controller, Get, Header, Param, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -7,10 +8,7 @@ import { Public } from '../auth/public.js';
 import { interactionOperation, interactionAnswerOperation } from './oauth.openapi.js';
 import { Interactions } from './interactions/interactions.js';
 import { PageErrorFilter } from './pages/page-error.filter.js';
-import { pageHeaders } from './pages/page-headers.js';
-import { requireOwnForm } from './interactions/own-form.js';
 import { OauthProvider } from './provider/oauth-provider.js';
-import { readForm } from './provider/form-body.js';
 
 /** The login page and the consent page: each answers GET with the form, and POST with what comes next. */
 @Controller('oauth/interaction')

@@ -2,13 +2,13 @@ import type { ApiError } from '@items/errors';
 import { toApiError } from '@items/errors/answer';
 import { errorLog, type Log } from '@items/logging';
 import { LOG } from '@items/logging/nest';
+import { pageHeaders } from '@items/pages';
 import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from 'oidc-provider';
 
 import { oauthErrorOf, type OauthErrorBody } from '../../http/oauth-error.js';
 import { errorPage } from './error-page.js';
-import { pageHeaders } from './page-headers.js';
 
 /** Shows people what was refused before, or on, one of our pages. SPEC §1.4 */
 @Catch()

@@ -1,33 +1,6 @@
-import { escaped } from '@items/http';
+import { page as pageOf, type Page } from '@items/pages';
 
-import { STYLE } from './style.js';
-
-/** What a page says. */
-export interface Page {
-  readonly title: string;
-  /** HTML. */
-  readonly main: string;
-  /** HTML; left out where there is nothing to add. */
-  readonly footer?: string;
-}
-
-/** A whole page: it works without JavaScript, on a phone, with a keyboard, in light and in dark. */
-export function page({ title, main, footer }: Page): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${escaped(title)} – Items</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<header>Items</header>
-<main>
-${main}
-</main>
-${footer === undefined ? '' : `<footer>${footer}</footer>\n`}</body>
-</html>
-`;
+/** A page of this service. */
+export function page(said: Omit<Page, 'service'>): string {
+  return pageOf({ ...said, service: 'Items' });
 }

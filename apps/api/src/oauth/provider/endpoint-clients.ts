@@ -1,10 +1,10 @@
 import { RateLimitedError } from '@items/errors';
+import type { FormBody } from '@items/pages';
 import { Quota } from '@items/throttling';
 import { Injectable } from '@nestjs/common';
 import { parse } from 'basic-auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import type { FormBody } from './form-body.js';
 import { ClientRegistry, type RegisteredClient } from '../clients/client-registry.js';
 
 /** A request that its quota lets pass. */

@@ -1,0 +1,34 @@
+import { readTrustedIssuers, TrustedIssuersError } from './read-trusted-issuers.js';
+
+const ISSUER = 'https://login.example.com';
+const isScope = (value: unknown): boolean => value === 'things:read';
+const read = (...entries: object[]): unknown => readTrustedIssuers(JSON.stringify(entries), isScope);
+
+describe('A list of trusted issuers', () => {
+  it('has what an entry leaves out filled in', () => {
+    expect(read({ issuer: ISSUER, audience: 'things', scope_map: { reader: 'things:read' } })).toEqual([
+      {
+        issuer: ISSUER,
+        audience: ['things'],
+        jwksUri: undefined,
+        scopeClaim: 'scope',
+        scopeMap: new Map([['reader', ['things:read']]]),
+      },
+    ]);
+  });
+
+  it.each([
+    ['a member that is not known', { issuer: ISSUER, audience: 'things', jwks: 'x' }],
+    ['an address whose keys anybody could replace', { issuer: 'http://login.example.com', audience: 'things' }],
+    ['no audience', { issuer: ISSUER, audience: [] }],
+    ['a scope that the service does not know', { issuer: ISSUER, audience: 'a', scope_map: { reader: 'other:read' } }],
+  ])('is refused for an entry with %s', (_, entry) => {
+    expect(() => read(entry)).toThrow(new TrustedIssuersError('has an entry that cannot be used'));
+  });
+
+  it('is refused where it is no list, or names an issuer twice', () => {
+    expect(() => readTrustedIssuers('{', isScope)).toThrow(TrustedIssuersError);
+    const entry = { issuer: ISSUER, audience: 'things' };
+    expect(() => read(entry, entry)).toThrow(new TrustedIssuersError('names an issuer twice'));
+  });
+});
