@@ -205,6 +205,18 @@ describe('WebhookSender.attempt (SPEC §6, Attempt)', () => {
     await ended;
   });
 
+  it('reads no more than ten answers before the answer', async () => {
+    const flood = (socket: Socket): void => {
+      if (socket.destroyed) return;
+      socket.write('HTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\n'.repeat(100), () => setImmediate(flood, socket));
+    };
+    const flooding = await rawServer((socket) => socket.once('data', () => flood(socket)));
+    expect(await attempted(`http://127.0.0.1:${String(flooding)}/`, { timeoutMs: 5000 })).toEqual(failed('connect'));
+    const few = 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(10) + 'HTTP/1.1 204 No Content\r\n\r\n';
+    const port = await rawServer((socket) => socket.once('data', () => socket.write(few)));
+    expect(await attempted(`http://127.0.0.1:${String(port)}/`)).toMatchObject({ statusCode: 204, error: null });
+  });
+
   it('goes on with the connection after a short answer, and not after a long one', async () => {
     let connections = 0;
     let length = 100;

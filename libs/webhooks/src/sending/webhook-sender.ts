@@ -1,7 +1,7 @@
 import type { Client, Dispatcher } from 'undici';
 
 import { AddressRanges } from './address-ranges.js';
-import type { Attempt, AttemptResult } from './attempt.js';
+import { type Attempt, AttemptFailure, type AttemptResult } from './attempt.js';
 import { Connections } from './connections.js';
 import { judgedConnections } from './judged-connections.js';
 import { judgeAddress } from './judge-address.js';
@@ -25,6 +25,8 @@ export interface WebhookSenderOptions {
 
 /** So much of an answer is read; with more, its connection ends. */
 const ANSWER_BYTES = 16 * 1024;
+/** Answers before the answer (1xx) that are passed over; with more, the connection ends. */
+const INFORMATIONAL_ANSWERS = 10;
 
 /** Sends events to receivers, one attempt at a call, by Standard Webhooks 1.0.0. SPEC §6 Webhooks, Attempt */
 export class WebhookSender {
@@ -72,7 +74,7 @@ export class WebhookSender {
     try {
       const request = requestOf(attempt, target.url);
       const send = async (client: Client): Promise<void> => {
-        const answer = await client.request(request);
+        const answer = await client.request({ ...request, onInfo: fewInfos(client) });
         const retryAfter = answer.headers['retry-after']?.toString();
         outcome = outcomeOfAnswer(answer.statusCode, retryAfter, at.getTime() + elapsedMs());
         if (!(await isReadWhole(answer.body))) void client.destroy();
@@ -92,6 +94,15 @@ export class WebhookSender {
     await this.connections.close();
     this.resolver.cancel();
   }
+}
+
+/** Ends a connection whose receiver answers "wait" without end. */
+function fewInfos(client: Client): () => void {
+  let left = INFORMATIONAL_ANSWERS;
+  return () => {
+    left -= 1;
+    if (left < 0) void client.destroy(new AttemptFailure('connect', 'There were too many answers before the answer.'));
+  };
 }
 
 /** Reads an answer to its end, but not more than is read of one. */
