@@ -5,7 +5,7 @@ export type { DeliveryRows, HiddenDelivery, HiddenWebhook, WebhookRows } from '.
 export { systemClock } from './dispatch/clock.js';
 export type { Clock } from './dispatch/clock.js';
 export { Dispatcher } from './dispatch/dispatcher.js';
-export type { DispatcherOptions, MakerRights } from './dispatch/dispatcher.js';
+export type { DispatcherOptions } from './dispatch/dispatcher.js';
 export type { RetryPolicy } from './dispatch/schedule.js';
 export type { Sender } from './dispatch/webhook-runner.js';
 export { AddressRanges } from './sending/address-ranges.js';
@@ -18,6 +18,7 @@ export type { WebhookSenderOptions } from './sending/webhook-sender.js';
 export { webhookMigrations } from './webhook-migrations.js';
 export { unknownPatterns } from './webhooks/event-selection.js';
 export { MakerReachError, readsAllOf } from './webhooks/maker-reach.js';
+export type { MakerRights } from './webhooks/maker-reach.js';
 export { removeWebhook } from './webhooks/remove-webhook.js';
 export { SecretBox } from './webhooks/secret-box.js';
 export { firstSecret, liveSecrets, makeWebhookSecret, replaceSecret } from './webhooks/webhook-secrets.js';

@@ -6,6 +6,7 @@ import { BackgroundWork } from '@items/store';
 
 import { askedDeliveries } from '../deliveries/delivery-rows.js';
 import { selectedKinds } from '../webhooks/event-selection.js';
+import type { MakerRights } from '../webhooks/maker-reach.js';
 import { removeWebhook } from '../webhooks/remove-webhook.js';
 import type { SecretBox } from '../webhooks/secret-box.js';
 import { allStates } from '../webhooks/webhook-state.js';
@@ -19,9 +20,6 @@ const ROUND_MS = 1000;
 const BEFORE_ALL = '';
 /** Secrets that cannot be read, of which the log has been told. */
 const MAX_WARNED = 100;
-
-/** What the maker of a webhook may read now; `silent`: nothing is sent; `gone`: the webhook goes too. */
-export type MakerRights = Visibility | 'silent' | 'gone';
 
 /** What a dispatcher is given, beside what all webhooks share. */
 export interface DispatcherOptions extends Dispatch {

@@ -1,6 +1,7 @@
 import { addPing, askAgain } from '../deliveries/asked-deliveries.js';
 import { giveUpWaiting } from '../deliveries/delivery-rows.js';
-import type { DispatcherOptions, MakerRights } from '../dispatch/dispatcher.js';
+import type { DispatcherOptions } from '../dispatch/dispatcher.js';
+import type { MakerRights } from '../webhooks/maker-reach.js';
 import { replayFrom } from '../webhooks/webhook-state.js';
 import { describeOnBothDatabases, FakeSender, KINDS, RETRIES_MS, TestClock, TestService } from './service.testing.js';
 

@@ -8,7 +8,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 import type { HiddenDelivery, HiddenWebhook } from '../deliveries/delivery-rows.js';
 import type { Clock } from '../dispatch/clock.js';
-import { Dispatcher, type DispatcherOptions, type MakerRights } from '../dispatch/dispatcher.js';
+import { Dispatcher, type DispatcherOptions } from '../dispatch/dispatcher.js';
+import type { MakerRights } from '../webhooks/maker-reach.js';
 import type { Sender } from '../dispatch/webhook-runner.js';
 import type { Attempt, AttemptResult } from '../sending/attempt.js';
 import { webhookMigrations } from '../webhook-migrations.js';

@@ -1,7 +1,8 @@
 import { ApiError } from '@items/errors';
 import type { Visibility } from '@items/events';
 
-import type { MakerRights } from '../dispatch/dispatcher.js';
+/** What the maker of a webhook may read now; `silent`: nothing is sent; `gone`: the webhook goes too. */
+export type MakerRights = Visibility | 'silent' | 'gone';
 
 /** 403: a webhook would be led elsewhere by who may read less than it is sent. SPEC §6.2 */
 export class MakerReachError extends ApiError {
