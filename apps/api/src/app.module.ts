@@ -3,6 +3,7 @@ import type { Log } from '@items/logging';
 import { LOG, LoggingModule } from '@items/logging/nest';
 import type { Metrics } from '@items/metrics';
 import { ConventionsModule, EDGE_HOOKS } from '@items/nest';
+import { Maintenance } from '@items/operations';
 import { OutsideTokens } from '@items/outside-tokens';
 import { type DynamicModule, Module } from '@nestjs/common';
 
@@ -19,7 +20,7 @@ import * as collections from './collection-modules.js';
 import { EVENT_KINDS, visibilityOf } from './events/event-readers.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
-import { Maintenance } from './http/maintenance.js';
+import { UNCOUNTED_PREFIXES } from './http/path-prefixes.js';
 import { MaintenanceModule } from './http/maintenance.module.js';
 import { BearerAuthenticator } from './oauth/bearer/bearer-authenticator.js';
 import { OauthModule } from './oauth/oauth.module.js';
@@ -74,7 +75,7 @@ export class AppModule {
     log: Log,
     lifecycle: Lifecycle,
     metrics?: Metrics,
-    maintenance = new Maintenance(config.maintenanceSeconds),
+    maintenance = new Maintenance(config.maintenanceSeconds, UNCOUNTED_PREFIXES),
   ): DynamicModule {
     const foundations = [
       ConfigModule.forRoot(config),

@@ -2,6 +2,7 @@ import { errorLog, type Log } from '@items/logging';
 import { NestLog } from '@items/logging/nest';
 import { connectionReading, Metrics } from '@items/metrics';
 import { createApp, type ServedApp } from '@items/nest';
+import { Maintenance } from '@items/operations';
 import { DatabaseNotOpenedError } from '@items/store';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
@@ -9,7 +10,7 @@ import { AppModule } from './app.module.js';
 import { principalOf } from './principal/request-principal.js';
 import { type Config, METRIC_PREFIX } from './config/config.js';
 import { databaseConfigError } from './database/database-config-error.js';
-import { Maintenance } from './http/maintenance.js';
+import { UNCOUNTED_PREFIXES } from './http/path-prefixes.js';
 import { serviceEdge } from './http/service-edge.js';
 import { countRequests } from './service-metrics.js';
 
@@ -21,7 +22,7 @@ export type Service = ServedApp;
  */
 export async function createService(config: Config, log: Log): Promise<ServedApp> {
   const metrics = config.metricsPort === undefined ? undefined : new Metrics(METRIC_PREFIX);
-  const maintenance = new Maintenance(config.maintenanceSeconds);
+  const maintenance = new Maintenance(config.maintenanceSeconds, UNCOUNTED_PREFIXES);
   const edge = serviceEdge(config, log, { maintenance, onEnd: metrics && countRequests(metrics) });
   metrics?.add([connectionReading(METRIC_PREFIX, edge.connections)]);
   try {

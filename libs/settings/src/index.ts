@@ -12,6 +12,7 @@ export {
   oneOf,
   port,
   rateLimit,
+  retryAfterOrOff,
   secret,
   wholeNumber,
 } from './values.js';

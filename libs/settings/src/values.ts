@@ -80,6 +80,14 @@ function secondsOf(text: string, max: number): number | undefined {
   return /^\d{1,7}(?:\.\d{1,9})?$/.test(text) && number > 0 && number <= max ? number : undefined;
 }
 
+/** `off`, or the whole seconds that a refusal says in `Retry-After`. @returns undefined for `off`. */
+export function retryAfterOrOff({ name, value = 'off' }: Variable): number | undefined {
+  if (value === 'off') return undefined;
+  if (!/^[1-9]\d{0,4}$/.test(value))
+    throw new ConfigError(name, 'must be "off", or the seconds after which clients may come again, up to 99999', '300');
+  return Number(value);
+}
+
 /** `requests/seconds`. */
 export function rateLimit({ name, value }: Variable, fallback: RateLimit): RateLimit {
   if (value === undefined) return fallback;

@@ -3,7 +3,6 @@ import * as read from '@items/settings';
 
 import { versions } from '../versions/versions.js';
 import type { Config } from './config.js';
-import { maintenance } from './maintenance.js';
 import { trustedIssuers } from './trusted-issuer.js';
 import { webhooksConfig } from './webhooks-config.js';
 
@@ -63,7 +62,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     trustProxy: read.proxies(variable('TRUST_PROXY')),
     logLevel: read.oneOf(variable('LOG_LEVEL'), { words: LOG_LEVELS, fallback: 'info', example: 'warn' }),
     slowMs: read.wholeNumber(variable('SLOW_MS'), { min: 1, max: 3_600_000, fallback: 500 }),
-    maintenanceSeconds: maintenance(variable('MAINTENANCE')),
+    maintenanceSeconds: read.retryAfterOrOff(variable('MAINTENANCE')),
     stopDelayMs:
       read.wholeNumber(variable('STOP_DELAY'), {
         min: 0,

@@ -1,8 +1,6 @@
-import { readMaintenance } from '@items/operations';
+import { Maintenance, readMaintenance } from '@items/operations';
 import { BackgroundWork, Database } from '@items/store';
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-
-import { Maintenance } from './maintenance.js';
 
 /** An operator's word holds everywhere within 5 s. */
 const PERIOD_MS = 2_000;

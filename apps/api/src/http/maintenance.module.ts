@@ -1,7 +1,7 @@
 import { inBackground } from '@items/nest';
+import { Maintenance } from '@items/operations';
 import { type DynamicModule, Module } from '@nestjs/common';
 
-import { Maintenance } from './maintenance.js';
 import { MaintenanceWatch } from './maintenance-watch.js';
 
 /** Follows what `npm run admin -- maintenance` says. */

@@ -1,10 +1,10 @@
 import { type ConnectionLimits, createEdge, type Edge } from '@items/http';
 import { accessLog, type EndedAnswer, type Log } from '@items/logging';
+import type { Maintenance } from '@items/operations';
 import type { FastifyRequest } from 'fastify';
 
 import type { Config } from '../config/config.js';
 import type {} from '../principal/request-principal.js';
-import type { Maintenance } from './maintenance.js';
 import { oauthErrorAnswer, speaksOauth } from './oauth-error.js';
 import { HEALTH_PREFIX } from './path-prefixes.js';
 
