@@ -110,6 +110,38 @@ describe('nx g @items/tools:collection', () => {
     expect(textOf(tree, 'apps/api/src/trial-notes/trial-note.collection.ts')).toContain("parent: 'user_id',");
   });
 
+  it('tells of its changes by one line of its definition, and by types of its contract', async () => {
+    await collectionGenerator(tree, WIDGETS);
+    await collectionGenerator(tree, NOTES);
+    const definition = textOf(tree, 'apps/api/src/trial-widgets/trial-widget.collection.ts');
+    expect(definition.split('\n').filter((line) => line.includes('events'))).toEqual(["  events: 'trial_widget',"]);
+    expect(textOf(tree, 'apps/api/src/trial-notes/trial-note.collection.ts')).toContain(
+      "  events: { subject: 'trial_note', owner: 'user_id' },\n",
+    );
+    expect(textOf(tree, 'libs/contracts/src/trial-widget.ts')).toContain(
+      "readonly 'trial_widget.updated': ToldChange<TrialWidget>;",
+    );
+    expect(textOf(tree, 'apps/api-e2e/src/collections/trial-widgets.spec.ts')).toContain("events: 'trial_widget',");
+  });
+
+  it('names no events with --no-events', async () => {
+    await collectionGenerator(tree, { ...WIDGETS, events: false });
+    const naming = Object.keys(contentsOf(tree))
+      .filter((path) => !(path in before))
+      .filter((path) => /events|trial_widget\./.test(textOf(tree, path)));
+    expect(naming.map((path) => path.replace(/\d{13}/, '<time>'))).toEqual([
+      'apps/api/src/migrations/<time>-create-trial-widgets.ts',
+    ]);
+    expect(naming.map((path) => textOf(tree, path))).toEqual([expect.stringContaining(' --no-events`')]);
+  });
+
+  it('refuses kinds of events with digits', async () => {
+    const numbered = { ...WIDGETS, name: 'level2-widgets' };
+    await expect(collectionGenerator(tree, numbered)).rejects.toThrow('The kinds of events have no digits');
+    expect(contentsOf(tree)).toEqual(before);
+    await collectionGenerator(tree, { ...numbered, events: false });
+  });
+
   it('run twice it is refused with a sentence, and changes nothing', async () => {
     await collectionGenerator(tree, WIDGETS);
     const once = contentsOf(tree);
@@ -148,6 +180,8 @@ describe('nx g @items/tools:remove-collection', () => {
   it.each([
     [WIDGETS],
     [NOTES],
+    [{ ...WIDGETS, events: false }],
+    [{ ...NOTES, events: false }],
     [{ name: 'fungi', singular: 'fungus', field: ['name:string'] }],
     [{ ...NOTES, name: 'notes-of-very-many-words' }],
   ])('leaves the tree as it was, byte for byte: %j', async (options) => {

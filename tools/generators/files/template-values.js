@@ -8,13 +8,14 @@ const ALWAYS = ['ReadOnly'];
  * @param {import('../plan/plan.js').Plan} plan
  */
 export function templateValues(plan) {
-  const { names, owned, stamp, command } = plan;
+  const { names, owned, events, stamp, command } = plan;
   const fields = plan.fields.map(valuesOf);
   const columns = [...(owned ? ['`user_id ${id} NOT NULL`'] : []), ...fields.map(({ column }) => column)];
   const used = fields.flatMap(({ decorators }) => decorators.flatMap((decorator) => decorator.match(WORDS) ?? []));
   return {
     ...names,
     owned,
+    events,
     stamp: String(stamp),
     command,
     path: `${owned ? '/users/{user_id}' : ''}/${names.plural}`,

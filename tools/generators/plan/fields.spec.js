@@ -57,10 +57,11 @@ describe('The fields of a collection', () => {
 
 describe('The plan of a collection', () => {
   it('writes down the command that it can be read from again', () => {
-    const options = { name: 'fungi', singular: 'fungus', field: ['name:string', 'rare:boolean?'], parent: 'users' };
+    const fungi = { name: 'fungi', singular: 'fungus', field: ['name:string', 'rare:boolean?'], parent: 'users' };
+    const options = { ...fungi, events: true };
     const { command } = planCollection(options, 1);
     expect(command).toBe(
-      `npx nx g @items/tools:collection fungi --singular fungus --field 'name:string' --field 'rare:boolean?' --parent users`,
+      `npx nx g @items/tools:collection fungi --singular fungus --field 'name:string' --field 'rare:boolean?' --parent users --events`,
     );
     expect(optionsIn(`/** Made by\n * \`${command}\`\n */`)).toEqual(options);
     expect(optionsIn('nothing of the kind')).toBeUndefined();

@@ -37,6 +37,7 @@ const ENDINGS = [
  * @property {string} plural `order-notes`: folder, path, scopes.
  * @property {string} singular `order-note`: files.
  * @property {string} table `order_notes`: also the list member.
+ * @property {string} subject `order_note`: the first word of the kinds of its events.
  * @property {string} words `order note`
  * @property {string} pluralWords `order notes`
  * @property {string} type `OrderNote`
@@ -64,6 +65,7 @@ export function collectionNames(plural, given) {
     plural,
     singular,
     table: plural.replaceAll('-', '_'),
+    subject: singular.replaceAll('-', '_'),
     words: singular.replaceAll('-', ' '),
     pluralWords: plural.replaceAll('-', ' '),
     type,

@@ -21,6 +21,7 @@ describe('The names of a collection', () => {
     expect(collectionNames('order-notes')).toEqual({
       plural: 'order-notes',
       singular: 'order-note',
+      subject: 'order_note',
       table: 'order_notes',
       words: 'order note',
       pluralWords: 'order notes',

@@ -21,6 +21,7 @@ const TAKEN = [
  * @property {import('./names.js').CollectionNames} names
  * @property {import('./fields.js').Field[]} fields
  * @property {boolean} owned whether each member belongs to a user.
+ * @property {boolean} events whether its changes are told.
  * @property {number} stamp milliseconds since the epoch: orders the migrations.
  * @property {string} command that makes the same collection.
  */
@@ -31,6 +32,7 @@ const TAKEN = [
  * @property {readonly string[]} [field]
  * @property {string} [singular]
  * @property {string} [parent]
+ * @property {boolean} [events] true where it is left out.
  */
 
 /**
@@ -39,7 +41,7 @@ const TAKEN = [
  * @returns {Plan}
  * @throws {Error} with a sentence that says what is wrong.
  */
-export function planCollection({ name, field = [], singular, parent }, stamp) {
+export function planCollection({ name, field = [], singular, parent, events = true }, stamp) {
   const names = collectionNames(name, singular);
   if (TAKEN.includes(name) || SQL_WORDS.has(names.table)) {
     throw new Error(`A collection cannot be called "${name}": that name means something else here.`);
@@ -49,13 +51,19 @@ export function planCollection({ name, field = [], singular, parent }, stamp) {
       `A collection may be nested below users, with --parent users; not below "${parent}": generate it without, and give its controller a parent (docs/add-a-collection.md).`,
     );
   }
+  if (events && /\d/.test(names.subject)) {
+    throw new Error(
+      `The kinds of events have no digits, and these would be called "${names.subject}.created": say what one member is called with --singular, or give --no-events.`,
+    );
+  }
   const parts = [
     ...(singular === undefined ? [] : [`--singular ${singular}`]),
     ...field.map((notation) => `--field '${notation}'`),
     ...(parent === undefined ? [] : [`--parent ${parent}`]),
+    events ? '--events' : '--no-events',
   ];
   const command = `npx nx g @items/tools:collection ${[name, ...parts].join(' ')}`;
-  return { names, fields: parseFields(field), owned: parent === 'users', stamp, command };
+  return { names, fields: parseFields(field), owned: parent === 'users', events, stamp, command };
 }
 
 /**
@@ -69,5 +77,6 @@ export function optionsIn(text) {
   const [, singular] = / --singular ([a-z0-9-]+)/.exec(rest) ?? [];
   const [, parent] = / --parent ([a-z-]+)/.exec(rest) ?? [];
   const field = [...rest.matchAll(/ --field '([^']+)'/g)].map(([, notation = '']) => notation);
-  return { name, field, ...(singular !== undefined && { singular }), ...(parent !== undefined && { parent }) };
+  const events = !rest.includes(' --no-events');
+  return { name, field, events, ...(singular !== undefined && { singular }), ...(parent !== undefined && { parent }) };
 }

@@ -20,11 +20,14 @@ const NOTES = `trial-notes --parent users ${[
   .map((field) => `--field '${field}'`)
   .join(' ')}`;
 
+/** One that tells nothing of its changes: both others do. */
+const LABELS = "trial-labels --field 'name:string' --no-events";
+
 /** @typedef {{ root: string, service?: import('@items/testing').RunningApp }} Trial */
 
 /**
  * Does what docs/add-a-collection.md says, in a copy of the workspace: its `npm test` are the checks that a collection
- * can fail, with a nested one beside it.
+ * can fail, with a nested one beside it, and one without events.
  * @param {Record<string, string>} servers the environment that names the servers of the tests.
  * @throws {Error} with what went wrong.
  */
@@ -36,12 +39,14 @@ export async function tryGenerators(servers) {
     const before = contentsOf(root);
     for (const { command, output } of pageCommands()) {
       const earlier = contentsOf(root);
-      if (command === 'npm test') await holdBoth(root, before, servers);
+      if (command === 'npm test') await holdAll(root, before, servers);
       else if (command === 'npm start') trial.service = await start(root);
       else requireOutput(command, await printed(trial, command), output);
       if (/--dry-run|2>&1/.test(command)) assert.deepEqual(contentsOf(root), earlier, `${command} changes nothing`);
     }
-    await runInCopy(root, ['node_modules/nx/dist/bin/nx.js', 'g', '@items/tools:remove-collection', 'trial-notes']);
+    for (const name of ['trial-notes', 'trial-labels']) {
+      await runInCopy(root, ['node_modules/nx/dist/bin/nx.js', 'g', '@items/tools:remove-collection', name]);
+    }
     assert.deepEqual(contentsOf(root), before, 'What is taken out again leaves the tree as it was');
   } finally {
     await trial.service?.stop();
@@ -50,8 +55,8 @@ export async function tryGenerators(servers) {
 }
 
 /** @param {string} root @param {Map<string, string>} before @param {Record<string, string>} servers */
-async function holdBoth(root, before, servers) {
-  await printedInCopy(root, `npx nx g @items/tools:collection ${NOTES}`);
+async function holdAll(root, before, servers) {
+  for (const made of [NOTES, LABELS]) await printedInCopy(root, `npx nx g @items/tools:collection ${made}`);
   const written = [...contentsOf(root)].filter(([path, content]) => before.get(path) !== content);
   await hold(
     root,

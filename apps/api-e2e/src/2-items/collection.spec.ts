@@ -5,4 +5,5 @@ describeCollection({
   fields: { name: 'string', description: 'text?', color: 'string?', price: 'money?' },
   sortable: ['name', 'color', 'price', 'created_at', 'updated_at'],
   filters: ['color'],
+  events: 'item',
 });

@@ -1,6 +1,7 @@
 import { accessRules } from './access-rules.js';
 import { CollectionUnderTest, type CollectionSpec } from './collection-under-test.js';
 import { endpointRules } from './endpoint-rules.js';
+import { eventRules } from './event-rules.js';
 import { listRules } from './list-rules.js';
 import { ownerRules } from './owner-rules.js';
 import { repetitionRules } from './repetition-rules.js';
@@ -21,6 +22,7 @@ export function describeCollection(spec: CollectionSpec): void {
     listRules(collection);
     walkRules(collection);
     accessRules(collection);
+    eventRules(collection);
     if (collection.isOwned) ownerRules(collection);
   });
 }

@@ -22,5 +22,6 @@ const collection = ConventionsModule.forFeature(itemCollection);
   ],
 })
 export class ItemsModule {
+  static readonly collection = itemCollection;
   static readonly migrations = [CreateItems1763000000001, IndexItems1763000000002, VersionItems1763000000003];
 }

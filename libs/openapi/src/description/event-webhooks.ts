@@ -16,6 +16,10 @@ export interface DescribedEvents {
   readonly kinds: readonly string[];
 }
 
+const SET_TIMES = ['created_at', 'updated_at'];
+/** Of a field that holds another time in its example. */
+const FORMER_TIME = '2026-01-01T00:00:00.000Z';
+
 /** One resource, as events tell of it. */
 interface Told {
   readonly object: JsonSchema;
@@ -110,13 +114,27 @@ function exampleData(kind: string, schema: JsonSchema, timestamp: string, given?
   };
 }
 
-/** Of the first field of which another value is known without words of its own. */
+/** Of the first field of which another value is known without words of its own; else of one that another value can be made for. */
 function otherValue(fields: Fields, object: Readonly<Record<string, unknown>>): object {
   for (const [name, { type }] of Object.entries(fields)) {
     if (Array.isArray(type) && type.includes('null')) return { [name]: null };
     if (type === 'boolean') return { [name]: object[name] !== true };
   }
+  for (const [name, schema] of Object.entries(fields)) {
+    const former = formerValue(name, schema, object[name]);
+    if (former !== undefined) return { [name]: former };
+  }
   return {};
+}
+
+/** Undefined where the schema says too much of its values, or the service sets them. */
+function formerValue(name: string, schema: JsonSchema, value: unknown): unknown {
+  const { type, format, enum: words, pattern, minimum, maxLength } = schema;
+  if (typeof value === 'number') return typeof minimum === 'number' && value - 1 < minimum ? value + 1 : value - 1;
+  if (typeof value !== 'string' || type !== 'string' || words !== undefined || pattern !== undefined) return undefined;
+  if (format === 'date-time' && !SET_TIMES.includes(name)) return FORMER_TIME;
+  const former = `Former ${value}`;
+  return format === undefined && former.length <= Number(maxLength ?? Infinity) ? former : undefined;
 }
 
 function fieldsOf(schema: JsonSchema): Fields {

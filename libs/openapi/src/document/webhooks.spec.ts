@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 
-import { Optional, Text } from '@items/fields';
+import { DateTime, Integer, Optional, Text } from '@items/fields';
 import { Controller, Get } from '@nestjs/common';
 
 import { openApiDocument } from './build-document.js';
@@ -57,6 +57,28 @@ describe('eventWebhooks', () => {
     });
     expect(payloadOf(document, 'book.deleted')).not.toHaveProperty('value.data.previous');
     expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(['Book', 'BookChange']));
+  });
+
+  it('makes a former value where no field says one by itself', () => {
+    class PlainDto {
+      @Text({ min: 1, max: 200, example: 'Emma' })
+      title!: string;
+    }
+    const collection = { ...books, dto: PlainDto };
+    const document = documentWith(eventWebhooks([{ collection, kinds }], examples));
+    expect(payloadOf(document, 'book.updated')).toHaveProperty('value.data.previous.title', 'Former Emma');
+    class CountedDto {
+      @Integer({ min: 0, max: 9, example: 0 })
+      pages!: number;
+    }
+    const counted = documentWith(eventWebhooks([{ collection: { ...books, dto: CountedDto }, kinds }], examples));
+    expect(payloadOf(counted, 'book.updated')).toHaveProperty('value.data.previous.pages', 1);
+    class DatedDto {
+      @DateTime()
+      due_at!: string;
+    }
+    const dated = documentWith(eventWebhooks([{ collection: { ...books, dto: DatedDto }, kinds }], examples));
+    expect(payloadOf(dated, 'book.updated')).toHaveProperty('value.data.previous.due_at', '2026-01-01T00:00:00.000Z');
   });
 
   it('leaves out what events do not tell', () => {

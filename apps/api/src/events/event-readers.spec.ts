@@ -1,0 +1,36 @@
+import { itemCollection } from '../items/item.collection.js';
+import * as collections from '../collection-modules.js';
+import { EVENT_KINDS, EVENT_SCOPES, readersOf, visibilityOf } from './event-readers.js';
+
+const own = { subject: 'item', owner: 'user_id' };
+
+describe('SPEC §6.1: who reads the events of a collection of the list', () => {
+  it('who may list its members', () => {
+    const kinds = ['item.created', 'item.updated', 'item.deleted'];
+    expect(readersOf(itemCollection)).toMatchObject([{ kinds, scope: 'items:read', ownOnly: false }]);
+  });
+
+  it('where they belong to users, each their own', () => {
+    expect(readersOf({ ...itemCollection, events: own })).toMatchObject([{ scope: 'items:read', ownOnly: true }]);
+  });
+
+  it('nobody, where it tells of no changes', () => {
+    const { events: _none, ...silent } = itemCollection;
+    expect(readersOf(silent)).toEqual([]);
+  });
+
+  it('is refused where no scope has its name', () => {
+    expect(() => readersOf({ ...itemCollection, name: 'lost_items' })).toThrow('add the scope "lost-items:read"');
+  });
+
+  it('every collection of the list is asked, and the scopes open what they name', () => {
+    for (const { collection } of Object.values(collections)) {
+      for (const { kinds, scope, ownOnly } of readersOf(collection)) {
+        expect(EVENT_SCOPES).toContain(scope);
+        expect(EVENT_KINDS).toEqual(expect.arrayContaining([...kinds]));
+        const { all, own: ownKinds } = visibilityOf({ scopes: new Set([scope]), isAdmin: false, userId: null });
+        expect([all, ownKinds]).toEqual(ownOnly ? [[], kinds] : [kinds, []]);
+      }
+    }
+  });
+});
