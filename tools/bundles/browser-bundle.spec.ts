@@ -8,7 +8,7 @@ import { bundleForBrowser } from './browser-bundle.js';
 const LIBS = [
   { name: 'conventions', maxGzipBytes: 1_800, eachCollection: 0 },
   { name: 'contracts', maxGzipBytes: 900, eachCollection: 50 },
-  { name: 'client', maxGzipBytes: 9_000, eachCollection: 0 },
+  { name: 'client', maxGzipBytes: 8_192, eachCollection: 0 },
   { name: 'client/webhooks', maxGzipBytes: 2_000, eachCollection: 0 },
   { name: 'errors', maxGzipBytes: 3_500, eachCollection: 0 },
   { name: 'errors/answer', maxGzipBytes: 4_000, eachCollection: 0 },

@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
-import { build } from 'esbuild';
+import { build, type OutputFile } from 'esbuild';
 
 /** What a lib weighs in a browser. */
 export interface BrowserBundle {
   /** A script that assigns what it exports to the global `bundle`. */
   readonly script: string;
-  /** Bytes of the minified script. */
+  /** Bytes of it as a minified module, as apps bundle it. */
   readonly bytes: number;
   /** Bytes of the same after gzip. */
   readonly gzipBytes: number;
@@ -18,19 +18,23 @@ export interface BrowserBundle {
  * @throws what esbuild says where something cannot be had there, such as a module of Node.
  */
 export async function bundleForBrowser(contents: string): Promise<BrowserBundle> {
+  const [script, module] = await Promise.all([bundled(contents, 'iife'), bundled(contents, 'esm')]);
+  return { script: script.text, bytes: module.contents.length, gzipBytes: gzipSync(module.contents).length };
+}
+
+async function bundled(contents: string, format: 'iife' | 'esm'): Promise<OutputFile> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: fileURLToPath(new URL('../..', import.meta.url)) },
     bundle: true,
     minify: true,
     write: false,
     platform: 'browser',
-    format: 'iife',
+    format,
     globalName: 'bundle',
     target: 'es2022',
     conditions: ['@items/source'],
     tsconfigRaw: { compilerOptions: { experimentalDecorators: true } },
     logLevel: 'silent',
   });
-  const [{ text: script, contents: bytes }] = outputFiles as [(typeof outputFiles)[0]];
-  return { script, bytes: bytes.length, gzipBytes: gzipSync(bytes).length };
+  return (outputFiles as [OutputFile])[0];
 }

@@ -71,7 +71,7 @@ function isProxys(status: number): boolean {
 
 function surprise({ status, headers }: RefusedAnswer): string {
   const type = headers.get('content-type')?.split(';')[0] ?? 'nothing';
-  return `HTTP ${String(status)} with ${type} instead of JSON: something before the service may have answered.`;
+  return `HTTP ${String(status)} with ${type} instead of JSON: a proxy may have answered.`;
 }
 
 function waitNote(seconds: number | undefined, maxDelayMs: number): string {

@@ -2,7 +2,8 @@ import type { Event, EventKind } from '@items/contracts';
 import type { CursorPage } from '@items/conventions';
 
 import type { CallOptions } from '../client-options.js';
-import { queryText, pathPart, type OneOrMore } from '../collections/list-query.js';
+import { pathPart, type Filters, type OneOrMore } from '../collections/list-query.js';
+import { lists } from '../collections/lists.js';
 import type { Reach } from '../collections/reach.js';
 import { unexpected } from '../errors/error-of-answer.js';
 import { follow, type FollowedEvent, type FollowOptions } from './follow.js';
@@ -53,10 +54,11 @@ export interface Events {
 }
 
 export function events(reach: Reach): Events {
-  const list = async ({ ...query }: EventQuery = {}, options: CallOptions = {}): Promise<EventPage> => {
-    const { body } = await reach.transport({ ...options, method: 'GET', path: `events${queryText(query)}` });
-    if (Array.isArray(body['events']) && typeof body['after'] === 'string') return body as unknown as EventPage;
-    throw unexpected(200, 'The answer is no page of events: it has no list "events", or no "after".');
+  const pages = lists(reach.transport, 'events', 'events');
+  const list: Events['list'] = async (query, options) => {
+    const events = (await pages.page(query as Filters, options)) as unknown as EventPage;
+    if (typeof events.after === 'string') return events;
+    throw unexpected(200, 'The answer is no page: it has no "after".');
   };
   return {
     list,

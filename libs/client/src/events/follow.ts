@@ -4,8 +4,7 @@ import type { CallOptions } from '../client-options.js';
 import type { OneOrMore } from '../collections/list-query.js';
 import type { Reach } from '../collections/reach.js';
 import { unexpected } from '../errors/error-of-answer.js';
-import { ItemsApiError } from '../errors/items-api-error.js';
-import { pause } from '../http/retry.js';
+import { askedDelayMs, pause } from '../http/retry.js';
 import { withSignals } from '../http/signals.js';
 import { isTransient } from '../http/transport.js';
 
@@ -85,10 +84,10 @@ export async function* follow(
     const startedMs = performance.now();
     const page = await next();
     if (page === undefined) continue;
-    if (page.events.length > 0 && page.after === place) {
-      throw unexpected(200, 'The feed does not go on: a page with events ends at the place where it began.');
-    }
     const last = page.events.at(-1);
+    if (last !== undefined && page.after === place) {
+      throw unexpected(200, 'The feed does not go on: a page has the place that led to it.');
+    }
     for (const event of page.events) {
       for (const signal of signals) signal?.throwIfAborted();
       yield { event, after: event === last ? page.after : event.id };
@@ -102,12 +101,10 @@ export async function* follow(
 
 /** The longest wait between attempts, and no shorter than the service asks for. */
 function pauseAfter(error: unknown, { retry }: Reach): number {
-  const asked = error instanceof ItemsApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
-  return Math.max(asked, retry.maxDelayMs, LEAST_PAUSE_MS);
+  return Math.max(askedDelayMs(error) ?? 0, retry.maxDelayMs, LEAST_PAUSE_MS);
 }
 
 /** @throws the reason of either signal. */
-async function pauseFor({ retry, signal }: Reach, ms: number, own: AbortSignal | undefined): Promise<void> {
-  if (signal === undefined || own === undefined) return pause(retry, ms, signal ?? own);
-  return withSignals([signal, own], undefined, async (either) => pause(retry, ms, either));
+function pauseFor({ retry, signal }: Reach, ms: number, own: AbortSignal | undefined): Promise<void> {
+  return withSignals([signal, own], undefined, (either) => pause(retry, ms, either));
 }

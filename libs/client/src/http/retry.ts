@@ -38,7 +38,7 @@ export async function pause(retry: Retry, ms: number, signal: AbortSignal | unde
 }
 
 /** What `Retry-After` asks for. */
-function askedDelayMs(error: unknown): number | undefined {
+export function askedDelayMs(error: unknown): number | undefined {
   if (!(error instanceof ItemsApiError) || error.retryAfterSeconds === undefined) return undefined;
   return error.retryAfterSeconds * 1000;
 }
