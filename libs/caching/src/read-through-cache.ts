@@ -63,11 +63,18 @@ export class ReadThroughCache<T extends object> {
     return { hits: this.hits, misses: this.misses };
   }
 
+  /** What is known at once, without a look-up: undefined where one is needed. */
+  peek(asked: string): T | null | undefined {
+    const known = this.knownAt(this.keyOf(asked), performance.now());
+    if (known !== undefined) this.hits += 1;
+    return known;
+  }
+
   /** At once where the answer is known; those who ask for the same meanwhile share one look-up. */
   get(asked: string): T | null | Promise<T | null> {
     const key = this.keyOf(asked);
     const nowMs = performance.now();
-    const known = this.foundAt(key, nowMs) ?? this.missing.get(key, nowMs);
+    const known = this.knownAt(key, nowMs);
     if (known !== undefined) {
       this.hits += 1;
       return known;
@@ -89,6 +96,10 @@ export class ReadThroughCache<T extends object> {
     this.found.clear();
     this.missing.clear();
     this.pending.clear();
+  }
+
+  private knownAt(key: string, nowMs: number): T | null | undefined {
+    return this.foundAt(key, nowMs) ?? this.missing.get(key, nowMs);
   }
 
   private load(asked: string, key: string, beganAtMs: number): Promise<T | null> {

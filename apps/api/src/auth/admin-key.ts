@@ -29,7 +29,7 @@ const ADMIN: Principal = {
 /** The first credential: from `ADMIN_API_KEY`, or made and printed once, on the first start. SPEC §10 */
 @Injectable()
 export class AdminKey implements OnModuleInit {
-  private readonly known = new ReadThroughCache((name) => this.read(name));
+  private readonly setting = new ReadThroughCache((name) => this.read(name));
 
   constructor(
     @Inject(CONFIG) private readonly config: Pick<Config, 'adminApiKey'>,
@@ -42,9 +42,15 @@ export class AdminKey implements OnModuleInit {
     else await this.makeOnce();
   }
 
+  /** The same without a look-up; undefined where it takes one. */
+  known(hash: string): Principal | null | undefined {
+    const kept = this.setting.peek(SETTING);
+    return kept && (isSameHash(hash, kept.value) ? ADMIN : null);
+  }
+
   /** @returns null unless a secret with this hash is the admin key. */
   authenticate(hash: string): Eventual<Principal | null> {
-    return andThen(this.known.get(SETTING), (kept) => (kept !== null && isSameHash(hash, kept.value) ? ADMIN : null));
+    return andThen(this.setting.get(SETTING), (kept) => (kept !== null && isSameHash(hash, kept.value) ? ADMIN : null));
   }
 
   private async read(name: string): Promise<{ readonly value: string } | null> {

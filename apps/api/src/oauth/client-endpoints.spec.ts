@@ -177,8 +177,9 @@ describeOnBothDatabases('Without its database', (under) => {
   beforeAll(async () => {
     oauth = await startOauth(under.config);
     const down = () => Promise.reject(databaseUnavailable(new Error('down')));
-    jest.spyOn(oauth.database, 'query').mockImplementation(down);
-    jest.spyOn(oauth.database, 'transaction').mockImplementation(down);
+    for (const access of ['query', 'read', 'readFirst', 'transaction'] as const) {
+      jest.spyOn(oauth.database, access).mockImplementation(down);
+    }
   });
   afterAll(() => oauth.close());
 

@@ -1,4 +1,4 @@
-import { type Eventual, isPromise } from '@items/conventions';
+import type { Eventual } from '@items/conventions';
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
@@ -19,11 +19,7 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-
   known({ raw }: FastifyRequest): Principal | null | undefined {
     const key = raw.headers['x-api-key'];
     if (typeof key !== 'string' || key === '') return undefined;
-    const principal = this.keys.authenticate(key);
-    if (!isPromise(principal)) return principal;
-    // The strategy asks again, and hears of the failure; this one must not end the process as a rejection of nobody.
-    principal.catch(() => undefined);
-    return undefined;
+    return this.keys.known(key);
   }
 
   validate(key: string): Eventual<Principal | null> {
