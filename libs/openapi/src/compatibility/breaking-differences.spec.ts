@@ -176,4 +176,15 @@ describe('SPEC §9: what is not breaking, is none', () => {
   ])('%s', (_, pointer, value) => {
     expect(breakingDifferences(DOCUMENT, having(pointer, value))).toEqual([]);
   });
+
+  it('the scopes of another collection', () => {
+    const withScopes = (...scopes: string[]): object => {
+      const schema = {
+        type: 'object',
+        properties: { scopes: { type: 'array', items: { type: 'string', enum: scopes } } },
+      };
+      return { paths: { '/keys': { get: { responses: { 200: { content: { 'application/json': { schema } } } } } } } };
+    };
+    expect(breakingDifferences(withScopes('a:read'), withScopes('a:read', 'b:read'))).toEqual([]);
+  });
 });

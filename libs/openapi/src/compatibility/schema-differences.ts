@@ -11,6 +11,8 @@ export interface SchemaPair {
 
 /** Lists of values that may grow in every version: clients ignore what they do not know. SPEC §9 */
 const OPEN_LISTS = ['#/components/schemas/ErrorCode'];
+/** Likewise in answers, by the end of where they stand: each collection brings scopes of its own. */
+const OPEN_FIELDS = ['the field scopes[]'];
 /** What a client may send at most, and at least. */
 const UPPER = ['maxLength', 'maximum', 'maxItems'] as const;
 const LOWER = ['minLength', 'minimum', 'minItems'] as const;
@@ -34,7 +36,9 @@ export function schemaDifferences(
   const unions = [before, now].map((schema) => partsOf(schema['oneOf'] ?? schema['anyOf']));
   const inner: Inner = { released: released.document, served: served.document, direction, depth: depth + 1 };
   if (unions.some((union) => union.length > 0)) return unionDifferences(before, now, inner, at);
-  const isOpen = OPEN_LISTS.includes(String(released.part['$ref']));
+  const isOpen =
+    OPEN_LISTS.includes(String(released.part['$ref'])) ||
+    (direction === 'read' && OPEN_FIELDS.some((field) => at.endsWith(field)));
   return [
     ...typeDifferences(before, now, direction, at),
     ...(isOpen ? [] : valueDifferences(before, now, direction, at)),
