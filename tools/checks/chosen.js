@@ -10,5 +10,7 @@ export function chosen(checks, { named, long }) {
     const names = checks.map(({ name }) => name).join(', ');
     throw new Error(`There is no check ${unknown.join(', ')}; there are ${names}.`);
   }
-  return checks.filter(({ name, isLong = false }) => (named.length > 0 ? named.includes(name) : isLong === long));
+  return checks.filter(({ name, isLong = false, isPart = false }) =>
+    named.length > 0 ? named.includes(name) : isLong === long && !isPart,
+  );
 }

@@ -4,26 +4,28 @@ import { failedOnce, passedOnce } from './outcome.js';
 import { runChecks } from './run-checks.js';
 
 describe('The checks that are run', () => {
-  const checks = ['lint', 'unit', 'packages'].map((name) => ({
+  const checks = ['lint', 'unit', 'packages', 'coverage'].map((name) => ({
     name,
     title: name,
     isLong: name === 'packages',
+    isPart: name === 'coverage',
     run: async () => passedOnce,
   }));
   const names = (/** @type {Parameters<typeof chosen>[1]} */ asked) => chosen(checks, asked).map(({ name }) => name);
 
-  it('are the short ones for npm test and the long ones for npm run check, so that none is run by neither', () => {
+  it('are the short ones for npm test and the long ones for npm run check, but for parts of others', () => {
     expect(names({ named: [], long: false })).toEqual(['lint', 'unit']);
     expect(names({ named: [], long: true })).toEqual(['packages']);
   });
 
   it('are those that are named, whatever their length', () => {
     expect(names({ named: ['packages', 'lint'], long: false })).toEqual(['lint', 'packages']);
+    expect(names({ named: ['unit', 'coverage'], long: true })).toEqual(['unit', 'coverage']);
   });
 
   it('are none where a name is wrong: the error says which names there are', () => {
     expect(() => names({ named: ['unti'], long: false })).toThrow(
-      'There is no check unti; there are lint, unit, packages.',
+      'There is no check unti; there are lint, unit, packages, coverage.',
     );
   });
 });

@@ -15,6 +15,7 @@ const requiredLines = 90;
 export const coverageCheck = {
   name: 'coverage',
   title: `Coverage (lines ≥ ${requiredLines} %)`,
+  isPart: true,
   run: async () => {
     if (!existsSync(join(jestCoverage, 'unit'))) return skippedOnce('the unit tests did not run');
     const map = istanbul.createCoverageMap();
