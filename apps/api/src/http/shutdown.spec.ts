@@ -70,7 +70,8 @@ describe('graceful stop: every request on an open connection is still served, wi
     const refused = async (): Promise<void> => {
       for (;;) await RawConnection.open(port).then((connection) => connection.destroy());
     };
-    await expect(refused()).rejects.toThrow('ECONNREFUSED');
+    // A reset where the system had taken it at the very moment of the close.
+    await expect(refused()).rejects.toThrow(/ECONNREFUSED|ECONNRESET/);
     expect(open.isClosed).toBe(false);
     open.destroy();
     await stopped;
