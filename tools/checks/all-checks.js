@@ -16,6 +16,14 @@ const eslint = ['node_modules/eslint/bin/eslint.js', '.', '--max-warnings=0'];
 const depcruise = ['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', 'apps/api/src', 'libs'];
 /** Specs that have a long form. */
 const attacks = ['running/broken-connections', 'waiting/', 'user-enumeration'];
+/** Specs that start processes, or wait for leases and timers, for longer than all others. */
+const operations = [
+  'running/metrics',
+  'running/admin-',
+  'running/maintenance',
+  'running/last-resort',
+  'webhooks-over-',
+];
 /** A fifth of what `npm run check:walks` does. */
 const fewerWalks = ['tools/check-walks.js', '--walks', '100', '--rounds', '2', '--rows', '100000'];
 
@@ -43,9 +51,10 @@ export function allChecks({ postgres, redis, countsCoverage = false }) {
     });
   };
   const blackBox = ['-c', 'apps/api-e2e/jest.config.js'];
+  const shorter = [...blackBox, ...operations.map((spec) => `--testPathIgnorePatterns=${spec}`)];
   // What no database has a part in (the edge, TLS, logs) runs with SQLite alone.
   const once = { E2E_DATABASES: 'postgres', E2E_ONCE: 'done' };
-  const onPostgres = jest('e2e-postgres', 'End to end on PostgreSQL', blackBox, once);
+  const onPostgres = jest('e2e-postgres', 'End to end on PostgreSQL', shorter, once);
   return [
     commandCheck('types', 'Type check and build (tsc)', ['node_modules/typescript-7/bin/tsc', '-b']),
     // Before the lint, whose boundary rule reads the project graph that Nx leaves behind.
@@ -57,11 +66,12 @@ export function allChecks({ postgres, redis, countsCoverage = false }) {
     commandCheck('dependencies', 'Dependency rules', depcruise, { mayRunBeside: true }),
     packagesCheck(postgres),
     jest('unit', 'Unit and integration tests'),
-    jest('e2e-sqlite', 'End to end on SQLite', blackBox, { E2E_DATABASES: 'sqlite' }),
+    jest('e2e-sqlite', 'End to end on SQLite', shorter, { E2E_DATABASES: 'sqlite' }),
     postgres === '' ? { ...onPostgres, run: async () => skippedOnce('there is no PostgreSQL') } : onPostgres,
     coverageCheck,
     commandCheck('walks', 'Walks among writers, at length', fewerWalks, { isLong: true, env }),
     { ...jest('attacks', 'Attacks, at length', [...blackBox, ...attacks], { LONG_FORM: '1' }), isLong: true },
+    { ...jest('operations', 'Operations, end to end', [...blackBox, ...operations]), isLong: true },
     generatorsCheck(env),
     newerNodeCheck,
     commandCheck('release', 'Release (dry run)', ['tools/packages/release.js', '--dry-run'], { isLong: true }),
