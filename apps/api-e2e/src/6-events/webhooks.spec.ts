@@ -82,14 +82,16 @@ describeStarted('§6.2 Webhooks', () => {
     expectStatus(await admin.get(`/events?after=${first!.event.id}`), 200);
   });
 
-  it('begin with the next event, and arrive in the order of the feed', async () => {
+  it('begin with the next event, and bring each once, of which the first is sent first', async () => {
     await item('before');
     const { path } = await created({ events: ['item.*'] });
-    for (let n = 0; n < 12; n += 1) await item(String(n));
-    const received = await arrived(path, 12);
-    expect(received.map(({ event }) => event.data.object['name'])).not.toContain('before');
-    const inOrder = received.map(({ event }) => event.id);
-    expect([...inOrder].sort()).toEqual(inOrder);
+    await item('0');
+    const [first] = await arrived(path, 1);
+    expect(first?.event.data.object['name']).toBe('0');
+    for (let n = 1; n < 12; n += 1) await item(String(n));
+    // Up to ten are on their way at once, and may overtake each other.
+    const names = (await arrived(path, 12)).map(({ event }) => Number(event.data.object['name']));
+    expect(names.sort((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, n) => n));
   });
 
   it('show a secret once, and not to a repeated request', async () => {
