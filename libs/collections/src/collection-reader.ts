@@ -61,7 +61,7 @@ interface ListPlan<Row extends VersionedRow> {
  * dozens of values would keep a hundred megabytes of text.
  */
 const KEPT_CHOICES = 4;
-/** So many paths share what was parsed of one query: of users, say, whose orders are listed. */
+/** So many parents share what was parsed of one query: those of callers who each see their own members at one path. */
 const PLANS_OF_A_FILTER = 10;
 
 /**
