@@ -1,3 +1,5 @@
+import { isUnavailable } from '../database/database-unavailable.js';
+
 /** What background work says of a round that failed. */
 export interface WarningLog {
   warn(message: string): void;
@@ -48,6 +50,8 @@ export abstract class BackgroundWork {
     try {
       await this.work(this.stopping.signal);
     } catch (error) {
+      // The database tells of its outage itself, in few lines.
+      if (isUnavailable(error)) return;
       this.log.warn(`${this.postponed}: ${String(error)}`);
     }
   }

@@ -1,13 +1,69 @@
-import { Outage } from '../background/outage.js';
-import type { StoreLog } from '../background/store-log.js';
+import { Outage, reasonOf } from '../outages/outage.js';
+import type { StoreLog } from '../outages/store-log.js';
+
+/** Why a database does not answer, in a word that does not depend on the driver. */
+export const OUTAGE_CAUSES = ['unreachable', 'slow', 'disk_full', 'file_lost', 'other'] as const;
+
+/**
+ * - `unreachable`: no connection to the server, or none that may write.
+ * - `slow`: it answers too late, or something else holds its locks.
+ * - `disk_full`: it has no room to write.
+ * - `file_lost`: the SQLite file was deleted or replaced.
+ */
+export type OutageCause = (typeof OUTAGE_CAUSES)[number];
+
+/** The database file is not the one that was opened. */
+export class DatabaseLostError extends Error {
+  constructor(readonly problem: string) {
+    super(
+      `${problem} while it was in use: put back the very same file, or stop the service and run ` +
+        '`npm run admin -- restore FILE`; do not put another file there while the service runs',
+    );
+  }
+}
+
+/** By codes of SQLite, of PostgreSQL (SQLSTATE) and of the network; the first that fits. */
+const CODES: readonly (readonly [RegExp, OutageCause])[] = [
+  [/^(SQLITE_FULL|53100$|ENOSPC|EDQUOT)/, 'disk_full'],
+  [/^(SQLITE_BUSY|SQLITE_LOCKED|SQLITE_PROTOCOL|57014$|25P03$|55P03$|40001$|40P01$)/, 'slow'],
+  [/^(08|53300$|57P|25006$|E[A-Z_]+$)/, 'unreachable'],
+];
+/** What the driver of PostgreSQL says without a code. */
+const SENTENCES: readonly (readonly [RegExp, OutageCause])[] = [
+  [/timeout exceeded when trying to connect|took too long|Query read timeout/i, 'slow'],
+  [/connect|terminated|socket/i, 'unreachable'],
+];
+
+/** @param cause what was thrown. */
+export function outageCauseOf(cause: unknown): OutageCause {
+  if (cause instanceof DatabaseLostError) return 'file_lost';
+  // Not `instanceof Error`: a driver's may come from another realm.
+  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : '';
+  const fits = (text: string, among: typeof CODES) => among.find(([pattern]) => pattern.test(text))?.[1];
+  return fits(code, CODES) ?? fits(reasonOf(cause), SENTENCES) ?? 'other';
+}
 
 /** Tells of a database that is down or too slow. */
-export function databaseOutage(log: StoreLog): Outage {
-  return new Outage(
-    (fields, message) => {
-      log.error(fields, message);
-    },
-    'The database',
-    '; what needs it is answered 503',
-  );
+export class DatabaseOutage extends Outage {
+  private latest: OutageCause | undefined;
+
+  constructor(log: StoreLog) {
+    super(
+      (fields, message) => {
+        log.error(fields, message);
+      },
+      'The database',
+      '; what needs it is answered 503',
+    );
+  }
+
+  /** Why the latest failure failed; undefined where there is no outage. */
+  get causeNow(): OutageCause | undefined {
+    return this.isOn ? this.latest : undefined;
+  }
+
+  override fail(cause: unknown): void {
+    this.latest = outageCauseOf(cause);
+    super.fail(cause);
+  }
 }

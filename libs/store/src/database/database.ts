@@ -1,6 +1,8 @@
 import { type Eventual, andThen } from '@items/conventions';
 
 import type { Dialect } from '../schema/dialect.js';
+import type { LogUse } from './sqlite-file.js';
+import type { OutageCause } from './database-outage.js';
 
 /** What a statement's parameter or a column may hold. */
 export type SqlValue = string | number | bigint | null | Uint8Array | readonly number[];
@@ -11,8 +13,24 @@ export interface Queryable {
   query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
 }
 
+/** What is kept in memory while a group of transactions is under way. */
+export interface KeptWork {
+  /** Writes it into the tables, before the commit or whoever else looks at them. */
+  write(): void;
+}
+
+/** Transactions that commit together in this process. ADR 52 */
+export interface WriteGroup {
+  /** Runs a statement at once; what is kept is not looked at. */
+  run<Row>(sql: string, params?: readonly SqlValue[]): Row[];
+  /** What is kept of a kind, made where there is none. */
+  kept<Work extends KeptWork>(Kind: new (group: WriteGroup) => Work): Work;
+}
+
 /** An open transaction. Everything in it is undone together if the work that it was opened for throws. */
 export interface Transaction extends Queryable {
+  /** Those that commit with it, where the database is in this process. */
+  readonly group: WriteGroup | undefined;
   /** Work within the transaction that is undone alone if it throws. */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -21,10 +39,14 @@ export interface Transaction extends Queryable {
 export interface DatabaseUse {
   /** False during an outage. */
   readonly isUp: boolean;
+  /** Why the latest failure of an outage failed; undefined where there is no outage. */
+  readonly outageCause: OutageCause | undefined;
   /** Statements and transactions that failed because it is down or too slow, since the process began. */
   readonly failures: number;
   /** Transactions that wait for the one writer; absent where there are many. */
   readonly waitingWrites?: number;
+  /** The log (WAL) beside the file, likewise. It is read when it is asked for. */
+  readonly log?: () => LogUse;
   /** Connections; absent where there is no pool. */
   readonly pool?: { readonly open: number; readonly idle: number; readonly max: number; readonly waiting: number };
 }
@@ -55,6 +77,14 @@ export abstract class Database implements Queryable {
    */
   abstract transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 
+  /**
+   * A transaction of one statement that writes; others before it may find that there is nothing to write. It takes no
+   * round trips to begin and to commit.
+   */
+  transactionOfOne<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.transaction(work);
+  }
+
   /** @throws {ServiceUnavailableError} if the database does not answer. */
   abstract ping(): Promise<void>;
 
@@ -62,4 +92,10 @@ export abstract class Database implements Queryable {
 
   /** What it is doing; asks the database nothing. */
   abstract use(): DatabaseUse;
+
+  /** How much waits for the one writer, or for a connection. */
+  backlog(): number {
+    const { pool, waitingWrites = 0 } = this.use();
+    return pool?.waiting ?? waitingWrites;
+  }
 }

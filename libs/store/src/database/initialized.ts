@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 
-import { reasonOf } from '../background/outage.js';
+import { reasonOf } from '../outages/outage.js';
 
 /** There is no such database, or it cannot be used; the message says why. */
 export class DatabaseNotOpenedError extends Error {

@@ -1,7 +1,7 @@
 import { postgresUnderTest, provideDatabase } from '@items/testing';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-import type { StoreLog } from '../background/store-log.js';
+import type { StoreLog } from '../outages/store-log.js';
 import { EMPTY_SCHEMA } from '../database.testing.js';
 import { databaseAt } from './database-url.js';
 import { openDatabase } from './open-database.js';

@@ -1,14 +1,12 @@
-import { createDatabase, postgresUnderTest } from '@items/testing';
-import pg from 'pg';
+import { askPostgres, createDatabase, Pooler, poolerVersion, postgresUnderTest } from '@items/testing';
 
-import type { StoreLog } from '../background/store-log.js';
+import type { StoreLog } from '../outages/store-log.js';
 import { EMPTY_SCHEMA } from '../database.testing.js';
 import type { Database } from './database.js';
 import { openDatabase } from './open-database.js';
-import { hasPooler, Pooler } from './pooler.testing.js';
 import { migratePostgres } from './postgres-source.js';
 
-const canRun = postgresUnderTest() !== undefined && hasPooler;
+const canRun = postgresUnderTest() !== undefined && poolerVersion !== undefined;
 if (!canRun) process.stderr.write('SKIPPED: PostgreSQL behind PgBouncer: there is no pgbouncer, or no PostgreSQL.\n');
 
 const SETTINGS = `SELECT current_setting('statement_timeout') AS timeout, current_setting('enable_seqscan') AS seqscan,
@@ -24,7 +22,7 @@ const SET = { timeout: '4s', seqscan: 'off', idle: '10s', plan: 'force_generic_p
   const log: StoreLog = { info: jest.fn(), warn: (_, message) => void warnings.push(message), error: jest.fn() };
 
   const pooler = async (mode: 'session' | 'transaction'): Promise<Pooler> => {
-    const started = await Pooler.before(direct, mode);
+    const started = await Pooler.before(direct, { mode });
     poolers.push(started);
     return started;
   };
@@ -37,15 +35,7 @@ const SET = { timeout: '4s', seqscan: 'off', idle: '10s', plan: 'force_generic_p
     databases.push(opened);
     return opened;
   };
-  const ask = async (sql: string): Promise<unknown[]> => {
-    const client = new pg.Client(direct);
-    await client.connect();
-    try {
-      return (await client.query<object>(sql)).rows;
-    } finally {
-      await client.end();
-    }
-  };
+  const ask = (sql: string): Promise<object[]> => askPostgres(direct, sql);
 
   beforeEach(async () => {
     ({ url: direct, drop } = await createDatabase());
@@ -97,8 +87,20 @@ const SET = { timeout: '4s', seqscan: 'off', idle: '10s', plan: 'force_generic_p
     expect(await migratePostgres(direct, EMPTY_SCHEMA, log)).toBe(0);
   }, 20_000);
 
+  it('in transaction mode that mixes up prepared statements is refused with one sentence', async () => {
+    const mixing = await Pooler.before(direct, { mode: 'transaction', prepares: false });
+    poolers.push(mixing);
+    for (let start = 1; start <= 3; start += 1)
+      await expect(open(mixing.url, direct)).rejects.toThrow(
+        /^a pooler mixes up prepared statements: use session mode/,
+      );
+  }, 20_000);
+
   it('that lets its connections only read is passed over for the next host', async () => {
-    const readOnly = await Pooler.before(direct, 'session', 'SET default_transaction_read_only = on');
+    const readOnly = await Pooler.before(direct, {
+      mode: 'session',
+      onConnect: 'SET default_transaction_read_only = on',
+    });
     poolers.push(readOnly);
     await expect(open(readOnly.url)).rejects.toThrow('it can only be read');
     const database = await open(readOnly.url.replace(/(127\.0\.0\.1:\d+)/, `$1,${new URL(direct).host}`));

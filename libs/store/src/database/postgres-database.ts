@@ -1,10 +1,9 @@
 import type pg from 'pg';
 import type { DataSource } from 'typeorm';
 
-import type { Outage } from '../background/outage.js';
-import { NO_LOG, type StoreLog } from '../background/store-log.js';
+import { NO_LOG, type StoreLog } from '../outages/store-log.js';
 import { ConnectionStatements } from './connection-statements.js';
-import { databaseOutage } from './database-outage.js';
+import { DatabaseOutage } from './database-outage.js';
 import { DATABASE_DEADLINE_MS, databaseUnavailable, isUnavailable } from './database-unavailable.js';
 import { Database, type DatabaseUse, type SqlValue, type Transaction } from './database.js';
 import { BEGIN_SERVING } from './postgres-settings.js';
@@ -28,6 +27,7 @@ interface PostgresOptions {
   /** Whether connections are set to serve, or each transaction has to be. */
   readonly settings?: 'session' | 'transaction';
   readonly onStatement?: StatementListener;
+  readonly onCommit?: ((beganAtMs: number) => void) | undefined;
 }
 
 /** PostgreSQL behind a pool, with statements prepared by name on each connection. */
@@ -36,53 +36,49 @@ export class PostgresDatabase extends Database {
   private readonly pool: pg.Pool;
   private readonly statements = new WeakMap<pg.PoolClient, ConnectionStatements>();
 
-  private readonly outage: Outage;
+  private readonly outage: DatabaseOutage;
   private readonly settings: 'session' | 'transaction';
   private readonly onStatement: StatementListener;
+  private readonly onCommit: ((beganAtMs: number) => void) | undefined;
 
   constructor(
     private readonly pooled: DataSource,
     log: StoreLog = NO_LOG,
-    { settings = 'session', onStatement = () => undefined }: PostgresOptions = {},
+    { settings = 'session', onStatement = () => undefined, onCommit }: PostgresOptions = {},
   ) {
     super();
     this.settings = settings;
     this.onStatement = onStatement;
+    this.onCommit = onCommit;
     this.pool = poolOf(pooled);
-    this.outage = databaseOutage(log);
+    this.outage = new DatabaseOutage(log);
   }
 
   override async query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
     if (this.settings === 'transaction') return this.transaction((tx) => tx.query<Row>(sql, params));
-    const deadlineMs = performance.now() + DATABASE_DEADLINE_MS;
     try {
-      const client = await this.connect();
-      try {
-        const rows = await this.run<Row>(client, sql, params, deadlineMs - performance.now());
-        this.release(client);
-        this.outage.succeed();
-        return rows;
-      } catch (error) {
-        this.release(client, isOfStatement(error) ? undefined : (error as Error));
-        throw error;
-      }
+      const rows = await this.runAlone<Row>(sql, params, performance.now() + DATABASE_DEADLINE_MS);
+      this.outage.succeed();
+      return rows;
     } catch (error) {
       throw this.told(error);
     }
   }
 
-  override async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const deadlineMs = performance.now() + DATABASE_DEADLINE_MS;
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const result = await this.attempt(work, deadlineMs);
-        this.outage.succeed();
-        return result;
-      } catch (error) {
-        if (attempt === MAX_ATTEMPTS || !RETRYABLE.has(codeOf(error)) || performance.now() > deadlineMs)
-          throw this.told(error);
-      }
-    }
+  override transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.repeated((deadlineMs) => this.attempt(work, deadlineMs));
+  }
+
+  override transactionOfOne<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    // A pooler may give each statement another connection, whose settings are not those to serve with.
+    if (this.settings === 'transaction') return this.transaction(work);
+    return this.repeated((deadlineMs) =>
+      work({
+        group: undefined,
+        query: (sql, params) => this.runAlone(sql, params, deadlineMs),
+        savepoint: () => Promise.reject(new Error('A transaction of one statement has no savepoints.')),
+      }),
+    );
   }
 
   override async ping(): Promise<void> {
@@ -97,7 +93,8 @@ export class PostgresDatabase extends Database {
   override use(): DatabaseUse {
     const { totalCount: open, idleCount: idle, waitingCount: waiting, options } = this.pool;
     const pool = { open, idle, waiting, max: options.max };
-    return { isUp: !this.outage.isOn, failures: this.outage.failuresInAll, pool };
+    const { isOn, causeNow: outageCause, failuresInAll: failures } = this.outage;
+    return { isUp: !isOn, outageCause, failures, pool };
   }
 
   /** What a caller hears of an error; of a server that is down, the log hears as well. */
@@ -113,6 +110,38 @@ export class PostgresDatabase extends Database {
       return await this.pool.connect();
     } catch (error) {
       throw databaseUnavailable(error);
+    }
+  }
+
+  /** What is ended for a deadlock or a conflict is done anew. */
+  private async repeated<T>(attempt: (deadlineMs: number) => Promise<T>): Promise<T> {
+    const deadlineMs = performance.now() + DATABASE_DEADLINE_MS;
+    for (let attempts = 1; ; attempts++) {
+      try {
+        const result = await attempt(deadlineMs);
+        this.outage.succeed();
+        return result;
+      } catch (error) {
+        if (attempts === MAX_ATTEMPTS || !RETRYABLE.has(codeOf(error)) || performance.now() > deadlineMs)
+          throw this.told(error);
+      }
+    }
+  }
+
+  /** A statement that is a transaction by itself. */
+  private async runAlone<Row>(
+    sql: string,
+    params: readonly SqlValue[] | undefined,
+    deadlineMs: number,
+  ): Promise<Row[]> {
+    const client = await this.connect();
+    try {
+      const rows = await this.run<Row>(client, sql, params, deadlineMs - performance.now());
+      this.release(client);
+      return rows;
+    } catch (error) {
+      this.release(client, isOfStatement(error) ? undefined : (error as Error));
+      throw error;
     }
   }
 
@@ -143,9 +172,12 @@ export class PostgresDatabase extends Database {
     const beganAtMs = performance.now();
     try {
       const { rows } = await ask(client, config);
-      return rows as Row[];
-    } finally {
       this.onStatement(sql, beganAtMs);
+      return rows as Row[];
+    } catch (error) {
+      // One that the server has not answered is part of an outage, which tells of itself.
+      if (!isUnavailable(error)) this.onStatement(sql, beganAtMs);
+      throw error;
     }
   }
 
@@ -160,7 +192,9 @@ export class PostgresDatabase extends Database {
     try {
       await ask(client, this.settings === 'transaction' ? BEGIN_SERVING : 'BEGIN');
       const result = await work(this.transactionOn(client));
+      const beganAtMs = performance.now();
       const { command } = await ask(client, 'COMMIT');
+      this.onCommit?.(beganAtMs);
       // PostgreSQL rolls back, and calls it no error, where the work has passed over a statement that failed.
       if (command !== 'COMMIT')
         throw new Error('The transaction could not be committed: a statement in it had failed.');
@@ -178,6 +212,7 @@ export class PostgresDatabase extends Database {
 
   private transactionOn(client: pg.PoolClient): Transaction {
     return {
+      group: undefined,
       query: (sql, params) => this.run(client, sql, params),
       savepoint: async (work) => {
         await ask(client, 'SAVEPOINT work');

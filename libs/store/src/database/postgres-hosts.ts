@@ -1,7 +1,7 @@
 import pg from 'pg';
 
-/** How long one of several hosts is waited for, in milliseconds. */
-const LOOK_TIMEOUT_MS = 1000;
+/** How long the hosts are waited for, in milliseconds: a server that is merely busy answers within it. */
+const LOOK_TIMEOUT_MS = 3000;
 const HOSTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)/;
 
 /**
@@ -28,6 +28,11 @@ export async function refuseReadOnly(client: Pick<pg.ClientBase, 'query'>): Prom
   if (rows[0]?.transaction_read_only === 'on') throw new ReadOnlyServerError();
 }
 
+interface FoundHost {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** Finds, among several servers, the one that can be written to. */
 export class PostgresHosts {
   private latest = 0;
@@ -35,24 +40,39 @@ export class PostgresHosts {
   /** @param urls one for each server, at least two. */
   constructor(private readonly urls: readonly string[]) {}
 
-  /** The one that was found last, where it still can be. @throws {Error} where none can: the reason of the last. */
-  async find(): Promise<{ readonly host: string; readonly port: number }> {
+  /**
+   * The one that was found last, where it still can be. All are asked at once, so that one that swallows what it is sent
+   * costs its time-out once; who answers first is not who is taken.
+   * @throws {Error} where none can: the reason of the last.
+   */
+  async find(): Promise<FoundHost> {
+    const order = this.urls.map((_, tried) => (this.latest + tried) % this.urls.length);
+    const looks = order.map((index) => look(this.urls[index]));
+    // Those that are not waited for may fail in silence.
+    for (const found of looks) found.catch(() => undefined);
     let reason: unknown;
-    for (let tried = 0; tried < this.urls.length; tried += 1) {
-      const index = (this.latest + tried) % this.urls.length;
-      const client = new pg.Client({ connectionString: this.urls[index], connectionTimeoutMillis: LOOK_TIMEOUT_MS });
-      client.on('error', () => undefined);
+    for (const [tried, found] of looks.entries()) {
       try {
-        await client.connect();
-        await refuseReadOnly(client);
-        this.latest = index;
-        return { host: client.host, port: client.port };
+        const host = await found;
+        this.latest = order[tried] ?? 0;
+        return host;
       } catch (error) {
         reason = error;
-      } finally {
-        client.end().catch(() => undefined);
       }
     }
     throw reason;
+  }
+}
+
+/** @throws {Error} where it does not answer in time, or cannot be written to. */
+async function look(url: string | undefined): Promise<FoundHost> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: LOOK_TIMEOUT_MS });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await refuseReadOnly(client);
+    return { host: client.host, port: client.port };
+  } finally {
+    client.end().catch(() => undefined);
   }
 }

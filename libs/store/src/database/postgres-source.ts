@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 
-import { NO_LOG, type StoreLog } from '../background/store-log.js';
+import { NO_LOG, type StoreLog } from '../outages/store-log.js';
 import { DATABASE_DEADLINE_MS } from './database-unavailable.js';
 import type { DatabaseSchema } from './database-options.js';
 import { epochStatements } from '../schema/epochs.js';

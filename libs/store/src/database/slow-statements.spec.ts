@@ -11,7 +11,7 @@ describe('A statement that takes long is a line with its text, and without its p
     const { url, drop } = await provideDatabase(name);
     const lines: unknown[] = [];
     const log = { info: jest.fn(), warn: (fields: object, message: string) => void lines.push({ message, ...fields }) };
-    const database = await openDatabase(databaseAt(url), EMPTY_SCHEMA, { ...log, error: jest.fn() }, 100);
+    const database = await openDatabase(databaseAt(url), EMPTY_SCHEMA, { ...log, error: jest.fn() }, { slowMs: 100 });
     lines.length = 0;
     await database.query('SELECT $1 AS quick', ['secret']);
     await database.query(slow, ['secret']);

@@ -1,4 +1,4 @@
-import type { StoreLog } from '../background/store-log.js';
+import type { StoreLog } from '../outages/store-log.js';
 
 /** Told of each statement when it has ended, well or not: its text, and when it began on the clock of `performance`. */
 export type StatementListener = (sql: string, beganAtMs: number) => void;

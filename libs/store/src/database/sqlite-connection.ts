@@ -36,9 +36,10 @@ export class SqliteConnection implements Queryable {
     }
   }
 
-  /** Runs a statement at once: SQLite is in this process. */
-  run<Row>(sql: string, params: readonly SqlValue[] = []): Row[] {
+  /** Runs a statement at once: SQLite is in this process. @param onWrite hears of one that may write, before it runs. */
+  run<Row>(sql: string, params: readonly SqlValue[] = [], onWrite?: () => void): Row[] {
     return this.timed(sql, params, ({ statement, columns }, values) => {
+      if (onWrite !== undefined && !statement.readonly) onWrite();
       if (columns !== undefined)
         return (statement.all(values) as unknown[][]).map((row) => objectOf(columns, row) as Row);
       statement.run(values);

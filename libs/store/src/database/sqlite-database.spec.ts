@@ -11,7 +11,7 @@ import { Sqlite, sqlitePackage } from '@items/sqlite-driver';
 import { DataSource } from 'typeorm';
 
 import { EMPTY_SCHEMA } from '../database.testing.js';
-import type { Database } from './database.js';
+import type { Database, KeptWork, Transaction, WriteGroup } from './database.js';
 import { openDatabase } from './open-database.js';
 
 /** What a busy machine may be late. */
@@ -129,6 +129,58 @@ describe('The writer of SQLite', () => {
       const results = await Promise.allSettled([add('one'), add('one'), add('one b')]);
       expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
       expect(await names('one%')).toEqual(['one', 'one b']);
+    });
+
+    it('whether it fails before it has written, or after; the others are done once', async () => {
+      const failing = (name: string, error: string): Promise<void> =>
+        database.transaction(async (tx) => {
+          if (name !== '') await tx.query(ADD, [name, '']);
+          throw new Error(error);
+        });
+      const jobs = [add('two a'), failing('', 'before'), add('two b'), failing('two x', 'after'), add('two c')];
+      const results = await Promise.allSettled(jobs);
+      expect(results.map((result) => (result.status === 'fulfilled' ? '' : String(result.reason)))).toEqual([
+        '',
+        'Error: before',
+        '',
+        'Error: after',
+        '',
+      ]);
+      expect(await names('two%')).toEqual(['two a', 'two b', 'two c']);
+    });
+
+    it('what they keep is written once, before the commit or who looks at it, and of those alone that are done', async () => {
+      const written: number[] = [];
+      class Sum implements KeptWork {
+        value = 0;
+        constructor(private readonly group: WriteGroup) {}
+        write(): void {
+          written.push(this.value);
+          this.group.run('UPDATE collection_lanes SET n = n + $1', [this.value]);
+        }
+      }
+      await database.transaction((tx) =>
+        tx.query(`INSERT INTO collection_lanes (collection, lane, seq, n, floor, checkpoint, checkpoint_at)
+          VALUES ('sums', 0, 0, 0, 0, 0, 0)`),
+      );
+      const addTo = (by: number, more?: (tx: Transaction) => Promise<unknown>): Promise<void> =>
+        database.transaction(async ({ group, ...tx }) => {
+          if (group !== undefined) group.kept(Sum).value += by;
+          await more?.({ group, ...tx });
+        });
+      const sum = 'SELECT n FROM collection_lanes';
+      await Promise.all([addTo(1), addTo(2), addTo(4)]);
+      expect([written.splice(0), await database.query(sum)]).toEqual([[7], [{ n: 7 }]]);
+
+      const look = async (tx: Transaction): Promise<void> => {
+        expect(await tx.query(sum)).toEqual([{ n: 24 }]);
+      };
+      await Promise.all([addTo(1), addTo(16, look), addTo(32)]);
+      expect([written.splice(0), await database.query(sum)]).toEqual([[17, 32], [{ n: 56 }]]);
+
+      const fail = (): Promise<void> => Promise.reject(new Error('undone'));
+      await Promise.allSettled([addTo(1), addTo(2, (tx) => tx.savepoint(fail)), addTo(4)]);
+      expect(await database.query(sum)).toEqual([{ n: 61 }]);
     });
 
     it('and a savepoint of one of them undoes nothing else', async () => {

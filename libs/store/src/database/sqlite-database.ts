@@ -3,15 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceUnavailableError } from '@items/errors';
 import type { DataSource } from 'typeorm';
 
-import type { Outage } from '../background/outage.js';
-import { NO_LOG, type StoreLog } from '../background/store-log.js';
-import { databaseOutage } from './database-outage.js';
+import { NO_LOG, type StoreLog } from '../outages/store-log.js';
+import { DatabaseLostError, DatabaseOutage } from './database-outage.js';
 import { DATABASE_DEADLINE_MS, databaseUnavailable, isUnavailable } from './database-unavailable.js';
+import type { DatabaseObserver } from './database-observer.js';
 import { Database, type DatabaseUse, type SqlValue, type Transaction } from './database.js';
 import type { StatementListener } from './slow-statements.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import type { SqliteFile } from './sqlite-file.js';
 import { connectionOf } from './typeorm-connections.js';
+import { SqliteWriteGroup } from './write-group.js';
 
 /** Transactions that share one commit at most: a commit waits for the disk, so those that wait together share it. */
 const MAX_GROUP = 64;
@@ -22,10 +23,16 @@ const LOOK_MS = 1000;
 /** Codes of better-sqlite3 that say that the file cannot be used just now. */
 const UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|PROTOCOL)/;
 
+/** Who hears of statements. */
+export interface SqliteListeners {
+  readonly onStatement?: StatementListener;
+  readonly observer?: DatabaseObserver | undefined;
+}
+
 interface Job {
   readonly deadlineMs: number;
   readonly run: () => Promise<void>;
-  readonly commit: () => void;
+  readonly commit: (beganAtMs: number) => void;
   readonly abort: (reason: unknown) => void;
 }
 
@@ -37,12 +44,15 @@ export class SqliteDatabase extends Database {
   override readonly dialect = 'sqlite';
   private readonly reads: SqliteConnection;
   private readonly writes: SqliteConnection;
+  private readonly group: SqliteWriteGroup;
+  private readonly tx: Transaction;
   private readonly queue: Job[] = [];
   private draining: Promise<void> | undefined;
   /** Transactions that are next, and wait for the lock. */
   private next = 0;
-  private readonly outage: Outage;
+  private readonly outage: DatabaseOutage;
   private readonly looking: NodeJS.Timeout;
+  private readonly observer: DatabaseObserver | undefined;
   /** Why the files are not those of everybody else any more. */
   private lost: DatabaseLostError | undefined;
 
@@ -51,12 +61,19 @@ export class SqliteDatabase extends Database {
     private readonly writer: DataSource,
     private readonly file: SqliteFile,
     private readonly log: StoreLog = NO_LOG,
-    onStatement?: StatementListener,
+    { onStatement, observer }: SqliteListeners = {},
   ) {
     super();
     this.reads = new SqliteConnection(connectionOf(reader), onStatement);
     this.writes = new SqliteConnection(connectionOf(writer), onStatement);
-    this.outage = databaseOutage(log);
+    this.group = new SqliteWriteGroup(this.writes);
+    this.tx = {
+      group: this.group,
+      query: (sql, params) => this.write(sql, params),
+      savepoint: (work) => this.savepoint(work),
+    };
+    this.outage = new DatabaseOutage(log);
+    this.observer = observer;
     this.looking = setInterval(() => {
       this.look();
     }, LOOK_MS).unref();
@@ -79,14 +96,18 @@ export class SqliteDatabase extends Database {
   }
 
   override transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const { observer } = this;
+    const inContext = observer?.bind(work) ?? work;
+    const onCommit = observer?.bind(observer.onCommit);
     return new Promise<T>((resolve, reject) => {
       let result: T;
       this.queue.push({
         deadlineMs: performance.now() + DATABASE_DEADLINE_MS,
         run: async () => {
-          result = await this.savepoint(() => work(this.tx));
+          result = await inContext(this.tx);
         },
-        commit: () => {
+        commit: (beganAtMs) => {
+          onCommit?.(beganAtMs);
           this.outage.succeed();
           resolve(result);
         },
@@ -113,13 +134,17 @@ export class SqliteDatabase extends Database {
 
   override use(): DatabaseUse {
     const waitingWrites = this.queue.length + this.next;
-    return { isUp: !this.outage.isOn, failures: this.outage.failuresInAll, waitingWrites };
+    const { isOn, causeNow: outageCause, failuresInAll: failures } = this.outage;
+    return { isUp: !isOn, outageCause, failures, waitingWrites, log: () => this.file.log() };
   }
 
-  private readonly tx: Transaction = {
-    query: (sql, params) => this.writes.query(sql, params),
-    savepoint: (work) => this.savepoint(work),
-  };
+  private write<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
+    try {
+      return Promise.resolve(this.group.runAny<Row>(sql, params));
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
 
   /** Group commit: what waits together is committed together, each answered after the commit. */
   private async drain(): Promise<void> {
@@ -130,7 +155,7 @@ export class SqliteDatabase extends Database {
       try {
         await this.begin(waiting[0]?.deadlineMs ?? 0);
       } catch (error) {
-        for (const job of waiting) job.abort(error);
+        abortAll(waiting, error);
         continue;
       } finally {
         this.next = 0;
@@ -141,30 +166,79 @@ export class SqliteDatabase extends Database {
     this.draining = undefined;
   }
 
+  /** All at once; where one fails that has written, the others from the beginning, so that each can be undone alone. */
   private async runGroup(jobs: readonly Job[]): Promise<void> {
+    const others = await this.tryTogether(jobs);
+    if (others.length === 0) return;
+    try {
+      await this.begin(Math.max(...others.map(({ deadlineMs }) => deadlineMs)));
+    } catch (error) {
+      abortAll(others, error);
+      return;
+    }
+    await this.runApart(others);
+  }
+
+  /** @returns those of which nothing is written, for another one has failed. */
+  private async tryTogether(jobs: readonly Job[]): Promise<readonly Job[]> {
     const done: Job[] = [];
     for (const [index, job] of jobs.entries()) {
+      const { attempts } = this.group;
       try {
         await job.run();
         done.push(job);
       } catch (error) {
         job.abort(error);
+        // Most refusals (404, 412, 409) come before anything is written.
+        if (this.isOpen() && this.group.attempts === attempts) continue;
+        const others = [...done, ...jobs.slice(index + 1)];
+        if (this.undoAll()) return others;
+        abortAll(others, error);
+        return [];
+      }
+    }
+    this.commit(done);
+    return [];
+  }
+
+  private async runApart(jobs: readonly Job[]): Promise<void> {
+    const done: Job[] = [];
+    for (const [index, job] of jobs.entries()) {
+      try {
+        await this.savepoint(job.run);
+        done.push(job);
+      } catch (error) {
+        job.abort(error);
         if (this.isOpen()) continue;
         // SQLite has undone the work of the others as well.
-        for (const lost of [...done, ...jobs.slice(index + 1)]) lost.abort(error);
+        abortAll([...done, ...jobs.slice(index + 1)], error);
         return;
       }
     }
+    this.commit(done);
+  }
+
+  private commit(done: readonly Job[]): void {
+    const beganAtMs = performance.now();
     try {
       this.look();
       if (this.lost !== undefined) throw this.lost;
+      this.group.settle();
       this.writes.run('COMMIT');
     } catch (error) {
-      if (this.isOpen()) this.writes.run('ROLLBACK');
-      for (const job of done) job.abort(error);
+      this.undoAll();
+      abortAll(done, error);
       return;
     }
-    for (const job of done) job.commit();
+    for (const job of done) job.commit(beganAtMs);
+  }
+
+  /** @returns whether there was anything left to undo: after some errors (disk full) SQLite has done so itself. */
+  private undoAll(): boolean {
+    this.group.forget();
+    const isOpen = this.isOpen();
+    if (isOpen) this.writes.run('ROLLBACK');
+    return isOpen;
   }
 
   /** Takes the write lock; other processes may hold it, and waiting for them must not block this one. */
@@ -182,9 +256,12 @@ export class SqliteDatabase extends Database {
   }
 
   private async savepoint<T>(work: () => Promise<T>): Promise<T> {
+    // What is undone later must not take with it what was kept before.
+    this.group.settle();
     this.writes.run('SAVEPOINT work');
     try {
       const result = await work();
+      this.group.settle();
       this.writes.run('RELEASE work');
       return result;
     } catch (error) {
@@ -195,6 +272,7 @@ export class SqliteDatabase extends Database {
 
   /** After some errors (disk full) SQLite has rolled back everything itself, and there is nothing left to undo. */
   private undo(): void {
+    this.group.forget();
     if (!this.isOpen()) return;
     this.writes.run('ROLLBACK TO work');
     this.writes.run('RELEASE work');
@@ -244,14 +322,8 @@ export class SqliteDatabase extends Database {
   }
 }
 
-/** The database file is not the one that was opened. */
-class DatabaseLostError extends Error {
-  constructor(readonly problem: string) {
-    super(
-      `${problem} while it was in use: put back the very same file, or stop the service and run ` +
-        '`npm run admin -- restore FILE`; do not put another file there while the service runs',
-    );
-  }
+function abortAll(jobs: readonly Job[], reason: unknown): void {
+  for (const job of jobs) job.abort(reason);
 }
 
 function codeOf(error: unknown): string {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ServiceUnavailableError } from '@items/errors';
 import { Sqlite } from '@items/sqlite-driver';
 
-import type { StoreLog } from '../background/store-log.js';
+import type { StoreLog } from '../outages/store-log.js';
 import { EMPTY_SCHEMA } from '../database.testing.js';
 import type { Database } from './database.js';
 import { openDatabase } from './open-database.js';

@@ -1,10 +1,20 @@
-import { realpathSync, renameSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, realpathSync, renameSync, statSync } from 'node:fs';
 
 interface OpenFile {
   readonly path: string;
   /** Device and inode; undefined where it was not there. */
   readonly identity: string | undefined;
 }
+
+/** The log (WAL) of a database. */
+export interface LogUse {
+  readonly bytes: number;
+  readonly restarts: number;
+}
+
+/** https://www.sqlite.org/fileformat2.html#the_write_ahead_log */
+const WAL_HEADER_BYTES = 32;
+const CHECKPOINT_SEQUENCE_AT = 12;
 
 /**
  * The files of a database that is open. Whoever deletes or replaces one of them takes it away from everybody but this
@@ -22,6 +32,13 @@ export class SqliteFile {
     this.main = { path, identity: identityOf(path) };
     this.wal = { path: `${real}-wal`, identity: identityOf(`${real}-wal`) };
     this.shm = { path: `${real}-shm`, identity: identityOf(`${real}-shm`) };
+  }
+
+  /** How large the log is, and how often it has begun anew, because all that was in it had gone to the file. */
+  log(): LogUse {
+    const { path } = this.wal;
+    const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    return { bytes, restarts: bytes < WAL_HEADER_BYTES ? 0 : restartsOf(path) };
   }
 
   /** What happened to the files; undefined where they are still there. */
@@ -50,6 +67,22 @@ export class SqliteFile {
 
 function isThere({ path, identity }: OpenFile): boolean {
   return identity !== undefined && identityOf(path) === identity;
+}
+
+/** The header of the log counts. It may be gone at any moment. */
+function restartsOf(path: string): number {
+  const header = Buffer.alloc(WAL_HEADER_BYTES);
+  try {
+    const file = openSync(path, 'r');
+    try {
+      readSync(file, header, 0, WAL_HEADER_BYTES, 0);
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return 0;
+  }
+  return header.readUInt32BE(CHECKPOINT_SEQUENCE_AT);
 }
 
 function identityOf(path: string): string | undefined {

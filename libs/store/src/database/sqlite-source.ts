@@ -1,10 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { Sqlite } from '@items/sqlite-driver';
 import type BetterSqlite3 from 'better-sqlite3';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 
 import type { DatabaseSchema } from './database-options.js';
 import { epochStatements } from '../schema/epochs.js';
-import { initialized } from './initialized.js';
+import { NO_LOG, type StoreLog } from '../outages/store-log.js';
+import { DatabaseNotOpenedError, initialized } from './initialized.js';
 import { tablesOf } from './tables-of.js';
 import { connectionOf } from './typeorm-connections.js';
 
@@ -14,6 +17,10 @@ const READ_BUSY_TIMEOUT_MS = 50;
 const WRITE_BUSY_TIMEOUT_MS = 5;
 /** Size to which the log (WAL) is cut when it begins anew. */
 const MAX_IDLE_WAL_BYTES = 33_554_432;
+/** Pause before the lock of the migrations is asked for again, in milliseconds. */
+const MIGRATION_RETRY_MS = 20;
+/** After so long, whoever waits for it says so. */
+const MIGRATION_SILENCE_MS = 1000;
 /** While it is opened, many processes may be at the file, and no client is served yet. */
 const OPEN_BUSY_TIMEOUT_MS = 60_000;
 
@@ -51,10 +58,12 @@ export function sqliteReader(file: string, schema: DatabaseSchema): Promise<Data
 /**
  * Brings the schema up to date, and begins an epoch, in one transaction that other processes wait for.
  * @returns how many migrations there were to do.
+ * @throws {DatabaseNotOpenedError} another process does not let go of it.
  */
-export async function migrateSqlite(writer: DataSource): Promise<number> {
+export async function migrateSqlite(writer: DataSource, log: StoreLog = NO_LOG): Promise<number> {
   const connection = connectionOf(writer);
-  connection.exec('BEGIN IMMEDIATE');
+  connection.pragma(`busy_timeout = ${String(WRITE_BUSY_TIMEOUT_MS)}`);
+  await lockMigrations(connection, log);
   try {
     const { length } = await writer.runMigrations({ transaction: 'none' });
     for (const sql of epochStatements('sqlite')) connection.exec(sql);
@@ -63,7 +72,28 @@ export async function migrateSqlite(writer: DataSource): Promise<number> {
   } catch (error) {
     if (connection.inTransaction) connection.exec('ROLLBACK');
     throw error;
-  } finally {
-    connection.pragma(`busy_timeout = ${String(WRITE_BUSY_TIMEOUT_MS)}`);
   }
+}
+
+/** Not by SQLite's own time-out, which would block the process. */
+async function lockMigrations(connection: BetterSqlite3.Database, log: StoreLog): Promise<void> {
+  const beganAtMs = performance.now();
+  for (let isTold = false; ;) {
+    try {
+      connection.exec('BEGIN IMMEDIATE');
+      return;
+    } catch (error) {
+      const waitedMs = performance.now() - beganAtMs;
+      if (!isBusy(error) || waitedMs > OPEN_BUSY_TIMEOUT_MS) throw new DatabaseNotOpenedError(error);
+      if (!isTold && waitedMs > MIGRATION_SILENCE_MS) {
+        log.warn({}, 'another process writes to the database: this one waits until that is done');
+        isTold = true;
+      }
+    }
+    await sleep(MIGRATION_RETRY_MS);
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
 }

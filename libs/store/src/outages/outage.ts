@@ -4,6 +4,19 @@ const REPEAT_MS = 60_000;
 const QUIET_MS = 5_000;
 const LOOK_MS = 1_000;
 
+/** What is said of it, each as the rest of a sentence. */
+export interface OutageWords {
+  readonly begins: string;
+  readonly goesOn: string;
+  readonly ends: string;
+}
+
+const UNANSWERED: OutageWords = {
+  begins: 'does not answer',
+  goesOn: 'still does not answer',
+  ends: 'answers again',
+};
+
 /** Writes a line of the log. */
 export type Say = (fields: object, message: string) => void;
 
@@ -25,11 +38,13 @@ export class Outage {
   /**
    * @param what is needed, in words that begin a sentence: `The database`.
    * @param meanwhile what is done without it, as the end of a sentence; empty where nothing is.
+   * @param words for what does answer, and yet fails.
    */
   constructor(
     private readonly say: Say,
     private readonly what: string,
     private readonly meanwhile = '',
+    private readonly words = UNANSWERED,
   ) {}
 
   /** Whether it has failed, and has not been well for some time since. */
@@ -50,7 +65,7 @@ export class Outage {
     this.cause = cause;
     if (this.begunAtMs !== undefined) return;
     this.begunAtMs = nowMs;
-    this.sayThat(`${this.what} does not answer${this.meanwhile}`);
+    this.sayThat(`${this.what} ${this.words.begins}${this.meanwhile}`);
     this.timer = setInterval(() => {
       this.look(performance.now());
     }, LOOK_MS).unref();
@@ -69,14 +84,14 @@ export class Outage {
   private look(nowMs: number): void {
     if (this.hasSucceeded && nowMs - this.lastFailureAtMs >= QUIET_MS) this.end();
     else if (nowMs - this.saidAtMs >= REPEAT_MS && this.failures > this.failuresSaid)
-      this.sayThat(`${this.what} still does not answer${this.meanwhile}`);
+      this.sayThat(`${this.what} ${this.words.goesOn}${this.meanwhile}`);
   }
 
   private end(): void {
     clearInterval(this.timer);
     const lastedMs = this.lastFailureAtMs - (this.begunAtMs ?? 0);
     this.begunAtMs = undefined;
-    this.say({ failures: this.failures, lasted_ms: Math.round(lastedMs) }, `${this.what} answers again`);
+    this.say({ failures: this.failures, lasted_ms: Math.round(lastedMs) }, `${this.what} ${this.words.ends}`);
     this.failuresBefore += this.failures;
     this.failures = 0;
     this.cause = undefined;
