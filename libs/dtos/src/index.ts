@@ -2,7 +2,7 @@ export { CreateApiKeyDto, RateLimitDto, ReplaceApiKeyDto, RotationDto } from './
 export { CreateClientDto, ReplaceClientDto } from './client.dto.js';
 export { GrantDto } from './grant.dto.js';
 export { ItemInputDto } from './item-input.dto.js';
-export { OrderInputDto, OrderLineDto, TransitionInputDto } from './order.dto.js';
+export { ImportedOrderDto, OrderInputDto, OrderLineDto, TransitionInputDto } from './order.dto.js';
 export { CreateSessionDto, SessionDto } from './session.dto.js';
 export { CreateUserDto, PasswordChangeDto, ReplaceUserDto } from './user.dto.js';
 export { CreateWebhookDto, DeliveryDto, ReplaceWebhookDto, ReplayDto } from './webhook.dto.js';

@@ -1,4 +1,5 @@
-import { field, type FieldDecorator, type FieldDocumentation, type FieldRule } from './field.js';
+import type { FieldRule } from './definition.js';
+import { field, type FieldDecorator, type FieldDocumentation } from './field.js';
 
 export interface DateTimeOptions extends FieldDocumentation {
   /** Whether the time must be later than now. */

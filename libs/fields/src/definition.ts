@@ -9,6 +9,15 @@ export type DtoClass<T extends object = object> = new () => T;
 /** What a value is, beyond its JSON: an amount of money, a yes or no, a time, or just itself. */
 export type ValueKind = 'plain' | 'money' | 'flag' | 'time';
 
+/** One thing that a value must be. */
+export interface FieldRule<T> {
+  /** Stable, snake_case: the `code` of the detail, and the name of the constraint in class-validator. */
+  readonly code: string;
+  /** The sentence of the detail without its subject, the field: `must be a string.` */
+  readonly message: string;
+  readonly holds: (value: T) => boolean;
+}
+
 /** What the decorators of one field have declared. */
 export interface FieldDefinition {
   readonly schema: JsonSchema;
@@ -16,6 +25,8 @@ export interface FieldDefinition {
   readonly absence: Absence;
   /** Brings a value into its one form before it is judged; leaves alone what it does not know. */
   readonly normalise: (value: unknown) => unknown;
+  /** In the order in which they are judged; of a value that is there. */
+  readonly rules: readonly FieldRule<unknown>[];
   /** The class of the object, or of each object of the array, that the field holds. */
   readonly nested: (() => DtoClass) | undefined;
   /** Whether the service sets it: shown, and ignored where a client sends it. */
@@ -45,6 +56,7 @@ const UNDECLARED: FieldDefinition = {
   kind: 'plain',
   absence: 'refused',
   normalise: (value) => value,
+  rules: [],
   nested: undefined,
   readOnly: false,
   sortable: false,

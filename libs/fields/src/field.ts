@@ -1,6 +1,7 @@
 import { ValidateBy } from 'class-validator';
 
-import { declareField, type FieldDefinition, type ValueKind } from './definition.js';
+import { declareField, type FieldDefinition, type FieldRule, type ValueKind } from './definition.js';
+import { OWN } from './judge.js';
 import type { JsonSchema } from './json-schema.js';
 
 /** What the API's documentation says of a field beside its rules. */
@@ -11,15 +12,6 @@ export interface FieldDocumentation {
   readonly example?: unknown;
   /** Whether the service never shows it. */
   readonly writeOnly?: boolean;
-}
-
-/** One thing that a value must be. */
-export interface FieldRule<T> {
-  /** Stable, snake_case: the `code` of the detail, and the name of the constraint in class-validator. */
-  readonly code: string;
-  /** The sentence of the detail without its subject, the field: `must be a string.` */
-  readonly message: string;
-  readonly holds: (value: T) => boolean;
 }
 
 /** One kind of field: its type, then its rules in the order in which they are judged. */
@@ -36,7 +28,7 @@ export interface FieldKind<T> {
 /** A decorator of a property. */
 export type FieldDecorator = (prototype: object, name: string) => void;
 
-/** Makes the decorator of a kind: it declares the field, and registers each rule with class-validator. */
+/** Makes the decorator of a kind: it declares the field, and registers each rule with class-validator as well. */
 export function field<T>(kind: FieldKind<T>, { description, example, writeOnly }: FieldDocumentation): FieldDecorator {
   const schema = {
     ...kind.schema,
@@ -55,6 +47,7 @@ export function field<T>(kind: FieldKind<T>, { description, example, writeOnly }
     declareField(prototype, name, {
       schema,
       kind: kind.kind ?? 'plain',
+      rules,
       ...(normalise && { normalise }),
       ...(nested && { nested }),
     });
@@ -63,5 +56,5 @@ export function field<T>(kind: FieldKind<T>, { description, example, writeOnly }
 }
 
 function constrain({ code, message, holds }: FieldRule<unknown>): PropertyDecorator {
-  return ValidateBy({ name: code, validator: { validate: holds, defaultMessage: () => message } });
+  return ValidateBy({ name: code, validator: { validate: holds, defaultMessage: () => message } }, OWN);
 }

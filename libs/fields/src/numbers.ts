@@ -1,6 +1,7 @@
 import { MAX_AMOUNT } from '@items/conventions';
 
-import { field, type FieldDecorator, type FieldDocumentation, type FieldRule } from './field.js';
+import type { FieldRule } from './definition.js';
+import { field, type FieldDecorator, type FieldDocumentation } from './field.js';
 
 /** Between which two the number lies, both included. */
 export interface RangeOptions extends FieldDocumentation {

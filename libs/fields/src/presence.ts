@@ -2,12 +2,13 @@ import { IsOptional, ValidateIf } from 'class-validator';
 
 import { declareField, declareReadOnly, type DtoClass } from './definition.js';
 import type { FieldDecorator } from './field.js';
+import { OWN } from './judge.js';
 
 /** May be left out or null, which are the same: what is accepted holds null, so that PUT replaces the whole. SPEC §2.4 */
 export function Optional(): FieldDecorator {
   return (prototype, name) => {
     declareField(prototype, name, { absence: 'null' });
-    IsOptional()(prototype, name);
+    IsOptional(OWN)(prototype, name);
   };
 }
 
@@ -18,7 +19,7 @@ export function Optional(): FieldDecorator {
 export function KeptIfAbsent(): FieldDecorator {
   return (prototype, name) => {
     declareField(prototype, name, { absence: 'kept' });
-    ValidateIf((_, value) => value !== undefined)(prototype, name);
+    ValidateIf((_, value) => value !== undefined, OWN)(prototype, name);
   };
 }
 
@@ -29,7 +30,7 @@ export function KeptIfAbsent(): FieldDecorator {
 export function KeptOrCleared(): FieldDecorator {
   return (prototype, name) => {
     declareField(prototype, name, { absence: 'kept or cleared' });
-    IsOptional()(prototype, name);
+    IsOptional(OWN)(prototype, name);
   };
 }
 
@@ -37,7 +38,7 @@ export function KeptOrCleared(): FieldDecorator {
 export function DefaultsTo(value: string | number | boolean): FieldDecorator {
   return (prototype, name) => {
     declareField(prototype, name, { absence: { value } });
-    ValidateIf((_, given) => given !== undefined)(prototype, name);
+    ValidateIf((_, given) => given !== undefined, OWN)(prototype, name);
   };
 }
 
@@ -49,6 +50,6 @@ export function ReadOnly(...names: readonly string[]): (target: object, field?: 
   return (target: object, field?: string) => {
     if (field === undefined) return declareReadOnly((target as DtoClass).prototype as object, names);
     declareField(target, field, { readOnly: true });
-    ValidateIf(() => false)(target, field);
+    ValidateIf(() => false, OWN)(target, field);
   };
 }

@@ -1,5 +1,6 @@
 import { hasCodePoints } from './code-points.js';
-import { field, type FieldDecorator, type FieldDocumentation, type FieldRule } from './field.js';
+import type { FieldRule } from './definition.js';
+import { field, type FieldDecorator, type FieldDocumentation } from './field.js';
 
 /** Lengths count code points. */
 export interface TextOptions extends FieldDocumentation {

@@ -1,9 +1,9 @@
 import type { ErrorDetail } from '@items/conventions';
 import { MAX_DETAILS, shownName, ValidationError } from '@items/errors';
-import { validateSync } from 'class-validator';
 
 import { definitionOf, type DtoClass, type FieldDefinition } from './definition.js';
 import { isJsonObject } from './json-object.js';
+import { type Judge, judgeOf } from './judge.js';
 
 /**
  * What a client sent, judged and brought into its one form: texts trimmed where the class says so, times in UTC,
@@ -24,6 +24,24 @@ export function validate<T extends object>(dto: DtoClass<T>, value: unknown): T 
   return accepted;
 }
 
+/** What a class says of its objects, put together once: it has all its decorators when its first object is read. */
+interface Reader {
+  readonly fields: ReadonlyMap<string, FieldDefinition>;
+  readonly readOnly: ReadonlySet<string>;
+  readonly judge: Judge;
+}
+
+const readers = new WeakMap<DtoClass, Reader>();
+
+function readerOf(dto: DtoClass): Reader {
+  const known = readers.get(dto);
+  if (known !== undefined) return known;
+  const { accepted: fields, readOnly } = definitionOf(dto);
+  const reader = { fields, readOnly, judge: judgeOf(dto, fields) };
+  readers.set(dto, reader);
+  return reader;
+}
+
 /** What is wrong with a value. */
 interface Findings {
   readonly problems: ErrorDetail[];
@@ -42,7 +60,7 @@ function readObject<T extends object>(
     findings.problems.push(notAnObject(path));
     return undefined;
   }
-  const { accepted: fields, readOnly } = definitionOf(dto);
+  const { fields, readOnly, judge } = readerOf(dto);
   for (const name of Object.keys(value)) {
     if (fields.has(name) || readOnly.has(name)) continue;
     findings.unknown += 1;
@@ -52,9 +70,12 @@ function readObject<T extends object>(
   const contents = accepted as Record<string, unknown>;
   for (const name of readOnly) Reflect.deleteProperty(contents, name);
   for (const [name, field] of fields) contents[name] = readField(value, name, field);
-  const refused = judge(accepted, path, findings);
+  const refused = judge(accepted);
+  for (const { field, code, message } of refused) {
+    findings.problems.push({ field: path + field, code, message: `"${path}${field}" ${message}` });
+  }
   for (const [name, { nested }] of fields) {
-    if (nested === undefined || refused.has(name)) continue;
+    if (nested === undefined || refused.some(({ field }) => field === name)) continue;
     contents[name] = readNested(nested(), contents[name], path + name, findings);
   }
   return accepted;
@@ -65,18 +86,6 @@ function readField(object: Readonly<Record<string, unknown>>, name: string, fiel
   if (value !== undefined) return field.normalise(value);
   if (typeof field.absence === 'object') return field.absence.value;
   return field.absence === 'null' ? null : field.normalise(value);
-}
-
-/** @returns the names of the fields that are refused. */
-function judge(accepted: object, path: string, { problems }: Findings): ReadonlySet<string> {
-  // One problem a field is enough: each rule takes for granted that those before it hold.
-  const errors = validateSync(accepted, { stopAtFirstError: true, forbidUnknownValues: false });
-  for (const { property, constraints = {} } of errors) {
-    for (const [code, message] of Object.entries(constraints)) {
-      problems.push({ field: path + property, code, message: `"${path}${property}" ${message}` });
-    }
-  }
-  return new Set(errors.map(({ property }) => property));
 }
 
 function readNested(dto: DtoClass, value: unknown, path: string, findings: Findings): unknown {
