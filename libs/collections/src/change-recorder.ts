@@ -1,6 +1,6 @@
 import type { VersionedRow } from '@items/store/parts';
 
-import type { StampedWrite } from './lane-clock.js';
+import type { StampedWrite } from './stamp-terms.js';
 
 /** How a collection tells of its changes, where it tells more than each of them with the whole of its members. */
 export interface CollectionEvents<Resource> {

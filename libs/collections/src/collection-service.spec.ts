@@ -2,6 +2,7 @@ import { ResourceNotFoundError } from '@items/errors';
 import { Idempotency, type Transaction } from '@items/store';
 
 import { CollectionService, type Precondition, type Tagged } from './collection-service.js';
+import { sealOf } from './cursor-secrets.js';
 import { describeOnBothDatabases } from './testing/database.testing.js';
 import { NO_PARENT, type ParentKeys } from './parent-keys.js';
 import { itemCollection, type Item, type ItemDto } from './testing/item-collection.testing.js';
@@ -15,10 +16,15 @@ function item(name: string, price: number | null = null): ItemDto {
 
 describeOnBothDatabases('A transaction of a collection', (under) => {
   let items: CollectionService<Item, ItemDto>;
+  /** The same, with lists in the style of cursors. */
+  let sealed: CollectionService<Item, ItemDto>;
 
   beforeEach(async () => {
     const { database } = under;
-    items = new CollectionService(database, new Idempotency(database), { seals: [], ttlMs: 1000 }, itemCollection);
+    const idempotency = new Idempotency(database);
+    items = new CollectionService(database, idempotency, { seals: [], ttlMs: 1000 }, itemCollection);
+    const policy = { seals: [sealOf('a secret of this test')], ttlMs: 60_000 };
+    sealed = new CollectionService(database, idempotency, policy, itemCollection);
     for (const { id } of await all()) await items.remove(id, ALWAYS);
   });
 
@@ -47,19 +53,83 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
 
   it('names no column whose value stays: each would cost the entries of its index', async () => {
     const { resource } = await items.create(item('kept', 1), '/items');
-    const updates: string[] = [];
-    await items.transaction((tx) => {
-      const heard: Transaction = {
-        query: (sql, params) => {
-          updates.push(...(/UPDATE items SET (.*)/.exec(sql)?.slice(1) ?? []));
-          return tx.query(sql, params);
-        },
-        savepoint: (work) => tx.savepoint(work),
-      };
-      return items.update(heard, resource.id, { name: 'kept', price: 2 }, ALWAYS);
+    const heard: string[] = [];
+    await items.transaction(async (tx) => {
+      const statements = tx.group === undefined ? jest.spyOn(tx, 'query') : jest.spyOn(tx.group, 'run');
+      await items.update(tx, resource.id, { name: 'kept', price: 2 }, ALWAYS);
+      heard.push(...statements.mock.calls.map(([sql]) => sql));
+      statements.mockRestore();
     });
+    const updates = heard.flatMap((sql) => /UPDATE items SET (.*)/.exec(sql)?.slice(1) ?? []);
     expect(updates).toEqual([expect.stringMatching(/^price = \S+ (updated_at = \S+ )?lane = /)]);
     expect((await items.get(resource.id)).resource).toMatchObject({ name: 'kept', price: 2 });
+  });
+
+  it('that makes a member and nothing else is one statement on PostgreSQL, without any to begin and to commit', async () => {
+    const transactions = jest.spyOn(under.database, 'transaction');
+    const { resource } = await items.create(item('alone', 1), '/items');
+    expect(transactions).toHaveBeenCalledTimes(under.database.dialect === 'postgres' ? 0 : 1);
+    transactions.mockRestore();
+    expect((await items.get(resource.id)).resource).toEqual(resource);
+  });
+
+  it('adds many members as one by one: their pasts are kept, totals are exact, and each has a tag of its own', async () => {
+    const before = await items.create(item('before'), '/items');
+    const walk = { style: 'cursor', limit: 1, sort: [], filter: {} } as const;
+    const begun = await sealed.list(walk, '/items');
+    const past = {
+      id: '01890000-0000-7000-8000-000000000001',
+      created_at: 1_700_000_000_000,
+      updated_at: 1_700_000_000_001,
+    };
+    const texts = ['"quoted" \\ back', 'two\r\nlines\u2028', '😀𝒳', 'null'];
+    const added = await items.transaction((tx) =>
+      items.insertAll(tx, [
+        { fields: { name: 'old', price: 999_999_999.99, color: 'red' }, past },
+        ...texts.map((name, n) => ({
+          fields: { name, description: name, color: n % 2 ? 'red' : null, price: n / 100 },
+        })),
+      ]),
+    );
+    await items.transaction((tx) => items.insertAll(tx, []));
+    expect(added[0]).toEqual({
+      id: past.id,
+      name: 'old',
+      description: null,
+      color: 'red',
+      price: 999_999_999.99,
+      created_at: '2023-11-14T22:13:20.000Z',
+      updated_at: '2023-11-14T22:13:20.001Z',
+    });
+    expect(added.slice(1).map(({ name, description }) => [name, description])).toEqual(
+      texts.map((text) => [text, text]),
+    );
+    expect(await all()).toEqual([added[0], before.resource, ...added.slice(1)]);
+    const red = await items.list({ ...ALL, filter: { color: ['red'] } }, '/items');
+    expect(red.body['total']).toBe(3);
+    const tags = await Promise.all(added.map(async ({ id }) => (await items.get(id)).etag));
+    expect(new Set([...tags, before.etag]).size).toBe(6);
+    // Of a walk from before they are no part, wherever in its order they are.
+    expect(begun.body).toMatchObject({ items: [before.resource] });
+    expect(begun.body).not.toHaveProperty('next_cursor');
+    expect(await items.replace(past.id, item('new'), (etag) => expect(etag).toBe(tags[0]))).toMatchObject({
+      resource: { name: 'new', created_at: '2023-11-14T22:13:20.000Z' },
+    });
+  });
+
+  it('a walk goes on as it was among members that are added in its midst', async () => {
+    const walk = { style: 'cursor', limit: 2, sort: [{ field: 'name', descending: false }], filter: {} } as const;
+    for (const name of ['a', 'c', 'e', 'g']) await items.create(item(name), '/items');
+    const { next_cursor: cursor } = (await sealed.list(walk, '/items')).body as { next_cursor: string };
+    await items.transaction((tx) =>
+      items.insertAll(
+        tx,
+        ['b', 'd', 'f', 'h'].map((name) => ({ fields: item(name) })),
+      ),
+    );
+    const rest = await sealed.list({ ...walk, cursor, limit: 100 }, '/items');
+    expect((rest.body['items'] as Item[]).map(({ name }) => name)).toEqual(['e', 'g']);
+    expect(await all()).toHaveLength(8);
   });
 
   it('makes none of its writes where its work throws, whatever came before', async () => {

@@ -17,7 +17,7 @@ import { toBase36 } from './base36.js';
 import type { ChangeRecorder } from './change-recorder.js';
 import type { CollectionDefinition, Fields, Identified, Kept, Values } from './collection.js';
 import { CollectionReader, type CursorPolicy, type ListAnswer } from './collection-reader.js';
-import { RowStore } from './row-store.js';
+import { type Past, RowStore } from './row-store.js';
 import { Totals } from './totals.js';
 import { hasParent, parentFilter, parentOf, type ParentKeys } from './parent-keys.js';
 
@@ -40,6 +40,13 @@ export interface CreationRequest {
   readonly repeatable?: RepeatableRequest | undefined;
   /** `secret` for an answer that is not kept; `replayable` where it is left out. */
   readonly replay?: Replay;
+}
+
+/** A member that is to be made. */
+export interface NewMember<Resource extends Identified, Hidden = unknown> {
+  readonly fields: Fields<Resource, Hidden>;
+  /** What it has from before, such as from another database; the service makes what is left out. */
+  readonly past?: Past;
 }
 
 /**
@@ -98,7 +105,10 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     parent?: ParentKeys,
   ): Promise<IdempotentCreation<Resource>> {
     const fields = this.withParent(input, parent);
-    return this.transaction((tx) => this.insert(tx, fields), { path, repeatable });
+    const insert = (tx: Transaction): Promise<Tagged<Resource>> => this.insert(tx, fields);
+    if (repeatable !== undefined) return this.transaction(insert, { path, repeatable });
+    const made = await this.database.transactionOfOne(insert);
+    return { ...made, location: `${path}/${made.resource.id}`, replayed: false };
   }
 
   /**
@@ -155,6 +165,15 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   async insert(tx: Transaction, ...fields: readonly Fields<Resource, Hidden>[]): Promise<Tagged<Resource>> {
     const whole = Object.assign({}, ...fields) as Fields<Resource, Hidden>;
     return this.tagged(await this.rows.insert(tx, this.definition.storeNew(whole)));
+  }
+
+  /** Adds members, each as by itself, in their order. */
+  async insertAll(tx: Transaction, members: readonly NewMember<Resource, Hidden>[]): Promise<readonly Resource[]> {
+    const made: Resource[] = [];
+    for (const { fields, past } of members) {
+      made.push(this.definition.present(await this.rows.insert(tx, this.definition.storeNew(fields), past)));
+    }
+    return made;
   }
 
   /** Changes some fields. @throws as {@link replace} */

@@ -2,7 +2,7 @@ export { BackgroundPruning } from './background-pruning.js';
 export type { PruningState } from './background-pruning.js';
 export type { CursorPolicy, ListAnswer } from './collection-reader.js';
 export { CollectionService } from './collection-service.js';
-export type { CreationRequest, Precondition, Tagged } from './collection-service.js';
+export type { CreationRequest, NewMember, Precondition, Tagged } from './collection-service.js';
 export type { CollectionDefinition, Fields, Identified, Kept, Stamps } from './collection.js';
 export { cursorSeals, sealOf } from './cursor-secrets.js';
 export { defineCollection } from './define-collection.js';

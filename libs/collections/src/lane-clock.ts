@@ -1,20 +1,20 @@
-import type { Dialect, Transaction } from '@items/store';
+import type { Dialect, Transaction, WriteGroup } from '@items/store';
 import { LANES } from '@items/store/parts';
 
+import { ABOVE_ALL_EVENTS, KeptClocks } from './kept-clocks.js';
 import { Parameters } from './parameters.js';
+import { knownStamp, STAMP_RELATION, type Stamp, type StampedWrite } from './stamp-terms.js';
+import { adjustmentOf, type Adjustment } from './totals.js';
 
-/** Above the stamp of every committed write that made an event. */
-const ABOVE_ALL_EVENTS = 'SELECT coalesce(max(seq), 0) + 1 AS next FROM collection_lanes WHERE emits = 1';
-
-/** When a row was written: `seq` on the clock of a lane, where no other transaction writes before the commit. */
-export interface Stamp {
-  readonly lane: number;
-  /** Microseconds since the epoch, or one more than the write before where that is later. */
-  readonly seq: number;
+/** What one stamp stands for. */
+export interface Change {
+  readonly collection: string;
+  /** Rows that the collection gains (1), keeps (0) or loses (−1). */
+  readonly added: -1 | 0 | 1;
+  readonly writes: readonly StampedWrite[];
+  /** Of the counters of the collection. */
+  readonly adjustments: readonly Adjustment[];
 }
-
-/** SQL of a write. It finds its stamp in the relation `stamp (lane, seq)`, and writes nothing if that is empty. */
-export type StampedWrite = (params: Parameters) => string;
 
 /**
  * Stamps writes. The row of a lane stays locked until the transaction ends, so that within a lane the order of `seq`
@@ -34,56 +34,49 @@ export class LaneClock {
     private readonly emits = false,
   ) {}
 
-  /** @param added rows that the collection gains (1), keeps (0) or loses (−1) by the writes. */
-  async write(tx: Transaction, collection: string, added: -1 | 0 | 1, writes: readonly StampedWrite[]): Promise<Stamp> {
+  async write(tx: Transaction, change: Change): Promise<Stamp> {
+    const { collection } = change;
+    const { group } = tx;
+    if (group !== undefined) return this.writeInGroup(group, change);
     const lanes = this.lanesOf(tx);
-    const known = this.dialect === 'sqlite' ? 0 : lanes.get(collection);
     const stamp =
-      (await this.attempt(tx, collection, added, writes, known)) ??
-      (await this.attempt(tx, collection, added, writes, Math.floor(Math.random() * LANES[this.dialect])));
-    if (stamp === undefined) throw new Error('The collection has no lanes: its migration has not run.');
+      (await this.attempt(tx, change, lanes.get(collection))) ??
+      (await this.attempt(tx, change, Math.floor(Math.random() * LANES[this.dialect])));
+    if (stamp === undefined) throw noLanes();
     lanes.set(collection, stamp.lane);
     return stamp;
   }
 
+  /** The stamp is made in memory, and written down once for all that commit together. ADR 52 */
+  private writeInGroup(group: WriteGroup, { collection, added, writes, adjustments }: Change): Stamp {
+    const clocks = group.kept(KeptClocks);
+    const stamp = clocks.stamp(collection, added, this.emits);
+    if (stamp === undefined) throw noLanes();
+    for (const { group, by } of adjustments) clocks.count(collection, group, by);
+    for (const write of writes) {
+      const params = new Parameters();
+      const sql = write(params, knownStamp(stamp, params));
+      group.run(sql, params.values);
+    }
+    return stamp;
+  }
+
   /**
+   * One statement: PostgreSQL is a round trip away.
    * @param lane the one to take, and to wait for; otherwise one that is idle.
    * @returns undefined where none is idle.
    */
-  private async attempt(
-    tx: Transaction,
-    collection: string,
-    added: number,
-    writes: readonly StampedWrite[],
-    lane: number | undefined,
-  ): Promise<Stamp | undefined> {
+  private async attempt(tx: Transaction, change: Change, lane: number | undefined): Promise<Stamp | undefined> {
+    const { collection, added, writes, adjustments } = change;
     const params = new Parameters();
     const advance = this.advanceSql(collection, added, lane, params);
-    if (this.dialect === 'sqlite') return this.writeInTurn(tx, advance, params, writes);
-    const parts = [advance, ...writes.map((write) => write(params))];
-    const [stamp, ...others] = parts;
-    const named = others.map((sql, index) => `, write${String(index)} AS (${sql})`).join('');
-    // One statement: PostgreSQL is a round trip away.
+    const named = [...writes, ...adjustments.map((each) => adjustmentOf(collection, each))]
+      .map((write, index) => `, write${String(index)} AS (${write(params, STAMP_RELATION)})`)
+      .join('');
     const above = this.emits ? `above AS MATERIALIZED (${ABOVE_ALL_EVENTS}), ` : '';
-    const sql = `WITH ${above}stamp AS (${String(stamp)})${named} SELECT lane, seq FROM stamp`;
+    const sql = `WITH ${above}stamp AS (${advance})${named} SELECT lane, seq FROM stamp`;
     const [found] = await tx.query<Stamp>(sql, params.values);
     return found;
-  }
-
-  private async writeInTurn(
-    tx: Transaction,
-    advance: string,
-    advanceParams: Parameters,
-    writes: readonly StampedWrite[],
-  ): Promise<Stamp | undefined> {
-    const [stamp] = await tx.query<Stamp>(advance, advanceParams.values);
-    if (stamp === undefined) return undefined;
-    for (const write of writes) {
-      const params = new Parameters();
-      const relation = `WITH stamp (lane, seq) AS (SELECT ${params.add(stamp.lane)}, ${params.add(stamp.seq)})`;
-      await tx.query(`${relation} ${write(params)}`, params.values);
-    }
-    return stamp;
   }
 
   private lanesOf(tx: Transaction): Map<string, number> {
@@ -105,8 +98,10 @@ export class LaneClock {
   }
 
   private nextSql(now: string): string {
-    const [greatest, above] =
-      this.dialect === 'sqlite' ? ['max', ABOVE_ALL_EVENTS] : ['greatest', 'SELECT next FROM above'];
-    return this.emits ? `${greatest}(seq + 1, tick + 1, ${now}, (${above}))` : `${greatest}(seq + 1, ${now})`;
+    return this.emits ? `greatest(seq + 1, tick + 1, ${now}, (SELECT next FROM above))` : `greatest(seq + 1, ${now})`;
   }
+}
+
+function noLanes(): Error {
+  return new Error('The collection has no lanes: its migration has not run.');
 }

@@ -6,13 +6,21 @@ import { v7 as uuidv7 } from 'uuid';
 import type { ChangeRecorder } from './change-recorder.js';
 import { versionsOf, type Own, type Values } from './collection.js';
 import { filterWhere } from './filter-conditions.js';
-import { LaneClock, type StampedWrite } from './lane-clock.js';
+import { LaneClock } from './lane-clock.js';
 import { Parameters } from './parameters.js';
+import type { StampedWrite, StampTerms } from './stamp-terms.js';
 import type { Totals } from './totals.js';
 import { parentFilter, type ParentKeys } from './parent-keys.js';
 
 /** How many ids one statement asks for: few sizes, since each is a statement of its own. */
 const READ_SIZES = [1, 5, 20, 100];
+
+/** What a new row has from before, such as from another database; the times in milliseconds since the epoch. */
+export interface Past {
+  readonly id?: string;
+  readonly created_at?: number;
+  readonly updated_at?: number;
+}
 
 /** The one place that writes rows of a collection: each write stamps, keeps the replaced version, and counts. */
 export class RowStore<Row extends VersionedRow> {
@@ -65,21 +73,23 @@ export class RowStore<Row extends VersionedRow> {
     return row;
   }
 
-  async insert(tx: Transaction, own: Own<Row>): Promise<Row> {
-    const id = uuidv7();
-    const now = timeOf(id);
-    const row = { ...own, id, created_at: now, updated_at: now } as unknown as Row;
-    const insert: StampedWrite = (params) => {
-      const values = this.columns.map((column) =>
-        isStamp(column) ? `stamp.${column}` : params.add(valuesOf(row)[column] ?? null),
-      );
-      return `INSERT INTO ${this.table} (${this.columns.join(', ')}) SELECT ${values.join(', ')} FROM stamp`;
+  /** @param past what the row has from before. */
+  async insert(tx: Transaction, own: Own<Row>, past: Past = {}): Promise<Row> {
+    const { id = uuidv7() } = past;
+    // An id that is given says no time: it need not be one of ours.
+    const { created_at: created = past.id === undefined ? timeOf(id) : Date.now() } = past;
+    const { updated_at: updated = created } = past;
+    const row = { ...own, id, created_at: created, updated_at: updated } as unknown as Row;
+    const insert: StampedWrite = (params, terms) => {
+      const values = this.columns.map((column) => stampOf(terms, column) ?? params.add(valuesOf(row)[column] ?? null));
+      return `INSERT INTO ${this.table} (${this.columns.join(', ')}) ${terms.row(values)}`;
     };
-    const stamp = await this.clock.write(tx, this.table, 1, [
-      insert,
-      ...this.totals.adjustments(undefined, valuesOf(row)),
-      ...this.recorded(undefined, row),
-    ]);
+    const stamp = await this.clock.write(tx, {
+      collection: this.table,
+      added: 1,
+      writes: [insert, ...this.recorded(undefined, row)],
+      adjustments: this.totals.adjustments(undefined, valuesOf(row)),
+    });
     return { ...valuesOf(row), ...stamp } as unknown as Row;
   }
 
@@ -91,31 +101,32 @@ export class RowStore<Row extends VersionedRow> {
     const updatedAt = kept === undefined ? Math.max(Date.now(), current.updated_at) : current.updated_at;
     const changes: Values = { ...(own as Values), updated_at: updatedAt };
     const row = { ...valuesOf(current), ...changes } as unknown as Row;
-    const update: StampedWrite = (params) => {
+    const update: StampedWrite = (params, terms) => {
       // Only what changes: SQLite writes the entries of an index anew whose column is named, whatever its value.
       const changed = Object.entries(changes).filter(([column, value]) => value !== valuesOf(current)[column]);
       const assignments = changed.map(([column, value]) => `${column} = ${params.add(value)}, `);
-      return `UPDATE ${this.table} SET ${assignments.join('')}lane = stamp.lane, seq = stamp.seq
-        FROM stamp WHERE id = ${params.add(current.id)}`;
+      return `UPDATE ${this.table} SET ${assignments.join('')}lane = ${terms.lane}, seq = ${terms.seq}${terms.from}
+        WHERE id = ${params.add(current.id)}`;
     };
-    const stamp = await this.clock.write(tx, this.table, 0, [
-      this.keepVersion(current.id),
-      update,
-      ...this.totals.adjustments(valuesOf(current), valuesOf(row)),
-      ...(kept === undefined ? this.recorded(current, row) : []),
-    ]);
+    const stamp = await this.clock.write(tx, {
+      collection: this.table,
+      added: 0,
+      writes: [this.keepVersion(current.id), update, ...(kept === undefined ? this.recorded(current, row) : [])],
+      adjustments: this.totals.adjustments(valuesOf(current), valuesOf(row)),
+    });
     return { ...valuesOf(row), ...stamp } as unknown as Row;
   }
 
   /** Walks leave out a row that is gone, though its versions stay for a while. @param current as {@link lock} gave it. */
   async remove(tx: Transaction, current: Row): Promise<void> {
-    const remove: StampedWrite = (params) =>
-      `DELETE FROM ${this.table} WHERE id = ${params.add(current.id)} AND EXISTS (SELECT 1 FROM stamp)`;
-    await this.clock.write(tx, this.table, -1, [
-      remove,
-      ...this.totals.adjustments(valuesOf(current), undefined),
-      ...this.recorded(current, undefined),
-    ]);
+    const remove: StampedWrite = (params, terms) =>
+      `DELETE FROM ${this.table} WHERE id = ${params.add(current.id)}${terms.isThere}`;
+    await this.clock.write(tx, {
+      collection: this.table,
+      added: -1,
+      writes: [remove, ...this.recorded(current, undefined)],
+      adjustments: this.totals.adjustments(valuesOf(current), undefined),
+    });
   }
 
   private recorded(before: Row | undefined, after: Row | undefined): StampedWrite[] {
@@ -126,13 +137,14 @@ export class RowStore<Row extends VersionedRow> {
   private keepVersion(id: string): StampedWrite {
     const columns = this.columns.join(', ');
     const old = this.columns.map((column) => `old.${column}`).join(', ');
-    return (params) => `INSERT INTO ${versionsOf(this.table)} (${columns}, lane_to, seq_to)
-      SELECT ${old}, stamp.lane, stamp.seq FROM ${this.table} old, stamp WHERE old.id = ${params.add(id)}`;
+    return (params, { lane, seq, beside }) => `INSERT INTO ${versionsOf(this.table)} (${columns}, lane_to, seq_to)
+      SELECT ${old}, ${lane}, ${seq} FROM ${this.table} old${beside} WHERE old.id = ${params.add(id)}`;
   }
 }
 
-function isStamp(column: string): boolean {
-  return column === 'lane' || column === 'seq';
+/** The term of a column that holds a part of the stamp. */
+function stampOf(terms: StampTerms, column: string): string | undefined {
+  return column === 'lane' || column === 'seq' ? terms[column] : undefined;
 }
 
 function valuesOf(row: VersionedRow): Values {

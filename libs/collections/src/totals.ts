@@ -3,10 +3,16 @@ import type { Dialect } from '@items/store';
 
 import { combinations } from './combinations.js';
 import { filterWhere } from './filter-conditions.js';
-import type { StampedWrite } from './lane-clock.js';
 import type { Parameters } from './parameters.js';
+import type { StampedWrite } from './stamp-terms.js';
 
 type Values = Readonly<Record<string, unknown>>;
+
+/** A counter of a group of rows, and how many it has more. */
+export interface Adjustment {
+  readonly group: string;
+  readonly by: number;
+}
 
 /**
  * Exact totals that cost the same at any size: each write adjusts counters, in its own transaction and under the lock
@@ -19,21 +25,16 @@ export class Totals {
   ) {}
 
   /**
-   * What adjusts the counters for a row that was written; nothing where it stays in its groups.
+   * How a row that was written changes the counters; not at all where it stays in its groups.
    * @param before the row before the write, undefined where there was none. @param after likewise.
    */
-  adjustments(before: Values | undefined, after: Values | undefined): StampedWrite[] {
+  adjustments(before: Values | undefined, after: Values | undefined): Adjustment[] {
     const groupsBefore = this.groupsOf(before);
     const groupsAfter = this.groupsOf(after);
-    const changes = [
+    return [
       ...groupsBefore.filter((group) => !groupsAfter.includes(group)).map((group) => ({ group, by: -1 })),
       ...groupsAfter.filter((group) => !groupsBefore.includes(group)).map((group) => ({ group, by: 1 })),
     ];
-    return changes.map(({ group, by }) => (params) => {
-      const values = `${text(params.add(this.table))}, ${text(params.add(group))}, stamp.lane, ${String(by)}`;
-      return `INSERT INTO collection_counts (collection, grp, lane, n) SELECT ${values} FROM stamp WHERE TRUE
-        ON CONFLICT (collection, grp, lane) DO UPDATE SET n = collection_counts.n + excluded.n`;
-    });
   }
 
   /** An expression: how many rows match the filter. */
@@ -64,6 +65,15 @@ export class Totals {
         ),
       );
   }
+}
+
+/** The same as a write of its own. */
+export function adjustmentOf(collection: string, { group, by }: Adjustment): StampedWrite {
+  return (params, stamp) => {
+    const row = stamp.row([text(params.add(collection)), text(params.add(group)), stamp.lane, String(by)]);
+    return `INSERT INTO collection_counts (collection, grp, lane, n) ${row} WHERE TRUE
+      ON CONFLICT (collection, grp, lane) DO UPDATE SET n = collection_counts.n + excluded.n`;
+  };
 }
 
 function text(placeholder: string): string {

@@ -2,7 +2,9 @@ import { ExpiredCursorError } from '@items/errors';
 import type { Database, Transaction } from '@items/store';
 import type { VersionedRow } from '@items/store/parts';
 
-import { LaneClock, type Stamp, type StampedWrite } from '../lane-clock.js';
+import { LaneClock } from '../lane-clock.js';
+import { STAMP_RELATION, type Stamp, type StampedWrite } from '../stamp-terms.js';
+import { adjustmentOf } from '../totals.js';
 import type { Place, Snapshot } from '../bindings.js';
 import { Parameters } from '../parameters.js';
 import { readOf } from '../row-scan.js';
@@ -122,10 +124,10 @@ const unlockedClock: Mutant = {
       LaneClock.prototype,
       'write',
       () =>
-        async function (this: LaneClock, tx, _collection, _added, writes) {
+        async function (this: LaneClock, tx, { collection, writes, adjustments }) {
           const stamp = reserved.get(tx)?.shift();
           if (stamp === undefined) throw new Error('More writes than stamps.');
-          await writeWith(tx, stamp, writes);
+          await writeWith(tx, stamp, [...writes, ...adjustments.map((each) => adjustmentOf(collection, each))]);
           return stamp;
         },
     ),
@@ -154,7 +156,10 @@ async function writeWith(tx: Transaction, stamp: Stamp, writes: readonly Stamped
   for (const write of writes) {
     const params = new Parameters();
     const values = [`CAST(${params.add(stamp.lane)} AS smallint)`, `CAST(${params.add(stamp.seq)} AS bigint)`];
-    await tx.query(`WITH stamp (lane, seq) AS (SELECT ${values.join(', ')}) ${write(params)}`, params.values);
+    await tx.query(
+      `WITH stamp (lane, seq) AS (SELECT ${values.join(', ')}) ${write(params, STAMP_RELATION)}`,
+      params.values,
+    );
   }
 }
 
