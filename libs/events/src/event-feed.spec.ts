@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '@items/store';
 
 import type { EventsPage, EventsRequest } from './event-feed.js';
+import { keyOf } from './event-key.js';
 import { EventPurge } from './event-purge.js';
 import { EventsIncompleteError } from './feed-clock.js';
 import { ALL, DAY_MS, describeOnBothDatabases, KINDS, Library, openLibrary } from './testing/library.testing.js';
@@ -28,6 +29,10 @@ async function addBook(library: Library, mark: string): Promise<string> {
 async function addLoan(library: Library, reader: string, mark = 'lent'): Promise<string> {
   const { resource } = await library.loans.create({ mark, n: 1, status: 'lent', reader_id: reader }, '/loans');
   return resource.id;
+}
+
+function isSqlite({ dialect }: Database): boolean {
+  return dialect === 'sqlite';
 }
 
 function marksOf({ events }: EventsPage['body']): string[] {
@@ -62,6 +67,24 @@ describeOnBothDatabases('The events of a write (SPEC §6.1)', (under) => {
       expect(event).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
       expect(Math.abs(Date.parse(timestamp) - Date.now())).toBeLessThan(10_000);
     }
+  });
+
+  it('are one for each of many that are added at once, in their order and before what comes later', async () => {
+    const marks = Array.from({ length: 40 }, (_, n) => `number ${String(n)}`);
+    await under.database.transaction((tx) =>
+      library.books.insertAll(
+        tx,
+        marks.map((mark, n) => ({ fields: { mark, n } })),
+      ),
+    );
+    const loan = { mark: 'lent', n: 1, status: 'lent', reader_id: READER };
+    await under.database.transaction((tx) => library.loans.insertAll(tx, [{ fields: loan }]));
+    await addBook(library, 'later');
+    const page = await pageOf(library, { after });
+    expect(marksOf(page)).toEqual([...marks, 'lent', 'later']);
+    expect(page.events[0]).toMatchObject({ type: 'book.created', api_version: '2026-11-20' });
+    const own: Visibility = { all: [], own: KINDS, userId: READER };
+    expect(marksOf(await pageOf(library, { after }, own))).toEqual(['lent']);
   });
 
   it('have the kind of what a row has become, and only the fields that are told', async () => {
@@ -251,8 +274,8 @@ describeOnBothDatabases('What a reader may see (SPEC §6.1)', (under) => {
     const newer = `${id!.slice(0, -1)}${id!.endsWith('0') ? '1' : '0'}`;
     await under.database.transaction((tx) =>
       tx.query(
-        `INSERT INTO events (id, type, object_id, api_version, data)
-         SELECT CAST($1 AS ${under.database.dialect === 'postgres' ? 'uuid' : 'text'}), 'webhook.disabled', object_id, '', '{}'
+        `INSERT INTO events (${isSqlite(under.database) ? 'place, ' : ''}id, type, object_id, api_version, data)
+         SELECT ${isSqlite(under.database) ? 'place + 1, ' : ''}CAST($1 AS ${under.database.dialect === 'postgres' ? 'uuid' : 'text'}), 'webhook.disabled', object_id, '', '{}'
          FROM events WHERE id = $2`,
         [newer, id!],
       ),
@@ -268,7 +291,8 @@ describeOnBothDatabases('A place (SPEC §6.1)', (under) => {
   async function age(database: Database, id: string, byMs: number): Promise<string> {
     const time = (Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) - byMs).toString(16).padStart(12, '0');
     const older = `${time.slice(0, 8)}-${time.slice(8)}${id.slice(13)}`;
-    await database.transaction((tx) => tx.query('UPDATE events SET id = $1 WHERE id = $2', [older, id]));
+    const place = isSqlite(database) ? `, place = ${String(keyOf('sqlite', older))}` : '';
+    await database.transaction((tx) => tx.query(`UPDATE events SET id = $1${place} WHERE id = $2`, [older, id]));
     return older;
   }
 
@@ -374,6 +398,22 @@ describeOnBothDatabases('An instance that makes no events, beside one that does 
     await expect(pageOf(library, { after: place.after })).rejects.toMatchObject({ code: 'expired_cursor' });
   });
 
+  it('leaves a gap for each time, also while the clock of another collection is ahead', async () => {
+    await under.database.transaction((tx) =>
+      tx.query(
+        "UPDATE collection_lanes SET seq = seq + 60000000, event_seq = seq + 60000000 WHERE collection = 'loans'",
+      ),
+    );
+    let { after } = await pageOf(library);
+    for (let time = 0; time < 5; time += 1) {
+      await addBook(silent, 'untold');
+      await expect(pageOf(library, { after })).rejects.toMatchObject({ code: 'expired_cursor' });
+      ({ after } = await pageOf(library));
+    }
+    await addBook(library, 'told');
+    expect(marksOf(await pageOf(library, { after }))).toEqual(['told']);
+  });
+
   it('is told of in the midst of a walk', async () => {
     for (const mark of ['a', 'b', 'c']) await addBook(library, mark);
     const { next_cursor: cursor = '' } = await pageOf(library, { limit: 1 });
@@ -459,6 +499,8 @@ describeOnBothDatabases('Who waits (SPEC §6.1)', (under) => {
   it('is judged again before the answer', async () => {
     let visible = ALL;
     const waiting = waitFor({}, never, () => visible, 1_000);
+    // By then it has found nothing, and waits.
+    await pageOf(library);
     visible = { all: KINDS.slice(3), own: [], userId: null };
     await addBook(library, 'no longer seen');
     const { body } = await waiting;

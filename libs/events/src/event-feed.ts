@@ -8,6 +8,7 @@ import { cursorLinks, decodeCursor, encodeCursor, type PageLinks, type Seal } fr
 import type { Database } from '@items/store';
 
 import { isEventId, lastIdAt, timeOf } from './event-id.js';
+import { keyColumn, keyOf } from './event-key.js';
 import { rangesOf, stretchSql, type EventFilter, type EventRow, type Stretch } from './event-ranges.js';
 import type { FeedClock, FeedState } from './feed-clock.js';
 import type { Visibility } from './visibility.js';
@@ -171,17 +172,19 @@ export class EventFeed {
    * @param oldest up to which events are too old to be told.
    */
   private async requirePlace(place: string, gap: string | null, oldest: string): Promise<void> {
+    const { dialect } = this.database;
+    const key = keyColumn(dialect);
     const [found] = await this.database.query<{ known: number; lost: number }>(
-      `SELECT (SELECT count(*) FROM events WHERE id = $1) AS known,
-         (SELECT count(*) FROM (SELECT 1 FROM events WHERE id > $1 AND id <= $2 LIMIT 1) older) AS lost`,
-      [place, oldest],
+      `SELECT (SELECT count(*) FROM events WHERE ${key} = $1 AND id = $3) AS known,
+         (SELECT count(*) FROM (SELECT 1 FROM events WHERE ${key} > $1 AND ${key} <= $2 LIMIT 1) older) AS lost`,
+      [keyOf(dialect, place), keyOf(dialect, oldest), place],
     );
     if ((gap !== null && place < gap) || Number(found?.known) === 0 || Number(found?.lost) > 0) throw expiredPlace();
   }
 
   private rows(stretch: Stretch, filter: EventFilter, visible: Visibility): Promise<EventRow[]> {
     const params = new Parameters();
-    const sql = stretchSql(this.database, stretch, rangesOf(this.kinds(), filter, visible), params);
+    const sql = stretchSql(this.database, stretch, rangesOf(this.database, this.kinds(), filter, visible), params);
     return sql === undefined ? Promise.resolve([]) : this.database.query<EventRow>(sql, params.values);
   }
 

@@ -66,6 +66,16 @@ export function placeOf(seq: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${micros}-${LAST_TAIL}`;
 }
 
+/** Whether it is that of a gap, or of a place behind all of the same time. */
+export function isGap(id: string): boolean {
+  return id.charAt(19) >= TAILS.gap;
+}
+
+/** The stamp that it was made of, in microseconds since the epoch. */
+export function microsOf(id: string): number {
+  return timeOf(id) * 1000 + Number.parseInt(id.slice(15, 18), 16);
+}
+
 /** When it happened, in milliseconds since the epoch, by the clock that orders all events. */
 export function timeOf(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);

@@ -1,6 +1,7 @@
 import { BackgroundWork, BATCH, inBatches, type Database, type WarningLog } from '@items/store';
 
 import { lastIdAt } from './event-id.js';
+import { keyColumn, keyOf } from './event-key.js';
 
 /** Rounds in the time that events are kept. */
 const ROUNDS = 60;
@@ -27,11 +28,14 @@ export class EventPurge extends BackgroundWork {
    */
   purge(stop?: AbortSignal, nowMs = Date.now()): Promise<number> {
     const oldest = lastIdAt(nowMs - this.keptMs - MARGIN_MS);
-    const skipLocked = this.database.dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : '';
-    const sql = `DELETE FROM events WHERE id IN (SELECT id FROM events
-      WHERE id < (SELECT id FROM events WHERE id <= $1 ORDER BY id DESC LIMIT 1)
-      ORDER BY id LIMIT ${String(BATCH)} ${skipLocked}) RETURNING 1 AS gone`;
-    const deleteSome = (): Promise<unknown[]> => this.database.transaction((tx) => tx.query(sql, [oldest]));
+    const { dialect } = this.database;
+    const key = keyColumn(dialect);
+    const skipLocked = dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : '';
+    const sql = `DELETE FROM events WHERE ${key} IN (SELECT ${key} FROM events
+      WHERE ${key} < (SELECT ${key} FROM events WHERE ${key} <= $1 ORDER BY ${key} DESC LIMIT 1)
+      ORDER BY ${key} LIMIT ${String(BATCH)} ${skipLocked}) RETURNING 1 AS gone`;
+    const deleteSome = (): Promise<unknown[]> =>
+      this.database.transaction((tx) => tx.query(sql, [keyOf(dialect, oldest)]));
     return inBatches(async () => (await deleteSome()).length, stop);
   }
 

@@ -1,6 +1,7 @@
 import type { Parameters } from '@items/collections/parts';
 import type { Database } from '@items/store';
 
+import { keyColumn, keyOf } from './event-key.js';
 import type { Visibility } from './visibility.js';
 
 /** An event as the database has it. */
@@ -43,10 +44,13 @@ export function stretchSql(
   params: Parameters,
 ): string | undefined {
   if (ranges.length === 0) return undefined;
-  const end = before === undefined ? `<= ${params.add(upTo)}` : `< ${params.add(before)}`;
-  const bounds = `id > ${params.add(after)} AND id ${end}`;
-  const order = `ORDER BY id${descending ? ' DESC' : ''} LIMIT ${String(limit)}`;
-  const selects = ranges.map((range) => `SELECT ${COLUMNS} FROM events WHERE ${range(params)} AND ${bounds} ${order}`);
+  const key = keyColumn(dialect);
+  const add = (id: string): string => params.add(keyOf(dialect, id));
+  const end = before === undefined ? `<= ${add(upTo)}` : `< ${add(before)}`;
+  const bounds = `${key} > ${add(after)} AND ${key} ${end}`;
+  const order = `ORDER BY ${key}${descending ? ' DESC' : ''} LIMIT ${String(limit)}`;
+  const columns = key === 'id' ? COLUMNS : `${key}, ${COLUMNS}`;
+  const selects = ranges.map((range) => `SELECT ${columns} FROM events WHERE ${range(params)} AND ${bounds} ${order}`);
   if (selects.length === 1) return selects[0];
   // SQLite takes no brackets around a part of a UNION.
   const parts = selects.map((sql) => (dialect === 'sqlite' ? `SELECT * FROM (${sql})` : `(${sql})`));
@@ -59,6 +63,7 @@ export function stretchSql(
  * @param kinds all that there are.
  */
 export function rangesOf(
+  { dialect }: Database,
   kinds: readonly string[],
   { types, objectId, id }: EventFilter,
   visible: Visibility,
@@ -71,7 +76,10 @@ export function rangesOf(
   const ofOwn: Range = (params) => `owner_id = ${params.add(userId)} AND ${siftedBy(own, params)}`;
   const isEverything = kinds.every((kind) => all.includes(kind));
   const isOne = id !== undefined || objectId !== undefined;
-  const only = id === undefined ? equal('object_id', objectId ?? '') : equal('id', id);
+  const only: Range = (params) =>
+    id === undefined
+      ? `object_id = ${params.add(objectId ?? '')}`
+      : `${keyColumn(dialect)} = ${params.add(keyOf(dialect, id))} AND id = ${params.add(id)}`;
   return [
     ...(all.length === 0 ? [] : isEverything || isOne ? [ofAll] : all.map((kind) => equal('type', kind))),
     ...(own.length === 0 ? [] : [ofOwn]),

@@ -1,9 +1,10 @@
 import type { Identified } from '@items/collections';
-import type { ChangeRecorder, CollectionEvents, Parameters, StampedWrite } from '@items/collections/parts';
+import type { ChangeRecorder, CollectionEvents, StampedWrite, StampTerms } from '@items/collections/parts';
 import type { Dialect, SqlValue } from '@items/store';
 import type { VersionedRow } from '@items/store/parts';
 
-import { idSql, randomTail } from './event-id.js';
+import { randomTail } from './event-id.js';
+import { identitySql } from './event-key.js';
 
 /** How one collection's events are written. */
 export interface RecorderOptions<Resource extends Identified> {
@@ -11,6 +12,8 @@ export interface RecorderOptions<Resource extends Identified> {
   readonly events: CollectionEvents<Resource>;
   /** The row as the service shows it. */
   readonly present: (row: VersionedRow) => Resource;
+  /** The same as JSON. */
+  readonly write: (row: VersionedRow) => string;
   /** The version in whose form resources are shown. */
   readonly apiVersion: string;
   /** Hears of each event that is being written, before it is committed. */
@@ -21,10 +24,13 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Writes the event of each change: one more row of the statement that stamps the change, with the same stamp. */
 export class EventRecorder<Resource extends Identified> implements ChangeRecorder {
+  /** The statement, by its stamp and its first placeholder: it has few, and to put it together costs as much as the rest. */
+  private readonly texts = new Map<string, string>();
+
   constructor(private readonly options: RecorderOptions<Resource>) {}
 
   record(before: VersionedRow | undefined, after: VersionedRow | undefined): StampedWrite | undefined {
-    const { dialect, events, apiVersion, present, onEvent } = this.options;
+    const { events, apiVersion, present, onEvent } = this.options;
     const row = after ?? before;
     if (row === undefined) throw new Error('There is no change where there was no row and is none.');
     const [was, is] = [before && present(before), after && present(after)];
@@ -32,18 +38,30 @@ export class EventRecorder<Resource extends Identified> implements ChangeRecorde
     const kind = this.kindOf(was, is);
     if (kind === null) return undefined;
     const values: readonly SqlValue[] = [
+      randomTail('event'),
       `${events.subject}.${kind}`,
       row.id,
       events.owner === undefined ? null : (resource[events.owner] as string),
       apiVersion,
-      JSON.stringify(this.dataOf(resource, is && was)),
+      this.dataOf(row, resource, is && was),
     ];
     onEvent?.();
-    return (params: Parameters) => {
-      const id = idSql(dialect, 'stamp.seq', params.add(randomTail('event')));
-      return `INSERT INTO events (id, type, object_id, owner_id, api_version, data)
-        SELECT ${id}, ${values.map((value) => params.add(value)).join(', ')} FROM stamp`;
+    return (params, stamp) => {
+      const [tail, ...placeholders] = values.map((value) => params.add(value));
+      return this.textOf(stamp, tail ?? '', placeholders);
     };
+  }
+
+  private textOf(stamp: StampTerms, tail: string, placeholders: readonly string[]): string {
+    const key = `${stamp.seq} ${tail}`;
+    let text = this.texts.get(key);
+    if (text === undefined) {
+      const { columns, values } = identitySql(this.options.dialect, stamp.seq, tail, 'event');
+      text = `INSERT INTO events (${columns}, type, object_id, owner_id, api_version, data)
+        ${stamp.row([values, ...placeholders])}`;
+      this.texts.set(key, text);
+    }
+    return text;
   }
 
   private kindOf(was: Resource | undefined, is: Resource | undefined): string | null {
@@ -53,12 +71,15 @@ export class EventRecorder<Resource extends Identified> implements ChangeRecorde
     return is === undefined ? 'deleted' : (updateKind?.(is) ?? 'updated');
   }
 
-  private dataOf(resource: Resource, former: Resource | undefined): object {
-    const object = this.told(resource);
-    if (former === undefined) return { object };
+  /** JSON of `{object, previous}`. */
+  private dataOf(row: VersionedRow, resource: Resource, former: Resource | undefined): string {
+    const is = this.told(resource);
+    const object = this.options.events.fields === undefined ? this.options.write(row) : JSON.stringify(is);
+    if (former === undefined) return `{"object":${object}}`;
     const was = this.told(former);
-    const changed = Object.keys(object).filter((field) => !isSame(object[field], was[field]));
-    return { object, previous: Object.fromEntries(changed.map((field) => [field, was[field]])) };
+    const previous: Record<string, unknown> = {};
+    for (const field of Object.keys(is)) if (!isSame(is[field], was[field])) previous[field] = was[field];
+    return `{"object":${object},"previous":${JSON.stringify(previous)}}`;
   }
 
   private told(resource: Resource): Fields {
@@ -70,5 +91,5 @@ export class EventRecorder<Resource extends Identified> implements ChangeRecorde
 
 /** Both were made by the same function: what is the same is written the same. */
 function isSame(a: unknown, b: unknown): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b);
+  return a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b));
 }

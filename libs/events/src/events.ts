@@ -80,6 +80,7 @@ export class Events {
       dialect: this.database.dialect,
       events,
       present: collection.present,
+      write: collection.write,
       apiVersion: this.options.apiVersion,
       onEvent: this.watch.noticeWrite,
     });

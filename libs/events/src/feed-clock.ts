@@ -3,7 +3,8 @@ import { ServiceUnavailableError } from '@items/errors';
 import type { Database, Queryable } from '@items/store';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { idSql, lastIdSql, randomTail } from './event-id.js';
+import { lastIdSql, randomTail } from './event-id.js';
+import { identitySql, keyColumn } from './event-key.js';
 
 /** How long a reader waits for the feed to be whole, in milliseconds: as long as a write may take. */
 const PATIENCE_MS = 4000;
@@ -82,13 +83,14 @@ export class FeedClock {
   private async state(database: Queryable): Promise<ClockRow> {
     const { dialect } = this.database;
     const isPostgres = dialect === 'postgres';
+    const last = `ORDER BY ${keyColumn(dialect)} DESC LIMIT 1`;
     const within = isPostgres ? `WHERE id <= ${lastIdSql(dialect, 'clock.horizon')}` : '';
     const all = isPostgres ? 'bool_and' : 'min';
     const least = isPostgres ? 'min(greatest(seq, tick))' : 'max(seq)';
     const [row] = await database.query<ClockRow>(
       `SELECT clock.top AS top, coalesce(clock.whole, ${isPostgres ? 'TRUE' : '1'}) AS whole, clock.top > clock.horizon AS behind,
-        (SELECT id FROM events ${within} ORDER BY id DESC LIMIT 1) AS "end",
-        (SELECT id FROM events WHERE type = 'gap' ORDER BY id DESC LIMIT 1) AS gap
+        (SELECT id FROM events ${within} ${last}) AS "end",
+        (SELECT id FROM events WHERE type = 'gap' ${last}) AS gap
        FROM (SELECT ${least} AS horizon, max(seq) AS top, ${all}(seq = event_seq AND gaps = 0) AS whole
          FROM collection_lanes WHERE emits = 1) clock`,
     );
@@ -121,17 +123,23 @@ export class FeedClock {
          WHERE emits = 1 AND (seq <> event_seq OR gaps > 0) ${skipLocked}`,
       );
       if (lanes.length === 0) return;
-      const params = new Parameters();
-      const id = idSql(dialect, 'clock.top', params.add(randomTail('gap')));
       // A statement of its own: it sees what was committed before the lanes were taken.
+      const [clock] = await tx.query<{ next: number }>(
+        'SELECT max(seq) + 1 AS next FROM collection_lanes WHERE emits = 1',
+      );
+      const params = new Parameters();
+      const identity = identitySql(dialect, 'mark.seq', params.add(randomTail('gap')), 'gap');
       await tx.query(
-        `INSERT INTO events (id, type, api_version, data) SELECT ${id}, 'gap', '', ''
-         FROM (SELECT max(seq) AS top FROM collection_lanes WHERE emits = 1) clock`,
+        `INSERT INTO events (${identity.columns}, type, api_version, data) SELECT ${identity.values}, 'gap', '', ''
+         FROM (SELECT CAST(${params.add(clock?.next ?? 0)} AS bigint) AS seq) mark`,
         params.values,
       );
+      // The clocks go beyond the mark: the next one, or an event, comes behind it.
       for (const { collection, lane } of lanes) {
-        const where = 'WHERE collection = $1 AND lane = $2';
-        await tx.query(`UPDATE collection_lanes SET event_seq = seq, gaps = 0 ${where}`, [collection, lane]);
+        await tx.query(
+          'UPDATE collection_lanes SET seq = $3, event_seq = $3, gaps = 0 WHERE collection = $1 AND lane = $2',
+          [collection, lane, clock?.next ?? 0],
+        );
       }
     });
   }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { LaneClock, Parameters, type StampedWrite } from '@items/collections/parts';
+import { KeptClocks, LaneClock, Parameters, STAMP_RELATION, type StampedWrite } from '@items/collections/parts';
 import type { Database, Dialect, Transaction } from '@items/store';
 import type { VersionedRow } from '@items/store/parts';
 
@@ -67,16 +67,20 @@ const neighboursUnderWay: FeedMutant = {
 const ownLaneOnly: FeedMutant = {
   name: 'a stamp that is not above the other lanes',
   on: BOTH,
-  install: () =>
-    swap(
-      LaneClock.prototype,
-      'nextSql',
+  install: () => {
+    const ownClock = swap(
+      KeptClocks.prototype,
+      'aboveEvents',
       () =>
-        function (this: LaneClock, now: string) {
-          const greatest = this['dialect'] === 'sqlite' ? 'max' : 'greatest';
-          return `${greatest}(seq + 1, tick + 1, ${now})`;
-        },
-    ),
+        ({ tick }: { readonly tick: number }) =>
+          tick + 1,
+    );
+    const ownSql = swap(LaneClock.prototype, 'nextSql', () => (now: string) => `greatest(seq + 1, tick + 1, ${now})`);
+    return () => {
+      ownClock();
+      ownSql();
+    };
+  },
 };
 
 /** The events of the running transaction, for a transaction of their own. */
@@ -121,6 +125,7 @@ function inTwo(database: Database): Database['transaction'] {
 /** What is undone makes no events. */
 function forgetful(tx: Transaction, events: StampedWrite[]): Transaction {
   return {
+    group: tx.group,
     query: (sql, params) => tx.query(sql, params),
     savepoint: async (work) => {
       const { length } = events;
@@ -137,7 +142,9 @@ function forgetful(tx: Transaction, events: StampedWrite[]): Transaction {
 async function writeNow(tx: Transaction, event: StampedWrite): Promise<void> {
   const params = new Parameters();
   const now = 'WITH stamp (seq) AS (SELECT max(seq) FROM collection_lanes)';
-  await tx.query(`${now} ${event(params)}`, params.values);
+  await tx.query(`${now} ${event(params, STAMP_RELATION)}`, params.values);
+  // A commit may be slow. No lane holds the feed back meanwhile.
+  await sleep(Math.random() * 20);
 }
 
 /** The faults that issue and design name. */

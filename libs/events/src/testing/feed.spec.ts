@@ -9,6 +9,7 @@ import { describeOnBothDatabases } from './library.testing.js';
 /** `npm run check:events` asks for more. */
 const SECONDS = Number(process.env['CHECK_EVENTS'] ?? 1);
 const LIMIT_MS = 1_800_000;
+const REFUSED = 'refused by the database';
 
 describeOnBothDatabases('SPEC §6.1: the feed is the acknowledged writes, in one order for all', (under) => {
   it(
@@ -30,7 +31,8 @@ describeOnBothDatabases('the check of the feed notices, where it is a fault,', (
       const remove = mutant.install();
       try {
         if (!mutant.on.includes(under.database.dialect)) return await expectHarmless(under, mutant);
-        const report = await provokeFaults(under, mutant, 20);
+        const report = await provokeFaults(under, mutant, 20).catch(refusal);
+        if (report === REFUSED) return;
         tell(`${under.database.dialect}, ${mutant.name}`, report);
         expect(countFeedFaults(report.faults)).toBeGreaterThan(0);
       } finally {
@@ -44,6 +46,12 @@ describeOnBothDatabases('the check of the feed notices, where it is a fault,', (
 /** SQLite has one writer at a time: there is nothing to wait for. */
 async function expectHarmless(under: DatabaseUnderTest<Database>, mutant: FeedMutant): Promise<void> {
   expect((await checkFeed(under, { seconds: 0.5, mutant })).faults).toEqual(noFeedFaults());
+}
+
+/** SQLite has no two events of one stamp: some faults it notices itself. */
+function refusal(error: unknown): typeof REFUSED {
+  if (String(error).includes('UNIQUE constraint failed: events.place')) return REFUSED;
+  throw error;
 }
 
 function tell(what: string, report: FeedReport): void {
