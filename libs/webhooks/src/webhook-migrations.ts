@@ -66,5 +66,19 @@ export class CreateWebhooks1763000000050 implements MigrationInterface {
   }
 }
 
+/** A replay of what has failed, and one of all, in turn. */
+export class QueueReplays1763000000051 implements MigrationInterface {
+  readonly name = 'QueueReplays1763000000051';
+
+  async up(runner: QueryRunner): Promise<void> {
+    const schema = new Schema(runner);
+    await schema.run(`ALTER TABLE webhook_states ADD COLUMN replay_next ${schema.text}`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await new Schema(runner).run('ALTER TABLE webhook_states DROP COLUMN replay_next');
+  }
+}
+
 /** The migrations of webhooks: an application has them before its own. */
-export const webhookMigrations = [CreateWebhooks1763000000050];
+export const webhookMigrations = [CreateWebhooks1763000000050, QueueReplays1763000000051];

@@ -10,8 +10,9 @@ import type { MakerRights } from '../webhooks/maker-reach.js';
 import { removeWebhook } from '../webhooks/remove-webhook.js';
 import type { SecretBox } from '../webhooks/secret-box.js';
 import { allStates } from '../webhooks/webhook-state.js';
+import type { Dispatch, RunnerConfig } from './dispatch.js';
 import { Leases } from './leases.js';
-import { WebhookRunner, type Dispatch, type RunnerConfig } from './webhook-runner.js';
+import { WebhookRunner } from './webhook-runner.js';
 
 /** Between two looks at what is due in memory, in milliseconds. */
 const TICK_MS = 250;

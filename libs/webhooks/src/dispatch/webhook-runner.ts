@@ -1,74 +1,33 @@
 import { formatTime } from '@items/collections';
 import type { DeliveryAttempt, DisabledReason } from '@items/contracts';
 import { ApiError, ResourceNotFoundError } from '@items/errors';
-import type { Events, FeedEvent, Visibility } from '@items/events';
-import type { Database, Transaction, WarningLog } from '@items/store';
+import type { FeedEvent, Visibility } from '@items/events';
+import type { Transaction } from '@items/store';
 
-import {
-  deliveriesOf,
-  failedBetween,
-  giveUpWaiting,
-  lastTried,
-  PING,
-  triedBehind,
-  waitingOf,
-  type DeliveryRows,
-  type DueDelivery,
-  type WebhookRows,
-} from '../deliveries/delivery-rows.js';
-import type { Attempt, AttemptResult } from '../sending/attempt.js';
+import { giveUpWaiting, PING, triedBehind, waitingOf, type DueDelivery } from '../deliveries/delivery-rows.js';
+import type { AttemptResult } from '../sending/attempt.js';
+import { beginNextReplay, replayOf, type Replay } from '../webhooks/replays.js';
 import { lockState, noteProgress, type WebhookState } from '../webhooks/webhook-state.js';
-import type { Clock } from './clock.js';
+import type { Dispatch, RunnerConfig } from './dispatch.js';
 import type { Job, Outcome, Reason, WaitingDelivery } from './job.js';
 import type { Leases } from './leases.js';
 import { pingOf } from './ping.js';
 import { recordOutcomes } from './record-outcomes.js';
-import { MAX_AT_ONCE, MAX_WAITING, PROBE_MS, retryDelayMs, type RetryPolicy } from './schedule.js';
+import { replayJobs } from './replay-jobs.js';
+import { MAX_AT_ONCE, MAX_WAITING, PROBE_MS, retryDelayMs } from './schedule.js';
+import { ShownProgress, type Shown } from './shown-progress.js';
 
 /** Events that are read at once. */
 const PAGE = 100;
 /** Outcomes that are not written yet: beyond that many nothing is begun. */
 const MAX_UNWRITTEN = 50;
+/** While others are under way, outcomes are gathered for so long, or until there are so many: a commit costs more than they. */
+const GATHER_MS = 50;
+const GATHERED = 25;
 /** How long after a failure of the database the next attempt to write or read is made. */
 const PAUSE_MS = 1000;
-/** How often what the webhook shows is brought up to date at most. */
-const SHOW_MS = 1000;
 /** How often a place that has moved without a delivery is written. */
 const NOTE_MS = 5000;
-
-/** What sends; the lib's `WebhookSender` does, tests have another. */
-export interface Sender {
-  attempt(attempt: Attempt): Promise<AttemptResult>;
-}
-
-/** What all webhooks of an instance share. */
-export interface Dispatch {
-  readonly database: Database;
-  readonly events: Pick<Events, 'isOn' | 'stretch' | 'get' | 'endBeyond'>;
-  readonly webhooks: WebhookRows;
-  readonly deliveries: DeliveryRows;
-  readonly sender: Sender;
-  readonly policy: RetryPolicy;
-  readonly userAgent: string;
-  readonly clock: Clock;
-  readonly log: WarningLog;
-  /** The event in the form of a version; as it is where it is left out. */
-  readonly inForm?: (event: FeedEvent, apiVersion: string) => FeedEvent;
-  /** Hears of each attempt that is over. */
-  readonly onAttempt?: (result: 'succeeded' | 'failed') => void;
-}
-
-/** What a webhook is at the moment. */
-export interface RunnerConfig {
-  readonly url: string;
-  readonly apiVersion: string;
-  readonly disabled: boolean;
-  /** Kinds that are asked for; undefined for all. */
-  readonly types: readonly string[] | undefined;
-  /** What its maker may read; undefined where nothing is to be sent. */
-  readonly visible: Visibility | undefined;
-  readonly secrets: readonly { readonly secret: string; readonly expiresAt: number | null }[];
-}
 
 /**
  * Sends for one webhook, while this instance holds its lease: events as the feed has them, retries in their time, what
@@ -101,7 +60,7 @@ export class WebhookRunner {
   private asked: DueDelivery[] = [];
   /** Until the database is seen to know it: for which asking an attempt was made. */
   private readonly answered = new Map<string, number | null>();
-  private replay: { after: string; to: string; only: string | null } | undefined;
+  private replay: Replay | undefined;
   private replayQueue: Job[] = [];
   private readonly replaying = new Map<string, string>();
 
@@ -109,16 +68,14 @@ export class WebhookRunner {
   private outcomes: Outcome[] = [];
   private flushing: Promise<void> | undefined;
   private flushAgainAt = 0;
+  private flushedAt = -Infinity;
   private failingSince: number | null = null;
   private holdUntil: number | null = null;
   private ending: DisabledReason | undefined;
 
   private notedPlace = '';
   private notedAt = 0;
-  private shownAt = -Infinity;
-  private shownFailing: number | null = null;
-  private shownUpTo: string | null = null;
-  private isShownStale = false;
+  private readonly progress: ShownProgress;
 
   constructor(
     private readonly id: string,
@@ -127,6 +84,7 @@ export class WebhookRunner {
     config: RunnerConfig,
   ) {
     this.config = config;
+    this.progress = new ShownProgress(id, dispatch);
   }
 
   /** Whether new events are of interest. */
@@ -183,12 +141,7 @@ export class WebhookRunner {
     const { database } = this.dispatch;
     this.isLoaded = false;
     const waiting = await waitingOf(database, this.id);
-    const [shown] = await database.query<{ delivered_up_to: string | null; failing_since: number | null }>(
-      'SELECT delivered_up_to, failing_since FROM webhooks WHERE id = $1',
-      [this.id],
-    );
-    this.shownUpTo = shown?.delivered_up_to ?? null;
-    this.shownFailing = shown?.failing_since ?? null;
+    await this.progress.load();
     this.tried = await triedBehind(database, this.id, state.place);
     this.waiting.clear();
     for (const { id, event_id: eventId, type, tries, next_attempt_at: dueAt } of waiting) {
@@ -204,10 +157,7 @@ export class WebhookRunner {
     this.notedPlace = state.place;
     this.replayQueue = [];
     this.replaying.clear();
-    this.replay =
-      state.replay_after === null || state.replay_to === null
-        ? undefined
-        : { after: state.replay_after, to: state.replay_to, only: state.replay_only };
+    this.replay = replayOf(state);
     this.readFrom(state.place);
     this.fence = state.fence;
     this.isLoaded = true;
@@ -499,34 +449,9 @@ export class WebhookRunner {
     const { replay, config, fence } = this;
     if (replay === undefined || config.visible === undefined) return;
     const { after, to } = replay;
-    const { database } = this.dispatch;
-    let jobs: Job[];
-    let end = to;
-    if (replay.only === 'failed') {
-      const failed = await failedBetween(database, this.id, { after, upTo: to, limit: PAGE });
-      jobs = failed.map(({ id, event_id: eventId, type }) => ({
-        reason: 'replay',
-        eventId,
-        type,
-        deliveryId: id,
-        tries: 0,
-      }));
-      if (failed.length === PAGE) end = String(failed.at(-1)?.event_id);
-    } else {
-      const stretch = await events.stretch(after, config.types, config.visible, PAGE);
-      const found = stretch.events.filter(({ id }) => id <= to);
-      const known = await deliveriesOf(
-        database,
-        this.id,
-        found.map(({ id }) => id),
-      );
-      jobs = found.map((event) => {
-        const deliveryId = known.get(event.id)?.id;
-        const job: Job = { reason: 'replay', eventId: event.id, type: event.type, event, tries: 0 };
-        return deliveryId === undefined ? job : { ...job, deliveryId };
-      });
-      if (stretch.events.length === PAGE && stretch.end < to) end = stretch.end;
-    }
+    const source = { database: this.dispatch.database, events, webhookId: this.id };
+    const { types, visible } = config;
+    const { jobs, end } = await replayJobs(source, replay, { types, visible, limit: PAGE });
     if (this.replay !== replay || this.fence !== fence) return;
     let before = after;
     for (const { eventId } of jobs) {
@@ -535,7 +460,7 @@ export class WebhookRunner {
     }
     this.replayQueue.push(...jobs);
     this.replay = end < to ? { ...replay, after: end } : jobs.length > 0 ? { ...replay, after: to } : undefined;
-    if (jobs.length === 0) this.isShownStale = true;
+    if (jobs.length === 0) this.progress.change();
   }
 
   /** Writes what there is to write, one transaction at a time. */
@@ -550,12 +475,18 @@ export class WebhookRunner {
   private hasToWrite(): boolean {
     const now = this.dispatch.clock.monotonic();
     if (now < this.flushAgainAt || !this.isLoaded) return false;
-    if (this.outcomes.length > 0 || this.ending !== undefined) return true;
-    if (this.isShownStale && now - this.shownAt >= SHOW_MS) return true;
+    if (this.ending !== undefined) return true;
+    if (this.outcomes.length > 0) return !this.isGathering(now);
+    if (this.progress.isDue) return true;
     return this.place() !== this.notedPlace && now - this.notedAt >= NOTE_MS;
   }
 
+  private isGathering(now: number): boolean {
+    return this.busy.size > 0 && this.outcomes.length < GATHERED && now - this.flushedAt < GATHER_MS;
+  }
+
   private async flush(): Promise<void> {
+    this.flushedAt = this.dispatch.clock.monotonic();
     const batch = this.outcomes.slice(0, MAX_UNWRITTEN);
     const ending = this.ending;
     try {
@@ -587,11 +518,8 @@ export class WebhookRunner {
   private afterWrite({ place, shown, isCurrent }: Written): void {
     const now = this.dispatch.clock.monotonic();
     if (isCurrent) [this.notedPlace, this.notedAt] = [place, now];
-    if (shown === undefined) this.isShownStale = true;
-    else {
-      [this.shownAt, this.isShownStale] = [now, false];
-      [this.shownUpTo, this.shownFailing] = [shown.upTo, shown.failing];
-    }
+    if (shown === undefined) this.progress.change();
+    else this.progress.settle(shown);
     // Somebody else has set the place meanwhile: it is read anew.
     if (!isCurrent) this.readAnew();
     if (this.replay !== undefined && this.replay.after === this.replay.to && this.replaying.size === 0) {
@@ -605,7 +533,7 @@ export class WebhookRunner {
     batch: readonly Outcome[],
     ending: DisabledReason | undefined,
   ): Promise<Written | undefined> {
-    const { database, webhooks, deliveries, clock } = this.dispatch;
+    const { database, deliveries } = this.dispatch;
     const state = await lockState(database, tx, this.id);
     if (state === undefined || state.holder !== this.leases.holder) return undefined;
     const made = await recordOutcomes(tx, deliveries, this.id, batch);
@@ -622,20 +550,14 @@ export class WebhookRunner {
         hold_until: this.holdUntil,
         replay_after: isOver ? null : replayAfter,
       });
+      if (replayAfter === null || isOver) await beginNextReplay(tx, this.id, state);
     }
     if (ending !== undefined && isCurrent) await this.disable(tx, ending);
-    const isDue = clock.monotonic() - this.shownAt >= SHOW_MS || ending !== undefined;
-    if (!isDue) return { made, place, isCurrent, shown: undefined };
+    if (!this.progress.isTime && ending === undefined) return { made, place, isCurrent, shown: undefined };
     const [oldestLeft] = [...this.open.keys(), ...this.waiting.keys()]
       .filter((id) => !done.has(id) || this.waiting.has(id))
       .sort();
-    const found = (await lastTried(tx, this.id, oldestLeft)) ?? null;
-    const upTo = found !== null && found > (this.shownUpTo ?? '') ? found : this.shownUpTo;
-    const shown = { upTo, failing: this.failingSince };
-    if (upTo !== this.shownUpTo || shown.failing !== this.shownFailing) {
-      const failingSince = shown.failing === null ? null : formatTime(shown.failing);
-      await webhooks.updateKeepingTime(tx, this.id, { delivered_up_to: upTo, failing_since: failingSince });
-    }
+    const shown = await this.progress.write(tx, oldestLeft, this.failingSince);
     return { made, place, isCurrent, shown };
   }
 
@@ -671,7 +593,8 @@ interface Written {
   readonly place: string;
   /** Whether nobody else has set the place meanwhile. */
   readonly isCurrent: boolean;
-  readonly shown: { readonly upTo: string | null; readonly failing: number | null } | undefined;
+  /** Undefined where it was not the time. */
+  readonly shown: Shown | undefined;
 }
 
 function firstLeft(open: ReadonlyMap<string, string>, done: ReadonlySet<string>): string | undefined {

@@ -2,7 +2,6 @@ import { addPing, askAgain } from '../deliveries/asked-deliveries.js';
 import { giveUpWaiting } from '../deliveries/delivery-rows.js';
 import type { DispatcherOptions } from '../dispatch/dispatcher.js';
 import type { MakerRights } from '../webhooks/maker-reach.js';
-import { replayFrom } from '../webhooks/webhook-state.js';
 import { describeOnBothDatabases, FakeSender, KINDS, RETRIES_MS, TestClock, TestService } from './service.testing.js';
 
 const SECOND = 1000;
@@ -42,7 +41,7 @@ describeOnBothDatabases('While a webhook changes', (under) => {
 
   async function replay(id: string, ids: readonly string[], only: 'failed' | null = null): Promise<void> {
     const stretch = { after: ids[0] ?? '', to: ids.at(-1) ?? '', only };
-    await under.database.transaction((tx) => replayFrom(tx, id, stretch));
+    await service.replay(id, stretch);
   }
 
   async function ticked(): Promise<void> {

@@ -1,6 +1,6 @@
 import { askAgain, addPing } from '../deliveries/asked-deliveries.js';
 import { DAY_MS, describeOnBothDatabases, FakeSender, RETRIES_MS, TestClock, TestService } from './service.testing.js';
-import { beginAt, replayFrom } from '../webhooks/webhook-state.js';
+import { beginAt } from '../webhooks/webhook-state.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -274,15 +274,33 @@ describeOnBothDatabases('The dispatcher', (under) => {
     const failed = ids.filter((_, index) => statuses[index] === 'failed');
     sender.answer = () => 204;
     const replay = { after: ids[0] ?? '', to: ids[5] ?? '' };
-    await under.database.transaction((tx) => replayFrom(tx, id, { ...replay, only: 'failed' }));
+    await service.replay(id, { ...replay, only: 'failed' });
     await service.pass(SECOND);
     expect(sender.ids.slice(6)).toEqual(failed.filter((one) => one !== ids[0]));
-    await under.database.transaction((tx) => replayFrom(tx, id, { ...replay, only: null }));
+    await service.replay(id, { ...replay, only: null });
     await service.pass(SECOND);
     expect(sender.ids.slice(6 + failed.filter((one) => one !== ids[0]).length)).toEqual(ids.slice(1));
     expect(await service.deliveriesOf(id)).toHaveLength(6);
     await service.pass(MINUTE, 10 * SECOND);
     expect(await under.database.query('SELECT 1 FROM webhook_states WHERE replay_after IS NOT NULL')).toEqual([]);
+  });
+
+  it('replays in turn all of it and what has failed, each what was asked for', async () => {
+    const never = { policy: { retriesMs: [], disableAfterMs: 5 * DAY_MS } };
+    service = new TestService(under.database, clock, sender, never);
+    const id = await service.addWebhook();
+    const ids = await service.addBooks(6);
+    sender.answer = ({ eventId }) => (eventId === ids[1] ? 500 : 204);
+    await service.pass();
+    sender.answer = () => 204;
+    sender.sent.length = 0;
+    const to = ids[5] ?? '';
+    await service.replay(id, { after: ids[3] ?? '', to, only: null });
+    await service.replay(id, { after: ids[0] ?? '', to, only: 'failed' });
+    for (let n = 0; n < 3; n += 1) await service.pass(SECOND);
+    expect(sender.ids).toEqual([ids[4], ids[5], ids[1]]);
+    const left = 'SELECT 1 FROM webhook_states WHERE replay_after IS NOT NULL OR replay_next IS NOT NULL';
+    expect(await under.database.query(left)).toEqual([]);
   });
 
   it('costs no row for what was not begun, and no other webhook is later for a dead one', async () => {

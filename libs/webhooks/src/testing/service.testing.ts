@@ -10,12 +10,13 @@ import type { HiddenDelivery, HiddenWebhook } from '../deliveries/delivery-rows.
 import type { Clock } from '../dispatch/clock.js';
 import { Dispatcher, type DispatcherOptions } from '../dispatch/dispatcher.js';
 import type { MakerRights } from '../webhooks/maker-reach.js';
-import type { Sender } from '../dispatch/webhook-runner.js';
+import type { Sender } from '../dispatch/dispatch.js';
 import type { Attempt, AttemptResult } from '../sending/attempt.js';
 import { webhookMigrations } from '../webhook-migrations.js';
 import { SecretBox } from '../webhooks/secret-box.js';
 import { liveSecrets, makeWebhookSecret, replaceSecret } from '../webhooks/webhook-secrets.js';
-import { addState } from '../webhooks/webhook-state.js';
+import { askForReplay, type Replay } from '../webhooks/replays.js';
+import { addState, lockState } from '../webhooks/webhook-state.js';
 
 class BookDto {
   @Text({ max: 100 })
@@ -284,6 +285,13 @@ export class TestService {
       const [row] = await tx.query<{ seq: number }>('SELECT seq FROM webhooks WHERE id = $1', [resource.id]);
       await addState(tx, resource.id, placeOf(row?.seq ?? 0));
       return resource.id;
+    });
+  }
+
+  async replay(id: string, replay: Replay): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const state = await lockState(this.database, tx, id);
+      if (state !== undefined) await askForReplay(tx, id, state, replay);
     });
   }
 

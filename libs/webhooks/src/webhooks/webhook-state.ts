@@ -25,10 +25,12 @@ export interface WebhookState {
   readonly replay_to: string | null;
   /** Only those whose delivery has failed; null for all. */
   readonly replay_only: string | null;
+  /** JSON of the replay that follows, of the other kind; null where none does. */
+  readonly replay_next: string | null;
 }
 
 const COLUMNS =
-  'webhook_id, holder, beat, fence, place, begun, failing_since, hold_until, replay_after, replay_to, replay_only';
+  'webhook_id, holder, beat, fence, place, begun, failing_since, hold_until, replay_after, replay_to, replay_only, replay_next';
 
 /** A webhook that is new. @param place of its creation. */
 export async function addState(tx: Queryable, webhookId: string, place: string): Promise<void> {
@@ -71,22 +73,9 @@ export async function noteProgress(tx: Queryable, webhookId: string, progress: P
 export async function beginAt(tx: Queryable, webhookId: string, place: string): Promise<void> {
   await tx.query(
     `UPDATE webhook_states SET place = $2, failing_since = NULL, hold_until = NULL, replay_after = NULL, replay_to = NULL,
-       replay_only = NULL, fence = fence + 1
+       replay_only = NULL, replay_next = NULL, fence = fence + 1
      WHERE webhook_id = $1`,
     [webhookId, place],
-  );
-}
-
-/** Sends again what lies behind a place and was sent already. */
-export async function replayFrom(
-  tx: Queryable,
-  webhookId: string,
-  { after, to, only }: { readonly after: string; readonly to: string; readonly only: string | null },
-): Promise<void> {
-  await tx.query(
-    `UPDATE webhook_states SET replay_after = $2, replay_to = $3, replay_only = $4, fence = fence + 1
-     WHERE webhook_id = $1`,
-    [webhookId, after, to, only],
   );
 }
 
