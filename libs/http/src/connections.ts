@@ -108,6 +108,11 @@ export class Connections {
     return this.open.size > this.limits.inAll && this.bySocket.get(socket)?.isBeyond === true;
   }
 
+  /** Beyond so many, one must go for each that comes. */
+  get max(): number {
+    return this.limits.inAll;
+  }
+
   /** Those that speak HTTP. */
   all(): readonly Socket[] {
     return [...this.open].flatMap(({ socket }) => socket ?? []);

@@ -6,6 +6,7 @@ import type { FastifyReply } from 'fastify';
 
 import type { ConnectionLimits } from './connections.js';
 import type { CorsOptions } from './cors.js';
+import type { OverloadListener } from './request-queue.js';
 import type { Translation } from './translation.js';
 
 /** As much of a log as the edge needs; pino's is one. */
@@ -33,8 +34,10 @@ export interface EdgeOptions {
   readonly translationOf: (message: IncomingMessage) => Translation | undefined;
   /** Why a request target is refused for now, whatever it asks for. */
   readonly refusalFor: (target: string) => ApiError | undefined;
-  /** How the paths begin that are answered also where there are too many connections, such as `/health/`. */
+  /** How the paths begin that are answered also where there are too many connections or requests, such as `/health/`. */
   readonly alwaysAnswered: readonly string[];
-  /** Told of each request as it begins, for a log of answers. */
-  readonly onAnswer: (reply: FastifyReply) => void;
+  /** Told of each request as it begins, for a log of answers. @param queuedAtMs when it arrived, where it had to wait. */
+  readonly onAnswer: (reply: FastifyReply, queuedAtMs: number | undefined) => void;
+  /** Hears of requests that are refused because there are too many. */
+  readonly overload: OverloadListener | undefined;
 }

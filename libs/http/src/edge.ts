@@ -4,12 +4,14 @@ import { Cors } from './cors.js';
 import type { EdgeLog, EdgeOptions } from './edge-options.js';
 import { Lifecycle } from './lifecycle.js';
 import { RequestHooks } from './request-hooks.js';
+import { RequestQueue } from './request-queue.js';
 import { RouteTable } from './route-table.js';
 
 /** All that stands between the socket and the application; it is there before the application is. */
 export interface Edge {
   readonly log: EdgeLog;
   readonly connections: Connections;
+  readonly requestQueue: RequestQueue;
   readonly lifecycle: Lifecycle;
   readonly clientErrors: ClientErrors;
   readonly requestHooks: RequestHooks;
@@ -30,14 +32,16 @@ export function createEdge(options: Partial<EdgeOptions> = {}): Edge {
     refusalFor: () => undefined,
     translationOf: () => undefined,
     onAnswer: () => undefined,
+    overload: undefined,
     ...options,
   };
   const lifecycle = new Lifecycle();
   const cors = new Cors(whole.cors);
   const routes = new RouteTable();
   const connections = new Connections(whole.limits);
+  const requestQueue = new RequestQueue(whole);
   const requestHooks = new RequestHooks({ ...whole, cors, lifecycle, routes, connections });
   const clientErrors = new ClientErrors({ ...whole, routes });
   const { log, translationOf } = whole;
-  return { log, connections, lifecycle, requestHooks, cors, clientErrors, translationOf };
+  return { log, connections, requestQueue, lifecycle, requestHooks, cors, clientErrors, translationOf };
 }

@@ -10,9 +10,10 @@ export type Stop = (times?: StopTimes) => Promise<void>;
 /**
  * Gives a server that has no route as yet its request hooks.
  * @param hooks what the application has to say of requests before a route does.
+ * @param backlog how much waits for the database, where there is one: requests wait in front of it then.
  * @returns a graceful stop of the server.
  */
-export function installEdge(fastify: FastifyInstance, edge: Edge, hooks?: EdgeHooks): Stop {
+export function installEdge(fastify: FastifyInstance, edge: Edge, hooks?: EdgeHooks, backlog?: () => number): Stop {
   const { server } = fastify;
   // Bodies are read by the handlers that want one, after the guards: this parser takes every type and reads nothing.
   fastify.removeAllContentTypeParsers();
@@ -20,5 +21,6 @@ export function installEdge(fastify: FastifyInstance, edge: Edge, hooks?: EdgeHo
     done(null);
   });
   edge.requestHooks.install(fastify, hooks);
+  if (backlog !== undefined) edge.requestQueue.follow(backlog);
   return (times) => stopGracefully({ server, ...edge }, times);
 }

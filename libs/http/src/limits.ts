@@ -18,3 +18,21 @@ export const MAX_REQUESTS_UNDER_WAY = 16;
 export const READER_TIMEOUT_MS = 28_000;
 /** How long a connection that was answered early may go on sending before it is cut. */
 export const LINGER_MS = 2_000;
+/** A request waits for its turn so long at most, where more than {@link NEVER_REFUSED} are under way. */
+export const MAX_QUEUE_MS = 400;
+/** So many requests under way are all served, however long that takes. */
+export const NEVER_REFUSED = 256;
+/** Requests that wait for their turn; what comes beyond is refused at once. */
+export const MAX_QUEUED = 4096;
+/** Requests that are begun while the database has a backlog: enough that it is never idle. */
+export const MAX_BEGUN = 64;
+/** What waits for the database when it has a backlog: more than the connections of a pool. */
+export const MIN_BACKLOG = 24;
+/** After so long the requests of a turn of the event loop wait for the next one. */
+export const MAX_TURN_MS = 10;
+/** The same, while connections wait to be accepted: Node takes one in each turn. */
+export const ACCEPTING_TURN_MS = 1;
+/** Turns in a row that only accept connections, until one of them finds none. */
+export const ACCEPTING_TURNS = 8;
+/** Connections that the system keeps until they are accepted, as far as it allows that: others would try again after 1 s. */
+export const MAX_UNACCEPTED = 4096;

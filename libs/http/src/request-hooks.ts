@@ -10,6 +10,7 @@ import { generalHeaders } from './general-headers.js';
 import type { Lifecycle } from './lifecycle.js';
 import { lingerWhenClosed, mayHaveBody } from './lingering-close.js';
 import { connectionFault, requestFault } from './request-faults.js';
+import { isRefused, OVERLOADED, queuedAt } from './request-queue.js';
 import type { RouteTable } from './route-table.js';
 
 /** What the hooks work with. */
@@ -67,7 +68,7 @@ export class RequestHooks {
   private receive(request: FastifyRequest, reply: FastifyReply): ApiError | undefined {
     const { raw } = request;
     tidyForwarding(raw.headers);
-    this.parts.onAnswer(reply);
+    this.parts.onAnswer(reply, queuedAt(raw));
     reply.headers(generalHeaders(request.id, this.parts.ownHeaders(raw), request.protocol === 'https'));
     const isTooMany = this.parts.connections.isTooMany(raw.socket);
     if (isTooMany || this.parts.lifecycle.isStopping()) reply.header('connection', 'close');
@@ -79,6 +80,7 @@ export class RequestHooks {
     if (isTooMany && !this.parts.alwaysAnswered.some((start) => raw.url?.startsWith(start)))
       return TOO_MANY_CONNECTIONS;
     const fault = connectionFault(raw);
+    if (fault === undefined && isRefused(raw)) return OVERLOADED;
     if (fault === undefined) return requestFault(raw) ?? this.parts.refusalFor(raw.url ?? '');
     reply.header('connection', 'close');
     return fault;

@@ -48,7 +48,12 @@ const TLS_OPTIONS = {
  */
 export function createLimitedServer(
   { tls, trustProxy = [] }: ServerOptions,
-  { connections, log, translationOf }: Pick<Edge, 'connections' | 'log' | 'translationOf'>,
+  {
+    connections,
+    requestQueue,
+    log,
+    translationOf,
+  }: Pick<Edge, 'connections' | 'requestQueue' | 'log' | 'translationOf'>,
   handle: RequestListener,
 ): Server {
   const receive = (message: IncomingMessage, response: ServerResponse): void => {
@@ -56,7 +61,7 @@ export function createLimitedServer(
     const translation = translationOf(message);
     if (translation !== undefined) translate(message, response, translation, log);
     connections.follow(message, response, () => {
-      handle(message, response);
+      requestQueue.enter(message, response, handle);
     });
   };
   const server =
@@ -68,6 +73,7 @@ export function createLimitedServer(
   allowHalfOpen(server);
   receiveUnusualRequests(server);
   connections.watch(server, proxiesAmong(trustProxy));
+  requestQueue.watch(server);
   server.once('listening', () => {
     // A connection that could not be accepted, for want of file descriptors say, is no reason to end.
     server.on('error', (error) => {

@@ -6,6 +6,7 @@ import type { FastifyReply } from 'fastify';
 
 import { compileRoute, type ControllerMethod } from './compiled-route.js';
 import { routesOf } from './handler-metadata.js';
+import { type StageListener, timedStages } from './timed-stages.js';
 
 type Controllers = ReturnType<DiscoveryService['getControllers']>;
 
@@ -15,8 +16,9 @@ type Controllers = ReturnType<DiscoveryService['getControllers']>;
  * a module with a path, and all routes of an application that has any such thing for all of them, or a prefix, stay with
  * Nest. ADR 40
  * @param filter the only one.
+ * @param onStage hears how long the parts of a request took; where there is none, nothing is timed.
  */
-export function compileRoutes(app: NestFastifyApplication, filter: ExceptionFilter): void {
+export function compileRoutes(app: NestFastifyApplication, filter: ExceptionFilter, onStage?: StageListener): void {
   const config = app.get(ApplicationConfig);
   const controllers = app.get(DiscoveryService).getControllers();
   const adapter = app.getHttpAdapter();
@@ -27,7 +29,8 @@ export function compileRoutes(app: NestFastifyApplication, filter: ExceptionFilt
     const method = methodAt(methods, String(route.method), route.url);
     // Asked at each route: an application is given its guards after it may have added routes past Nest.
     if (method === undefined || !isPlain(config, filter)) return;
-    route.handler = compileRoute({ ...method, guards: config.getGlobalGuards(), filter, reply });
+    const parts = { ...method, guards: config.getGlobalGuards(), filter, reply };
+    route.handler = compileRoute(onStage === undefined ? parts : timedStages(parts, onStage));
   });
 }
 

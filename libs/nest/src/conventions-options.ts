@@ -1,5 +1,5 @@
 import type { EventsOptions } from '@items/events';
-import type { DatabaseConfig, DatabaseSchema, StoreLog } from '@items/store';
+import type { DatabaseConfig, DatabaseObserver, DatabaseSchema, StoreLog } from '@items/store';
 import { ConfigurableModuleBuilder } from '@nestjs/common';
 
 /** What an application decides about its collections. */
@@ -14,6 +14,8 @@ export interface ConventionsOptions extends DatabaseSchema {
   readonly log?: StoreLog;
   /** A statement that takes longer, in milliseconds, is told to the log; none where it is left out. */
   readonly slowMs?: number;
+  /** Hears of each statement and commit: for traces. */
+  readonly observer?: DatabaseObserver | undefined;
   /** What its collections tell of their changes; nothing where it is left out. Needs `eventMigrations`. */
   readonly events?: EventsOptions;
 }

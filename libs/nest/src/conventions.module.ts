@@ -32,8 +32,11 @@ const shared: readonly Provider[] = [
   {
     provide: Database,
     inject: [CONVENTIONS_OPTIONS],
-    useFactory: ({ database, migrations, log = nestLog(Database.name), slowMs }: ConventionsOptions) =>
-      openDatabase(typeof database === 'string' ? databaseAt(database) : database, { migrations }, log, slowMs),
+    useFactory: ({ database, migrations, log = nestLog(Database.name), slowMs, observer }: ConventionsOptions) =>
+      openDatabase(typeof database === 'string' ? databaseAt(database) : database, { migrations }, log, {
+        slowMs,
+        observer,
+      }),
   },
   { provide: Idempotency, inject: [Database], useFactory: (database: Database) => new Idempotency(database) },
   {

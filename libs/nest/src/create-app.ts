@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { compileRoutes } from './compile-routes.js';
 import { EdgeAdapter } from './edge-adapter.js';
 import { ServedModule } from './served.module.js';
+import type { StageListener } from './timed-stages.js';
 
 /** What an application decides about how it is served; all of it may be left out. */
 export interface AppOptions {
@@ -22,6 +23,8 @@ export interface AppOptions {
   readonly callerIdOf?: ((request: FastifyRequest) => string) | 'everybody';
   /** Hears of each error before it is answered; Nest's logger where it is left out. */
   readonly onError?: ErrorListener<FastifyRequest>;
+  /** Hears how long the guards of a request took, and its body; where it is left out, nothing is timed. */
+  readonly onStage?: StageListener | undefined;
   readonly logger?: LoggerService | false;
   /** Called before there is any route, for what requests carry. */
   readonly prepare?: (fastify: FastifyInstance) => void;
@@ -43,7 +46,7 @@ export interface ServedApp {
  * await app.listen(3000);
  */
 export async function createApp(root: Type | DynamicModule, options: AppOptions = {}): Promise<ServedApp> {
-  const { server = {}, edge = createEdge(), callerIdOf, onError, logger, prepare } = options;
+  const { server = {}, edge = createEdge(), callerIdOf, onError, onStage, logger, prepare } = options;
   const app = await NestFactory.create<NestFastifyApplication>(
     ServedModule.forRoot(root, callerIdOf !== undefined),
     new EdgeAdapter(server, edge),
@@ -62,8 +65,9 @@ export async function createApp(root: Type | DynamicModule, options: AppOptions 
   prepare?.(fastify);
   const filter = new ErrorFilter(app, onError === undefined ? {} : { onError });
   app.useGlobalFilters(filter);
-  const stopServing = installEdge(fastify, edge, app.get(ServedModule).edgeHooks);
-  compileRoutes(app, filter);
+  const { edgeHooks, database } = app.get(ServedModule);
+  const stopServing = installEdge(fastify, edge, edgeHooks, database && (() => database.backlog()));
+  compileRoutes(app, filter, onStage);
   return {
     app,
     stop: async (times) => {

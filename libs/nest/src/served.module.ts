@@ -1,4 +1,5 @@
 import type { EdgeHooks } from '@items/http';
+import { Database } from '@items/store';
 import { Inject, Module, Optional, type DynamicModule, type OnModuleInit, type Type } from '@nestjs/common';
 import { ApplicationConfig, DiscoveryModule, DiscoveryService } from '@nestjs/core';
 
@@ -33,6 +34,7 @@ export class ServedModule implements OnModuleInit {
     private readonly config: ApplicationConfig,
     @Inject(KNOWS_CALLERS) private readonly knowsCallers: boolean,
     @Optional() @Inject(EDGE_HOOKS) readonly edgeHooks?: EdgeHooks,
+    @Optional() @Inject(Database) readonly database?: Database,
   ) {}
 
   /**
