@@ -1,0 +1,74 @@
+import { goodAnswer, unavailable } from './health-answer.js';
+import { BLOCKED_MS, HealthBoard, STALE_MS } from './health-board.js';
+
+const READY = goodAnswer({ status: 'ok', redis: 'ok' });
+const DOWN = unavailable('The database does not answer.');
+
+describe('HealthBoard', () => {
+  let nowMs: number;
+  let board: HealthBoard;
+
+  beforeEach(() => {
+    nowMs = 1_000_000;
+    board = new HealthBoard(() => nowMs);
+  });
+
+  it('is live and not ready while the service starts, however long that takes', () => {
+    nowMs += 10 * BLOCKED_MS;
+    expect(board.live()).toMatchObject({ status: 200, body: '{"status":"ok"}' });
+    expect(board.ready()).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '1' },
+      body: '{"error":"The service is starting.","code":"unavailable"}',
+    });
+  });
+
+  it('answers what the service would answer', () => {
+    board.tell(0, READY);
+    expect(board.ready()).toBe(READY);
+    board.tell(0, DOWN);
+    expect(board.ready()).toBe(DOWN);
+    expect(board.live().status).toBe(200);
+  });
+
+  it('is not ready when it has heard nothing for some seconds, and ready again by the next sign', () => {
+    board.tell(0, READY);
+    nowMs += STALE_MS;
+    expect(board.ready()).toBe(READY);
+    nowMs += 1;
+    expect(board.ready().body).toContain('has not answered for some seconds');
+    expect(board.live().status).toBe(200);
+    board.tell(0, READY);
+    expect(board.ready()).toBe(READY);
+  });
+
+  it('is not live when it has heard nothing for so long that only a restart helps', () => {
+    board.tell(0, READY);
+    nowMs += BLOCKED_MS;
+    expect(board.live().status).toBe(200);
+    nowMs += 1;
+    expect(board.live()).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+    board.tell(0, READY);
+    expect(board.live().status).toBe(200);
+  });
+
+  it('is ready with one of several processes, whichever says so', () => {
+    board.tell(1, DOWN);
+    board.tell(2, READY);
+    board.tell(3, DOWN);
+    expect(board.ready()).toBe(READY);
+    nowMs += STALE_MS + 1;
+    board.tell(3, DOWN);
+    expect(board.ready()).toBe(DOWN);
+  });
+
+  it('does not believe a process that is gone', () => {
+    board.tell(1, READY);
+    board.tell(2, DOWN);
+    board.forget(1);
+    expect(board.ready()).toBe(DOWN);
+    board.forget(2);
+    expect(board.ready().status).toBe(503);
+    expect(board.live().status).toBe(200);
+  });
+});

@@ -1,0 +1,23 @@
+import { parentPort, workerData } from 'node:worker_threads';
+
+import { HealthBoard } from './health-board.js';
+import { HealthServer } from './health-server.js';
+import type { ThreadOptions, ThreadReport, ToldHealth } from './thread-messages.js';
+
+/** The thread itself. Whatever keeps the main thread busy, this one has an event loop of its own. */
+const { headers, ...address } = workerData as ThreadOptions;
+const board = new HealthBoard();
+parentPort?.on('message', ({ source, answer }: ToldHealth) => {
+  if (answer === null) board.forget(source);
+  else board.tell(source, answer);
+});
+parentPort?.postMessage(await listen());
+
+async function listen(): Promise<ThreadReport> {
+  try {
+    return { url: await new HealthServer(board, headers).listen(address) };
+  } catch (error) {
+    const { message, code, syscall } = error as NodeJS.ErrnoException;
+    return { failure: { message, code, syscall } };
+  }
+}
