@@ -16,12 +16,20 @@ export interface EndedAnswer {
 
 /** What a service says of its lines. */
 export interface AccessLogOptions {
-  /** Milliseconds: a request that took longer is a warning. */
+  /** Milliseconds: a request that took longer is a warning, but for 503: what the service lacks says so itself. */
   readonly slowMs: number;
   /** Id of who made a request; undefined: not known, as on the requests that the router could not read. */
   readonly credentialOf: (request: FastifyRequest) => string | undefined;
+  /** The trace that a request is in; undefined where there are no traces. */
+  readonly traceOf?: ((reply: FastifyReply) => TraceFields | undefined) | undefined;
   /** Hears of each request as well. */
   readonly onEnd?: ((ended: EndedAnswer) => void) | undefined;
+}
+
+/** Ids as W3C Trace Context has them. */
+export interface TraceFields {
+  readonly trace_id: string;
+  readonly span_id: string;
 }
 
 const REPLY = Symbol('reply');
@@ -31,24 +39,26 @@ type Logged = ServerResponse & { [REPLY]?: FastifyReply; [BEGAN_AT]?: number };
 /**
  * Writes one line for each request when its answer has gone out, or its client has. It names the route's pattern, not
  * the URL: a credential that somebody put there must not end up in the log.
- * @returns a function that opens the line of one request.
+ * @returns a function that opens the line of one request, which may have been queued before.
  */
-export function accessLog(log: Log, { slowMs, credentialOf, onEnd }: AccessLogOptions): (reply: FastifyReply) => void {
-  const writeLine = lineWriter(log, credentialOf);
+export function accessLog(log: Log, options: AccessLogOptions): (reply: FastifyReply, queuedAtMs?: number) => void {
+  const { slowMs, onEnd } = options;
+  const writeLine = lineWriter(log, options);
   // One function for all requests: it finds its own through the response it is called on.
   function onClose(this: Logged): void {
     const { [REPLY]: reply, [BEGAN_AT]: beganAt = 0 } = this;
     if (reply === undefined) return;
     const route = reply.request.routeOptions.config.url;
     const ended = { reply, route, isComplete: this.writableFinished, durationMs: performance.now() - beganAt };
-    if (ended.durationMs >= slowMs) log.warn(fieldsOf(ended, credentialOf), 'slow request');
+    const isSlow = ended.durationMs >= slowMs && reply.statusCode !== 503;
+    if (isSlow) log.warn(fieldsOf(ended, options), 'slow request');
     else writeLine(ended);
     onEnd?.(ended);
   }
-  return (reply) => {
+  return (reply, queuedAtMs) => {
     const response: Logged = reply.raw;
     response[REPLY] = reply;
-    response[BEGAN_AT] = performance.now();
+    response[BEGAN_AT] = queuedAtMs ?? performance.now();
     response.on('close', onClose);
   };
 }
@@ -57,20 +67,27 @@ export function accessLog(log: Log, { slowMs, credentialOf, onEnd }: AccessLogOp
  * Every request writes a line, and pino takes 8 µs for one where this takes 1; all other lines are pino's. Ids have no
  * character that JSON writes otherwise, and methods are those that Node knows.
  */
-function lineWriter(log: Log, credentialOf: AccessLogOptions['credentialOf']): (ended: EndedAnswer) => void {
+function lineWriter(log: Log, options: FieldSources): (ended: EndedAnswer) => void {
   const sink = infoSink(log);
-  if (sink === undefined) return (ended) => log.info(fieldsOf(ended, credentialOf), 'request');
+  if (sink === undefined) return (ended) => log.info(fieldsOf(ended, options), 'request');
   return (ended) => {
-    const { request_id, method, route, status, duration_ms, credential_id, aborted } = fieldsOf(ended, credentialOf);
+    const { request_id, method, route, status, duration_ms, credential_id, aborted, trace_id, span_id } = fieldsOf(
+      ended,
+      options,
+    );
     const where = route === undefined ? '' : `,"route":${JSON.stringify(route)}`;
     const who = credential_id === undefined ? '' : `,"credential_id":${JSON.stringify(credential_id)}`;
     const how = aborted === undefined ? '' : ',"aborted":true';
+    const trace = trace_id === undefined ? '' : `,"trace_id":"${trace_id}","span_id":"${String(span_id)}"`;
     sink.write(
       `${sink.head()},"request_id":"${request_id}","method":"${method}"${where},"status":${String(status)},` +
-        `"duration_ms":${String(duration_ms)}${who}${how},"msg":"request"}\n`,
+        `"duration_ms":${String(duration_ms)}${who}${how}${trace},"msg":"request"}\n`,
     );
   };
 }
+
+/** What lines are told of besides the request. */
+type FieldSources = Pick<AccessLogOptions, 'credentialOf' | 'traceOf'>;
 
 /** What a line says; its members in their order. */
 interface Fields {
@@ -81,13 +98,16 @@ interface Fields {
   readonly duration_ms: number;
   readonly credential_id: string | undefined;
   readonly aborted: true | undefined;
+  readonly trace_id: string | undefined;
+  readonly span_id: string | undefined;
 }
 
 function fieldsOf(
   { reply, route, isComplete, durationMs }: EndedAnswer,
-  credentialOf: AccessLogOptions['credentialOf'],
+  { credentialOf, traceOf }: FieldSources,
 ): Fields {
   const { request } = reply;
+  const trace = traceOf?.(reply);
   return {
     request_id: request.id,
     method: request.method,
@@ -96,5 +116,7 @@ function fieldsOf(
     duration_ms: Math.round(durationMs * 1000) / 1000,
     credential_id: credentialOf(request),
     aborted: isComplete ? undefined : true,
+    trace_id: trace?.trace_id,
+    span_id: trace?.span_id,
   };
 }

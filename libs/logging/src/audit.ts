@@ -1,6 +1,11 @@
+import { userInfo } from 'node:os';
+
 import { Inject, Injectable } from '@nestjs/common';
 
 import { LOG, type Log } from './log.js';
+
+/** Begins the `actor` of what was done by a command on the machine; behind it stands the name of its user. */
+const OPERATOR = 'operator:';
 
 /** Who did something, and from where. */
 export interface AuditSource {
@@ -11,6 +16,9 @@ export interface AuditSource {
   readonly address: string;
   readonly requestId: string | null;
 }
+
+/** The same of a command on the machine of the service, which comes from no address. */
+type OnMachine = Omit<AuditSource, 'address'> & { readonly address: null };
 
 /**
  * What the audit log tells of: events that give, change or take access. Lines with `audit: true` among those of the
@@ -27,7 +35,7 @@ export class Audit {
    */
   record(
     event: string,
-    source: AuditSource,
+    source: AuditSource | OnMachine,
     subject: string | null,
     details: Readonly<Record<string, unknown>> = {},
   ): void {
@@ -36,5 +44,25 @@ export class Audit {
       { audit: true, event, actor, user_id: userId, subject, address, request_id: requestId, ...details },
       'audit',
     );
+  }
+}
+
+/** Tells the audit log what an operator does by a command. @returns {@link Audit.record} with everything else filled in. */
+export function operatorAudit(
+  log: Log,
+): (event: string, subject: string | null, details?: Readonly<Record<string, unknown>>) => void {
+  const audit = new Audit(log);
+  const source: OnMachine = { actor: OPERATOR + nameOfUser(), userId: null, address: null, requestId: null };
+  return (event, subject, details) => {
+    audit.record(event, source, subject, details);
+  };
+}
+
+/** A container may run as a user that has no name. */
+function nameOfUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.());
   }
 }

@@ -15,15 +15,18 @@ export const LOG = Symbol('LOG');
 const BUFFER_LENGTH = 65_536;
 const MAX_WAIT_MS = 200;
 
+/** What lines say of what they are written in, as the trace of a request. */
+export type MoreFields = () => object | undefined;
+
 /** A log on standard output that costs the requests no system call each. */
-export function stdoutLog(level: LogLevel): Log {
+export function stdoutLog(level: LogLevel, moreFields?: MoreFields): Log {
   const stdout = pino.destination({ dest: 1, sync: false });
   const lines = new LineBuffer((text) => stdout.write(text), BUFFER_LENGTH, MAX_WAIT_MS);
   process.on('exit', () => {
     lines.flush();
     stdout.flushSync();
   });
-  return logTo(lines, level);
+  return logTo(lines, level, moreFields);
 }
 
 /** How the lines of a log begin, and where they go, for who writes them without pino's help. */
@@ -41,10 +44,16 @@ export function infoSink(log: Log): LineSink | undefined {
 }
 
 /** A log on any stream; each line with its level in words, its time in RFC 3339, and the process that wrote it. */
-export function logTo(stream: DestinationStream, level: LogLevel = 'info'): Log {
-  const base = { instance: `${hostname()}:${String(process.pid)}` };
+export function logTo(stream: DestinationStream, level: LogLevel = 'info', moreFields?: MoreFields): Log {
+  const base = { instance: instanceName() };
   const log = pino(
-    { level, base, timestamp: () => `,"time":"${now()}"`, formatters: { level: (level) => ({ level }) } },
+    {
+      level,
+      base,
+      timestamp: () => `,"time":"${now()}"`,
+      formatters: { level: (level) => ({ level }) },
+      ...(moreFields && { mixin: () => moreFields() ?? {} }),
+    },
     stream,
   );
   const instance = JSON.stringify(base).slice(1, -1);
@@ -55,6 +64,11 @@ export function logTo(stream: DestinationStream, level: LogLevel = 'info'): Log 
     },
   });
   return log;
+}
+
+/** This process among those that serve: its machine and its number there. */
+export function instanceName(): string {
+  return `${hostname()}:${String(process.pid)}`;
 }
 
 let lastMs = 0;

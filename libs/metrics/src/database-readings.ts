@@ -1,4 +1,4 @@
-import type { DatabaseUse } from '@items/store';
+import { type DatabaseUse, OUTAGE_CAUSES } from '@items/store';
 
 import type { Reading, Sample } from './readings.js';
 
@@ -11,6 +11,17 @@ export function databaseReadings(prefix: string, use: () => DatabaseUse): readon
       help: 'Whether the database answers (1), or is in an outage (0).',
       together: 'min',
       read: () => [{ value: use().isUp ? 1 : 0 }],
+    },
+    {
+      type: 'gauge',
+      name: `${prefix}_database_outage`,
+      help: 'Why the database does not answer: 1 for the cause of the latest failure, 0 for the others.',
+      labels: ['cause'],
+      together: 'max',
+      read: () => {
+        const { outageCause } = use();
+        return OUTAGE_CAUSES.map((cause) => ({ labels: { cause }, value: cause === outageCause ? 1 : 0 }));
+      },
     },
     {
       type: 'counter',
@@ -29,6 +40,20 @@ function writerReadings(prefix: string, use: () => DatabaseUse): readonly Readin
       name: `${prefix}_database_writer_queue_length`,
       help: 'Transactions that wait for their turn with the one writer of SQLite.',
       read: () => [{ value: use().waitingWrites ?? 0 }],
+    },
+    {
+      type: 'gauge',
+      name: `${prefix}_database_wal_bytes`,
+      help: 'Size of the log (WAL) beside the file of SQLite.',
+      together: 'max',
+      read: () => [{ value: use().log?.().bytes ?? 0 }],
+    },
+    {
+      type: 'gauge',
+      name: `${prefix}_database_wal_restarts`,
+      help: 'How often the log has begun anew, after checkpoints had taken all of it to the file.',
+      together: 'max',
+      read: () => [{ value: use().log?.().restarts ?? 0 }],
     },
   ];
 }

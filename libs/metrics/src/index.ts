@@ -1,6 +1,7 @@
 export { cacheReading } from './cache-reading.js';
-export { connectionReading } from './connection-reading.js';
+export { connectionReadings } from './connection-readings.js';
 export { databaseReadings } from './database-readings.js';
+export { maintenanceReading } from './maintenance-reading.js';
 export { MetricsModule } from './metrics.module.js';
 export type { MetricsOptions } from './metrics.module.js';
 export { Metrics } from './metrics.js';
@@ -9,4 +10,5 @@ export type { MetricsAddress } from './metrics-server.js';
 export { pruningReadings } from './pruning-readings.js';
 export type { Reading, Sample } from './readings.js';
 export type { EndedRequest } from './request-metrics.js';
+export { requestQueueReadings } from './request-queue-readings.js';
 export { quotaReading, redisReadings } from './throttling-readings.js';

@@ -1,6 +1,3 @@
-import cluster from 'node:cluster';
-
-import type { EdgeLog } from '@items/http';
 import {
   ConfigurableModuleBuilder,
   Inject,
@@ -10,17 +7,14 @@ import {
 } from '@nestjs/common';
 
 import type { Metrics } from './metrics.js';
-import { type MetricsAddress, MetricsServer } from './metrics-server.js';
 import type { Reading } from './readings.js';
-import { tellPrimary } from './worker-metrics.js';
 
-/** What an application tells, and where. */
-export interface MetricsOptions extends MetricsAddress {
-  /** Made before the application, so that its server can count requests. */
+/** What an application tells. */
+export interface MetricsOptions {
+  /** Made and served before the application, so that its server can count requests, and its start is seen. */
   readonly metrics: Metrics;
   /** What the application's own parts keep. */
   readonly readings: readonly Reading[];
-  readonly log: EdgeLog;
 }
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModuleBuilder<MetricsOptions>({
@@ -30,31 +24,27 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
   .build();
 
 /**
- * Serves metrics on a port of their own while the application runs. A worker of `node:cluster` listens nowhere: it tells
- * its primary process, where {@link serveWorkerMetrics} serves all of them.
+ * Adds what the application keeps to its metrics, and ends them with it.
  * @example
  * const metrics = new Metrics('shop');
- * imports: [MetricsModule.forRoot({ metrics, readings: [], log, port: 9464, host: '127.0.0.1' })]
+ * await metrics.serve({ port: 9464, host: '127.0.0.1' }, log);
+ * imports: [MetricsModule.forRoot({ metrics, readings: [] })]
  */
 @Module({})
 export class MetricsModule extends ConfigurableModuleClass implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly server: MetricsServer;
+  private readonly metrics: Metrics;
 
-  constructor(@Inject(MODULE_OPTIONS_TOKEN) private readonly options: MetricsOptions) {
+  constructor(@Inject(MODULE_OPTIONS_TOKEN) { metrics, readings }: MetricsOptions) {
     super();
-    const { metrics, readings, log } = options;
     metrics.add(readings);
-    this.server = new MetricsServer(() => metrics.registry.metrics(), log);
+    this.metrics = metrics;
   }
 
-  /** @throws what keeps the port from being listened on. */
-  async onApplicationBootstrap(): Promise<void> {
-    const { metrics, log } = this.options;
-    if (cluster.isWorker) tellPrimary(metrics.registry);
-    else log.info({ url: await this.server.listen(this.options) }, 'metrics are served');
+  onApplicationBootstrap(): void {
+    this.metrics.started();
   }
 
   onApplicationShutdown(): Promise<void> {
-    return this.server.close();
+    return this.metrics.close();
   }
 }

@@ -1,0 +1,12 @@
+import type { Reading } from './readings.js';
+
+/** Whether everything is refused for a time. @param maintenance says so. */
+export function maintenanceReading(prefix: string, maintenance: { readonly isOn: boolean }): Reading {
+  return {
+    type: 'gauge',
+    name: `${prefix}_maintenance`,
+    help: 'Whether the service is in maintenance (1), and answers 503.',
+    together: 'max',
+    read: () => [{ value: maintenance.isOn ? 1 : 0 }],
+  };
+}

@@ -1,0 +1,20 @@
+import { HttpClient } from '@items/testing';
+
+import { Metrics } from './metrics.js';
+
+describe('Metrics', () => {
+  it('are served while the process still starts, and say so', async () => {
+    const metrics = new Metrics('shop');
+    let url = '';
+    await metrics.serve(
+      { port: 0, host: '127.0.0.1' },
+      { info: (fields: { url?: string }) => (url = fields.url ?? ''), error: () => undefined },
+    );
+    const client = new HttpClient({ baseUrl: url });
+    expect((await client.get('/metrics')).text).toContain('\nshop_starting 1\n');
+    metrics.started();
+    expect((await client.get('/metrics')).text).toContain('\nshop_starting 0\n');
+    await metrics.close();
+    await expect(client.get('/metrics')).rejects.toThrow();
+  });
+});
