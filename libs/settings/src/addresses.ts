@@ -28,17 +28,36 @@ export function publicAddress(variable: Variable): string | undefined {
   return address;
 }
 
-/** A Redis, and perhaps the number of one of its databases. */
+/** A Redis, or the Sentinels of one, and perhaps the number of one of its databases. */
 export function redis(variable: Variable): string | undefined {
+  const { name, value = '' } = variable;
+  if (value.startsWith('redis+sentinel:')) return sentinels(name, value);
   const example = 'redis://127.0.0.1:6379';
   const address = url(variable, ['redis:', 'rediss:'], example);
   if (address === undefined) return undefined;
   const { pathname, searchParams } = new URL(address);
   const numbers = [pathname.slice(1), searchParams.get('db') ?? ''];
   if (!numbers.every((number) => /^\d{0,9}$/.test(number))) {
-    throw new ConfigError(variable.name, 'must name its database by a number', `${example}/0`);
+    throw new ConfigError(name, 'must name its database by a number', `${example}/0`);
   }
   return address;
+}
+
+/** Several hosts, the name of their master in the query or in the path, and perhaps a number. */
+function sentinels(name: string, value: string): string {
+  const [, hosts = '', rest = ''] = /^redis\+sentinel:\/\/(?:[^@/?#]*@)?([^@/?#]+)([/?].*|)$/.exec(value) ?? [];
+  const areHosts = hosts.split(',').every((host) => host !== '' && URL.canParse(`redis://${host}`));
+  const { pathname, searchParams } = new URL(`redis://sentinels${rest}`);
+  const inPath = pathname.replace(/^\//, '').replace(/(?:^|\/)\d{0,9}$/, '');
+  const named = searchParams.get('master') ?? inPath;
+  if (!areHosts || named === '' || inPath.includes('/')) {
+    throw new ConfigError(
+      name,
+      'must name Sentinels and the master that they watch',
+      'redis+sentinel://host1:26379,host2:26379/0?master=mymaster',
+    );
+  }
+  return value;
 }
 
 /** Origins exactly as browsers send them. RFC 6454 §6.2 */

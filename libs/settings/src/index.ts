@@ -1,10 +1,12 @@
 export { origins, proxies, publicAddress, redis, resolver, url } from './addresses.js';
 export { ConfigError } from './config-error.js';
 export { database, type OwnDatabase } from './database.js';
+export { isTracingWanted } from './tracing.js';
 export { tlsFiles, type TlsFiles } from './tls-files.js';
 export {
   currency,
   days,
+  differentPorts,
   duration,
   durations,
   flag,

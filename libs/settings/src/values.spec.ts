@@ -1,5 +1,5 @@
 import { ConfigError } from './config-error.js';
-import { durations, oneOf, secret } from './values.js';
+import { differentPorts, durations, oneOf, secret } from './values.js';
 
 const NAME = 'SOME_VARIABLE';
 
@@ -18,6 +18,19 @@ describe('A value of the environment', () => {
     expect(durations({ name: NAME, value: '0.5, 60' }, options)).toEqual([500, 60_000]);
     for (const value of ['61', '0', '1,2,3', 'x'])
       expect(() => durations({ name: NAME, value }, options)).toThrow(ConfigError);
+  });
+
+  it('is another port than those before it', () => {
+    const [PORT, METRICS_PORT] = [3000, 3001];
+    expect(() => {
+      differentPorts({ PORT, METRICS_PORT, HEALTH_PORT: 3001 });
+    }).toThrow('HEALTH_PORT must be another port than METRICS_PORT, for example HEALTH_PORT=3002.');
+    expect(() => {
+      differentPorts({ PORT: 65_535, METRICS_PORT: 65_535 });
+    }).toThrow('for example METRICS_PORT=65534.');
+    expect(() => {
+      differentPorts({ PORT: 0, METRICS_PORT: 0, HEALTH_PORT: undefined });
+    }).not.toThrow();
   });
 
   it('is never repeated where it is a secret', () => {

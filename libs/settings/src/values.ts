@@ -25,6 +25,22 @@ export function port(variable: Variable, example: number): number | undefined {
   return variable.value === undefined ? undefined : wholeNumber(variable, { min: 0, max: 65_535, fallback: example });
 }
 
+/** Refuses two that are the same. @param ports by the names of their variables, the first of two keeps its own. */
+export function differentPorts(ports: Readonly<Record<string, number | undefined>>): void {
+  const taken = new Map<number, string>();
+  for (const [name, port = 0] of Object.entries(ports)) {
+    const other = taken.get(port);
+    if (other !== undefined) throw new ConfigError(name, `must be another port than ${other}`, String(freeOf(taken)));
+    // Any free one is never the same.
+    if (port !== 0) taken.set(port, name);
+  }
+}
+
+function freeOf(taken: ReadonlyMap<number, string>): number {
+  const above = Math.max(...taken.keys()) + 1;
+  return above <= 65_535 ? above : Math.min(...taken.keys()) - 1;
+}
+
 /** Days, perhaps with a fraction: more than none, at most ten years. */
 export function days({ name, value }: Variable, fallback: number): number {
   if (value === undefined) return fallback;

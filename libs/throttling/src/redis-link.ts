@@ -1,12 +1,16 @@
 import { once } from 'node:events';
 
 import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
-import { Redis } from 'ioredis';
+import { Redis, type RedisOptions } from 'ioredis';
+
+import { sentinelOptions } from './sentinel-options.js';
 
 /** How long a request waits for Redis before it goes on without. */
 const COMMAND_TIMEOUT_MS = 250;
 /** How long Redis is left alone after it failed to answer; then one request tries it again. */
 const PAUSE_MS = 1000;
+/** Longest wait for an answer that nobody waits for, in milliseconds: a busy process is not to give up too soon. */
+const GIVE_UP_MS = 2000;
 /** Answers missed one after the other until the connection is given up: it may swallow everything, for ever. */
 const MISSES = 3;
 /** What Redis says to a client that selects a database which it does not have. */
@@ -24,6 +28,23 @@ if left < 0 then
   left = tonumber(ARGV[1])
 end
 return {count, left}`;
+
+const retryInMs = (attempt: number): number => Math.min(attempt * 100, PAUSE_MS);
+
+const OPTIONS: RedisOptions = {
+  connectTimeout: PAUSE_MS,
+  // Also of what is asked when a connection begins: one that swallows everything would never be ready, and never end.
+  commandTimeout: GIVE_UP_MS,
+  // How long the other side may take to close as well.
+  disconnectTimeout: COMMAND_TIMEOUT_MS,
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 0,
+  retryStrategy: retryInMs,
+  sentinelRetryStrategy: retryInMs,
+  // A master that has become a replica: the next connection leads to the new one.
+  reconnectOnError: ({ message }) => message.includes('READONLY'),
+  scripts: { hit: { lua: HIT, numberOfKeys: 1 } },
+};
 
 /** Redis with a script that counts. */
 export type CountingRedis = Redis & { hit(key: string, windowMs: number): Promise<[count: number, leftMs: number]> };
@@ -44,7 +65,8 @@ export interface RedisLinkOptions {
 }
 
 /**
- * A connection to Redis with short time-outs: its users have another way where Redis does not answer.
+ * A connection to Redis, or to the master that Sentinels name, with short time-outs: its users have another way where Redis
+ * does not answer.
  * @example { provide: RedisLink, useFactory: () => new RedisLink('redis://127.0.0.1:6379') }
  */
 export class RedisLink implements OnModuleInit, OnApplicationShutdown {
@@ -62,13 +84,9 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
   constructor(url: string, { outage, noSuchDatabase = unknownDatabase }: RedisLinkOptions = {}) {
     this.outage = outage;
     this.noSuchDatabase = noSuchDatabase;
-    this.redis = new Redis(url, {
-      connectTimeout: PAUSE_MS,
-      enableOfflineQueue: false,
-      maxRetriesPerRequest: 0,
-      retryStrategy: (attempt) => Math.min(attempt * 100, PAUSE_MS),
-      scripts: { hit: { lua: HIT, numberOfKeys: 1 } },
-    }) as CountingRedis;
+    const sentinels = sentinelOptions(url);
+    const redis = sentinels === undefined ? new Redis(url, OPTIONS) : new Redis({ ...sentinels, ...OPTIONS });
+    this.redis = redis as CountingRedis;
     this.redis.on('error', (error: Error) => {
       this.notice(error);
     });

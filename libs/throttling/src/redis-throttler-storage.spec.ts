@@ -158,6 +158,24 @@ class Proxy {
     expect(logged).toEqual([expect.stringContaining('does not answer')]);
   }, 15_000);
 
+  it('are tried over a new connection where Redis takes one and says nothing at all', async () => {
+    const taken: Socket[] = [];
+    const silent = createServer({ allowHalfOpen: true }, (socket) => {
+      socket.on('error', () => undefined).resume();
+      taken.push(socket);
+    });
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as { port: number };
+    const { storage, link, logged } = await start(`redis://127.0.0.1:${String(port)}`);
+    expect((await hit(storage, 'silent')).totalHits).toBe(1);
+    const began = performance.now();
+    while (taken.length < 2 && performance.now() - began < 8000) await sleep(50);
+    link.onApplicationShutdown();
+    for (const socket of taken) socket.destroy();
+    await new Promise((resolve) => silent.close(resolve));
+    expect([taken.length >= 2, logged.length]).toEqual([true, 1]);
+  }, 15_000);
+
   it('are counted in Redis again after a pause, also where the clock was set back meanwhile', async () => {
     const { storage, link } = await start(proxy.url);
     proxy.stalled = true;

@@ -1,0 +1,12 @@
+const ENDPOINTS = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'];
+
+/**
+ * Whether OpenTelemetry's own variables ask for traces: they name an exporter, or where to send to. Without them nothing
+ * of it is loaded.
+ */
+export function isTracingWanted(env: NodeJS.ProcessEnv): boolean {
+  if (env['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true') return false;
+  const exporter = env['OTEL_TRACES_EXPORTER']?.trim();
+  if (exporter) return exporter !== 'none';
+  return ENDPOINTS.some((name) => Boolean(env[name]?.trim()));
+}
