@@ -1,5 +1,13 @@
 export { Maintenance } from './maintenance-gate.js';
 export { readMaintenance } from './maintenance.js';
 export { OperationError } from './operation-error.js';
-export { isOperation, operationsUsage, runOperation } from './operations.js';
-export type { OperationContext } from './operations.js';
+export type { Operation, OperationContext, Operations } from './operation.js';
+export { operations } from './operations.js';
+export type { Progress, ProgressOutput } from './progress.js';
+export { runProgram } from './run-program.js';
+export type { ProgramOutput } from './run-program.js';
+export { transferable } from './transfer/transferable.js';
+export type { Added, FindMembers, ImportRules, ReadMember, Transferable } from './transfer/transferable.js';
+export type { ReadJson } from './transfer/read-members.js';
+export { PASSWORD_ARGS, withPassword } from './with-password.js';
+export { OverloadLog } from './overload-log.js';

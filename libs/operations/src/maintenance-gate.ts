@@ -20,6 +20,10 @@ export class Maintenance {
     this.seconds = this.configuredSeconds ?? seconds;
   }
 
+  get isOn(): boolean {
+    return this.seconds !== undefined;
+  }
+
   refusalFor(target: string): ServiceUnavailableError | undefined {
     if (this.seconds === undefined || this.isOpen(target)) return undefined;
     return new ServiceUnavailableError('maintenance', 'The service is down for maintenance. Try again later.', {

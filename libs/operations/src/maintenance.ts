@@ -1,9 +1,6 @@
-import { openDatabase, type Database, type DatabaseConfig, type DatabaseSchema } from '@items/store';
+import { openDatabase, type Database } from '@items/store';
 
-interface Where {
-  readonly database: DatabaseConfig;
-  readonly schema: DatabaseSchema;
-}
+import type { OperationContext } from './operation.js';
 
 const READ = "SELECT value FROM settings WHERE name = 'maintenance'";
 const SET = `INSERT INTO settings (name, value) VALUES ('maintenance', $1)
@@ -18,19 +15,24 @@ export async function readMaintenance(database: Database): Promise<number | unde
 }
 
 /** @returns what was done; undefined where these are not the arguments. */
-export function switchMaintenance(where: Where, args: readonly string[]): Promise<string> | undefined {
+export function switchMaintenance(context: OperationContext, args: readonly string[]): Promise<string> | undefined {
   const [word, seconds = '', ...more] = args;
-  if (word === 'off' && args.length === 1) return write(where, undefined);
-  return word === 'on' && SECONDS.test(seconds) && more.length === 0 ? write(where, seconds) : undefined;
+  if (word === 'off' && args.length === 1) return write(context, undefined);
+  return word === 'on' && SECONDS.test(seconds) && more.length === 0 ? write(context, seconds) : undefined;
 }
 
-async function write({ database: config, schema }: Where, seconds: string | undefined): Promise<string> {
+async function write(
+  { database: config, schema, audit }: OperationContext,
+  seconds: string | undefined,
+): Promise<string> {
   const database = await openDatabase(config, schema);
   try {
     await database.transaction((tx) => (seconds === undefined ? tx.query(END) : tx.query(SET, [seconds])));
   } finally {
     await database.close();
   }
+  if (seconds === undefined) audit('maintenance_ended', null);
+  else audit('maintenance_begun', null, { retry_after: Number(seconds) });
   return seconds === undefined
     ? 'Maintenance is over: within 5 seconds every instance answers again.'
     : `Maintenance is on: within 5 seconds every instance answers 503, and says to come again after ${seconds} seconds.`;

@@ -6,6 +6,14 @@ export class OperationError extends Error {
   }
 }
 
+/** An operation was not called as it can be. */
+export class UsageError extends OperationError {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UsageError';
+  }
+}
+
 /** An error of a file, of a library or of a database; those of Node and of drivers may come from another realm. */
 interface OutsideError {
   readonly code: string;

@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url';
 
 import type { DatabaseConfig } from '@items/store';
 
-import { runOperation } from './operations.js';
-import { SCHEMA } from './service.testing.js';
+import { operations } from './operations.js';
+import { runOperation } from './run-operation.js';
+import { operationContext, SCHEMA } from './service.testing.js';
 
 const WORK = 'OPERATION_PROCESS_WORK';
 
@@ -45,9 +46,9 @@ export function startOperation(work: Work, maxFileKb?: number): OperationProcess
 
 async function run({ database, name, args }: Work): Promise<void> {
   try {
-    process.stdout.write(
-      `${await runOperation(name, args, { database, schema: SCHEMA, tell: (line) => void process.stdout.write(`${line}\n`) })}\n`,
-    );
+    const tell = (line: string): void => void process.stdout.write(`${line}\n`);
+    const done = await runOperation(operations, [name, ...args], () => operationContext(database, SCHEMA, { tell }));
+    process.stdout.write(`${done}\n`);
   } catch (error) {
     process.stdout.write(`${String(error)}\n`);
   }

@@ -13,14 +13,20 @@ const APPLICATION_NAME = 'items-admin';
  * @param work is given the connection, and the URL of its server.
  */
 export async function withPostgres<T>(url: string, work: (client: pg.Client, url: string) => Promise<T>): Promise<T> {
-  const [client, found] = await connected(url);
+  const { client, server } = await openPostgres(url);
   try {
-    await client.query('SET statement_timeout = 0');
-    await client.query('SET idle_in_transaction_session_timeout = 0');
-    return await work(client, found);
+    return await work(client, server);
   } finally {
     await client.end();
   }
+}
+
+/** The same, for the caller to end. */
+export async function openPostgres(url: string): Promise<{ client: pg.Client; server: string }> {
+  const [client, server] = await connected(url);
+  await client.query('SET statement_timeout = 0');
+  await client.query('SET idle_in_transaction_session_timeout = 0');
+  return { client, server };
 }
 
 async function connected(url: string): Promise<[pg.Client, string]> {

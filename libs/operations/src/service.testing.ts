@@ -1,6 +1,8 @@
 import { Schema, openDatabase, type Database, type DatabaseConfig, type DatabaseSchema } from '@items/store';
 import { onBothDatabases, type DatabaseUnderTest } from '@items/testing';
 
+import type { OperationContext } from './operation.js';
+
 type Migration = InstanceType<DatabaseSchema['migrations'][number]>;
 type Runner = Parameters<Migration['up']>[0];
 
@@ -19,11 +21,13 @@ class CreateNotes1700000000001 implements Migration {
     });
     const stored = schema.dialect === 'sqlite' ? ' WITHOUT ROWID' : '';
     await schema.run(`CREATE TABLE places (name text NOT NULL PRIMARY KEY, at ${int} NOT NULL)${stored}`);
+    const number = schema.dialect === 'sqlite' ? 'number INTEGER PRIMARY KEY, ' : '';
+    await schema.run(`CREATE TABLE lines (${number}line text NOT NULL)`);
   }
 
   async down(runner: Runner): Promise<void> {
     const schema = new Schema(runner);
-    await schema.run('DROP TABLE places');
+    await schema.run('DROP TABLE places', 'DROP TABLE lines');
     await schema.dropCollection('notes');
   }
 }
@@ -45,6 +49,25 @@ class RankNotes1700000000002 implements Migration {
 
 export const SCHEMA: DatabaseSchema = { migrations: [CreateNotes1700000000001] };
 export const LATER_SCHEMA: DatabaseSchema = { migrations: [CreateNotes1700000000001, RankNotes1700000000002] };
+
+/** What an operation is run with; in a test nobody hears what it says unless `more` does. */
+export function operationContext(
+  database: DatabaseConfig,
+  schema: DatabaseSchema = SCHEMA,
+  more: Partial<OperationContext> = {},
+): OperationContext {
+  return {
+    database,
+    schema,
+    tell: () => undefined,
+    progress: { at: () => undefined, end: () => undefined },
+    audit: () => undefined,
+    collections: [],
+    events: { apiVersion: '2026-11-20', keptMs: 1000 },
+    readJson: (bytes) => Promise.resolve(JSON.parse(Buffer.from(bytes).toString())),
+    ...more,
+  };
+}
 
 /** Texts that go wrong where one of them is not carried as it is. */
 const BODIES = ['plain', 'naïve – "quoted" \\ back', 'two\nlines\r\n\u2028', '😀𝒳', '{"table":"notes"}', ''];

@@ -15,8 +15,9 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 
 import { databaseRows } from '@items/testing';
 
-import { runOperation } from '../operations.js';
-import { addNotes, describeService, SCHEMA } from '../service.testing.js';
+import { operations } from '../operations.js';
+import { runOperation } from '../run-operation.js';
+import { addNotes, describeService, operationContext } from '../service.testing.js';
 import { checkBackup } from './check-backup.js';
 
 describeService('backup', (under) => {
@@ -24,7 +25,7 @@ describeService('backup', (under) => {
   let file: string;
 
   const backUp = (): Promise<string> =>
-    runOperation('backup', [file], { database: under.config, schema: SCHEMA, tell: () => undefined });
+    runOperation(operations, ['backup', file], () => operationContext(under.config));
 
   /** What another program reads of it. */
   const readable = async (): Promise<unknown> =>
@@ -103,7 +104,7 @@ describeService('backup', (under) => {
     await backUp();
     expect(readdirSync(folder)).toEqual(['items.backup']);
     const away = join(folder, 'missing', 'items.backup');
-    const failed = runOperation('backup', [away], { database: under.config, schema: SCHEMA, tell: () => undefined });
+    const failed = runOperation(operations, ['backup', away], () => operationContext(under.config));
     await expect(failed).rejects.toThrow(/^The backup was not made: ENOENT/);
     expect(existsSync(away)).toBe(false);
   });

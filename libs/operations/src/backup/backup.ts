@@ -14,7 +14,7 @@ import { backUpSqlite } from './sqlite-backup.js';
  * @throws {OperationError} nothing was left behind.
  */
 export async function backUp(database: DatabaseConfig, file: string): Promise<string> {
-  const contents = await makeNewFile(file, async (partial) => {
+  const contents = await makeNewFile(file, 'backup', async (partial) => {
     if (database.dialect === 'postgres') await backUpPostgres(database.url, partial);
     else backUpSqlite(database.file, partial);
     return checkBackup(partial);

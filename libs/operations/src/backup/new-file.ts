@@ -3,18 +3,19 @@ import { dirname, resolve } from 'node:path';
 
 import { OperationError } from '../operation-error.js';
 
-/** Only for its owner: a backup holds every secret of the service. */
+/** Only for its owner: a backup holds every secret of the service, an export the data of its users. */
 const MODE = 0o600;
 
 /**
  * Makes a file whole or not at all: it gets its name when it is complete and on the disk. What a killed process has left
  * under the temporary name, `<file>.partial`, is replaced.
+ * @param what it is, in a word: `backup`.
  * @param write is given the temporary name, of an empty file.
  * @throws {OperationError} there is such a file already.
  */
-export async function makeNewFile<T>(file: string, write: (partial: string) => Promise<T>): Promise<T> {
+export async function makeNewFile<T>(file: string, what: string, write: (partial: string) => Promise<T>): Promise<T> {
   const refuse = (): void => {
-    if (existsSync(file)) throw new OperationError(`There is a file ${file} already: give the backup another name.`);
+    if (existsSync(file)) throw new OperationError(`There is a file ${file} already: give the ${what} another name.`);
   };
   refuse();
   const partial = `${file}.partial`;

@@ -4,14 +4,20 @@ import type pg from 'pg';
 import { quoted } from '../backup/quoted.js';
 import { OperationError } from '../operation-error.js';
 import { rowsOf } from '../postgres-session.js';
+import type { Progress } from '../progress.js';
 import type { StagingSchema, TableRow } from '../restore/staging-schema.js';
 
-/** Rows between two lines of progress. */
-const PROGRESS_ROWS = 50_000;
 /** Texts of PostgreSQL are compared by code point, as those of SQLite are. */
 const TEXTS = new Set(['text', 'character varying']);
 
 type Row = Readonly<Record<string, unknown>>;
+
+interface SqliteColumn {
+  readonly name: string;
+  readonly type: string;
+  /** Its place in the key, from 1; 0 where it is not in it. */
+  readonly pk: number;
+}
 
 /** A table of SQLite, and the same one of PostgreSQL. */
 export class CopiedTable {
@@ -25,8 +31,9 @@ export class CopiedTable {
     private readonly client: pg.Client,
     private readonly staging: StagingSchema,
   ) {
-    const columns = source.pragma(`table_info(${quoted(name)})`) as { name: string; pk: number }[];
-    if (columns.length === 0) throw new OperationError(`The file has no table ${name}.`);
+    const all = source.pragma(`table_info(${quoted(name)})`) as SqliteColumn[];
+    if (all.length === 0) throw new OperationError(`The file has no table ${name}.`);
+    const columns = all.filter((column) => !isRowNumber(column));
     this.columns = columns.map((column) => column.name);
     const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
     this.order = (key.length > 0 ? key : columns).map((column) => column.name);
@@ -37,28 +44,31 @@ export class CopiedTable {
    * to copy; otherwise the table is begun anew.
    * @returns how many rows it has.
    */
-  async fill(tell: (line: string) => void): Promise<number> {
-    let done = await this.alike();
+  async fill(tell: (line: string) => void, progress: Progress): Promise<number> {
+    let done = await this.alike(progress);
     if (done === undefined) {
       await this.client.query(`TRUNCATE ${this.staging.table(this.name)}`);
       done = 0;
     }
     const total = this.count();
+    progress.end();
     if (done > 0 && done < total) tell(`${this.name}: goes on after ${String(done)} rows`);
-    await this.staging.add(this.rest(done, total, tell));
+    await this.staging.add(this.rest(done, total, progress));
+    progress.end();
     tell(`${this.name}: ${String(total)} rows`);
     return total;
   }
 
   /** @throws {OperationError} a row is not the same on both sides. */
-  async verify(): Promise<void> {
-    const same = await this.alike();
+  async verify(progress: Progress): Promise<void> {
+    const same = await this.alike(progress);
     if (same === this.count()) return;
     throw new OperationError(`The rows of ${this.name} are not the same in both databases: run the command again.`);
   }
 
   /** How many rows the target has, where they are the first ones of the source; else undefined. */
-  private async alike(): Promise<number | undefined> {
+  private async alike(progress: Progress): Promise<number | undefined> {
+    const total = this.count();
     const rows = this.rows()[Symbol.iterator]();
     let count = 0;
     const types = await this.types();
@@ -74,6 +84,7 @@ export class CopiedTable {
           if (next.done === true || this.line(next.value) !== this.line(JSON.parse(text) as Row)) return undefined;
           count += 1;
         }
+        progress.at(`${this.name} compared`, count, total);
       }
       return count;
     } finally {
@@ -83,19 +94,20 @@ export class CopiedTable {
   }
 
   /** The rows after the first ones, as they are sent. */
-  private *rest(done: number, total: number, tell: (line: string) => void): Generator<TableRow> {
+  private *rest(done: number, total: number, progress: Progress): Generator<TableRow> {
     let count = 0;
     for (const row of this.rows()) {
       count += 1;
       if (count <= done) continue;
-      if (count % PROGRESS_ROWS === 0) tell(`${this.name}: ${String(count)} of ${String(total)} rows`);
+      progress.at(`${this.name} copied`, count, total);
       yield { table: this.name, row: JSON.stringify(row) };
     }
   }
 
   private rows(): IterableIterator<Row> {
     const order = this.order.map(quoted).join(', ');
-    return this.source.prepare<[], Row>(`SELECT * FROM ${quoted(this.name)} ORDER BY ${order}`).iterate();
+    const columns = this.columns.map(quoted).join(', ');
+    return this.source.prepare<[], Row>(`SELECT ${columns} FROM ${quoted(this.name)} ORDER BY ${order}`).iterate();
   }
 
   private count(): number {
@@ -119,4 +131,9 @@ export class CopiedTable {
     ]);
     return new Map(rows.map(({ column_name: column, data_type: type }) => [column, type]));
   }
+}
+
+/** By what SQLite finds rows; the tables of PostgreSQL have no such column. */
+function isRowNumber({ type, pk }: SqliteColumn): boolean {
+  return type === 'INTEGER' && pk === 1;
 }

@@ -7,9 +7,10 @@ import { databaseAt, openDatabase, type Database } from '@items/store';
 import { createDatabase, databaseRows, postgresUnderTest } from '@items/testing';
 
 import { startOperation } from '../operation-process.testing.js';
-import { runOperation } from '../operations.js';
+import { operations } from '../operations.js';
+import { runOperation } from '../run-operation.js';
 import { withPostgres } from '../postgres-session.js';
-import { addManyNotes, addNotes, SCHEMA } from '../service.testing.js';
+import { addManyNotes, addNotes, operationContext, SCHEMA } from '../service.testing.js';
 
 const MANY = 15_000;
 const describeIfServed = postgresUnderTest() === undefined ? describe.skip : describe;
@@ -21,11 +22,9 @@ describeIfServed('copy --to PostgreSQL', () => {
   const told: string[] = [];
 
   const copy = (): Promise<string> =>
-    runOperation('copy', ['--to', target.url], {
-      database: databaseAt(source),
-      schema: SCHEMA,
-      tell: (line) => void told.push(line),
-    });
+    runOperation(operations, ['copy', '--to', target.url], () =>
+      operationContext(databaseAt(source), SCHEMA, { tell: (line) => void told.push(line) }),
+    );
   const fillSource = async (work: (database: Database) => Promise<void>): Promise<void> => {
     const database = await openDatabase(databaseAt(source), SCHEMA);
     await work(database);
@@ -79,6 +78,15 @@ describeIfServed('copy --to PostgreSQL', () => {
     );
     expect(lanes).toEqual([{ n: 16, last: 15 }]);
     await database.close();
+  });
+
+  it('leaves out by what number SQLite finds a row', async () => {
+    await fillSource(async (database) => {
+      await database.transaction((tx) => tx.query("INSERT INTO lines VALUES (9, 'a'), (3, 'b'), (12, 'a')"));
+    });
+    await copy();
+    const lines = await withPostgres(target.url, (client) => client.query('SELECT * FROM lines ORDER BY line'));
+    expect(lines.rows).toEqual([{ line: 'a' }, { line: 'a' }, { line: 'b' }]);
   });
 
   it('killed in the middle, no service sees anything of it, and the same command goes on', async () => {

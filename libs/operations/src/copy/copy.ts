@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-import type { DatabaseConfig, DatabaseSchema } from '@items/store';
+import type { DatabaseSchema } from '@items/store';
 import { FIRST_CLOCK, LANES, migrateSqlite, migrationNames, sqliteWriter } from '@items/store/parts';
 import type BetterSqlite3 from 'better-sqlite3';
 import type pg from 'pg';
@@ -8,6 +8,7 @@ import type pg from 'pg';
 import { contentsInWords } from '../backup/contents.js';
 import { migrationsOf, tableNames } from '../backup/sqlite-backup.js';
 import { OperationError } from '../operation-error.js';
+import type { OperationContext } from '../operation.js';
 import { tablesIn, withPostgres } from '../postgres-session.js';
 import { holdAlone } from '../restore/restore-sqlite.js';
 import { StagingSchema } from '../restore/staging-schema.js';
@@ -16,21 +17,14 @@ import { CopiedTable } from './copied-table.js';
 /** Not that of `restore`: an interrupted copy goes on, an interrupted restore begins anew. */
 const STAGING = 'items_copying';
 
-/** Hears how far a copy has come. */
-export type Progress = (line: string) => void;
-
 /**
  * Copies everything from SQLite to a PostgreSQL that has no tables of the service yet. One that was interrupted goes on
  * where it was; the tables are seen by a service only when all rows have been compared.
  * @returns a sentence that says what was done.
  * @throws {OperationError} nothing is in the service's place.
  */
-export async function copy(
-  database: DatabaseConfig,
-  schema: DatabaseSchema,
-  to: string,
-  tell: Progress,
-): Promise<string> {
+export async function copy(context: OperationContext, to: string): Promise<string> {
+  const { database, schema, progress } = context;
   if (database.dialect !== 'sqlite')
     throw new OperationError('Only a database of SQLite can be copied; for PostgreSQL see backup.');
   if (!/^postgres(ql)?:\/\/./.test(to))
@@ -40,8 +34,9 @@ export async function copy(
   const source = holdAlone(file);
   if (source === undefined) throw new OperationError(`The database ${file} is damaged.`);
   try {
-    return await copyTo(source, schema, to, tell);
+    return await copyTo(source, context, to);
   } finally {
+    progress.end();
     source.close();
   }
 }
@@ -74,9 +69,8 @@ async function bringUpToDate(file: string, schema: DatabaseSchema): Promise<void
 
 async function copyTo(
   source: BetterSqlite3.Database,
-  schema: DatabaseSchema,
+  { schema, tell, progress }: OperationContext,
   to: string,
-  tell: Progress,
 ): Promise<string> {
   return withPostgres(to, async (client, server) => {
     const staging = await StagingSchema.open(client, server, STAGING);
@@ -91,9 +85,10 @@ async function copyTo(
     const rows: Record<string, number> = {};
     refuseOthers(tableNames(source), await staging.tables());
     const tables = (await staging.tables()).map((name) => new CopiedTable(name, source, client, staging));
-    for (const table of tables) rows[table.name] = await table.fill(tell);
+    for (const table of tables) rows[table.name] = await table.fill(tell, progress);
+    progress.end();
     tell('Comparing every row …');
-    for (const table of tables) await table.verify();
+    for (const table of tables) await table.verify(progress);
     await addLanes(client, staging);
     await staging.takePlace();
     return `Copied, and compared row by row: ${contentsInWords({ rows })}. Start the service with DATABASE_URL naming the new database; the file stays as it was.`;

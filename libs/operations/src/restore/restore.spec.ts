@@ -22,9 +22,10 @@ import { databaseAt, openDatabase, type DatabaseSchema } from '@items/store';
 import { databaseRows, provideDatabase, type TestDatabase } from '@items/testing';
 
 import { startOperation } from '../operation-process.testing.js';
-import { runOperation } from '../operations.js';
+import { operations } from '../operations.js';
+import { runOperation } from '../run-operation.js';
 import { withPostgres } from '../postgres-session.js';
-import { addManyNotes, addNotes, describeService, LATER_SCHEMA, SCHEMA } from '../service.testing.js';
+import { addManyNotes, addNotes, describeService, LATER_SCHEMA, operationContext, SCHEMA } from '../service.testing.js';
 
 const EPOCHS = /^(epoch_ends|migrations) |"epoch"/;
 
@@ -34,7 +35,7 @@ describeService('restore', (under) => {
   let target: TestDatabase;
 
   const run = (name: string, url: string, schema: DatabaseSchema = SCHEMA): Promise<string> =>
-    runOperation(name, [file], { database: databaseAt(url), schema, tell: () => undefined });
+    runOperation(operations, [name, file], () => operationContext(databaseAt(url), schema));
   /** All but what every start changes. */
   const rowsOf = async (url: string): Promise<string[]> =>
     (await databaseRows(url)).filter((row) => !EPOCHS.test(row)).sort();

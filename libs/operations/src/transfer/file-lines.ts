@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+
+/** One line of a file. */
+export interface FileLine {
+  /** From 1. */
+  readonly number: number;
+  /** Without its end; undefined where it is longer than what is read of one. */
+  readonly bytes: Buffer | undefined;
+  /** Where the line ends, in bytes from the beginning of the file. */
+  readonly end: number;
+}
+
+const LINE_FEED = 0x0a;
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/**
+ * The lines of a file, empty ones too, without a byte order mark at its beginning. Of a line that is too long no more is
+ * held than of any other.
+ */
+export class FileLines {
+  private readonly hash = createHash('sha256');
+
+  /** @param maxBytes of a line. */
+  constructor(
+    private readonly file: string,
+    private readonly maxBytes: number,
+  ) {}
+
+  async *all(): AsyncGenerator<FileLine, void> {
+    let number = 0;
+    let end = 0;
+    let length = 0;
+    let parts: Buffer[] = [];
+    const take = (part: Buffer): void => {
+      this.hash.update(part);
+      end += part.length;
+      length += part.length;
+      if (length <= this.maxBytes + 1) parts.push(part);
+      else parts = [];
+    };
+    const ended = (): FileLine => {
+      number += 1;
+      const whole = length > this.maxBytes + 1 ? undefined : withoutEnds(Buffer.concat(parts), number);
+      const bytes = (whole?.length ?? 0) > this.maxBytes ? undefined : whole;
+      parts = [];
+      length = 0;
+      return { number, bytes, end };
+    };
+    for await (const chunk of createReadStream(this.file) as AsyncIterable<Buffer>) {
+      let start = 0;
+      for (let found = chunk.indexOf(LINE_FEED); found !== -1; found = chunk.indexOf(LINE_FEED, start)) {
+        take(chunk.subarray(start, found + 1));
+        start = found + 1;
+        yield ended();
+      }
+      if (start < chunk.length) take(chunk.subarray(start));
+    }
+    if (length > 0) yield ended();
+  }
+
+  /** SHA-256 of the file up to the end of the line that was read last. */
+  digest(): string {
+    return this.hash.copy().digest('hex');
+  }
+}
+
+function withoutEnds(line: Buffer, number: number): Buffer {
+  const marked = number === 1 && line.subarray(0, 3).equals(BYTE_ORDER_MARK);
+  return line.subarray(marked ? 3 : 0, line.at(-1) === LINE_FEED ? -1 : undefined);
+}
