@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 /** What a link does with the bytes of its connections. */
@@ -5,10 +6,11 @@ type Mood = 'open' | 'frozen' | 'cut';
 
 /**
  * A TCP link to a server, through which a service reaches its database until a test freezes it (nothing gets through
- * any more, as behind a dead router) or cuts it (connections are reset, and new ones too).
+ * any more, as behind a dead router), cuts it (connections are reset, and new ones too) or slows it.
  */
 export class FragileLink {
   private mood: Mood = 'open';
+  private delayMs = 0;
   private readonly sockets = new Set<Socket>();
 
   private constructor(
@@ -42,9 +44,15 @@ export class FragileLink {
     this.reset();
   }
 
+  /** Lets everything through, so many milliseconds later each way. */
+  slow(delayMs: number): void {
+    this.delayMs = delayMs;
+  }
+
   /** Lets everything through again; what was frozen goes on. */
   restore(): void {
     this.mood = 'open';
+    this.delayMs = 0;
     for (const socket of this.sockets) socket.resume();
   }
 
@@ -68,7 +76,16 @@ export class FragileLink {
 
   private pass(from: Socket, to: Socket): void {
     this.sockets.add(from);
-    from.on('data', (chunk) => to.write(chunk));
+    // In order also where the delay changes: what came first is sent first.
+    let sent = Promise.resolve();
+    from.on('data', (chunk: Buffer) => {
+      const dueMs = performance.now() + this.delayMs;
+      sent = sent.then(async () => {
+        const leftMs = dueMs - performance.now();
+        if (leftMs > 0) await sleep(leftMs);
+        if (to.writable) to.write(chunk);
+      });
+    });
     from.on('error', () => to.destroy());
     from.on('close', () => {
       this.sockets.delete(from);

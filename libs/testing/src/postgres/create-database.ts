@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
 import { postgresUnderTest } from '../servers/servers-under-test.js';
+import { askPostgres } from './ask-postgres.js';
 
 /** A database of one test's own. */
 export interface OwnDatabase {
@@ -19,18 +19,11 @@ export async function createDatabase(serverUrl = postgresUnderTest()): Promise<O
   if (serverUrl === undefined) throw new Error('This test run has no PostgreSQL: ask postgresUnderTest() first.');
   const name = `items_test_${randomBytes(8).toString('hex')}`;
   // template0 has no other users, so that test files may create theirs at the same time.
-  await execute(serverUrl, `CREATE DATABASE ${name} TEMPLATE template0`);
+  await askPostgres(serverUrl, `CREATE DATABASE ${name} TEMPLATE template0`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => execute(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
-}
-
-async function execute(url: string, sql: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
+  const drop = async (): Promise<void> => {
+    await askPostgres(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  };
+  return { url: url.href, drop };
 }
