@@ -5,6 +5,7 @@ import type { Metrics } from '@items/metrics';
 import { ConventionsModule, EDGE_HOOKS } from '@items/nest';
 import { Maintenance } from '@items/operations';
 import { OutsideTokens } from '@items/outside-tokens';
+import type { DatabaseObserver } from '@items/store';
 import { type DynamicModule, Module } from '@nestjs/common';
 
 import type { AccountListener } from './accounts/account-listener.js';
@@ -34,18 +35,20 @@ import { WebhookRemovalsService } from './webhooks/webhook-removals.service.js';
 import { WebhookRowsModule } from './webhooks/webhook-rows.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
-const conventions = ConventionsModule.forRootAsync({
-  inject: [CONFIG, LOG],
-  useFactory: ({ database, cursorTtlMs, cursorSecrets, events, slowMs, versions }: Config, log: Log) => ({
-    ...schema,
-    database,
-    cursorTtlMs,
-    cursorSecrets,
-    events: { ...events, inCurrentForm: (event) => versions.eventIn(event) },
-    log,
-    slowMs,
-  }),
-});
+const conventions = (observer?: DatabaseObserver): DynamicModule =>
+  ConventionsModule.forRootAsync({
+    inject: [CONFIG, LOG],
+    useFactory: ({ database, cursorTtlMs, cursorSecrets, events, slowMs, versions }: Config, log: Log) => ({
+      ...schema,
+      database,
+      cursorTtlMs,
+      cursorSecrets,
+      events: { ...events, inCurrentForm: (event) => versions.eventIn(event) },
+      log,
+      slowMs,
+      observer,
+    }),
+  });
 
 /** Our own tokens, and those of the issuers that the configuration trusts. */
 const auth = AuthModule.forRootAsync({
@@ -66,21 +69,33 @@ const webhooks = WebhooksModule.forRoot({ kinds: EVENT_KINDS, visibilityOf });
 
 const features = [documentation, ApiKeysModule, ...Object.values(collections), OrdersModule, OauthModule, webhooks];
 
+/** What is made before the application is. */
+export interface ServiceParts {
+  readonly maintenance?: Maintenance;
+  /** Where there are any. */
+  readonly metrics?: Metrics | undefined;
+  /** Hears of statements, where there are traces. */
+  readonly observer?: DatabaseObserver | undefined;
+}
+
 /** The whole service. */
 @Module({ providers: [{ provide: EDGE_HOOKS, useExisting: EdgeAdmission }], exports: [EDGE_HOOKS] })
 export class AppModule {
-  /** @param lifecycle of the server. @param metrics where there are any. @param maintenance what its edge asks. */
+  /** @param lifecycle of the server. @param parts those that the edge has, too. */
   static forRoot(
     config: Config,
     log: Log,
     lifecycle: Lifecycle,
-    metrics?: Metrics,
-    maintenance = new Maintenance(config.maintenanceSeconds, UNCOUNTED_PREFIXES),
+    {
+      metrics,
+      observer,
+      maintenance = new Maintenance(config.maintenanceSeconds, UNCOUNTED_PREFIXES),
+    }: ServiceParts = {},
   ): DynamicModule {
     const foundations = [
       ConfigModule.forRoot(config),
       LoggingModule.forRoot(log),
-      conventions,
+      conventions(observer),
       HealthModule.forRoot(lifecycle),
       MaintenanceModule.forRoot(maintenance),
       auth,

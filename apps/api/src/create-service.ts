@@ -1,9 +1,10 @@
 import { errorLog, type Log } from '@items/logging';
 import { NestLog } from '@items/logging/nest';
-import { connectionReading, Metrics } from '@items/metrics';
+import { connectionReadings, maintenanceReading, requestQueueReadings } from '@items/metrics';
 import { createApp, type ServedApp } from '@items/nest';
 import { Maintenance } from '@items/operations';
 import { DatabaseNotOpenedError } from '@items/store';
+import type { Tracing } from '@items/tracing';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { AppModule } from './app.module.js';
@@ -12,28 +13,48 @@ import { type Config, METRIC_PREFIX } from './config/config.js';
 import { databaseConfigError } from './database/database-config-error.js';
 import { UNCOUNTED_PREFIXES } from './http/path-prefixes.js';
 import { serviceEdge } from './http/service-edge.js';
-import { countRequests } from './service-metrics.js';
+import { countRequests, servedMetrics } from './service-metrics.js';
 
 export type Service = ServedApp;
 
 /**
  * The whole service, ready to listen; the same for production and tests.
+ * @param tracing where there are traces.
  * @throws {ConfigError} where there is no such database, or it cannot be used.
  */
-export async function createService(config: Config, log: Log): Promise<ServedApp> {
-  const metrics = config.metricsPort === undefined ? undefined : new Metrics(METRIC_PREFIX);
+export async function createService(config: Config, log: Log, tracing?: Tracing): Promise<ServedApp> {
+  const metrics = await servedMetrics(config, log);
   const maintenance = new Maintenance(config.maintenanceSeconds, UNCOUNTED_PREFIXES);
-  const edge = serviceEdge(config, log, { maintenance, onEnd: metrics && countRequests(metrics) });
-  metrics?.add([connectionReading(METRIC_PREFIX, edge.connections)]);
+  const edge = serviceEdge(config, log, {
+    maintenance,
+    onEnd: metrics && countRequests(metrics),
+    traceOf: tracing && ((reply) => tracing.fieldsOf(reply)),
+  });
+  metrics?.add([
+    ...connectionReadings(METRIC_PREFIX, edge.connections),
+    ...requestQueueReadings(METRIC_PREFIX, edge.requestQueue),
+    maintenanceReading(METRIC_PREFIX, maintenance),
+  ]);
+  const toLog = errorLog(log);
   try {
-    return await createApp(AppModule.forRoot(config, log, edge.lifecycle, metrics, maintenance), {
-      server: config,
-      edge,
-      callerIdOf,
-      onError: errorLog(log),
-      logger: new NestLog(log),
-      prepare: withPrincipal,
-    });
+    return await createApp(
+      AppModule.forRoot(config, log, edge.lifecycle, { metrics, maintenance, observer: tracing }),
+      {
+        server: config,
+        edge,
+        callerIdOf,
+        onError: (error, request) => {
+          toLog(error, request);
+          tracing?.onError(error);
+        },
+        onStage: tracing?.onStage,
+        logger: new NestLog(log),
+        prepare: (fastify) => {
+          tracing?.install(fastify);
+          withPrincipal(fastify);
+        },
+      },
+    );
   } catch (error) {
     throw error instanceof DatabaseNotOpenedError ? databaseConfigError(error) : error;
   }

@@ -1,16 +1,16 @@
 import { BackgroundPruning } from '@items/collections';
 import type { EndedAnswer, Log } from '@items/logging';
-import { LOG } from '@items/logging/nest';
 import {
   cacheReading,
   databaseReadings,
-  type Metrics,
+  Metrics,
   MetricsModule,
   pruningReadings,
   quotaReading,
   type Reading,
   redisReadings,
 } from '@items/metrics';
+import { listening } from '@items/processes';
 import { Database } from '@items/store';
 import { Quota, RedisLink } from '@items/throttling';
 import type { DynamicModule } from '@nestjs/common';
@@ -20,7 +20,7 @@ import { Accounts } from './accounts/accounts.js';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { ApiKeyAuthenticator } from './auth/api-key/api-key-authenticator.js';
-import { CONFIG, type Config, METRIC_PREFIX } from './config/config.js';
+import { type Config, METRIC_PREFIX } from './config/config.js';
 import { ClientRegistry } from './oauth/clients/client-registry.js';
 import { OauthModule } from './oauth/oauth.module.js';
 import { AccessTokenCache } from './oauth/tokens/access-token-cache.js';
@@ -28,17 +28,23 @@ import { RedisModule } from './throttling/redis.module.js';
 import { ThrottlingModule } from './throttling/throttling.module.js';
 import { AttemptCounts } from './webhooks/attempt-counts.js';
 
-/** Serves what the service tells of itself; docs/metrics.md lists it. */
+/** Serves metrics, where the settings say so, from the beginning of the start. */
+export async function servedMetrics({ metricsPort: port, host }: Config, log: Log): Promise<Metrics | undefined> {
+  if (port === undefined) return undefined;
+  const metrics = new Metrics(METRIC_PREFIX);
+  await listening('METRICS_PORT', metrics.serve({ port, host }, log));
+  return metrics;
+}
+
+/** What the service tells of itself; docs/metrics.md lists it. */
 export function serviceMetrics(metrics: Metrics, webhooks: DynamicModule): DynamicModule {
   return MetricsModule.forRootAsync({
     imports: [ThrottlingModule, RedisModule, AccountsModule, ApiKeysModule, OauthModule, webhooks],
     inject: [
-      ...[CONFIG, LOG, Database, BackgroundPruning, Quota, RedisLink],
+      ...[Database, BackgroundPruning, Quota, RedisLink],
       ...[Accounts, ApiKeyAuthenticator, ClientRegistry, AccessTokenCache, AttemptCounts],
     ],
     useFactory: (
-      { metricsPort = 0, host }: Config,
-      log: Log,
       database: Database,
       pruning: BackgroundPruning,
       quota: Quota,
@@ -50,9 +56,6 @@ export function serviceMetrics(metrics: Metrics, webhooks: DynamicModule): Dynam
       attempts: AttemptCounts,
     ) => ({
       metrics,
-      port: metricsPort,
-      host,
-      log,
       readings: [
         ...databaseReadings(METRIC_PREFIX, () => database.use()),
         ...pruningReadings(METRIC_PREFIX, () => pruning.states),

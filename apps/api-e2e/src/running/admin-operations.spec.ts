@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { CreatedApiKey } from '@items/contracts';
+import type { CreatedApiKey, Order, User } from '@items/contracts';
 import {
   countingArgs,
   HttpClient,
@@ -20,12 +20,23 @@ import { databaseUnderTest, describeStarted } from '../harness/service.js';
 
 const PROGRAM = join(__dirname, '../../../api/dist/admin.js');
 
+/** A line of the audit log, which stands among what is said on the standard error. */
+const AUDIT_LINE = /^\{.*"audit":true.*\}\n/gm;
+
 /** What `npm run admin` prints, and whether it went well. */
-function admin(url: string, ...args: string[]): Promise<{ ok: boolean; text: string }> {
+interface Said {
+  readonly ok: boolean;
+  readonly text: string;
+  /** Events of the audit log. */
+  readonly audited: readonly string[];
+}
+
+function admin(url: string, ...args: string[]): Promise<Said> {
   const env = { PATH: process.env['PATH'], NODE_PATH: process.env['NODE_PATH'], DATABASE_URL: url };
   return new Promise((resolve) => {
     execFile(process.execPath, [...countingArgs(), PROGRAM, ...args], { env }, (error, stdout, stderr) => {
-      resolve({ ok: error === null, text: stdout + stderr });
+      const audited = (stderr.match(AUDIT_LINE) ?? []).map((line) => (JSON.parse(line) as { event: string }).event);
+      resolve({ ok: error === null, text: stdout + stderr.replace(AUDIT_LINE, ''), audited });
     });
   });
 }
@@ -53,11 +64,16 @@ describeStarted('Running: npm run admin on a whole database', () => {
   it('backup works while the service runs, and replaces nothing', async () => {
     const file = join(folder, 'items.backup');
     const made = await admin(database.url, 'backup', file);
-    expect(made).toEqual({ ok: true, text: expect.stringMatching(/^Backed up to .*, and read through: /) as string });
+    expect(made).toEqual({
+      ok: true,
+      text: expect.stringMatching(/^Backed up to .*, and read through: /) as string,
+      audited: ['backup_made'],
+    });
     const again = await admin(database.url, 'backup', file);
     expect(again).toEqual({
       ok: false,
       text: `There is a file ${file} already: give the backup another name.\n`,
+      audited: [],
     });
   });
 
@@ -75,7 +91,8 @@ describeStarted('Running: npm run admin on a whole database', () => {
     expect((await admin(database.url, 'restore', file)).text).toMatch(/is in use: stop .*service first\.\n$/);
     await app.stop();
     const restored = await admin(database.url, 'restore', file);
-    expect(restored).toEqual({ ok: true, text: expect.stringMatching(/^Restored the backup of /) as string });
+    expect(restored).toMatchObject({ ok: true, audited: ['backup_restored'] });
+    expect(restored.text).toMatch(/^Restored the backup of /);
 
     const env = { ADMIN_API_KEY: app.adminKey };
     app = await startApp({ database: databaseUnderTest(), databaseUrl: database.url, env });
@@ -98,6 +115,48 @@ describeStarted('Running: npm run admin on a whole database', () => {
     expect((await client.get('/items')).json()).toMatchObject({ total: 9 });
   }, 60_000);
 
+  it('export and import carry items, users and orders to another database, while both services run', async () => {
+    const item = itemOf(await client.post('/items', itemInput({ name: 'Ordered', price: 12.5 })), 201);
+    const user = (
+      await client.post('/users', { username: 'carried', password: 'correct horse battery' })
+    ).json() as User;
+    const placed = await client.post(`/users/${user.id}/orders`, { lines: [{ item_id: item.id, quantity: 2 }] });
+    const order = placed.json() as Order;
+    await client.post(`/users/${user.id}/orders/${order.id}/transitions`, { to: 'confirmed' });
+    // What an order has captured stays.
+    expectStatus(await client.delete(`/items/${item.id}`), 204);
+    const target = await provideDatabase(databaseUnderTest());
+    const other = await startApp({ database: databaseUnderTest(), databaseUrl: target.url });
+    const there = new HttpClient({ baseUrl: other.baseUrl, headers: [['X-API-Key', other.adminKey]] });
+    const begun = (await there.get('/events?limit=1')).json() as { after: string };
+    for (const collection of ['items', 'users', 'orders']) {
+      const file = join(folder, `${collection}.ndjson`);
+      const exported = await admin(database.url, 'export', collection, file);
+      expect(exported).toMatchObject({ ok: true, audited: ['collection_exported'] });
+      const imported = await admin(target.url, 'import', collection, file);
+      expect(imported.text).toMatch(/^Imported \d+ \w+\.\n$/);
+      expect(imported.audited.at(-1)).toBe('collection_imported');
+      const path = `/${collection}?per_page=100`;
+      expect((await there.get(path)).json()).toEqual((await client.get(path)).json());
+    }
+    const events = (await there.get(`/events?after=${begun.after}`)).json() as { events: { type: string }[] };
+    expect(new Set(events.events.map(({ type }) => type))).toEqual(
+      new Set(['item.created', 'user.created', 'order.created']),
+    );
+    const lost = join(folder, 'lost.ndjson');
+    writeFileSync(lost, `${JSON.stringify({ user_id: user.id, lines: [{ item_id: item.id, quantity: 1 }] })}\n`);
+    expect((await admin(target.url, 'import', 'orders', lost)).text).toBe(
+      'line 1: validation_failed: "lines.0.item_id" is not the id of an item.\nNothing was imported: 1 line is wrong.\n',
+    );
+    expect((await there.post('/sessions', { username: 'carried', password: 'correct horse battery' })).status).toBe(
+      401,
+    );
+    expectStatus(await there.put(`/users/${user.id}`, { username: 'carried', password: 'another horse battery' }), 200);
+    expectStatus(await there.post('/sessions', { username: 'carried', password: 'another horse battery' }), 201);
+    await other.stop();
+    await target.drop();
+  }, 60_000);
+
   const itCopies = globalThis.database === 'sqlite' && postgresUnderTest() !== undefined ? it : it.skip;
   itCopies(
     'copy moves to PostgreSQL: keys and walks go on, whatever is replaced there',
@@ -109,10 +168,8 @@ describeStarted('Running: npm run admin on a whole database', () => {
       await app.stop();
       const target = await provideDatabase('postgres');
       const copied = await admin(database.url, 'copy', '--to', target.url);
-      expect(copied).toEqual({
-        ok: true,
-        text: expect.stringContaining('Copied, and compared row by row: ') as string,
-      });
+      expect(copied).toMatchObject({ ok: true, audited: ['database_copied'] });
+      expect(copied.text).toContain('Copied, and compared row by row: ');
 
       const env = { ADMIN_API_KEY: app.adminKey };
       const moved = await startApp({ database: 'postgres', databaseUrl: target.url, env });
@@ -133,6 +190,10 @@ describeStarted('Running: npm run admin on a whole database', () => {
 
   it('says how it is called', async () => {
     expect((await admin(database.url, 'backup')).text).toBe('Usage: npm run admin -- backup <file>\n');
-    expect((await admin(database.url)).text).toContain('  npm run admin -- backup <file> ');
+    const listed = await admin(database.url);
+    expect(listed.ok).toBe(true);
+    for (const name of ['create', 'backup', 'restore', 'copy', 'export', 'import', 'maintenance']) {
+      expect(listed.text).toMatch(new RegExp(`^  ${name} .* {2}\\w`, 'm'));
+    }
   });
 });

@@ -21,6 +21,7 @@ const WRONG: readonly [variable: string, value: string][] = [
   ['TLS_CERT', '/nowhere/cert.pem'],
   ['TLS_KEY', '/nowhere/key.pem'],
   ['METRICS_PORT', 'yes'],
+  ['HEALTH_PORT', 'live'],
   ['WORKERS', '2'],
 ];
 

@@ -39,7 +39,9 @@ describeStarted('Running: maintenance', () => {
   }
 
   it('is switched on for all that runs within 5 s: 503 with Retry-After, but for /health and /docs', async () => {
-    expect(admin('maintenance', 'on', '300')).toMatchObject({ status: 0, said: expect.stringContaining('is on') });
+    const { status, said } = admin('maintenance', 'on', '300');
+    expect({ status, said }).toEqual({ status: 0, said: expect.stringContaining('is on') });
+    expect(said).toMatch(/"audit":true,"event":"maintenance_begun","actor":"operator:[^"]+",.*"retry_after":300/);
     await within5s(503);
     for (const path of ['/items', '/users', '/nothing', '/openapi.json', '/oauth/authorize', '/healthy']) {
       const answer = await client.get(path);
@@ -61,7 +63,7 @@ describeStarted('Running: maintenance', () => {
 
   it.each([[['on']], [['on', '0']], [['on', 'x']], [['off', '1']], [[]]])('wrong words (%j) are told so', (args) => {
     expect(admin('maintenance', ...args)).toMatchObject({
-      status: 1,
+      status: 2,
       said: expect.stringContaining('on <seconds> | off'),
     });
   });

@@ -305,6 +305,8 @@ describeStarted('Running: METRICS_PORT', () => {
     }
     for (const answer of await Promise.all(writes)) expectStatus(answer, 503);
     expect(await metrics.read('items_database_up')).toBe(0);
+    expect(await metrics.read('items_database_outage')).toBe(1);
+    if (isSqlite) expect(await metrics.read('items_database_outage', { cause: 'slow' })).toBe(1);
     expect(await metrics.read('items_database_failures_total')).toBeGreaterThanOrEqual(24);
     if (other === undefined) links.database.restore();
     else other.close();

@@ -23,13 +23,14 @@ export interface AccountRow {
   readonly role: Role;
   /** 0 or 1. */
   readonly disabled: number;
-  readonly hash: string;
+  /** Null where the user has no password as yet. */
+  readonly hash: string | null;
   readonly version: number;
 }
 
 /** Selects {@link AccountRow}s. */
-export const SELECT_ACCOUNT = `SELECT u.id, u.username, u.name, u.email, u.role, u.disabled, p.hash, p.version
-  FROM users u JOIN user_passwords p ON p.user_id = u.id`;
+export const SELECT_ACCOUNT = `SELECT u.id, u.username, u.name, u.email, u.role, u.disabled, p.hash,
+    coalesce(p.version, 0) AS version FROM users u LEFT JOIN user_passwords p ON p.user_id = u.id`;
 
 export function toAccount({ hash: _hash, version, disabled, ...row }: AccountRow): Account {
   return { ...row, disabled: disabled === 1, scopes: ROLE_SCOPES[row.role], credentialsVersion: version };

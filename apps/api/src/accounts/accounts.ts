@@ -65,7 +65,7 @@ export class Accounts {
           async () => {
             // What cannot be a username is asked for all the same: it must take as long.
             row = await this.read(BY_USERNAME, USERNAME.test(username) ? username : '');
-            return row?.hash;
+            return row?.hash ?? undefined;
           },
           password,
           networkOf(address),

@@ -1,5 +1,5 @@
 import { describeOnBothDatabases } from '../database/database.testing.js';
-import { openServiceDatabase } from '../open-service-database.js';
+import { openServiceDatabase } from '../open-service-database.testing.js';
 import { AdminKey } from './admin-key.js';
 import { hashSecret, isWellFormed } from './api-key/secret.js';
 

@@ -13,6 +13,8 @@ export interface Config {
   readonly host: string;
   /** Where metrics are served, on {@link host}; 0 for any free port, undefined for none. */
   readonly metricsPort: number | undefined;
+  /** Where health is served by a thread of its own as well, on {@link host}; 0 for any free port, undefined for none. */
+  readonly healthPort: number | undefined;
   readonly database: DatabaseConfig;
   /** Shared quotas for several instances; undefined for quotas in memory. */
   readonly redisUrl: string | undefined;
@@ -47,6 +49,8 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** A request or a statement that takes longer is a line of the log. */
   readonly slowMs: number;
+  /** Whether the variables of OpenTelemetry ask for traces, which it reads itself. */
+  readonly tracing: boolean;
   /** What `Retry-After` says while the service is in maintenance; undefined where it is not, or the database says so. */
   readonly maintenanceSeconds: number | undefined;
 }

@@ -28,6 +28,7 @@ describe('configuration', () => {
       port: 3000,
       host: '127.0.0.1',
       metricsPort: undefined,
+      healthPort: undefined,
       database: { dialect: 'sqlite', file: './data/items.sqlite' },
       redisUrl: undefined,
       adminApiKey: undefined,
@@ -57,6 +58,7 @@ describe('configuration', () => {
       stopDelayMs: 1000,
       logLevel: 'info',
       slowMs: 500,
+      tracing: false,
       maintenanceSeconds: undefined,
     });
   });
@@ -101,14 +103,17 @@ describe('configuration', () => {
         TRUST_PROXY: '10.0.0.0/8,::1',
         STOP_DELAY: '20',
         METRICS_PORT: '9464',
+        HEALTH_PORT: '3001',
         LOG_LEVEL: 'warn',
         SLOW_MS: '100',
         MAINTENANCE: '300',
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318',
       }),
     ).toEqual({
       port: 8443,
       host: '0.0.0.0',
       metricsPort: 9464,
+      healthPort: 3001,
       database: {
         dialect: 'postgres',
         url: 'postgres://me@db1,db2/items?target_session_attrs=read-write',
@@ -147,6 +152,7 @@ describe('configuration', () => {
       stopDelayMs: 20_000,
       logLevel: 'warn',
       slowMs: 100,
+      tracing: true,
       maintenanceSeconds: 300,
     });
   });
@@ -154,6 +160,14 @@ describe('configuration', () => {
   it('requires HTTPS in production unless told otherwise', () => {
     expect(loadConfig({ NODE_ENV: 'production' }).requireHttps).toBe(true);
     expect(loadConfig({ NODE_ENV: 'production', REQUIRE_HTTPS: 'false' }).requireHttps).toBe(false);
+  });
+
+  it.each([
+    'redis+sentinel://u:p@h1:26379,h2/1?master=shop',
+    'redis+sentinel://[::1]:1/shop/0',
+    'redis+sentinel://h/shop',
+  ])('takes Sentinels for Redis: %s', (url) => {
+    expect(loadConfig({ REDIS_URL: url }).redisUrl).toBe(url);
   });
 
   it('treats an empty variable as one that is not set', () => {
@@ -173,6 +187,11 @@ describe('configuration', () => {
     ['REDIS_URL', 'redis://cache:6379/abc'],
     ['REDIS_URL', 'redis://cache:6379/1/2'],
     ['REDIS_URL', 'redis://cache:6379?db=abc'],
+    ['REDIS_URL', 'redis+sentinel://h1,h2/0'],
+    ['REDIS_URL', 'redis+sentinel://h1,,h2/0?master=shop'],
+    ['REDIS_URL', 'redis+sentinel://h1:port/0?master=shop'],
+    ['REDIS_URL', 'redis+sentinel://h1/shop/0/1'],
+    ['REDIS_URL', 'redis+sentinel://?master=shop'],
     ['ADMIN_API_KEY', 'x'.repeat(31)],
     ['ADMIN_API_KEY', `${'x'.repeat(32)} y`],
     ['EVENTS', 'sometimes'],
@@ -232,6 +251,8 @@ describe('configuration', () => {
     ['METRICS_PORT', '65536'],
     ['METRICS_PORT', 'on'],
     ['METRICS_PORT', '3000'],
+    ['HEALTH_PORT', '3000'],
+    ['HEALTH_PORT', 'live'],
     ['WORKERS', '0'],
     ['WORKERS', '65'],
     ['WORKERS', '2'],

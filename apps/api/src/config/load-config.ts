@@ -17,6 +17,7 @@ const DATABASE = { file: './data/items.sqlite', name: 'items' };
 /** What sentences about wrong values propose. */
 const TLS_EXAMPLES = { cert: '/etc/items/cert.pem', key: '/etc/items/key.pem' };
 const METRICS_PORT_EXAMPLE = 9464;
+const HEALTH_PORT_EXAMPLE = 3001;
 
 /**
  * Reads and judges the whole environment, so that a wrong value stops the service before it has done anything.
@@ -35,6 +36,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     port,
     host: variable('HOST').value ?? '127.0.0.1',
     metricsPort: read.port(variable('METRICS_PORT'), METRICS_PORT_EXAMPLE),
+    healthPort: read.port(variable('HEALTH_PORT'), HEALTH_PORT_EXAMPLE),
     database,
     redisUrl,
     adminApiKey: read.secret(variable('ADMIN_API_KEY'), MIN_SECRET_LENGTH),
@@ -62,6 +64,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     trustProxy: read.proxies(variable('TRUST_PROXY')),
     logLevel: read.oneOf(variable('LOG_LEVEL'), { words: LOG_LEVELS, fallback: 'info', example: 'warn' }),
     slowMs: read.wholeNumber(variable('SLOW_MS'), { min: 1, max: 3_600_000, fallback: 500 }),
+    tracing: read.isTracingWanted(env),
     maintenanceSeconds: read.retryAfterOrOff(variable('MAINTENANCE')),
     stopDelayMs:
       read.wholeNumber(variable('STOP_DELAY'), {
@@ -77,12 +80,6 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       '1',
     );
   }
-  if (config.metricsPort === port && port !== 0) {
-    throw new read.ConfigError(
-      'METRICS_PORT',
-      'must be another port than PORT',
-      String(port + (port < 65_535 ? 1 : -1)),
-    );
-  }
+  read.differentPorts({ PORT: port, METRICS_PORT: config.metricsPort, HEALTH_PORT: config.healthPort });
   return Object.freeze(config);
 }

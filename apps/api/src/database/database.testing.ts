@@ -1,7 +1,7 @@
 import type { Database } from '@items/store';
 import { onBothDatabases, type DatabaseUnderTest as UnderTest } from '@items/testing';
 
-import { openServiceDatabase } from '../open-service-database.js';
+import { openServiceDatabase } from '../open-service-database.testing.js';
 
 /** A database of a test file's own, migrated and empty. */
 export type DatabaseUnderTest = UnderTest<Database>;

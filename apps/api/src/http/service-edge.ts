@@ -1,6 +1,6 @@
 import { type ConnectionLimits, createEdge, type Edge } from '@items/http';
-import { accessLog, type EndedAnswer, type Log } from '@items/logging';
-import type { Maintenance } from '@items/operations';
+import { accessLog, type AccessLogOptions, type EndedAnswer, type Log } from '@items/logging';
+import { type Maintenance, OverloadLog } from '@items/operations';
 import type { FastifyRequest } from 'fastify';
 
 import type { Config } from '../config/config.js';
@@ -42,6 +42,8 @@ export interface ServiceEdgeOptions {
   readonly limits?: ConnectionLimits | undefined;
   /** Refuses requests for a time. */
   readonly maintenance?: Maintenance | undefined;
+  /** What a request's line says of its trace. */
+  readonly traceOf?: AccessLogOptions['traceOf'];
   /** Hears of each request that is over. */
   readonly onEnd?: ((ended: EndedAnswer) => void) | undefined;
 }
@@ -50,7 +52,7 @@ export interface ServiceEdgeOptions {
 export function serviceEdge(
   { corsOrigins, tls, slowMs, versions }: Config,
   log: Log,
-  { limits, maintenance, onEnd }: ServiceEdgeOptions = {},
+  { limits, maintenance, traceOf, onEnd }: ServiceEdgeOptions = {},
 ): Edge {
   return createEdge({
     log,
@@ -60,7 +62,8 @@ export function serviceEdge(
     translationOf: (message) => versions.translationOf(message),
     errorFormAt: (target) => (speaksOauth(target) ? oauthErrorAnswer : undefined),
     alwaysAnswered: [HEALTH_PREFIX],
-    onAnswer: accessLog(log, { slowMs, credentialOf, onEnd }),
+    overload: new OverloadLog(log),
+    onAnswer: accessLog(log, { slowMs, credentialOf, traceOf, onEnd }),
     ...(maintenance && { refusalFor: (target: string) => maintenance.refusalFor(target) }),
     ...(limits && { limits }),
   });

@@ -7,7 +7,10 @@ import { ValidationError } from '@items/errors';
  * @param items by id: those that exist.
  * @throws {ValidationError} 422 with a detail for each line whose item does not exist or has no price. SPEC §3
  */
-export function captureLines(lines: readonly OrderLineInput[], items: ReadonlyMap<string, Item>): OrderLine[] {
+export function captureLines(
+  lines: readonly OrderLineInput[],
+  items: ReadonlyMap<string, Pick<Item, 'name' | 'price'>>,
+): OrderLine[] {
   const problems: ErrorDetail[] = [];
   const captured: OrderLine[] = [];
   for (const [index, { item_id: itemId, quantity }] of lines.entries()) {

@@ -6,7 +6,8 @@ export function failStart(error: unknown): never {
   return failWith(error, { host: 'HOST', port: 'PORT', isPlain });
 }
 
-/** The second is known by its name: its class would load what a wrong setting can do without. */
+/** The others are known by what they are called: their classes would load what a wrong setting can do without. */
 function isPlain(error: Error): boolean {
-  return error instanceof ConfigError || error.name === 'MissingColumnError';
+  const isUnavailable = 'code' in error && error.code === 'database_unavailable';
+  return error instanceof ConfigError || error.name === 'MissingColumnError' || isUnavailable;
 }

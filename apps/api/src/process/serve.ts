@@ -3,14 +3,19 @@ import './known-warnings.js';
 
 import cluster from 'node:cluster';
 
-import { STOP_AFTER_DELAY_MS, stopTimes, type StopTimes } from '@items/http';
-import { stdoutLog } from '@items/logging';
+import { reportReadiness, serveHealth, serveStart } from '@items/health';
+import { Lifecycle, MAX_UNACCEPTED, STOP_AFTER_DELAY_MS, stopTimes, type StopTimes } from '@items/http';
+import { instanceName, stdoutLog } from '@items/logging';
 import { Ending, type EndingPlan, listening } from '@items/processes';
 
 import type { Config } from '../config/config.js';
 import { createService } from '../create-service.js';
+import { HealthController } from '../health/health.controller.js';
+import { healthOptions, startOptions } from './health-options.js';
 import { welcome } from './welcome.js';
 
+/** Where `OTEL_SERVICE_NAME` says none. */
+const SERVICE_NAME = 'items';
 /** Whatever hangs, the process is gone so long after its last connection was cut. */
 const CLOSE_LIMIT_MS = 700;
 /** After a fault nothing can be trusted: what is under way is answered as far as it can be, and no more. */
@@ -23,13 +28,28 @@ const ON_FAULT: EndingPlan<StopTimes> = {
 export async function serve(config: Config): Promise<void> {
   // What it writes holds secrets: only this user may read it.
   process.umask(0o077);
-  const log = stdoutLog(config.logLevel);
-  const { app, stop } = await createService(config, log);
-  // Nothing else listens as yet.
-  await listening('METRICS_PORT', app.init());
-  // Not by Nest, which would log what keeps it from listening beside the sentence that explains it.
-  const url = await app.getHttpAdapter().getInstance().listen({ port: config.port, host: config.host });
+  // Loaded where it is asked for: it costs memory, and a third of a second.
+  const traces = config.tracing ? await import('@items/tracing') : undefined;
+  const tracing = traces && new traces.Tracing();
+  const log = stdoutLog(config.logLevel, tracing?.activeFields);
+  const stopTracing = traces?.startTracing({ serviceName: SERVICE_NAME, instance: instanceName(), log });
+  // Before anything else: a start may take long, and is live meanwhile.
+  const health = healthOptions(config, log);
+  const tellHealth = health && (await listening('HEALTH_PORT', serveHealth(health)));
+  // The others of `WORKERS` start when the first one serves.
   const isFirst = cluster.worker === undefined || cluster.worker.id === 1;
+  const endStart = isFirst ? serveStart(startOptions(config)) : undefined;
+  const { app, stop: stopServing } = await createService(config, log, tracing);
+  const stop = async (times?: StopTimes): Promise<void> => {
+    await stopServing(times);
+    await stopTracing?.();
+  };
+  await app.init();
+  await endStart?.();
+  // Not by Nest, which would log what keeps it from listening beside the sentence that explains it.
+  const { port, host } = config;
+  const url = await app.getHttpAdapter().getInstance().listen({ port, host, backlog: MAX_UNACCEPTED });
+  if (tellHealth !== undefined) reportReadiness(app.get(HealthController), app.get(Lifecycle).stopping, tellHealth);
   if (isFirst) process.stdout.write(welcome(config, url));
   new Ending({ stop, log, onSignal: onSignal(config.stopDelayMs), onFault: ON_FAULT }).watch();
 }

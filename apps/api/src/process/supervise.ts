@@ -1,11 +1,16 @@
+import { serveWorkerHealth } from '@items/health';
 import { stdoutLog } from '@items/logging';
 import { listening, superviseWorkers } from '@items/processes';
 
 import { type Config, METRIC_PREFIX } from '../config/config.js';
+import { healthOptions } from './health-options.js';
 
 /** Runs the service in several processes, of which this one serves nothing but what the others tell of themselves. */
-export async function supervise({ workers, metricsPort: port, host, logLevel }: Config): Promise<void> {
+export async function supervise(config: Config): Promise<void> {
+  const { workers, metricsPort: port, host, logLevel } = config;
   const log = stdoutLog(logLevel);
+  const health = healthOptions(config, log);
+  if (health !== undefined) await listening('HEALTH_PORT', serveWorkerHealth(health));
   if (port !== undefined) {
     // Loaded late: without metrics this process needs no memory for a server.
     const { serveWorkerMetrics } = await import('@items/metrics/cluster');

@@ -42,7 +42,7 @@ describeOnBothDatabases('A database from before there were events', (under) => {
     const runner = source.createQueryRunner();
     try {
       for (const Migration of [
-        ...eventMigrations,
+        ...[...eventMigrations].reverse(),
         ...storeMigrations.filter(({ name }) => /^EventClocks/.test(name)),
       ]) {
         await new Migration().down(runner);

@@ -2,7 +2,7 @@ import { connectionOf, postgresSource, sqliteWriter, storeMigrations } from '@it
 import type { DataSource } from 'typeorm';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';
-import { openServiceDatabase } from '../open-service-database.js';
+import { openServiceDatabase } from '../open-service-database.testing.js';
 import { schema } from '../schema.js';
 
 /** As the migrations of the items and of the keys made them, before the store had a migration of its own. */

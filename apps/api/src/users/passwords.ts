@@ -1,8 +1,10 @@
 import type { Queryable } from '@items/store';
 
 const ADD = 'INSERT INTO user_passwords (user_id, hash, version) VALUES ($1, $2, 1)';
-const REPLACE = 'UPDATE user_passwords SET hash = $2, version = version + 1 WHERE user_id = $1';
-const REPLACE_IF_CURRENT = `${REPLACE} AND version = $3 RETURNING user_id`;
+/** Who was imported may have none. */
+const REPLACE = `${ADD} ON CONFLICT (user_id) DO UPDATE SET hash = excluded.hash, version = user_passwords.version + 1`;
+const REPLACE_IF_CURRENT =
+  'UPDATE user_passwords SET hash = $2, version = version + 1 WHERE user_id = $1 AND version = $3 RETURNING user_id';
 const REMOVE = 'DELETE FROM user_passwords WHERE user_id = $1';
 const REVOKE = 'UPDATE user_passwords SET version = version + 1 WHERE user_id = $1';
 

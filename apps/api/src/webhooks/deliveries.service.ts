@@ -6,7 +6,7 @@ import { Audit, type AuditSource } from '@items/logging/nest';
 import { InjectCollection, type CollectionOf } from '@items/nest';
 import type { ListRequest } from '@items/paging';
 import { Database, Idempotency, type IdempotentCreation, type RepeatableRequest, type Transaction } from '@items/store';
-import { addPing, askAgain, Dispatcher, lockState, replayFrom } from '@items/webhooks';
+import { addPing, askAgain, askForReplay, Dispatcher, lockState } from '@items/webhooks';
 import { Injectable } from '@nestjs/common';
 
 import { deliveryCollection } from './delivery.collection.js';
@@ -86,7 +86,8 @@ export class DeliveriesService {
       const state = await lockState(this.database, tx, webhookId);
       await this.requireEnabled(tx, webhookId);
       const to = state?.begun ?? null;
-      if (to !== null && to > after) await replayFrom(tx, webhookId, joined({ after, to, only }, state));
+      if (state !== undefined && to !== null && to > after)
+        await askForReplay(tx, webhookId, state, { after, to, only });
       return { resource: { after, only, up_to: to }, etag, location };
     });
     this.dispatcher.wake();
@@ -109,21 +110,4 @@ export class DeliveriesService {
     const [row] = await tx.query<{ disabled: number }>('SELECT disabled FROM webhooks WHERE id = $1', [webhookId]);
     if (row?.disabled !== 0) throw webhookDisabled();
   }
-}
-
-interface Stretch {
-  readonly after: string;
-  readonly to: string;
-  readonly only: 'failed' | null;
-}
-
-/** One that is under way goes on as a part of the new one. */
-function joined(
-  asked: Stretch,
-  state: { readonly replay_after: string | null; readonly replay_only: string | null } | undefined,
-): Stretch {
-  const under = state?.replay_after;
-  if (under === undefined || under === null) return asked;
-  const only = state?.replay_only === asked.only ? asked.only : null;
-  return { ...asked, after: under < asked.after ? under : asked.after, only };
 }

@@ -1,3 +1,5 @@
+import type { User } from '@items/contracts';
+
 import { describeOnBothDatabases } from '../../database/database.testing.js';
 import { loadConfig } from '../../config/load-config.js';
 import { PASSWORD, startService, type ServiceUnderTest } from '../users.testing.js';
@@ -6,10 +8,11 @@ import { AdminCommand } from './admin-command.js';
 describeOnBothDatabases('npm run admin', (under) => {
   let running: ServiceUnderTest;
   let command: AdminCommand;
+  const audited: unknown[] = [];
 
   beforeAll(async () => {
     running = await startService(under.config);
-    command = new AdminCommand(under.database, loadConfig({}).events);
+    command = new AdminCommand(under.database, loadConfig({}).events, (...line) => void audited.push(line));
   });
   afterAll(() => running.service.app.close());
 
@@ -18,11 +21,13 @@ describeOnBothDatabases('npm run admin', (under) => {
     const me = await running.basic('root.user').get('/users/me');
     expect(me.json()).toMatchObject({ username: 'root.user', role: 'admin', disabled: false });
     expect((await running.admin.get('/users?role=admin')).json()).toMatchObject({ total: 1 });
+    expect(audited).toEqual([['user_created', (me.json() as User).id, { role: 'admin' }]]);
   });
 
   it('reset-password gives a user another password', async () => {
-    await running.addUser({ username: 'forgetful' });
+    const id = await running.addUser({ username: 'forgetful' });
     await command.resetPassword('forgetful', 'a new password');
+    expect(audited.at(-1)).toEqual(['password_changed', id]);
     expect((await running.basic('forgetful', 'a new password').get('/users/me')).status).toBe(200);
     expect((await running.basic('forgetful').get('/users/me')).status).toBe(401);
   });

@@ -1,0 +1,14 @@
+import type { HealthOptions, StartOptions } from '@items/health';
+import type { Log } from '@items/logging';
+
+import type { Config } from '../config/config.js';
+
+/** How health is served beside `PORT`; undefined where it is not. */
+export function healthOptions({ healthPort: port, host, versions }: Config, log: Log): HealthOptions | undefined {
+  return port === undefined ? undefined : { port, host, log, headers: versions.headersOf() };
+}
+
+/** What is served on `PORT` until the service serves. */
+export function startOptions({ port, host, tls, versions }: Config): StartOptions {
+  return { port, host, tls, headers: versions.headersOf() };
+}
