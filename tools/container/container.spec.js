@@ -61,13 +61,31 @@ describe('The Dockerfile', () => {
   it('sets only variables that the service reads, and runs as a user without rights', () => {
     const set = instructions.filter((line) => line.startsWith('ENV ')).flatMap((line) => line.match(/[A-Z_]+(?==)/g));
     expect(set.filter((name) => name !== 'NODE_ENV' && !variables.has(name ?? ''))).toEqual([]);
-    expect(instructions).toContain('USER node');
+    // By its number, so that Kubernetes sees that it is not root.
+    expect(instructions).toContain('USER 1000:1000');
   });
 
   it('asks for health in a way that works and fails', () => {
     const [, code] = /"-e", "(.*)"\]/.exec(instructions.find((line) => line.startsWith('HEALTHCHECK')) ?? '') ?? [];
     expect(() => new Function(code ?? '}')).not.toThrow();
     expect(code).toContain('/health/ready');
+  });
+});
+
+describe('The image', () => {
+  const last = instructions.slice(instructions.findLastIndex((line) => line.startsWith('FROM ')));
+
+  it('has Node and what the service needs, and nothing that installs more', () => {
+    expect(last[0]).toBe('FROM debian:bookworm-slim');
+    expect(instructions[0]).toBe('FROM node:24-bookworm-slim AS manifests');
+    expect(last.filter((line) => /npm|apt-get|curl/.test(line))).toEqual([]);
+    expect(last).toContain('COPY --from=manifests /usr/local/bin/node /usr/local/bin/');
+  });
+
+  it('says what it is', () => {
+    const labels = last.find((line) => line.startsWith('LABEL ')) ?? '';
+    for (const label of ['title', 'description', 'source', 'licenses', 'version', 'revision'])
+      expect(labels).toContain(`org.opencontainers.image.${label}=`);
   });
 });
 
@@ -94,6 +112,14 @@ describe('docker-compose.yml', () => {
 
 describe('The workflow', () => {
   const { jobs } = parse(read('.github/workflows/ci.yml'));
+
+  it('uses actions of a certain commit, which nobody can change under their tag', () => {
+    /** @type {{ uses?: string }[]} */
+    const steps = Object.values(jobs).flatMap((job) => job.steps);
+    const used = steps.flatMap(({ uses = [] }) => uses);
+    expect(used.length).toBeGreaterThan(0);
+    expect(used.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([]);
+  });
 
   it('runs what .ci/run runs, with PostgreSQL and Redis', () => {
     const { env, services, steps } = jobs.test;

@@ -1,0 +1,7 @@
+#!/bin/sh
+# Run once by the image of PostgreSQL, in the folder of a new database: a role for the standby, which may do nothing else.
+set -eu
+psql --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname "$POSTGRES_DB" --set password="$REPLICATION_PASSWORD" <<'SQL'
+CREATE ROLE replication_of_items LOGIN REPLICATION PASSWORD :'password';
+SQL
+echo 'host replication replication_of_items samenet scram-sha-256' >>"$PGDATA/pg_hba.conf"

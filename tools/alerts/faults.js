@@ -1,0 +1,305 @@
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, mkdtempSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppProcess, freePort, itemInput, openSqliteFile } from '@items/testing';
+import pg from 'pg';
+import { runNode } from '../workspace/run.js';
+
+/** Of `postgres-source.ts`: who migrates holds it. */
+const MIGRATION_LOCK = 0x17e_5eed;
+/** More than nine of ten that one process takes. */
+const CONNECTIONS = 3_900;
+/** More than are never refused. */
+const CLIENTS = 600;
+
+/** @typedef {import('./watched-service.js').WatchedService} WatchedService */
+
+/**
+ * Something that goes wrong, and what is to be seen of it.
+ * @typedef {object} Fault
+ * @property {string} title
+ * @property {import('@items/testing').DatabaseName} database
+ * @property {readonly string[]} alerts that fire, and no others.
+ * @property {readonly string[]} [tiles] red ones beside those of the alerts.
+ * @property {Record<string, string>} [env] of the service
+ * @property {() => Disk | undefined} [disk] where the SQLite file is to be; undefined where that cannot be had here.
+ * @property {(service: WatchedService) => Promise<Caused>} cause
+ */
+
+/**
+ * @typedef {object} Caused
+ * @property {() => Promise<unknown>} [undo] absent where nothing but a new start helps.
+ * @property {number} [metricsPort] of another process that is to be watched, instead of the service.
+ * @property {() => Promise<unknown>} [end] of what was started, at the end.
+ */
+
+/** @typedef {{ folder: string, remove: () => void }} Disk */
+
+/** @type {readonly Fault[]} */
+export const FAULTS = [
+  {
+    title: 'the process is killed',
+    database: 'sqlite',
+    alerts: ['InstanceDown'],
+    cause: async ({ app }) => (app.process.signal('SIGKILL'), {}),
+  },
+  {
+    title: 'PostgreSQL is cut off',
+    database: 'postgres',
+    alerts: ['DatabaseAway'],
+    cause: async ({ databaseLink: link }) => (link.cut(), { undo: async () => link.restore() }),
+  },
+  {
+    title: 'the SQLite file is moved away',
+    database: 'sqlite',
+    alerts: ['DatabaseFileLost'],
+    tiles: ['Database'],
+    cause: async ({ databaseUrl }) => {
+      const file = databaseUrl.replace('sqlite:', '');
+      renameSync(file, `${file}.away`);
+      return { undo: async () => renameSync(`${file}.away`, file) };
+    },
+  },
+  {
+    title: 'the disk is full',
+    database: 'sqlite',
+    alerts: ['DiskFull'],
+    tiles: ['Database'],
+    disk: smallDisk,
+    cause: async ({ databaseUrl }) => {
+      const file = join(dirname(databaseUrl.replace('sqlite:', '')), 'fills-the-disk');
+      const stop = again(async () => {
+        fill(file);
+        await sleep(100);
+      });
+      return { undo: async () => (await stop(), rmSync(file)) };
+    },
+  },
+  {
+    title: 'Redis is cut off',
+    database: 'sqlite',
+    alerts: ['RedisAway'],
+    cause: async ({ redisLink: link }) => (link.cut(), { undo: async () => link.restore() }),
+  },
+  {
+    title: 'another process writes to the SQLite file all the time',
+    database: 'sqlite',
+    alerts: ['SlowRequests', 'WriterQueue'],
+    cause: async (service) => {
+      const file = openSqliteFile(service.databaseUrl);
+      const stop = again(async () => {
+        for (let n = 0; n < 5; n++) service.send((client) => client.post('/items', itemInput()));
+        file.exec('BEGIN IMMEDIATE');
+        await sleep(3_000);
+        file.exec('ROLLBACK');
+        await sleep(60);
+      });
+      return { undo: async () => (await stop(), file.close()) };
+    },
+  },
+  {
+    title: 'a table of PostgreSQL is locked again and again',
+    database: 'postgres',
+    alerts: ['SlowRequests', 'WriterQueue'],
+    cause: async (service) => {
+      const client = await connected(service.databaseUrl);
+      const stop = again(async () => {
+        await client.query('BEGIN; LOCK TABLE items IN ACCESS EXCLUSIVE MODE');
+        for (let n = 0; n < 40; n++) service.send((http) => http.get('/items'));
+        await sleep(1_500);
+        await client.query('ROLLBACK');
+      });
+      return { undo: async () => (await stop(), client.end()) };
+    },
+  },
+  {
+    title: `${CLIENTS} clients ask while a table of PostgreSQL is locked again and again`,
+    database: 'postgres',
+    alerts: ['Overloaded', 'SlowRequests', 'WriterQueue'],
+    cause: async ({ app, databaseUrl }) => {
+      const client = await connected(databaseUrl);
+      const sockets = manySockets(app.port, CLIENTS);
+      const request = `GET /items HTTP/1.1\r\nHost: items\r\nX-API-Key: ${app.adminKey}\r\n\r\n`;
+      const stop = again(async () => {
+        await client.query('BEGIN; LOCK TABLE items IN ACCESS EXCLUSIVE MODE');
+        for (const socket of sockets) socket.write(request);
+        await sleep(1_500);
+        await client.query('ROLLBACK');
+        await sleep(500);
+      });
+      return {
+        undo: async () => {
+          await stop();
+          for (const socket of sockets) socket.destroy();
+          await client.end();
+        },
+      };
+    },
+  },
+  {
+    title: 'the process is given the CPU now and then',
+    database: 'sqlite',
+    alerts: ['EventLoopDelay'],
+    cause: async ({ app }) => {
+      const stop = again(async () => {
+        app.process.signal('SIGSTOP');
+        await sleep(450);
+        app.process.signal('SIGCONT');
+        await sleep(150);
+      });
+      return { undo: stop };
+    },
+  },
+  {
+    title: `${CONNECTIONS} connections are held`,
+    database: 'sqlite',
+    alerts: ['ConnectionsFull'],
+    cause: async ({ app }) => {
+      const sockets = manySockets(app.port, CONNECTIONS);
+      const ask = () => sockets.forEach((socket) => socket.write('GET /health/live HTTP/1.1\r\nHost: items\r\n\r\n'));
+      ask();
+      const asking = setInterval(ask, 4_000);
+      return {
+        undo: async () => {
+          clearInterval(asking);
+          for (const socket of sockets) socket.destroy();
+        },
+      };
+    },
+  },
+  {
+    title: 'a table is gone',
+    database: 'sqlite',
+    alerts: ['ServerErrors'],
+    cause: async ({ databaseUrl }) => {
+      const file = openSqliteFile(databaseUrl);
+      file.exec('ALTER TABLE items RENAME TO items_elsewhere');
+      return {
+        undo: async () => {
+          file.exec('ALTER TABLE items_elsewhere RENAME TO items');
+          file.close();
+        },
+      };
+    },
+  },
+  {
+    title: 'the receiver of a webhook is down',
+    database: 'sqlite',
+    alerts: ['WebhooksFailing'],
+    cause: async ({ client }) => {
+      const answer = await client.post('/webhooks', { url: `https://127.0.0.1:${await freePort()}/`, events: ['*'] });
+      if (answer.status !== 201) throw new Error(`No webhook could be made: ${answer.text}`);
+      const { id } = /** @type {{ id: string }} */ (answer.json());
+      return { undo: () => client.delete(`/webhooks/${id}`) };
+    },
+  },
+  {
+    title: 'another instance migrates and does not end',
+    database: 'postgres',
+    alerts: ['MigrationWaiting'],
+    cause: async ({ databaseUrl }) => {
+      const client = await connected(databaseUrl);
+      await client.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
+      const metricsPort = await freePort();
+      const waiting = new AppProcess({
+        PORT: String(await freePort()),
+        METRICS_PORT: String(metricsPort),
+        DATABASE_URL: databaseUrl,
+        ADMIN_API_KEY: 'a-key-that-nobody-uses-of-this-length',
+        STOP_DELAY: '0',
+      });
+      return {
+        metricsPort,
+        undo: () => client.end(),
+        end: async () => {
+          waiting.signal('SIGKILL');
+          await waiting.ended;
+          waiting.discard();
+        },
+      };
+    },
+  },
+  {
+    title: 'maintenance is left on',
+    database: 'sqlite',
+    alerts: ['MaintenanceLeftOn'],
+    cause: async ({ databaseUrl }) => {
+      await admin(databaseUrl, 'maintenance', 'on', '60');
+      return { undo: () => admin(databaseUrl, 'maintenance', 'off') };
+    },
+  },
+  {
+    title: 'one of two workers stands still',
+    database: 'sqlite',
+    env: { WORKERS: '2' },
+    alerts: ['WorkersSilent'],
+    cause: async (service) => {
+      const { app } = service;
+      // Not in the midst of a write, for which others would wait.
+      service.isResting = true;
+      await sleep(1_500);
+      const [, pid] = /"pid":(\d+)[^\n]*"worker listens"/.exec(app.process.log()) ?? [];
+      process.kill(Number(pid), 'SIGSTOP');
+      service.isResting = false;
+      return { undo: async () => process.kill(Number(pid), 'SIGCONT') };
+    },
+  },
+];
+
+/** Of several addresses: one may hold fewer before its first request. @param {number} port @param {number} count */
+function manySockets(port, count) {
+  return Array.from({ length: count }, (_, n) =>
+    connect({ host: '127.0.0.1', port, localAddress: `127.0.0.${2 + (n % 8)}` })
+      .on('error', () => undefined)
+      .resume(),
+  );
+}
+
+/** Does something again and again. @param {() => Promise<void>} turn @returns ends it, after its turn. */
+function again(turn) {
+  let goesOn = true;
+  const done = (async () => {
+    while (goesOn) await turn();
+  })();
+  return () => {
+    goesOn = false;
+    return done;
+  };
+}
+
+/** @param {string} url */
+async function connected(url) {
+  const client = new pg.Client({ connectionString: url });
+  // Its database may go before it does.
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+/** @param {string} databaseUrl @param {string[]} args */
+async function admin(databaseUrl, ...args) {
+  const env = { DATABASE_URL: databaseUrl };
+  const { ok, output } = await runNode(['apps/api/dist/admin.js', ...args], { env, output: 'collect' });
+  if (!ok) throw new Error(output);
+}
+
+/** A file system of few bytes in memory, which takes root. @returns {Disk | undefined} */
+function smallDisk() {
+  const folder = mkdtempSync(join(tmpdir(), 'items-small-disk-'));
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'items', folder]);
+  if (status === 0) return { folder, remove: () => (spawnSync('umount', ['-l', folder]), rmdirSync(folder)) };
+  rmdirSync(folder);
+  return undefined;
+}
+
+/** Takes what is left of a disk. @param {string} file */
+function fill(file) {
+  try {
+    for (;;) appendFileSync(file, Buffer.alloc(4_096));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+  }
+}
