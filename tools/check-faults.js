@@ -1,0 +1,43 @@
+import './workspace/require-node.js';
+import { parseArgs } from 'node:util';
+
+import { ensureBuilt } from './workspace/build.js';
+import { ensureDependencies } from './workspace/dependencies.js';
+
+/*
+ * `npm run check:faults`: what an operator meets, done to real processes under load: each fault is a row with its figures.
+ */
+const help = `npm run check:faults [-- --only name,name] [-- --list]
+
+Does to a cluster what happens to one (npm run cluster), under load, and says what that cost: what was acknowledged must be
+there afterwards, and each walk must have been exact. A fault whose program is not installed is skipped, and says so. All of
+them, on Debian and Ubuntu: apt-get install haproxy postgresql redis-server pgbouncer faketime patroni etcd-server
+`;
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    list: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+
+try {
+  if (values.help) console.log(help);
+  else process.exit(await run());
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+async function run() {
+  await ensureDependencies();
+  await ensureBuilt();
+  const { chooseFaults, checkFaults } = await import('./faults/check-faults.js');
+  const faults = chooseFaults(values.only);
+  if (values.list) {
+    for (const { name, title } of faults) console.log(`${name.padEnd(26)} ${title}`);
+    return 0;
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(130));
+  return await checkFaults(faults);
+}

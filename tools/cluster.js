@@ -1,0 +1,72 @@
+import './workspace/require-node.js';
+import { parseArgs } from 'node:util';
+
+import { stopWithParent } from './workspace/stop-with-parent.js';
+import { ensureBuilt } from './workspace/build.js';
+import { ensureDependencies } from './workspace/dependencies.js';
+
+/*
+ * `npm run cluster`: what deploy/compose.yml describes, without containers: real processes on free ports of 127.0.0.1.
+ */
+const help = `npm run cluster [-- --help]
+
+Starts two instances of the service behind HAProxy, which ends TLS, PostgreSQL with a standby, and Redis, on free ports of
+127.0.0.1, and prints where they are. Ctrl-C ends all of them and removes their data.
+
+What it needs beside Node, on Debian and Ubuntu: apt-get install haproxy redis-server
+What the environment has of the service's settings (.env.example) is the same for both instances.
+`;
+const SETTINGS =
+  /^(ADMIN_API_KEY|RATE_LIMIT|RATE_LIMIT_ANONYMOUS|CURRENCY|LOG_LEVEL|SLOW_MS|STOP_DELAY|EVENT.*|OTEL_.*)$/;
+
+try {
+  const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h', default: false } } });
+  if (values.help) console.log(help);
+  else await run();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+async function run() {
+  await ensureDependencies();
+  await ensureBuilt();
+  const { startCluster } = await import('./cluster/start-cluster.js');
+  const asked = askedToStop();
+  stopWithParent();
+  const env = Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (SETTINGS.test(name) && value ? [[name, value]] : [])),
+  );
+  console.log('Starting …');
+  const cluster = await startCluster({ env });
+  const [a, b] = cluster.instances;
+  console.log(`
+The service, through HAProxy (TLS): ${cluster.address}
+  its two instances:                ${a.address} (process ${a.program.pid}), metrics on port ${a.metricsPort}
+                                    ${b.address} (process ${b.program.pid}), metrics on port ${b.metricsPort}
+PostgreSQL, primary:                ${cluster.primary.url} (process ${cluster.primary.program?.pid})
+            standby:                ${cluster.standby.url} (process ${cluster.standby.program?.pid})
+Redis:                              ${cluster.redis.url} (process ${cluster.redis.program.pid})
+Logs:                               ${cluster.site.folder}/*.log
+
+export ADMIN_API_KEY=${cluster.key}
+curl --insecure -H "X-API-Key: $ADMIN_API_KEY" ${cluster.address}/items
+
+Ctrl-C ends all of it and removes its data.`);
+  await asked.gently();
+  console.log('Stopping: the instances first, which wait for STOP_DELAY …');
+  await cluster.stop();
+}
+
+/** Before all is started, and the second time, there is nothing to wait for: what was started ends with this process. */
+function askedToStop() {
+  /** @type {(() => void) | undefined} */
+  let stop;
+  const hear = () => {
+    if (stop === undefined) process.exit(130);
+    stop();
+    stop = undefined;
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, hear);
+  return { gently: () => new Promise((/** @type {(value: void) => void} */ resolve) => (stop = resolve)) };
+}

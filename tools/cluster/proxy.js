@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+
+import { HttpClient, TEST_CERTIFICATE } from '@items/testing';
+
+import { workspacePath } from '../bench/server-process.js';
+import { programPath } from './binaries.js';
+
+/**
+ * HAProxy as `deploy/` has it, in front of two instances.
+ * @param {import('./site.js').Site} site
+ * @param {number} port
+ * @param {readonly [number, number]} instances their ports.
+ * @param {(configuration: string) => string} [change] what a check has otherwise.
+ */
+export async function startProxy(site, port, [a, b], change = (configuration) => configuration) {
+  const configuration = readFileSync(workspacePath('deploy/haproxy/haproxy.cfg'), 'utf8');
+  const client = new HttpClient({ baseUrl: `https://127.0.0.1:${port}`, ca: TEST_CERTIFICATE.cert });
+  return await site.run(
+    {
+      name: 'haproxy',
+      command: programPath('haproxy', 'haproxy'),
+      args: ['-db', '-f', site.file('haproxy.cfg', change(configuration))],
+      cwd: site.folder,
+      env: {
+        HTTPS_BIND: `127.0.0.1:${port}`,
+        TLS_PEM: site.file('proxy.pem', TEST_CERTIFICATE.cert + TEST_CERTIFICATE.key),
+        INSTANCE_A: `127.0.0.1:${a}`,
+        INSTANCE_B: `127.0.0.1:${b}`,
+      },
+    },
+    async () => (await client.get('/health/live', ['Connection', 'close'])).status === 200,
+  );
+}

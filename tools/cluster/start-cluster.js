@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+
+import { freePort } from '@items/testing';
+
+import { startInstance } from './instance.js';
+import { startPostgres } from './postgres.js';
+import { startProxy } from './proxy.js';
+import { startRedis } from './redis.js';
+import { Site } from './site.js';
+
+/**
+ * The topology of `deploy/`.
+ * @typedef {object} Cluster
+ * @property {Site} site
+ * @property {string} address of the proxy, which ends TLS.
+ * @property {string} key holds every scope.
+ * @property {readonly [import('./instance.js').Instance, import('./instance.js').Instance]} instances
+ * @property {import('./postgres.js').Postgres} primary
+ * @property {import('./postgres.js').Postgres} standby has what is acknowledged.
+ * @property {Awaited<ReturnType<typeof startRedis>>} redis
+ * @property {() => Promise<void>} stop ends all and removes its data.
+ */
+
+/**
+ * What a start has otherwise.
+ * @typedef {object} ClusterOptions
+ * @property {Record<string, string>} [env] more settings of the service.
+ * @property {Record<string, string>} [envOfFirst] of the first instance alone.
+ * @property {(configuration: string) => string} [changeProxy]
+ */
+
+/**
+ * Starts two instances behind a TLS proxy, PostgreSQL with a standby, and Redis, each on a free port of 127.0.0.1.
+ * @param {ClusterOptions} [options]
+ * @returns {Promise<Cluster>}
+ * @throws {import('./binaries.js').MissingProgramError} where one is not installed.
+ */
+export async function startCluster({ env = {}, envOfFirst = {}, changeProxy } = {}) {
+  const site = new Site();
+  try {
+    const [{ primary, standby }, redis, port] = await Promise.all([
+      startPostgres(site, { hasStandby: true }),
+      startRedis(site),
+      freePort(),
+    ]);
+    if (standby === undefined) throw new Error('There is no standby');
+    const key = env['ADMIN_API_KEY'] ?? randomBytes(24).toString('hex');
+    const address = `https://localhost:${port}`;
+    const hosts = `127.0.0.1:${primary.port},127.0.0.1:${standby.port}`;
+    const settings = {
+      DATABASE_URL: `postgres://items@${hosts}/items?target_session_attrs=read-write`,
+      REDIS_URL: redis.url,
+      ADMIN_API_KEY: key,
+      BASE_URL: address,
+      NODE_ENV: 'production',
+      TRUST_PROXY: '127.0.0.1',
+      ...env,
+    };
+    const a = await startInstance(site, 'instance-a', { ...settings, ...envOfFirst });
+    const b = await startInstance(site, 'instance-b', settings);
+    await startProxy(site, port, [a.port, b.port], changeProxy);
+    return { site, address, key, instances: [a, b], primary, standby, redis, stop: () => site.stop() };
+  } catch (error) {
+    await site.stop();
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+const PER_ADDRESS = 1000;
+const AT_ONCE = 200;
+
+/**
+ * Connections on which one request was answered, and then nothing is asked; from as many addresses as it takes.
+ * @param {number} port
+ * @param {number} count
+ * @returns {Promise<{ open: () => number, close: () => void }>}
+ */
+export async function idleConnections(port, count) {
+  /** @type {Set<import('node:net').Socket>} */
+  const sockets = new Set();
+  for (let begun = 0; begun < count; begun += AT_ONCE) {
+    const opened = Array.from({ length: AT_ONCE }, async (_, index) => {
+      const localAddress = `127.0.1.${1 + Math.floor((begun + index) / PER_ADDRESS)}`;
+      const socket = connect({ host: '127.0.0.1', port, localAddress });
+      socket.on('error', () => undefined);
+      socket.once('close', () => sockets.delete(socket));
+      sockets.add(socket);
+      socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
+      // Beyond the limit of connections, some are refused.
+      await Promise.race([once(socket, 'data'), once(socket, 'close')]).catch(() => undefined);
+    });
+    await Promise.all(opened);
+  }
+  return {
+    open: () => sockets.size,
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}

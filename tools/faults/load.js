@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { PlainClient } from './client.js';
+import { Tally } from './tally.js';
+import { Walkers } from './walkers.js';
+import { Writers } from './writers.js';
+
+let runs = 0;
+/** @type {Set<Load>} */
+const running = new Set();
+
+/** Ends what a fault that failed has left running. */
+export async function endLoads() {
+  await Promise.all([...running].map((load) => load.end()));
+}
+
+/**
+ * What a load has seen.
+ * @typedef {object} Findings
+ * @property {number} requests
+ * @property {number} failed
+ * @property {string} failures by kind, in words.
+ * @property {number} lastFailureMs on the clock of `performance.now()`.
+ * @property {number} longestMs
+ * @property {number} acknowledged writes.
+ * @property {number} walks
+ * @property {readonly string[]} faults what must never be: something acknowledged lost or doubled, a walk that is not exact.
+ */
+
+/** Writers, walkers and readers of one run, on one address. */
+export class Load {
+  #isStopped = false;
+
+  /** @param {string} address @param {string} key */
+  constructor(address, key) {
+    runs += 1;
+    this.tally = new Tally();
+    this.client = new PlainClient(address, key);
+    this.writers = new Writers(this.client, this.tally, `run-${runs}`);
+    this.walkers = new Walkers(this.client, this.tally, this.writers);
+    this.key = key;
+    this.address = address;
+  }
+
+  /** @param {{ writers?: number, walkers?: number, readers?: number }} [counts] side by side. */
+  start({ writers = 6, walkers = 2, readers = 4 } = {}) {
+    running.add(this);
+    this.writers.start(writers);
+    this.walkers.start(walkers);
+    this.reading = Promise.all(Array.from({ length: readers }, () => this.#read()));
+    return this;
+  }
+
+  /** Ends the load, and compares what is there with what was acknowledged. @returns {Promise<Findings>} */
+  async stop() {
+    await this.end();
+    const { requests, failed, lastFailureMs, longestMs } = this.tally;
+    const lost = await this.#compare();
+    return {
+      requests,
+      failed,
+      failures: this.tally.failuresInWords(),
+      lastFailureMs,
+      longestMs,
+      acknowledged: this.writers.acknowledged.size,
+      walks: this.walkers.walks,
+      faults: [...lost, ...this.walkers.faults],
+    };
+  }
+
+  /** Without a look at what is there. */
+  async end() {
+    running.delete(this);
+    this.#isStopped = true;
+    await Promise.all([this.writers.stop(), this.walkers.stop(), this.reading]);
+    this.client.close();
+  }
+
+  async #compare() {
+    const client = new PlainClient(this.address, this.key);
+    const names = await new Walkers(client, new Tally(), this.writers).last();
+    client.close();
+    const there = new Set(names);
+    const lost = [...this.writers.acknowledged.keys()].filter((name) => !there.has(name));
+    const faults = lost.length === 0 ? [] : [`${lost.length} acknowledged writes lost, such as "${lost[0]}"`];
+    if (there.size < names.length) faults.push(`${names.length - there.size} writes done twice`);
+    const strange = names.filter((name) => !this.writers.begun.has(name));
+    if (strange.length > 0) faults.push(`${strange.length} items that nobody made`);
+    return faults;
+  }
+
+  /** Reads items that are acknowledged. */
+  async #read() {
+    for (let n = 0; !this.#isStopped; n += 1) {
+      const { known } = this.writers;
+      const item = known[Math.floor(Math.random() * known.length)];
+      if (item !== undefined) {
+        const outcome = await this.client.send('GET', `/items/${item.id}`);
+        if (outcome.status === 404) this.walkers.faults.push(`"${item.name}" was acknowledged, and is not there`);
+        const served = this.tally.count(outcome, [200]);
+        if (!served) await sleep(100);
+      }
+      await sleep(20);
+    }
+  }
+}

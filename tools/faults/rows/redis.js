@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { startPostgres } from '../../cluster/postgres.js';
+import { waitUntil } from '../../cluster/wait-until.js';
+import { judge, seconds } from '../fault.js';
+import { Load } from '../load.js';
+import { startSentinels } from '../sentinel.js';
+import { onCluster, onSite, startAlone } from '../topologies.js';
+
+/** @type {import('../fault.js').Fault} */
+const killed = {
+  name: 'redis-killed',
+  title: 'kill -9 of Redis, which starts again, empty, 5 s later',
+  run: () =>
+    onCluster({}, async ({ address, key, redis }) => {
+      const load = new Load(address, key).start();
+      await sleep(3000);
+      await redis.program.kill();
+      await sleep(5000);
+      await redis.startAgain();
+      await sleep(4000);
+      return judge(await load.stop(), { failed: 0, longestMs: 2000 });
+    }),
+};
+
+/** @type {import('../fault.js').Fault} */
+const masterKilled = {
+  name: 'sentinel-master-killed',
+  title: "kill -9 of the master that three Sentinels look after ('down-after-milliseconds 1000')",
+  run: () =>
+    onSite(async (site) => {
+      const [{ primary }, { master, url }] = await Promise.all([
+        startPostgres(site, { hasStandby: false }),
+        startSentinels(site),
+      ]);
+      const { address, key } = await startAlone(site, { DATABASE_URL: primary.url, REDIS_URL: url });
+      const load = new Load(address, key).start();
+      await sleep(3000);
+      await master.program.kill();
+      const since = performance.now();
+      await waitUntil('the service has noticed', async () => (await redisOf(address)) === 'unavailable');
+      await waitUntil('the service uses the new master', async () => (await redisOf(address)) === 'ok', 20_000);
+      const words = `the new master is used after ${seconds(performance.now() - since)}`;
+      await sleep(2000);
+      return judge(await load.stop(), { failed: 0, longestMs: 2000 }, words);
+    }),
+};
+
+/** @param {string} address @returns {Promise<unknown>} what the service says of its Redis. */
+async function redisOf(address) {
+  const answer = await fetch(`${address}/health/ready`);
+  return /** @type {{ redis?: unknown }} */ (await answer.json()).redis;
+}
+
+export const redisFaults = [killed, masterKilled];

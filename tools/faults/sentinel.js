@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+
+import { freePort } from '@items/testing';
+
+import { answers, redisServer, startRedis } from '../cluster/redis.js';
+
+const SENTINELS = 3;
+
+/**
+ * A Redis with a replica, and three Sentinels of which two must agree.
+ * @param {import('../cluster/site.js').Site} site
+ */
+export async function startSentinels(site) {
+  const master = await startRedis(site, 'redis-master');
+  await startRedis(site, 'redis-replica', ['--replicaof', '127.0.0.1', String(master.port)]);
+  const hosts = [];
+  for (let n = 1; n <= SENTINELS; n += 1) {
+    const port = await freePort();
+    await startSentinel(site, `sentinel-${n}`, port, master.port);
+    hosts.push(`127.0.0.1:${port}`);
+  }
+  return { master, url: `redis+sentinel://${hosts.join(',')}?master=items` };
+}
+
+/** @param {import('../cluster/site.js').Site} site @param {string} name @param {number} port @param {number} master its port. */
+async function startSentinel(site, name, port, master) {
+  const cwd = site.folderOf(name);
+  // It writes what it learns into its own file.
+  const file = site.file(
+    join(name, 'sentinel.conf'),
+    `port ${port}
+bind 127.0.0.1
+sentinel monitor items 127.0.0.1 ${master} 2
+sentinel down-after-milliseconds items 1000
+sentinel failover-timeout items 5000
+`,
+    site.as,
+  );
+  const as = site.as !== undefined && { as: site.as };
+  await site.run({ name, command: redisServer(), args: [file, '--sentinel'], cwd, ...as }, () => answers(port));
+}

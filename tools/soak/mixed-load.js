@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { PlainClient } from '../faults/client.js';
+
+/** So many items of each client are kept; older ones are deleted. */
+const KEPT = 100;
+const PAUSE_MS = 5;
+
+/** What clients do to a service all day: writes, reads, walks, the feed, and much that is refused. */
+export class MixedLoad {
+  requests = 0;
+  /** Answered 503, by a machine that is busy with other things too. */
+  unavailable = 0;
+  /** @type {Map<string, number>} statuses that nobody expected. */
+  strange = new Map();
+  #isStopped = false;
+
+  /** @param {string} address @param {string} key */
+  constructor(address, key) {
+    this.address = address;
+    this.key = key;
+  }
+
+  /** @param {number} clients side by side. */
+  start(clients) {
+    this.done = Promise.all(Array.from({ length: clients }, (_, client) => this.#run(client)));
+  }
+
+  async stop() {
+    this.#isStopped = true;
+    await this.done;
+  }
+
+  /** @param {number} number of the client. */
+  async #run(number) {
+    const client = new PlainClient(this.address, this.key);
+    /** @type {string[]} */
+    const ids = [];
+    for (let n = 0; !this.#isStopped; n += 1) {
+      await this.#round(client, ids, `${number}-${n}`);
+      await sleep(PAUSE_MS);
+    }
+    client.close();
+  }
+
+  /** @param {PlainClient} client @param {string[]} ids of its items. @param {string} name that never comes twice. */
+  async #round(client, ids, name) {
+    const json = { name, color: `color-${name.length % 5}`, price: ids.length };
+    const made = await this.#send(client, [201], 'POST', '/items', { json, headers: { 'idempotency-key': name } });
+    if (made?.id === undefined) return;
+    ids.push(made.id);
+    const [oldest = ''] = ids;
+    await this.#send(client, [200], 'PUT', `/items/${oldest}`, { json: { ...json, name: `${name}-again` } });
+    await this.#send(client, [200], 'GET', `/items/${oldest}`);
+    await this.#send(client, [200], 'GET', '/items?page=2&per_page=10&color=color-1&sort=-price,name');
+    const first = await this.#send(client, [200], 'GET', '/items?limit=5&sort=-updated_at');
+    const cursor = encodeURIComponent(first?.next_cursor ?? '');
+    if (cursor !== '') await this.#send(client, [200], 'GET', `/items?limit=5&sort=-updated_at&cursor=${cursor}`);
+    await this.#send(client, [200], 'GET', '/events?limit=5');
+    if (ids.length > KEPT) await this.#send(client, [204, 404], 'DELETE', `/items/${ids.shift()}`);
+    // What is refused must leave nothing behind either, whatever it names.
+    await this.#send(client, [401], 'GET', '/items', { headers: { 'x-api-key': `wrong-${name}` } });
+    await this.#send(client, [404], 'GET', `/items/${name}`);
+    await this.#send(client, [404], 'GET', `/nothing/${name}`);
+    await this.#send(client, [422], 'POST', '/items', { json: { [`field-${name}`]: name } });
+    await this.#send(client, [400], 'GET', `/items?${name}=1`);
+  }
+
+  /**
+   * @param {PlainClient} client
+   * @param {readonly number[]} expected
+   * @param {Parameters<PlainClient['send']>} request
+   */
+  async #send(client, expected, ...request) {
+    const { status, reason, body } = await client.send(...request);
+    this.requests += 1;
+    if (status === 503) this.unavailable += 1;
+    else if (!expected.includes(status)) {
+      const what = `${request[0]} ${request[1].replace(/[\d-]+/g, '…')}: ${reason ?? status}`;
+      this.strange.set(what, (this.strange.get(what) ?? 0) + 1);
+    }
+    return status === 503 ? undefined : body;
+  }
+}
