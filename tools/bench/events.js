@@ -1,11 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { createDatabase, providePostgres } from '@items/testing';
-
+import { provideDatabase } from './database.js';
 import { startService } from './service.js';
 
 /**
@@ -23,7 +19,7 @@ const { values: options } = parseArgs({
 const WRITERS = 16;
 
 for (const dialect of options.databases.split(',')) {
-  const places = /** @type {const} */ ([await provide(dialect), await provide(dialect)]);
+  const places = /** @type {const} */ ([await provideDatabase(dialect), await provideDatabase(dialect)]);
   const [on, off] = [await open(places[0], 'on'), await open(places[1], 'off')];
   try {
     for (const service of [on, off]) await fill(service);
@@ -41,6 +37,7 @@ for (const dialect of options.databases.split(',')) {
 /** @param {string} dialect @param {'insert' | 'update'} work @param {Service} on @param {Service} off */
 async function measure(dialect, work, on, off) {
   const ratios = [];
+  const cpu = /** @type {number[]} */ ([]);
   const rates = { on: /** @type {number[]} */ ([]), off: /** @type {number[]} */ ([]) };
   await rate(on, work);
   await rate(off, work);
@@ -50,19 +47,22 @@ async function measure(dialect, work, on, off) {
     const before = first ? await rate(on, work) : await rate(off, work);
     const after = first ? await rate(off, work) : await rate(on, work);
     const [withEvents, without] = first ? [before, after] : [after, before];
-    rates.on.push(withEvents);
-    rates.off.push(without);
-    ratios.push(withEvents / without);
+    rates.on.push(withEvents.rate);
+    rates.off.push(without.rate);
+    ratios.push(withEvents.rate / without.rate);
+    cpu.push(without.cpuMicros / withEvents.cpuMicros);
   }
   const say = (/** @type {number[]} */ numbers) => String(Math.round(median(numbers)));
   console.log(
     `${dialect}: ${work}s a second ${say(rates.on)} with events, ${say(rates.off)} without: ` +
-      `${median(ratios).toFixed(3)} (${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)})`,
+      `${median(ratios).toFixed(3)} (${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}); ` +
+      `by CPU of the service ${median(cpu).toFixed(3)}`,
   );
 }
 
 /** @param {Service} service @param {'insert' | 'update'} work */
 async function rate(service, work) {
+  const cpuBefore = await service.cpuMicros();
   const begun = performance.now();
   const endsAt = begun + Number(options.milliseconds);
   let done = 0;
@@ -74,7 +74,8 @@ async function rate(service, work) {
       }
     }),
   );
-  return (done / (performance.now() - begun)) * 1000;
+  const rate = (done / (performance.now() - begun)) * 1000;
+  return { rate, cpuMicros: ((await service.cpuMicros()) - cpuBefore) / done };
 }
 
 /** @param {Service} service */
@@ -84,7 +85,7 @@ async function fill(service) {
   }
 }
 
-/** @param {Awaited<ReturnType<typeof provide>>} place @param {'on' | 'off'} events */
+/** @param {Awaited<ReturnType<typeof provideDatabase>>} place @param {'on' | 'off'} events */
 async function open({ url }, events) {
   const { process: server, address, headers } = await startService(url, { EVENTS: events });
   const agent = new Agent({ keepAlive: true, maxSockets: WRITERS });
@@ -112,6 +113,7 @@ async function open({ url }, events) {
       sent.on('error', reject).end(body);
     });
   return {
+    cpuMicros: () => server.cpuMicros(),
     stop: async () => {
       agent.destroy();
       await server.stop();
@@ -121,24 +123,6 @@ async function open({ url }, events) {
     },
     update: async () => {
       await send('PUT', `/items/${ids[Math.floor(Math.random() * ids.length)] ?? ''}`, 200);
-    },
-  };
-}
-
-/** @param {string} dialect */
-async function provide(dialect) {
-  if (dialect === 'sqlite') {
-    const folder = mkdtempSync(join(tmpdir(), 'items-events-'));
-    return { url: `sqlite:${join(folder, 'items.sqlite')}`, drop: async () => rmSync(folder, { recursive: true }) };
-  }
-  const server = await providePostgres();
-  if (server.url === undefined) throw new Error(server.note);
-  const created = await createDatabase(server.url);
-  return {
-    url: created.url,
-    drop: async () => {
-      await created.drop();
-      await server.stop();
     },
   };
 }

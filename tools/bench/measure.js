@@ -1,74 +1,137 @@
-import autocannon from 'autocannon';
+import { median, spreadOf } from './statistics.js';
+
+/** @typedef {import('./load/load-process.js').LoadProcess} LoadProcess */
+/** @typedef {import('./statistics.js').Spread} Spread */
 
 /**
- * A server under measurement, and how it is asked.
- * @typedef {object} System
+ * A server under measurement, and what is asked of it.
+ * @typedef {object} ContestantParts
  * @property {string} name
- * @property {string} address
- * @property {Record<string, string>} headers
  * @property {import('./server-process.js').ServerProcess} process
+ * @typedef {ContestantParts & import('./load/load-process.js').Target} Contestant
  */
-
-/** @typedef {{ name: string, paths: (system: System) => Promise<string[]> }} Scenario what is asked of each system. */
-
-/** @typedef {{ requestsPerSecond: number, cpuMicrosPerRequest: number, p99Ms: number }} Sample */
 
 /**
- * Measures every system in each round, so that what disturbs the machine disturbs all of them.
- * @param {readonly System[]} systems
- * @param {Scenario} scenario
- * @param {{ rounds: string, seconds: string, connections: string }} options
- * @returns {Promise<({ name: string } & Sample)[]>} medians.
+ * @typedef {object} Result
+ * @property {string} name
+ * @property {Spread} requestsPerSecond at full load.
+ * @property {Spread} cpuMicros of the server for a request, at full load.
+ * @property {Spread} ratio the reference's CPU as a share of its own, of the rounds one by one.
+ * @property {Spread} addedMicros CPU beyond the reference's, of the rounds one by one.
+ * @property {number} p50Ms at half the rate of full load.
+ * @property {number} p99Ms likewise.
+ * @property {number} rssMb
  */
-export async function measure(systems, scenario, { rounds, seconds, connections }) {
-  const paths = await Promise.all(systems.map((system) => scenario.paths(system)));
+
+/**
+ * How long is measured.
+ * @typedef {object} Effort
+ * @property {number} rounds
+ * @property {number} seconds of a round.
+ * @property {number} [atLeast] requests of a round, for which it may last longer.
+ * @property {number} [count] requests of a round, where it is to end earlier.
+ * @property {number} warmUp requests before the first round.
+ */
+
+/** However slow a server is, it is not warmed up for longer. */
+const LONGEST_WARM_UP_SECONDS = 30;
+
+/**
+ * Measures every contestant at full load in each round, so that what disturbs the machine disturbs all of them; who
+ * begins changes.
+ * @param {LoadProcess} generator
+ * @param {readonly Contestant[]} contestants
+ * @param {number} connections
+ * @param {Effort} effort
+ * @returns {Promise<Sample[][]>} of each contestant one for each round.
+ */
+export async function sampleRounds(generator, contestants, connections, { rounds, warmUp, ...round }) {
+  for (const contestant of contestants) {
+    await load(generator, contestant, connections, { seconds: LONGEST_WARM_UP_SECONDS, count: warmUp });
+  }
   /** @type {Sample[][]} */
-  const samples = systems.map(() => []);
-  for (let round = -1; round < Number(rounds); round++) {
-    for (const [index, system] of systems.entries()) {
-      const sample = await load(system, paths[index] ?? [], round === -1 ? 1 : Number(seconds), Number(connections));
-      // The first round warms up.
-      if (round >= 0) samples[index]?.push(sample);
+  const samples = contestants.map(() => []);
+  for (let n = 0; n < rounds; n++) {
+    const order = [...contestants.entries()];
+    for (const [index, contestant] of n % 2 === 0 ? order : order.reverse()) {
+      samples[index]?.push(await load(generator, contestant, connections, round));
     }
   }
-  return systems.map(({ name }, index) => {
-    const of = (/** @type {keyof Sample} */ what) => median((samples[index] ?? []).map((sample) => sample[what]));
-    return {
-      name,
-      requestsPerSecond: of('requestsPerSecond'),
-      cpuMicrosPerRequest: of('cpuMicrosPerRequest'),
-      p99Ms: of('p99Ms'),
-    };
-  });
+  return samples;
 }
 
 /**
- * @param {System} system
- * @param {string[]} paths
- * @param {number} duration seconds.
- * @param {number} connections
- * @returns {Promise<Sample>}
+ * The reference's CPU as a share of one's own, of each round.
+ * @param {readonly Sample[]} reference @param {readonly Sample[]} own
  */
-async function load({ address, headers, process: server }, paths, duration, connections) {
-  const cpuBefore = await server.cpuMicros();
-  const result = await autocannon({
-    url: address,
-    connections,
-    duration,
-    headers,
-    requests: paths.map((path) => ({ path })),
-  });
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${address} refused ${result.non2xx + result.errors} requests`);
-  const requests = result.requests.total;
-  return {
-    requestsPerSecond: requests / result.duration,
-    cpuMicrosPerRequest: ((await server.cpuMicros()) - cpuBefore) / requests,
-    p99Ms: result.latency.p99,
-  };
+export function ratioOf(reference, own) {
+  return spreadOf(own.map(({ cpuMicros }, round) => (reference[round]?.cpuMicros ?? Number.NaN) / cpuMicros));
 }
 
-export function median(/** @type {number[]} */ values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+/**
+ * What the contestants need at full load, and how long requests take at half of it.
+ * @param {LoadProcess} generator
+ * @param {readonly Contestant[]} contestants the first is the reference.
+ * @param {number} connections
+ * @param {Effort} effort
+ * @returns {Promise<Result[]>}
+ */
+export async function measure(generator, contestants, connections, effort) {
+  const samples = await sampleRounds(generator, contestants, connections, effort);
+  const [reference = []] = samples;
+  /** @type {Result[]} */
+  const results = [];
+  for (const [index, contestant] of contestants.entries()) {
+    const own = samples[index] ?? [];
+    const requestsPerSecond = spreadOf(own.map((sample) => sample.requestsPerSecond));
+    const perSecond = Math.max(1, requestsPerSecond.median / 2);
+    const { p50Ms, p99Ms } = await load(generator, contestant, connections, { seconds: 2 * effort.seconds, perSecond });
+    results.push({
+      name: contestant.name,
+      requestsPerSecond,
+      cpuMicros: spreadOf(own.map((sample) => sample.cpuMicros)),
+      ratio: ratioOf(reference, own),
+      addedMicros: spreadOf(own.map(({ cpuMicros }, round) => cpuMicros - (reference[round]?.cpuMicros ?? Number.NaN))),
+      p50Ms,
+      p99Ms,
+      rssMb: median(own.map((sample) => sample.rssMb)),
+    });
+  }
+  return results;
+}
+
+/** @typedef {import('./load/load-process.js').Loaded & { requestsPerSecond: number, cpuMicros: number, rssMb: number }} Sample */
+
+/**
+ * @param {LoadProcess} generator
+ * @param {Contestant} contestant
+ * @param {number} connections
+ * @param {Parameters<LoadProcess['load']>[0]} what
+ * @returns {Promise<Sample>}
+ */
+async function load(generator, contestant, connections, what) {
+  try {
+    return await loadOnce(generator, contestant, connections, what);
+  } catch {
+    // Whoever stops the processes of this machine for a while makes servers drop their idle connections.
+    await generator.close();
+    return loadOnce(generator, contestant, connections, what);
+  }
+}
+
+/** @type {typeof load} */
+async function loadOnce(generator, contestant, connections, what) {
+  await generator.open(contestant, connections);
+  const before = await contestant.process.use();
+  const loaded = await generator.load(what).catch((/** @type {Error} */ error) => {
+    throw new Error(`${contestant.name}: ${error.message}`);
+  });
+  const after = await contestant.process.use();
+  await generator.close();
+  return {
+    ...loaded,
+    requestsPerSecond: loaded.requests / loaded.seconds,
+    cpuMicros: (after.cpuMicros - before.cpuMicros) / loaded.requests,
+    rssMb: after.rssBytes / 1e6,
+  };
 }

@@ -2,6 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
+import { pin } from './pin.js';
+
 const probe = new URL('cpu-probe.js', import.meta.url).href;
 
 /** A server under measurement, in a process of its own. */
@@ -10,32 +12,54 @@ export class ServerProcess {
    * @param {string} script
    * @param {string[]} args
    * @param {NodeJS.ProcessEnv} env
+   * @param {{ node?: string, imports?: string[] }} [options] `node`: the executable, by default the one that runs this.
    */
-  constructor(script, args, env) {
+  constructor(script, args, env, { node = process.execPath, imports = [] } = {}) {
     this.child = fork(script, args, {
       env,
-      execArgv: ['--import', probe],
+      execPath: node,
+      execArgv: [probe, ...imports].flatMap((module) => ['--import', module]),
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
+    pin(this.child.pid, 'server');
   }
 
   /** Where the baseline says that it listens. */
   async address() {
-    const [message] = await once(this.child, 'message');
+    const message = await this.#message();
     return message.address;
   }
 
   /** CPU time of the process so far, in microseconds. */
   async cpuMicros() {
-    this.child.send('cpu');
-    const [message] = await once(this.child, 'message');
-    return message.cpuMicros;
+    return (await this.use()).cpuMicros;
+  }
+
+  /** @returns {Promise<{ cpuMicros: number, rssBytes: number }>} CPU time so far, and the memory it holds now. */
+  async use() {
+    this.child.send('use');
+    return this.#message();
   }
 
   async stop() {
-    if (this.child.exitCode !== null) return;
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     this.child.kill('SIGTERM');
     await once(this.child, 'exit');
+  }
+
+  /** @throws {Error} where the process ends instead. */
+  async #message() {
+    const end = new AbortController();
+    const ended = once(this.child, 'exit', { signal: end.signal }).then(([code]) => {
+      throw new Error(`A server under measurement ended with ${code}.`);
+    });
+    try {
+      const [message] = await Promise.race([once(this.child, 'message'), ended]);
+      return message;
+    } finally {
+      ended.catch(() => {});
+      end.abort();
+    }
   }
 }
 

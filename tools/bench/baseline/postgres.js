@@ -1,0 +1,64 @@
+import fastify from 'fastify';
+import pg from 'pg';
+
+import { columns, cursorPage, placeOf, present, schemas, uuidAt, valuesOf } from './items.js';
+import { listen } from './listen.js';
+
+/** The baseline on PostgreSQL: bare Fastify and pg with named statements, on a table with the service's indexes. */
+const [url = ''] = process.argv.slice(2);
+const pool = new pg.Pool({
+  connectionString: url,
+  types: {
+    // Prices and times are safe integers; the driver hands out bigint as text.
+    getTypeParser: (/** @type {number} */ oid, /** @type {any} */ format) =>
+      oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format),
+  },
+});
+
+const byId = `SELECT ${columns} FROM plain WHERE id = $1`;
+const after = `SELECT ${columns} FROM plain WHERE (price, id) > ($1, $2) ORDER BY price, id LIMIT $3`;
+const insert = `INSERT INTO plain (name, description, color, price, created_at, updated_at, id)
+  VALUES ($1, $2, $3, $4, $5, $5, $6)`;
+const update = `UPDATE plain SET name = $1, description = $2, color = $3, price = $4, updated_at = $5
+  WHERE id = $6 RETURNING ${columns}`;
+
+/** @typedef {import('./items.js').Row} Row */
+/** @typedef {import('./items.js').Input} Input */
+
+/** @param {string} name @param {string} text @param {unknown[]} values @returns {Promise<Row[]>} */
+async function rowsOf(name, text, values) {
+  const { rows } = await pool.query({ name, text, values });
+  return rows;
+}
+
+const app = fastify();
+
+app.get('/items/:id', { schema: schemas.get }, async (request, reply) => {
+  const [row] = await rowsOf('by-id', byId, [/** @type {{ id: string }} */ (request.params).id]);
+  if (row === undefined) return reply.callNotFound();
+  return present(row);
+});
+
+app.get('/items', { schema: schemas.list }, async (request) => {
+  const query = /** @type {{ limit?: string, cursor?: string }} */ (request.query);
+  const limit = Number(query.limit ?? 20);
+  return cursorPage(await rowsOf('after', after, [...placeOf(query.cursor), limit + 1]), limit);
+});
+
+app.post('/items', { schema: schemas.create }, async (request, reply) => {
+  const now = Date.now();
+  const id = uuidAt(now);
+  const [name, description, color, price] = valuesOf(/** @type {Input} */ (request.body), now);
+  await rowsOf('insert', insert, [name, description, color, price, now, id]);
+  reply.code(201).header('location', `/items/${id}`);
+  return present({ id, name, description, color, price, created_at: now, updated_at: now });
+});
+
+app.put('/items/:id', { schema: schemas.replace }, async (request, reply) => {
+  const { id } = /** @type {{ id: string }} */ (request.params);
+  const [row] = await rowsOf('update', update, [...valuesOf(/** @type {Input} */ (request.body), Date.now()), id]);
+  if (row === undefined) return reply.callNotFound();
+  return present(row);
+});
+
+await listen(app);

@@ -1,0 +1,103 @@
+import { Sqlite } from '@items/sqlite-driver';
+import fastify from 'fastify';
+
+import { columns, cursorPage, placeOf, present, schemas, uuidAt, valuesOf } from './items.js';
+import { listen } from './listen.js';
+
+/**
+ * The baseline: bare Fastify with prepared statements on a table with the service's columns and indexes, and nothing
+ * else: no credential, no quota, no versions, no log. Writes are durable, and those of one turn are one transaction.
+ */
+const [file = ''] = process.argv.slice(2);
+const database = new Sqlite(file);
+for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'wal_autocheckpoint = 4000', 'cache_size = -65536']) {
+  database.pragma(pragma);
+}
+
+/** @typedef {import('./items.js').Row} Row */
+/** @typedef {import('./items.js').Input} Input */
+
+/** @type {import('better-sqlite3').Statement<[string], Row>} */
+const byId = database.prepare(`SELECT ${columns} FROM plain WHERE id = ?`);
+/** @type {import('better-sqlite3').Statement<[number, string, number], Row>} */
+const after = database.prepare(`SELECT ${columns} FROM plain WHERE (price, id) > (?, ?) ORDER BY price, id LIMIT ?`);
+/** @type {import('better-sqlite3').Statement<[number, number], Row>} */
+const at = database.prepare(`SELECT ${columns} FROM plain ORDER BY price, id LIMIT ? OFFSET ?`);
+/** @type {import('better-sqlite3').Statement<[], { n: number }>} */
+const count = database.prepare('SELECT n FROM plain_count');
+const addToCount = database.prepare('UPDATE plain_count SET n = n + ?');
+const insert = database.prepare(
+  'INSERT INTO plain (id, name, description, color, price, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+);
+/** @type {import('better-sqlite3').Statement<unknown[], Row>} */
+const update = database.prepare(
+  `UPDATE plain SET name = ?, description = ?, color = ?, price = ?, updated_at = ? WHERE id = ? RETURNING ${columns}`,
+);
+const [begin, commit] = [database.prepare('BEGIN IMMEDIATE'), database.prepare('COMMIT')];
+
+const app = fastify();
+
+app.get('/items/:id', { schema: schemas.get }, (request, reply) => {
+  const row = byId.get(/** @type {{ id: string }} */ (request.params).id);
+  if (row === undefined) return reply.callNotFound();
+  return present(row);
+});
+
+app.get('/items', { schema: schemas.list }, (request) => {
+  const query = /** @type {{ limit?: string, cursor?: string, page?: string, per_page?: string }} */ (request.query);
+  if (query.per_page === undefined) {
+    const limit = Number(query.limit ?? 20);
+    return cursorPage(after.all(...placeOf(query.cursor), limit + 1), limit);
+  }
+  const [page, perPage] = [Number(query.page ?? 1), Number(query.per_page)];
+  const items = at.all(perPage, (page - 1) * perPage).map(present);
+  return { items, total: count.get()?.n, page, per_page: perPage };
+});
+
+app.post('/items', { schema: schemas.create }, (request, reply) => {
+  const body = /** @type {Input} */ (request.body);
+  const now = Date.now();
+  const id = uuidAt(now);
+  inGroup(reply, () => {
+    const [name, description, color, price] = valuesOf(body, now);
+    insert.run(id, name, description, color, price, now, now);
+    added += 1;
+    reply.code(201).header('location', `/items/${id}`);
+    return { id, name, description, color, price, created_at: now, updated_at: now };
+  });
+});
+
+app.put('/items/:id', { schema: schemas.replace }, (request, reply) => {
+  const { id } = /** @type {{ id: string }} */ (request.params);
+  inGroup(reply, () => update.get(...valuesOf(/** @type {Input} */ (request.body), Date.now()), id));
+});
+
+/** @type {{ reply: import('fastify').FastifyReply, write: () => Row | undefined }[]} */
+let group = [];
+let added = 0;
+
+/**
+ * Answers when what it writes is on the disk, together with all others of this turn of the event loop.
+ * @param {import('fastify').FastifyReply} reply @param {() => Row | undefined} write
+ */
+function inGroup(reply, write) {
+  if (group.length === 0) setImmediate(commitGroup);
+  group.push({ reply, write });
+}
+
+function commitGroup() {
+  const writes = group;
+  group = [];
+  added = 0;
+  begin.run();
+  const rows = writes.map(({ write }) => write());
+  if (added > 0) addToCount.run(added);
+  commit.run();
+  for (const [index, { reply }] of writes.entries()) {
+    const row = rows[index];
+    if (row === undefined) reply.callNotFound();
+    else reply.send(present(row));
+  }
+}
+
+await listen(app);

@@ -1,0 +1,41 @@
+import { LoadProcess } from './load/load-process.js';
+import { ratioOf, sampleRounds } from './measure.js';
+import { pin } from './pin.js';
+import { gets, pages } from './rows/reads.js';
+import { Systems } from './systems/systems.js';
+
+/*
+ * The check `speed` of `npm test`: a get and a cursor page of the built service take at most so much more CPU than bare
+ * Fastify's that half of each aim of `npm run bench` is reached. CPU time and not time, and a ratio of two neighbouring
+ * rounds, bear other work on the same machine; which figures the service reaches is for `npm run bench` to say.
+ */
+const HALF_OF_AIM = { get: 0.4, page: 0.58 };
+const ITEMS = 2000;
+const CONNECTIONS = 32;
+const effort = { rounds: 9, seconds: 3, count: 600, warmUp: 4000 };
+/** A slip is there the second time, too. */
+const ATTEMPTS = 2;
+
+const systems = new Systems({ rows: ITEMS, node: process.execPath });
+const generator = new LoadProcess();
+try {
+  pin(process.pid, 'load');
+  const pair = await systems.sqlite();
+  const rows = { get: gets(pair), page: await pages(pair) };
+  for (const name of /** @type {const} */ (['get', 'page'])) {
+    let best = 0;
+    for (let attempt = 0; attempt < ATTEMPTS && best < HALF_OF_AIM[name]; attempt++) {
+      const [baseline = [], service = []] = await sampleRounds(generator, rows[name], CONNECTIONS, effort);
+      best = Math.max(best, ratioOf(baseline, service).median);
+    }
+    const told = `${name}: bare Fastify's CPU is ${best.toFixed(2)} of the service's, ${HALF_OF_AIM[name]} at least`;
+    console.log(told);
+    if (best < HALF_OF_AIM[name]) {
+      console.error(`${told}. What costs so much? \`npm run bench:profile -- --rows ${name}\` tells.`);
+      process.exitCode = 1;
+    }
+  }
+} finally {
+  generator.stop();
+  await systems.stop();
+}

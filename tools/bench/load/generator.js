@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import { createHistogram } from 'node:perf_hooks';
+
+import { RawClient } from './raw-client.js';
+
+/*
+ * The load, in a process of its own, so that it can have a core of its own. A message `open` opens connections; one
+ * `load` uses them and is answered with what came of it; `close` closes them. What the connections cost the server is
+ * thus no part of what is measured between two messages.
+ */
+
+/** @typedef {{ type: 'open', port: number, connections: number, expected: number, requests: string[] }} Open */
+/** @typedef {{ type: 'load', seconds: number, atLeast?: number, count?: number, perSecond?: number }} Load */
+/** @typedef {{ requests: number, seconds: number, p50Ms: number, p99Ms: number }} Loaded */
+
+/** How much longer a load may take to reach its least number of requests, on a machine that is busy. */
+const LONGER = 5;
+
+/** @type {RawClient[]} */
+let clients = [];
+/** @type {Buffer[]} */
+let requests = [];
+let expected = 200;
+let next = 0;
+/** @type {(error: Error) => void} */
+let fail = () => {};
+
+process.on('message', (/** @type {Open | Load | { type: 'close' }} */ message) => {
+  void handle(message).then(
+    (result) => process.send?.({ result }),
+    (/** @type {Error} */ error) => process.send?.({ error: error.message }),
+  );
+});
+
+// Where who measures is interrupted, nothing is left behind.
+process.on('disconnect', () => process.exit());
+
+/** @param {Open | Load | { type: 'close' }} message */
+async function handle(message) {
+  if (message.type === 'open') {
+    requests = message.requests.map((text) => Buffer.from(text));
+    expected = message.expected;
+    clients = Array.from({ length: message.connections }, () => new RawClient(message.port, (error) => fail(error)));
+    await Promise.all(clients.map(({ socket }) => once(socket, 'connect')));
+    return;
+  }
+  if (message.type === 'close') {
+    clients.forEach((client) => client.close());
+    return;
+  }
+  return message.perSecond === undefined ? full(message) : paced(message, message.perSecond);
+}
+
+/**
+ * Each connection sends its next request as soon as the last one is answered.
+ * @param {Load} load ends after its seconds, or its requests; not before `atLeast` of them, unless that takes too long.
+ * @returns {Promise<Loaded>}
+ */
+function full({ seconds, atLeast = 0, count = Infinity }) {
+  return new Promise((resolve, reject) => {
+    fail = reject;
+    const histogram = createHistogram();
+    const start = performance.now();
+    const until = start + seconds * 1000;
+    const latest = start + seconds * 1000 * LONGER;
+    let sent = 0;
+    let open = clients.length;
+    for (const client of clients) {
+      const ask = () => {
+        const sentAt = performance.now();
+        if (sent >= count || (sentAt >= until && (sent >= atLeast || sentAt >= latest))) {
+          open -= 1;
+          if (open === 0) resolve(loaded(histogram, start));
+          return;
+        }
+        sent += 1;
+        client.send(request(), (status) => {
+          if (status !== expected) return reject(new Error(`Answered ${status} instead of ${expected}.`));
+          histogram.record(Math.max(1, Math.round((performance.now() - sentAt) * 1e6)));
+          ask();
+        });
+      };
+      ask();
+    }
+  });
+}
+
+/**
+ * Requests at a fixed rate, over whichever connection is free; each is counted from the moment that it was due, so that
+ * a server that stands still is not measured less often. It waits by turning, not by a timer, which would be late.
+ * @param {Load} load @param {number} perSecond @returns {Promise<Loaded>}
+ */
+function paced({ seconds }, perSecond) {
+  return new Promise((resolve, reject) => {
+    fail = reject;
+    const histogram = createHistogram();
+    const free = [...clients];
+    const start = performance.now();
+    const due = Math.floor(seconds * perSecond);
+    let sent = 0;
+    let answered = 0;
+    const turn = () => {
+      while (sent < due && free.length > 0) {
+        const dueAt = start + (sent * 1000) / perSecond;
+        if (dueAt > performance.now()) break;
+        const client = /** @type {RawClient} */ (free.pop());
+        sent += 1;
+        client.send(request(), (status) => {
+          if (status !== expected) return reject(new Error(`Answered ${status} instead of ${expected}.`));
+          histogram.record(Math.max(1, Math.round((performance.now() - dueAt) * 1e6)));
+          free.push(client);
+          answered += 1;
+        });
+      }
+      if (answered === due) resolve(loaded(histogram, start));
+      else setImmediate(turn);
+    };
+    turn();
+  });
+}
+
+function request() {
+  next = (next + 1) % requests.length;
+  return /** @type {Buffer} */ (requests[next]);
+}
+
+/** @param {import('node:perf_hooks').RecordableHistogram} histogram @param {number} start @returns {Loaded} */
+function loaded(histogram, start) {
+  const at = (/** @type {number} */ percent) => histogram.percentile(percent) / 1e6;
+  const seconds = (performance.now() - start) / 1000;
+  return { requests: histogram.count, seconds, p50Ms: at(50), p99Ms: at(99) };
+}

@@ -1,0 +1,46 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+import { pin } from '../pin.js';
+
+/** @typedef {import('./generator.js').Loaded} Loaded what came of a load. */
+/** @typedef {{ address: string, requests: string[], expected: number }} Target what is asked of a server, in turn, and the status of each answer. */
+
+/** The load generator, in a process of its own. */
+export class LoadProcess {
+  constructor() {
+    this.child = fork(fileURLToPath(new URL('generator.js', import.meta.url)));
+    pin(this.child.pid, 'load');
+  }
+
+  /** @param {Target} target @param {number} connections */
+  async open({ address, requests, expected }, connections) {
+    await this.#ask({ type: 'open', port: Number(new URL(address).port), connections, expected, requests });
+  }
+
+  /**
+   * @param {{ seconds: number, atLeast?: number, count?: number, perSecond?: number }} load for so long, or until `count`
+   * are answered, and on a busy machine longer until `atLeast` are; as many as the server can answer, or `perSecond`.
+   * @returns {Promise<Loaded>}
+   */
+  load(load) {
+    return this.#ask({ type: 'load', ...load });
+  }
+
+  async close() {
+    await this.#ask({ type: 'close' });
+  }
+
+  stop() {
+    this.child.kill();
+  }
+
+  /** @param {object} message */
+  async #ask(message) {
+    this.child.send(message);
+    const [{ result, error }] = await once(this.child, 'message');
+    if (error !== undefined) throw new Error(error);
+    return result;
+  }
+}

@@ -1,0 +1,76 @@
+import { connect } from 'node:net';
+
+/**
+ * Clients that each have one request under way at any time, and ask again as soon as they are answered, refused or not: the
+ * least polite there are. A process of its own, with as little as possible done for each request.
+ */
+const { port, clients, seconds, requests } = JSON.parse(process.argv[2] ?? '{}');
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+const texts = requests.map((/** @type {string} */ text) => Buffer.from(text));
+/** @type {number[]} */
+const served = [];
+/** @type {number[]} */
+const refused = [];
+/** @type {Record<string, number>} */
+const statuses = {};
+let failed = 0;
+let next = 0;
+const began = performance.now();
+const warmUntil = began + 1000;
+const endsAt = warmUntil + seconds * 1000;
+
+function openClient() {
+  let askedAt = performance.now();
+  let rest = Buffer.alloc(0);
+  const socket = connect(port, '127.0.0.1');
+  const ask = () => {
+    askedAt = performance.now();
+    socket.write(texts[next++ % texts.length]);
+  };
+  socket.setNoDelay(true);
+  socket.on('connect', ask);
+  socket.on('error', () => undefined);
+  socket.on('close', () => {
+    if (performance.now() >= endsAt) return;
+    failed += 1;
+    openClient();
+  });
+  socket.on('data', (data) => {
+    rest = rest.length === 0 ? data : Buffer.concat([rest, data]);
+    const head = rest.indexOf(HEAD_END);
+    if (head === -1) return;
+    const text = rest.toString('latin1', 0, head);
+    const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0);
+    if (rest.length < head + 4 + length) return;
+    rest = Buffer.alloc(0);
+    note(text.slice(9, 12), performance.now() - askedAt);
+    if (performance.now() < endsAt) ask();
+    else socket.destroy();
+  });
+}
+
+/** @param {string} status @param {number} ms */
+function note(status, ms) {
+  const now = performance.now();
+  if (now < warmUntil || now >= endsAt) return;
+  statuses[status] = (statuses[status] ?? 0) + 1;
+  (status.startsWith('2') ? served : refused).push(ms);
+}
+
+for (let client = 0; client < clients; client++) openClient();
+
+setTimeout(
+  () => {
+    process.stdout.write(JSON.stringify({ served: summary(served), refused: summary(refused), statuses, failed }));
+    process.exit();
+  },
+  endsAt - performance.now() + 100,
+);
+
+/** @param {number[]} times in milliseconds. */
+function summary(times) {
+  const sorted = times.sort((a, b) => a - b);
+  const at = (/** @type {number} */ share) => sorted[Math.floor(sorted.length * share)] ?? 0;
+  return { perSecond: sorted.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: sorted.at(-1) ?? 0 };
+}

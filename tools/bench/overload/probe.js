@@ -1,0 +1,34 @@
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const PERIOD_MS = 100;
+
+/**
+ * Asks for `/health/live` over a new connection ten times a second, as a balancer does.
+ * @param {number} port
+ * @param {AbortSignal} until
+ * @returns {Promise<number>} the longest time to an answer, in milliseconds.
+ */
+export async function probeLive(port, until) {
+  /** @type {Promise<number>[]} */
+  const asked = [];
+  while (!until.aborted) {
+    asked.push(liveMs(port));
+    await sleep(PERIOD_MS);
+  }
+  return Math.max(...(await Promise.all(asked)));
+}
+
+/** @param {number} port @returns {Promise<number>} */
+function liveMs(port) {
+  return new Promise((resolve, reject) => {
+    const began = performance.now();
+    const socket = connect(port, '127.0.0.1');
+    socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    socket.once('error', reject).once('data', (data) => {
+      socket.destroy();
+      if (data.toString('latin1', 9, 12) === '200') resolve(performance.now() - began);
+      else reject(new Error(data.toString('latin1')));
+    });
+  });
+}

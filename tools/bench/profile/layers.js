@@ -1,0 +1,82 @@
+/*
+ * Which layer of a request a place in the code belongs to: by its file, or, where it is not JavaScript, by its name and
+ * the file that called it. The first rule that fits counts. What fits none is told as `other`.
+ */
+
+/** @typedef {import('./profile-probe.js').Place} Place */
+
+/** In the order in which they are told. */
+export const layers = /** @type {const} */ ([
+  'socket, libuv, kernel',
+  'node http, streams, ticks',
+  'Fastify',
+  'router, guard, handler',
+  'auth, quota, crypto',
+  'headers, front door',
+  'access log',
+  'body and its rules',
+  'SQLite and driver',
+  'plan and SQL',
+  'query, cursor, Link',
+  'row to JSON',
+  'GC',
+  'other',
+]);
+
+/** @typedef {typeof layers[number]} Layer */
+
+/** @type {readonly (readonly [RegExp, Layer])[]} */
+const files = [
+  [/bench\/baseline\/items/, 'row to JSON'],
+  // It is little more than its statements, whose calls V8 counts as its own.
+  [/bench\/baseline\//, 'SQLite and driver'],
+  [
+    /class-validator|libs\/(?:fields|dtos)\/|idempotency|http\/dist\/[^/]*(?:json|body|media|bytes|number)/,
+    'body and its rules',
+  ],
+  [/sqlite|libs\/store\//, 'SQLite and driver'],
+  [
+    /row-mapping|field-kinds|write-json|format-time|json-text|row-id|fast-json-stringify|uuid|collection-service/,
+    'row to JSON',
+  ],
+  [/libs\/paging\/|cursor-secrets|list-query|base36/, 'query, cursor, Link'],
+  [/libs\/collections\/|libs\/events\//, 'plan and SQL'],
+  [
+    /api\/dist\/(?:auth|oauth|accounts|api-keys|throttling)\/|libs\/(?:throttling|caching|contracts)\//,
+    'auth, quota, crypto',
+  ],
+  [/^node:(?:internal\/)?crypto|passport/, 'auth, quota, crypto'],
+  [/libs\/(?:logging|metrics)\/|sonic-boom|pino|^node:(?:internal\/)?fs/, 'access log'],
+  [/libs\/(?:http|errors|exception-filter|operations)\/|api\/dist\/http\//, 'headers, front door'],
+  [/libs\/(?:nest|conventions)\/|@nestjs|apps\/api\//, 'router, guard, handler'],
+  [/fastify|find-my-way|secure-json-parse|fast-querystring|toad-cache/, 'Fastify'],
+  [/^node:/, 'node http, streams, ticks'],
+];
+
+/** Functions that are not JavaScript, but for those that the log calls. @type {typeof files} */
+const natives = [
+  [/garbage collector/, 'GC'],
+  [
+    /^(?:writev?|write\w*String|writeBuffer|WriteWrap|readStart|shutdown|close|accept|\(program\))$/,
+    'socket, libuv, kernel',
+  ],
+  [/^(?:runMicrotasks|getLibuvNow|scheduleTimer|toggleTimerRef|now)$/, 'node http, streams, ticks'],
+];
+
+/** What a database's statements are to JavaScript. */
+const STATEMENT = /^(?:get|all|run|exec|iterate)$/;
+
+/** @param {Place} place its files relative to the workspace. @returns {Layer} */
+export function layerOf({ name, file, caller }) {
+  if (file !== '') return ruleFor(files, file);
+  if (/^node:(?:internal\/)?fs/.test(caller)) return 'access log';
+  if (STATEMENT.test(name) && !caller.startsWith('node:')) return 'SQLite and driver';
+  const native = ruleFor(natives, name);
+  return native === 'other' ? ruleFor(files, caller) : native;
+}
+
+/** @param {typeof files} rules @param {string} text @returns {Layer} */
+function ruleFor(rules, text) {
+  const [, layer = 'other'] = rules.find(([fits]) => fits.test(text)) ?? [];
+  return layer;
+}

@@ -1,0 +1,40 @@
+import { cpus, loadavg } from 'node:os';
+
+import { isPinned } from '../pin.js';
+
+/** @typedef {{ name: string, title: string, connections: number, aim?: number, results: import('../measure.js').Result[] }} MeasuredRow */
+
+/**
+ * One run of the benchmark, as its JSON file holds it.
+ * @typedef {object} Run
+ * @property {string} node version that ran the servers.
+ * @property {string} date
+ * @property {string} machine
+ * @property {boolean} pinned whether server and load had a core each.
+ * @property {number} loadBefore the machine's load when it began, of which none was the benchmark's.
+ * @property {{ rounds: number, seconds: number, items: number }} effort
+ * @property {MeasuredRow[]} rows
+ */
+
+/** @param {string} node @param {Run['effort']} effort @returns {Run} a run that begins now. */
+export function beginRun(node, effort) {
+  const processors = cpus();
+  return {
+    node,
+    date: new Date().toISOString().slice(0, 10),
+    machine: `${processors.length} × ${processors[0]?.model.trim() ?? 'unknown processor'}`,
+    pinned: isPinned,
+    loadBefore: Number((loadavg()[0] ?? 0).toFixed(2)),
+    effort,
+    rows: [],
+  };
+}
+
+/** What a reader must know of a run before its figures. @param {Run} run */
+export function conditionsOf({ node, date, machine, pinned, loadBefore, effort }) {
+  const busy = loadBefore > 0.5 ? `; other work ran beside it (load ${loadBefore}), so only ratios count` : '';
+  return (
+    `Node ${node}, ${date}, ${machine}, ${effort.items.toLocaleString('en')} items, ${effort.rounds} rounds of ` +
+    `${effort.seconds} s, ${pinned ? 'the server on one core, the load on another' : 'no cores pinned'}${busy}`
+  );
+}

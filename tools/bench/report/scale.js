@@ -1,0 +1,13 @@
+/**
+ * An axis from 0 whose marks are 1, 2 or 5 times a power of ten.
+ * @param {number} greatest value that it must hold.
+ * @returns {{ end: number, ticks: number[] }}
+ */
+export function mostReadable(greatest) {
+  const rough = greatest / 5;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((times) => times * power).find((size) => size >= rough) ?? rough;
+  const count = Math.ceil(greatest / step);
+  const digits = Math.max(0, -Math.floor(Math.log10(step)));
+  return { end: count * step, ticks: Array.from({ length: count + 1 }, (_, n) => Number((n * step).toFixed(digits))) };
+}
