@@ -3,11 +3,12 @@
  * compiled to CommonJS on the way in (Jest's own ES module mode breaks on a CommonJS package that requires one).
  */
 
-/** Packages that ship ES modules only, so that Jest must compile them as well. */
+/** Packages that ship ES modules only, or load some, so that Jest must compile them as well. */
 const esModuleOnly = [
   '@nestjs/',
   'file-type',
   'jose',
+  '@opentelemetry/otlp-exporter-base',
   'strtok3',
   'token-types',
   'uint8array-extras',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ensureBuilt } from './workspace/build.js';
 import { ensureDependencies } from './workspace/dependencies.js';
 import { workspaceRoot } from './workspace/root.js';
+import { stopWithParent } from './workspace/stop-with-parent.js';
 
 /*
  * `npm start`: installs and builds where needed, then becomes the service. It runs in this very process, so that
@@ -23,15 +24,3 @@ process.chdir(workspaceRoot);
 // What the service starts more of (WORKERS) is the service, not this script.
 process.argv[1] = main;
 await import(pathToFileURL(main).href);
-
-/** Where npm is killed, it takes nothing with it: the service then asks itself to stop. */
-function stopWithParent() {
-  if (process.env.npm_lifecycle_event === undefined) return;
-  const parent = process.ppid;
-  const watch = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(watch);
-    process.kill(process.pid, 'SIGTERM');
-  }, 500);
-  watch.unref();
-}

@@ -19,13 +19,21 @@ const attacks = ['running/broken-connections', 'waiting/', 'user-enumeration'];
 /** Specs that start processes, or wait for leases and timers, for longer than all others. */
 const operations = [
   'running/metrics',
+  'running/health-port',
+  'running/overload',
   'running/admin-',
   'running/maintenance',
   'running/last-resort',
+  'running/pooler',
+  'running/sentinels',
+  'running/slow-start',
   'webhooks-over-',
 ];
 /** A fifth of what `npm run check:walks` does. */
 const fewerWalks = ['tools/check-walks.js', '--walks', '100', '--rounds', '2', '--rows', '100000'];
+
+/** Four of what `npm run check:faults` does; what they need and is not installed is skipped. */
+const fewerFaults = ['tools/check-faults.js', '--only', 'instance-killed,primary-killed,redis-killed,postgres-resets'];
 
 /**
  * What `npm test` and `npm run check` run, in this order.
@@ -65,6 +73,7 @@ export function allChecks({ postgres, redis, countsCoverage = false }) {
     commandCheck('format', 'Format (prettier)', prettier, { mayRunBeside: true }),
     commandCheck('dependencies', 'Dependency rules', depcruise, { mayRunBeside: true }),
     packagesCheck(postgres),
+    commandCheck('speed', "Half of the speed aimed at, beside bare Fastify's", ['tools/bench/guard.js']),
     jest('unit', 'Unit and integration tests'),
     jest('e2e-sqlite', 'End to end on SQLite', shorter, { E2E_DATABASES: 'sqlite' }),
     postgres === '' ? { ...onPostgres, run: async () => skippedOnce('there is no PostgreSQL') } : onPostgres,
@@ -72,8 +81,10 @@ export function allChecks({ postgres, redis, countsCoverage = false }) {
     commandCheck('walks', 'Walks among writers, at length', fewerWalks, { isLong: true, env }),
     { ...jest('attacks', 'Attacks, at length', [...blackBox, ...attacks], { LONG_FORM: '1' }), isLong: true },
     { ...jest('operations', 'Operations, end to end', [...blackBox, ...operations]), isLong: true },
+    commandCheck('faults', 'Faults on real processes', fewerFaults, { isLong: true }),
     generatorsCheck(env),
     newerNodeCheck,
+    commandCheck('manifests', 'Kubernetes manifests', ['tools/container/check-manifests.js'], { isLong: true }),
     commandCheck('release', 'Release (dry run)', ['tools/packages/release.js', '--dry-run'], { isLong: true }),
   ];
 }

@@ -3,10 +3,11 @@ import { workspaceRoot } from '../workspace/root.js';
 import { run, runNode } from '../workspace/run.js';
 import { pack } from './pack.js';
 import { publishable } from './publishable.js';
+import { writeSbom } from './sbom.js';
 
 /*
  * `npm run release`: the next version of all libs, from the commits since the last; the changelog; a commit and a tag;
- * tarballs in dist/. Nothing is published. `-- --dry-run` shows what would be done.
+ * tarballs, and the SBOM of the service, in dist/. Nothing is published. `-- --dry-run` shows what would be done.
  */
 const args = process.argv.slice(2);
 const isDry = args.includes('--dry-run');
@@ -21,3 +22,4 @@ const build = await runNode(['node_modules/typescript-7/bin/tsc', '-b']);
 if (!build.ok) process.exit(1);
 const target = join(workspaceRoot, isDry ? 'tmp/packages' : 'dist/packages');
 for (const { filename } of await pack(publishable(), target)) console.log(join(target, filename));
+console.log(await writeSbom(target));
