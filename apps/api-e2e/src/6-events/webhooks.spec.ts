@@ -241,8 +241,12 @@ describeStarted('§6.2 Webhooks', () => {
 
   it('are sent once more what is asked for, and what followed a place', async () => {
     const { id, path } = await created({ events: ['item.created'] });
-    for (let n = 0; n < 3; n += 1) await item(String(n));
-    const ids = (await arrived(path, 3)).map(({ event }) => event.id);
+    // One after the other: two that are sent at once may overtake each other.
+    for (let n = 0; n < 3; n += 1) {
+      await item(String(n));
+      await arrived(path, n + 1);
+    }
+    const ids = receiver.at(path).map(({ event }) => event.id);
     await eventually(async () => ((await deliveries(id)).length === 3 ? true : undefined));
     const [delivery] = await deliveries(id);
     const asked = await admin.post(`/webhooks/${id}/deliveries/${delivery!.id}/attempts`, {});
@@ -252,7 +256,8 @@ describeStarted('§6.2 Webhooks', () => {
     const replay = await admin.post(`/webhooks/${id}/replays`, { after: ids[0] });
     expectStatus(replay, 201);
     const received = await arrived(path, 6);
-    expect(received.slice(4).map(({ event }) => event.id)).toEqual(ids.slice(1));
+    const again = new Set(received.slice(4).map(({ event }) => event.id));
+    expect(again).toEqual(new Set(ids.slice(1)));
     const unknown = await admin.post(`/webhooks/${id}/replays`, { after: id });
     expect(errorOf(unknown, 400).code).toBe('expired_cursor');
   });
