@@ -29,6 +29,8 @@ const operations = [
   'running/slow-start',
   'webhooks-over-',
 ];
+/** Others of the kind, beside the code that they are about. */
+const longUnits = ['interrupted-backup', 'conformance/src/seed-profile', 'conformance/src/wrong-services'];
 /** A fifth of what `npm run check:walks` does. */
 const fewerWalks = ['tools/check-walks.js', '--walks', '100', '--rounds', '2', '--rows', '100000'];
 
@@ -59,7 +61,8 @@ export function allChecks({ postgres, redis, countsCoverage = false }) {
     });
   };
   const blackBox = ['-c', 'apps/api-e2e/jest.config.js'];
-  const shorter = [...blackBox, ...operations.map((spec) => `--testPathIgnorePatterns=${spec}`)];
+  const without = (/** @type {readonly string[]} */ specs) => specs.map((spec) => `--testPathIgnorePatterns=${spec}`);
+  const shorter = [...blackBox, ...without([...operations, 'waiting/waiting.spec'])];
   // What no database has a part in (the edge, TLS, logs) runs with SQLite alone.
   const once = { E2E_DATABASES: 'postgres', E2E_ONCE: 'done' };
   const onPostgres = jest('e2e-postgres', 'End to end on PostgreSQL', shorter, once);
@@ -74,12 +77,13 @@ export function allChecks({ postgres, redis, countsCoverage = false }) {
     commandCheck('dependencies', 'Dependency rules', depcruise, { mayRunBeside: true }),
     packagesCheck(postgres),
     commandCheck('speed', "Half of the speed aimed at, beside bare Fastify's", ['tools/bench/guard.js']),
-    jest('unit', 'Unit and integration tests'),
+    jest('unit', 'Unit and integration tests', without(longUnits)),
     jest('e2e-sqlite', 'End to end on SQLite', shorter, { E2E_DATABASES: 'sqlite' }),
     postgres === '' ? { ...onPostgres, run: async () => skippedOnce('there is no PostgreSQL') } : onPostgres,
     coverageCheck,
     commandCheck('walks', 'Walks among writers, at length', fewerWalks, { isLong: true, env }),
     { ...jest('attacks', 'Attacks, at length', [...blackBox, ...attacks], { LONG_FORM: '1' }), isLong: true },
+    { ...jest('long-units', 'Unit and integration tests that take long', longUnits), isLong: true },
     { ...jest('operations', 'Operations, end to end', [...blackBox, ...operations]), isLong: true },
     commandCheck('faults', 'Faults on real processes', fewerFaults, { isLong: true }),
     generatorsCheck(env),
