@@ -85,6 +85,14 @@ export abstract class Database implements Queryable {
     return this.transaction(work);
   }
 
+  /**
+   * A transaction that a loss of power may undo, together with all of its kind since the last other one; the end of the
+   * process does not. Where the disk would be waited for in this process, it is not.
+   */
+  unsyncedTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.transaction(work);
+  }
+
   /** @throws {ServiceUnavailableError} if the database does not answer. */
   abstract ping(): Promise<void>;
 

@@ -66,6 +66,20 @@ describe('The writer of SQLite', () => {
     expect(await planFor(0, 5)).toEqual(await planFor(5, 0));
   });
 
+  it('does not wait for the disk where only what a loss of power may undo is committed, and waits again after it', async () => {
+    // Of SQLite: 1 is NORMAL, 2 is FULL.
+    const synchronous = async (tx: Transaction): Promise<number | undefined> =>
+      (await tx.query<{ synchronous: number }>('PRAGMA synchronous'))[0]?.synchronous;
+    const [synced, unsynced] = [database.transaction(synchronous), database.unsyncedTransaction(synchronous)];
+    expect(await Promise.all([synced, unsynced])).toEqual([2, 2]);
+    for (let n = 0; n < 2; n += 1) {
+      expect(await database.unsyncedTransaction(synchronous)).toBe(1);
+      expect(await database.transaction(synchronous)).toBe(2);
+    }
+    await database.unsyncedTransaction((tx) => tx.query(ADD, ['unsynced', '']));
+    expect(await names('unsynced')).toEqual(['unsynced']);
+  });
+
   it('does not keep the log (WAL) large that a slow reader let grow', async () => {
     const reader = new Sqlite(file, { readonly: true });
     reader.exec('BEGIN; SELECT * FROM settings');

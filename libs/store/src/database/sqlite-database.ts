@@ -31,6 +31,8 @@ export interface SqliteListeners {
 
 interface Job {
   readonly deadlineMs: number;
+  /** Whether the disk is waited for before it is answered. */
+  readonly isSynced: boolean;
   readonly run: () => Promise<void>;
   readonly commit: (beganAtMs: number) => void;
   readonly abort: (reason: unknown) => void;
@@ -48,6 +50,7 @@ export class SqliteDatabase extends Database {
   private readonly tx: Transaction;
   private readonly queue: Job[] = [];
   private draining: Promise<void> | undefined;
+  private isSynced = true;
   /** Transactions that are next, and wait for the lock. */
   private next = 0;
   private readonly outage: DatabaseOutage;
@@ -96,6 +99,14 @@ export class SqliteDatabase extends Database {
   }
 
   override transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.queued(work, true);
+  }
+
+  override unsyncedTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.queued(work, false);
+  }
+
+  private queued<T>(work: (tx: Transaction) => Promise<T>, isSynced: boolean): Promise<T> {
     const { observer } = this;
     const inContext = observer?.bind(work) ?? work;
     const onCommit = observer?.bind(observer.onCommit);
@@ -103,6 +114,7 @@ export class SqliteDatabase extends Database {
       let result: T;
       this.queue.push({
         deadlineMs: performance.now() + DATABASE_DEADLINE_MS,
+        isSynced,
         run: async () => {
           result = await inContext(this.tx);
         },
@@ -153,6 +165,7 @@ export class SqliteDatabase extends Database {
       const waiting = this.queue.splice(0, MAX_GROUP);
       this.next = waiting.length;
       try {
+        this.sync(waiting);
         await this.begin(waiting[0]?.deadlineMs ?? 0);
       } catch (error) {
         abortAll(waiting, error);
@@ -239,6 +252,15 @@ export class SqliteDatabase extends Database {
     const isOpen = this.isOpen();
     if (isOpen) this.writes.run('ROLLBACK');
     return isOpen;
+  }
+
+  /** Sets whether the commit waits for the disk: SQLite hears it outside of transactions only. */
+  private sync(jobs: readonly Job[]): void {
+    const isSynced = jobs.some((job) => job.isSynced);
+    if (isSynced === this.isSynced) return;
+    // Anew each time: it holds when it is prepared, not when it is run.
+    connectionOf(this.writer).pragma(`synchronous = ${isSynced ? 'FULL' : 'NORMAL'}`);
+    this.isSynced = isSynced;
   }
 
   /** Takes the write lock; other processes may hold it, and waiting for them must not block this one. */
