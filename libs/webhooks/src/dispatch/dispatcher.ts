@@ -12,6 +12,7 @@ import type { SecretBox } from '../webhooks/secret-box.js';
 import { allStates } from '../webhooks/webhook-state.js';
 import type { Dispatch, RunnerConfig } from './dispatch.js';
 import { Leases } from './leases.js';
+import { Turns } from './turns.js';
 import { WebhookRunner } from './webhook-runner.js';
 
 /** Between two looks at what is due in memory, in milliseconds. */
@@ -55,6 +56,7 @@ interface SecretRow {
 export class Dispatcher extends BackgroundWork {
   private readonly runners = new Map<string, WebhookRunner>();
   private readonly leases: Leases;
+  private readonly turns = new Turns();
   private readonly ended = new AbortController();
   private roundAt = -Infinity;
   private isWoken = false;
@@ -168,7 +170,7 @@ export class Dispatcher extends BackgroundWork {
   private runnerOf(id: string, config: RunnerConfig): WebhookRunner {
     let runner = this.runners.get(id);
     if (runner === undefined) {
-      runner = new WebhookRunner(id, this.options, this.leases, config);
+      runner = new WebhookRunner(id, this.options, this.leases, this.turns, config);
       this.runners.set(id, runner);
     }
     return runner;

@@ -12,6 +12,12 @@ export interface ReplaySource {
   readonly webhookId: string;
 }
 
+/** Kinds that the webhook asks for, undefined for all, and what its maker may read. */
+export interface WantedEvents {
+  readonly types: readonly string[] | undefined;
+  readonly visible: Visibility;
+}
+
 /** What is to be sent again next. */
 export interface ReplayJobs {
   /** In the order of the feed. */
@@ -22,13 +28,12 @@ export interface ReplayJobs {
 
 /**
  * Reads what a replay sends next.
- * @param wanted kinds that the webhook asks for, and what its maker may read. Of what has failed all is taken: it is judged
- *   again before it is sent.
+ * @param wanted of what has failed all is taken: it is judged again before it is sent.
  */
 export async function replayJobs(
   { database, events, webhookId }: ReplaySource,
   { after, to, only }: Replay,
-  wanted: { readonly types: readonly string[] | undefined; readonly visible: Visibility; readonly limit: number },
+  wanted: WantedEvents & { readonly limit: number },
 ): Promise<ReplayJobs> {
   const { types, visible, limit } = wanted;
   if (only === 'failed') {

@@ -13,6 +13,9 @@ export interface UrlRefusal {
 export interface Target {
   /** Without a final dot of its name. */
   readonly url: URL;
+  readonly origin: string;
+  /** With its query. */
+  readonly path: string;
   /** The address in it, without brackets; undefined where it has a name. */
   readonly literal: string | undefined;
   /** It is good only for addresses that are exempt: it has `http`, or a port that others may not have. */
@@ -57,7 +60,8 @@ export function targetOf(text: string, allow: AddressRanges): Target | UrlRefusa
     if (wrongName !== undefined) return invalid(wrongName);
   }
   const isOrdinary = url.protocol === 'https:' && isOrdinaryPort(url.port);
-  const target: Target = { url, literal, exemptOnly: !isOrdinary };
+  const { origin, pathname, search } = url;
+  const target: Target = { url, origin, path: pathname + search, literal, exemptOnly: !isOrdinary };
   return isOrdinary || allow.cidrs.length > 0 ? target : refusalOfExempt(target);
 }
 

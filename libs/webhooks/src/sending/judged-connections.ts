@@ -46,7 +46,7 @@ export function judgedConnections(options: ConnectionOptions): buildConnector.co
 }
 
 async function connection(peer: Peer, options: ConnectionOptions): Promise<Socket> {
-  return withDeadline(options.timeoutMs, undefined, async (deadline) => {
+  return withDeadline(options.timeoutMs, async (deadline) => {
     const addresses = await judgedAddresses(peer, options);
     deadline.throwIfAborted();
     return opened(peer, addresses, options.ca, deadline);

@@ -1,18 +1,19 @@
 import type { Dispatcher } from 'undici';
 
 import type { Attempt } from './attempt.js';
+import type { Target } from './judge-url.js';
 import { signaturesOf } from './signatures.js';
 
 /**
  * The request of an attempt. undici follows no redirect by itself.
  * @throws {TypeError} a secret of another form.
  */
-export function requestOf(attempt: Attempt, url: URL): Dispatcher.RequestOptions {
+export function requestOf(attempt: Attempt, { origin, path }: Target): Dispatcher.DispatchOptions {
   const { eventId, body } = attempt;
   const timestamp = Math.floor(attempt.at.getTime() / 1000);
   return {
-    origin: url.origin,
-    path: url.pathname + url.search,
+    origin,
+    path,
     method: 'POST',
     body,
     headers: {

@@ -1,15 +1,14 @@
-import type { Client, Dispatcher } from 'undici';
-
 import { AddressRanges } from './address-ranges.js';
-import { type Attempt, AttemptFailure, type AttemptResult } from './attempt.js';
+import { exchange } from './exchange.js';
+import type { Attempt, AttemptResult } from './attempt.js';
 import { Connections } from './connections.js';
 import { judgedConnections } from './judged-connections.js';
 import { judgeAddress } from './judge-address.js';
-import { refusalOfExempt, targetOf, type UrlRefusal } from './judge-url.js';
+import { refusalOfExempt, type Target, targetOf, type UrlRefusal } from './judge-url.js';
 import { NameResolver } from './name-resolver.js';
 import { type Outcome, outcomeOfAnswer, reasonOf, resultOf } from './outcome.js';
 import { requestOf } from './webhook-request.js';
-import { withDeadline } from './with-deadline.js';
+import { withTimeout } from './with-deadline.js';
 
 /** How {@link WebhookSender} sends. */
 export interface WebhookSenderOptions {
@@ -23,10 +22,8 @@ export interface WebhookSenderOptions {
   readonly ca?: readonly string[] | undefined;
 }
 
-/** So much of an answer is read; with more, its connection ends. */
-const ANSWER_BYTES = 16 * 1024;
-/** Answers before the answer (1xx) that are passed over; with more, the connection ends. */
-const INFORMATIONAL_ANSWERS = 10;
+/** URLs that are remembered with where they lead: all that are in use. */
+const REMEMBERED_URLS = 50;
 
 /** Sends events to receivers, one attempt at a call, by Standard Webhooks 1.0.0. SPEC §6 Webhooks, Attempt */
 export class WebhookSender {
@@ -34,6 +31,7 @@ export class WebhookSender {
   private readonly resolver: NameResolver;
   private readonly timeoutMs: number;
   private readonly connections: Connections;
+  private readonly targets = new Map<string, Target | UrlRefusal>();
 
   /** @throws {TypeError} a range or a resolver that cannot be read. */
   constructor({ allow = [], dns, timeoutMs = 15_000, ca }: WebhookSenderOptions = {}) {
@@ -65,22 +63,19 @@ export class WebhookSender {
   async attempt(attempt: Attempt): Promise<AttemptResult> {
     const { at, signal } = attempt;
     signal?.throwIfAborted();
-    const target = targetOf(attempt.url, this.allow);
+    const target = this.targetOf(attempt.url);
     if ('code' in target) return resultOf(at, 0, { error: 'forbidden_address' });
 
     const started = performance.now();
     const elapsedMs = (): number => Math.round(performance.now() - started);
     let outcome: Outcome = {};
+    const onAnswer = (statusCode: number, retryAfter: string | undefined): void => {
+      outcome = outcomeOfAnswer(statusCode, retryAfter, at.getTime() + elapsedMs());
+    };
     try {
-      const request = requestOf(attempt, target.url);
-      const send = async (client: Client): Promise<void> => {
-        const answer = await client.request({ ...request, onInfo: fewInfos(client) });
-        const retryAfter = answer.headers['retry-after']?.toString();
-        outcome = outcomeOfAnswer(answer.statusCode, retryAfter, at.getTime() + elapsedMs());
-        if (!(await isReadWhole(answer.body))) void client.destroy();
-      };
-      await this.connections.use(target.url.origin, async (client) =>
-        withDeadline(this.timeoutMs, signal, async () => send(client)),
+      const request = requestOf(attempt, target);
+      await this.connections.use(target.origin, (client) =>
+        withTimeout(this.timeoutMs, signal, exchange(client, request, onAnswer)),
       );
     } catch (error) {
       signal?.throwIfAborted();
@@ -94,23 +89,13 @@ export class WebhookSender {
     await this.connections.close();
     this.resolver.cancel();
   }
-}
 
-/** Ends a connection whose receiver answers "wait" without end. */
-function fewInfos(client: Client): () => void {
-  let left = INFORMATIONAL_ANSWERS;
-  return () => {
-    left -= 1;
-    if (left < 0) void client.destroy(new AttemptFailure('connect', 'There were too many answers before the answer.'));
-  };
-}
-
-/** Reads an answer to its end, but not more than is read of one. */
-async function isReadWhole(body: Dispatcher.ResponseData['body']): Promise<boolean> {
-  let bytes = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > ANSWER_BYTES) return false;
+  private targetOf(url: string): Target | UrlRefusal {
+    const known = this.targets.get(url);
+    if (known !== undefined) return known;
+    if (this.targets.size >= REMEMBERED_URLS) this.targets.clear();
+    const target = targetOf(url, this.allow);
+    this.targets.set(url, target);
+    return target;
   }
-  return true;
 }

@@ -1,0 +1,98 @@
+import { PING, type DueDelivery } from '../deliveries/delivery-rows.js';
+import type { Job, Reason, WaitingDelivery } from './job.js';
+import { MAX_WAITING, PROBE_MS } from './schedule.js';
+
+/** The deliveries of one webhook that wait for a retry. */
+export class WaitingDeliveries {
+  private readonly waiting = new Map<string, WaitingDelivery>();
+  private early: string[] = [];
+  private probedAt = 0;
+
+  load(rows: readonly DueDelivery[]): void {
+    this.clear();
+    this.early = [];
+    for (const { id, event_id: eventId, type, tries, next_attempt_at: dueAt } of rows) {
+      if (type === PING) continue;
+      this.waiting.set(eventId, { eventId, type, deliveryId: id, tries: tries ?? 0, dueAt: dueAt ?? 0 });
+    }
+  }
+
+  get size(): number {
+    return this.waiting.size;
+  }
+
+  /** Events that wait. */
+  get events(): Iterable<string> {
+    return this.waiting.keys();
+  }
+
+  has(eventId: string): boolean {
+    return this.waiting.has(eventId);
+  }
+
+  /** The one that has been due for longest. */
+  nextRetry(now: number, isUnderWay: (eventId: string) => boolean): Job | undefined {
+    let first: WaitingDelivery | undefined;
+    for (const one of this.waiting.values()) {
+      if (one.dueAt <= now && isFree(one, isUnderWay) && one.dueAt < (first?.dueAt ?? Infinity)) first = one;
+    }
+    return first && jobOf(first, 'retry');
+  }
+
+  /** Where too many wait: the oldest once a minute, and all of them when it has arrived. */
+  nextEarly(now: number, isUnderWay: (eventId: string) => boolean): Job | undefined {
+    while (this.early.length > 0) {
+      const one = this.waiting.get(this.early.shift() ?? '');
+      if (one !== undefined && isFree(one, isUnderWay)) return jobOf(one, 'early');
+    }
+    if (this.waiting.size < MAX_WAITING || now - this.probedAt < PROBE_MS) return undefined;
+    const [oldest] = this.inOrder().filter((one) => isFree(one, isUnderWay));
+    if (oldest === undefined) return undefined;
+    this.probedAt = now;
+    return jobOf(oldest, 'early');
+  }
+
+  /** An attempt has arrived: what waits need not wait for its time. */
+  succeed(eventId: string): void {
+    if (this.waiting.size >= MAX_WAITING) this.early = this.inOrder().map(({ eventId: id }) => id);
+    this.waiting.delete(eventId);
+  }
+
+  /** @param now when its attempt failed. */
+  plan({ eventId, type, deliveryId }: Job, tries: number, dueAt: number, now: number): void {
+    if (this.waiting.size === MAX_WAITING - 1) this.probedAt = now;
+    this.waiting.set(eventId, { eventId, type, tries, dueAt, ...(deliveryId !== undefined && { deliveryId }) });
+  }
+
+  postpone(eventId: string, dueAt: number): void {
+    const one = this.waiting.get(eventId);
+    if (one !== undefined) this.waiting.set(eventId, { ...one, dueAt });
+  }
+
+  /** Its delivery is written. */
+  written(eventId: string, deliveryId: string): void {
+    const one = this.waiting.get(eventId);
+    if (one !== undefined) one.deliveryId = deliveryId;
+  }
+
+  giveUp(eventId: string): void {
+    this.waiting.delete(eventId);
+  }
+
+  clear(): void {
+    this.waiting.clear();
+  }
+
+  /** In the order of the feed. */
+  private inOrder(): WaitingDelivery[] {
+    return [...this.waiting.values()].sort((a, b) => (a.eventId < b.eventId ? -1 : 1));
+  }
+}
+
+function isFree({ eventId, deliveryId }: WaitingDelivery, isUnderWay: (eventId: string) => boolean): boolean {
+  return deliveryId !== undefined && !isUnderWay(eventId);
+}
+
+function jobOf({ eventId, type, deliveryId, tries }: WaitingDelivery, reason: Reason): Job {
+  return { reason, eventId, type, tries, ...(deliveryId !== undefined && { deliveryId }) };
+}
