@@ -24,6 +24,8 @@ export interface HttpApp {
 export interface ErrorFilterOptions<Request> {
   /** Left out: faults of the service (5xx) go to Nest's `Logger`, with their stack. */
   readonly onError?: ErrorListener<Request>;
+  /** Left out: the answer is sent by whatever the framework has for it. */
+  readonly send?: (error: ApiError, response: ErrorReply | RawResponse) => void;
 }
 
 /**
@@ -40,11 +42,13 @@ export interface ErrorFilterOptions<Request> {
 export class ErrorFilter<Request = unknown> implements ExceptionFilter {
   private readonly methodsAt: RouteMethods;
   private readonly onError: ErrorListener<Request>;
+  private readonly send: (error: ApiError, response: ErrorReply | RawResponse) => void;
 
-  constructor(app: HttpApp, { onError = logFault }: ErrorFilterOptions<Request> = {}) {
+  constructor(app: HttpApp, { onError = logFault, send = sendError }: ErrorFilterOptions<Request> = {}) {
     const adapter = app.getHttpAdapter() as HttpAdapterLike;
     this.methodsAt = routeMethodsOf(adapter);
     this.onError = onError;
+    this.send = send;
     keepFrameworkErrors(adapter);
   }
 
@@ -55,7 +59,7 @@ export class ErrorFilter<Request = unknown> implements ExceptionFilter {
     const request = http.getRequest<Request>();
     const error = this.allowed(thrownError(thrown), request);
     this.onError(error, request);
-    sendError(error, http.getResponse<ErrorReply | RawResponse>());
+    this.send(error, http.getResponse<ErrorReply | RawResponse>());
   }
 
   /** Nest answers 404 to a method that no handler takes: whether the path has others, its router knows. */

@@ -55,12 +55,12 @@ export function conditionsOf(message: IncomingMessage): Conditions {
   return { match: tagsOf('If-Match', message), noneMatch: tagsOf('If-None-Match', message) };
 }
 
-function tagsOf(header: string, { headers, headersDistinct }: IncomingMessage): EntityTags | undefined {
-  const name = header.toLowerCase();
-  const value = headers[name];
+function tagsOf(header: 'If-Match' | 'If-None-Match', message: IncomingMessage): EntityTags | undefined {
+  const name = header === 'If-Match' ? 'if-match' : 'if-none-match';
+  const value = message.headers[name];
   if (typeof value !== 'string') return undefined;
-  // Node joins repeated headers into one list.
-  if (headersDistinct[name]?.length !== 1) throw new InvalidHeaderError(`${header} must be given once.`);
+  // Node joins repeated headers into one list, and tells them apart in another that is made when it is asked for.
+  if (message.headersDistinct[name]?.length !== 1) throw new InvalidHeaderError(`${header} must be given once.`);
   return parseEntityTags(header, value);
 }
 

@@ -10,6 +10,7 @@ import { mayHaveBody } from './lingering-close.js';
 import { networkOf } from './network-of.js';
 import { ReaderWatch } from './reader-watch.js';
 import { SilentConnections } from './silent-connections.js';
+import { whenClosed } from './when-closed.js';
 
 /** Answers what comes on the connections beyond the limit, so that they are not simply cut off. */
 export const TOO_MANY_CONNECTIONS = new ServiceUnavailableError(
@@ -37,9 +38,8 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 const CONNECTION = Symbol('connection');
 type Followed = ServerResponse & { [CONNECTION]?: Connection };
 
-/** One function for all answers: it finds its connection through the one that it is called on. */
-function onClose(this: Followed): void {
-  this[CONNECTION]?.leave();
+function leave(response: Followed): void {
+  response[CONNECTION]?.leave();
 }
 
 /**
@@ -99,7 +99,7 @@ export class Connections {
     if (!mayHaveBody(message)) this.silent.delete(connection);
     else message.once('end', () => this.silent.delete(connection));
     (response as Followed)[CONNECTION] = connection;
-    response.on('close', onClose);
+    whenClosed(response, leave);
     connection.enter(begin);
   }
 

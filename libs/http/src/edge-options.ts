@@ -8,6 +8,7 @@ import type { ConnectionLimits } from './connections.js';
 import type { CorsOptions } from './cors.js';
 import type { OverloadListener } from './request-queue.js';
 import type { Translation } from './translation.js';
+import type { CloseHearer } from './when-closed.js';
 
 /** As much of a log as the edge needs; pino's is one. */
 export interface EdgeLog {
@@ -36,8 +37,12 @@ export interface EdgeOptions {
   readonly refusalFor: (target: string) => ApiError | undefined;
   /** How the paths begin that are answered also where there are too many connections or requests, such as `/health/`. */
   readonly alwaysAnswered: readonly string[];
-  /** Told of each request as it begins, for a log of answers. @param queuedAtMs when it arrived, where it had to wait. */
-  readonly onAnswer: (reply: FastifyReply, queuedAtMs: number | undefined) => void;
+  /**
+   * Told of each request as it begins, for a log of answers.
+   * @param queuedAtMs when it arrived, where it had to wait.
+   * @returns what is to be told when the answer is over, by a function that is made only once.
+   */
+  readonly onAnswer: (reply: FastifyReply, queuedAtMs: number | undefined) => CloseHearer | undefined;
   /** Hears of requests that are refused because there are too many. */
   readonly overload: OverloadListener | undefined;
 }

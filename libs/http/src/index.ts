@@ -25,6 +25,7 @@ export type { RequestHead } from './request-head.js';
 export type { EdgeHooks, RequestHooks } from './request-hooks.js';
 export type { OverloadListener, RequestQueue } from './request-queue.js';
 export { requestIdOf } from './request-id.js';
+export { sendErrorText, sendText } from './send-text.js';
 export { STOP_AFTER_DELAY_MS, stopTimes } from './shutdown.js';
 export type { StopTimes } from './shutdown.js';
 export type { ServerOptions } from './server.js';
@@ -41,5 +42,6 @@ export type {
 export { Versions } from './versions/versions.js';
 export type { Asking, VersionNotes, VersionsOptions } from './versions/versions.js';
 export type { VersionFacts } from './versions/version-table.js';
+export type { CloseHearer } from './when-closed.js';
 export { renamedField } from './versions/renamed-field.js';
 export type { RenamedField } from './versions/renamed-field.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 
-import { dueAnswer, isPausedByNode, writtenOn } from './node-internals.js';
+import { dueAnswer, endWith, isPausedByNode, writtenOn } from './node-internals.js';
 
 /** More than an operating system takes on a connection that is not read. */
 const LARGE = Buffer.alloc(64 * 1024 * 1024);
@@ -56,5 +56,23 @@ describe('What Node does not document of the sockets of its HTTP server', () => 
     await once(socket, 'drain');
     expect(writtenOn(socket).waiting).toBe(0);
     expect(writtenOn(socket).left).toBeGreaterThanOrEqual(LARGE.length);
+  });
+
+  it.each([
+    ['one write takes head and body, where the head still waits', false, 1],
+    ['the body goes as Node sends it, where the head has left', true, 3],
+  ])('%s', async (_what, isHeadGone, writes) => {
+    const [{ socket }, response] = await request();
+    const write = jest.spyOn(socket, 'write');
+    const bytes = Buffer.from('{"name":"Müg"}').toString('latin1');
+    response.writeHead(200, ['content-length', String(bytes.length)]);
+    if (isHeadGone) response.flushHeaders();
+    const answered = once(client, 'data') as Promise<[Buffer]>;
+    endWith(response, bytes);
+    await once(response, 'close');
+    const texts = write.mock.calls.map(([text]) => String(text));
+    expect(texts).toHaveLength(writes);
+    expect(texts.join('')).toContain(`\r\n\r\n${bytes}`);
+    expect((await answered).toString()).toMatch(/^HTTP\/1\.1 200 OK\r\ncontent-length: 15\r\n/);
   });
 });

@@ -1,5 +1,5 @@
 import { MethodNotAllowedError, RouteNotFoundError, type ApiError } from '@items/errors';
-import { sendError, toApiError } from '@items/errors/answer';
+import { toApiError } from '@items/errors/answer';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { type Connections, TOO_MANY_CONNECTIONS } from './connections.js';
@@ -12,6 +12,8 @@ import { lingerWhenClosed, mayHaveBody } from './lingering-close.js';
 import { connectionFault, requestFault } from './request-faults.js';
 import { isRefused, OVERLOADED, queuedAt } from './request-queue.js';
 import type { RouteTable } from './route-table.js';
+import { sendErrorText } from './send-text.js';
+import { whenClosed } from './when-closed.js';
 
 /** What the hooks work with. */
 export interface RequestHooksParts extends Pick<
@@ -68,7 +70,8 @@ export class RequestHooks {
   private receive(request: FastifyRequest, reply: FastifyReply): ApiError | undefined {
     const { raw } = request;
     tidyForwarding(raw.headers);
-    this.parts.onAnswer(reply, queuedAt(raw));
+    const hear = this.parts.onAnswer(reply, queuedAt(raw));
+    if (hear !== undefined) whenClosed(reply.raw, hear);
     reply.headers(generalHeaders(request.id, this.parts.ownHeaders(raw), request.protocol === 'https'));
     const isTooMany = this.parts.connections.isTooMany(raw.socket);
     if (isTooMany || this.parts.lifecycle.isStopping()) reply.header('connection', 'close');
@@ -109,7 +112,7 @@ export class RequestHooks {
 
   private answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const form = this.parts.errorFormAt(request.raw.url ?? '');
-    if (form === undefined) sendError(thrown, reply);
+    if (form === undefined) sendErrorText(thrown, reply);
     else if (!reply.sent) {
       const { status, headers, body } = form(toApiError(thrown));
       reply

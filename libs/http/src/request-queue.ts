@@ -12,6 +12,7 @@ import {
   MIN_BACKLOG,
   NEVER_REFUSED,
 } from './limits.js';
+import { whenClosed } from './when-closed.js';
 
 /** Answers a request whose turn has not come in time. */
 export const OVERLOADED = new ServiceUnavailableError(
@@ -119,7 +120,7 @@ export class RequestQueue {
 
   private begin(message: IncomingMessage, response: ServerResponse, handle: RequestListener): void {
     this.begun += 1;
-    response.on('close', this.end);
+    whenClosed(response, this.end);
     handle(message, response);
   }
 

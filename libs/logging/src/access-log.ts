@@ -39,27 +39,31 @@ type Logged = ServerResponse & { [REPLY]?: FastifyReply; [BEGAN_AT]?: number };
 /**
  * Writes one line for each request when its answer has gone out, or its client has. It names the route's pattern, not
  * the URL: a credential that somebody put there must not end up in the log.
- * @returns a function that opens the line of one request, which may have been queued before.
+ * @returns a function that opens the line of one request, which may have been queued before; what it returns is to be
+ * told when the answer is over.
  */
-export function accessLog(log: Log, options: AccessLogOptions): (reply: FastifyReply, queuedAtMs?: number) => void {
+export function accessLog(
+  log: Log,
+  options: AccessLogOptions,
+): (reply: FastifyReply, queuedAtMs?: number) => (response: ServerResponse) => void {
   const { slowMs, onEnd } = options;
   const writeLine = lineWriter(log, options);
-  // One function for all requests: it finds its own through the response it is called on.
-  function onClose(this: Logged): void {
-    const { [REPLY]: reply, [BEGAN_AT]: beganAt = 0 } = this;
+  // One function for all requests: it finds its own through the response that it is given.
+  const onClose = (response: Logged): void => {
+    const { [REPLY]: reply, [BEGAN_AT]: beganAt = 0 } = response;
     if (reply === undefined) return;
     const route = reply.request.routeOptions.config.url;
-    const ended = { reply, route, isComplete: this.writableFinished, durationMs: performance.now() - beganAt };
+    const ended = { reply, route, isComplete: response.writableFinished, durationMs: performance.now() - beganAt };
     const isSlow = ended.durationMs >= slowMs && reply.statusCode !== 503;
     if (isSlow) log.warn(fieldsOf(ended, options), 'slow request');
     else writeLine(ended);
     onEnd?.(ended);
-  }
+  };
   return (reply, queuedAtMs) => {
     const response: Logged = reply.raw;
     response[REPLY] = reply;
     response[BEGAN_AT] = queuedAtMs ?? performance.now();
-    response.on('close', onClose);
+    return onClose;
   };
 }
 

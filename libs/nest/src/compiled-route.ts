@@ -1,4 +1,5 @@
 import { type Eventual, isPromise, JsonText, andThen } from '@items/conventions';
+import { sendText } from '@items/http';
 import type { CanActivate, ExceptionFilter, Type } from '@nestjs/common';
 import { ForbiddenException } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
@@ -20,13 +21,11 @@ export interface RouteParts extends ControllerMethod {
   /** Those of the whole application, in their order. */
   readonly guards: readonly CanActivate[];
   readonly filter: ExceptionFilter;
-  /** As Nest's adapter sends what is no JSON text: an object, a stream. */
+  /** As Nest's adapter sends what is no JSON: a text, a stream. */
   readonly reply: (reply: FastifyReply, body: unknown, status: number) => unknown;
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => void;
-
-const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
  * One function for what Nest would put together anew for each request: guards, parameters, the handler, the answer, and
@@ -68,7 +67,9 @@ export function compileRoute({
   };
 
   const answer = (reply: FastifyReply, body: unknown): void => {
-    if (body instanceof JsonText) reply.header('content-type', JSON_TYPE).send(body.text);
+    if (body instanceof JsonText) sendText(reply, body.text);
+    else if (isPlain(body)) sendText(reply, JSON.stringify(body));
+    else if (body === undefined && (reply.statusCode === 304 || reply.statusCode === 204)) sendText(reply, undefined);
     else send(reply, body, reply.statusCode);
   };
 
@@ -94,6 +95,11 @@ export function compileRoute({
       fail(error);
     }
   };
+}
+
+/** An object that is nothing but what its JSON says. */
+function isPlain(body: unknown): body is object {
+  return typeof body === 'object' && body !== null && Object.getPrototypeOf(body) === Object.prototype;
 }
 
 /** What was given, or the last value of an Observable: it may be promised as well. */

@@ -1,9 +1,9 @@
 import { ErrorFilter, type ErrorListener } from '@items/exception-filter';
-import { createEdge, installEdge, type Edge, type ServerOptions, type Stop } from '@items/http';
+import { createEdge, installEdge, sendErrorText, type Edge, type ServerOptions, type Stop } from '@items/http';
 import type { DynamicModule, LoggerService, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { compileRoutes } from './compile-routes.js';
 import { EdgeAdapter } from './edge-adapter.js';
@@ -63,7 +63,12 @@ export async function createApp(root: Type | DynamicModule, options: AppOptions 
     },
   });
   prepare?.(fastify);
-  const filter = new ErrorFilter(app, onError === undefined ? {} : { onError });
+  const filter = new ErrorFilter(app, {
+    send: (error, response) => {
+      sendErrorText(error, response as FastifyReply);
+    },
+    ...(onError && { onError }),
+  });
   app.useGlobalFilters(filter);
   const { edgeHooks, database } = app.get(ServedModule);
   const stopServing = installEdge(fastify, edge, edgeHooks, database && (() => database.backlog()));

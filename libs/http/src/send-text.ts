@@ -1,0 +1,69 @@
+import { ServerResponse } from 'node:http';
+
+import { type ErrorReply, type RawResponse, sendError } from '@items/errors/answer';
+import type { FastifyReply } from 'fastify';
+
+import { endWith } from './node-internals.js';
+
+/** As Fastify writes it. */
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/**
+ * Answers with a whole text, or nothing, under the status and the headers that the reply was given: `reply.send` finds out
+ * first what it was given, for it may be a stream as well. ADR 55
+ * @param text JSON, unless the reply has a `content-type`; undefined for a status that has no body, 204 and 304.
+ */
+export function sendText(reply: FastifyReply, text: string | undefined): void {
+  if (reply.sent) return;
+  const { raw } = reply;
+  const list: (string | number | string[])[] = [];
+  const headers = reply.getHeaders();
+  for (const name in headers) list.push(name, headers[name] ?? '');
+  if (text === undefined) {
+    raw.writeHead(raw.statusCode, list as string[]);
+    raw.end();
+    return;
+  }
+  const length = Buffer.byteLength(text);
+  if (headers['content-type'] === undefined) list.push('content-type', JSON_TYPE);
+  list.push('content-length', String(length));
+  raw.writeHead(raw.statusCode, list as string[]);
+  if (raw.req.method === 'HEAD') raw.end();
+  else endWith(raw, length === text.length ? text : Buffer.from(text).toString('latin1'));
+}
+
+/** Answers with whatever was thrown, by {@link sendText} where Fastify has a reply. SPEC §7 */
+export function sendErrorText(thrown: unknown, response: FastifyReply | RawResponse): void {
+  sendError(thrown, response instanceof ServerResponse ? response : new TextReply(response as FastifyReply));
+}
+
+/** A reply that takes a text and nothing else. */
+class TextReply implements ErrorReply {
+  readonly raw: RawResponse;
+
+  constructor(private readonly reply: FastifyReply) {
+    this.raw = reply.raw;
+  }
+
+  get sent(): boolean {
+    return this.reply.sent;
+  }
+
+  code(status: number): this {
+    this.reply.code(status);
+    return this;
+  }
+
+  headers(values: Record<string, string | string[]>): this {
+    this.reply.headers(values);
+    return this;
+  }
+
+  removeHeader(name: string): void {
+    if (this.reply.hasHeader(name)) this.reply.removeHeader(name);
+  }
+
+  send(body: string): void {
+    sendText(this.reply, body);
+  }
+}
