@@ -29,6 +29,9 @@ export interface Tagged<Resource> {
   readonly json?: JsonText;
 }
 
+/** What a creation has made, or had made before. */
+export interface Made<Resource> extends IdempotentCreation<Resource>, Tagged<Resource> {}
+
 /** Refuses a write that was made for another state. @throws {PreconditionFailedError} 412 */
 export type Precondition = (etag: string) => void;
 
@@ -103,12 +106,13 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     path: string,
     repeatable?: RepeatableRequest,
     parent?: ParentKeys,
-  ): Promise<IdempotentCreation<Resource>> {
+  ): Promise<Made<Resource>> {
     const fields = this.withParent(input, parent);
-    const insert = (tx: Transaction): Promise<Tagged<Resource>> => this.insert(tx, fields);
-    if (repeatable !== undefined) return this.transaction(insert, { path, repeatable });
-    const made = await this.database.transactionOfOne(insert);
-    return { ...made, location: `${path}/${made.resource.id}`, replayed: false };
+    if (repeatable !== undefined) return this.transaction((tx) => this.insert(tx, fields), { path, repeatable });
+    const values = this.definition.storeNew(fields);
+    return this.database.transactionOfOne((tx) =>
+      andThen(this.rows.insert(tx, values), (row) => new NewState(this.definition, row, `${path}/${row.id}`)),
+    );
   }
 
   /**
@@ -116,8 +120,14 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
    * @throws {PreconditionFailedError} 412
    */
   async replace(id: string, input: Input, precondition: Precondition, parent?: ParentKeys): Promise<Tagged<Resource>> {
-    const fields = this.withParent(input, parent);
-    return this.transaction((tx) => this.update(tx, id, fields, precondition, parent));
+    const values = this.definition.store(this.withParent(input, parent));
+    const decide = (_current: VersionedRow, etag: string): Values => {
+      precondition(etag);
+      return values;
+    };
+    return this.database.transaction((tx) =>
+      andThen(this.change(tx, id, decide, parent), (row) => new State(this.definition, row)),
+    );
   }
 
   /**
@@ -153,8 +163,8 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     if (request === undefined) return this.database.transaction(work);
     const { path, repeatable, replay = 'replayable' } = request;
     return this.idempotency.run(repeatable, replay, async (tx): Promise<Creation<Created>> => {
-      const made = await work(tx);
-      return { ...made, location: `${path}/${made.resource.id}` };
+      const { resource, etag } = await work(tx);
+      return { resource, etag, location: `${path}/${resource.id}` };
     });
   }
 
@@ -188,7 +198,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
       precondition(etag);
       return this.definition.store(fields);
     };
-    return this.change(tx, id, decide, parent);
+    return this.tagged(await this.change(tx, id, decide, parent));
   }
 
   /**
@@ -203,7 +213,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     parent?: ParentKeys,
   ): Promise<Tagged<Resource>> {
     const { read, store } = this.definition;
-    return this.change(tx, id, (current, etag) => store(decide(read(current), etag)), parent);
+    return this.tagged(await this.change(tx, id, (current, etag) => store(decide(read(current), etag)), parent));
   }
 
   /** Notes what the service itself found out about a member, if it still exists: `updated_at` stays, and it is no event. */
@@ -222,15 +232,17 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     await this.rows.remove(tx, current);
   }
 
-  private async change(
+  private change(
     tx: Transaction,
     id: string,
     decide: (current: VersionedRow, etag: string) => Values,
     parent: ParentKeys | undefined,
-  ): Promise<Tagged<Resource>> {
+  ): Eventual<VersionedRow> {
     const keys = parentOf(this.definition, parent);
-    const current = this.known(await this.rows.lock(tx, id), keys);
-    return this.tagged(await this.rows.update(tx, current, decide(current, etagOf(current))));
+    return andThen(this.rows.lock(tx, id), (row) => {
+      const current = this.known(row, keys);
+      return this.rows.update(tx, current, decide(current, etagOf(current)));
+    });
   }
 
   private known(row: VersionedRow | undefined, parent: ParentKeys): VersionedRow {
@@ -265,6 +277,19 @@ class State<Resource extends Identified> implements Tagged<Resource> {
 
   get etag(): string {
     return etagOf(this.row);
+  }
+}
+
+/** Likewise, of one that was just made, and is the first answer to its request. */
+class NewState<Resource extends Identified> extends State<Resource> implements Made<Resource> {
+  readonly replayed = false;
+
+  constructor(
+    definition: Pick<CollectionDefinition<Resource, never>, 'present' | 'write'>,
+    row: VersionedRow,
+    readonly location: string,
+  ) {
+    super(definition, row);
   }
 }
 

@@ -1,10 +1,14 @@
-import type { Dialect, Transaction, WriteGroup } from '@items/store';
+import type { Eventual } from '@items/conventions';
+import type { Dialect, SqlValue, Transaction, WriteGroup } from '@items/store';
 import { LANES } from '@items/store/parts';
 
 import { ABOVE_ALL_EVENTS, KeptClocks } from './kept-clocks.js';
-import { Parameters } from './parameters.js';
-import { knownStamp, STAMP_RELATION, type Stamp, type StampedWrite } from './stamp-terms.js';
+import { KeptReads } from './kept-reads.js';
+import { KNOWN_STAMP, STAMP_RELATION, type Stamp, type StampedWrite, textOf } from './stamp-terms.js';
 import { adjustmentOf, type Adjustment } from './totals.js';
+
+/** In a group, the stamp comes before the values of a write. */
+const FIRST_IN_GROUP = 3;
 
 /** What one stamp stands for. */
 export interface Change {
@@ -27,6 +31,8 @@ export interface Change {
 export class LaneClock {
   /** The lane that a transaction has taken: a second one would only keep others out. */
   private readonly taken = new WeakMap<Transaction, Map<string, number>>();
+  /** Texts of statements, by their shape: putting one together costs more than sending it. */
+  private readonly texts = new KeptReads<string>();
 
   /** @param emits whether each write makes an event, or is known to need none. */
   constructor(
@@ -34,10 +40,13 @@ export class LaneClock {
     private readonly emits = false,
   ) {}
 
-  async write(tx: Transaction, change: Change): Promise<Stamp> {
+  /** At once where the transaction is one of a group. */
+  write(tx: Transaction, change: Change): Eventual<Stamp> {
+    return tx.group === undefined ? this.writeInLane(tx, change) : this.writeInGroup(tx.group, change);
+  }
+
+  private async writeInLane(tx: Transaction, change: Change): Promise<Stamp> {
     const { collection } = change;
-    const { group } = tx;
-    if (group !== undefined) return this.writeInGroup(group, change);
     const lanes = this.lanesOf(tx);
     const stamp =
       (await this.attempt(tx, change, lanes.get(collection))) ??
@@ -54,9 +63,8 @@ export class LaneClock {
     if (stamp === undefined) throw noLanes();
     for (const { group, by } of adjustments) clocks.count(collection, group, by);
     for (const write of writes) {
-      const params = new Parameters();
-      const sql = write(params, knownStamp(stamp, params));
-      group.run(sql, params.values);
+      const sql = this.texts.get(write.shape, () => textOf(write, FIRST_IN_GROUP, KNOWN_STAMP));
+      group.run(sql, [stamp.lane, stamp.seq, ...write.values]);
     }
     return stamp;
   }
@@ -67,16 +75,25 @@ export class LaneClock {
    * @returns undefined where none is idle.
    */
   private async attempt(tx: Transaction, change: Change, lane: number | undefined): Promise<Stamp | undefined> {
-    const { collection, added, writes, adjustments } = change;
-    const params = new Parameters();
-    const advance = this.advanceSql(collection, added, lane, params);
-    const named = [...writes, ...adjustments.map((each) => adjustmentOf(collection, each))]
-      .map((write, index) => `, write${String(index)} AS (${write(params, STAMP_RELATION)})`)
-      .join('');
-    const above = this.emits ? `above AS MATERIALIZED (${ABOVE_ALL_EVENTS}), ` : '';
-    const sql = `WITH ${above}stamp AS (${advance})${named} SELECT lane, seq FROM stamp`;
-    const [found] = await tx.query<Stamp>(sql, params.values);
+    const { collection, added, adjustments } = change;
+    const writes = [...change.writes, ...adjustments.map((each) => adjustmentOf(collection, each))];
+    const shape = [lane === undefined ? 'idle' : 'taken', ...writes.map((write) => write.shape)].join('; ');
+    const sql = this.texts.get(shape, () => this.statement(writes, lane));
+    const values: SqlValue[] = [collection, Date.now() * 1000, added, ...(lane === undefined ? [] : [lane])];
+    for (const write of writes) values.push(...write.values);
+    const [found] = await tx.query<Stamp>(sql, values);
     return found;
+  }
+
+  private statement(writes: readonly StampedWrite[], lane: number | undefined): string {
+    let next = lane === undefined ? 4 : 5;
+    const named = writes.map((write, index) => {
+      const text = textOf(write, next, STAMP_RELATION);
+      next += write.values.length;
+      return `, write${String(index)} AS (${text})`;
+    });
+    const above = this.emits ? `above AS MATERIALIZED (${ABOVE_ALL_EVENTS}), ` : '';
+    return `WITH ${above}stamp AS (${this.advanceSql(lane)})${named.join('')} SELECT lane, seq FROM stamp`;
   }
 
   private lanesOf(tx: Transaction): Map<string, number> {
@@ -88,13 +105,13 @@ export class LaneClock {
     return lanes;
   }
 
-  private advanceSql(collection: string, added: number, lane: number | undefined, params: Parameters): string {
-    const table = params.add(collection);
-    const next = this.nextSql(params.add(Date.now() * 1000));
+  /** Its parameters are the collection, the time, how many rows it gains, and the lane where one is taken. */
+  private advanceSql(lane: number | undefined): string {
+    const next = this.nextSql('$2');
     const noted = this.emits ? `, gaps = gaps + CASE WHEN event_seq = seq THEN 0 ELSE 1 END, event_seq = ${next}` : '';
-    const idle = `(SELECT lane FROM collection_lanes WHERE collection = ${table} LIMIT 1 FOR UPDATE SKIP LOCKED)`;
-    return `UPDATE collection_lanes SET seq = ${next}, n = n + ${params.add(added)}${noted}
-      WHERE collection = ${table} AND lane = ${lane === undefined ? idle : params.add(lane)} RETURNING lane, seq`;
+    const idle = `(SELECT lane FROM collection_lanes WHERE collection = $1 LIMIT 1 FOR UPDATE SKIP LOCKED)`;
+    return `UPDATE collection_lanes SET seq = ${next}, n = n + $3${noted}
+      WHERE collection = $1 AND lane = ${lane === undefined ? idle : '$4'} RETURNING lane, seq`;
   }
 
   private nextSql(now: string): string {

@@ -7,7 +7,7 @@ export { CollectionReader } from './collection-reader.js';
 export { KeptClocks } from './kept-clocks.js';
 export { LaneClock } from './lane-clock.js';
 export type { Stamp, StampedWrite, StampTerms } from './stamp-terms.js';
-export { STAMP_RELATION } from './stamp-terms.js';
+export { STAMP_RELATION, textOf } from './stamp-terms.js';
 export { Parameters } from './parameters.js';
 export { RowStore } from './row-store.js';
 export { Totals } from './totals.js';

@@ -8,7 +8,7 @@ import { versionsOf, type Own, type Values } from './collection.js';
 import { filterWhere } from './filter-conditions.js';
 import { LaneClock } from './lane-clock.js';
 import { Parameters } from './parameters.js';
-import type { StampedWrite, StampTerms } from './stamp-terms.js';
+import type { Stamp, StampedWrite, StampTerms } from './stamp-terms.js';
 import type { Totals } from './totals.js';
 import { parentFilter, type ParentKeys } from './parent-keys.js';
 
@@ -26,7 +26,10 @@ export interface Past {
 export class RowStore<Row extends VersionedRow> {
   private readonly clock: LaneClock;
   private readonly columns: readonly string[];
+  /** Without those that hold the stamp. */
+  private readonly unstamped: readonly string[];
   private readonly selectSql: string;
+  private readonly lockSql: string;
 
   constructor(
     private readonly database: Database,
@@ -37,7 +40,9 @@ export class RowStore<Row extends VersionedRow> {
   ) {
     this.clock = new LaneClock(database.dialect, recorder !== undefined);
     this.columns = columns.map((column) => column.name);
+    this.unstamped = this.columns.filter((column) => column !== 'lane' && column !== 'seq');
     this.selectSql = `SELECT ${this.columns.join(', ')} FROM ${table} WHERE id = $1`;
+    this.lockSql = `${this.selectSql}${database.dialect === 'postgres' ? ' FOR UPDATE' : ''}`;
   }
 
   /** @param id anything: what cannot be an id is unknown. */
@@ -66,62 +71,57 @@ export class RowStore<Row extends VersionedRow> {
   }
 
   /** The row, locked until the transaction ends. */
-  async lock(tx: Transaction, id: string): Promise<Row | undefined> {
+  lock(tx: Transaction, id: string): Eventual<Row | undefined> {
     if (!isRowId(id)) return undefined;
-    const forUpdate = this.database.dialect === 'postgres' ? ' FOR UPDATE' : '';
-    const [row] = await tx.query<Row>(this.selectSql + forUpdate, [id]);
-    return row;
+    if (tx.group !== undefined) return tx.group.run<Row>(this.selectSql, [id])[0];
+    return tx.query<Row>(this.lockSql, [id]).then(([row]) => row);
   }
 
   /** @param past what the row has from before. */
-  async insert(tx: Transaction, own: Own<Row>, past: Past = {}): Promise<Row> {
+  insert(tx: Transaction, own: Own<Row>, past: Past = {}): Eventual<Row> {
     const { id = uuidv7() } = past;
     // An id that is given says no time: it need not be one of ours.
     const { created_at: created = past.id === undefined ? timeOf(id) : Date.now() } = past;
     const { updated_at: updated = created } = past;
     const row = { ...own, id, created_at: created, updated_at: updated } as unknown as Row;
-    const insert: StampedWrite = (params, terms) => {
-      const values = this.columns.map((column) => stampOf(terms, column) ?? params.add(valuesOf(row)[column] ?? null));
-      return `INSERT INTO ${this.table} (${this.columns.join(', ')}) ${terms.row(values)}`;
-    };
-    const stamp = await this.clock.write(tx, {
+    const stamped = this.clock.write(tx, {
       collection: this.table,
       added: 1,
-      writes: [insert, ...this.recorded(undefined, row)],
+      writes: [this.added(row), ...this.recorded(undefined, row)],
       adjustments: this.totals.adjustments(undefined, valuesOf(row)),
     });
-    return { ...valuesOf(row), ...stamp } as unknown as Row;
+    return andThen(stamped, (stamp) => withStamp(row, stamp));
   }
 
   /**
    * @param current the row as {@link lock} has given it.
    * @param kept for a change that is no update to its clients: its time stays, and it is no event.
    */
-  async update(tx: Transaction, current: Row, own: Partial<Own<Row>>, kept?: 'keeping time'): Promise<Row> {
+  update(tx: Transaction, current: Row, own: Partial<Own<Row>>, kept?: 'keeping time'): Eventual<Row> {
     const updatedAt = kept === undefined ? Math.max(Date.now(), current.updated_at) : current.updated_at;
     const changes: Values = { ...(own as Values), updated_at: updatedAt };
     const row = { ...valuesOf(current), ...changes } as unknown as Row;
-    const update: StampedWrite = (params, terms) => {
-      // Only what changes: SQLite writes the entries of an index anew whose column is named, whatever its value.
-      const changed = Object.entries(changes).filter(([column, value]) => value !== valuesOf(current)[column]);
-      const assignments = changed.map(([column, value]) => `${column} = ${params.add(value)}, `);
-      return `UPDATE ${this.table} SET ${assignments.join('')}lane = ${terms.lane}, seq = ${terms.seq}${terms.from}
-        WHERE id = ${params.add(current.id)}`;
-    };
-    const stamp = await this.clock.write(tx, {
+    const stamped = this.clock.write(tx, {
       collection: this.table,
       added: 0,
-      writes: [this.keepVersion(current.id), update, ...(kept === undefined ? this.recorded(current, row) : [])],
+      writes: [
+        this.kept(current),
+        this.changed(current, changes),
+        ...(kept === undefined ? this.recorded(current, row) : []),
+      ],
       adjustments: this.totals.adjustments(valuesOf(current), valuesOf(row)),
     });
-    return { ...valuesOf(row), ...stamp } as unknown as Row;
+    return andThen(stamped, (stamp) => withStamp(row, stamp));
   }
 
   /** Walks leave out a row that is gone, though its versions stay for a while. @param current as {@link lock} gave it. */
-  async remove(tx: Transaction, current: Row): Promise<void> {
-    const remove: StampedWrite = (params, terms) =>
-      `DELETE FROM ${this.table} WHERE id = ${params.add(current.id)}${terms.isThere}`;
-    await this.clock.write(tx, {
+  remove(tx: Transaction, current: Row): Eventual<Stamp> {
+    const remove: StampedWrite = {
+      shape: 'delete',
+      values: [current.id],
+      text: ([id = ''], terms) => `DELETE FROM ${this.table} WHERE id = ${id}${terms.isThere}`,
+    };
+    return this.clock.write(tx, {
       collection: this.table,
       added: -1,
       writes: [remove, ...this.recorded(current, undefined)],
@@ -134,17 +134,53 @@ export class RowStore<Row extends VersionedRow> {
     return write === undefined ? [] : [write];
   }
 
-  private keepVersion(id: string): StampedWrite {
+  private added(row: Row): StampedWrite {
+    const values = valuesOf(row);
+    return {
+      shape: 'insert',
+      values: this.unstamped.map((column) => values[column] ?? null),
+      text: (placeholders, terms) => {
+        const given = placeholders.values();
+        const row = this.columns.map((column) => stampOf(terms, column) ?? String(given.next().value));
+        return `INSERT INTO ${this.table} (${this.columns.join(', ')}) ${terms.row(row)}`;
+      },
+    };
+  }
+
+  /** Only what changes: SQLite writes the entries of an index anew whose column is named, whatever its value. */
+  private changed(current: Row, changes: Values): StampedWrite {
+    const before = valuesOf(current);
+    const columns = Object.keys(changes).filter((column) => changes[column] !== before[column]);
+    return {
+      shape: `update ${columns.join()}`,
+      values: [...columns.map((column) => changes[column] ?? null), current.id],
+      text: (placeholders, terms) => {
+        const assignments = columns.map((column, index) => `${column} = ${String(placeholders[index])}, `);
+        return `UPDATE ${this.table} SET ${assignments.join('')}lane = ${terms.lane}, seq = ${terms.seq}${terms.from}
+          WHERE id = ${String(placeholders.at(-1))}`;
+      },
+    };
+  }
+
+  private kept({ id }: Row): StampedWrite {
     const columns = this.columns.join(', ');
     const old = this.columns.map((column) => `old.${column}`).join(', ');
-    return (params, { lane, seq, beside }) => `INSERT INTO ${versionsOf(this.table)} (${columns}, lane_to, seq_to)
-      SELECT ${old}, ${lane}, ${seq} FROM ${this.table} old${beside} WHERE old.id = ${params.add(id)}`;
+    return {
+      shape: 'version',
+      values: [id],
+      text: ([id = ''], { lane, seq, beside }) => `INSERT INTO ${versionsOf(this.table)} (${columns}, lane_to, seq_to)
+        SELECT ${old}, ${lane}, ${seq} FROM ${this.table} old${beside} WHERE old.id = ${id}`,
+    };
   }
 }
 
 /** The term of a column that holds a part of the stamp. */
 function stampOf(terms: StampTerms, column: string): string | undefined {
   return column === 'lane' || column === 'seq' ? terms[column] : undefined;
+}
+
+function withStamp<Row extends VersionedRow>(row: Row, { lane, seq }: Stamp): Row {
+  return { ...row, lane, seq };
 }
 
 function valuesOf(row: VersionedRow): Values {

@@ -69,15 +69,15 @@ export class Totals {
 
 /** The same as a write of its own. */
 export function adjustmentOf(collection: string, { group, by }: Adjustment): StampedWrite {
-  return (params, stamp) => {
-    const row = stamp.row([text(params.add(collection)), text(params.add(group)), stamp.lane, String(by)]);
-    return `INSERT INTO collection_counts (collection, grp, lane, n) ${row} WHERE TRUE
-      ON CONFLICT (collection, grp, lane) DO UPDATE SET n = collection_counts.n + excluded.n`;
+  return {
+    shape: `count ${String(by)}`,
+    values: [collection, group],
+    text: (placeholders, stamp) => {
+      const row = stamp.row([...placeholders.map((each) => `CAST(${each} AS text)`), stamp.lane, String(by)]);
+      return `INSERT INTO collection_counts (collection, grp, lane, n) ${row} WHERE TRUE
+        ON CONFLICT (collection, grp, lane) DO UPDATE SET n = collection_counts.n + excluded.n`;
+    },
   };
-}
-
-function text(placeholder: string): string {
-  return `CAST(${placeholder} AS text)`;
 }
 
 function groupOf(fields: readonly string[], values: readonly unknown[]): string {

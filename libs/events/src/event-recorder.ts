@@ -1,5 +1,5 @@
 import type { Identified } from '@items/collections';
-import type { ChangeRecorder, CollectionEvents, StampedWrite, StampTerms } from '@items/collections/parts';
+import type { ChangeRecorder, CollectionEvents, StampedWrite } from '@items/collections/parts';
 import type { Dialect, SqlValue } from '@items/store';
 import type { VersionedRow } from '@items/store/parts';
 
@@ -24,10 +24,15 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Writes the event of each change: one more row of the statement that stamps the change, with the same stamp. */
 export class EventRecorder<Resource extends Identified> implements ChangeRecorder {
-  /** The statement, by its stamp and its first placeholder: it has few, and to put it together costs as much as the rest. */
-  private readonly texts = new Map<string, string>();
+  private readonly text: StampedWrite['text'];
 
-  constructor(private readonly options: RecorderOptions<Resource>) {}
+  constructor(private readonly options: RecorderOptions<Resource>) {
+    this.text = ([tail = '', ...placeholders], stamp) => {
+      const { columns, values } = identitySql(options.dialect, stamp.seq, tail, 'event');
+      return `INSERT INTO events (${columns}, type, object_id, owner_id, api_version, data)
+        ${stamp.row([values, ...placeholders])}`;
+    };
+  }
 
   record(before: VersionedRow | undefined, after: VersionedRow | undefined): StampedWrite | undefined {
     const { events, apiVersion, present, onEvent } = this.options;
@@ -46,22 +51,7 @@ export class EventRecorder<Resource extends Identified> implements ChangeRecorde
       this.dataOf(row, resource, is && was),
     ];
     onEvent?.();
-    return (params, stamp) => {
-      const [tail, ...placeholders] = values.map((value) => params.add(value));
-      return this.textOf(stamp, tail ?? '', placeholders);
-    };
-  }
-
-  private textOf(stamp: StampTerms, tail: string, placeholders: readonly string[]): string {
-    const key = `${stamp.seq} ${tail}`;
-    let text = this.texts.get(key);
-    if (text === undefined) {
-      const { columns, values } = identitySql(this.options.dialect, stamp.seq, tail, 'event');
-      text = `INSERT INTO events (${columns}, type, object_id, owner_id, api_version, data)
-        ${stamp.row([values, ...placeholders])}`;
-      this.texts.set(key, text);
-    }
-    return text;
+    return { shape: 'event', values, text: this.text };
   }
 
   private kindOf(was: Resource | undefined, is: Resource | undefined): string | null {

@@ -4,6 +4,9 @@ import type { Edge } from './edge.js';
 import type { EdgeHooks } from './request-hooks.js';
 import { stopGracefully, type StopTimes } from './shutdown.js';
 
+/** The methods whose bodies Fastify would read. */
+const WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
 /** Stops a server gracefully; after a second in which new connections are taken unless told otherwise. */
 export type Stop = (times?: StopTimes) => Promise<void>;
 
@@ -20,6 +23,8 @@ export function installEdge(fastify: FastifyInstance, edge: Edge, hooks?: EdgeHo
   fastify.addContentTypeParser('*', (_request, _payload, done) => {
     done(null);
   });
+  // Nor does Fastify look for a parser, each time in an asynchronous context of its own.
+  for (const method of WITH_BODY) fastify.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   edge.requestHooks.install(fastify, hooks);
   if (backlog !== undefined) edge.requestQueue.follow(backlog);
   return (times) => stopGracefully({ server, ...edge }, times);

@@ -18,12 +18,14 @@ export function mayHaveBody({ headers }: IncomingMessage): boolean {
  */
 export function lingerWhenClosed(message: IncomingMessage): void {
   const { socket } = message;
+  const isKnown = bodies.has(socket);
   bodies.set(socket, message);
+  if (isKnown) return;
   socket.destroySoon = () => {
     // The prototype's own method again.
     delete (socket as Partial<Socket>).destroySoon;
-    if (message.complete) socket.destroySoon();
-    else closeGently(socket);
+    if (isInsideBody(socket)) closeGently(socket);
+    else socket.destroySoon();
   };
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 
-import type { ErrorDetail } from '@items/conventions';
+import type { ErrorDetail, Eventual } from '@items/conventions';
 import { MalformedBodyError, MAX_DETAILS, shownName, ValidationError } from '@items/errors';
 
 import { isExact } from './exact-number.js';
@@ -18,43 +18,62 @@ const SLICE = 65_536;
  * @throws {ValidationError} 422: numbers that a double cannot hold, each with its field.
  * @see RFC 7493 §2.2, §2.3
  */
-export async function refuseLossyJson(text: string): Promise<void> {
-  const open: Container[] = [];
-  const inexact: ErrorDetail[] = [];
-  let unlisted = 0;
-  let isName = false;
-  let position = 0;
-  let pauseAt = SLICE;
-  while (position < text.length) {
-    if (position >= pauseAt) {
-      await letOthersRun();
-      pauseAt = position + SLICE;
+export function refuseLossyJson(text: string): Eventual<void> {
+  return goOn(new Scan(text));
+}
+
+function goOn(scan: Scan): Eventual<void> {
+  return scan.isOver() ? undefined : letOthersRun().then(() => goOn(scan));
+}
+
+class Scan {
+  private readonly open: Container[] = [];
+  private readonly inexact: ErrorDetail[] = [];
+  private unlisted = 0;
+  private isName = false;
+  private position = 0;
+
+  constructor(private readonly text: string) {}
+
+  /** Looks at the next slice. @returns whether it was the last one. */
+  isOver(): boolean {
+    const pauseAt = this.position + SLICE;
+    while (this.position < this.text.length) {
+      if (this.position >= pauseAt) return false;
+      this.position = this.pass(this.text.charAt(this.position));
     }
-    const character = text.charAt(position);
-    let end = position + 1;
+    if (this.inexact.length > 0) throw new ValidationError(this.inexact, this.unlisted);
+    return true;
+  }
+
+  /** @returns where what begins with the character ends. */
+  private pass(character: string): number {
+    const { text, open, position } = this;
     if (character === '"') {
-      end = endOfString(text, position);
-      if (isName) enterMember(open.at(-1), text.slice(position, end));
-      isName = false;
-    } else if (character === '{' || character === '[') {
-      isName = character === '{';
-      open.push({ names: undefined, at: isName ? '' : 0 });
+      const end = endOfString(text, position);
+      if (this.isName) enterMember(open.at(-1), text.slice(position, end));
+      this.isName = false;
+      return end;
+    }
+    if (character === '{' || character === '[') {
+      this.isName = character === '{';
+      open.push({ names: undefined, at: this.isName ? '' : 0 });
     } else if (character === '}' || character === ']') {
       open.pop();
     } else if (character === ',') {
       const container = open.at(-1);
-      isName = typeof container?.at === 'string';
+      this.isName = typeof container?.at === 'string';
       if (typeof container?.at === 'number') container.at += 1;
     } else if (character === '-' || (character >= '0' && character <= '9')) {
-      end = endOfNumber(text, position);
+      const end = endOfNumber(text, position);
       if (!isExact(text.slice(position, end))) {
-        if (inexact.length < MAX_DETAILS) inexact.push(inexactNumber(open));
-        else unlisted += 1;
+        if (this.inexact.length < MAX_DETAILS) this.inexact.push(inexactNumber(open));
+        else this.unlisted += 1;
       }
+      return end;
     }
-    position = end;
+    return position + 1;
   }
-  if (inexact.length > 0) throw new ValidationError(inexact, unlisted);
 }
 
 /** An object or an array that is open, and where in it the scan is. */

@@ -1,3 +1,4 @@
+import { isPromise } from '@items/conventions';
 import { MalformedBodyError } from '@items/errors';
 
 import { refuseDepth } from './json-depth.js';
@@ -14,7 +15,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export async function parseJson(bytes: Uint8Array): Promise<unknown> {
   const text = decode(bytes);
   const value = parse(text);
-  await refuseLossyJson(text);
+  const refusal = refuseLossyJson(text);
+  if (isPromise(refusal)) await refusal;
   return value;
 }
 

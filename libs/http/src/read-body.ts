@@ -14,6 +14,19 @@ export function requireSmallBody({ headers }: IncomingMessage, maxBytes: number)
 }
 
 /**
+ * A body that is there already: most come in one piece with their head, or right behind it, and need no waiting for pieces.
+ * @returns undefined where it is not all there, or does not say how long it is.
+ */
+export function wholeBody(message: IncomingMessage): Buffer | undefined {
+  const { readableLength, headers } = message;
+  if (readableLength === 0 || headers['content-length'] !== String(readableLength)) return undefined;
+  const bytes = message.read() as Buffer;
+  // Who waits for its end is told.
+  message.resume();
+  return bytes;
+}
+
+/**
  * Reads a body to its end. What is left of one that is refused is read and dropped, so that the connection stays usable.
  * @param maxBytes also the most that is held of it, however small the pieces are that it comes in.
  * @throws {BodyTooLargeError} 413.

@@ -77,8 +77,7 @@ export class RequestHooks {
     if (isTooMany || this.parts.lifecycle.isStopping()) reply.header('connection', 'close');
     if (mayHaveBody(raw)) lingerWhenClosed(raw);
     // Fastify would answer an unreadable media type by itself, before the guards; the body's reader refuses it later.
-    if (raw.headers['content-type'] !== undefined && request.mediaType === undefined)
-      delete raw.headers['content-type'];
+    if (isUnreadable(request)) delete raw.headers['content-type'];
     this.parts.cors.mark(request, reply);
     if (isTooMany && !this.parts.alwaysAnswered.some((start) => raw.url?.startsWith(start)))
       return TOO_MANY_CONNECTIONS;
@@ -121,6 +120,12 @@ export class RequestHooks {
         .send(body);
     }
   }
+}
+
+/** What most send is not parsed. */
+function isUnreadable(request: FastifyRequest): boolean {
+  const type = request.raw.headers['content-type'];
+  return type !== undefined && type !== 'application/json' && request.mediaType === undefined;
 }
 
 /** Also a route whose parameter is empty (`/items/`): there is nothing of that name. */

@@ -84,9 +84,11 @@ export function collectionController<Resource extends Identified, Input extends 
 
     @Post()
     @applyDecorators(...write)
-    async create(@Exchange() exchange: HttpExchange, @JsonBody(collection.dto) input: Input): Promise<Resource> {
-      const keys = await this.source?.keysForNew(exchange.request);
-      return exchange.created(await this.members.create(input, exchange.path, exchange.repeatable(input), keys));
+    create(@Exchange() exchange: HttpExchange, @JsonBody(collection.dto) input: Input): Eventual<Resource> {
+      const repeatable = exchange.repeatable(input);
+      return andThen(this.source?.keysForNew(exchange.request), (parent) =>
+        andThen(this.members.create(input, exchange.path, repeatable, parent), (made) => exchange.created(made)),
+      );
     }
 
     @Get(':id')
@@ -97,13 +99,14 @@ export function collectionController<Resource extends Identified, Input extends 
 
     @Put(':id')
     @applyDecorators(...write)
-    async replace(
+    replace(
       @Exchange() exchange: HttpExchange,
       @Param('id') id: string,
       @JsonBody(collection.dto) input: Input,
-    ): Promise<Resource> {
-      const keys = await this.keysOf(exchange);
-      return exchange.replaced(await this.members.replace(id, input, exchange.precondition, keys));
+    ): Eventual<Resource> {
+      return andThen(this.keysOf(exchange), (parent) =>
+        andThen(this.members.replace(id, input, exchange.precondition, parent), (state) => exchange.replaced(state)),
+      );
     }
 
     @Delete(':id')

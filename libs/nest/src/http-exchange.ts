@@ -77,23 +77,21 @@ export class HttpExchange {
    */
   tagged<Resource>(state: Eventual<Tagged<Resource>>): Eventual<Resource | undefined> {
     return andThen(state, (tagged) =>
-      answerConditionally(this.head.conditions, this.reply, tagged.etag, () => {
-        return (tagged.json as Resource | undefined) ?? tagged.resource;
-      }),
+      answerConditionally(this.head.conditions, this.reply, tagged.etag, () => sent(tagged)),
     );
   }
 
-  /** 200 with the `ETag` of what was written. */
-  replaced<Resource>({ etag, resource }: Tagged<Resource>): Resource {
-    this.reply.header('etag', etag);
-    return resource;
+  /** 200 with the `ETag` of what was written. @returns as {@link tagged} */
+  replaced<Resource>(state: Tagged<Resource>): Resource {
+    this.reply.header('etag', state.etag);
+    return sent(state);
   }
 
-  /** 201 with `Location` and `ETag`. SPEC §4 rule 1 */
-  created<Resource>({ resource, location, etag, replayed }: IdempotentCreation<Resource>): Resource {
-    this.reply.code(201).header('location', location).header('etag', etag);
-    if (replayed) this.reply.header(HEADER.idempotentReplayed, 'true');
-    return resource;
+  /** 201 with `Location` and `ETag`. SPEC §4 rule 1. @returns as {@link tagged} */
+  created<Resource>(made: IdempotentCreation<Resource> & Tagged<Resource>): Resource {
+    this.reply.code(201).header('location', made.location).header('etag', made.etag);
+    if (made.replayed) this.reply.header(HEADER.idempotentReplayed, 'true');
+    return sent(made);
   }
 }
 
@@ -119,6 +117,11 @@ export function exchangeDecorator(
  * @throws what {@link headOf} throws.
  */
 export const Exchange = exchangeDecorator(HttpExchange);
+
+/** The JSON that a resource is, where that is known, in its place. */
+function sent<Resource>(state: Tagged<Resource>): Resource {
+  return (state.json as Resource | undefined) ?? state.resource;
+}
 
 /** A segment of a path that the router has decoded, with as few escapes as can be. */
 function respelled(segment: string): string {

@@ -3,7 +3,7 @@ import type { Database, Transaction } from '@items/store';
 import type { VersionedRow } from '@items/store/parts';
 
 import { LaneClock } from '../lane-clock.js';
-import { STAMP_RELATION, type Stamp, type StampedWrite } from '../stamp-terms.js';
+import { STAMP_RELATION, type Stamp, type StampedWrite, textOf } from '../stamp-terms.js';
 import { adjustmentOf } from '../totals.js';
 import type { Place, Snapshot } from '../bindings.js';
 import { Parameters } from '../parameters.js';
@@ -154,11 +154,9 @@ function reserving(database: Database): Database['transaction'] {
 
 async function writeWith(tx: Transaction, stamp: Stamp, writes: readonly StampedWrite[]): Promise<void> {
   for (const write of writes) {
-    const params = new Parameters();
-    const values = [`CAST(${params.add(stamp.lane)} AS smallint)`, `CAST(${params.add(stamp.seq)} AS bigint)`];
     await tx.query(
-      `WITH stamp (lane, seq) AS (SELECT ${values.join(', ')}) ${write(params, STAMP_RELATION)}`,
-      params.values,
+      `WITH stamp (lane, seq) AS (SELECT CAST($1 AS smallint), CAST($2 AS bigint)) ${textOf(write, 3, STAMP_RELATION)}`,
+      [stamp.lane, stamp.seq, ...write.values],
     );
   }
 }

@@ -75,13 +75,13 @@ export abstract class Database implements Queryable {
    * Writes, all or nothing. The work awaits nothing but the transaction, and has no effects outside of it: it runs
    * again after a deadlock.
    */
-  abstract transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  abstract transaction<T>(work: (tx: Transaction) => Eventual<T>): Promise<T>;
 
   /**
    * A transaction of one statement that writes; others before it may find that there is nothing to write. It takes no
    * round trips to begin and to commit.
    */
-  transactionOfOne<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  transactionOfOne<T>(work: (tx: Transaction) => Eventual<T>): Promise<T> {
     return this.transaction(work);
   }
 

@@ -1,3 +1,4 @@
+import type { Eventual } from '@items/conventions';
 import type pg from 'pg';
 import type { DataSource } from 'typeorm';
 
@@ -65,11 +66,11 @@ export class PostgresDatabase extends Database {
     }
   }
 
-  override transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  override transaction<T>(work: (tx: Transaction) => Eventual<T>): Promise<T> {
     return this.repeated((deadlineMs) => this.attempt(work, deadlineMs));
   }
 
-  override transactionOfOne<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  override transactionOfOne<T>(work: (tx: Transaction) => Eventual<T>): Promise<T> {
     // A pooler may give each statement another connection, whose settings are not those to serve with.
     if (this.settings === 'transaction') return this.transaction(work);
     return this.repeated((deadlineMs) =>
@@ -114,7 +115,7 @@ export class PostgresDatabase extends Database {
   }
 
   /** What is ended for a deadlock or a conflict is done anew. */
-  private async repeated<T>(attempt: (deadlineMs: number) => Promise<T>): Promise<T> {
+  private async repeated<T>(attempt: (deadlineMs: number) => Eventual<T>): Promise<T> {
     const deadlineMs = performance.now() + DATABASE_DEADLINE_MS;
     for (let attempts = 1; ; attempts++) {
       try {
@@ -182,7 +183,7 @@ export class PostgresDatabase extends Database {
   }
 
   /** Past the deadline the connection is ended, and with it whatever the work is waiting for. */
-  private async attempt<T>(work: (tx: Transaction) => Promise<T>, deadlineMs: number): Promise<T> {
+  private async attempt<T>(work: (tx: Transaction) => Eventual<T>, deadlineMs: number): Promise<T> {
     const client = await this.connect();
     let broken: Error | undefined;
     const timer = setTimeout(() => {

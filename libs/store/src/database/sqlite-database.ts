@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { type Eventual, andThen, isPromise } from '@items/conventions';
 import { ServiceUnavailableError } from '@items/errors';
 import type { DataSource } from 'typeorm';
 
@@ -33,7 +34,7 @@ interface Job {
   readonly deadlineMs: number;
   /** Whether the disk is waited for before it is answered. */
   readonly isSynced: boolean;
-  readonly run: () => Promise<void>;
+  readonly run: () => Eventual<void>;
   readonly commit: (beganAtMs: number) => void;
   readonly abort: (reason: unknown) => void;
 }
@@ -98,7 +99,7 @@ export class SqliteDatabase extends Database {
     return this.told(() => this.reads.first<Row>(sql, params));
   }
 
-  override transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  override transaction<T>(work: (tx: Transaction) => Eventual<T>): Promise<T> {
     return this.queued(work, true);
   }
 
@@ -106,7 +107,7 @@ export class SqliteDatabase extends Database {
     return this.queued(work, false);
   }
 
-  private queued<T>(work: (tx: Transaction) => Promise<T>, isSynced: boolean): Promise<T> {
+  private queued<T>(work: (tx: Transaction) => Eventual<T>, isSynced: boolean): Promise<T> {
     const { observer } = this;
     const inContext = observer?.bind(work) ?? work;
     const onCommit = observer?.bind(observer.onCommit);
@@ -115,9 +116,10 @@ export class SqliteDatabase extends Database {
       this.queue.push({
         deadlineMs: performance.now() + DATABASE_DEADLINE_MS,
         isSynced,
-        run: async () => {
-          result = await inContext(this.tx);
-        },
+        run: () =>
+          andThen(inContext(this.tx), (value) => {
+            result = value;
+          }),
         commit: (beganAtMs) => {
           onCommit?.(beganAtMs);
           this.outage.succeed();
@@ -198,7 +200,9 @@ export class SqliteDatabase extends Database {
     for (const [index, job] of jobs.entries()) {
       const { attempts } = this.group;
       try {
-        await job.run();
+        const running = job.run();
+        // What is known at once is not waited for: each turn of waiting costs as much as a short statement.
+        if (isPromise(running)) await running;
         done.push(job);
       } catch (error) {
         job.abort(error);
@@ -277,7 +281,7 @@ export class SqliteDatabase extends Database {
     }
   }
 
-  private async savepoint<T>(work: () => Promise<T>): Promise<T> {
+  private async savepoint<T>(work: () => Eventual<T>): Promise<T> {
     // What is undone later must not take with it what was kept before.
     this.group.settle();
     this.writes.run('SAVEPOINT work');

@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+
+import { readBody, wholeBody } from './read-body.js';
+
+const HEAD = 'POST / HTTP/1.1\r\nhost: localhost\r\n';
+
+describe('wholeBody: a body that has come with its head is taken in one piece', () => {
+  /** What is found of a body in the turn after its head, and whether its end was told. */
+  async function found(...pieces: readonly string[]): Promise<{ whole: string | undefined; all: string }> {
+    const server = createServer((message, response) => {
+      void judge(message).then((result) => response.end(JSON.stringify(result)));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    for (const piece of pieces) {
+      socket.write(piece);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+    server.close();
+    return JSON.parse(answer.toString().split('\r\n\r\n')[1] ?? '') as { whole: string | undefined; all: string };
+  }
+
+  async function judge(message: IncomingMessage): Promise<object> {
+    const ended = once(message, 'end');
+    await Promise.resolve();
+    const whole = wholeBody(message);
+    const bytes = whole ?? (await readBody(message, 100));
+    await ended;
+    return { whole: whole?.toString(), all: bytes.toString() };
+  }
+
+  it('and its end is told', async () => {
+    expect(await found(`${HEAD}content-length: 5\r\n\r\nwhole`)).toEqual({ whole: 'whole', all: 'whole' });
+  });
+
+  it.each([
+    ['in pieces', [`${HEAD}content-length: 6\r\n\r\nin`, ' two', '']],
+    ['after its head', [`${HEAD}content-length: 6\r\n\r\n`, 'in two']],
+    ['in chunks', [`${HEAD}transfer-encoding: chunked\r\n\r\n6\r\nin two\r\n0\r\n\r\n`]],
+  ])('one that comes %s is waited for', async (_how, pieces) => {
+    expect(await found(...pieces)).toEqual({ all: 'in two' });
+  });
+});
