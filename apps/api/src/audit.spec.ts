@@ -1,3 +1,5 @@
+import { HttpClient } from '@items/testing';
+
 import { describeOnBothDatabases } from './database/database.testing.js';
 import { PASSWORD, startService, type ServiceUnderTest } from './users/users.testing.js';
 
@@ -9,6 +11,7 @@ interface AuditLine {
   readonly address: string | null;
   readonly request_id: string | null;
   readonly changed?: readonly string[];
+  readonly because?: Readonly<Record<string, string>>;
 }
 
 describeOnBothDatabases('The audit log (docs/running.md)', (under) => {
@@ -49,6 +52,47 @@ describeOnBothDatabases('The audit log (docs/running.md)', (under) => {
       expect(lines[0]?.actor).toBe(
         event === 'password_changed' && lines[0]?.changed === undefined ? `basic:${id}` : actor,
       );
+    }
+  });
+
+  it('has one line for each key and webhook that ends with its user, its key or its client', async () => {
+    const { admin } = running;
+    const id = await running.addUser({ username: 'maker', role: 'admin' });
+    const made = async (maker: typeof admin, path: string, body: object): Promise<{ id: string; key: string }> => {
+      const answer = await maker.post(path, body);
+      expect([answer.status, answer.text]).toEqual([201, answer.text]);
+      return answer.json() as { id: string; key: string };
+    };
+    const hook = { url: 'https://127.0.0.1:9/', events: ['item.created'] };
+    const forKey = { name: 'Key', scopes: ['items:read', 'webhooks:manage'] };
+    const maker = running.basic('maker');
+    const [key, other] = [await made(maker, '/api-keys', forKey), await made(maker, '/api-keys', forKey)];
+    const ofUser = await made(maker, '/webhooks', hook);
+    const withKey = (secret: string): HttpClient =>
+      new HttpClient({ baseUrl: running.baseUrl, headers: [['X-API-Key', secret]] });
+    const [ofKey, ofOther] = [
+      await made(withKey(key.key), '/webhooks', hook),
+      await made(withKey(other.key), '/webhooks', hook),
+    ];
+    const actor = expect.any(String) as string;
+    expect(await told(() => admin.delete(`/api-keys/${other.id}`))).toMatchObject([
+      { event: 'key_revoked', subject: other.id, actor },
+      { event: 'webhook_deleted', subject: ofOther.id, actor, because: { key: other.id } },
+    ]);
+    const refusedAt = running.lines.length;
+    expect((await admin.delete(`/users/${id}`)).text).toContain('last_admin');
+    expect(running.lines.slice(refusedAt).filter((line) => line.includes('"audit"'))).toEqual([]);
+    await running.addUser({ username: 'successor', role: 'admin' });
+    const lines = await told(() => admin.delete(`/users/${id}`));
+    expect(lines[0]).toMatchObject({ event: 'user_deleted', subject: id });
+    const ended = new Map(lines.slice(1).map((line) => [line.subject, line]));
+    expect(lines).toHaveLength(4);
+    for (const [event, subject] of [
+      ['key_revoked', key.id],
+      ['webhook_deleted', ofUser.id],
+      ['webhook_deleted', ofKey.id],
+    ] as const) {
+      expect(ended.get(subject)).toMatchObject({ event, actor, because: { user: id }, request_id: actor });
     }
   });
 

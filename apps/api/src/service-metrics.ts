@@ -13,6 +13,7 @@ import {
 import { listening } from '@items/processes';
 import { Database } from '@items/store';
 import { Quota, RedisLink } from '@items/throttling';
+import { AttemptCounts } from '@items/webhooks';
 import type { DynamicModule } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
@@ -26,7 +27,6 @@ import { OauthModule } from './oauth/oauth.module.js';
 import { AccessTokenCache } from './oauth/tokens/access-token-cache.js';
 import { RedisModule } from './throttling/redis.module.js';
 import { ThrottlingModule } from './throttling/throttling.module.js';
-import { AttemptCounts } from './webhooks/attempt-counts.js';
 
 /** Serves metrics, where the settings say so, from the beginning of the start. */
 export async function servedMetrics({ metricsPort: port, host }: Config, log: Log): Promise<Metrics | undefined> {

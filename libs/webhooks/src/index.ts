@@ -2,6 +2,7 @@ export { addPing, askAgain } from './deliveries/asked-deliveries.js';
 export { DeliveryPurge } from './deliveries/delivery-purge.js';
 export { giveUpWaiting, PING } from './deliveries/delivery-rows.js';
 export type { DeliveryRows, HiddenDelivery, HiddenWebhook, WebhookRows } from './deliveries/delivery-rows.js';
+export { AttemptCounts } from './dispatch/attempt-counts.js';
 export { systemClock } from './dispatch/clock.js';
 export type { Clock } from './dispatch/clock.js';
 export { Dispatcher } from './dispatch/dispatcher.js';
@@ -13,6 +14,7 @@ export type { Attempt, AttemptError, AttemptResult } from './sending/attempt.js'
 export { judgeUrl } from './sending/judge-url.js';
 export type { UrlRefusal } from './sending/judge-url.js';
 export { signaturesOf } from './sending/signatures.js';
+export { WebhookUrlError } from './sending/webhook-url.error.js';
 export { WebhookSender } from './sending/webhook-sender.js';
 export type { WebhookSenderOptions } from './sending/webhook-sender.js';
 export { webhookMigrations } from './webhook-migrations.js';

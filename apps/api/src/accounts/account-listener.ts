@@ -1,3 +1,4 @@
+import type { Ended } from '@items/logging/nest';
 import type { Transaction } from '@items/store';
 
 /** What has happened to a user. */
@@ -9,8 +10,8 @@ export interface AccountChange {
 
 /** What holds something of users, or remembers something about them; the users' module is given all of these. */
 export interface AccountListener {
-  /** Deletes what is the user's, in the transaction that deletes the user. */
-  onDeletion?(tx: Transaction, userId: string): Promise<void>;
+  /** Deletes what is the user's, in the transaction that deletes the user. @returns what the audit log is to tell of. */
+  onDeletion?(tx: Transaction, userId: string): Promise<readonly Ended[]>;
   /** Called after the change was committed, in this process, and before it is answered. */
   onChange?(userId: string, change: AccountChange): void | Promise<void>;
 }

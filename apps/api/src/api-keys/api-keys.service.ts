@@ -4,7 +4,7 @@ import type { ApiKey, CreatedApiKey, Scope } from '@items/contracts';
 import type { CreateApiKeyDto, ReplaceApiKeyDto, RotationDto } from '@items/dtos';
 import type { RateLimit } from '@items/conventions';
 import { DelegatedCredentialError, NotOwnerError } from '@items/errors';
-import { Audit, type AuditSource } from '@items/logging/nest';
+import { Audit, type AuditSource, type Ended } from '@items/logging/nest';
 import { InjectCollection, type CollectionOf } from '@items/nest';
 import type { ListRequest } from '@items/paging';
 import { Database, type IdempotentCreation, isRowId, type RepeatableRequest, type Transaction } from '@items/store';
@@ -156,14 +156,19 @@ export class ApiKeysService implements AccountListener {
 
   /** From here on the key is dead: at once in this process, within seconds in others. @throws as {@link replace} */
   async remove(id: string, precondition: Precondition, source: AuditSource): Promise<void> {
-    await this.keys.transaction((tx) => this.removeWith(tx, id, precondition));
+    const ended = await this.keys.transaction((tx) => this.removeWith(tx, id, precondition));
     this.changed('key_revoked', source, id);
+    this.audit.recordEnded(source, ended, { key: id });
   }
 
   /** A user's keys end with the user. */
-  async onDeletion(tx: Transaction, userId: string): Promise<void> {
+  async onDeletion(tx: Transaction, userId: string): Promise<readonly Ended[]> {
     const keys = await tx.query<{ id: string }>('SELECT id FROM api_keys WHERE user_id = $1', [userId]);
-    for (const { id } of keys) await this.removeWith(tx, id, UNCONDITIONALLY);
+    const ended: Ended[] = [];
+    for (const { id } of keys) {
+      ended.push({ event: 'key_revoked', id }, ...(await this.removeWith(tx, id, UNCONDITIONALLY)));
+    }
+    return ended;
   }
 
   /** A key whose maker has a quota of its own gets that one, if it is given none: the usual one may be more. */
@@ -187,10 +192,11 @@ export class ApiKeysService implements AccountListener {
     );
   }
 
-  private async removeWith(tx: Transaction, id: string, precondition: Precondition): Promise<void> {
+  /** @returns what ends with the key. */
+  private async removeWith(tx: Transaction, id: string, precondition: Precondition): Promise<readonly Ended[]> {
     await this.keys.delete(tx, id, precondition);
     await removeSecrets(tx, id);
-    await this.webhooks.onCredentialDeletion(tx, 'key', id);
+    return this.webhooks.onCredentialDeletion(tx, 'key', id);
   }
 
   private changed(

@@ -1,3 +1,4 @@
+import type { Ended } from '@items/logging/nest';
 import type { Transaction } from '@items/store';
 import { Inject, Injectable } from '@nestjs/common';
 
@@ -13,9 +14,11 @@ export class AccountChanges {
     @Inject(USERS_OPTIONS) private readonly options: UsersOptions,
   ) {}
 
-  /** A user is being deleted: what is theirs goes in the same transaction. */
-  async deleting(tx: Transaction, userId: string): Promise<void> {
-    for (const listener of this.options.listeners) await listener.onDeletion?.(tx, userId);
+  /** A user is being deleted: what is theirs goes in the same transaction. @returns what ends with the user. */
+  async deleting(tx: Transaction, userId: string): Promise<readonly Ended[]> {
+    const ended: Ended[] = [];
+    for (const listener of this.options.listeners) ended.push(...((await listener.onDeletion?.(tx, userId)) ?? []));
+    return ended;
   }
 
   /** A user was changed or deleted: all that is remembered of them is forgotten. */

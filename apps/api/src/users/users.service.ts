@@ -115,15 +115,17 @@ export class UsersService {
 
   /** Ends the user's credentials, and keeps the orders. @throws as {@link replace} */
   async remove(id: string, precondition: Precondition, source: AuditSource): Promise<void> {
-    await this.database.transaction(async (tx) => {
+    const ended = await this.database.transaction(async (tx) => {
       const before = await this.accessFieldsOf(tx, id);
       await this.users.delete(tx, id, precondition);
       await removePassword(tx, id);
-      await this.changes.deleting(tx, id);
+      const theirs = await this.changes.deleting(tx, id);
       if (before !== undefined && isEnabledAdmin(before)) await requireAdminLeft(tx);
+      return theirs;
     });
     await this.changes.changed(id, { kind: 'deleted' });
     this.audit.record('user_deleted', source, id);
+    this.audit.recordEnded(source, ended, { user: id });
   }
 
   /** What the user may do; the row is locked until the transaction ends. */

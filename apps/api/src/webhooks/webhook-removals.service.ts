@@ -1,3 +1,4 @@
+import type { Ended } from '@items/logging/nest';
 import { InjectCollection, type CollectionOf } from '@items/nest';
 import type { Transaction } from '@items/store';
 import { removeWebhook } from '@items/webhooks';
@@ -12,17 +13,18 @@ export class WebhookRemovalsService implements AccountListener {
   constructor(@InjectCollection(webhookCollection) private readonly webhooks: CollectionOf<typeof webhookCollection>) {}
 
   /** Of a user who is deleted. */
-  onDeletion(tx: Transaction, userId: string): Promise<void> {
+  onDeletion(tx: Transaction, userId: string): Promise<readonly Ended[]> {
     return this.remove(tx, 'user_id', userId);
   }
 
   /** Of an API key, or of a client that acts for itself, which is deleted. */
-  async onCredentialDeletion(tx: Transaction, kind: 'key' | 'client', id: string): Promise<void> {
-    await this.remove(tx, `${kind}_id`, id);
+  onCredentialDeletion(tx: Transaction, kind: 'key' | 'client', id: string): Promise<readonly Ended[]> {
+    return this.remove(tx, `${kind}_id`, id);
   }
 
-  private async remove(tx: Transaction, column: 'user_id' | 'key_id' | 'client_id', of: string): Promise<void> {
+  private async remove(tx: Transaction, column: string, of: string): Promise<readonly Ended[]> {
     const made = await tx.query<{ id: string }>(`SELECT id FROM webhooks WHERE ${column} = $1`, [of]);
     for (const { id } of made) await removeWebhook(tx, this.webhooks, id);
+    return made.map(({ id }) => ({ event: 'webhook_deleted', id }));
   }
 }

@@ -2,6 +2,7 @@ import { CreateWebhookDto, DeliveryDto } from '@items/dtos';
 import { ExpiredCursorError, ResourceNotFoundError } from '@items/errors';
 import { EventsOffError } from '@items/events';
 import type { JsonSchema } from '@items/fields';
+import { WebhookUrlError } from '@items/webhooks';
 import {
   type CollectionDescription,
   exampleOf,
@@ -15,7 +16,6 @@ import {
 
 import { webhookDisabled } from './deliveries.service.js';
 import { tooManyWebhooks } from './webhooks.service.js';
-import { WebhookUrlError } from './webhook-url.error.js';
 
 const TAG = 'Webhooks';
 const NO_WEBHOOK = new ResourceNotFoundError('webhook');

@@ -1,11 +1,11 @@
 import { Events } from '@items/events';
+import { Audit } from '@items/logging/nest';
 import { ConventionsModule, inBackground, type CollectionOf, collectionToken } from '@items/nest';
 import { Database } from '@items/store';
-import { DeliveryPurge, Dispatcher, SecretBox, systemClock, WebhookSender } from '@items/webhooks';
+import { AttemptCounts, DeliveryPurge, Dispatcher, SecretBox, systemClock, WebhookSender } from '@items/webhooks';
 import { type DynamicModule, Inject, Logger, Module, type OnApplicationShutdown, type Provider } from '@nestjs/common';
 
 import { CONFIG, type Config } from '../config/config.js';
-import { AttemptCounts } from './attempt-counts.js';
 import { DeliveriesController } from './deliveries.controller.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { deliveryCollection } from './delivery.collection.js';
@@ -36,7 +36,7 @@ const providers: readonly Provider[] = [
   {
     provide: Dispatcher,
     inject: [
-      ...[CONFIG, WEBHOOK_OPTIONS, Database, Events, WebhookSender, SecretBox, AttemptCounts],
+      ...[CONFIG, WEBHOOK_OPTIONS, Database, Events, WebhookSender, SecretBox, AttemptCounts, Audit],
       ...[collectionToken(webhookCollection), collectionToken(deliveryCollection)],
     ],
     useFactory: (
@@ -47,6 +47,7 @@ const providers: readonly Provider[] = [
       sender: WebhookSender,
       secrets: SecretBox,
       counts: AttemptCounts,
+      audit: Audit,
       webhooks: Webhooks,
       deliveries: Deliveries,
     ) =>
@@ -61,6 +62,8 @@ const providers: readonly Provider[] = [
         policy,
         rights: () => makerRights(database, visibilityOf),
         inForm: (event, version) => versions.eventIn(event, version),
+        onEnd: (id, reason) =>
+          audit.recordOwn(reason === 'maker_gone' ? 'webhook_deleted' : 'webhook_disabled', id, { reason }),
         onAttempt: (result) => (counts[result] += 1),
         userAgent: USER_AGENT,
         clock: systemClock,

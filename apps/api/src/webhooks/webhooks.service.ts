@@ -23,6 +23,7 @@ import {
   SecretBox,
   unknownPatterns,
   WebhookSender,
+  WebhookUrlError,
 } from '@items/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 
@@ -31,7 +32,6 @@ import { deliveryCollection } from './delivery.collection.js';
 import { makerOf, makerRights } from './maker-rights.js';
 import { webhookCollection } from './webhook.collection.js';
 import { WEBHOOK_OPTIONS, type WebhookOptions } from './webhook-options.js';
-import { WebhookUrlError } from './webhook-url.error.js';
 
 const PATH = '/webhooks';
 const MAX_WEBHOOKS = 20;

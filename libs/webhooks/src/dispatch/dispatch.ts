@@ -1,3 +1,4 @@
+import type { DisabledReason } from '@items/contracts';
 import type { Events, FeedEvent, Visibility } from '@items/events';
 import type { Database, WarningLog } from '@items/store';
 
@@ -24,6 +25,8 @@ export interface Dispatch {
   readonly log: WarningLog;
   /** The event in the form of a version; as it is where it is left out. */
   readonly inForm?: (event: FeedEvent, apiVersion: string) => FeedEvent;
+  /** Hears of each webhook that the service has disabled, or taken away with its maker. */
+  readonly onEnd?: (webhookId: string, reason: DisabledReason | 'maker_gone') => void;
   /** Hears of each attempt that is over. */
   readonly onAttempt?: (result: 'succeeded' | 'failed') => void;
 }

@@ -186,8 +186,9 @@ export class Dispatcher extends BackgroundWork {
   }
 
   private async remove(id: string): Promise<void> {
-    const { database, webhooks } = this.options;
+    const { database, webhooks, onEnd } = this.options;
     await database.transaction((tx) => removeWebhook(tx, webhooks, id));
+    onEnd?.(id, 'maker_gone');
     this.runners.get(id)?.close();
     this.runners.delete(id);
   }

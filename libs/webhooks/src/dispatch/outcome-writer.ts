@@ -31,6 +31,8 @@ interface Note {
   readonly isCurrent: boolean;
   /** Undefined where it was not the time. */
   readonly shown: Shown | undefined;
+  /** Whether the webhook was disabled with it. */
+  readonly isEnded: boolean;
 }
 
 /** Writes what has become of a webhook's attempts together with its place: what is done with is never sent again. */
@@ -97,6 +99,7 @@ export class OutcomeWriter {
       this.settle(note);
       due.replay.settle();
       if (ending !== undefined) {
+        if (note.isEnded) this.dispatch.onEnd?.(this.webhookId, ending);
         health.ending = undefined;
         due.waiting.clear();
       }
@@ -137,6 +140,7 @@ export class OutcomeWriter {
     const done = new Set(batch.map(({ job }) => job.eventId));
     const isCurrent = state.fence === fence;
     const place = due.first.place(done);
+    let isEnded = false;
     if (isCurrent) {
       const replayAfter = due.replay.after(done);
       await noteProgress(tx, this.webhookId, {
@@ -147,10 +151,10 @@ export class OutcomeWriter {
         replay_after: replayAfter,
       });
       if (replayAfter === null) await beginNextReplay(tx, this.webhookId, state);
-      if (ending !== undefined) await this.disable(tx, ending);
+      if (ending !== undefined) isEnded = await this.disable(tx, ending);
     }
     const shown = this.progress.isTime || ending !== undefined ? await this.show(tx, done) : undefined;
-    return { made, place, isCurrent, shown };
+    return { made, place, isCurrent, shown, isEnded };
   }
 
   private show(tx: Transaction, done: ReadonlySet<string>): Promise<Shown> {
@@ -161,16 +165,18 @@ export class OutcomeWriter {
     return this.progress.write(tx, oldestLeft, this.of.health.failingSince);
   }
 
-  private async disable(tx: Transaction, reason: DisabledReason): Promise<void> {
+  /** @returns whether it was not disabled yet. */
+  private async disable(tx: Transaction, reason: DisabledReason): Promise<boolean> {
     const { webhooks, deliveries } = this.dispatch;
     const { failingSince } = this.of.health;
     const [row] = await tx.query<{ disabled: number }>('SELECT disabled FROM webhooks WHERE id = $1', [this.webhookId]);
-    if (row?.disabled !== 0) return;
+    if (row?.disabled !== 0) return false;
     await webhooks.lockAndUpdate(tx, this.webhookId, () => ({
       disabled: true,
       disabled_reason: reason,
       failing_since: failingSince === null ? null : formatTime(failingSince),
     }));
     await giveUpWaiting(tx, deliveries, this.webhookId);
+    return true;
   }
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '@items/errors';
-import type { UrlRefusal } from '@items/webhooks';
+import type { UrlRefusal } from './judge-url.js';
 
 /** 422: events cannot be sent to this URL. SPEC §6.2 */
 export class WebhookUrlError extends ApiError {

@@ -217,6 +217,8 @@ export class TestService {
   readonly deliveries: CollectionService<Delivery, DeliveryDto, HiddenDelivery>;
   readonly dispatcher: Dispatcher;
   readonly warnings: string[] = [];
+  /** Webhooks that the service has ended, and why. */
+  readonly ends: [id: string, reason: string][] = [];
   rights: MakerRights = { all: KINDS, own: [], userId: null };
 
   constructor(
@@ -247,6 +249,7 @@ export class TestService {
       userAgent: 'Test',
       clock,
       log: { warn: (line) => this.warnings.push(line) },
+      onEnd: (...end) => this.ends.push(end),
       secrets: new SecretBox(['a key']),
       kinds: KINDS,
       rights: async () => {

@@ -1,3 +1,4 @@
+import type { Ended } from '@items/logging/nest';
 import type { Transaction } from '@items/store';
 import { Injectable } from '@nestjs/common';
 
@@ -13,9 +14,10 @@ export class UserAuthorizations implements AccountListener {
     private readonly authorizations: Authorizations,
   ) {}
 
-  async onDeletion(tx: Transaction, userId: string): Promise<void> {
+  async onDeletion(tx: Transaction, userId: string): Promise<readonly Ended[]> {
     await this.authorizations.endWithin(tx, 'user_id', userId);
     await tx.query('DELETE FROM oauth_artifacts WHERE user_id = $1', [userId]);
+    return [];
   }
 
   async onChange(userId: string, { kind, keptCredentialId }: AccountChange): Promise<void> {

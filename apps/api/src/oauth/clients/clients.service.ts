@@ -127,15 +127,16 @@ export class ClientsService {
 
   /** From here on the client is unknown, and all that it got is dead. @throws as {@link replace} */
   async remove(id: string, precondition: Precondition, source: AuditSource): Promise<void> {
-    await this.clients.transaction(async (tx) => {
+    const ended = await this.clients.transaction(async (tx) => {
       await this.clients.delete(tx, id, precondition);
       await removeClientSecrets(tx, id);
       await this.authorizations.endWithin(tx, 'client_id', id);
       await tx.query('DELETE FROM oauth_artifacts WHERE client_id = $1', [id]);
-      await this.webhooks.onCredentialDeletion(tx, 'client', id);
+      return this.webhooks.onCredentialDeletion(tx, 'client', id);
     });
     this.registry.forget();
     this.authorizations.ended();
     this.audit.record('client_deleted', source, id);
+    this.audit.recordEnded(source, ended, { client: id });
   }
 }
