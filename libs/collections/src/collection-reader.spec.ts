@@ -1,5 +1,5 @@
 import type { ListFilter, SortKey } from '@items/paging';
-import type { Database, SqlValue } from '@items/store';
+import type { Database, RowValues, SqlValue } from '@items/store';
 
 import { CollectionReader } from './collection-reader.js';
 import { itemCollection } from './testing/item-collection.testing.js';
@@ -13,16 +13,19 @@ describe('The plan of a list', () => {
   const columns = [...itemCollection.columns];
   /** Called once for each plan. */
   const planned = jest.spyOn(columns, 'map');
-  let reader: CollectionReader<never, never>;
+  let reader: CollectionReader<never>;
 
   beforeEach(() => {
     asked.length = 0;
     planned.mockClear();
-    const read = (sql: string, params: readonly SqlValue[]): [] => {
+    const readValues = (sql: string, params: readonly SqlValue[]): RowValues[] => {
+      if (sql.includes('LEFT JOIN')) return [[null]];
+      if (!sql.includes('OFFSET')) return [[0]];
       asked.push({ sql, params });
       return [];
     };
-    const database = { dialect: 'sqlite', read } as unknown as Database;
+    const together = (work: () => unknown): unknown => work();
+    const database = { dialect: 'sqlite', readValues, together } as unknown as Database;
     const totals = new Totals('items', itemCollection.counted);
     reader = new CollectionReader(database, itemCollection as never, columns, totals, { seals: [], ttlMs: 1 });
   });

@@ -16,14 +16,15 @@ import {
   type PageLinks,
   type SortKey,
 } from '@items/paging';
-import type { Database, Dialect } from '@items/store';
-import { FIRST_CLOCK, LANES, type Column, type VersionedRow } from '@items/store/parts';
+import type { Database, Dialect, RowValues } from '@items/store';
+import { FIRST_CLOCK, LANES, type Column } from '@items/store/parts';
 
 import type { Snapshot } from './bindings.js';
 import type { CollectionDefinition, Identified } from './collection.js';
 import { countCombinations } from './combinations.js';
 import { OffsetPages } from './offset-page.js';
 import { Ordering } from './ordering.js';
+import { namedRow } from './row-values.js';
 import type { Totals } from './totals.js';
 import { Walk, type WalkPlan, type WalkStep } from './walk.js';
 
@@ -45,15 +46,21 @@ export interface CursorPolicy {
 /** The default order, and that of the ids: they hold the time of creation. */
 const CREATION: readonly SortKey[] = [{ field: 'created_at', descending: false }];
 
+/** What a page needs of its collection. */
+type Presentation<Resource extends Identified> = Pick<
+  CollectionDefinition<Resource, never>,
+  'name' | 'columns' | 'present' | 'writeValues'
+>;
+
 /** What does not change from one page of a list to the next. */
-interface ListPlan<Row extends VersionedRow> {
+interface ListPlan {
   readonly path: string;
   readonly sort: readonly SortKey[];
   readonly parent: ListFilter;
   readonly ordering: Ordering;
   readonly fingerprint: string;
-  readonly walk: Walk<Row>;
-  readonly pages: OffsetPages<Row>;
+  readonly walk: Walk;
+  readonly pages: OffsetPages;
 }
 
 /**
@@ -68,12 +75,12 @@ const PLANS_OF_A_FILTER = 10;
  * Serves the lists of a collection in both styles. What a list is asked for is planned once: requests that hold the very
  * same filter and sort, as those that were parsed from one text do, share their plan. SPEC §4
  */
-export class CollectionReader<Row extends VersionedRow, Resource extends Identified> {
-  private readonly plans = new WeakMap<ListFilter, ListPlan<Row>[]>();
+export class CollectionReader<Resource extends Identified> {
+  private readonly plans = new WeakMap<ListFilter, ListPlan[]>();
 
   constructor(
     private readonly database: Database,
-    private readonly definition: Pick<CollectionDefinition<Resource, never>, 'name' | 'present' | 'write'>,
+    private readonly definition: Presentation<Resource>,
     private readonly columns: readonly Column[],
     private readonly totals: Totals,
     private readonly policy: CursorPolicy,
@@ -88,14 +95,14 @@ export class CollectionReader<Row extends VersionedRow, Resource extends Identif
     return request.style === 'offset' ? this.offsetPage(request, plan) : this.cursorPage(request, plan);
   }
 
-  private offsetPage({ page, perPage }: OffsetRequest, { pages }: ListPlan<Row>): Eventual<ListAnswer<Resource>> {
+  private offsetPage({ page, perPage }: OffsetRequest, { pages }: ListPlan): Eventual<ListAnswer<Resource>> {
     return andThen(pages.read(page, perPage), ({ rows, total }) => {
       const rest = { page, per_page: perPage, total };
       return new Page(this.definition, rows, rest, offsetLinks({ page, perPage, total }));
     });
   }
 
-  private cursorPage({ limit, cursor }: CursorRequest, plan: ListPlan<Row>): Eventual<ListAnswer<Resource>> {
+  private cursorPage({ limit, cursor }: CursorRequest, plan: ListPlan): Eventual<ListAnswer<Resource>> {
     const step = cursor === undefined ? plan.walk.begin(limit) : this.resumed(plan, cursor, limit);
     return andThen(step, ({ rows, more, snapshot }) => {
       const last = more ? rows.at(-1) : undefined;
@@ -106,16 +113,16 @@ export class CollectionReader<Row extends VersionedRow, Resource extends Identif
   }
 
   private resumed(
-    { walk, fingerprint }: ListPlan<Row>,
+    { walk, fingerprint }: ListPlan,
     cursor: string,
     limit: number,
-  ): Eventual<WalkStep<Row> & { snapshot: Snapshot }> {
+  ): Eventual<WalkStep & { snapshot: Snapshot }> {
     const position = this.decode(cursor, fingerprint);
     const snapshot = snapshotOf(position, this.database.dialect);
     return andThen(walk.resume(position, snapshot, limit), ({ rows, more }) => ({ rows, more, snapshot }));
   }
 
-  private cursorAfter(row: Row, { fingerprint, ordering }: ListPlan<Row>, { clocks, epoch }: Snapshot): string {
+  private cursorAfter(row: RowValues, { fingerprint, ordering }: ListPlan, { clocks, epoch }: Snapshot): string {
     const { key, id } = ordering.placeOf(row);
     const [newest] = this.policy.seals;
     if (newest === undefined) throw new Error('There is no secret for cursors.');
@@ -128,7 +135,7 @@ export class CollectionReader<Row extends VersionedRow, Resource extends Identif
     return position;
   }
 
-  private planOf({ sort, filter }: ListRequest, path: string, parent: ListFilter): ListPlan<Row> {
+  private planOf({ sort, filter }: ListRequest, path: string, parent: ListFilter): ListPlan {
     let plans = this.plans.get(filter);
     if (plans === undefined) this.plans.set(filter, (plans = []));
     let plan = plans.find((each) => each.path === path && each.sort === sort && isSameParent(each.parent, parent));
@@ -140,14 +147,14 @@ export class CollectionReader<Row extends VersionedRow, Resource extends Identif
     return plan;
   }
 
-  private plan(sort: readonly SortKey[], requested: ListFilter, path: string, parent: ListFilter): ListPlan<Row> {
+  private plan(sort: readonly SortKey[], requested: ListFilter, path: string, parent: ListFilter): ListPlan {
     // First and last: the order is part of the fingerprint, and the path has the last word.
     const filter = { ...parent, ...requested, ...parent };
     // A key that the filter fixes orders nothing.
     const free = sort.filter((key) => filter[key.field]?.length !== 1);
     const keys = (free.length > 0 ? free : CREATION).map((key) => ({ ...key, nullable: this.isNullable(key.field) }));
-    const ordering = new Ordering(this.database.dialect, keys);
     const columns = this.columns.map((column) => column.name);
+    const ordering = new Ordering(this.database.dialect, keys, columns);
     const plan: WalkPlan = { collection: this.definition.name, columns, filter, parent, ordering };
     return {
       path,
@@ -166,22 +173,30 @@ export class CollectionReader<Row extends VersionedRow, Resource extends Identif
 }
 
 /** A page whose members are made when they are asked for, as objects or as they are sent. */
-class Page<Row extends VersionedRow, Resource extends Identified> implements ListAnswer<Resource> {
+class Page<Resource extends Identified> implements ListAnswer<Resource> {
   constructor(
-    private readonly definition: Pick<CollectionDefinition<Resource, never>, 'name' | 'present' | 'write'>,
-    private readonly rows: readonly Row[],
+    private readonly definition: Presentation<Resource>,
+    private readonly rows: readonly RowValues[],
     private readonly rest: object,
     readonly links: PageLinks,
   ) {}
 
   get body(): ListAnswer<Resource>['body'] {
-    const members = { [this.definition.name]: this.rows.map(this.definition.present) };
+    const { name, columns, present } = this.definition;
+    const named = columns.map((column) => column.name);
+    const members = { [name]: this.rows.map((row) => present(namedRow(named, row))) };
     return { ...members, ...this.rest } as unknown as ListAnswer<Resource>['body'];
   }
 
   get json(): JsonText {
-    const members = this.rows.map(this.definition.write).join(',');
-    return new JsonText(`{"${this.definition.name}":[${members}],${JSON.stringify(this.rest).slice(1)}`);
+    const { name, writeValues } = this.definition;
+    let text = `{"${name}":[`;
+    let isFirst = true;
+    for (const row of this.rows) {
+      text += isFirst ? writeValues(row) : `,${writeValues(row)}`;
+      isFirst = false;
+    }
+    return new JsonText(`${text}],${JSON.stringify(this.rest).slice(1)}`);
   }
 }
 

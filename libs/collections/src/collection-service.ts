@@ -61,7 +61,7 @@ export interface NewMember<Resource extends Identified, Hidden = unknown> {
  */
 export class CollectionService<Resource extends Identified, Input, Hidden = unknown> {
   private readonly rows: RowStore<VersionedRow>;
-  private readonly reader: CollectionReader<VersionedRow, Resource>;
+  private readonly reader: CollectionReader<Resource>;
 
   constructor(
     private readonly database: Database,

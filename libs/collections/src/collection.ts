@@ -1,6 +1,6 @@
 import type { DtoClass } from '@items/fields';
 import type { ListRules } from '@items/paging';
-import type { SqlValue } from '@items/store';
+import type { RowValues, SqlValue } from '@items/store';
 import type { Column, VersionedRow } from '@items/store/parts';
 
 import type { CollectionEvents } from './change-recorder.js';
@@ -30,7 +30,7 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   readonly dto: DtoClass<Input & object>;
   /** Whether members never change, and so show no `updated_at`. */
   readonly unchanging: boolean;
-  /** Of the table, in any order. */
+  /** Of the table: those that every row carries, then its own. */
   readonly columns: readonly Column[];
   /** Sets of filters whose totals are kept; the total of another set is counted when it is asked for. */
   readonly counted: readonly (readonly string[])[];
@@ -38,6 +38,8 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   readonly present: (row: VersionedRow) => Resource;
   /** The same as JSON, for less than it costs to make it and write it. */
   readonly write: (row: VersionedRow) => string;
+  /** The same of a row's values, in the order of the columns. */
+  readonly writeValues: (values: RowValues) => string;
   /** All that is kept of a member: what is shown of it, and its hidden columns in their places. */
   readonly read: (row: VersionedRow) => Kept<Resource, Hidden>;
   /** Fields as columns; what is undefined, and what is no field with a column, is left out. */

@@ -8,7 +8,7 @@ import { writeValue } from './write-json.js';
 export interface FieldKind<Shown, Stored> {
   readonly show: (stored: Stored) => Shown;
   readonly store: (shown: Shown) => Stored;
-  /** JSON of what is shown, where that can be written without making it first. */
+  /** JSON of what is shown of a value that is not null, where that can be written without making it first. */
   readonly write?: (stored: Stored) => string;
 }
 
@@ -46,11 +46,8 @@ export function kindOf({ kind, schema, nested }: FieldDefinition): AnyKind {
 }
 
 /** Of a value that may be null, or left out, which is the same. */
-export function nullable({ show, store, write }: AnyKind): AnyKind {
+export function nullable({ show, store }: AnyKind): AnyKind {
   return {
-    ...(write && {
-      write: (stored: unknown) => (stored === null || stored === undefined ? 'null' : write(stored)),
-    }),
     show: (stored) => (stored === null || stored === undefined ? null : show(stored)),
     store: (shown) => (shown === null || shown === undefined ? null : store(shown)),
   };

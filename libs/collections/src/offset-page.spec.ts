@@ -19,10 +19,12 @@ const SORTS: SortKey[][] = [
   [desc('price'), asc('name')],
   [desc('name'), asc('color'), desc('price')],
 ];
-const FILTERS: ListFilter[] = [{}, { color: ['red'] }, { color: ['blue', 'red'] }];
+const FILTERS: ListFilter[] = [{}, { color: ['red'] }, { color: ['green'] }, { color: ['blue', 'red'] }];
 const PAGES = [
   [1, 20],
   [7, 13],
+  // Of the green ones, where those without a price begin.
+  [10, 50],
   [50, 20],
   [51, 20],
   [23, 50],
@@ -31,7 +33,7 @@ const PAGES = [
 ] as const;
 
 describeOnBothDatabases('SPEC §4: pages in offset style', (under) => {
-  let reader: CollectionReader<StoredItem, Item>;
+  let reader: CollectionReader<Item>;
   let state: ItemRow[];
 
   beforeAll(async () => {

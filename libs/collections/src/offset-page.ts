@@ -1,14 +1,14 @@
 import { type Eventual, andThen } from '@items/conventions';
 import { offsetWindow, type OffsetWindow } from '@items/paging';
-import type { Database } from '@items/store';
-import type { VersionedRow } from '@items/store/parts';
+import type { Database, RowValues } from '@items/store';
 
-import type { KeyValue } from './bindings.js';
+import type { KeyValue, Place } from './bindings.js';
 import { filterConditions, singleFilters } from './filter-conditions.js';
 import { equals } from './ordering.js';
 import { KeptReads } from './kept-reads.js';
+import { PageStatement } from './page-statement.js';
 import { Parameters, type Slot, Statement } from './parameters.js';
-import { BESIDE, readOf, scanSql } from './row-scan.js';
+import { firstRangeSql, readOf, scanSql } from './row-scan.js';
 import type { Totals } from './totals.js';
 import type { WalkPlan } from './walk.js';
 
@@ -18,9 +18,15 @@ const DEEP = 1000;
 const READ_SIZES = [20, 50, 100, 200, 500, DEEP];
 
 /** The rows of a page, and how many rows match in all. */
-export interface CountedRows<Row> {
-  readonly rows: readonly Row[];
+export interface CountedRows {
+  readonly rows: readonly RowValues[];
   readonly total: number;
+}
+
+/** What is asked one after the other. */
+interface CountedStatements {
+  readonly counting: Statement;
+  readonly rows: Statement;
 }
 
 /** Where a page begins: so many rows into those that share a value of the first sort key, and what follows them. */
@@ -30,8 +36,9 @@ interface Start {
 }
 
 /** Pages in offset style, with their exact total. SPEC §4 */
-export class OffsetPages<Row extends VersionedRow> {
-  private readonly kept = new KeptReads<Statement>();
+export class OffsetPages {
+  private readonly atOnce = new KeptReads<PageStatement>();
+  private readonly inTurn = new KeptReads<CountedStatements>();
 
   constructor(
     private readonly database: Database,
@@ -39,31 +46,66 @@ export class OffsetPages<Row extends VersionedRow> {
     private readonly totals: Totals,
   ) {}
 
-  read(page: number, perPage: number): Eventual<CountedRows<Row>> {
+  read(page: number, perPage: number): Eventual<CountedRows> {
     return page <= DEEP / perPage ? this.readCounted((page - 1) * perPage, perPage) : this.readFar(page, perPage);
   }
 
-  private async readFar(page: number, perPage: number): Promise<CountedRows<Row>> {
+  private async readFar(page: number, perPage: number): Promise<CountedRows> {
     const total = await this.total();
     const window = offsetWindow({ page, perPage, total });
     return { rows: window.take === 0 ? [] : await this.readDeep(window, total), total };
   }
 
-  private readCounted(skip: number, take: number): Eventual<CountedRows<Row>> {
+  private readCounted(skip: number, take: number): Eventual<CountedRows> {
+    // The union of several choices has no order of an index.
+    if (this.database.dialect !== 'sqlite' || singleFilters(this.plan.filter).length > 1) {
+      return this.readAtOnce(skip, take);
+    }
+    const statements = this.inTurn.get(String(take), () => this.statementsOf(take));
+    return this.database.together(() => this.readInTurn(statements, skip, take));
+  }
+
+  /** SQLite, in this process, is asked twice at one moment: an index passes over rows without looking at them. */
+  private readInTurn(
+    { counting, rows: reading }: CountedStatements,
+    skip: number,
+    take: number,
+  ): Eventual<CountedRows> {
+    return andThen(this.database.readValues(counting.sql, counting.bound({})), ([counted]) => {
+      const total = Number(counted?.[0]);
+      const expected = Math.min(take, Math.max(0, total - skip));
+      return andThen(this.database.readValues(reading.sql, reading.bound({ skip })), (rows) =>
+        // Behind the first range, the other way puts them together.
+        rows.length === expected ? { rows, total } : this.readAtOnce(skip, take),
+      );
+    });
+  }
+
+  private statementsOf(take: number): CountedStatements {
+    const { collection: table, columns, ordering, filter } = this.plan;
+    const scan = { table, columns, ordering, filter, limit: take };
+    return {
+      counting: new Statement((params) => `SELECT ${this.totals.expression(ordering.dialect, filter, params)}`),
+      rows: new Statement((params) => `${firstRangeSql(scan, params)} OFFSET ${params.add(SKIP)}`),
+    };
+  }
+
+  private readAtOnce(skip: number, take: number): Eventual<CountedRows> {
     const size = readSize(skip + take);
-    const statement = this.kept.get(
+    const { columns, filter, ordering } = this.plan;
+    const { dialect } = this.database;
+    const statement = this.atOnce.get(
       `${String(size)} ${String(take)}`,
       () =>
-        new Statement((params) => {
-          const total = this.totals.expression(this.database.dialect, this.plan.filter, params);
-          return `SELECT counted.*, page.* FROM (SELECT ${total} AS "${BESIDE}") counted
-       LEFT JOIN (${this.rowsSql(SKIP, take, size, params)}) page ON TRUE`;
-        }),
+        new PageStatement(
+          dialect,
+          columns,
+          (params) => this.totals.expression(dialect, filter, params),
+          (params) => this.rowsSql(SKIP, take, size, params),
+        ),
     );
-    const found = this.database.read<Row & { [BESIDE]: number | string }>(statement.sql, statement.bound({ skip }));
-    return andThen(found, (found) => {
-      const rows = found.filter((row) => (row.id as string | null) !== null);
-      return { rows: this.plan.ordering.sorted(rows), total: Number(found[0]?.[BESIDE]) };
+    return andThen(statement.read(this.database, { skip }), ({ rows, value }) => {
+      return { rows: ordering.sorted(rows), total: Number(value) };
     });
   }
 
@@ -75,29 +117,25 @@ export class OffsetPages<Row extends VersionedRow> {
   }
 
   /** Passes over the entries of an index alone, from the nearer end, to where the page begins. */
-  private async readDeep({ skip, take, fromEnd }: OffsetWindow, total: number): Promise<Row[]> {
+  private async readDeep({ skip, take, fromEnd }: OffsetWindow, total: number): Promise<readonly RowValues[]> {
     const { collection: table, columns, ordering, filter } = this.plan;
     const { exact } = ordering.indexed;
     // In the index's own order, the row before the page says where the page begins; otherwise the page's first row
     // has at least the right value of the first key.
     const position = (fromEnd ? total - skip - take : skip) - (exact ? 1 : 0);
-    const found = await this.rowAt(fromEnd ? total - 1 - position : position, fromEnd);
-    if (found === undefined) return [];
+    const after = await this.placeAt(fromEnd ? total - 1 - position : position, fromEnd);
+    if (after === undefined) return [];
     if (exact) {
-      const after = ordering.placeOf(found);
-      return readOf<Row>(ordering.dialect, { table, columns, ordering, filter, after, limit: take })(this.database, {});
+      return readOf(ordering.dialect, { table, columns, ordering, filter, after, limit: take })(this.database, {});
     }
-    const start = await this.startAt(found);
+    const start = await this.startAt(after);
     const params = new Parameters();
-    return ordering.sorted(
-      await this.database.query<Row>(
-        this.rowsSql(start.skip, take, readSize(start.skip + take), params, start),
-        params.values,
-      ),
-    );
+    const sql = this.rowsSql(start.skip, take, readSize(start.skip + take), params, start);
+    return ordering.sorted(await this.database.readValues(sql, params.values));
   }
 
-  private async rowAt(offset: number, backward: boolean): Promise<Row | undefined> {
+  /** Where the row stands in the order of the index: its value of the first sort key, and its id. */
+  private async placeAt(offset: number, backward: boolean): Promise<Place | undefined> {
     const { collection, ordering, filter } = this.plan;
     const { column, orderBy } = ordering.indexed;
     const params = new Parameters();
@@ -107,20 +145,20 @@ export class OffsetPages<Row extends VersionedRow> {
       .map((where) => `SELECT ${column}, id FROM ${collection} WHERE ${where}`)
       .join(' UNION ALL ');
     const sql = `${parts} ORDER BY ${orderBy(backward)} LIMIT 1 OFFSET ${params.add(offset)}`;
-    const [row] = await this.database.query<Row>(sql, params.values);
-    return row;
+    const [row] = await this.database.query<Record<string, KeyValue> & { id: string }>(sql, params.values);
+    return row && { key: [row[column] ?? null], id: row.id };
   }
 
   /** How many rows of its value of the first key come before a row, in the order of the index. */
-  private async startAt(row: Row): Promise<Start> {
+  private async startAt(place: Place): Promise<Start> {
     const { collection, ordering, filter } = this.plan;
     const { column, idDescends } = ordering.indexed;
-    const value = ordering.placeOf(row).key[0] ?? null;
+    const value = place.key[0] ?? null;
     const params = new Parameters();
     const conditions = [
       ...filterConditions(ordering.dialect, filter, params),
       equals(column, value)(params),
-      `id ${idDescends ? '>' : '<'} ${params.add(row.id)}`,
+      `id ${idDescends ? '>' : '<'} ${params.add(place.id)}`,
     ];
     const sql = `SELECT count(*) AS n FROM ${collection} WHERE ${conditions.join(' AND ')}`;
     const [counted] = await this.database.query<{ n: number | string }>(sql, params.values);

@@ -1,9 +1,9 @@
 import type { SortKey } from '@items/paging';
-import type { Dialect } from '@items/store';
-import type { VersionedRow } from '@items/store/parts';
+import type { Dialect, RowValues } from '@items/store';
 
 import type { KeyValue, Place } from './bindings.js';
 import type { Parameters, Slot } from './parameters.js';
+import { idOf } from './row-values.js';
 
 /** A column to order by. */
 interface Key extends SortKey {
@@ -49,10 +49,20 @@ export interface IndexOrder {
  * SPEC §4.1
  */
 export class Ordering {
+  /** Where the values of the sort keys stand in a row. */
+  private readonly places: readonly number[];
+  /** The sort keys. */
+  readonly fields: readonly string[];
+
+  /** @param columns of the rows, in the order of their values. */
   constructor(
     readonly dialect: Dialect,
     private readonly keys: readonly Key[],
-  ) {}
+    columns: readonly string[],
+  ) {
+    this.fields = keys.map((key) => key.field);
+    this.places = this.fields.map((field) => columns.indexOf(field));
+  }
 
   /** The ORDER BY list. @param backward for the opposite order. */
   orderBy(backward = false): string {
@@ -64,17 +74,11 @@ export class Ordering {
     return [...this.fields, 'id'];
   }
 
-  /** The sort keys. */
-  get fields(): readonly string[] {
-    return this.keys.map((key) => key.field);
+  placeOf(row: RowValues): Place {
+    return { key: this.places.map((place) => row[place] as KeyValue), id: idOf(row) };
   }
 
-  placeOf(row: VersionedRow): Place {
-    const values = row as unknown as Values;
-    return { key: this.keys.map((key) => values[key.field] ?? null), id: row.id };
-  }
-
-  sorted<Row extends VersionedRow>(rows: readonly Row[]): Row[] {
+  sorted(rows: readonly RowValues[]): RowValues[] {
     return rows
       .map((row) => ({ row, place: this.placeOf(row) }))
       .sort((a, b) => this.compare(a.place, b.place))

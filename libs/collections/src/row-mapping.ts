@@ -1,10 +1,11 @@
 import type { FieldDefinition } from '@items/fields';
+import type { RowValues } from '@items/store';
 import { ROW_COLUMNS, type Column, type VersionedRow } from '@items/store/parts';
 
 import type { Values } from './collection.js';
 import { kindOf, nullable } from './field-kinds.js';
 import { formatTime } from './format-time.js';
-import { writeText, writeValue } from './write-json.js';
+import { rowWriter } from './row-writer.js';
 
 type Shown = Readonly<Record<string, unknown>>;
 
@@ -22,6 +23,7 @@ export interface RowMapping {
   readonly columns: readonly Column[];
   readonly present: (row: VersionedRow) => object;
   readonly write: (row: VersionedRow) => string;
+  readonly writeValues: (values: RowValues) => string;
   readonly read: (row: VersionedRow) => object;
   readonly store: (fields: object) => Values;
   readonly storeNew: (fields: object) => Values;
@@ -34,13 +36,9 @@ export function rowMapping(
 ): RowMapping {
   const shown = fields.map(([name, field]) => {
     const derive = derived[name] as ((row: VersionedRow) => unknown) | undefined;
-    return {
-      name,
-      derive,
-      column: columnNames[name] ?? name,
-      isNullable: isNullable(field),
-      kind: nullable(kindOf(field)),
-    };
+    const kind = kindOf(field);
+    const { show, store } = nullable(kind);
+    return { name, derive, column: columnNames[name] ?? name, isNullable: isNullable(field), kind, show, store };
   });
   const stored = shown.filter(({ derive }) => derive === undefined);
   const own = [...stored.map(({ column: name, isNullable }) => ({ name, nullable: isNullable })), ...hidden];
@@ -49,42 +47,34 @@ export function rowMapping(
   const present = (row: VersionedRow): Shown => {
     const columns = row as unknown as Shown;
     const member: Record<string, unknown> = { id: row.id };
-    for (const { name, derive, column, kind } of shown) {
-      member[name] = derive === undefined ? kind.show(columns[column]) : derive(row);
+    for (const { name, derive, column, show } of shown) {
+      member[name] = derive === undefined ? show(columns[column]) : derive(row);
     }
     member['created_at'] = formatTime(row.created_at);
     if (!unchanging) member['updated_at'] = formatTime(row.updated_at);
     return member;
   };
-  const writers = shown.map(({ name, derive, column, kind }) => {
-    const begin = `,${JSON.stringify(name)}:`;
-    const write = kind.write ?? ((stored: unknown) => writeValue(kind.show(stored)));
-    if (derive === undefined) return (_: VersionedRow, columns: Shown): string => begin + write(columns[column]);
-    return (row: VersionedRow): string => {
-      const value = derive(row);
-      return value === undefined ? '' : begin + writeValue(value);
-    };
-  });
+  const columns = [...ROW_COLUMNS, ...own];
+  const names = columns.map(({ name }) => name);
+  const writeValues = rowWriter(names, shown, unchanging);
   const write = (row: VersionedRow): string => {
-    const columns = row as unknown as Shown;
-    let text = `{"id":${writeText(row.id)}`;
-    for (const writer of writers) text += writer(row, columns);
-    text += `,"created_at":"${formatTime(row.created_at)}"`;
-    return unchanging ? `${text}}` : `${text},"updated_at":"${formatTime(row.updated_at)}"}`;
+    const values = row as unknown as Values;
+    return writeValues(names.map((name) => values[name] ?? null));
   };
   const store = (member: object): Values => {
     const values: Record<string, unknown> = {};
     const given = member as Shown;
     for (const { name } of hidden) if (given[name] !== undefined) values[name] = given[name];
-    for (const { name, column, kind } of stored) {
-      if (given[name] !== undefined) values[column] = kind.store(given[name]);
+    for (const { name, column, store } of stored) {
+      if (given[name] !== undefined) values[column] = store(given[name]);
     }
     return values as Values;
   };
   return {
-    columns: [...ROW_COLUMNS, ...own],
+    columns,
     present,
     write,
+    writeValues,
     read: (row) => ({ ...present(row), ...pick(row, hidden) }),
     store,
     storeNew: (member) => ({ ...nothing, ...store(defaults), ...store(member) }),

@@ -1,11 +1,11 @@
 import { type Eventual, andThen } from '@items/conventions';
 import type { ListFilter } from '@items/paging';
-import type { Database, Dialect } from '@items/store';
-import type { VersionedRow } from '@items/store/parts';
+import type { Database, Dialect, RowValues } from '@items/store';
 
 import type { Bindings, KeyValue } from './bindings.js';
 import { filterConditions, singleFilters } from './filter-conditions.js';
 import type { Ordering, PlaceTerms, Range } from './ordering.js';
+import { PageStatement, type RowsBeside } from './page-statement.js';
 import { type Parameters, Statement } from './parameters.js';
 
 /** Which rows of a table to read, in which order. */
@@ -30,30 +30,28 @@ export interface RowScan {
 export type Read<Result> = (database: Database, bindings: Bindings) => Eventual<Result>;
 
 /** The first rows of a scan, in order. SQLite is in this process: a statement for each range costs it less than one. */
-export function readOf<Row extends VersionedRow>(dialect: Dialect, scan: RowScan): Read<Row[]> {
+export function readOf(dialect: Dialect, scan: RowScan): Read<readonly RowValues[]> {
   if (dialect === 'sqlite') return readInTurn(scan);
-  const statement = new Statement((params) => scanSql(scan, params));
-  return (database, bindings) =>
-    andThen(database.read<Row>(statement.sql, statement.bound(bindings)), (rows) => scan.ordering.sorted(rows));
+  const read = readBeside(() => 'NULL', scan);
+  return (database, bindings) => andThen(read(database, bindings), ({ rows }) => rows);
 }
 
-function readInTurn<Row extends VersionedRow>(scan: RowScan): Read<Row[]> {
+function readInTurn(scan: RowScan): Read<readonly RowValues[]> {
   const { limit, ordering } = scan;
   const runs = singleFilters(scan.filter).map((filter) => rangesOf(scan, filter).map((range) => new Statement(range)));
   return (database, bindings) => {
-    const runFrom = (index: number, found: Row[]): Eventual<Row[]> => {
+    const runFrom = (index: number, found: readonly RowValues[]): Eventual<readonly RowValues[]> => {
       const statements = runs[index];
       if (statements === undefined) return found;
       const enough = found.length + limit;
-      const stepFrom = (next: number): Eventual<Row[]> => {
+      const stepFrom = (next: number, sofar: readonly RowValues[]): Eventual<readonly RowValues[]> => {
         const statement = statements[next];
-        if (statement === undefined || found.length >= enough) return runFrom(index + 1, found);
-        return andThen(database.read<Row>(statement.sql, statement.bound(bindings)), (rows) => {
-          found.push(...rows);
-          return stepFrom(next + 1);
-        });
+        if (statement === undefined || sofar.length >= enough) return runFrom(index + 1, sofar);
+        return andThen(database.readValues(statement.sql, statement.bound(bindings)), (rows) =>
+          stepFrom(next + 1, sofar.length === 0 ? rows : sofar.concat(rows)),
+        );
       };
-      return stepFrom(0);
+      return stepFrom(0, found);
     };
     return andThen(runFrom(0, []), (found) => {
       const rows = runs.length === 1 ? found : ordering.sorted(found);
@@ -62,51 +60,31 @@ function readInTurn<Row extends VersionedRow>(scan: RowScan): Read<Row[]> {
   };
 }
 
-/** What the value of an expression beside rows is called: no field has such a name. */
-export const BESIDE = 'value beside';
-
-/** Rows, and the value of an expression at the moment that they are of. */
-export interface RowsBeside<Row, Value> {
-  readonly rows: Row[];
-  readonly value: Value;
-}
-
 /** The same, beside the value of an expression at the moment that the rows are of. */
-export function readBeside<Row extends VersionedRow, Value>(
-  expression: (params: Parameters) => string,
-  scan: RowScan,
-): Read<RowsBeside<Row, Value>> {
-  const statement = new Statement(
-    (params) =>
-      `SELECT moment.*, page.* FROM (SELECT ${expression(params)} AS "${BESIDE}") moment
-       LEFT JOIN (${scanSql(scan, params)}) page ON TRUE`,
-  );
+export function readBeside(expression: (params: Parameters) => string, scan: RowScan): Read<RowsBeside> {
+  const { columns, ordering } = scan;
+  const page = new PageStatement(ordering.dialect, columns, expression, (params) => scanSql(scan, params));
   return (database, bindings) =>
-    andThen(database.read<Row & { [BESIDE]: Value }>(statement.sql, statement.bound(bindings)), (found) => {
-      const [first] = found;
-      if (first === undefined) throw new Error('The database returned no row for an expression.');
-      const rows = found.filter((row) => (row.id as string | null) !== null);
-      return { rows: scan.ordering.sorted(rows), value: first[BESIDE] };
-    });
+    andThen(page.read(database, bindings), ({ rows, value }) => ({ rows: ordering.sorted(rows), value }));
 }
 
 /**
  * The same, beside the value of an expression at that moment or a later one, whichever costs less: SQLite, in this
  * process, is asked twice.
  */
-export function readThen<Row extends VersionedRow, Value>(
+export function readThen(
   dialect: Dialect,
   expression: (params: Parameters) => string,
   scan: RowScan,
-): Read<RowsBeside<Row, Value>> {
+): Read<RowsBeside> {
   if (dialect !== 'sqlite') return readBeside(expression, scan);
-  const read = readInTurn<Row>(scan);
+  const read = readInTurn(scan);
   const statement = new Statement((params) => `SELECT ${expression(params)} AS value`);
   return (database, bindings) =>
     andThen(read(database, bindings), (rows) =>
-      andThen(database.read<{ value: Value }>(statement.sql, statement.bound(bindings)), ([found]) => {
+      andThen(database.readValues(statement.sql, statement.bound(bindings)), ([found]) => {
         if (found === undefined) throw new Error('The database returned no row for an expression.');
-        return { rows, value: found.value };
+        return { rows, value: found[0] ?? null };
       }),
     );
 }
@@ -125,6 +103,12 @@ export function scanSql(scan: RowScan, params: Parameters): string {
   if (filters.length <= 1) return only;
   const union = filters.map((branch) => `SELECT * FROM (${branch}) branch`).join(' UNION ALL ');
   return `SELECT * FROM (${union}) rows_found ORDER BY ${ordering.orderBy()} LIMIT ${String(limit)}`;
+}
+
+/** The first range alone: where it has enough rows, they are all there, and in order. */
+export function firstRangeSql(scan: RowScan, params: Parameters): string {
+  const [first] = rangesOf(scan, scan.filter);
+  return first === undefined ? scanSql(scan, params) : first(params);
 }
 
 /** The ranges one after the other: both databases begin the next only where the rows before it do not suffice. */

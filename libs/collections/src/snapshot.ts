@@ -1,8 +1,9 @@
-import type { Dialect } from '@items/store';
-import { EPOCH_SQL, reachedSql, type VersionedRow } from '@items/store/parts';
+import type { Dialect, RowValues } from '@items/store';
+import { EPOCH_SQL, reachedSql } from '@items/store/parts';
 
 import type { Snapshot } from './bindings.js';
 import type { Parameters } from './parameters.js';
+import { laneOf, seqOf } from './row-values.js';
 
 /** How far the clock of one instance may be ahead of another's, or of itself later on. */
 const CLOCK_TOLERANCE_MS = 60_000;
@@ -25,8 +26,8 @@ export function isSame({ clocks }: Snapshot, { clocks: others }: Snapshot): bool
 }
 
 /** Whether a row was written before the snapshot. */
-export function isSeen(row: VersionedRow, snapshot: Snapshot): boolean {
-  return row.seq <= (snapshot.clocks[row.lane] ?? 0);
+export function isSeen(row: RowValues, snapshot: Snapshot): boolean {
+  return seqOf(row) <= (snapshot.clocks[laneOf(row)] ?? 0);
 }
 
 /** A condition: the row was written before the snapshot that the statement is bound to. */

@@ -6,7 +6,7 @@ import { describeOnBothDatabases } from './testing/database.testing.js';
 import { type Item, itemCollection } from './testing/item-collection.testing.js';
 import { CollectionService } from './collection-service.js';
 import { sealOf } from './cursor-secrets.js';
-import { withMethod } from './testing/interleaved.testing.js';
+import { withMethods } from './testing/interleaved.testing.js';
 
 describeOnBothDatabases('A walk', (under) => {
   it('lists every row once, in order, with nulls last', async () => {
@@ -84,11 +84,12 @@ describeOnBothDatabases('A walk', (under) => {
       await rename('');
       const first = await list(database);
       let statements = 0;
-      const disturbed = withMethod(database, 'read', async (sql: string, params?: readonly SqlValue[]) => {
-        const rows = await database.query(sql, params);
+      const readValues = async (sql: string, params?: readonly SqlValue[]): Promise<unknown> => {
+        const rows = await database.readValues(sql, params);
         if (++statements === replacedAfter) await rename('!');
         return rows;
-      });
+      };
+      const disturbed = withMethods(database, { readValues });
       const second = await list(disturbed, first.next_cursor);
       expect(second.items.map((item) => item.name)).toEqual(['c', 'd']);
     }

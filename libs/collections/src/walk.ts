@@ -3,16 +3,17 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { type Eventual, andThen } from '@items/conventions';
 import { ExpiredCursorError } from '@items/errors';
 import type { ListFilter } from '@items/paging';
-import type { Database } from '@items/store';
-import type { VersionedRow } from '@items/store/parts';
+import type { Database, RowValues } from '@items/store';
 
-import type { Bindings, Place, Snapshot } from './bindings.js';
+import type { Bindings, KeyValue, Place, Snapshot } from './bindings.js';
 import { versionsOf } from './collection.js';
 import { siftConditions } from './filter-conditions.js';
 import { KeptReads } from './kept-reads.js';
 import type { Ordering, PlaceTerms } from './ordering.js';
 import type { Parameters, Slot } from './parameters.js';
-import { type Read, readBeside, readThen, type RowsBeside } from './row-scan.js';
+import type { RowsBeside } from './page-statement.js';
+import { type Read, readBeside, readThen } from './row-scan.js';
+import { idOf } from './row-values.js';
 import { existsSql, isSame, isSeen, keptSql, latestTime, parseSnapshot, snapshotSql, validSql } from './snapshot.js';
 
 const LARGEST_READ = 1001;
@@ -30,14 +31,14 @@ export interface WalkPlan {
 }
 
 /** Some rows of a walk, and whether there are more. */
-export interface WalkStep<Row> {
-  readonly rows: readonly Row[];
+export interface WalkStep {
+  readonly rows: readonly RowValues[];
   readonly more: boolean;
 }
 
 /** The rows of a part of a walk, and the place up to which they are all there; undefined at the end. */
-interface Stretch<Row> {
-  readonly rows: readonly Row[];
+interface Stretch {
+  readonly rows: readonly RowValues[];
   readonly upTo: Place | undefined;
 }
 
@@ -46,10 +47,10 @@ interface Stretch<Row> {
  * of those that were replaced since. Its statements are put together once for all walks that ask for the same.
  * SPEC §4 Cursor rules; the README of @items/collections.
  */
-export class Walk<Row extends VersionedRow> {
-  private readonly beginnings = new KeptReads<Read<RowsBeside<Row, string>>>();
-  private readonly currents = new KeptReads<Read<RowsBeside<Row, string>>>();
-  private readonly replacements = new KeptReads<Read<RowsBeside<Row, unknown>>>();
+export class Walk {
+  private readonly beginnings = new KeptReads<Read<RowsBeside>>();
+  private readonly currents = new KeptReads<Read<RowsBeside>>();
+  private readonly replacements = new KeptReads<Read<RowsBeside>>();
   private readonly slots: { readonly after: readonly Slot[]; readonly upTo: readonly Slot[] };
 
   constructor(
@@ -61,7 +62,7 @@ export class Walk<Row extends VersionedRow> {
   }
 
   /** The first rows, and the moment they were read at: both in one statement, so that nothing comes between. */
-  begin(limit: number): Eventual<WalkStep<Row> & { snapshot: Snapshot }> {
+  begin(limit: number): Eventual<WalkStep & { snapshot: Snapshot }> {
     const { collection, columns, filter, ordering } = this.plan;
     const size = readSize(limit);
     const read = this.beginnings.get(String(size), () =>
@@ -74,7 +75,7 @@ export class Walk<Row extends VersionedRow> {
       }),
     );
     return andThen(read(this.database, {}), ({ rows, value }) => {
-      return { ...step(rows, limit), snapshot: parseSnapshot(value) };
+      return { ...step(rows, limit), snapshot: parseSnapshot(String(value)) };
     });
   }
 
@@ -82,14 +83,14 @@ export class Walk<Row extends VersionedRow> {
    * The rows after a place.
    * @throws {ExpiredCursorError} what was valid at the snapshot is no longer kept.
    */
-  resume(after: Place, snapshot: Snapshot, limit: number): Eventual<WalkStep<Row>> {
-    const rows: Row[] = [];
-    const goOn = (from: Place, size: number): Eventual<WalkStep<Row>> =>
-      andThen(this.stretch(from, snapshot, size), (stretch): Eventual<WalkStep<Row>> => {
+  resume(after: Place, snapshot: Snapshot, limit: number): Eventual<WalkStep> {
+    const rows: RowValues[] = [];
+    const goOn = (from: Place, size: number): Eventual<WalkStep> =>
+      andThen(this.stretch(from, snapshot, size), (stretch): Eventual<WalkStep> => {
         rows.push(...stretch.rows);
         const { upTo } = stretch;
         if (upTo === undefined || rows.length > limit) return step(rows, limit);
-        const next = (): Eventual<WalkStep<Row>> => goOn(upTo, readSize(size));
+        const next = (): Eventual<WalkStep> => goOn(upTo, readSize(size));
         // A long run of rows that were replaced or added since: others shall not wait for it.
         return size === LARGEST_READ ? yieldToOthers().then(next) : next();
       });
@@ -101,28 +102,33 @@ export class Walk<Row extends VersionedRow> {
    * as far as these reach. So it costs the same if every row has changed. The current rows are read first: one that is
    * replaced in between is then found twice, never missed.
    */
-  private stretch(after: Place, snapshot: Snapshot, limit: number): Eventual<Stretch<Row>> {
+  private stretch(after: Place, snapshot: Snapshot, limit: number): Eventual<Stretch> {
+    return this.database.together(() => this.readStretch(after, snapshot, limit));
+  }
+
+  private readStretch(after: Place, snapshot: Snapshot, limit: number): Eventual<Stretch> {
     const end = this.plan.ordering.endAt(latestTime(snapshot));
     return andThen(this.current({ after, upTo: end, snapshot }, limit), ({ rows: current, value: clocks }) => {
       const lastCurrent = this.lastPlace(current, limit);
       // Nothing was written since, until the rows were read: they are those of the snapshot, and nothing else was.
-      if (isSame(parseSnapshot(clocks), snapshot)) return { rows: current, upTo: lastCurrent };
+      if (isSame(parseSnapshot(String(clocks)), snapshot)) return { rows: current, upTo: lastCurrent };
       return andThen(this.replaced({ after, upTo: lastCurrent ?? end, snapshot }, limit), (replaced) => {
         const upTo = this.earlier(lastCurrent, this.lastPlace(replaced, limit));
         const seen = current.filter((row) => isSeen(row, snapshot));
         const rows = replaced.length === 0 ? seen : this.merge(seen, replaced);
-        return { rows: upTo === undefined ? rows : rows.filter((row) => this.isUpTo(row, upTo)), upTo };
+        // Current rows reach as far as they reach themselves: only a version may lie beyond.
+        const isWhole = replaced.length === 0 || upTo === undefined;
+        return { rows: isWhole ? rows : rows.filter((row) => this.isUpTo(row, upTo)), upTo };
       });
     });
   }
 
-  private current(bindings: StretchBindings, limit: number): Eventual<RowsBeside<Row, string>> {
-    const { form, ...terms } = this.terms(bindings);
-    const read = this.currents.get(`${String(limit)} ${form}`, () => {
+  private current(bindings: StretchBindings, limit: number): Eventual<RowsBeside> {
+    const read = this.currents.get(this.formOf(bindings, limit), () => {
       const { collection: table, columns, filter, ordering } = this.plan;
       const { dialect } = this.database;
       const moment = (params: Parameters): string => snapshotSql(dialect, table, params);
-      return readThen(dialect, moment, { table, columns, filter, ordering, limit, ...terms });
+      return readThen(dialect, moment, { table, columns, filter, ordering, limit, ...this.termsOf(bindings) });
     });
     return read(this.database, bindings);
   }
@@ -131,9 +137,8 @@ export class Walk<Row extends VersionedRow> {
    * Whether the snapshot is kept is asked also where there is no version: a short list would be a wrong answer. It is
    * asked not before the rows are read: what goes in between is gone for the asker as well.
    */
-  private replaced(bindings: StretchBindings, limit: number): Eventual<Row[]> {
-    const { form, ...terms } = this.terms(bindings);
-    const read = this.replacements.get(`${String(limit)} ${form}`, () => {
+  private replaced(bindings: StretchBindings, limit: number): Eventual<readonly RowValues[]> {
+    const read = this.replacements.get(this.formOf(bindings, limit), () => {
       const { collection, columns, filter, parent, ordering } = this.plan;
       const { dialect } = this.database;
       const table = versionsOf(collection);
@@ -143,7 +148,8 @@ export class Walk<Row extends VersionedRow> {
         existsSql(collection, table),
       ];
       const kept = (params: Parameters): string => keptSql(dialect, collection, params);
-      return readThen(dialect, kept, { table, columns, filter: parent, ordering, limit, only, ...terms });
+      const rest = { filter: parent, ordering, limit, only, ...this.termsOf(bindings) };
+      return readThen(dialect, kept, { table, columns, ...rest });
     });
     return andThen(read(this.database, bindings), ({ rows, value }) => {
       if (!value) throw new ExpiredCursorError();
@@ -155,32 +161,44 @@ export class Walk<Row extends VersionedRow> {
    * What a statement must know of its places beforehand: which keys are null, how many the places share, and the values
    * that a filter narrows, of which there are few.
    */
-  private terms({ after, upTo }: StretchBindings): { form: string; after: PlaceTerms; upTo: PlaceTerms | undefined } {
-    const { ordering, filter } = this.plan;
-    const { fields } = ordering;
-    let form = '';
-    const termsOf = ({ key }: Place, slots: readonly Slot[], from: number): PlaceTerms['key'] =>
-      slots.slice(from).map((slot, at) => {
-        const value = key[from + at] ?? null;
-        const isConstant = value === null || (fields[from + at] ?? '') in filter;
-        form += isConstant ? `${JSON.stringify(value)} ` : '? ';
-        return isConstant ? value : slot;
-      });
-    const afterTerms = { key: termsOf(after, this.slots.after, 0), id: AFTER_ID };
-    if (upTo === undefined) return { form, after: afterTerms, upTo: undefined };
-    const common = ordering.commonKeys(after, upTo);
-    form += `to ${String(common)} `;
-    const key = [...afterTerms.key.slice(0, common), ...termsOf(upTo, this.slots.upTo, common)];
-    return { form, after: afterTerms, upTo: { key, id: UP_TO_ID } };
+  private formOf({ after, upTo }: StretchBindings, limit: number): string {
+    const form = `${String(limit)} ${this.formOfKey(after, 0)}`;
+    if (upTo === undefined) return form;
+    const common = this.plan.ordering.commonKeys(after, upTo);
+    return `${form}to ${String(common)} ${this.formOfKey(upTo, common)}`;
   }
 
-  private merge(current: readonly Row[], replaced: readonly Row[]): Row[] {
-    const byId = new Map([...current, ...replaced].map((row) => [row.id, row]));
+  private formOfKey({ key }: Place, from: number): string {
+    let form = '';
+    for (let at = from; at < this.plan.ordering.fields.length; at += 1) {
+      form += this.isConstant(key, at) ? `${JSON.stringify(key[at] ?? null)} ` : '? ';
+    }
+    return form;
+  }
+
+  /** The places of a statement of such a form. */
+  private termsOf({ after, upTo }: StretchBindings): { after: PlaceTerms; upTo: PlaceTerms | undefined } {
+    const termOf = (place: Place, slots: readonly Slot[], at: number): KeyValue | Slot =>
+      this.isConstant(place.key, at) ? (place.key[at] ?? null) : (slots[at] ?? null);
+    const key = this.slots.after.map((_, at) => termOf(after, this.slots.after, at));
+    const afterTerms = { key, id: AFTER_ID };
+    if (upTo === undefined) return { after: afterTerms, upTo: undefined };
+    const common = this.plan.ordering.commonKeys(after, upTo);
+    const end = key.map((shared, at) => (at < common ? shared : termOf(upTo, this.slots.upTo, at)));
+    return { after: afterTerms, upTo: { key: end, id: UP_TO_ID } };
+  }
+
+  private isConstant(key: readonly KeyValue[], at: number): boolean {
+    return (key[at] ?? null) === null || (this.plan.ordering.fields[at] ?? '') in this.plan.filter;
+  }
+
+  private merge(current: readonly RowValues[], replaced: readonly RowValues[]): RowValues[] {
+    const byId = new Map([...current, ...replaced].map((row) => [idOf(row), row]));
     return this.plan.ordering.sorted([...byId.values()]);
   }
 
   /** How far a scan has come; undefined where it has come to the end. */
-  private lastPlace(rows: readonly Row[], limit: number): Place | undefined {
+  private lastPlace(rows: readonly RowValues[], limit: number): Place | undefined {
     const last = rows.at(limit - 1);
     return last && this.plan.ordering.placeOf(last);
   }
@@ -190,7 +208,7 @@ export class Walk<Row extends VersionedRow> {
     return this.plan.ordering.compare(a, b) < 0 ? a : b;
   }
 
-  private isUpTo(row: Row, place: Place): boolean {
+  private isUpTo(row: RowValues, place: Place): boolean {
     return this.plan.ordering.compare(this.plan.ordering.placeOf(row), place) <= 0;
   }
 }
@@ -207,7 +225,7 @@ function slotOf(which: 'after' | 'upTo'): (field: string, index: number) => Slot
   return (_, index) => (bindings) => bindings[which]?.key[index] ?? null;
 }
 
-function step<Row>(rows: readonly Row[], limit: number): WalkStep<Row> {
+function step(rows: readonly RowValues[], limit: number): WalkStep {
   return { rows: rows.slice(0, limit), more: rows.length > limit };
 }
 

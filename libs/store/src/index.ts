@@ -10,7 +10,15 @@ export { OUTAGE_CAUSES } from './database/database-outage.js';
 export { databaseUnavailable } from './database/database-unavailable.js';
 export { PreparedTexts } from './database/prepared-texts.js';
 export { Database } from './database/database.js';
-export type { DatabaseUse, KeptWork, Queryable, SqlValue, Transaction, WriteGroup } from './database/database.js';
+export type {
+  DatabaseUse,
+  KeptWork,
+  Queryable,
+  RowValues,
+  SqlValue,
+  Transaction,
+  WriteGroup,
+} from './database/database.js';
 export { DatabaseNotOpenedError } from './database/initialized.js';
 export { openDatabase } from './database/open-database.js';
 export { urlsOf } from './database/postgres-hosts.js';

@@ -11,19 +11,24 @@ export async function letOthersCommit(): Promise<void> {
 
 /** The same database, with time for others to commit after each statement. */
 export function interleaved(database: Database): Database {
-  const query = async (sql: string, params?: readonly SqlValue[]): Promise<unknown> => {
-    const rows = await database.query(sql, params);
-    await letOthersCommit();
-    return rows;
-  };
-  return withMethod(withMethod(database, 'query', query), 'read', query);
+  const slowly =
+    (read: 'query' | 'readValues') =>
+    async (sql: string, params?: readonly SqlValue[]): Promise<unknown> => {
+      const rows = await database[read](sql, params);
+      await letOthersCommit();
+      return rows;
+    };
+  return withMethods(database, { query: slowly('query'), read: slowly('query'), readValues: slowly('readValues') });
 }
 
-/** A database of which one method is another. */
-export function withMethod(database: Database, name: 'query' | 'read' | 'transaction', method: unknown): Database {
+/** A database of which some methods are others. */
+export function withMethods(
+  database: Database,
+  methods: Partial<Record<'query' | 'read' | 'readValues' | 'transaction', unknown>>,
+): Database {
   return new Proxy(database, {
     get: (target, property) => {
-      const value: unknown = property === name ? method : Reflect.get(target, property);
+      const value: unknown = Reflect.get(Object.hasOwn(methods, property) ? methods : target, property);
       return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },
   });

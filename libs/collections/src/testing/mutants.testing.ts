@@ -1,6 +1,5 @@
 import { ExpiredCursorError } from '@items/errors';
-import type { Database, Transaction } from '@items/store';
-import type { VersionedRow } from '@items/store/parts';
+import type { Database, RowValues, Transaction } from '@items/store';
 
 import { LaneClock } from '../lane-clock.js';
 import { STAMP_RELATION, type Stamp, type StampedWrite, textOf } from '../stamp-terms.js';
@@ -10,10 +9,7 @@ import { Parameters } from '../parameters.js';
 import { readOf } from '../row-scan.js';
 import { parseSnapshot, seenSql, snapshotSql } from '../snapshot.js';
 import { Walk, type WalkStep } from '../walk.js';
-import { withMethod } from './interleaved.testing.js';
-
-type AnyWalk = Walk<VersionedRow>;
-type Step = WalkStep<VersionedRow>;
+import { withMethods } from './interleaved.testing.js';
 
 /** A fault that somebody might make. A checker that does not notice it checks nothing. */
 export interface Mutant {
@@ -35,11 +31,16 @@ function swap<Class extends object, Name extends keyof Class>(
   return () => (prototype[name] = original);
 }
 
-function step(rows: readonly VersionedRow[], limit: number): Step {
+function step(rows: readonly RowValues[], limit: number): WalkStep {
   return { rows: rows.slice(0, limit), more: rows.length > limit };
 }
 
-async function readCurrent(walk: AnyWalk, limit: number, after?: Place, snapshot?: Snapshot): Promise<VersionedRow[]> {
+async function readCurrent(
+  walk: Walk,
+  limit: number,
+  after?: Place,
+  snapshot?: Snapshot,
+): Promise<readonly RowValues[]> {
   const { collection: table, columns, filter, ordering } = walk['plan'];
   const { dialect } = walk['database'];
   const only = snapshot && ((params: Parameters) => [seenSql(dialect, params)]);
@@ -47,7 +48,7 @@ async function readCurrent(walk: AnyWalk, limit: number, after?: Place, snapshot
   return read(walk['database'], { snapshot });
 }
 
-async function snapshotNow(walk: AnyWalk): Promise<Snapshot> {
+async function snapshotNow(walk: Walk): Promise<Snapshot> {
   const database: Database = walk['database'];
   const params = new Parameters();
   const sql = `SELECT ${snapshotSql(database.dialect, walk['plan'].collection, params)} AS value`;
@@ -62,7 +63,7 @@ const plainKeyset: Mutant = {
       Walk.prototype,
       'resume',
       () =>
-        async function (this: AnyWalk, after, _snapshot, limit) {
+        async function (this: Walk, after, _snapshot, limit) {
           return step(await readCurrent(this, limit, after), limit);
         },
     ),
@@ -75,7 +76,7 @@ const noVersions: Mutant = {
       Walk.prototype,
       'resume',
       () =>
-        async function (this: AnyWalk, after, snapshot, limit) {
+        async function (this: Walk, after, snapshot, limit) {
           return step(await readCurrent(this, limit, after, snapshot), limit);
         },
     ),
@@ -88,7 +89,7 @@ const lateSnapshot: Mutant = {
       Walk.prototype,
       'begin',
       () =>
-        async function (this: AnyWalk, limit) {
+        async function (this: Walk, limit) {
           const rows = await readCurrent(this, limit);
           return { ...step(rows, limit), snapshot: await snapshotNow(this) };
         },
@@ -102,7 +103,7 @@ const emptyPagesNeverExpire: Mutant = {
       Walk.prototype,
       'resume',
       (original) =>
-        async function (this: AnyWalk, after, snapshot, limit) {
+        async function (this: Walk, after, snapshot, limit) {
           try {
             return await original.call(this, after, snapshot, limit);
           } catch (error) {
@@ -131,7 +132,7 @@ const unlockedClock: Mutant = {
           return stamp;
         },
     ),
-  writersUse: (database) => withMethod(database, 'transaction', reserving(database)),
+  writersUse: (database) => withMethods(database, { transaction: reserving(database) }),
 };
 
 function reserving(database: Database): Database['transaction'] {

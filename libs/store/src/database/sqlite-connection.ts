@@ -1,6 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
 
-import type { Queryable, SqlValue } from './database.js';
+import type { Queryable, RowValues, SqlValue } from './database.js';
 import type { StatementListener } from './slow-statements.js';
 import { PreparedTexts } from './prepared-texts.js';
 
@@ -21,12 +21,17 @@ interface Prepared {
 /** Prepared statements over one connection of better-sqlite3, with `$1`-style parameters. */
 export class SqliteConnection implements Queryable {
   private readonly statements = new PreparedTexts<Prepared>();
+  private readonly beginning: BetterSqlite3.Statement;
+  private readonly commit: BetterSqlite3.Statement;
   private readonly prepare = (sql: string): Prepared => this.prepared(sql);
 
   constructor(
     private readonly connection: BetterSqlite3.Database,
     private readonly onStatement: StatementListener = () => undefined,
-  ) {}
+  ) {
+    this.beginning = connection.prepare('BEGIN');
+    this.commit = connection.prepare('COMMIT');
+  }
 
   query<Row>(sql: string, params: readonly SqlValue[] = []): Promise<Row[]> {
     try {
@@ -47,12 +52,29 @@ export class SqliteConnection implements Queryable {
     });
   }
 
+  /** The rows of a SELECT, as their values. */
+  values(sql: string, params: readonly SqlValue[] = []): RowValues[] {
+    return this.timed(sql, params, ({ statement }, values) => statement.all(values) as RowValues[]);
+  }
+
   /** The first row of a SELECT: for one row, a third less than all of them. */
   first<Row>(sql: string, params: readonly SqlValue[] = []): Row[] {
     return this.timed(sql, params, ({ statement, columns = [] }, values) => {
       const row = statement.get(values) as unknown[] | undefined;
       return row === undefined ? [] : [objectOf(columns, row) as Row];
     });
+  }
+
+  /** Begins a transaction. @returns false where one is open. */
+  begin(): boolean {
+    if (this.connection.inTransaction) return false;
+    this.beginning.run();
+    return true;
+  }
+
+  /** Ends the transaction, unless SQLite has ended it. */
+  end(): void {
+    if (this.connection.inTransaction) this.commit.run();
   }
 
   private timed<Found>(

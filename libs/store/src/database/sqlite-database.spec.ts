@@ -52,6 +52,28 @@ describe('The writer of SQLite', () => {
     }
   });
 
+  it('reads together as of one moment, whatever another process commits meanwhile, and then what is there', async () => {
+    const other = new Sqlite(file);
+    const count = (): unknown => (database.read('SELECT count(*) AS n FROM settings') as { n: number }[])[0]?.n;
+    const before = count();
+    const within = database.together(() => {
+      const first = count();
+      other.prepare("INSERT INTO settings (name, value) VALUES ('of another process', '')").run();
+      return [first, count(), database.together(count)];
+    });
+    expect(within).toEqual([before, before, before]);
+    expect(count()).toBe(Number(before) + 1);
+    expect(() =>
+      database.together(() => {
+        count();
+        throw new Error('on the way');
+      }),
+    ).toThrow('on the way');
+    other.prepare("DELETE FROM settings WHERE name = 'of another process'").run();
+    other.close();
+    expect(count()).toBe(before);
+  });
+
   it('makes one plan for a statement and keeps it, whatever the values, also where ANALYZE has been run', async () => {
     await database.transaction(async (tx) => {
       await tx.query('CREATE TABLE skewed (a int, b int)');

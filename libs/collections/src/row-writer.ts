@@ -1,0 +1,69 @@
+import type { RowValues } from '@items/store';
+import type { VersionedRow } from '@items/store/parts';
+
+import type { FieldKind } from './field-kinds.js';
+import { formatTime } from './format-time.js';
+import { createdAtOf, idOf, namedRow, updatedAtOf } from './row-values.js';
+import { writeText, writeValue } from './write-json.js';
+
+/** A field that is shown. */
+export interface ShownField {
+  readonly name: string;
+  readonly column: string;
+  /** Of a value that is not null. */
+  readonly kind: FieldKind<unknown, unknown>;
+  /** For one that has no column, but is made of the others. */
+  readonly derive?: ((row: VersionedRow) => unknown) | undefined;
+}
+
+type Writer = (values: RowValues) => string;
+
+/**
+ * Makes the function that writes rows as JSON straight from their values, byte for byte what JSON.stringify makes of the
+ * members that are shown. What can be known of each field is looked up here, once. ADR 56
+ * @param columns of the values, in their order.
+ * @param unchanging whether `updated_at` is not shown.
+ */
+export function rowWriter(columns: readonly string[], fields: readonly ShownField[], unchanging: boolean): Writer {
+  const writers = fields.map((field) => (field.derive === undefined ? storedWriter(columns, field) : undefined));
+  const derived = fields.map(({ name, derive }) => derive && derivedWriter(name, derive));
+  const hasDerived = derived.some((write) => write !== undefined);
+  return (values) => {
+    const row = hasDerived ? namedRow(columns, values) : undefined;
+    let text = `{"id":${writeText(idOf(values))}`;
+    for (let index = 0; index < writers.length; index += 1) {
+      const write = writers[index];
+      if (write !== undefined) text += write(values);
+      else if (row !== undefined) text += derived[index]?.(row) ?? '';
+    }
+    const created = createdAtOf(values);
+    const createdText = formatTime(created);
+    text += `,"created_at":"${createdText}"`;
+    if (unchanging) return `${text}}`;
+    const updated = updatedAtOf(values);
+    return `${text},"updated_at":"${updated === created ? createdText : formatTime(updated)}"}`;
+  };
+}
+
+function storedWriter(columns: readonly string[], { name, column, kind }: ShownField): Writer {
+  const place = columns.indexOf(column);
+  const begin = beginOf(name);
+  const nothing = `${begin}null`;
+  const write = kind.write ?? ((stored: unknown) => writeValue(kind.show(stored)));
+  return (values) => {
+    const stored = values[place];
+    return stored === null || stored === undefined ? nothing : begin + write(stored);
+  };
+}
+
+function derivedWriter(name: string, derive: (row: VersionedRow) => unknown): (row: VersionedRow) => string {
+  const begin = beginOf(name);
+  return (row) => {
+    const value = derive(row);
+    return value === undefined ? '' : begin + writeValue(value);
+  };
+}
+
+function beginOf(name: string): string {
+  return `,${JSON.stringify(name)}:`;
+}
