@@ -6,6 +6,7 @@ import { Lifecycle } from './lifecycle.js';
 import { RequestHooks } from './request-hooks.js';
 import { RequestQueue } from './request-queue.js';
 import { RouteTable } from './route-table.js';
+import { WarmUp } from './warm-up.js';
 
 /** All that stands between the socket and the application; it is there before the application is. */
 export interface Edge {
@@ -16,6 +17,7 @@ export interface Edge {
   readonly clientErrors: ClientErrors;
   readonly requestHooks: RequestHooks;
   readonly cors: Cors;
+  readonly warmUp: WarmUp;
   readonly translationOf: EdgeOptions['translationOf'];
 }
 
@@ -42,6 +44,7 @@ export function createEdge(options: Partial<EdgeOptions> = {}): Edge {
   const requestQueue = new RequestQueue(whole);
   const requestHooks = new RequestHooks({ ...whole, cors, lifecycle, routes, connections });
   const clientErrors = new ClientErrors({ ...whole, routes });
+  const warmUp = new WarmUp(routes, lifecycle, connections);
   const { log, translationOf } = whole;
-  return { log, connections, requestQueue, lifecycle, requestHooks, cors, clientErrors, translationOf };
+  return { log, connections, requestQueue, lifecycle, requestHooks, cors, warmUp, clientErrors, translationOf };
 }

@@ -3,6 +3,7 @@ export { TOO_MANY_CONNECTIONS } from './connections.js';
 export type { ConnectionLimits, Connections } from './connections.js';
 export { Cors } from './cors.js';
 export type { CorsOptions, OriginSource } from './cors.js';
+export { hasCredentialInUrl } from './credential-in-url.js';
 export { createEdge } from './edge.js';
 export type { Edge } from './edge.js';
 export type { EdgeLog, EdgeOptions, ErrorForm } from './edge-options.js';
@@ -39,6 +40,7 @@ export type {
   VersionedEvent,
   VersionedRequest,
 } from './versions/change.js';
+export type { WarmUpOptions } from './warm-up.js';
 export { Versions } from './versions/versions.js';
 export type { Asking, VersionNotes, VersionsOptions } from './versions/versions.js';
 export type { VersionFacts } from './versions/version-table.js';

@@ -70,7 +70,7 @@ export class RequestHooks {
   private receive(request: FastifyRequest, reply: FastifyReply): ApiError | undefined {
     const { raw } = request;
     tidyForwarding(raw.headers);
-    const hear = this.parts.onAnswer(reply, queuedAt(raw));
+    const hear = this.parts.lifecycle.isOwn(raw) ? undefined : this.parts.onAnswer(reply, queuedAt(raw));
     if (hear !== undefined) whenClosed(reply.raw, hear);
     reply.headers(generalHeaders(request.id, this.parts.ownHeaders(raw), request.protocol === 'https'));
     const isTooMany = this.parts.connections.isTooMany(raw.socket);

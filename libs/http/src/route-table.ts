@@ -26,6 +26,17 @@ export class RouteTable {
     return methods.length === 0 ? undefined : listOf(methods);
   }
 
+  /** Paths that can be listed, and have members below them that can be read: `/items`. */
+  collections(): string[] {
+    return [...this.entries.keys()].filter(
+      (path) => !path.includes(':') && this.isRead(path) && this.isRead(`${path}/:id`),
+    );
+  }
+
+  private isRead(path: string): boolean {
+    return this.entries.get(path)?.methods.has('GET') === true;
+  }
+
   /** @returns the value of `Allow` for the server as a whole. RFC 9110 §9.3.7 */
   allowedAnywhere(): string {
     return listOf([...this.entries.values()].map((entry) => entry.methods));

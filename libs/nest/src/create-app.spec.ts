@@ -3,6 +3,8 @@ import 'reflect-metadata';
 import { defineCollection } from '@items/collections';
 import { Text } from '@items/fields';
 import { JsonBody as ParsedJsonBody } from '@items/fields/nest';
+import { createEdge } from '@items/http';
+import { TEST_CERTIFICATE } from '@items/testing';
 import {
   Body,
   Controller,
@@ -12,6 +14,7 @@ import {
   Post,
   Query,
   RawBody,
+  Req,
   UseGuards,
   type CanActivate,
   type ModuleMetadata,
@@ -69,6 +72,68 @@ describe('The routes of a collection', () => {
     }
     const notes = defineCollection({ name: 'notes', singular: 'note', dto: NoteDto, parent: 'user_id' });
     expect(() => collectionController(notes, { path: 'notes' })).toThrow(/"notes" is nested/);
+  });
+});
+
+describe('An application that is warmed up', () => {
+  const asked: string[] = [];
+
+  @Controller('fish')
+  class FishController {
+    @Get()
+    list(@Exchange('with query') _: HttpExchange, @Req() { url }: { readonly url: string }): object {
+      asked.push(url);
+      return { fish: [{ id: 'a/b' }], next_cursor: 'c&d' };
+    }
+
+    @Get(':id')
+    get(@Param('id') id: string): object {
+      asked.push(`get ${id}`);
+      return { id };
+    }
+  }
+
+  @Controller('birds')
+  class BirdsController {
+    @Get()
+    list(): never {
+      throw new Error('broken');
+    }
+
+    @Get(':id')
+    get(): object {
+      asked.push('get of a bird');
+      return {};
+    }
+  }
+
+  it.each([['plain HTTP'], ['TLS']])(
+    'reads its collections before it listens, over %s, and tells of none',
+    async (over) => {
+      asked.splice(0);
+      @Module({ controllers: [FishController, BirdsController, CatsController] })
+      class FishModule {}
+      const told: unknown[] = [];
+      const edge = createEdge({ onAnswer: () => void told.push('an answer') });
+      const server = over === 'TLS' ? { tls: TEST_CERTIFICATE } : {};
+      const { app, warmUp } = await createApp(FishModule, { logger: false, edge, server, callerIdOf: 'everybody' });
+      opened.push(app);
+      await app.init();
+      const answered = await warmUp({ headers: {}, forMs: 60_000, requests: 12 });
+      expect(answered).toBeGreaterThanOrEqual(12);
+      expect(new Set(asked)).toEqual(new Set(['/fish', '/fish?cursor=c%26d', 'get a/b']));
+      expect(told).toEqual([]);
+      expect(edge.connections.all()).toEqual([]);
+    },
+  );
+
+  it('starts where that fails', async () => {
+    @Module({ controllers: [BirdsController] })
+    class BirdsModule {}
+    const { app, warmUp } = await createApp(BirdsModule, { logger: false });
+    opened.push(app);
+    await app.init();
+    expect(await warmUp({ headers: {}, forMs: 60_000, requests: 12 })).toBe(0);
   });
 });
 

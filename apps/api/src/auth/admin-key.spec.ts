@@ -66,6 +66,21 @@ describeOnBothDatabases('The admin key (SPEC §10)', (under) => {
     expect(printed).toHaveLength(1);
   });
 
+  it('is lent to a piece of work of the process itself as another key, which ends with it', async () => {
+    const admin = await start('a'.repeat(32));
+    const [other, lent] = [await start(), [] as string[]];
+    await expect(
+      admin.lend(async (key) => {
+        lent.push(key);
+        expect(await admin.authenticate(hashSecret(key))).toMatchObject({ credentialId: 'admin' });
+        expect(await other.authenticate(hashSecret(key))).toBeNull();
+        expect(await admin.authenticate(hashSecret('a'.repeat(32)))).not.toBeNull();
+        throw new Error('broken off');
+      }),
+    ).rejects.toThrow('broken off');
+    expect(await admin.authenticate(hashSecret(lent[0] ?? ''))).toBeNull();
+  });
+
   it('is asked for again after the database was down', async () => {
     const admin = await start('a'.repeat(32));
     const query = jest.spyOn(under.database, 'query').mockRejectedValueOnce(new Error('down'));

@@ -1,11 +1,11 @@
 import { type Eventual, andThen } from '@items/conventions';
 import { AmbiguousCredentialError, CredentialInUrlError, HttpsRequiredError, type ApiError } from '@items/errors';
+import { hasCredentialInUrl } from '@items/http';
 import { Quota } from '@items/throttling';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { CONFIG, type Config } from '../config/config.js';
-import { hasCredentialInUrl } from './credential-in-url.js';
 import { presentedCredential, type Presented } from './presented-credential.js';
 import type { Principal } from '../principal/principal.js';
 import { runStrategy } from './strategies/run-strategy.js';

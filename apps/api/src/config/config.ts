@@ -49,6 +49,8 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** A request or a statement that takes longer is a line of the log. */
   readonly slowMs: number;
+  /** For how long it answers requests of its own before it is ready, at most; 0 where it does not. */
+  readonly warmUpMs: number;
   /** Whether the variables of OpenTelemetry ask for traces, which it reads itself. */
   readonly tracing: boolean;
   /** What `Retry-After` says while the service is in maintenance; undefined where it is not, or the database says so. */

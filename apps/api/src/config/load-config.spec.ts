@@ -58,6 +58,7 @@ describe('configuration', () => {
       stopDelayMs: 1000,
       logLevel: 'info',
       slowMs: 500,
+      warmUpMs: 500,
       tracing: false,
       maintenanceSeconds: undefined,
     });
@@ -106,6 +107,7 @@ describe('configuration', () => {
         HEALTH_PORT: '3001',
         LOG_LEVEL: 'warn',
         SLOW_MS: '100',
+        WARM_UP_MS: '0',
         MAINTENANCE: '300',
         OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318',
       }),
@@ -152,6 +154,7 @@ describe('configuration', () => {
       stopDelayMs: 20_000,
       logLevel: 'warn',
       slowMs: 100,
+      warmUpMs: 0,
       tracing: true,
       maintenanceSeconds: 300,
     });
@@ -244,6 +247,7 @@ describe('configuration', () => {
     ['MIGRATION_DATABASE_URL', 'postgres://db/items'],
     ['LOG_LEVEL', 'loud'],
     ['SLOW_MS', '0'],
+    ['WARM_UP_MS', '60001'],
     ['MAINTENANCE', 'on'],
     ['MAINTENANCE', '0'],
     ['STOP_DELAY', '301'],

@@ -8,6 +8,7 @@ import { Lifecycle, MAX_UNACCEPTED, STOP_AFTER_DELAY_MS, stopTimes, type StopTim
 import { instanceName, stdoutLog } from '@items/logging';
 import { Ending, type EndingPlan, listening } from '@items/processes';
 
+import { AdminKey } from '../auth/admin-key.js';
 import type { Config } from '../config/config.js';
 import { createService } from '../create-service.js';
 import { HealthController } from '../health/health.controller.js';
@@ -16,6 +17,8 @@ import { welcome } from './welcome.js';
 
 /** Where `OTEL_SERVICE_NAME` says none. */
 const SERVICE_NAME = 'items';
+/** So many make V8 compile what reads a page. */
+const WARM_REQUESTS = 5_000;
 /** Whatever hangs, the process is gone so long after its last connection was cut. */
 const CLOSE_LIMIT_MS = 700;
 /** After a fault nothing can be trusted: what is under way is answered as far as it can be, and no more. */
@@ -39,12 +42,20 @@ export async function serve(config: Config): Promise<void> {
   // The others of `WORKERS` start when the first one serves.
   const isFirst = cluster.worker === undefined || cluster.worker.id === 1;
   const endStart = isFirst ? serveStart(startOptions(config)) : undefined;
-  const { app, stop: stopServing } = await createService(config, log, tracing);
+  const { app, warmUp, stop: stopServing } = await createService(config, log, tracing);
   const stop = async (times?: StopTimes): Promise<void> => {
     await stopServing(times);
     await stopTracing?.();
   };
   await app.init();
+  // Not where there are traces: its requests would stand in them.
+  const forMs = tracing === undefined ? config.warmUpMs : 0;
+  if (forMs > 0) {
+    const requests = await app
+      .get(AdminKey)
+      .lend((key) => warmUp({ headers: { 'x-api-key': key }, forMs, requests: WARM_REQUESTS }));
+    log.debug({ requests }, 'warmed up');
+  }
   await endStart?.();
   // Not by Nest, which would log what keeps it from listening beside the sentence that explains it.
   const { port, host } = config;

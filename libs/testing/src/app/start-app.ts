@@ -63,6 +63,8 @@ async function startOn(port: number, options: StartAppOptions): Promise<RunningA
     RATE_LIMIT_ANONYMOUS: ROOMY_QUOTA,
     // No balancer has to notice.
     STOP_DELAY: '0',
+    // No test is about its first requests.
+    WARM_UP_MS: '0',
     ...options.env,
   });
   const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<Ending> => {

@@ -1,0 +1,41 @@
+import { freePort, HttpClient, startApp } from '@items/testing';
+
+import { linesOf } from '../harness/log-lines.js';
+import { expectStatus } from '../harness/reading.js';
+import { databaseUnderTest, describeStartedOnce } from '../harness/service.js';
+
+describeStartedOnce('WARM_UP_MS', () => {
+  it.each([
+    ['', {}],
+    [' where HTTPS is required', { REQUIRE_HTTPS: 'true', TRUST_PROXY: '127.0.0.1' }],
+  ])(
+    'lets a service read its collections before it is ready, in no access log and no metric%s',
+    async (_, more) => {
+      const metricsPort = await freePort();
+      const env = { WARM_UP_MS: '1500', LOG_LEVEL: 'debug', METRICS_PORT: String(metricsPort), ...more };
+      const app = await startApp({ database: databaseUnderTest(), env });
+      const headers = [
+        ['X-API-Key', app.adminKey],
+        ['X-Forwarded-Proto', 'https'],
+      ] as const;
+      const client = new HttpClient({ baseUrl: app.baseUrl, headers });
+      expectStatus(await client.get('/items'), 200);
+      const metrics = await (await fetch(`http://127.0.0.1:${String(metricsPort)}/metrics`)).text();
+      app.process.signal('SIGTERM');
+      await app.process.ended;
+      const lines = linesOf(app);
+      await app.stop();
+      expect(lines.filter(({ msg }) => msg === 'request').map(({ route }) => route)).toContain('/items');
+      expect(
+        lines.filter(({ msg, route }) => msg === 'request' && route !== '/items' && route !== '/health/ready'),
+      ).toEqual([]);
+      expect(lines.find(({ msg }) => msg === 'warmed up')).toMatchObject({
+        level: 'debug',
+        requests: expect.any(Number) as number,
+      });
+      expect(lines.find(({ msg }) => msg === 'warmed up')?.['requests']).toBeGreaterThan(3);
+      expect(metrics).toMatch(/items_http_requests_total\{[^}]*route="\/items"[^}]*\} 1\n/);
+    },
+    60_000,
+  );
+});
