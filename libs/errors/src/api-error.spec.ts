@@ -30,4 +30,9 @@ describe('SPEC §7: the one shape of every error body', () => {
     expect(String(error)).toBe('TeapotError: No coffee.');
     expect(error.headers).toEqual({});
   });
+
+  it('has no stack, and leaves those of others as they are', () => {
+    expect(new TeapotError('No coffee.').stack).toBe('TeapotError: No coffee.');
+    expect(new Error('another').stack).toContain('api-error.spec');
+  });
 });

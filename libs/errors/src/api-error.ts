@@ -10,9 +10,13 @@ export interface ApiErrorOptions {
   readonly cause?: unknown;
 }
 
+/** V8's, as the platforms' types have it. */
+const stacks = Error as { stackTraceLimit?: number | undefined };
+
 /**
  * Anything the service refuses, with all that its answer needs. The answer to two same requests is the same byte for
- * byte: nothing in the body may vary (no id of the request, no time).
+ * byte: nothing in the body may vary (no id of the request, no time). It has no stack, which would cost as much as all else
+ * of a refusal: a client has caused it, and where the service has, the stack is that of its cause.
  * @see SPEC §7
  */
 export abstract class ApiError extends Error {
@@ -25,7 +29,10 @@ export abstract class ApiError extends Error {
 
   /** @param message a sentence for people; becomes the body's `error`. */
   constructor(message: string, options: ApiErrorOptions = {}) {
+    const { stackTraceLimit } = stacks;
+    stacks.stackTraceLimit = 0;
     super(message, { cause: options.cause });
+    stacks.stackTraceLimit = stackTraceLimit;
     this.name = new.target.name;
     this.details = options.details ?? [];
     this.headers = options.headers ?? {};

@@ -101,6 +101,14 @@ describe('Tokens of an identity provider outside', () => {
     }
   });
 
+  it('one that was verified is known at once, and what is no token of an issuer never is one', async () => {
+    const [good, bad] = [await token({ sub: 'eve' }), await token({ aud: 'others' })];
+    expect([tokens.known(good), tokens.known(bad)]).toEqual([undefined, undefined]);
+    const caller = await tokens.authenticate(good);
+    await tokens.authenticate(bad);
+    expect([tokens.known(good), tokens.known(bad), tokens.known('no.jwt.')]).toEqual([caller, null, null]);
+  });
+
   it('what is remembered holds no token, and nothing of an unknown issuer', async () => {
     const remembered = (): string => inspect(tokens, { depth: null, maxArrayLength: null, maxStringLength: null });
     const [good, bad] = [await token(), await token({ aud: 'others' })];

@@ -74,6 +74,15 @@ export class OutsideTokens<Caller extends object> {
     return verified?.caller ?? null;
   }
 
+  /** What can be said without a look-up; undefined where it takes one, or a signature is to be verified. */
+  known(token: string): Caller | null | undefined {
+    if (this.issuers.size === 0 || !JWT.test(token)) return null;
+    const verified = this.issuers.get(issuerOf(token));
+    if (verified === undefined) return null;
+    const known = verified.peek(token);
+    return known ? known.caller : known;
+  }
+
   private tokensOf(trusted: TrustedIssuer, log?: IssuerLog): ReadThroughCache<Verified<Caller>> {
     const keys = new IssuerKeys(trusted, log);
     return new ReadThroughCache((token) => this.verify(token, trusted, keys), {

@@ -1,3 +1,5 @@
+import type { Eventual } from '@items/conventions';
+
 /** Failures counted in a window that began with the first of them. */
 export interface FailureWindow {
   /** 0 where no window is open. */
@@ -7,7 +9,7 @@ export interface FailureWindow {
 
 /** Counts failures by key, each in a window of its own. */
 export interface FailureWindows {
-  read(key: string): Promise<FailureWindow>;
+  read(key: string): Eventual<FailureWindow>;
   add(key: string): Promise<unknown>;
   forget(key: string): Promise<unknown>;
 }

@@ -4,6 +4,8 @@ import { monotonicMs, WindowCounter } from './window-counter.js';
 /** Most keys held at once: about 20 MB. Beyond it, those not heard of for longest are forgotten. */
 const MAX_KEYS = 100_000;
 
+const NO_FAILURES: FailureWindow = { count: 0, leftMs: 0 };
+
 /** Failures counted by this process alone. */
 export class MemoryFailureWindows implements FailureWindows {
   private readonly windows = new WindowCounter(MAX_KEYS);
@@ -15,10 +17,10 @@ export class MemoryFailureWindows implements FailureWindows {
     return this.windows.size;
   }
 
-  read(key: string): Promise<FailureWindow> {
+  read(key: string): FailureWindow {
     const nowMs = monotonicMs();
     const open = this.windows.peek(key, nowMs);
-    return Promise.resolve({ count: open?.count ?? 0, leftMs: open === undefined ? 0 : open.resetAt - nowMs });
+    return open === undefined ? NO_FAILURES : { count: open.count, leftMs: open.resetAt - nowMs };
   }
 
   add(key: string): Promise<unknown> {

@@ -1,4 +1,5 @@
 import { type LookUps, ReadThroughCache } from '@items/caching';
+import { type Eventual, isPromise } from '@items/conventions';
 import { TooManyFailuresError } from '@items/errors';
 import { networkOf } from '@items/http';
 import { Audit, type AuditSource } from '@items/logging/nest';
@@ -42,6 +43,11 @@ export class Accounts {
     return isRowId(id) ? ((await this.known.get(id)) ?? undefined) : undefined;
   }
 
+  /** The same without a look-up: undefined where it takes one, null where there is no such user. */
+  peek(id: string): Account | null | undefined {
+    return isRowId(id) ? this.known.peek(id) : null;
+  }
+
   /**
    * Whose password it is. The same work is done for an unknown user, a wrong password and a disabled user, so that
    * neither the answer nor its time tells them apart. The audit log tells.
@@ -82,9 +88,9 @@ export class Accounts {
    * A password that was verified before, from this very address, is used again without being verified.
    * @throws {TooManyFailuresError} 429: as {@link authenticate}
    */
-  async recognized(username: string, { address, requestId }: LoginSource): Promise<void> {
+  recognized(username: string, { address, requestId }: LoginSource): Eventual<unknown> {
     const source = { actor: null, userId: null, address, requestId };
-    await this.noticing(source, () => this.failures.recognized(username, address));
+    return this.noticing(source, () => this.failures.recognized(username, address));
   }
 
   /** A user was changed, or deleted. */
@@ -92,12 +98,16 @@ export class Accounts {
     this.known.forget(userId);
   }
 
-  private async noticing<T>(source: AuditSource, login: () => Promise<T>): Promise<T> {
-    try {
-      return await login();
-    } catch (error) {
+  private noticing<T>(source: AuditSource, login: () => Eventual<T>): Eventual<T> {
+    const notice = (error: unknown): never => {
       if (error instanceof TooManyFailuresError) this.audit.record('login_throttled', source, null);
       throw error;
+    };
+    try {
+      const outcome = login();
+      return isPromise(outcome) ? outcome.catch(notice) : outcome;
+    } catch (error) {
+      return notice(error);
     }
   }
 

@@ -1,10 +1,16 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
-import type { RateLimit } from '@items/conventions';
+import { andThen, type Eventual, isPromise, type RateLimit } from '@items/conventions';
 import { ServiceUnavailableError, TooManyFailuresError } from '@items/errors';
 import { networkOf } from '@items/http';
 import { type QueueBounds, WorkQueue } from '@items/passwords';
-import { type FailureWindows, MemoryFailureWindows, RedisFailureWindows, RedisLink } from '@items/throttling';
+import {
+  type FailureWindow,
+  type FailureWindows,
+  MemoryFailureWindows,
+  RedisFailureWindows,
+  RedisLink,
+} from '@items/throttling';
 import { Inject, Injectable } from '@nestjs/common';
 
 const WINDOW_SECONDS = 15 * 60;
@@ -17,6 +23,8 @@ const WAITING: QueueBounds = { perClient: 128, inAll: 128 };
 
 /** What a password is given for: to log in, or to change it. */
 export type PasswordUse = 'login' | 'change';
+
+type Three<T> = readonly [T, T, T];
 
 /** Under which names failures are counted. */
 type Keys = Readonly<Record<PasswordUse | 'address', string>>;
@@ -63,21 +71,26 @@ export class LoginFailures {
    * forgives failed logins alone: a caller who holds the password could else guess at `current_password` for ever.
    * @throws {TooManyFailuresError} 429
    */
-  async recognized(username: string, address: string): Promise<void> {
+  recognized(username: string, address: string): Eventual<unknown> {
     const keys = keysOf(username, address);
-    if ((await this.refuseBeyond(keys)) > 0) await this.windows.forget(keys.login);
+    return andThen(this.refuseBeyond(keys), (failed) => (failed > 0 ? this.windows.forget(keys.login) : undefined));
   }
 
-  /** @returns the failed logins of this account from this address. */
-  private async refuseBeyond({ login, change, address }: Keys): Promise<number> {
-    const [logins, changes, all] = await Promise.all([
+  /** @returns the failed logins of this account from this address; at once where they are counted in this process. */
+  private refuseBeyond({ login, change, address }: Keys): Eventual<number> {
+    const windows: Three<Eventual<FailureWindow>> = [
       this.windows.read(login),
       this.windows.read(change),
       this.windows.read(address),
-    ]);
-    refuseIf(FAILURES_PER_ACCOUNT, logins.count + changes.count, Math.max(logins.leftMs, changes.leftMs));
-    refuseIf(FAILURES_PER_ADDRESS, all.count, all.leftMs);
-    return logins.count;
+    ];
+    const known = windows.some(isPromise)
+      ? Promise.all(windows.map(async (window) => window))
+      : (windows as Three<FailureWindow>);
+    return andThen(known as Eventual<Three<FailureWindow>>, ([logins, changes, all]) => {
+      refuseIf(FAILURES_PER_ACCOUNT, logins.count + changes.count, Math.max(logins.leftMs, changes.leftMs));
+      refuseIf(FAILURES_PER_ADDRESS, all.count, all.leftMs);
+      return logins.count;
+    });
   }
 
   private async inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
@@ -93,7 +106,7 @@ export class LoginFailures {
 
 function keysOf(username: string, address: string): Keys {
   const network = networkOf(address);
-  const account = `${network}/${createHash('sha256').update(username).digest('base64url')}`;
+  const account = `${network}/${hash('sha256', username, 'base64url')}`;
   return { login: account, change: `${account}/change`, address: network };
 }
 

@@ -6,6 +6,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 
 import { CONFIG, type Config } from '../config/config.js';
 import { hashSecret, isSameHash, makeSecret } from './api-key/secret.js';
+import type { HashedSecret } from './api-key/connection-secrets.js';
 import type { Principal } from '../principal/principal.js';
 import { printNotice } from './print-notice.js';
 
@@ -56,9 +57,13 @@ export class AdminKey implements OnModuleInit {
   }
 
   /** The same without a look-up; undefined where it takes one. */
-  known(hash: string): Principal | null | undefined {
+  known(secret: HashedSecret): Principal | null | undefined {
     const kept = this.setting.peek(SETTING);
-    return kept && this.principalOf(hash, kept.value);
+    if (!kept || secret.matched === kept) return kept && ADMIN;
+    const principal = this.principalOf(secret.hash, kept.value);
+    // A lent one ends, and the setting's may be replaced.
+    if (principal !== null && isSameHash(secret.hash, kept.value)) secret.matched = kept;
+    return principal;
   }
 
   /** @returns null unless a secret with this hash is the admin key. */

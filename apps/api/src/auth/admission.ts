@@ -1,4 +1,4 @@
-import { type Eventual, andThen } from '@items/conventions';
+import { type Eventual, andThen, isPromise } from '@items/conventions';
 import { AmbiguousCredentialError, CredentialInUrlError, HttpsRequiredError, type ApiError } from '@items/errors';
 import { hasCredentialInUrl } from '@items/http';
 import { Quota } from '@items/throttling';
@@ -71,8 +71,8 @@ export class Admission {
     if (strategy === undefined) return UNKNOWN;
     try {
       const known = strategy.known?.(request);
-      if (known !== undefined) return { principal: known, failure: null };
-      const principal = runStrategy(strategy, request);
+      const principal = known === undefined ? runStrategy(strategy, request) : known;
+      if (!isPromise(principal)) return { principal, failure: null };
       return principal.then((principal) => ({ principal, failure: null }), failed);
     } catch (error) {
       return failed(error);

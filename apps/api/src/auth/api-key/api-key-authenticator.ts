@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountListener } from '../../accounts/account-listener.js';
 import { AdminKey } from '../admin-key.js';
 import type { Principal } from '../../principal/principal.js';
+import { ConnectionSecrets, type HashedSecret } from './connection-secrets.js';
 import { findPrincipal, type FoundPrincipal } from './find-principal.js';
 import { LastUses } from './last-uses.js';
 import { hashSecret, isWellFormed } from './secret.js';
@@ -17,6 +18,7 @@ const MIN_ADMIN_KEY_LENGTH = 32;
 @Injectable()
 export class ApiKeyAuthenticator implements AccountListener {
   private readonly principals: ReadThroughCache<FoundPrincipal>;
+  private readonly secrets = new ConnectionSecrets();
 
   constructor(
     database: Database,
@@ -44,13 +46,16 @@ export class ApiKeyAuthenticator implements AccountListener {
     return andThen(this.principals.get(hash), (found) => this.used(hash, found));
   }
 
-  /** What can be said without a look-up; undefined where it takes one, as {@link authenticate} makes it. */
-  known(key: string): Principal | null | undefined {
-    if (!isWellFormed(key)) return key.length < MIN_ADMIN_KEY_LENGTH ? null : this.admin.known(hashOfHeader(key));
-    const hash = hashSecret(key);
-    const found = this.principals.peek(hash);
-    if (!found) return found === null ? this.admin.known(hash) : undefined;
-    this.uses.record(hash);
+  /**
+   * What can be said without a look-up; undefined where it takes one, as {@link authenticate} makes it.
+   * @param connection that brought it.
+   */
+  known(key: string, connection: object): Principal | null | undefined {
+    if (key.length < MIN_ADMIN_KEY_LENGTH) return null;
+    const secret = this.secrets.hashed(connection, key, hashed);
+    const found = secret.isOfForm ? this.principals.peek(secret.hash) : null;
+    if (!found) return found === null ? this.admin.known(secret) : undefined;
+    this.uses.record(secret.hash);
     return found.principal;
   }
 
@@ -74,6 +79,11 @@ export class ApiKeyAuthenticator implements AccountListener {
   private authenticateOther(key: string): Eventual<Principal | null> {
     return key.length < MIN_ADMIN_KEY_LENGTH ? null : this.admin.authenticate(hashOfHeader(key));
   }
+}
+
+function hashed(key: string): HashedSecret {
+  const isOfForm = isWellFormed(key);
+  return { hash: isOfForm ? hashSecret(key) : hashOfHeader(key), isOfForm };
 }
 
 /** The header's characters are the bytes that were sent. */

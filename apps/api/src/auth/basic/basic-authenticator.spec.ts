@@ -28,7 +28,10 @@ describe('The cache of verified credentials', () => {
     isLocked = false;
     basic = new BasicAuthenticator({
       find: () => Promise.resolve(account),
-      recognized: () => (isLocked ? Promise.reject(LOCKED) : Promise.resolve()),
+      peek: () => account,
+      recognized: () => {
+        if (isLocked) throw LOCKED;
+      },
       authenticate: (_username: string, password: string) => {
         verifications++;
         return Promise.resolve(password === 'right' && account?.disabled === false ? account : undefined);
@@ -94,6 +97,18 @@ describe('The cache of verified credentials', () => {
     account = { ...account!, ...change };
     await login();
     expect(verifications).toBe(2);
+  });
+
+  it('is asked at once, and says what it would say later', async () => {
+    const known = (password = 'right', source = SOURCE) => basic.known('ada', password, source);
+    expect(known()).toBeUndefined();
+    const principal = await login();
+    expect(known()).toBe(principal);
+    expect([known('wrong'), known('right', { ...SOURCE, address: '192.0.2.2' })]).toEqual([undefined, undefined]);
+    isLocked = true;
+    expect(() => known()).toThrow(LOCKED);
+    account = { ...account!, credentialsVersion: 2 };
+    expect(known()).toBeUndefined();
   });
 
   it('gives what the user may do now, not what was allowed when the password was verified', async () => {

@@ -1,6 +1,7 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 import { type Bounds, ExpiringMap } from '@items/caching';
+import { andThen, type Eventual } from '@items/conventions';
 import { networkOf } from '@items/http';
 import { Injectable } from '@nestjs/common';
 
@@ -21,12 +22,13 @@ interface Verified {
 }
 
 /**
- * Tells whose a username and password are. Verified ones are known again, from the same address, by an HMAC under a key
- * that never leaves this process; what their user may do is asked anew each time.
+ * Tells whose a username and password are. Verified ones are known again, from the same address, by a hash that begins with
+ * a key which never leaves this process, and neither does the hash; what their user may do is asked anew each time.
  */
 @Injectable()
 export class BasicAuthenticator {
-  private readonly key = randomBytes(32);
+  /** As long as what SHA-256 takes at once. */
+  private readonly key = randomBytes(48).toString('base64url');
   private readonly verified = new ExpiringMap<Verified>(KNOWN);
   private readonly pending = new Map<string, Promise<Account | undefined>>();
 
@@ -38,20 +40,34 @@ export class BasicAuthenticator {
    */
   async authenticate(username: string, password: string, source: LoginSource): Promise<Principal | null> {
     const digest = this.digestOf(username, password, source.address);
-    const account =
-      (await this.known(digest, username, source)) ?? (await this.verify(digest, username, password, source));
+    const verified = this.verified.get(digest, performance.now());
+    const known = verified && (await this.accounts.find(verified.userId));
+    const recognized = this.recognized(verified, known, username, source);
+    const account = (await recognized) ?? (await this.verify(digest, username, password, source));
     return account === undefined ? null : principalOf(account);
   }
 
-  /** Wrong passwords count against a known one as well: else it alone would answer otherwise than the wrong ones. */
-  private async known(digest: string, username: string, source: LoginSource): Promise<Account | undefined> {
-    const verified = this.verified.get(digest, performance.now());
-    if (verified === undefined) return undefined;
-    const account = await this.accounts.find(verified.userId);
-    const isCurrent = account?.credentialsVersion === verified.credentialsVersion && account.username === username;
+  /** Of a credential that was verified lately; undefined where it has to be verified, or its user to be looked up. */
+  known(username: string, password: string, source: LoginSource): Eventual<Principal> | undefined {
+    const verified = this.verified.get(this.digestOf(username, password, source.address), performance.now());
+    const account = verified && this.accounts.peek(verified.userId);
+    const recognized = this.recognized(verified, account, username, source);
+    return recognized && andThen(recognized, principalOf);
+  }
+
+  /**
+   * The account, where a credential is still what was verified. Wrong passwords count against it as well: else it alone
+   * would answer otherwise than the wrong ones.
+   */
+  private recognized(
+    verified: Verified | undefined,
+    account: Account | null | undefined,
+    username: string,
+    source: LoginSource,
+  ): Eventual<Account> | undefined {
+    const isCurrent = account?.credentialsVersion === verified?.credentialsVersion && account?.username === username;
     if (!isCurrent || account.disabled) return undefined;
-    await this.accounts.recognized(username, source);
-    return account;
+    return andThen(this.accounts.recognized(username, source), () => account);
   }
 
   /** Requests that bring the same credential at once share one verification. */
@@ -79,9 +95,7 @@ export class BasicAuthenticator {
 
   private digestOf(username: string, password: string, address: string): string {
     // A username has no colon: Basic itself parts the two by the first one. An address has no line break.
-    return createHmac('sha256', this.key)
-      .update(`${networkOf(address)}\n${username}:${password}`)
-      .digest('base64url');
+    return hash('sha256', `${this.key}${networkOf(address)}\n${username}:${password}`, 'base64url');
   }
 }
 

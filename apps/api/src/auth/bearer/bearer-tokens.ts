@@ -20,4 +20,14 @@ export class BearerTokens {
     }
     return null;
   }
+
+  /** What can be said without a look-up; undefined where it takes one. */
+  known(token: string): Principal | null | undefined {
+    if (!FORM.test(token)) return null;
+    for (const authenticator of this.options.bearerTokens) {
+      const principal = authenticator.known?.(token);
+      if (principal !== null) return principal;
+    }
+    return null;
+  }
 }

@@ -19,7 +19,7 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-
   known({ raw }: FastifyRequest): Principal | null | undefined {
     const key = raw.headers['x-api-key'];
     if (typeof key !== 'string' || key === '') return undefined;
-    return this.keys.known(key);
+    return this.keys.known(key, raw.socket);
   }
 
   validate(key: string): Eventual<Principal | null> {

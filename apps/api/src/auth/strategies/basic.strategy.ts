@@ -1,3 +1,4 @@
+import type { Eventual } from '@items/conventions';
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { parse } from 'basic-auth';
@@ -13,6 +14,13 @@ import type { Principal } from '../../principal/principal.js';
 export class BasicStrategy extends PassportStrategy(Strategy, 'basic') {
   constructor(private readonly basic: BasicAuthenticator) {
     super();
+  }
+
+  /** Passport calls back by promises. */
+  known(request: FastifyRequest): Eventual<Principal> | undefined {
+    const credentials = parse(request.raw.headers.authorization ?? '');
+    if (credentials === undefined) return undefined;
+    return this.basic.known(credentials.name, credentials.pass, { address: request.ip, requestId: request.id });
   }
 
   async validate(request: FastifyRequest): Promise<Principal | null> {

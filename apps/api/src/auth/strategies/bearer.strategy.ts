@@ -16,6 +16,11 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
     super();
   }
 
+  /** Passport calls back by promises. */
+  known({ raw }: FastifyRequest): Principal | null | undefined {
+    return this.tokens.known((raw.headers.authorization ?? '').replace(SCHEME, ''));
+  }
+
   validate({ headers }: Pick<FastifyRequest, 'headers'>): Promise<Principal | null> {
     return this.tokens.authenticate((headers.authorization ?? '').replace(SCHEME, ''));
   }

@@ -1,3 +1,4 @@
+import type { Eventual } from '@items/conventions';
 import type { FastifyRequest } from 'fastify';
 
 import type { Principal } from '../../principal/principal.js';
@@ -6,7 +7,7 @@ import type { Principal } from '../../principal/principal.js';
 export interface CredentialStrategy {
   authenticate(request: unknown): void;
   /** What can be said without waiting; undefined where the strategy has to be run. */
-  known?(request: FastifyRequest): Principal | null | undefined;
+  known?(request: FastifyRequest): Eventual<Principal | null> | undefined;
 }
 
 /** What Passport gives a strategy for one request. */

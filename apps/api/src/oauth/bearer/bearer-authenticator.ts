@@ -52,9 +52,30 @@ export class BearerAuthenticator implements TokenAuthenticator {
     return again === 'outdated' ? null : again;
   }
 
+  known(token: string): Principal | null | undefined {
+    if (!FORM.test(token)) return null;
+    const facts = this.tokens.peek(hashed(token));
+    if (!facts) return facts;
+    if (facts.expiresAt <= Date.now()) return null;
+    const account = facts.userId === null ? null : this.accounts.peek(facts.userId);
+    const client = facts.clientId === FIRST_PARTY ? null : this.clients.peek(facts.clientId);
+    if (account === undefined || client === undefined) return undefined;
+    const principal = this.judged(facts, account ?? undefined, client);
+    return principal === 'outdated' ? undefined : principal;
+  }
+
   private async principalFor(facts: TokenFacts): Promise<Principal | null | 'outdated'> {
     const account = facts.userId === null ? undefined : await this.accounts.find(facts.userId);
     const client = facts.clientId === FIRST_PARTY ? null : await this.clients.find(facts.clientId);
+    return this.judged(facts, account, client);
+  }
+
+  /** @param account undefined where there is none. @param client null where there is none. */
+  private judged(
+    facts: TokenFacts,
+    account: Account | undefined,
+    client: RegisteredClient | null,
+  ): Principal | null | 'outdated' {
     if (client === null && facts.clientId !== FIRST_PARTY) return null;
     if (facts.userId !== null && (account === undefined || account.disabled)) return null;
     if (account !== undefined && facts.credentialsVersion < account.credentialsVersion) return 'outdated';

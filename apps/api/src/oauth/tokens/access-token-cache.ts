@@ -23,6 +23,11 @@ export class AccessTokenCache {
     return this.known.get(hash);
   }
 
+  /** The same without a look-up: undefined where it takes one. */
+  peek(hash: string): TokenFacts | null | undefined {
+    return this.known.peek(hash);
+  }
+
   forget(hash: string): void {
     this.known.forget(hash);
   }
