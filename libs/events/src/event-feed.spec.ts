@@ -479,6 +479,48 @@ describeOnBothDatabases('Who waits (SPEC §6.1)', (under) => {
     expect(marksOf((await waiting).body)).toEqual(['asked for']);
   });
 
+  it.each<[string, Partial<EventsRequest>, Visibility]>([
+    ['another kind', { types: ['loan.lost'] }, ALL],
+    ['another resource', { objectId: OTHER }, ALL],
+    ['what is somebody else’s', {}, { all: ['book.deleted'], own: ['loan.created'], userId: OTHER }],
+  ])('looks at the feed no more often for %s', async (_what, request, visible) => {
+    let looks = 0;
+    const waiting = waitFor(request, never, () => ((looks += 1), visible), 1_000);
+    for (let n = 0; n < 5; n += 1) {
+      await addBook(library, 'a book');
+      await addLoan(library, READER);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    const { body } = await waiting;
+    expect(body.events).toEqual([]);
+    expect(body.after).toBe((await pageOf(library, { descending: true, limit: 1 })).after);
+    // At the beginning, and at the end of the time.
+    expect(looks).toBe(2);
+  });
+
+  it('is answered with their own, also behind more than is looked through', async () => {
+    const own: Visibility = { all: [], own: ['loan.created'], userId: READER };
+    const ofOne = waitFor({}, never, () => own);
+    await addLoan(library, OTHER, 'another’s');
+    await addLoan(library, READER, 'own');
+    const first = await ofOne;
+    expect(marksOf(first.body)).toEqual(['own']);
+    const ofMany = waitFor({ after: first.body.after }, never, () => own);
+    await library.books.transaction(async (tx) => {
+      for (let n = 0; n < 300; n += 1) await library.books.insert(tx, { mark: 'a book', n: 1 });
+      await library.loans.insert(tx, { mark: 'behind many', n: 1, status: 'lent', reader_id: READER });
+    });
+    const written = performance.now();
+    expect(marksOf((await ofMany).body)).toEqual(['behind many']);
+    expect(performance.now() - written).toBeLessThan(10_000);
+  });
+
+  it('is answered, however many wait, with others between them', async () => {
+    const waits = Array.from({ length: 100 }, () => waitFor({}));
+    await addBook(library, 'for all');
+    for (const { body } of await Promise.all(waits)) expect(marksOf(body)).toEqual(['for all']);
+  });
+
   it('is answered with an empty page at the end of the time, with the place that was reached', async () => {
     const waiting = waitFor({ types: ['loan.created'] }, never, () => ALL, 600);
     await addBook(library, 'not asked for');

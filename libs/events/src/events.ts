@@ -7,6 +7,7 @@ import { EventFeed, type EventsPage, type EventsRequest, type FeedEvent, type Fe
 import { eventsOf, kindsOf, type EmittingCollection } from './event-kinds.js';
 import { EventRecorder } from './event-recorder.js';
 import { FeedClock } from './feed-clock.js';
+import { concerns } from './feed-news.js';
 import { FeedWatch } from './feed-watch.js';
 import type { Visibility } from './visibility.js';
 
@@ -59,7 +60,7 @@ export class Events {
     private readonly options: EventsOptions,
   ) {
     this.clock = new FeedClock(database);
-    this.watch = new FeedWatch(this.clock);
+    this.watch = new FeedWatch(this.clock, database);
     const { seals, ttlMs: cursorTtlMs } = policy;
     const { keptMs, apiVersion, inCurrentForm = (event) => event } = options;
     const present = (event: FeedEvent): FeedEvent => (event.api_version === apiVersion ? event : inCurrentForm(event));
@@ -109,9 +110,10 @@ export class Events {
     waiting?: Waiting,
   ): Promise<EventsPage> {
     this.requireOn();
-    const page = await this.feed.page(request, await visibility());
+    const visible = await visibility();
+    const page = await this.feed.page(request, visible);
     const isLast = page.body.events.length > 0 || request.cursor !== undefined || request.descending;
-    return waiting === undefined || isLast ? page : this.waitedPage(request, visibility, waiting, page);
+    return waiting === undefined || isLast ? page : this.waitedPage(request, visibility, waiting, { page, visible });
   }
 
   /** Whether there is a feed. */
@@ -151,17 +153,18 @@ export class Events {
     request: EventsRequest,
     visibility: () => Visibility | Promise<Visibility>,
     { waitMs, signal }: Waiting,
-    empty: EventsPage,
+    empty: { readonly page: EventsPage; readonly visible: Visibility },
   ): Promise<EventsPage> {
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), waitMs);
     const giveUp = AbortSignal.any([signal, late.signal]);
     try {
-      let page = empty;
+      let { page, visible } = empty;
       while (page.body.events.length === 0 && !giveUp.aborted) {
-        const isFull = await this.watch.until(page.body.after, giveUp);
+        const isFull = await this.watch.until(page.body.after, concerns(request, visible), giveUp);
         // Also where nothing has come: who may read no longer is told so.
-        page = await this.feed.page(request, await visibility(), page.body.after);
+        visible = await visibility();
+        page = await this.feed.page(request, visible, page.body.after);
         if (isFull) break;
       }
       return page;
