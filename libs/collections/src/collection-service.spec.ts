@@ -1,14 +1,22 @@
 import { ResourceNotFoundError } from '@items/errors';
 import { Idempotency, type Transaction } from '@items/store';
 
-import { CollectionService, type Precondition, type Tagged } from './collection-service.js';
+import { CollectionService, type Precondition } from './collection-service.js';
 import { sealOf } from './cursor-secrets.js';
 import { describeOnBothDatabases } from './testing/database.testing.js';
 import { NO_PARENT, type ParentKeys } from './parent-keys.js';
+import type { Tagged } from './tagged.js';
 import { itemCollection, type Item, type ItemDto } from './testing/item-collection.testing.js';
 
 const ALWAYS: Precondition = () => undefined;
 const ALL = { style: 'offset', page: 1, perPage: 100, sort: [], filter: {} } as const;
+
+/** As `If-Match` with one tag. */
+function only(tag: string): Precondition {
+  return (now) => {
+    if (now !== tag) throw new Error('Not the state that was meant.');
+  };
+}
 
 function item(name: string, price: number | null = null): ItemDto {
   return { name, description: null, color: null, price };
@@ -71,6 +79,32 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
     expect(transactions).toHaveBeenCalledTimes(under.database.dialect === 'postgres' ? 0 : 1);
     transactions.mockRestore();
     expect((await items.get(resource.id)).resource).toEqual(resource);
+  });
+
+  it('that replaces a member is a reading and a writing statement, judged again where another one came in between', async () => {
+    const { etag, resource } = await items.create(item('contested', 0), '/items');
+    const transactions = jest.spyOn(under.database, 'transaction');
+    const replaced = await items.replace(resource.id, item('contested', 1), ALWAYS);
+    expect(transactions).toHaveBeenCalledTimes(under.database.dialect === 'postgres' ? 0 : 1);
+    transactions.mockRestore();
+
+    const judged: string[] = [];
+    const writers = Array.from({ length: 8 }, (_, n) =>
+      items.replace(resource.id, item('contested', n), (now) => judged.push(now)),
+    );
+    const tags = (await Promise.all(writers)).map((state) => state.etag);
+    expect(new Set([etag, replaced.etag, ...tags]).size).toBe(10);
+    // Each was judged by the state that it replaced, and no two replaced the same one.
+    const { etag: last } = await items.get(resource.id);
+    expect(new Set(judged)).toEqual(new Set([replaced.etag, ...tags.filter((tag) => tag !== last)]));
+    const versions = await under.database.query('SELECT seq FROM items_versions WHERE id = $1', [resource.id]);
+    expect(versions).toHaveLength(9);
+    const outcomes = await Promise.allSettled(
+      [10, 11, 12].map((price) => items.replace(resource.id, item('contested', price), only(last))),
+    );
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
+    const removals = await Promise.allSettled([1, 2, 3].map(() => items.remove(resource.id, ALWAYS)));
+    expect(removals.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
   });
 
   it('adds many members as one by one: their pasts are kept, totals are exact, and each has a tag of its own', async () => {

@@ -1,4 +1,4 @@
-import { type Eventual, JsonText, andThen } from '@items/conventions';
+import { type Eventual, andThen } from '@items/conventions';
 import { ResourceNotFoundError } from '@items/errors';
 import type { ListRequest } from '@items/paging';
 import type {
@@ -13,24 +13,13 @@ import type {
 } from '@items/store';
 import type { VersionedRow } from '@items/store/parts';
 
-import { toBase36 } from './base36.js';
 import type { ChangeRecorder } from './change-recorder.js';
 import type { CollectionDefinition, Fields, Identified, Kept, Values } from './collection.js';
 import { CollectionReader, type CursorPolicy, type ListAnswer } from './collection-reader.js';
 import { type Past, RowStore } from './row-store.js';
 import { Totals } from './totals.js';
+import { etagOf, type Made, NewState, State, type Tagged } from './tagged.js';
 import { hasParent, parentFilter, parentOf, type ParentKeys } from './parent-keys.js';
-
-/** A resource with the strong entity tag of its state. RFC 9110 §8.8.3 */
-export interface Tagged<Resource> {
-  readonly resource: Resource;
-  readonly etag: string;
-  /** The same as it is sent, where that is known already. */
-  readonly json?: JsonText;
-}
-
-/** What a creation has made, or had made before. */
-export interface Made<Resource> extends IdempotentCreation<Resource>, Tagged<Resource> {}
 
 /** Refuses a write that was made for another state. @throws {PreconditionFailedError} 412 */
 export type Precondition = (etag: string) => void;
@@ -121,21 +110,26 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
    */
   async replace(id: string, input: Input, precondition: Precondition, parent?: ParentKeys): Promise<Tagged<Resource>> {
     const values = this.definition.store(this.withParent(input, parent));
-    const decide = (_current: VersionedRow, etag: string): Values => {
-      precondition(etag);
-      return values;
-    };
-    return this.database.transaction((tx) =>
-      andThen(this.change(tx, id, decide, parent), (row) => new State(this.definition, row)),
-    );
+    const keys = parentOf(this.definition, parent);
+    const row = await this.rows.writeOne(id, (tx, found) => {
+      const current = this.known(found, keys);
+      precondition(etagOf(current));
+      return this.rows.update(tx, current, values);
+    });
+    return new State(this.definition, row);
   }
 
   /**
    * @throws {ResourceNotFoundError} 404
    * @throws {PreconditionFailedError} 412
    */
-  remove(id: string, precondition: Precondition, parent?: ParentKeys): Promise<void> {
-    return this.transaction((tx) => this.delete(tx, id, precondition, parent));
+  async remove(id: string, precondition: Precondition, parent?: ParentKeys): Promise<void> {
+    const keys = parentOf(this.definition, parent);
+    await this.rows.writeOne(id, (tx, found) => {
+      const current = this.known(found, keys);
+      precondition(etagOf(current));
+      return this.rows.remove(tx, current);
+    });
   }
 
   /**
@@ -258,42 +252,4 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   private tagged(row: VersionedRow): Tagged<Resource> {
     return { resource: this.definition.present(row), etag: etagOf(row) };
   }
-}
-
-/** A member as a row has it: what is asked for of it is made when it is. */
-class State<Resource extends Identified> implements Tagged<Resource> {
-  constructor(
-    private readonly definition: Pick<CollectionDefinition<Resource, never>, 'present' | 'write'>,
-    private readonly row: VersionedRow,
-  ) {}
-
-  get resource(): Resource {
-    return this.definition.present(this.row);
-  }
-
-  get json(): JsonText {
-    return new JsonText(this.definition.write(this.row));
-  }
-
-  get etag(): string {
-    return etagOf(this.row);
-  }
-}
-
-/** Likewise, of one that was just made, and is the first answer to its request. */
-class NewState<Resource extends Identified> extends State<Resource> implements Made<Resource> {
-  readonly replayed = false;
-
-  constructor(
-    definition: Pick<CollectionDefinition<Resource, never>, 'present' | 'write'>,
-    row: VersionedRow,
-    readonly location: string,
-  ) {
-    super(definition, row);
-  }
-}
-
-/** Every write has a stamp of its own, and every stamp its own tag. */
-function etagOf({ seq, lane }: VersionedRow): string {
-  return `"${toBase36(seq)}-${lane.toString(36)}"`;
 }

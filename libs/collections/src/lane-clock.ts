@@ -1,6 +1,6 @@
 import type { Eventual } from '@items/conventions';
 import type { Dialect, SqlValue, Transaction, WriteGroup } from '@items/store';
-import { LANES } from '@items/store/parts';
+import { LANES, type VersionedRow } from '@items/store/parts';
 
 import { ABOVE_ALL_EVENTS, KeptClocks } from './kept-clocks.js';
 import { KeptReads } from './kept-reads.js';
@@ -10,9 +10,20 @@ import { adjustmentOf, type Adjustment } from './totals.js';
 /** In a group, the stamp comes before the values of a write. */
 const FIRST_IN_GROUP = 3;
 
+/** A row is not as it was read any more: whoever is to write it reads it again, and locks it. */
+export class ChangedMeanwhileError extends Error {}
+
+/** What a statement of PostgreSQL depends on beside its writes: whether any idle lane is taken, and nothing locks the row. */
+interface StatementForm {
+  readonly isIdle: boolean;
+  readonly isUnlocked: boolean;
+}
+
 /** What one stamp stands for. */
 export interface Change {
   readonly collection: string;
+  /** The row as it was read, of which it is a change; undefined for one that is added. */
+  readonly current?: VersionedRow;
   /** Rows that the collection gains (1), keeps (0) or loses (−1). */
   readonly added: -1 | 0 | 1;
   readonly writes: readonly StampedWrite[];
@@ -40,7 +51,10 @@ export class LaneClock {
     private readonly emits = false,
   ) {}
 
-  /** At once where the transaction is one of a group. */
+  /**
+   * At once where the transaction is one of a group.
+   * @throws {ChangedMeanwhileError} nothing locks the row, and it is not as it was read any more.
+   */
   write(tx: Transaction, change: Change): Eventual<Stamp> {
     return tx.group === undefined ? this.writeInLane(tx, change) : this.writeInGroup(tx.group, change);
   }
@@ -51,7 +65,7 @@ export class LaneClock {
     const stamp =
       (await this.attempt(tx, change, lanes.get(collection))) ??
       (await this.attempt(tx, change, Math.floor(Math.random() * LANES[this.dialect])));
-    if (stamp === undefined) throw noLanes();
+    if (stamp === undefined) throw isUnlocked(tx, change) ? new ChangedMeanwhileError() : noLanes();
     lanes.set(collection, stamp.lane);
     return stamp;
   }
@@ -72,28 +86,45 @@ export class LaneClock {
   /**
    * One statement: PostgreSQL is a round trip away.
    * @param lane the one to take, and to wait for; otherwise one that is idle.
-   * @returns undefined where none is idle.
+   * @returns undefined where none is idle, or the row is not as it was.
    */
   private async attempt(tx: Transaction, change: Change, lane: number | undefined): Promise<Stamp | undefined> {
     const { collection, added, adjustments } = change;
     const writes = [...change.writes, ...adjustments.map((each) => adjustmentOf(collection, each))];
-    const shape = [lane === undefined ? 'idle' : 'taken', ...writes.map((write) => write.shape)].join('; ');
-    const sql = this.texts.get(shape, () => this.statement(writes, lane));
-    const values: SqlValue[] = [collection, Date.now() * 1000, added, ...(lane === undefined ? [] : [lane])];
+    const form: StatementForm = { isIdle: lane === undefined, isUnlocked: isUnlocked(tx, change) };
+    const shape = [form.isIdle, form.isUnlocked, ...writes.map((write) => write.shape)].join('; ');
+    const sql = this.texts.get(shape, () => this.statement(collection, writes, form));
+    const values: SqlValue[] = [collection, Date.now() * 1000, added];
+    if (lane !== undefined) values.push(lane);
+    if (form.isUnlocked) values.push(...placeOf(change.current));
     for (const write of writes) values.push(...write.values);
     const [found] = await tx.query<Stamp>(sql, values);
     return found;
   }
 
-  private statement(writes: readonly StampedWrite[], lane: number | undefined): string {
-    let next = lane === undefined ? 4 : 5;
-    const named = writes.map((write, index) => {
-      const text = textOf(write, next, STAMP_RELATION);
+  private statement(
+    collection: string,
+    writes: readonly StampedWrite[],
+    { isIdle, isUnlocked }: StatementForm,
+  ): string {
+    const parts: string[] = [];
+    let next = isIdle ? 4 : 5;
+    let condition = '';
+    if (this.emits) parts.push(`above AS MATERIALIZED (${ABOVE_ALL_EVENTS})`);
+    if (isUnlocked) {
+      const [id, lane, seq] = [next, next + 1, next + 2].map((at) => `$${String(at)}`);
+      const where = `id = ${String(id)} AND lane = ${String(lane)} AND seq = ${String(seq)}`;
+      parts.push(`held AS MATERIALIZED (SELECT 1 FROM ${collection} WHERE ${where} FOR UPDATE)`);
+      // Looked at first: who waits for a row holds no lane.
+      condition = ' AND EXISTS (SELECT 1 FROM held)';
+      next += 3;
+    }
+    parts.push(`stamp AS (${this.advanceSql(isIdle, condition)})`);
+    for (const [index, write] of writes.entries()) {
+      parts.push(`write${String(index)} AS (${textOf(write, next, STAMP_RELATION)})`);
       next += write.values.length;
-      return `, write${String(index)} AS (${text})`;
-    });
-    const above = this.emits ? `above AS MATERIALIZED (${ABOVE_ALL_EVENTS}), ` : '';
-    return `WITH ${above}stamp AS (${this.advanceSql(lane)})${named.join('')} SELECT lane, seq FROM stamp`;
+    }
+    return `WITH ${parts.join(', ')} SELECT lane, seq FROM stamp`;
   }
 
   private lanesOf(tx: Transaction): Map<string, number> {
@@ -106,17 +137,27 @@ export class LaneClock {
   }
 
   /** Its parameters are the collection, the time, how many rows it gains, and the lane where one is taken. */
-  private advanceSql(lane: number | undefined): string {
+  private advanceSql(isIdle: boolean, condition: string): string {
     const next = this.nextSql('$2');
     const noted = this.emits ? `, gaps = gaps + CASE WHEN event_seq = seq THEN 0 ELSE 1 END, event_seq = ${next}` : '';
-    const idle = `(SELECT lane FROM collection_lanes WHERE collection = $1 LIMIT 1 FOR UPDATE SKIP LOCKED)`;
+    const idle = `(SELECT lane FROM collection_lanes WHERE collection = $1${condition}
+      LIMIT 1 FOR UPDATE SKIP LOCKED)`;
     return `UPDATE collection_lanes SET seq = ${next}, n = n + $3${noted}
-      WHERE collection = $1 AND lane = ${lane === undefined ? idle : '$4'} RETURNING lane, seq`;
+      WHERE collection = $1 AND lane = ${isIdle ? idle : `$4${condition}`} RETURNING lane, seq`;
   }
 
   private nextSql(now: string): string {
     return this.emits ? `greatest(seq + 1, tick + 1, ${now}, (SELECT next FROM above))` : `greatest(seq + 1, ${now})`;
   }
+}
+
+function isUnlocked({ isAlone }: Transaction, { current }: Change): boolean {
+  return isAlone === true && current !== undefined;
+}
+
+/** What tells a row as it was read from one that was written since. */
+function placeOf(row: VersionedRow | undefined): SqlValue[] {
+  return row === undefined ? [] : [row.id, row.lane, row.seq];
 }
 
 function noLanes(): Error {

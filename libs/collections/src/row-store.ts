@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { ChangeRecorder } from './change-recorder.js';
 import { versionsOf, type Own, type Values } from './collection.js';
 import { filterWhere } from './filter-conditions.js';
-import { LaneClock } from './lane-clock.js';
+import { ChangedMeanwhileError, LaneClock } from './lane-clock.js';
 import { Parameters } from './parameters.js';
 import type { Stamp, StampedWrite, StampTerms } from './stamp-terms.js';
 import type { Totals } from './totals.js';
@@ -70,11 +70,29 @@ export class RowStore<Row extends VersionedRow> {
     return rows.length > 0;
   }
 
-  /** The row, locked until the transaction ends. */
+  /** The row, locked until the transaction ends, if it is one. */
   lock(tx: Transaction, id: string): Eventual<Row | undefined> {
     if (!isRowId(id)) return undefined;
     if (tx.group !== undefined) return tx.group.run<Row>(this.selectSql, [id])[0];
-    return tx.query<Row>(this.lockSql, [id]).then(([row]) => row);
+    return tx.query<Row>(tx.isAlone === true ? this.selectSql : this.lockSql, [id]).then(([row]) => row);
+  }
+
+  /**
+   * A write of one row by what it is. On PostgreSQL it is read first, and written if it still has its stamp then: two round
+   * trips. Where it has not, the work is done again, and the row is locked.
+   * @param work on the row as {@link lock} gives it; it writes once.
+   */
+  async writeOne<Result>(
+    id: string,
+    work: (tx: Transaction, current: Row | undefined) => Eventual<Result>,
+  ): Promise<Result> {
+    const run = (tx: Transaction): Eventual<Result> => andThen(this.lock(tx, id), (current) => work(tx, current));
+    try {
+      return await this.database.transactionOfOne(run);
+    } catch (error) {
+      if (error instanceof ChangedMeanwhileError) return this.database.transaction(run);
+      throw error;
+    }
   }
 
   /** @param past what the row has from before. */
@@ -103,6 +121,7 @@ export class RowStore<Row extends VersionedRow> {
     const row = { ...valuesOf(current), ...changes } as unknown as Row;
     const stamped = this.clock.write(tx, {
       collection: this.table,
+      current,
       added: 0,
       writes: [
         this.kept(current),
@@ -123,6 +142,7 @@ export class RowStore<Row extends VersionedRow> {
     };
     return this.clock.write(tx, {
       collection: this.table,
+      current,
       added: -1,
       writes: [remove, ...this.recorded(current, undefined)],
       adjustments: this.totals.adjustments(valuesOf(current), undefined),

@@ -76,6 +76,7 @@ export class ItemWriters {
       await this.change(id, () => ({ color: 'gone' }));
       await this.change(id, () => ({ color: 'cyan' }));
     },
+    alone: () => this.changeAlone(this.idAtCursor(), (row) => ({ price: row.price === 8 ? null : 8 })),
     severalRows: () =>
       this.database.transaction(async (tx) => {
         for (let n = 2 + this.random.below(4); n > 0; n--) await this.changeIn(tx, this.anyId(), this.item());
@@ -123,6 +124,11 @@ export class ItemWriters {
       const current = await this.store.lock(tx, id);
       if (current !== undefined) await this.store.update(tx, current, own(current));
     });
+  }
+
+  /** As a request that writes nothing else. */
+  private async changeAlone(id: string, own: (row: StoredItem) => Partial<Own<StoredItem>>): Promise<void> {
+    await this.store.writeOne(id, (tx, row) => (row === undefined ? row : this.store.update(tx, row, own(row))));
   }
 
   private async changeIn(tx: Transaction, id: string, own: Partial<Own<StoredItem>>): Promise<void> {

@@ -132,7 +132,10 @@ const unlockedClock: Mutant = {
           return stamp;
         },
     ),
-  writersUse: (database) => withMethods(database, { transaction: reserving(database) }),
+  writersUse: (database) => {
+    const transaction = reserving(database);
+    return withMethods(database, { transaction, transactionOfOne: transaction });
+  },
 };
 
 function reserving(database: Database): Database['transaction'] {

@@ -34,6 +34,8 @@ export interface WriteGroup {
 export interface Transaction extends Queryable {
   /** Those that commit with it, where the database is in this process. */
   readonly group: WriteGroup | undefined;
+  /** Whether each statement is a transaction by itself: what one has read may have changed before the next. */
+  readonly isAlone?: boolean;
   /** Work within the transaction that is undone alone if it throws. */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -94,8 +96,8 @@ export abstract class Database implements Queryable {
   abstract transaction<T>(work: (tx: Transaction) => Eventual<T>): Promise<T>;
 
   /**
-   * A transaction of one statement that writes; others before it may find that there is nothing to write. It takes no
-   * round trips to begin and to commit.
+   * A transaction of one statement that writes; others before it may read, or find that there is nothing to write. It takes
+   * no round trips to begin and to commit, and may lock nothing meanwhile: see {@link Transaction.isAlone}.
    */
   transactionOfOne<T>(work: (tx: Transaction) => Eventual<T>): Promise<T> {
     return this.transaction(work);

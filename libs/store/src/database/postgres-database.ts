@@ -76,6 +76,7 @@ export class PostgresDatabase extends Database {
     return this.repeated((deadlineMs) =>
       work({
         group: undefined,
+        isAlone: true,
         query: (sql, params) => this.runAlone(sql, params, deadlineMs),
         savepoint: () => Promise.reject(new Error('A transaction of one statement has no savepoints.')),
       }),
