@@ -1,9 +1,20 @@
 import { MAX_TEXTS, PreparedTexts } from './prepared-texts.js';
 
-/** As the driver takes it: one with a name is prepared on the connection, and found there again. */
-export interface Statement {
+/** Makes the value of what the server says. */
+export type TypeParser = (text: string) => unknown;
+
+/** What the rows of a statement consist of. */
+export interface StatementColumns {
+  readonly names: readonly string[];
+  readonly parsers: readonly TypeParser[];
+}
+
+/** One with a name is prepared on the connection, and found there again. */
+export interface PreparedStatement {
   readonly name?: string;
   readonly text: string;
+  /** Known when it has run on the connection. */
+  columns?: StatementColumns;
 }
 
 /**
@@ -13,9 +24,9 @@ export interface Statement {
 export class ConnectionStatements {
   private prepared = 0;
   private evicted = 0;
-  private readonly cache = new PreparedTexts<Statement>(() => (this.evicted += 1));
+  private readonly cache = new PreparedTexts<PreparedStatement>(() => (this.evicted += 1));
 
-  get(sql: string): Statement {
+  get(sql: string): PreparedStatement {
     return this.cache.get(sql, (text, isKept) => (isKept ? { name: `s${String(++this.prepared)}`, text } : { text }));
   }
 

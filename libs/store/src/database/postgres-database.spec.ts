@@ -102,6 +102,32 @@ describeIfServed('PostgreSQL', () => {
     await drop();
   });
 
+  it('gives values of each kind as they are, with their names and without, however often they are asked for', async () => {
+    const sql = `SELECT $1::bigint AS big, $2::text AS "a text", $3::bytea AS bytes, $4::bigint[] AS list,
+      $5::text AS nothing, 1.5::float8 AS half, true AS yes WHERE $6::int = 1`;
+    const params = [2 ** 53 - 1, 'é"\\😀', new Uint8Array([0, 255]), [1, 2], null];
+    const bytes = Buffer.from([0, 255]);
+    for (let time = 0; time < 3; time++) {
+      expect(await database.query(sql, [...params, 1])).toEqual([
+        { big: 2 ** 53 - 1, 'a text': 'é"\\😀', bytes, list: ['1', '2'], nothing: null, half: 1.5, yes: true },
+      ]);
+      const values = [2 ** 53 - 1, 'é"\\😀', bytes, ['1', '2'], null, 1.5, true];
+      expect(await database.readValues(sql, [...params, 1])).toEqual([values]);
+      expect(await database.query(sql, [...params, 2])).toEqual([]);
+      await database.query('DELETE FROM settings WHERE name = $1', ['of nobody']);
+    }
+  });
+
+  it('runs a statement again that has failed on the same connection, whichever step it failed in', async () => {
+    const sql = 'SELECT 6 / $1::int AS n';
+    await expect(database.query(sql, ['two'])).rejects.toMatchObject({ code: '22P02' });
+    await expect(database.query(sql, [0])).rejects.toMatchObject({ code: '22012' });
+    await expect(database.query('SELECT wrong', [])).rejects.toMatchObject({ code: '42703' });
+    await expect(database.query('SELECT wrong', [])).rejects.toMatchObject({ code: '42703' });
+    expect(await database.query(sql, [2])).toEqual([{ n: 3 }]);
+    expect(await database.query(sql, [3])).toEqual([{ n: 2 }]);
+  });
+
   it('that does not answer is a 503 within five seconds for every read and write, and is used again afterwards', async () => {
     await Promise.all(Array.from({ length: 16 }, () => database.query('SELECT 1')));
     proxy.freeze(true);

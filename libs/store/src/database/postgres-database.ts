@@ -6,7 +6,8 @@ import { NO_LOG, type StoreLog } from '../outages/store-log.js';
 import { ConnectionStatements } from './connection-statements.js';
 import { DatabaseOutage } from './database-outage.js';
 import { DATABASE_DEADLINE_MS, databaseUnavailable, isUnavailable } from './database-unavailable.js';
-import { Database, type DatabaseUse, type SqlValue, type Transaction } from './database.js';
+import { Database, type DatabaseUse, type RowValues, type SqlValue, type Transaction } from './database.js';
+import { PostgresQuery } from './postgres-query.js';
 import { BEGIN_SERVING } from './postgres-settings.js';
 import type { StatementListener } from './slow-statements.js';
 import { poolOf } from './typeorm-connections.js';
@@ -20,9 +21,6 @@ const UNAVAILABLE = /^(08|53|57P|57014|58|25006|25P03|55P03|40001|40P01)/;
 
 /** The server has become a standby. */
 const READ_ONLY = '25006';
-
-/** The driver knows the time-out of one query, its types do not. */
-type TimedQuery = pg.QueryConfig<unknown[]> & { readonly query_timeout?: number };
 
 interface PostgresOptions {
   /** Whether connections are set to serve, or each transaction has to be. */
@@ -57,13 +55,12 @@ export class PostgresDatabase extends Database {
 
   override async query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
     if (this.settings === 'transaction') return this.transaction((tx) => tx.query<Row>(sql, params));
-    try {
-      const rows = await this.runAlone<Row>(sql, params, performance.now() + DATABASE_DEADLINE_MS);
-      this.outage.succeed();
-      return rows;
-    } catch (error) {
-      throw this.told(error);
-    }
+    return (await this.ran(sql, params)).named as Row[];
+  }
+
+  override async readValues(sql: string, params?: readonly SqlValue[]): Promise<RowValues[]> {
+    if (this.settings === 'transaction') return super.readValues(sql, params);
+    return (await this.ran(sql, params)).rows;
   }
 
   override transaction<T>(work: (tx: Transaction) => Eventual<T>): Promise<T> {
@@ -77,7 +74,8 @@ export class PostgresDatabase extends Database {
       work({
         group: undefined,
         isAlone: true,
-        query: (sql, params) => this.runAlone(sql, params, deadlineMs),
+        query: async <Row>(sql: string, params?: readonly SqlValue[]) =>
+          (await this.runAlone(sql, params, deadlineMs)).named as Row[],
         savepoint: () => Promise.reject(new Error('A transaction of one statement has no savepoints.')),
       }),
     );
@@ -130,17 +128,27 @@ export class PostgresDatabase extends Database {
     }
   }
 
+  private async ran(sql: string, params?: readonly SqlValue[]): Promise<PostgresQuery> {
+    try {
+      const query = await this.runAlone(sql, params, performance.now() + DATABASE_DEADLINE_MS);
+      this.outage.succeed();
+      return query;
+    } catch (error) {
+      throw this.told(error);
+    }
+  }
+
   /** A statement that is a transaction by itself. */
-  private async runAlone<Row>(
+  private async runAlone(
     sql: string,
     params: readonly SqlValue[] | undefined,
     deadlineMs: number,
-  ): Promise<Row[]> {
+  ): Promise<PostgresQuery> {
     const client = await this.connect();
     try {
-      const rows = await this.run<Row>(client, sql, params, deadlineMs - performance.now());
+      const query = await this.run(client, sql, params, deadlineMs - performance.now());
       this.release(client);
-      return rows;
+      return query;
     } catch (error) {
       this.release(client, isOfStatement(error) ? undefined : (error as Error));
       throw error;
@@ -160,22 +168,18 @@ export class PostgresDatabase extends Database {
     client.release(broken ?? this.statementsOf(client).isWornOut);
   }
 
-  private async run<Row>(
+  private async run(
     client: pg.PoolClient,
     sql: string,
     params: readonly SqlValue[] = [],
     timeoutMs?: number,
-  ): Promise<Row[]> {
-    const config: TimedQuery = {
-      ...this.statementsOf(client).get(sql),
-      values: params as unknown[],
-      ...(timeoutMs !== undefined && { query_timeout: timeoutMs }),
-    };
+  ): Promise<PostgresQuery> {
+    const query = new PostgresQuery(this.statementsOf(client).get(sql), params, timeoutMs);
     const beganAtMs = performance.now();
     try {
-      const { rows } = await ask(client, config);
+      await submitted(client, query);
       this.onStatement(sql, beganAtMs);
-      return rows as Row[];
+      return query;
     } catch (error) {
       // One that the server has not answered is part of an outage, which tells of itself.
       if (!isUnavailable(error)) this.onStatement(sql, beganAtMs);
@@ -215,7 +219,8 @@ export class PostgresDatabase extends Database {
   private transactionOn(client: pg.PoolClient): Transaction {
     return {
       group: undefined,
-      query: (sql, params) => this.run(client, sql, params),
+      query: async <Row>(sql: string, params?: readonly SqlValue[]) =>
+        (await this.run(client, sql, params)).named as Row[],
       savepoint: async (work) => {
         await ask(client, 'SAVEPOINT work');
         try {
@@ -232,13 +237,28 @@ export class PostgresDatabase extends Database {
   }
 }
 
+/** @throws as {@link ask} */
+function submitted(client: pg.PoolClient, query: PostgresQuery): Promise<void> {
+  return new Promise((resolve, reject) => {
+    query.callback = (error) => {
+      if (error === undefined) resolve();
+      else reject(refusal(error));
+    };
+    client.query(query);
+  });
+}
+
 /** @throws {ServiceUnavailableError} what the server has not said, the connection has: it is cut, or too slow. */
-async function ask(client: pg.PoolClient, query: string | pg.QueryConfig<unknown[]>): Promise<pg.QueryResult<object>> {
+async function ask(client: pg.PoolClient, query: string): Promise<pg.QueryResult<object>> {
   try {
     return await client.query<object>(query);
   } catch (error) {
-    throw isFromServer(error) ? error : databaseUnavailable(error);
+    throw refusal(error);
   }
+}
+
+function refusal(error: unknown): Error {
+  return isFromServer(error) ? (error as Error) : databaseUnavailable(error);
 }
 
 function codeOf(error: unknown): string {

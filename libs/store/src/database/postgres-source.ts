@@ -9,6 +9,7 @@ import type { DatabaseSchema } from './database-options.js';
 import { epochStatements } from '../schema/epochs.js';
 import { DatabaseNotOpenedError, initialized } from './initialized.js';
 import { PostgresHosts, refuseReadOnly, urlsOf } from './postgres-hosts.js';
+import { postgresTypes } from './postgres-query.js';
 import { BEGIN_MIGRATING, MIGRATING_OPTIONS, SERVING_OPTIONS } from './postgres-settings.js';
 import { tablesOf } from './tables-of.js';
 import { poolOf } from './typeorm-connections.js';
@@ -26,14 +27,6 @@ const TAKE_MIGRATION_LOCK = `SELECT pg_try_advisory_xact_lock(${String(MIGRATION
 const MIGRATION_RETRY_MS = 100;
 /** What a pooler says of what it does not pass on. */
 const REFUSED_OPTIONS = /unsupported startup parameter/;
-const INT8_OID = pg.types.builtins.INT8;
-
-/** Counters, times and money are far below 2^53: as numbers they are exact. */
-const types = {
-  getTypeParser: ((oid: Parameters<typeof pg.types.getTypeParser>[0], format?: 'text' | 'binary') =>
-    oid === INT8_OID ? Number : (pg.types.getTypeParser(oid, format) as unknown)) as typeof pg.types.getTypeParser,
-};
-
 /**
  * A connection that is lost while it is in use is an error of the next statement on it. It also emits an event, which
  * ends the process where there is no listener; the pool listens only to idle connections.
@@ -79,7 +72,7 @@ function options(url: string, schema: DatabaseSchema, poolSize: number, extra: p
     // A connection that breaks while idle is replaced by the pool; requests that need it are answered with a 503.
     poolErrorHandler: () => undefined,
     extra: {
-      types,
+      types: postgresTypes,
       keepAlive: true,
       Client: urls.length === 1 ? Connection : connectionTo(new PostgresHosts(urls)),
       ...extra,
