@@ -74,6 +74,14 @@ describeStarted('§6.2 Webhooks', () => {
       status: 'succeeded',
       next_attempt_at: null,
     });
+    for (const [query, count] of [
+      ['type=item.created', 1],
+      ['type=item.deleted', 0],
+      ['status=succeeded&type=item.created,item.deleted', 1],
+      ['status=failed', 0],
+    ] as const) {
+      expect(await deliveries(id, `?${query}`)).toHaveLength(count);
+    }
     expect(delivery!.attempts).toEqual([
       { at: expect.any(String) as string, duration_ms: expect.any(Number) as number, status_code: 204, error: null },
     ]);

@@ -258,6 +258,20 @@ describeOnBothDatabases('The dispatcher', (under) => {
     expect(after).toMatchObject({ status: 'succeeded', attempts: [{ status_code: 204 }, { status_code: 500 }] });
   });
 
+  it('shows the last ten attempts of a delivery', async () => {
+    const id = await service.addWebhook();
+    await service.addBook();
+    await service.pass();
+    const [delivery] = await service.deliveriesOf(id);
+    for (let n = 0; n < 11; n += 1) {
+      sender.answer = () => 200 + n;
+      await under.database.transaction((tx) => askAgain(tx, service.deliveries, id, delivery?.id ?? ''));
+      await service.pass(2 * SECOND);
+    }
+    const [{ attempts } = { attempts: [] }] = await service.deliveriesOf(id);
+    expect(attempts.map(({ status_code: status }) => status)).toEqual(Array.from({ length: 10 }, (_, n) => 201 + n));
+  });
+
   it('keeps what became of an attempt in its time, where somebody asks for another one meanwhile', async () => {
     const id = await service.addWebhook();
     sender.answer = () => 'never';
