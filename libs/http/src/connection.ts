@@ -10,6 +10,10 @@ export class Connection {
   socket: Socket | undefined;
   /** The last request that has begun on it. */
   latest: IncomingMessage | undefined;
+  /** Until it has ended, or has been given up. */
+  isOpen = true;
+  /** Among those on which no request has been completed as yet. */
+  isSilent = false;
   private underWay = 0;
   private readonly held: (() => void)[] = [];
 

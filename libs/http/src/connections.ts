@@ -179,10 +179,11 @@ export class Connections {
   }
 
   private answered(connection: Connection): void {
-    if (!connection.isBusy && this.open.has(connection) && !this.silent.has(connection)) this.idle.add(connection);
+    if (!connection.isBusy && connection.isOpen && !connection.isSilent) this.idle.add(connection);
   }
 
   private forget(connection: Connection): void {
+    connection.isOpen = false;
     this.open.delete(connection);
     this.silent.delete(connection);
     this.idle.delete(connection);

@@ -6,18 +6,18 @@ export class SilentConnections {
   private readonly beyondLimit = new Set<Connection>();
   private readonly byAddress = new Map<string, Set<Connection>>();
 
-  has(connection: Connection): boolean {
-    return this.orderOf(connection).has(connection);
-  }
-
   add(connection: Connection): void {
+    connection.isSilent = true;
     const { address } = connection;
     const ofAddress = this.byAddress.get(address) ?? new Set();
     this.byAddress.set(address, ofAddress.add(connection));
     this.orderOf(connection).add(connection);
   }
 
+  /** Does nothing for one that has spoken: each request asks for it. */
   delete(connection: Connection): void {
+    if (!connection.isSilent) return;
+    connection.isSilent = false;
     const { address } = connection;
     const ofAddress = this.byAddress.get(address);
     ofAddress?.delete(connection);

@@ -32,6 +32,9 @@ export interface TraceFields {
   readonly span_id: string;
 }
 
+/** By the pattern of a route, of which there are as many as the service has. */
+const quotedRoutes = new Map<string, string>();
+
 const REPLY = Symbol('reply');
 const BEGAN_AT = Symbol('when it began');
 type Logged = ServerResponse & { [REPLY]?: FastifyReply; [BEGAN_AT]?: number };
@@ -75,19 +78,33 @@ function lineWriter(log: Log, options: FieldSources): (ended: EndedAnswer) => vo
   const sink = infoSink(log);
   if (sink === undefined) return (ended) => log.info(fieldsOf(ended, options), 'request');
   return (ended) => {
-    const { request_id, method, route, status, duration_ms, credential_id, aborted, trace_id, span_id } = fieldsOf(
-      ended,
-      options,
-    );
-    const where = route === undefined ? '' : `,"route":${JSON.stringify(route)}`;
-    const who = credential_id === undefined ? '' : `,"credential_id":${JSON.stringify(credential_id)}`;
-    const how = aborted === undefined ? '' : ',"aborted":true';
-    const trace = trace_id === undefined ? '' : `,"trace_id":"${trace_id}","span_id":"${String(span_id)}"`;
-    sink.write(
-      `${sink.head()},"request_id":"${request_id}","method":"${method}"${where},"status":${String(status)},` +
-        `"duration_ms":${String(duration_ms)}${who}${how}${trace},"msg":"request"}\n`,
-    );
+    const { reply, route, isComplete, durationMs } = ended;
+    const { request } = reply;
+    const credentialId = options.credentialOf(request);
+    const trace = options.traceOf?.(reply);
+    // Few pieces: each is looked up again when the line becomes bytes.
+    let line = sink.head() + ',"request_id":"' + request.id + '","method":"' + request.method;
+    line += route === undefined ? '","status":' : quoted(route);
+    line += String(reply.statusCode) + ',"duration_ms":' + inThousandths(durationMs);
+    if (credentialId !== undefined) line += `,"credential_id":${JSON.stringify(credentialId)}`;
+    if (!isComplete) line += ',"aborted":true';
+    if (trace !== undefined) line += `,"trace_id":"${trace.trace_id}","span_id":"${trace.span_id}"`;
+    sink.write(line + ',"msg":"request"}\n');
   };
+}
+
+/** With three decimals, from whole numbers: to write a fraction takes three times as long. */
+function inThousandths(ms: number): string {
+  const thousandths = Math.round(ms * 1000);
+  const whole = Math.floor(thousandths / 1000);
+  return `${String(whole)}.${String(1000 + thousandths - 1000 * whole).slice(1)}`;
+}
+
+/** A route with what stands around it in a line. */
+function quoted(route: string): string {
+  let text = quotedRoutes.get(route);
+  if (text === undefined) quotedRoutes.set(route, (text = `","route":${JSON.stringify(route)},"status":`));
+  return text;
 }
 
 /** What lines are told of besides the request. */

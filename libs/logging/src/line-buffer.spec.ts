@@ -7,7 +7,7 @@ describe('LineBuffer', () => {
   beforeEach(() => {
     jest.useFakeTimers();
     passed = [];
-    buffer = new LineBuffer((lines) => passed.push(lines), 6, 200);
+    buffer = new LineBuffer((lines) => passed.push(lines.toString()), 6, 200);
   });
   afterEach(() => {
     jest.useRealTimers();
@@ -25,6 +25,14 @@ describe('LineBuffer', () => {
     buffer.write('a\n');
     jest.advanceTimersByTime(200);
     expect(passed).toEqual(['a\n']);
+  });
+
+  it('passes on whole lines in their order, however long they are, and in whatever letters', () => {
+    const lines = ['a\n', `${'ü'.repeat(5_000)}\n`, 'b\n', `${'語'.repeat(20_000)}\n`, 'c\n'];
+    for (const line of lines) buffer.write(line);
+    buffer.flush();
+    expect(passed.join('')).toBe(lines.join(''));
+    expect(passed.every((text) => text.endsWith('\n'))).toBe(true);
   });
 
   it('passes nothing on where it holds nothing', () => {

@@ -11,17 +11,23 @@ export type Log = Logger;
 /** Token under which Nest injects the {@link Log}. */
 export const LOG = Symbol('LOG');
 
-/** Lines wait for company up to so many characters, or so long; what waits is written when the process ends. */
-const BUFFER_LENGTH = 65_536;
+/** Lines wait for company up to so many bytes, or so long; what waits is written when the process ends. */
+const BUFFER_BYTES = 65_536;
 const MAX_WAIT_MS = 200;
+
+/** pino's in the mode for buffers, which its types do not know. */
+interface BufferDestination {
+  write(bytes: Buffer): unknown;
+  flushSync(): void;
+}
 
 /** What lines say of what they are written in, as the trace of a request. */
 export type MoreFields = () => object | undefined;
 
 /** A log on standard output that costs the requests no system call each. */
 export function stdoutLog(level: LogLevel, moreFields?: MoreFields): Log {
-  const stdout = pino.destination({ dest: 1, sync: false });
-  const lines = new LineBuffer((text) => stdout.write(text), BUFFER_LENGTH, MAX_WAIT_MS);
+  const stdout = pino.destination({ dest: 1, sync: false, contentMode: 'buffer' }) as unknown as BufferDestination;
+  const lines = new LineBuffer((bytes) => stdout.write(bytes), BUFFER_BYTES, MAX_WAIT_MS);
   process.on('exit', () => {
     lines.flush();
     stdout.flushSync();
@@ -57,8 +63,13 @@ export function logTo(stream: DestinationStream, level: LogLevel = 'info', moreF
     stream,
   );
   const instance = JSON.stringify(base).slice(1, -1);
+  let head = { time: '', text: '' };
   sinks.set(log, {
-    head: () => `{"level":"info","time":"${now()}",${instance}`,
+    head: () => {
+      const time = now();
+      if (time !== head.time) head = { time, text: `{"level":"info","time":"${time}",${instance}` };
+      return head.text;
+    },
     write: (line) => {
       stream.write(line);
     },

@@ -8,7 +8,7 @@ import { Database, isRowId } from '@items/store';
 import { Injectable } from '@nestjs/common';
 
 import { SELECT_ACCOUNT, toAccount, type Account, type AccountRow } from './account.js';
-import { LoginFailures, type PasswordUse } from './login-failures.js';
+import { type FailureKeys, LoginFailures, type PasswordUse } from './login-failures.js';
 
 const BY_ID = `${SELECT_ACCOUNT} WHERE u.id = $1`;
 const BY_USERNAME = `${SELECT_ACCOUNT} WHERE u.username = $1`;
@@ -88,9 +88,9 @@ export class Accounts {
    * A password that was verified before, from this very address, is used again without being verified.
    * @throws {TooManyFailuresError} 429: as {@link authenticate}
    */
-  recognized(username: string, { address, requestId }: LoginSource): Eventual<unknown> {
+  recognized(keys: FailureKeys, { address, requestId }: LoginSource): Eventual<unknown> {
     const source = { actor: null, userId: null, address, requestId };
-    return this.noticing(source, () => this.failures.recognized(username, address));
+    return this.noticing(source, () => this.failures.recognized(keys));
   }
 
   /** A user was changed, or deleted. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { redisUnderTest } from '@items/testing';
 import { RedisLink } from '@items/throttling';
 
-import { LoginFailures } from './login-failures.js';
+import { failureKeysOf, LoginFailures } from './login-failures.js';
 
 const url = process.env['REDIS_URL'] ?? redisUnderTest();
 if (url === undefined) process.stderr.write('SKIPPED: failures in Redis, for there is no Redis: set REDIS_URL.\n');
@@ -42,15 +42,15 @@ function failures(title: string, redisUrl: string | undefined): void {
     it('count against a password that was verified before; it forgives failed logins, and not guesses at it', async () => {
       const [login, name, address] = [await instance(), randomUUID(), randomUUID()];
       await fail(login, 9, name, address);
-      await login.recognized(name, address);
+      await login.recognized(failureKeysOf(name, address));
       await fail(login, 9, name, address);
-      await login.recognized(name, address);
+      await login.recognized(failureKeysOf(name, address));
       for (let n = 0; n < 8; n++) await login.guard(name, address, 'change', FAILURE);
       await fail(login, 1, name, address);
-      await login.recognized(name, address);
+      await login.recognized(failureKeysOf(name, address));
       await fail(login, 2, name, address);
-      await expect((async () => login.recognized(name, address))()).rejects.toMatchObject(refused);
-      expect(await login.recognized(name, randomUUID())).toBeUndefined();
+      await expect((async () => login.recognized(failureKeysOf(name, address)))()).rejects.toMatchObject(refused);
+      expect(await login.recognized(failureKeysOf(name, randomUUID()))).toBeUndefined();
     });
 
     it('are 1000 per address over all accounts, which no success forgives', async () => {

@@ -26,8 +26,8 @@ export type PasswordUse = 'login' | 'change';
 
 type Three<T> = readonly [T, T, T];
 
-/** Under which names failures are counted. */
-type Keys = Readonly<Record<PasswordUse | 'address', string>>;
+/** Under which names failures of an account from an address are counted. */
+export type FailureKeys = Readonly<Record<PasswordUse | 'address', string>>;
 
 /**
  * Slows down who guesses passwords: by account and address together, and by address, but never by account alone, or
@@ -56,7 +56,7 @@ export class LoginFailures {
     use: PasswordUse,
     attempt: () => Promise<T | undefined>,
   ): Promise<T | undefined> {
-    const keys = keysOf(username, address);
+    const keys = failureKeysOf(username, address);
     return this.inTurn(keys.login, async () => {
       await this.refuseBeyond(keys);
       const result = await attempt();
@@ -71,13 +71,12 @@ export class LoginFailures {
    * forgives failed logins alone: a caller who holds the password could else guess at `current_password` for ever.
    * @throws {TooManyFailuresError} 429
    */
-  recognized(username: string, address: string): Eventual<unknown> {
-    const keys = keysOf(username, address);
+  recognized(keys: FailureKeys): Eventual<unknown> {
     return andThen(this.refuseBeyond(keys), (failed) => (failed > 0 ? this.windows.forget(keys.login) : undefined));
   }
 
   /** @returns the failed logins of this account from this address; at once where they are counted in this process. */
-  private refuseBeyond({ login, change, address }: Keys): Eventual<number> {
+  private refuseBeyond({ login, change, address }: FailureKeys): Eventual<number> {
     const windows: Three<Eventual<FailureWindow>> = [
       this.windows.read(login),
       this.windows.read(change),
@@ -104,7 +103,7 @@ export class LoginFailures {
   }
 }
 
-function keysOf(username: string, address: string): Keys {
+export function failureKeysOf(username: string, address: string): FailureKeys {
   const network = networkOf(address);
   const account = `${network}/${hash('sha256', username, 'base64url')}`;
   return { login: account, change: `${account}/change`, address: network };

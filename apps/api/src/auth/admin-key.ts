@@ -5,8 +5,7 @@ import { Database } from '@items/store';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 
 import { CONFIG, type Config } from '../config/config.js';
-import { hashSecret, isSameHash, makeSecret } from './api-key/secret.js';
-import type { HashedSecret } from './api-key/connection-secrets.js';
+import { type HashedSecret, hashSecret, isSameHash, makeSecret } from './api-key/secret.js';
 import type { Principal } from '../principal/principal.js';
 import { printNotice } from './print-notice.js';
 

@@ -10,8 +10,8 @@ export interface TokenAuthenticator {
    * @throws {ServiceUnavailableError} 503: it cannot be told just now.
    */
   authenticate(token: string): Principal | null | Promise<Principal | null>;
-  /** What can be said without a look-up; undefined where it takes one. */
-  known?(token: string): Principal | null | undefined;
+  /** What can be said without a look-up; undefined where it takes one. @param connection that brought the token. */
+  known?(token: string, connection: object): Principal | null | undefined;
 }
 
 /** Which credentials are accepted beside API keys and passwords. */

@@ -5,11 +5,11 @@ import { Injectable } from '@nestjs/common';
 
 import type { AccountListener } from '../../accounts/account-listener.js';
 import { AdminKey } from '../admin-key.js';
+import { SaidLast } from '../said-last.js';
 import type { Principal } from '../../principal/principal.js';
-import { ConnectionSecrets, type HashedSecret } from './connection-secrets.js';
 import { findPrincipal, type FoundPrincipal } from './find-principal.js';
 import { LastUses } from './last-uses.js';
-import { hashSecret, isWellFormed } from './secret.js';
+import { type HashedSecret, hashSecret, isWellFormed } from './secret.js';
 
 /** The admin key may be any text of at least so many characters. SPEC §5.3 */
 const MIN_ADMIN_KEY_LENGTH = 32;
@@ -18,7 +18,7 @@ const MIN_ADMIN_KEY_LENGTH = 32;
 @Injectable()
 export class ApiKeyAuthenticator implements AccountListener {
   private readonly principals: ReadThroughCache<FoundPrincipal>;
-  private readonly secrets = new ConnectionSecrets();
+  private readonly secrets = new SaidLast(hashed);
 
   constructor(
     database: Database,
@@ -52,7 +52,7 @@ export class ApiKeyAuthenticator implements AccountListener {
    */
   known(key: string, connection: object): Principal | null | undefined {
     if (key.length < MIN_ADMIN_KEY_LENGTH) return null;
-    const secret = this.secrets.hashed(connection, key, hashed);
+    const secret = this.secrets.of(connection, key);
     const found = secret.isOfForm ? this.principals.peek(secret.hash) : null;
     if (!found) return found === null ? this.admin.known(secret) : undefined;
     this.uses.record(secret.hash);

@@ -100,7 +100,7 @@ describe('The cache of verified credentials', () => {
   });
 
   it('is asked at once, and says what it would say later', async () => {
-    const known = (password = 'right', source = SOURCE) => basic.known('ada', password, source);
+    const known = (password = 'right', source = SOURCE) => basic.known({ name: 'ada', pass: password }, source);
     expect(known()).toBeUndefined();
     const principal = await login();
     expect(known()).toBe(principal);

@@ -7,6 +7,7 @@ import { Injectable } from '@nestjs/common';
 
 import type { Account } from '../../accounts/account.js';
 import { Accounts, type LoginSource } from '../../accounts/accounts.js';
+import { type FailureKeys, failureKeysOf } from '../../accounts/login-failures.js';
 import { countsAsAdmin } from '../counts-as-admin.js';
 import type { Principal } from '../../principal/principal.js';
 
@@ -21,6 +22,20 @@ interface Verified {
   readonly credentialsVersion: number;
 }
 
+/** As they stand in the header. */
+interface Credentials {
+  readonly name: string;
+  readonly pass: string;
+}
+
+/** What is asked for a credential from an address. */
+interface Presented {
+  readonly username: string;
+  readonly address: string;
+  readonly digest: string;
+  readonly failures: FailureKeys;
+}
+
 /**
  * Tells whose a username and password are. Verified ones are known again, from the same address, by a hash that begins with
  * a key which never leaves this process, and neither does the hash; what their user may do is asked anew each time.
@@ -30,6 +45,7 @@ export class BasicAuthenticator {
   /** As long as what SHA-256 takes at once. */
   private readonly key = randomBytes(48).toString('base64url');
   private readonly verified = new ExpiringMap<Verified>(KNOWN);
+  private readonly made = new WeakMap<Credentials, Presented>();
   private readonly pending = new Map<string, Promise<Account | undefined>>();
 
   constructor(private readonly accounts: Accounts) {}
@@ -39,19 +55,27 @@ export class BasicAuthenticator {
    * @throws {TooManyFailuresError} 429 @throws {ServiceUnavailableError} 503
    */
   async authenticate(username: string, password: string, source: LoginSource): Promise<Principal | null> {
-    const digest = this.digestOf(username, password, source.address);
-    const verified = this.verified.get(digest, performance.now());
+    const presented = this.presented({ name: username, pass: password }, source.address);
+    const verified = this.verified.get(presented.digest, performance.now());
     const known = verified && (await this.accounts.find(verified.userId));
-    const recognized = this.recognized(verified, known, username, source);
-    const account = (await recognized) ?? (await this.verify(digest, username, password, source));
+    const recognized = this.recognized(presented, verified, known, source);
+    const account = (await recognized) ?? (await this.verify(presented.digest, username, password, source));
     return account === undefined ? null : principalOf(account);
   }
 
-  /** Of a credential that was verified lately; undefined where it has to be verified, or its user to be looked up. */
-  known(username: string, password: string, source: LoginSource): Eventual<Principal> | undefined {
-    const verified = this.verified.get(this.digestOf(username, password, source.address), performance.now());
+  /**
+   * Of a credential that was verified lately; undefined where it has to be verified, or its user to be looked up.
+   * @param credentials what is made of the same object is made once.
+   */
+  known(credentials: Credentials, source: LoginSource): Eventual<Principal> | undefined {
+    let presented = this.made.get(credentials);
+    if (presented?.address !== source.address) {
+      presented = this.presented(credentials, source.address);
+      this.made.set(credentials, presented);
+    }
+    const verified = this.verified.get(presented.digest, performance.now());
     const account = verified && this.accounts.peek(verified.userId);
-    const recognized = this.recognized(verified, account, username, source);
+    const recognized = this.recognized(presented, verified, account, source);
     return recognized && andThen(recognized, principalOf);
   }
 
@@ -60,14 +84,14 @@ export class BasicAuthenticator {
    * would answer otherwise than the wrong ones.
    */
   private recognized(
+    { username, failures }: Presented,
     verified: Verified | undefined,
     account: Account | null | undefined,
-    username: string,
     source: LoginSource,
   ): Eventual<Account> | undefined {
     const isCurrent = account?.credentialsVersion === verified?.credentialsVersion && account?.username === username;
     if (!isCurrent || account.disabled) return undefined;
-    return andThen(this.accounts.recognized(username, source), () => account);
+    return andThen(this.accounts.recognized(failures, source), () => account);
   }
 
   /** Requests that bring the same credential at once share one verification. */
@@ -93,9 +117,10 @@ export class BasicAuthenticator {
     return verification;
   }
 
-  private digestOf(username: string, password: string, address: string): string {
+  private presented({ name: username, pass: password }: Credentials, address: string): Presented {
     // A username has no colon: Basic itself parts the two by the first one. An address has no line break.
-    return hash('sha256', `${this.key}${networkOf(address)}\n${username}:${password}`, 'base64url');
+    const text = `${this.key}${networkOf(address)}\n${username}:${password}`;
+    return { username, address, digest: hash('sha256', text, 'base64url'), failures: failureKeysOf(username, address) };
   }
 }
 

@@ -21,11 +21,11 @@ export class BearerTokens {
     return null;
   }
 
-  /** What can be said without a look-up; undefined where it takes one. */
-  known(token: string): Principal | null | undefined {
+  /** What can be said without a look-up; undefined where it takes one. @param connection that brought the token. */
+  known(token: string, connection: object): Principal | null | undefined {
     if (!FORM.test(token)) return null;
     for (const authenticator of this.options.bearerTokens) {
-      const principal = authenticator.known?.(token);
+      const principal = authenticator.known?.(token, connection);
       if (principal !== null) return principal;
     }
     return null;

@@ -7,20 +7,23 @@ import { Passport } from 'passport';
 import { Strategy } from 'passport-custom';
 
 import { BasicAuthenticator } from '../basic/basic-authenticator.js';
+import { SaidLast } from '../said-last.js';
 import type { Principal } from '../../principal/principal.js';
 
 /** `Authorization: Basic <base64(username:password)>`, in UTF-8; the password may hold colons and spaces. RFC 7617 */
 @Injectable()
 export class BasicStrategy extends PassportStrategy(Strategy, 'basic') {
+  private readonly said = new SaidLast(parse);
+
   constructor(private readonly basic: BasicAuthenticator) {
     super();
   }
 
   /** Passport calls back by promises. */
   known(request: FastifyRequest): Eventual<Principal> | undefined {
-    const credentials = parse(request.raw.headers.authorization ?? '');
-    if (credentials === undefined) return undefined;
-    return this.basic.known(credentials.name, credentials.pass, { address: request.ip, requestId: request.id });
+    const { headers, socket } = request.raw;
+    const credentials = this.said.of(socket, headers.authorization ?? '');
+    return credentials && this.basic.known(credentials, { address: request.ip, requestId: request.id });
   }
 
   async validate(request: FastifyRequest): Promise<Principal | null> {

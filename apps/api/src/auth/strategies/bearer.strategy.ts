@@ -18,7 +18,7 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
 
   /** Passport calls back by promises. */
   known({ raw }: FastifyRequest): Principal | null | undefined {
-    return this.tokens.known((raw.headers.authorization ?? '').replace(SCHEME, ''));
+    return this.tokens.known((raw.headers.authorization ?? '').replace(SCHEME, ''), raw.socket);
   }
 
   validate({ headers }: Pick<FastifyRequest, 'headers'>): Promise<Principal | null> {

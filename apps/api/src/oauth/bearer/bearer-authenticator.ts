@@ -4,6 +4,7 @@ import type { Account } from '../../accounts/account.js';
 import { Accounts } from '../../accounts/accounts.js';
 import type { TokenAuthenticator } from '../../auth/auth-options.js';
 import { countsAsAdmin } from '../../auth/counts-as-admin.js';
+import { SaidLast } from '../../auth/said-last.js';
 import { delegableScopes } from '../../auth/delegable-scopes.js';
 import { effectiveScopes } from '../../auth/effective-scopes.js';
 import type { Principal } from '../../principal/principal.js';
@@ -30,6 +31,7 @@ interface Known {
 @Injectable()
 export class BearerAuthenticator implements TokenAuthenticator {
   private readonly principals = new WeakMap<TokenFacts, Known>();
+  private readonly said = new SaidLast((token) => (FORM.test(token) ? hashed(token) : null));
 
   constructor(
     private readonly accounts: Accounts,
@@ -52,9 +54,10 @@ export class BearerAuthenticator implements TokenAuthenticator {
     return again === 'outdated' ? null : again;
   }
 
-  known(token: string): Principal | null | undefined {
-    if (!FORM.test(token)) return null;
-    const facts = this.tokens.peek(hashed(token));
+  known(token: string, connection: object): Principal | null | undefined {
+    const hash = this.said.of(connection, token);
+    if (hash === null) return null;
+    const facts = this.tokens.peek(hash);
     if (!facts) return facts;
     if (facts.expiresAt <= Date.now()) return null;
     const account = facts.userId === null ? null : this.accounts.peek(facts.userId);
