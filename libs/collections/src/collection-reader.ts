@@ -1,17 +1,13 @@
 import { hash } from 'node:crypto';
 
 import { type CursorPage, type Eventual, JsonText, type OffsetPage, andThen } from '@items/conventions';
-import { ExpiredCursorError } from '@items/errors';
 import {
   cursorLinks,
-  decodeCursor,
-  encodeCursor,
   offsetLinks,
   type CursorPosition,
   type CursorRequest,
   type ListFilter,
   type ListRequest,
-  type Seal,
   type OffsetRequest,
   type PageLinks,
   type SortKey,
@@ -22,6 +18,7 @@ import { FIRST_CLOCK, LANES, type Column } from '@items/store/parts';
 import type { Snapshot } from './bindings.js';
 import type { CollectionDefinition, Identified } from './collection.js';
 import { countCombinations } from './combinations.js';
+import { type CursorPolicy, Cursors } from './cursors.js';
 import { OffsetPages } from './offset-page.js';
 import { Ordering } from './ordering.js';
 import { namedRow } from './row-values.js';
@@ -34,13 +31,6 @@ export interface ListAnswer<Resource> {
   /** The same as it is sent. */
   readonly json: JsonText;
   readonly links: PageLinks;
-}
-
-/** How cursors are authenticated, and how long they live. */
-export interface CursorPolicy {
-  /** At least one: the first signs, all verify. */
-  readonly seals: readonly Seal[];
-  readonly ttlMs: number;
 }
 
 /** The default order, and that of the ids: they hold the time of creation. */
@@ -77,14 +67,17 @@ const PLANS_OF_A_FILTER = 10;
  */
 export class CollectionReader<Resource extends Identified> {
   private readonly plans = new WeakMap<ListFilter, ListPlan[]>();
+  private readonly cursors: Cursors;
 
   constructor(
     private readonly database: Database,
     private readonly definition: Presentation<Resource>,
     private readonly columns: readonly Column[],
     private readonly totals: Totals,
-    private readonly policy: CursorPolicy,
-  ) {}
+    policy: CursorPolicy,
+  ) {
+    this.cursors = new Cursors(policy);
+  }
 
   /**
    * @param path of the collection: cursors are bound to it.
@@ -117,22 +110,14 @@ export class CollectionReader<Resource extends Identified> {
     cursor: string,
     limit: number,
   ): Eventual<WalkStep & { snapshot: Snapshot }> {
-    const position = this.decode(cursor, fingerprint);
+    const position = this.cursors.read(cursor, fingerprint);
     const snapshot = snapshotOf(position, this.database.dialect);
     return andThen(walk.resume(position, snapshot, limit), ({ rows, more }) => ({ rows, more, snapshot }));
   }
 
   private cursorAfter(row: RowValues, { fingerprint, ordering }: ListPlan, { clocks, epoch }: Snapshot): string {
     const { key, id } = ordering.placeOf(row);
-    const [newest] = this.policy.seals;
-    if (newest === undefined) throw new Error('There is no secret for cursors.');
-    return encodeCursor({ fingerprint, issuedAtMs: Date.now(), snapshot: clocks, epoch, key, id }, newest);
-  }
-
-  private decode(cursor: string, fingerprint: string): ReturnType<typeof decodeCursor> {
-    const position = decodeCursor(cursor, fingerprint, this.policy.seals);
-    if (Date.now() - position.issuedAtMs > this.policy.ttlMs) throw new ExpiredCursorError();
-    return position;
+    return this.cursors.make({ fingerprint, issuedAtMs: Date.now(), snapshot: clocks, epoch, key, id });
   }
 
   private planOf({ sort, filter }: ListRequest, path: string, parent: ListFilter): ListPlan {

@@ -15,7 +15,8 @@ import type { VersionedRow } from '@items/store/parts';
 
 import type { ChangeRecorder } from './change-recorder.js';
 import type { CollectionDefinition, Fields, Identified, Kept, Values } from './collection.js';
-import { CollectionReader, type CursorPolicy, type ListAnswer } from './collection-reader.js';
+import { CollectionReader, type ListAnswer } from './collection-reader.js';
+import type { CursorPolicy } from './cursors.js';
 import { type Past, RowStore } from './row-store.js';
 import { Totals } from './totals.js';
 import { etagOf, type Made, NewState, State, type Tagged } from './tagged.js';

@@ -21,6 +21,14 @@ describe("Node's seal of cursors", () => {
     );
   });
 
+  it('takes a text of any length, one after the other', () => {
+    for (const length of [1, 5000, 3, 1000, 1024, 1025, 20_000, 2]) {
+      const text = 'é'.repeat(length);
+      expect(seal.seal(text)).toBe(asWritten.seal(text));
+      expect(seal.open(asWritten.seal(text))).toBe(text);
+    }
+  });
+
   it.each([1, 63, 64, 65, 200])('takes a secret of %d characters as RFC 2104 has it', (length) => {
     const secret = 's'.repeat(length);
     const other = sealBy((bytes) => createHmac('sha256', secret).update(bytes).digest());

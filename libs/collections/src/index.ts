@@ -1,11 +1,12 @@
 export { BackgroundPruning } from './background-pruning.js';
 export type { PruningState } from './background-pruning.js';
-export type { CursorPolicy, ListAnswer } from './collection-reader.js';
+export type { ListAnswer } from './collection-reader.js';
 export { CollectionService } from './collection-service.js';
 export type { CreationRequest, NewMember, Precondition } from './collection-service.js';
 export type { Made, Tagged } from './tagged.js';
 export type { CollectionDefinition, Fields, Identified, Kept, Stamps } from './collection.js';
 export { cursorSeals, sealOf } from './cursor-secrets.js';
+export type { CursorPolicy } from './cursors.js';
 export { defineCollection } from './define-collection.js';
 export type { CollectionDeclaration, Member } from './define-collection.js';
 export { formatTime } from './format-time.js';

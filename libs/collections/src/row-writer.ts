@@ -4,7 +4,7 @@ import type { VersionedRow } from '@items/store/parts';
 import type { FieldKind } from './field-kinds.js';
 import { formatTime } from './format-time.js';
 import { createdAtOf, idOf, namedRow, updatedAtOf } from './row-values.js';
-import { writeText, writeValue } from './write-json.js';
+import { writeValue } from './write-json.js';
 
 /** A field that is shown. */
 export interface ShownField {
@@ -30,7 +30,7 @@ export function rowWriter(columns: readonly string[], fields: readonly ShownFiel
   const hasDerived = derived.some((write) => write !== undefined);
   return (values) => {
     const row = hasDerived ? namedRow(columns, values) : undefined;
-    let text = `{"id":${writeText(idOf(values))}`;
+    let text = `{"id":"${idOf(values)}"`;
     for (let index = 0; index < writers.length; index += 1) {
       const write = writers[index];
       if (write !== undefined) text += write(values);

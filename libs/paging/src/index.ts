@@ -1,4 +1,4 @@
-export { decodeCursor, encodeCursor } from './cursor.js';
+export { decodeCursor, encodeCursor, openCursor } from './cursor.js';
 export type { CursorPosition } from './cursor.js';
 export { sealBy } from './seal.js';
 export type { Mac, Seal } from './seal.js';

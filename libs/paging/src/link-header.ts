@@ -10,6 +10,8 @@ const RELATIONS: readonly PageRelation[] = ['first', 'prev', 'next', 'last'];
 const MAX_LINK_LENGTH = 4096;
 /** What is left out first where a request's own parameters are too long to repeat them four times. */
 const DISPENSABLE: readonly PageRelation[] = ['last', 'prev', 'first', 'next'];
+/** RFC 3986 §2.3 */
+const UNRESERVED = /^[\w.~-]*$/;
 const PAGING_PARAMETERS: readonly string[] = ['page', 'per_page', 'cursor', 'limit'];
 
 /** Where a page in offset style leads. From past the end, `prev` is the last page. SPEC §4.1 */
@@ -53,25 +55,30 @@ export function linkTarget(path: string, pairs: readonly (readonly [name: string
 
 /** The same as {@link linkHeader}. @param target as {@link linkTarget} has made it. */
 export function linkHeaderTo(target: string, links: PageLinks): string | undefined {
-  const references = RELATIONS.flatMap((relation) => {
-    const paging = links[relation];
-    return paging === undefined ? [] : { relation, text: `<${target}${queryOf(paging)}>; rel="${relation}"` };
-  });
-  let kept = references;
-  for (const relation of DISPENSABLE) {
-    const header = kept.map(({ text }) => text).join(', ');
+  for (let left = 0; left < DISPENSABLE.length; left += 1) {
+    const header = referencesTo(target, links, DISPENSABLE.slice(0, left));
     if (header.length <= MAX_LINK_LENGTH) return header === '' ? undefined : header;
-    kept = kept.filter((reference) => reference.relation !== relation);
   }
   return undefined;
 }
 
-function queryOf(paging: Readonly<Record<string, string | number>>): string {
-  return Object.entries(paging)
-    .map(([name, value]) => `${name}=${encode(value)}`)
-    .join('&');
+function referencesTo(target: string, links: PageLinks, leftOut: readonly PageRelation[]): string {
+  let header = '';
+  for (const relation of RELATIONS) {
+    const paging = links[relation];
+    if (paging === undefined || leftOut.includes(relation)) continue;
+    header += `${header === '' ? '' : ', '}<${target}${queryOf(paging)}>; rel="${relation}"`;
+  }
+  return header;
 }
 
+function queryOf(paging: Readonly<Record<string, string | number>>): string {
+  let query = '';
+  for (const name of Object.keys(paging)) query += `${query === '' ? '' : '&'}${name}=${encode(paging[name] ?? '')}`;
+  return query;
+}
+
+/** Most is as it is: cursors and numbers. */
 function encode(text: string | number): string {
-  return encodeURIComponent(text);
+  return typeof text === 'string' && !UNRESERVED.test(text) ? encodeURIComponent(text) : String(text);
 }
