@@ -9,6 +9,7 @@ import { DatabaseLostError, DatabaseOutage } from './database-outage.js';
 import { DATABASE_DEADLINE_MS, databaseUnavailable, isUnavailable } from './database-unavailable.js';
 import type { DatabaseObserver } from './database-observer.js';
 import { Database, type DatabaseUse, type RowValues, type SqlValue, type Transaction } from './database.js';
+import { LogFlush } from './log-flush.js';
 import type { StatementListener } from './slow-statements.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import type { SqliteFile } from './sqlite-file.js';
@@ -52,6 +53,7 @@ export class SqliteDatabase extends Database {
   private readonly queue: Job[] = [];
   private draining: Promise<void> | undefined;
   private isSynced = true;
+  private readonly flush: LogFlush;
   /** Transactions that are next, and wait for the lock. */
   private next = 0;
   private readonly outage: DatabaseOutage;
@@ -76,6 +78,7 @@ export class SqliteDatabase extends Database {
       query: (sql, params) => this.write(sql, params),
       savepoint: (work) => this.savepoint(work),
     };
+    this.flush = new LogFlush(file.logPath);
     this.outage = new DatabaseOutage(log);
     this.observer = observer;
     this.looking = setInterval(() => {
@@ -154,6 +157,7 @@ export class SqliteDatabase extends Database {
   override async close(): Promise<void> {
     await this.draining;
     clearInterval(this.looking);
+    await this.flush.close();
     this.outage.stop();
     await this.reader.destroy();
     await this.writer.destroy();
@@ -262,6 +266,7 @@ export class SqliteDatabase extends Database {
       return;
     }
     for (const job of done) job.commit(beganAtMs);
+    if (!this.isSynced) this.flush.start();
   }
 
   /** @returns whether there was anything left to undo: after some errors (disk full) SQLite has done so itself. */

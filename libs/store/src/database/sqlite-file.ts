@@ -34,6 +34,10 @@ export class SqliteFile {
     this.shm = { path: `${real}-shm`, identity: identityOf(`${real}-shm`) };
   }
 
+  get logPath(): string {
+    return this.wal.path;
+  }
+
   /** How large the log is, and how often it has begun anew, because all that was in it had gone to the file. */
   log(): LogUse {
     const { path } = this.wal;
