@@ -111,7 +111,7 @@ export class Walk {
     return andThen(this.current({ after, upTo: end, snapshot }, limit), ({ rows: current, value: clocks }) => {
       const lastCurrent = this.lastPlace(current, limit);
       // Nothing was written since, until the rows were read: they are those of the snapshot, and nothing else was.
-      if (isSame(parseSnapshot(String(clocks)), snapshot)) return { rows: current, upTo: lastCurrent };
+      if (isSame(String(clocks), snapshot)) return { rows: current, upTo: lastCurrent };
       return andThen(this.replaced({ after, upTo: lastCurrent ?? end, snapshot }, limit), (replaced) => {
         const upTo = this.earlier(lastCurrent, this.lastPlace(replaced, limit));
         const seen = current.filter((row) => isSeen(row, snapshot));
