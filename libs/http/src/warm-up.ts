@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { Agent, type ClientRequest, type IncomingMessage, request, type RequestOptions, type Server } from 'node:http';
-import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { Server } from 'node:http';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
 
 import type { Connections } from './connections.js';
 import { type Lifecycle, OWN_MARK } from './lifecycle.js';
@@ -17,12 +17,14 @@ export interface WarmUpOptions {
   readonly forMs: number;
   /** How many requests are enough. */
   readonly requests: number;
+  /** They are taken for requests over HTTPS, of an application that refuses others. */
+  readonly asHttps?: boolean;
 }
 
-/** At once: as many as a page of a browser opens, and so few that none is refused. */
-const CONNECTIONS = 6;
+/** At once. */
+const CONNECTIONS = 8;
 const LOOPBACK = '127.0.0.1';
-const OK = 200;
+const OK = 'HTTP/1.1 200 ';
 
 /**
  * Reads all collections of a server that does not listen yet: their first page, the one after it, and their first member,
@@ -40,11 +42,11 @@ export class WarmUp {
    * @param server ready to answer, not listening.
    * @returns how many requests were answered 200.
    */
-  async run(server: Server, { headers, forMs, requests }: WarmUpOptions): Promise<number> {
+  async run(server: Server, { headers, forMs, requests, asHttps = false }: WarmUpOptions): Promise<number> {
     const isTls = 'setSecureContext' in server;
     const entrance = createServer({ noDelay: true }, (socket: Socket & { encrypted?: boolean }) => {
-      // Where HTTPS is required, it is so of others: these requests never leave the process.
-      if (!isTls) socket.encrypted = true;
+      // These requests never leave the process.
+      if (asHttps && !isTls) socket.encrypted = true;
       server.emit('connection', socket);
     });
     entrance.listen(0, LOOPBACK);
@@ -52,13 +54,9 @@ export class WarmUp {
     const { port } = entrance.address() as AddressInfo;
     const mark = randomUUID();
     this.lifecycle.markOwn(mark);
-    const agent = isTls ? new TlsAgent({ keepAlive: true, rejectUnauthorized: false }) : new Agent({ keepAlive: true });
-    const client = new Client(isTls ? tlsRequest : request, {
-      host: LOOPBACK,
-      port,
-      agent,
-      headers: { ...headers, [OWN_MARK]: mark },
-    });
+    const open = (): Socket =>
+      isTls ? connectTls({ host: LOOPBACK, port, rejectUnauthorized: false }) : connect({ host: LOOPBACK, port });
+    const client = new Client(open, { ...headers, host: LOOPBACK, [OWN_MARK]: mark });
     const end = new AbortController();
     try {
       const late = sleep(forMs, undefined, { signal: end.signal }).catch(() => undefined);
@@ -66,7 +64,6 @@ export class WarmUp {
       return client.read;
     } finally {
       end.abort();
-      agent.destroy();
       entrance.close();
       this.connections.cut();
       await this.connections.drained();
@@ -75,21 +72,27 @@ export class WarmUp {
   }
 
   private async read(client: Client, { untilMs, requests }: { untilMs: number; requests: number }): Promise<void> {
-    const targets = (await Promise.all(this.routes.collections().map((path) => targetsOf(client, path)))).flat();
+    const found = await Promise.all(this.routes.collections().map((path) => targetsOf(client, path)));
+    // Of an empty collection once is enough: little is run for it.
+    const targets = found.filter(({ length }) => length > 1).flat();
     if (targets.length === 0) return;
-    let next = 0;
-    const readOn = async (): Promise<void> => {
-      while (next < requests && performance.now() < untilMs) await client.get(targets[next++ % targets.length] ?? '/');
-    };
-    await Promise.all(Array.from({ length: CONNECTIONS }, readOn)).catch(() => undefined);
+    let begun = 0;
+    const next = (): string | undefined =>
+      begun < requests && performance.now() < untilMs ? targets[begun++ % targets.length] : undefined;
+    await Promise.all(Array.from({ length: CONNECTIONS }, () => client.ask(next)));
   }
 }
 
-/** What is read of a collection; nothing where the credential may not, or there is no such list. */
+/** What is read of a collection; nothing where the credential may not, or it cannot be listed. */
 async function targetsOf(client: Client, path: string): Promise<string[]> {
-  const text = await client.get(path).catch(() => undefined);
-  if (text === undefined) return [];
-  const { next_cursor: cursor, ...rest } = JSON.parse(text) as Record<string, unknown>;
+  let text = '';
+  await client.ask((answer) => {
+    if (answer === undefined) return path;
+    text = answer;
+    return undefined;
+  });
+  if (!text.startsWith(OK)) return [];
+  const { next_cursor: cursor, ...rest } = bodyOf(text);
   const members = Object.values(rest).find(Array.isArray) as { readonly id?: unknown }[] | undefined;
   const id = members?.[0]?.id;
   return [
@@ -99,22 +102,57 @@ async function targetsOf(client: Client, path: string): Promise<string[]> {
   ];
 }
 
-/** Asks over connections that are kept. */
+/** Of a list that is JSON; what is none has nothing to be read further. */
+function bodyOf(answer: string): Record<string, unknown> {
+  try {
+    return JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
+/** Asks as clients do, one request after the other on each of its connections. */
 class Client {
+  /** How many requests were answered 200. */
   read = 0;
+  private readonly head: string;
 
   constructor(
-    private readonly ask: (options: RequestOptions) => ClientRequest,
-    private readonly options: RequestOptions,
-  ) {}
-
-  /** @returns undefined for another answer than 200. @throws {Error} where the connection ends. */
-  async get(path: string): Promise<string | undefined> {
-    const [answer] = (await once(this.ask({ ...this.options, path }).end(), 'response')) as [IncomingMessage];
-    let text = '';
-    for await (const chunk of answer.setEncoding('utf8')) text += String(chunk);
-    if (answer.statusCode !== OK) return undefined;
-    this.read += 1;
-    return text;
+    private readonly open: () => Socket,
+    headers: Readonly<Record<string, string>>,
+  ) {
+    this.head = Object.entries(headers)
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('');
   }
+
+  /**
+   * Asks over one connection for as long as there is something to ask for.
+   * @param next the path that is asked for next, given the answer before; undefined: nothing any more.
+   */
+  async ask(next: (answer?: string) => string | undefined): Promise<void> {
+    const socket = this.open();
+    let text = '';
+    const askNext = (path: string | undefined): void => {
+      text = '';
+      if (path === undefined) socket.destroy();
+      else socket.write(`GET ${path} HTTP/1.1\r\n${this.head}\r\n`);
+    };
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      text += chunk;
+      if (!isWhole(text)) return;
+      if (text.startsWith(OK)) this.read += 1;
+      askNext(next(text));
+    });
+    socket.on('error', () => undefined);
+    askNext(next());
+    await once(socket, 'close').catch(() => undefined);
+  }
+}
+
+function isWhole(answer: string): boolean {
+  const end = answer.indexOf('\r\n\r\n');
+  if (end === -1) return false;
+  const [, length = '0'] = /\r\ncontent-length: (\d+)/i.exec(answer.slice(0, end)) ?? [];
+  return answer.length >= end + 4 + Number(length);
 }

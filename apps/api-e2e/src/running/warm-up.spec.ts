@@ -12,14 +12,23 @@ describeStartedOnce('WARM_UP_MS', () => {
     'lets a service read its collections before it is ready, in no access log and no metric%s',
     async (_, more) => {
       const metricsPort = await freePort();
-      const env = { WARM_UP_MS: '1500', LOG_LEVEL: 'debug', METRICS_PORT: String(metricsPort), ...more };
+      const env = {
+        WARM_UP_MS: '1500',
+        LOG_LEVEL: 'debug',
+        RATE_LIMIT: '100/60',
+        METRICS_PORT: String(metricsPort),
+        ...more,
+      };
       const app = await startApp({ database: databaseUnderTest(), env });
       const headers = [
         ['X-API-Key', app.adminKey],
         ['X-Forwarded-Proto', 'https'],
       ] as const;
       const client = new HttpClient({ baseUrl: app.baseUrl, headers });
-      expectStatus(await client.get('/items'), 200);
+      const first = await client.get('/items');
+      expectStatus(first, 200);
+      // Nothing of a quota is used up.
+      expect(first.header('x-ratelimit-remaining')).toBe('99');
       const metrics = await (await fetch(`http://127.0.0.1:${String(metricsPort)}/metrics`)).text();
       app.process.signal('SIGTERM');
       await app.process.ended;

@@ -72,7 +72,7 @@ describeOnBothDatabases('The admin key (SPEC §10)', (under) => {
     await expect(
       admin.lend(async (key) => {
         lent.push(key);
-        expect(await admin.authenticate(hashSecret(key))).toMatchObject({ credentialId: 'admin' });
+        expect(await admin.authenticate(hashSecret(key))).toMatchObject({ credentialId: 'self' });
         expect(await other.authenticate(hashSecret(key))).toBeNull();
         expect(await admin.authenticate(hashSecret('a'.repeat(32)))).not.toBeNull();
         throw new Error('broken off');

@@ -26,6 +26,9 @@ const ADMIN: Principal = {
   rateLimit: null,
 };
 
+/** The process itself, which has no part in the quotas of others. */
+const SELF: Principal = { ...ADMIN, credentialId: 'self', rateLimit: { requests: 1_000_000_000, seconds: 60 } };
+
 /** The first credential: from `ADMIN_API_KEY`, or made and printed once, on the first start. SPEC §10 */
 @Injectable()
 export class AdminKey implements OnModuleInit {
@@ -71,8 +74,8 @@ export class AdminKey implements OnModuleInit {
   }
 
   private principalOf(hash: string, kept: string): Principal | null {
-    const isLent = this.lent !== undefined && isSameHash(hash, this.lent);
-    return isLent || isSameHash(hash, kept) ? ADMIN : null;
+    if (this.lent !== undefined && isSameHash(hash, this.lent)) return SELF;
+    return isSameHash(hash, kept) ? ADMIN : null;
   }
 
   private async read(name: string): Promise<{ readonly value: string } | null> {

@@ -58,7 +58,7 @@ describe('configuration', () => {
       stopDelayMs: 1000,
       logLevel: 'info',
       slowMs: 500,
-      warmUpMs: 500,
+      warmUpMs: 1500,
       tracing: false,
       maintenanceSeconds: undefined,
     });

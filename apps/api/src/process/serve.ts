@@ -17,6 +17,9 @@ import { welcome } from './welcome.js';
 
 /** Where `OTEL_SERVICE_NAME` says none. */
 const SERVICE_NAME = 'items';
+/** A process is ready so long after it began, where it can be. */
+const START_MS = 2_300;
+const LEAST_WARM_UP_MS = 400;
 /** So many make V8 compile what reads a page. */
 const WARM_REQUESTS = 5_000;
 /** Whatever hangs, the process is gone so long after its last connection was cut. */
@@ -49,11 +52,10 @@ export async function serve(config: Config): Promise<void> {
   };
   await app.init();
   // Not where there are traces: its requests would stand in them.
-  const forMs = tracing === undefined ? config.warmUpMs : 0;
+  const forMs = tracing === undefined ? warmUpTime(config.warmUpMs) : 0;
   if (forMs > 0) {
-    const requests = await app
-      .get(AdminKey)
-      .lend((key) => warmUp({ headers: { 'x-api-key': key }, forMs, requests: WARM_REQUESTS }));
+    const options = { forMs, requests: WARM_REQUESTS, asHttps: config.requireHttps };
+    const requests = await app.get(AdminKey).lend((key) => warmUp({ ...options, headers: { 'x-api-key': key } }));
     log.debug({ requests }, 'warmed up');
   }
   await endStart?.();
@@ -63,6 +65,11 @@ export async function serve(config: Config): Promise<void> {
   if (tellHealth !== undefined) reportReadiness(app.get(HealthController), app.get(Lifecycle).stopping, tellHealth);
   if (isFirst) process.stdout.write(welcome(config, url));
   new Ending({ stop, log, onSignal: onSignal(config.stopDelayMs), onFault: ON_FAULT }).watch();
+}
+
+/** A start that was quick has time for more, so that it is not slow altogether. */
+function warmUpTime(atMostMs: number): number {
+  return Math.min(atMostMs, Math.max(LEAST_WARM_UP_MS, START_MS - performance.now()));
 }
 
 function onSignal(stopDelayMs: number): EndingPlan<StopTimes> {
