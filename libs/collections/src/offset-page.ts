@@ -8,7 +8,7 @@ import { equals } from './ordering.js';
 import { KeptReads } from './kept-reads.js';
 import { PageStatement } from './page-statement.js';
 import { Parameters, type Slot, Statement } from './parameters.js';
-import { firstRangeSql, readOf, scanSql } from './row-scan.js';
+import { readOf, scanSql } from './row-scan.js';
 import type { Totals } from './totals.js';
 import type { WalkPlan } from './walk.js';
 
@@ -57,36 +57,34 @@ export class OffsetPages {
   }
 
   private readCounted(skip: number, take: number): Eventual<CountedRows> {
-    // The union of several choices has no order of an index.
-    if (this.database.dialect !== 'sqlite' || singleFilters(this.plan.filter).length > 1) {
-      return this.readAtOnce(skip, take);
-    }
-    const statements = this.inTurn.get(String(take), () => this.statementsOf(take));
-    return this.database.together(() => this.readInTurn(statements, skip, take));
+    if (!this.hasIndex) return this.readAtOnce(skip, take);
+    const { counting, rows: reading } = this.inTurn.get(String(take), () => this.statementsOf(take));
+    return this.database.together(() =>
+      andThen(this.database.readValues(counting.sql, counting.bound({})), ([counted]) =>
+        andThen(this.database.readValues(reading.sql, reading.bound({ skip })), (rows) => {
+          return { rows, total: Number(counted?.[0]) };
+        }),
+      ),
+    );
   }
 
-  /** SQLite, in this process, is asked twice at one moment: an index passes over rows without looking at them. */
-  private readInTurn(
-    { counting, rows: reading }: CountedStatements,
-    skip: number,
-    take: number,
-  ): Eventual<CountedRows> {
-    return andThen(this.database.readValues(counting.sql, counting.bound({})), ([counted]) => {
-      const total = Number(counted?.[0]);
-      const expected = Math.min(take, Math.max(0, total - skip));
-      return andThen(this.database.readValues(reading.sql, reading.bound({ skip })), (rows) =>
-        // Behind the first range, the other way puts them together.
-        rows.length === expected ? { rows, total } : this.readAtOnce(skip, take),
-      );
-    });
+  /**
+   * Whether SQLite has all rows in order in one index, and passes over those before the page without looking at them: not
+   * where the filter has several choices, and not where it would sort whole rows that share a value.
+   */
+  private get hasIndex(): boolean {
+    const { ordering, filter } = this.plan;
+    const isSingle = Object.values(filter).every((values) => values.length === 1);
+    return ordering.dialect === 'sqlite' && ordering.indexed.exact && isSingle;
   }
 
+  /** SQLite, in this process, is asked twice at one moment. */
   private statementsOf(take: number): CountedStatements {
     const { collection: table, columns, ordering, filter } = this.plan;
     const scan = { table, columns, ordering, filter, limit: take };
     return {
       counting: new Statement((params) => `SELECT ${this.totals.expression(ordering.dialect, filter, params)}`),
-      rows: new Statement((params) => `${firstRangeSql(scan, params)} OFFSET ${params.add(SKIP)}`),
+      rows: new Statement((params) => `${scanSql(scan, params)} OFFSET ${params.add(SKIP)}`),
     };
   }
 

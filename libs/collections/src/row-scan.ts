@@ -105,12 +105,6 @@ export function scanSql(scan: RowScan, params: Parameters): string {
   return `SELECT * FROM (${union}) rows_found ORDER BY ${ordering.orderBy()} LIMIT ${String(limit)}`;
 }
 
-/** The first range alone: where it has enough rows, they are all there, and in order. */
-export function firstRangeSql(scan: RowScan, params: Parameters): string {
-  const [first] = rangesOf(scan, scan.filter);
-  return first === undefined ? scanSql(scan, params) : first(params);
-}
-
 /** The ranges one after the other: both databases begin the next only where the rows before it do not suffice. */
 function inTurn(ranges: readonly string[], limit: number): string {
   if (ranges.length === 1) return String(ranges[0]);
