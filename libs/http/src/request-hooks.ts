@@ -1,3 +1,4 @@
+import { HEADER } from '@items/conventions';
 import { MethodNotAllowedError, RouteNotFoundError, type ApiError } from '@items/errors';
 import { toApiError } from '@items/errors/answer';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -6,7 +7,7 @@ import { type Connections, TOO_MANY_CONNECTIONS } from './connections.js';
 import type { Cors, OriginSource } from './cors.js';
 import type { EdgeOptions } from './edge-options.js';
 import { tidyForwarding } from './forwarding-headers.js';
-import { generalHeaders } from './general-headers.js';
+import { sharedHeaders } from './general-headers.js';
 import type { Lifecycle } from './lifecycle.js';
 import { lingerWhenClosed, mayHaveBody } from './lingering-close.js';
 import { connectionFault, requestFault } from './request-faults.js';
@@ -72,7 +73,8 @@ export class RequestHooks {
     tidyForwarding(raw.headers);
     const hear = this.parts.lifecycle.isOwn(raw) ? undefined : this.parts.onAnswer(reply, queuedAt(raw));
     if (hear !== undefined) whenClosed(reply.raw, hear);
-    reply.headers(generalHeaders(request.id, this.parts.ownHeaders(raw), request.protocol === 'https'));
+    reply.header(HEADER.requestId, request.id);
+    reply.headers(sharedHeaders(this.parts.ownHeaders(raw), request.protocol === 'https'));
     const isTooMany = this.parts.connections.isTooMany(raw.socket);
     if (isTooMany || this.parts.lifecycle.isStopping()) reply.header('connection', 'close');
     if (mayHaveBody(raw)) lingerWhenClosed(raw);

@@ -22,6 +22,18 @@ export function setRateHeaders(
   reply.header(HEADER.rateLimitLimit, limit.requests);
   reply.header(HEADER.rateLimitRemaining, remaining);
   reply.header(HEADER.rateLimitReset, resetSeconds);
-  reply.header('ratelimit-policy', `"${policy}";q=${String(limit.requests)};w=${String(limit.seconds)}`);
+  reply.header('ratelimit-policy', policyOf(policy, limit));
   reply.header('ratelimit', `"${policy}";r=${String(remaining)};t=${String(resetSeconds)}`);
+}
+
+/** By the limit, which is of one policy. */
+const policies = new WeakMap<RateLimit, string>();
+
+function policyOf(policy: string, limit: RateLimit): string {
+  let text = policies.get(limit);
+  if (text === undefined) {
+    text = `"${policy}";q=${String(limit.requests)};w=${String(limit.seconds)}`;
+    policies.set(limit, text);
+  }
+  return text;
 }
