@@ -61,12 +61,14 @@ export class LaneClock {
 
   private async writeInLane(tx: Transaction, change: Change): Promise<Stamp> {
     const { collection } = change;
-    const lanes = this.lanesOf(tx);
-    const stamp =
-      (await this.attempt(tx, change, lanes.get(collection))) ??
-      (await this.attempt(tx, change, Math.floor(Math.random() * LANES[this.dialect])));
+    // What is a transaction by itself has taken none, and takes none for another.
+    const lanes = tx.isAlone === true ? undefined : this.lanesOf(tx);
+    let [stamp] = await this.attempt(tx, change, lanes?.get(collection));
+    if (stamp === undefined) {
+      [stamp] = await this.attempt(tx, change, Math.floor(Math.random() * LANES[this.dialect]));
+    }
     if (stamp === undefined) throw isUnlocked(tx, change) ? new ChangedMeanwhileError() : noLanes();
-    lanes.set(collection, stamp.lane);
+    lanes?.set(collection, stamp.lane);
     return stamp;
   }
 
@@ -86,9 +88,9 @@ export class LaneClock {
   /**
    * One statement: PostgreSQL is a round trip away.
    * @param lane the one to take, and to wait for; otherwise one that is idle.
-   * @returns undefined where none is idle, or the row is not as it was.
+   * @returns nothing where none is idle, or the row is not as it was.
    */
-  private async attempt(tx: Transaction, change: Change, lane: number | undefined): Promise<Stamp | undefined> {
+  private attempt(tx: Transaction, change: Change, lane: number | undefined): Promise<Stamp[]> {
     const { collection, added, adjustments } = change;
     const writes = [...change.writes, ...adjustments.map((each) => adjustmentOf(collection, each))];
     const form: StatementForm = { isIdle: lane === undefined, isUnlocked: isUnlocked(tx, change) };
@@ -98,8 +100,7 @@ export class LaneClock {
     if (lane !== undefined) values.push(lane);
     if (form.isUnlocked) values.push(...placeOf(change.current));
     for (const write of writes) values.push(...write.values);
-    const [found] = await tx.query<Stamp>(sql, values);
-    return found;
+    return tx.query<Stamp>(sql, values);
   }
 
   private statement(

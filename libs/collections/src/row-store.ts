@@ -182,14 +182,23 @@ export class RowStore<Row extends VersionedRow> {
     };
   }
 
-  private kept({ id }: Row): StampedWrite {
-    const columns = this.columns.join(', ');
+  /** SQLite is handed the values, which it inserts in half the time; PostgreSQL takes them from the row. */
+  private kept(current: Row): StampedWrite {
+    const values = valuesOf(current);
+    const into = `INSERT INTO ${versionsOf(this.table)} (${this.columns.join(', ')}, lane_to, seq_to)`;
+    if (this.database.dialect === 'sqlite') {
+      return {
+        shape: 'version',
+        values: this.columns.map((column) => values[column] ?? null),
+        text: (placeholders, terms) => `${into} ${terms.row([...placeholders, terms.lane, terms.seq])}`,
+      };
+    }
     const old = this.columns.map((column) => `old.${column}`).join(', ');
     return {
       shape: 'version',
-      values: [id],
-      text: ([id = ''], { lane, seq, beside }) => `INSERT INTO ${versionsOf(this.table)} (${columns}, lane_to, seq_to)
-        SELECT ${old}, ${lane}, ${seq} FROM ${this.table} old${beside} WHERE old.id = ${id}`,
+      values: [current.id],
+      text: ([id = ''], { lane, seq, beside }) =>
+        `${into} SELECT ${old}, ${lane}, ${seq} FROM ${this.table} old${beside} WHERE old.id = ${id}`,
     };
   }
 }

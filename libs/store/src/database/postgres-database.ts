@@ -22,6 +22,9 @@ const UNAVAILABLE = /^(08|53|57P|57014|58|25006|25P03|55P03|40001|40P01)/;
 /** The server has become a standby. */
 const READ_ONLY = '25006';
 
+/** Time-outs are cut to these: Node keeps a list of timers for each length, and most statements begin at once. */
+const TIMEOUT_STEP_MS = 100;
+
 interface PostgresOptions {
   /** Whether connections are set to serve, or each transaction has to be. */
   readonly settings?: 'session' | 'transaction';
@@ -146,7 +149,7 @@ export class PostgresDatabase extends Database {
   ): Promise<PostgresQuery> {
     const client = await this.connect();
     try {
-      const query = await this.run(client, sql, params, deadlineMs - performance.now());
+      const query = await this.run(client, sql, params, timeLeft(deadlineMs));
       this.release(client);
       return query;
     } catch (error) {
@@ -246,6 +249,11 @@ function submitted(client: pg.PoolClient, query: PostgresQuery): Promise<void> {
     };
     client.query(query);
   });
+}
+
+function timeLeft(deadlineMs: number): number {
+  const leftMs = deadlineMs - performance.now();
+  return leftMs < TIMEOUT_STEP_MS ? Math.max(1, leftMs) : Math.floor(leftMs / TIMEOUT_STEP_MS) * TIMEOUT_STEP_MS;
 }
 
 /** @throws {ServiceUnavailableError} what the server has not said, the connection has: it is cut, or too slow. */
