@@ -101,14 +101,14 @@ export class RowStore<Row extends VersionedRow> {
     // An id that is given says no time: it need not be one of ours.
     const { created_at: created = past.id === undefined ? timeOf(id) : Date.now() } = past;
     const { updated_at: updated = created } = past;
-    const row = { ...own, id, created_at: created, updated_at: updated } as unknown as Row;
+    const row = { ...own, id, created_at: created, updated_at: updated, lane: 0, seq: 0 } as unknown as Row;
     const stamped = this.clock.write(tx, {
       collection: this.table,
       added: 1,
       writes: [this.added(row), ...this.recorded(undefined, row)],
       adjustments: this.totals.adjustments(undefined, valuesOf(row)),
     });
-    return andThen(stamped, (stamp) => withStamp(row, stamp));
+    return andThen(stamped, (stamp) => Object.assign(row, stamp));
   }
 
   /**
@@ -130,7 +130,7 @@ export class RowStore<Row extends VersionedRow> {
       ],
       adjustments: this.totals.adjustments(valuesOf(current), valuesOf(row)),
     });
-    return andThen(stamped, (stamp) => withStamp(row, stamp));
+    return andThen(stamped, (stamp) => Object.assign(row, stamp));
   }
 
   /** Walks leave out a row that is gone, though its versions stay for a while. @param current as {@link lock} gave it. */
@@ -206,10 +206,6 @@ export class RowStore<Row extends VersionedRow> {
 /** The term of a column that holds a part of the stamp. */
 function stampOf(terms: StampTerms, column: string): string | undefined {
   return column === 'lane' || column === 'seq' ? terms[column] : undefined;
-}
-
-function withStamp<Row extends VersionedRow>(row: Row, { lane, seq }: Stamp): Row {
-  return { ...row, lane, seq };
 }
 
 function valuesOf(row: VersionedRow): Values {

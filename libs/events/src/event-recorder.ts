@@ -35,23 +35,31 @@ export class EventRecorder<Resource extends Identified> implements ChangeRecorde
   }
 
   record(before: VersionedRow | undefined, after: VersionedRow | undefined): StampedWrite | undefined {
-    const { events, apiVersion, present, onEvent } = this.options;
+    const { events, apiVersion, present, write, onEvent } = this.options;
     const row = after ?? before;
     if (row === undefined) throw new Error('There is no change where there was no row and is none.');
-    const [was, is] = [before && present(before), after && present(after)];
-    const resource = (is ?? was) as Resource;
-    const kind = this.kindOf(was, is);
+    const isPlain = this.isPlain && (before === undefined || after === undefined);
+    // What is told as it is written need not be made as an object first.
+    const [was, is] = isPlain ? [] : [before && present(before), after && present(after)];
+    const kind = isPlain ? (after === undefined ? 'deleted' : 'created') : this.kindOf(was, is);
     if (kind === null) return undefined;
+    const resource = (is ?? was) as Resource;
     const values: readonly SqlValue[] = [
       randomTail('event'),
       `${events.subject}.${kind}`,
       row.id,
       events.owner === undefined ? null : (resource[events.owner] as string),
       apiVersion,
-      this.dataOf(row, resource, is && was),
+      isPlain ? `{"object":${write(row)}}` : this.dataOf(row, resource, is && was),
     ];
     onEvent?.();
     return { shape: 'event', values, text: this.text };
+  }
+
+  /** Whether events of additions and deletions say nothing but what a member is. */
+  private get isPlain(): boolean {
+    const { kindOf, owner, fields } = this.options.events;
+    return kindOf === undefined && owner === undefined && fields === undefined;
   }
 
   private kindOf(was: Resource | undefined, is: Resource | undefined): string | null {

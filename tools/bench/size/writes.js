@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * The same writes through the service's store and to the plain table: each reads the row that it locks and replaces, as
- * a PUT does.
+ * The same writes through the service's store and to the plain table: each reads the row that it replaces, as a PUT does;
+ * to the plain table, in a transaction that locks it.
  * @param {{ database: any, store: any }} service of {@link openService}.
  */
 export async function writes({ database, store }) {
@@ -16,15 +16,14 @@ export async function writes({ database, store }) {
     {
       name: 'update',
       service: () =>
-        database.transaction(async (/** @type {any} */ tx) => {
-          const row = await store.lock(tx, anyId());
-          await store.update(tx, row, {
+        store.writeOne(anyId(), (/** @type {any} */ tx, /** @type {any} */ row) =>
+          store.update(tx, row, {
             name: row.name,
             description: row.description,
             color: row.color,
             price: below(1e6),
-          });
-        }),
+          }),
+        ),
       plain: () =>
         database.transaction(async (/** @type {any} */ tx) => {
           const [row] = await tx.query(`SELECT * FROM plain WHERE id = $1${forUpdate}`, [anyId()]);
@@ -36,9 +35,9 @@ export async function writes({ database, store }) {
     },
     {
       name: 'insert',
-      service: () => database.transaction((/** @type {any} */ tx) => store.insert(tx, own())),
+      service: () => database.transactionOfOne((/** @type {any} */ tx) => store.insert(tx, own())),
       plain: () =>
-        database.transaction((/** @type {any} */ tx) => {
+        database.transactionOfOne((/** @type {any} */ tx) => {
           const { name, description, color, price } = own();
           return tx.query(
             `INSERT INTO plain (id, created_at, updated_at, name, description, color, price)
