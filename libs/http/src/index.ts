@@ -17,6 +17,8 @@ export { Lifecycle } from './lifecycle.js';
 export { MAX_UNACCEPTED } from './limits.js';
 export { requireJson } from './media-type.js';
 export { networkOf } from './network-of.js';
+export { oauthErrorAnswer, oauthErrorOf, sendOauthError } from './oauth-error.js';
+export type { OauthErrorBody } from './oauth-error.js';
 export { parseJson } from './parse-json.js';
 export { queryOf } from './query.js';
 export { readBody, requireSmallBody } from './read-body.js';

@@ -1,6 +1,8 @@
 export type { ErrorForm } from './description/error-form.js';
 export type { CollectionDescription, DescribedCollection } from './description/collection-description.js';
 export { DescribesCollection } from './description/describes-collection.js';
+export { eventFeedForm } from './description/event-feed-form.js';
+export type { EventExample, EventFeed, EventFeedForm } from './description/event-feed-form.js';
 export { eventWebhooks } from './description/event-webhooks.js';
 export type { DescribedEvents, EventExamples, ExampleChange } from './description/event-webhooks.js';
 export { exampleOf } from './description/example.js';

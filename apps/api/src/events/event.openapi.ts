@@ -1,32 +1,13 @@
 import { API_VERSION, ORDER_TRANSITIONS } from '@items/contracts';
-import { DEFAULT_PAGE_SIZE, MAX_CURSOR_LENGTH, MAX_PAGE_SIZE } from '@items/conventions';
+import { DEFAULT_PAGE_SIZE } from '@items/conventions';
 import { ExpiredCursorError, InvalidCursorError, InvalidQueryError } from '@items/errors';
 import { EventsIncompleteError, EventsOffError, MAX_WAIT_SECONDS } from '@items/events';
-import type { JsonSchema } from '@items/fields';
-import {
-  eventWebhooks,
-  ID,
-  json,
-  type OperationDescription,
-  type QueryParameter,
-  schemaRef,
-  TIME,
-} from '@items/openapi';
+import { eventFeedForm, eventWebhooks, json, type OperationDescription, schemaRef } from '@items/openapi';
 
 import { EMITTERS, EVENT_KINDS } from './event-readers.js';
 
 const TAG = 'Events';
 const SUBJECTS = [...new Set(EVENT_KINDS.map((kind) => kind.replace(/\..*/, '.*')))];
-const PLACE: JsonSchema = { ...ID, description: 'A place in the feed, to be sent as `after`.' };
-
-function closed(properties: Readonly<Record<string, JsonSchema>>, required = Object.keys(properties)): JsonSchema {
-  return { type: 'object', properties, required, additionalProperties: false };
-}
-
-function fields(description: string, example: object): JsonSchema {
-  return { type: 'object', description, additionalProperties: true, examples: [example] };
-}
-
 const EXAMPLE = {
   id: '019a9f59-d380-7000-9a17-3c5e2b7d8f40',
   type: 'item.updated',
@@ -46,100 +27,11 @@ const EXAMPLE = {
   },
 };
 
-const EVENT = closed({
-  id: ID,
-  type: {
-    type: 'string',
-    maxLength: 64,
-    description: 'What happened. New kinds may come at any time: ignore those that you do not know.',
-    examples: ['item.updated'],
-  },
-  timestamp: TIME,
-  api_version: {
-    type: 'string',
-    maxLength: 10,
-    description: 'The version in whose form `data` is.',
-    examples: [API_VERSION],
-  },
-  data: closed(
-    {
-      object: fields('The resource as the write left it; a deleted one as it last was.', EXAMPLE.data.object),
-      previous: fields(
-        'Updates and transitions only: the former values of the fields that changed.',
-        EXAMPLE.data.previous,
-      ),
-    },
-    ['object'],
-  ),
+const FORM = eventFeedForm({
+  kinds: [...EVENT_KINDS, ...SUBJECTS],
+  maxWaitSeconds: MAX_WAIT_SECONDS,
+  example: EXAMPLE,
 });
-
-const PAGE = closed(
-  {
-    events: { type: 'array', maxItems: MAX_PAGE_SIZE, items: schemaRef('Event') },
-    limit: {
-      type: 'integer',
-      format: 'int64',
-      minimum: 1,
-      maximum: MAX_PAGE_SIZE,
-      description: 'Events a page, as they were served.',
-      examples: [DEFAULT_PAGE_SIZE],
-    },
-    next_cursor: {
-      type: 'string',
-      maxLength: MAX_CURSOR_LENGTH,
-      description: 'Opaque; absent on the last page.',
-      examples: ['AQx5c29ydA'],
-    },
-    after: PLACE,
-  },
-  ['events', 'limit', 'after'],
-);
-
-const optional = (name: string, schema: JsonSchema): QueryParameter => ({ name, required: false, schema });
-
-const QUERY: readonly QueryParameter[] = [
-  optional('after', {
-    ...PLACE,
-    description: 'Begins behind this place: the `after` of a page, or the id of an event.',
-  }),
-  optional('wait', {
-    type: 'integer',
-    format: 'int64',
-    minimum: 0,
-    maximum: MAX_WAIT_SECONDS,
-    description: 'Seconds for which an empty first page waits for an event. Not with `sort=-timestamp`.',
-    examples: [0],
-  }),
-  optional('type', {
-    type: 'string',
-    minLength: 1,
-    maxLength: 1024,
-    description: `Kinds, separated by commas: ${[...EVENT_KINDS, ...SUBJECTS].map((kind) => `\`${kind}\``).join(', ')}.`,
-    examples: ['item.*'],
-  }),
-  optional('object_id', { ...ID, description: 'Only what happened to this resource.' }),
-  optional('sort', {
-    type: 'string',
-    enum: ['timestamp', '-timestamp'],
-    description: 'Oldest first without it; `-timestamp` is the exact reverse.',
-    examples: ['timestamp'],
-  }),
-  optional('limit', {
-    type: 'integer',
-    format: 'int64',
-    minimum: 1,
-    maximum: MAX_PAGE_SIZE,
-    description: `Events a page, ${String(DEFAULT_PAGE_SIZE)} without it; more is served as ${String(MAX_PAGE_SIZE)}.`,
-    examples: [DEFAULT_PAGE_SIZE],
-  }),
-  optional('cursor', {
-    type: 'string',
-    minLength: 1,
-    maxLength: MAX_CURSOR_LENGTH,
-    description: '`next_cursor` of the page before. It belongs to the same filter, sort and `after`.',
-    examples: ['AQx5c29ydA'],
-  }),
-];
 
 /** What changes with each status of an order, from one that allows it; and when a webhook is disabled. */
 const CHANGES = {
@@ -166,10 +58,10 @@ export const eventsNotes: OperationDescription = {
 appears before a place that was served: a client that repeats the request with the last \`after\` follows the feed without
 gap or repetition.`.replaceAll('\n', ' '),
   ending: 'plain',
-  query: QUERY,
+  query: FORM.query,
   headers: { Link: 'sometimes' },
   content: json(schemaRef('EventPage'), { events: [EXAMPLE], limit: DEFAULT_PAGE_SIZE, after: EXAMPLE.id }),
-  schemas: { EventPage: PAGE, Event: EVENT, ...SENT.schemas },
+  schemas: { ...FORM.schemas, ...SENT.schemas },
   webhooks: SENT.webhooks,
   errors: [
     ...shared.errors,
@@ -187,5 +79,5 @@ export const eventNotes: OperationDescription = {
   ending: 'tagged',
   resource: 'event',
   content: json(schemaRef('Event'), EXAMPLE),
-  schemas: { Event: EVENT },
+  schemas: { Event: FORM.schemas.Event },
 };

@@ -6,3 +6,8 @@ export const HEALTH_PREFIX = '/health/';
  * which `routes.spec.ts` holds them. SPEC §8.1
  */
 export const UNCOUNTED_PREFIXES: readonly string[] = [HEALTH_PREFIX, '/docs/'];
+
+/** Whether a path is one where clients speak OAuth. */
+export function speaksOauth(path: string): boolean {
+  return path.startsWith('/oauth/');
+}

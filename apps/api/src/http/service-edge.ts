@@ -1,12 +1,11 @@
-import { type ConnectionLimits, createEdge, type Edge } from '@items/http';
+import { type ConnectionLimits, createEdge, type Edge, oauthErrorAnswer } from '@items/http';
 import { accessLog, type AccessLogOptions, type EndedAnswer, type Log } from '@items/logging';
 import { type Maintenance, OverloadLog } from '@items/operations';
 import type { FastifyRequest } from 'fastify';
 
 import type { Config } from '../config/config.js';
 import type {} from '../principal/request-principal.js';
-import { oauthErrorAnswer, speaksOauth } from './oauth-error.js';
-import { HEALTH_PREFIX } from './path-prefixes.js';
+import { HEALTH_PREFIX, speaksOauth } from './path-prefixes.js';
 
 /** What pages may read of answers. SPEC §1.2 */
 const EXPOSED = [

@@ -2,7 +2,7 @@ import { AmbiguousCredentialError, CredentialInUrlError, HttpsRequiredError } fr
 import type { OpenApiOptions } from '@items/openapi';
 
 import type { Config } from '../config/config.js';
-import { speaksOauth } from '../http/oauth-error.js';
+import { speaksOauth } from '../http/path-prefixes.js';
 import { accessOf } from './access-of.js';
 import { oauthErrors } from './error-forms.js';
 import { infoOf } from './info.js';

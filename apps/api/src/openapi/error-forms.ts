@@ -1,6 +1,5 @@
+import { oauthErrorOf } from '@items/http';
 import { htmlPage, json, schemaRef, type ErrorForm, type Presences } from '@items/openapi';
-
-import { oauthErrorOf } from '../http/oauth-error.js';
 
 const OAUTH_ERROR = {
   type: 'object',

@@ -1,11 +1,10 @@
-import { type LookUps, ReadThroughCache } from '@items/caching';
+import { type LookUps, ReadThroughCache, SaidLast } from '@items/caching';
 import { type Eventual, andThen } from '@items/conventions';
 import { Database } from '@items/store';
 import { Injectable } from '@nestjs/common';
 
 import type { AccountListener } from '../../accounts/account-listener.js';
 import { AdminKey } from '../admin-key.js';
-import { SaidLast } from '../said-last.js';
 import type { Principal } from '../../principal/principal.js';
 import { findPrincipal, type FoundPrincipal } from './find-principal.js';
 import { LastUses } from './last-uses.js';

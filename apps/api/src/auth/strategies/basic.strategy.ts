@@ -1,3 +1,4 @@
+import { SaidLast } from '@items/caching';
 import type { Eventual } from '@items/conventions';
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
@@ -7,7 +8,6 @@ import { Passport } from 'passport';
 import { Strategy } from 'passport-custom';
 
 import { BasicAuthenticator } from '../basic/basic-authenticator.js';
-import { SaidLast } from '../said-last.js';
 import type { Principal } from '../../principal/principal.js';
 
 /** `Authorization: Basic <base64(username:password)>`, in UTF-8; the password may hold colons and spaces. RFC 7617 */

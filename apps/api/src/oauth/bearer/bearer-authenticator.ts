@@ -1,10 +1,10 @@
+import { SaidLast } from '@items/caching';
 import { Injectable } from '@nestjs/common';
 
 import type { Account } from '../../accounts/account.js';
 import { Accounts } from '../../accounts/accounts.js';
 import type { TokenAuthenticator } from '../../auth/auth-options.js';
 import { countsAsAdmin } from '../../auth/counts-as-admin.js';
-import { SaidLast } from '../../auth/said-last.js';
 import { delegableScopes } from '../../auth/delegable-scopes.js';
 import { effectiveScopes } from '../../auth/effective-scopes.js';
 import type { Principal } from '../../principal/principal.js';

@@ -1,6 +1,5 @@
-import { escaped } from '@items/http';
+import { escaped, type OauthErrorBody } from '@items/http';
 
-import type { OauthErrorBody } from '../../http/oauth-error.js';
 import { page } from './page.js';
 
 /** What each code means, for people. */

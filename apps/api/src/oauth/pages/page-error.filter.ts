@@ -1,5 +1,6 @@
 import type { ApiError } from '@items/errors';
 import { toApiError } from '@items/errors/answer';
+import { oauthErrorOf, type OauthErrorBody } from '@items/http';
 import { errorLog, type Log } from '@items/logging';
 import { LOG } from '@items/logging/nest';
 import { pageHeaders } from '@items/pages';
@@ -7,7 +8,6 @@ import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from 'oidc-provider';
 
-import { oauthErrorOf, type OauthErrorBody } from '../../http/oauth-error.js';
 import { errorPage } from './error-page.js';
 
 /** Shows people what was refused before, or on, one of our pages. SPEC §1.4 */

@@ -1,13 +1,12 @@
 import { HEADER } from '@items/conventions';
 import type { ApiError } from '@items/errors';
 import { toApiError } from '@items/errors/answer';
+import { sendOauthError } from '@items/http';
 import { errorLog, type Log } from '@items/logging';
 import { LOG } from '@items/logging/nest';
 import { Quota } from '@items/throttling';
 import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-
-import { sendOauthError } from '../../http/oauth-error.js';
 
 /** Answers what is refused before oidc-provider sees it, as it would answer. SPEC §1.4 */
 @Catch()

@@ -17,12 +17,7 @@ const CODES: Readonly<Record<number, string>> = {
   503: 'temporarily_unavailable',
 };
 
-/** Whether a path is one where clients speak OAuth. */
-export function speaksOauth(path: string): boolean {
-  return path.startsWith('/oauth/');
-}
-
-/** Below `/oauth`, an error's `error` is a code of the OAuth RFCs, and the sentence stands beside it. SPEC §1.4 */
+/** An error whose `error` is a code of the OAuth RFCs, with the sentence beside it. SPEC §1.4 */
 export function oauthErrorOf({ status, message }: ApiError): OauthErrorBody {
   return { error: CODES[status] ?? 'invalid_request', error_description: message };
 }
