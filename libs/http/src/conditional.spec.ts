@@ -17,7 +17,9 @@ import {
 const message = (headers: Record<string, string | string[]>) =>
   ({
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')])),
-    headersDistinct: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat()])),
+    rawHeaders: Object.entries(headers).flatMap(([name, value]) =>
+      [value].flat().flatMap((each) => [name.toUpperCase(), each]),
+    ),
   }) as unknown as IncomingMessage;
 
 function replyThat() {

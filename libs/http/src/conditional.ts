@@ -19,6 +19,8 @@ const LIST = /[ \t]*(?:((?:W\/)?"[^"]*")[ \t]*)?(?:,|$)/gy;
 export function parseEntityTags(header: string, value: string): EntityTags {
   const text = value.trim();
   if (text === '*') return '*';
+  // Nearly all have one, for which no list need be taken apart.
+  if (ENTITY_TAG.test(text)) return [text];
   const matches = [...text.matchAll(LIST)];
   const covered = matches.reduce((length, [match]) => length + match.length, 0);
   const tags = matches.flatMap(([, tag]) => tag ?? []);
@@ -59,9 +61,19 @@ function tagsOf(header: 'If-Match' | 'If-None-Match', message: IncomingMessage):
   const name = header === 'If-Match' ? 'if-match' : 'if-none-match';
   const value = message.headers[name];
   if (typeof value !== 'string') return undefined;
-  // Node joins repeated headers into one list, and tells them apart in another that is made when it is asked for.
-  if (message.headersDistinct[name]?.length !== 1) throw new InvalidHeaderError(`${header} must be given once.`);
+  // Node joins repeated headers into one list.
+  if (!isGivenOnce(message.rawHeaders, name)) throw new InvalidHeaderError(`${header} must be given once.`);
   return parseEntityTags(header, value);
+}
+
+/** Without Node's `headersDistinct`, which takes all headers apart. @param name in lower case. */
+function isGivenOnce(rawHeaders: readonly string[], name: string): boolean {
+  let times = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const given = rawHeaders[index] ?? '';
+    if (given.length === name.length && given.toLowerCase() === name) times += 1;
+  }
+  return times === 1;
 }
 
 /**
