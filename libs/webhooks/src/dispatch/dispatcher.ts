@@ -56,7 +56,7 @@ interface SecretRow {
 export class Dispatcher extends BackgroundWork {
   private readonly runners = new Map<string, WebhookRunner>();
   private readonly leases: Leases;
-  private readonly turns = new Turns();
+  private readonly turns: Turns;
   private readonly ended = new AbortController();
   private roundAt = -Infinity;
   private isWoken = false;
@@ -67,6 +67,7 @@ export class Dispatcher extends BackgroundWork {
 
   constructor(private readonly options: DispatcherOptions) {
     super(options.log, TICK_MS, 'Webhooks are looked after later');
+    this.turns = new Turns(options.clock);
     this.leases = new Leases(options.database, options.holder ?? randomUUID(), options.clock);
   }
 

@@ -1,3 +1,5 @@
+import type { Clock } from './clock.js';
+
 /** For each so many milliseconds that a turn of the event loop takes, one more attempt begins in it. */
 const MS_PER_ATTEMPT = 4;
 
@@ -11,6 +13,8 @@ export class Turns {
   private turning: Promise<void> | undefined;
   private turnedAt = 0;
 
+  constructor(private readonly clock: Pick<Clock, 'monotonic'>) {}
+
   /** @param beginOne begins one attempt. @returns of it: whether there may be more to begin. */
   ask(beginOne: () => boolean): void {
     this.asking.add(beginOne);
@@ -23,7 +27,7 @@ export class Turns {
   }
 
   private async turnsToCome(): Promise<void> {
-    this.turnedAt = performance.now();
+    this.turnedAt = this.clock.monotonic();
     while (this.asking.size > 0) {
       await new Promise(setImmediate);
       this.turn();
@@ -32,7 +36,7 @@ export class Turns {
   }
 
   private turn(): void {
-    const now = performance.now();
+    const now = this.clock.monotonic();
     const most = 1 + Math.floor((now - this.turnedAt) / MS_PER_ATTEMPT);
     this.turnedAt = now;
     for (let begun = 0; begun < most; begun += 1) {
