@@ -59,9 +59,9 @@ describe('What Node does not document of the sockets of its HTTP server', () => 
   });
 
   it.each([
-    ['one write takes head and body, where the head still waits', false, 1],
-    ['the body goes as Node sends it, where the head has left', true, 3],
-  ])('%s', async (_what, isHeadGone, writes) => {
+    ['one write takes head and body, where the head still waits', false],
+    ['the body goes as Node sends it, where the head has left', true],
+  ])('%s', async (_what, isHeadGone) => {
     const [{ socket }, response] = await request();
     const write = jest.spyOn(socket, 'write');
     const bytes = Buffer.from('{"name":"Müg"}').toString('latin1');
@@ -71,7 +71,7 @@ describe('What Node does not document of the sockets of its HTTP server', () => 
     endWith(response, bytes);
     await once(response, 'close');
     const texts = write.mock.calls.map(([text]) => String(text));
-    expect(texts).toHaveLength(writes);
+    expect(texts.length > 1).toBe(isHeadGone);
     expect(texts.join('')).toContain(`\r\n\r\n${bytes}`);
     expect((await answered).toString()).toMatch(/^HTTP\/1\.1 200 OK\r\ncontent-length: 15\r\n/);
   });
