@@ -49,8 +49,13 @@ export class WarmUp {
       if (asHttps && !isTls) socket.encrypted = true;
       server.emit('connection', socket);
     });
-    entrance.listen(0, LOOPBACK);
-    await once(entrance, 'listening');
+    // Where there is no such interface, or no file descriptor is left, it is left out.
+    entrance.on('error', () => undefined);
+    const isOpen = await once(entrance.listen(0, LOOPBACK), 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isOpen) return 0;
     const { port } = entrance.address() as AddressInfo;
     const mark = randomUUID();
     this.lifecycle.markOwn(mark);

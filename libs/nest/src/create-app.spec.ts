@@ -1,5 +1,7 @@
 import 'reflect-metadata';
 
+import { Server } from 'node:net';
+
 import { defineCollection } from '@items/collections';
 import { Text } from '@items/fields';
 import { JsonBody as ParsedJsonBody } from '@items/fields/nest';
@@ -126,6 +128,20 @@ describe('An application that is warmed up', () => {
       expect(edge.connections.all()).toEqual([]);
     },
   );
+
+  it('starts where there is no loopback interface', async () => {
+    @Module({ controllers: [FishController] })
+    class FishModule {}
+    const { app, warmUp } = await createApp(FishModule, { logger: false });
+    opened.push(app);
+    await app.init();
+    const listen = jest.spyOn(Server.prototype, 'listen').mockImplementationOnce(function (this: Server) {
+      setImmediate(() => this.emit('error', new Error('listen EADDRNOTAVAIL')));
+      return this;
+    });
+    expect(await warmUp({ headers: {}, forMs: 60_000, requests: 12 })).toBe(0);
+    listen.mockRestore();
+  });
 
   it('starts where that fails', async () => {
     @Module({ controllers: [BirdsController] })
