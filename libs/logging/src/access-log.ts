@@ -26,7 +26,7 @@ export interface AccessLogOptions {
   readonly onEnd?: ((ended: EndedAnswer) => void) | undefined;
 }
 
-/** Ids as W3C Trace Context has them. */
+/** The trace that a line of the log belongs to; ids as W3C Trace Context has them. */
 export interface TraceFields {
   readonly trace_id: string;
   readonly span_id: string;

@@ -1,2 +1,2 @@
 export { startTracing, type StopTracing, type TracingLog, type TracingOptions } from './start-tracing.js';
-export { Tracing, type TraceFields } from './tracing.js';
+export { Tracing } from './tracing.js';

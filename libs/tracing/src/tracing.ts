@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
+import type { TraceFields } from '@items/logging';
 import type { DatabaseObserver } from '@items/store';
 import {
   context,
@@ -14,12 +15,6 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { statementName, statementText } from './statement-name.js';
-
-/** What a line of the log says of the trace that it belongs to. */
-export interface TraceFields {
-  readonly trace_id: string;
-  readonly span_id: string;
-}
 
 const SERVER_ERROR = 500;
 const SPAN = Symbol('span');
