@@ -1,5 +1,6 @@
 import { Outage, reasonOf } from '../outages/outage.js';
 import type { StoreLog } from '../outages/store-log.js';
+import { codeOf } from './error-code.js';
 
 /** Why a database does not answer, in a word that does not depend on the driver. */
 export const OUTAGE_CAUSES = ['unreachable', 'slow', 'disk_full', 'file_lost', 'other'] as const;
@@ -37,10 +38,8 @@ const SENTENCES: readonly (readonly [RegExp, OutageCause])[] = [
 /** @param cause what was thrown. */
 export function outageCauseOf(cause: unknown): OutageCause {
   if (cause instanceof DatabaseLostError) return 'file_lost';
-  // Not `instanceof Error`: a driver's may come from another realm.
-  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : '';
   const fits = (text: string, among: typeof CODES) => among.find(([pattern]) => pattern.test(text))?.[1];
-  return fits(code, CODES) ?? fits(reasonOf(cause), SENTENCES) ?? 'other';
+  return fits(codeOf(cause), CODES) ?? fits(reasonOf(cause), SENTENCES) ?? 'other';
 }
 
 /** Tells of a database that is down or too slow. */

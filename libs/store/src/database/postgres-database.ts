@@ -7,6 +7,7 @@ import { ConnectionStatements } from './connection-statements.js';
 import { DatabaseOutage } from './database-outage.js';
 import { DATABASE_DEADLINE_MS, databaseUnavailable, isUnavailable } from './database-unavailable.js';
 import { Database, type DatabaseUse, type RowValues, type SqlValue, type Transaction } from './database.js';
+import { codeOf } from './error-code.js';
 import { PostgresQuery } from './postgres-query.js';
 import { BEGIN_SERVING } from './postgres-settings.js';
 import type { StatementListener } from './slow-statements.js';
@@ -269,10 +270,6 @@ async function ask(client: pg.PoolClient, query: string): Promise<pg.QueryResult
 
 function refusal(error: unknown): Error {
   return isFromServer(error) ? (error as Error) : databaseUnavailable(error);
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 function isFromServer(error: unknown): boolean {

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 
+import { codeOf } from './error-code.js';
 import { DatabaseNotOpenedError } from './initialized.js';
 
 const LOOKED_FOR = { name: 'looked_for', text: 'SELECT 1' };
@@ -28,7 +29,7 @@ export async function requirePreparedStatements(pool: pg.Pool): Promise<void> {
     other.release();
   } catch (error) {
     for (const client of [one, other]) client.release(true);
-    const isMixedUp = error instanceof Error && 'code' in error && MIXED_UP.has(String(error.code));
+    const isMixedUp = MIXED_UP.has(codeOf(error));
     throw new DatabaseNotOpenedError(isMixedUp ? new StatementsMixedUpError() : error);
   }
 }

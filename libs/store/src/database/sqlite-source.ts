@@ -8,6 +8,7 @@ import type { DatabaseSchema } from './database-options.js';
 import { epochStatements } from '../schema/epochs.js';
 import { NO_LOG, type StoreLog } from '../outages/store-log.js';
 import { DatabaseNotOpenedError, initialized } from './initialized.js';
+import { isBusy } from './sqlite-errors.js';
 import { tablesOf } from './tables-of.js';
 import { connectionOf } from './typeorm-connections.js';
 
@@ -92,8 +93,4 @@ async function lockMigrations(connection: BetterSqlite3.Database, log: StoreLog)
     }
     await sleep(MIGRATION_RETRY_MS);
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
 }
