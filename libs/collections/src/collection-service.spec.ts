@@ -81,6 +81,32 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
     expect((await items.get(resource.id)).resource).toEqual(resource);
   });
 
+  it('makes the members of one turn by few statements on PostgreSQL, as if each were made alone', async () => {
+    const statements = jest.spyOn(under.database, 'transactionOfOne');
+    const wanted = Array.from({ length: 21 }, (_, n) =>
+      Object.assign(item(`mate ${String(n)}`, n), { color: n % 3 ? 'red' : null }),
+    );
+    const made = await Promise.all(wanted.map((each) => items.create(each, '/items')));
+    expect(statements.mock.calls.length).toBe(under.database.dialect === 'postgres' ? 4 : 21);
+    statements.mockRestore();
+
+    expect(made.map(({ resource }) => resource)).toMatchObject(wanted);
+    expect(new Set(made.map(({ etag }) => etag)).size).toBe(21);
+    for (const { resource, etag } of made) expect(await items.get(resource.id)).toMatchObject({ resource, etag });
+    expect(await all()).toHaveLength(21);
+    const { body } = await items.list({ ...ALL, filter: { color: ['red'] } }, '/items');
+    expect(body).toMatchObject({ total: 14 });
+  });
+
+  it('fails to make a member alone, whoever is made beside it', async () => {
+    const nameless = Object.assign(item('nameless'), { name: null as unknown as string });
+    const outcomes = await Promise.allSettled(
+      [item('a'), nameless, item('b')].map((each) => items.create(each, '/items')),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect((await all()).map(({ name }) => name).sort()).toEqual(['a', 'b']);
+  });
+
   it('that replaces a member is a reading and a writing statement, judged again where another one came in between', async () => {
     const { etag, resource } = await items.create(item('contested', 0), '/items');
     const transactions = jest.spyOn(under.database, 'transaction');

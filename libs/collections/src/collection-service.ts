@@ -99,10 +99,8 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   ): Promise<Made<Resource>> {
     const fields = this.withParent(input, parent);
     if (repeatable !== undefined) return this.transaction((tx) => this.insert(tx, fields), { path, repeatable });
-    const values = this.definition.storeNew(fields);
-    return this.database.transactionOfOne((tx) =>
-      andThen(this.rows.insert(tx, values), (row) => new NewState(this.definition, row, `${path}/${row.id}`)),
-    );
+    const row = await this.rows.add(this.definition.storeNew(fields));
+    return new NewState(this.definition, row, `${path}/${row.id}`);
   }
 
   /**
@@ -174,11 +172,8 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
 
   /** Adds members, each as by itself, in their order. */
   async insertAll(tx: Transaction, members: readonly NewMember<Resource, Hidden>[]): Promise<readonly Resource[]> {
-    const made: Resource[] = [];
-    for (const { fields, past } of members) {
-      made.push(this.definition.present(await this.rows.insert(tx, this.definition.storeNew(fields), past)));
-    }
-    return made;
+    const rows = members.map(({ fields, past }) => ({ own: this.definition.storeNew(fields), ...(past && { past }) }));
+    return (await this.rows.insertAll(tx, rows)).map((row) => this.definition.present(row));
   }
 
   /** Changes some fields. @throws as {@link replace} */

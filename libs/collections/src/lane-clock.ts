@@ -4,8 +4,8 @@ import { LANES, type VersionedRow } from '@items/store/parts';
 
 import { ABOVE_ALL_EVENTS, KeptClocks } from './kept-clocks.js';
 import { KeptReads } from './kept-reads.js';
-import { KNOWN_STAMP, STAMP_RELATION, type Stamp, type StampedWrite, textOf } from './stamp-terms.js';
-import { adjustmentOf, type Adjustment } from './totals.js';
+import { KNOWN_STAMP, stampBefore, type Stamp, type StampedWrite, textOf } from './stamp-terms.js';
+import { adjusting, type Adjustment } from './totals.js';
 
 /** In a group, the stamp comes before the values of a write. */
 const FIRST_IN_GROUP = 3;
@@ -13,10 +13,20 @@ const FIRST_IN_GROUP = 3;
 /** A row is not as it was read any more: whoever is to write it reads it again, and locks it. */
 export class ChangedMeanwhileError extends Error {}
 
-/** What a statement of PostgreSQL depends on beside its writes: whether any idle lane is taken, and nothing locks the row. */
+/** What a statement of PostgreSQL depends on beside its writes. */
 interface StatementForm {
+  /** How many changes it makes. */
+  readonly changes: number;
+  /** Whether any idle lane is taken. */
   readonly isIdle: boolean;
+  /** Whether nothing locks the row. */
   readonly isUnlocked: boolean;
+}
+
+/** A write as a part of the statement: how many changes come behind its own. */
+interface PlacedWrite {
+  readonly write: StampedWrite;
+  readonly before: number;
 }
 
 /** What one stamp stands for. */
@@ -56,18 +66,30 @@ export class LaneClock {
    * @throws {ChangedMeanwhileError} nothing locks the row, and it is not as it was read any more.
    */
   write(tx: Transaction, change: Change): Eventual<Stamp> {
-    return tx.group === undefined ? this.writeInLane(tx, change) : this.writeInGroup(tx.group, change);
+    return tx.group === undefined ? this.writeInLane(tx, change, [change]) : this.writeInGroup(tx.group, change);
   }
 
-  private async writeInLane(tx: Transaction, change: Change): Promise<Stamp> {
-    const { collection } = change;
+  /** Rows that are added to one collection: on PostgreSQL by one statement. At once where {@link write} is. */
+  writeAll(tx: Transaction, changes: readonly Change[]): Eventual<Stamp[]> {
+    const { group } = tx;
+    if (group !== undefined) return changes.map((change) => this.writeInGroup(group, change));
+    const [first] = changes;
+    if (first === undefined) return [];
+    return this.writeInLane(tx, first, changes).then(({ lane, seq }) =>
+      changes.map((_, index) => ({ lane, seq: seq - (changes.length - 1 - index) })),
+    );
+  }
+
+  /** @returns the stamp of the last change; those of the others come right before it. */
+  private async writeInLane(tx: Transaction, first: Change, changes: readonly Change[]): Promise<Stamp> {
+    const { collection } = first;
     // What is a transaction by itself has taken none, and takes none for another.
     const lanes = tx.isAlone === true ? undefined : this.lanesOf(tx);
-    let [stamp] = await this.attempt(tx, change, lanes?.get(collection));
+    let [stamp] = await this.attempt(tx, first, changes, lanes?.get(collection));
     if (stamp === undefined) {
-      [stamp] = await this.attempt(tx, change, Math.floor(Math.random() * LANES[this.dialect]));
+      [stamp] = await this.attempt(tx, first, changes, Math.floor(Math.random() * LANES[this.dialect]));
     }
-    if (stamp === undefined) throw isUnlocked(tx, change) ? new ChangedMeanwhileError() : noLanes();
+    if (stamp === undefined) throw isUnlocked(tx, first) ? new ChangedMeanwhileError() : noLanes();
     lanes?.set(collection, stamp.lane);
     return stamp;
   }
@@ -90,24 +112,27 @@ export class LaneClock {
    * @param lane the one to take, and to wait for; otherwise one that is idle.
    * @returns nothing where none is idle, or the row is not as it was.
    */
-  private attempt(tx: Transaction, change: Change, lane: number | undefined): Promise<Stamp[]> {
-    const { collection, added, adjustments } = change;
-    const writes = [...change.writes, ...adjustments.map((each) => adjustmentOf(collection, each))];
-    const form: StatementForm = { isIdle: lane === undefined, isUnlocked: isUnlocked(tx, change) };
-    const shape = [form.isIdle, form.isUnlocked, ...writes.map((write) => write.shape)].join('; ');
+  private attempt(
+    tx: Transaction,
+    first: Change,
+    changes: readonly Change[],
+    lane: number | undefined,
+  ): Promise<Stamp[]> {
+    const { collection, added } = first;
+    const form = { changes: changes.length, isIdle: lane === undefined, isUnlocked: isUnlocked(tx, first) };
+    const writes = writesOf(collection, changes);
+    let shape = `${String(form.changes)} ${String(form.isIdle)} ${String(form.isUnlocked)}`;
+    for (const { write, before } of writes) shape += `; ${String(before)} ${write.shape}`;
     const sql = this.texts.get(shape, () => this.statement(collection, writes, form));
-    const values: SqlValue[] = [collection, Date.now() * 1000, added];
+    const values: SqlValue[] = [collection, Date.now() * 1000, added * changes.length];
     if (lane !== undefined) values.push(lane);
-    if (form.isUnlocked) values.push(...placeOf(change.current));
-    for (const write of writes) values.push(...write.values);
+    if (form.isUnlocked) values.push(...placeOf(first.current));
+    for (const { write } of writes) values.push(...write.values);
     return tx.query<Stamp>(sql, values);
   }
 
-  private statement(
-    collection: string,
-    writes: readonly StampedWrite[],
-    { isIdle, isUnlocked }: StatementForm,
-  ): string {
+  private statement(collection: string, writes: readonly PlacedWrite[], form: StatementForm): string {
+    const { changes, isIdle, isUnlocked } = form;
     const parts: string[] = [];
     let next = isIdle ? 4 : 5;
     let condition = '';
@@ -120,9 +145,9 @@ export class LaneClock {
       condition = ' AND EXISTS (SELECT 1 FROM held)';
       next += 3;
     }
-    parts.push(`stamp AS (${this.advanceSql(isIdle, condition)})`);
-    for (const [index, write] of writes.entries()) {
-      parts.push(`write${String(index)} AS (${textOf(write, next, STAMP_RELATION)})`);
+    parts.push(`stamp AS (${this.advanceSql(changes, isIdle, condition)})`);
+    for (const [index, { write, before }] of writes.entries()) {
+      parts.push(`write${String(index)} AS (${textOf(write, next, stampBefore(before))})`);
       next += write.values.length;
     }
     return `WITH ${parts.join(', ')} SELECT lane, seq FROM stamp`;
@@ -138,8 +163,9 @@ export class LaneClock {
   }
 
   /** Its parameters are the collection, the time, how many rows it gains, and the lane where one is taken. */
-  private advanceSql(isIdle: boolean, condition: string): string {
-    const next = this.nextSql('$2');
+  private advanceSql(changes: number, isIdle: boolean, condition: string): string {
+    const first = this.nextSql('$2');
+    const next = changes === 1 ? first : `${first} + ${String(changes - 1)}`;
     const noted = this.emits ? `, gaps = gaps + CASE WHEN event_seq = seq THEN 0 ELSE 1 END, event_seq = ${next}` : '';
     const idle = `(SELECT lane FROM collection_lanes WHERE collection = $1${condition}
       LIMIT 1 FOR UPDATE SKIP LOCKED)`;
@@ -150,6 +176,20 @@ export class LaneClock {
   private nextSql(now: string): string {
     return this.emits ? `greatest(seq + 1, tick + 1, ${now}, (SELECT next FROM above))` : `greatest(seq + 1, ${now})`;
   }
+}
+
+/** The writes of all changes, and one of all counters. */
+function writesOf(collection: string, changes: readonly Change[]): PlacedWrite[] {
+  const placed: PlacedWrite[] = [];
+  const adjustments: Adjustment[] = [];
+  let before = changes.length;
+  for (const change of changes) {
+    before -= 1;
+    for (const write of change.writes) placed.push({ write, before });
+    adjustments.push(...change.adjustments);
+  }
+  if (adjustments.length > 0) placed.push({ write: adjusting(collection, adjustments), before: 0 });
+  return placed;
 }
 
 function isUnlocked({ isAlone }: Transaction, { current }: Change): boolean {

@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { ChangeRecorder } from './change-recorder.js';
 import { versionsOf, type Own, type Values } from './collection.js';
 import { filterWhere } from './filter-conditions.js';
-import { ChangedMeanwhileError, LaneClock } from './lane-clock.js';
+import { type Change, ChangedMeanwhileError, LaneClock } from './lane-clock.js';
 import { Parameters } from './parameters.js';
 import type { Stamp, StampedWrite, StampTerms } from './stamp-terms.js';
 import type { Totals } from './totals.js';
@@ -14,6 +14,15 @@ import { parentFilter, type ParentKeys } from './parent-keys.js';
 
 /** How many ids one statement asks for: few sizes, since each is a statement of its own. */
 const READ_SIZES = [1, 5, 20, 100];
+
+/** A row that is to be inserted. */
+export interface NewRow<Row extends VersionedRow> {
+  readonly own: Own<Row>;
+  readonly past?: Past;
+}
+
+/** So many are inserted by one statement at most. */
+const INSERTED_AT_ONCE = 8;
 
 /** What a new row has from before, such as from another database; the times in milliseconds since the epoch. */
 export interface Past {
@@ -30,6 +39,8 @@ export class RowStore<Row extends VersionedRow> {
   private readonly unstamped: readonly string[];
   private readonly selectSql: string;
   private readonly lockSql: string;
+  /** Inserts a row in a transaction of its own. */
+  readonly add: (own: Own<Row>) => Promise<Row>;
 
   constructor(
     private readonly database: Database,
@@ -42,6 +53,12 @@ export class RowStore<Row extends VersionedRow> {
     this.columns = columns.map((column) => column.name);
     this.unstamped = this.columns.filter((column) => column !== 'lane' && column !== 'seq');
     this.selectSql = `SELECT ${this.columns.join(', ')} FROM ${table} WHERE id = $1`;
+    this.add = database.gathering((tx, rows: readonly Own<Row>[]) =>
+      this.insertAll(
+        tx,
+        rows.map((own) => ({ own })),
+      ),
+    );
     this.lockSql = `${this.selectSql}${database.dialect === 'postgres' ? ' FOR UPDATE' : ''}`;
   }
 
@@ -97,18 +114,35 @@ export class RowStore<Row extends VersionedRow> {
 
   /** @param past what the row has from before. */
   insert(tx: Transaction, own: Own<Row>, past: Past = {}): Eventual<Row> {
-    const { id = uuidv7() } = past;
-    // An id that is given says no time: it need not be one of ours.
-    const { created_at: created = past.id === undefined ? timeOf(id) : Date.now() } = past;
-    const { updated_at: updated = created } = past;
-    const row = { ...own, id, created_at: created, updated_at: updated, lane: 0, seq: 0 } as unknown as Row;
-    const stamped = this.clock.write(tx, {
+    const row = newRow<Row>(own, past);
+    return andThen(this.clock.write(tx, this.addition(row)), (stamp) => Object.assign(row, stamp));
+  }
+
+  /** The same, of several; each statement of PostgreSQL inserts some. */
+  insertAll(tx: Transaction, added: readonly NewRow<Row>[]): Eventual<readonly Row[]> {
+    if (added.length > INSERTED_AT_ONCE) return this.insertInParts(tx, added);
+    const rows = added.map(({ own, past }) => newRow<Row>(own, past));
+    const changes = rows.map((row) => this.addition(row));
+    return andThen(this.clock.writeAll(tx, changes), (stamps) =>
+      rows.map((row, index) => Object.assign(row, stamps[index])),
+    );
+  }
+
+  private async insertInParts(tx: Transaction, added: readonly NewRow<Row>[]): Promise<readonly Row[]> {
+    const rows: Row[] = [];
+    for (let begin = 0; begin < added.length; begin += INSERTED_AT_ONCE) {
+      rows.push(...(await this.insertAll(tx, added.slice(begin, begin + INSERTED_AT_ONCE))));
+    }
+    return rows;
+  }
+
+  private addition(row: Row): Change {
+    return {
       collection: this.table,
       added: 1,
       writes: [this.added(row), ...this.recorded(undefined, row)],
       adjustments: this.totals.adjustments(undefined, valuesOf(row)),
-    });
-    return andThen(stamped, (stamp) => Object.assign(row, stamp));
+    };
   }
 
   /**
@@ -201,6 +235,14 @@ export class RowStore<Row extends VersionedRow> {
         `${into} SELECT ${old}, ${lane}, ${seq} FROM ${this.table} old${beside} WHERE old.id = ${id}`,
     };
   }
+}
+
+function newRow<Row extends VersionedRow>(own: Own<Row>, past: Past = {}): Row {
+  const { id = uuidv7() } = past;
+  // An id that is given says no time: it need not be one of ours.
+  const { created_at: created = past.id === undefined ? timeOf(id) : Date.now() } = past;
+  const { updated_at: updated = created } = past;
+  return { ...own, id, created_at: created, updated_at: updated, lane: 0, seq: 0 } as unknown as Row;
 }
 
 /** The term of a column that holds a part of the stamp. */

@@ -42,6 +42,11 @@ export const STAMP_RELATION: StampTerms = {
   isThere: ' AND EXISTS (SELECT 1 FROM stamp)',
 };
 
+/** The same, of one of several changes, which have stamps one after the other. @param before the last of them. */
+export function stampBefore(before: number): StampTerms {
+  return before === 0 ? STAMP_RELATION : { ...STAMP_RELATION, seq: `(stamp.seq - ${String(before)})` };
+}
+
 /**
  * A stamp that is known beforehand: the first two parameters of the statement. SQLite inserts VALUES in half the time of a
  * SELECT.

@@ -67,16 +67,18 @@ export class Totals {
   }
 }
 
-/** The same as a write of its own. */
-export function adjustmentOf(collection: string, { group, by }: Adjustment): StampedWrite {
+/** Adjustments as one write on PostgreSQL, in which no counter may be named twice. */
+export function adjusting(collection: string, adjustments: readonly Adjustment[]): StampedWrite {
+  const by = new Map<string, number>();
+  for (const each of adjustments) by.set(each.group, (by.get(each.group) ?? 0) + each.by);
   return {
-    shape: `count ${String(by)}`,
-    values: [collection, group],
-    text: (placeholders, stamp) => {
-      const row = stamp.row([...placeholders.map((each) => `CAST(${each} AS text)`), stamp.lane, String(by)]);
-      return `INSERT INTO collection_counts (collection, grp, lane, n) ${row} WHERE TRUE
-        ON CONFLICT (collection, grp, lane) DO UPDATE SET n = collection_counts.n + excluded.n`;
-    },
+    shape: 'counts',
+    values: [collection, JSON.stringify([...by].map(([grp, n]) => ({ grp, n })))],
+    text: ([name = '', counts = ''], stamp) =>
+      `INSERT INTO collection_counts (collection, grp, lane, n)
+        SELECT CAST(${name} AS text), counts.grp, ${stamp.lane}, counts.n
+        FROM json_to_recordset(${counts}) AS counts (grp text, n bigint)${stamp.beside}
+        ON CONFLICT (collection, grp, lane) DO UPDATE SET n = collection_counts.n + excluded.n`,
   };
 }
 

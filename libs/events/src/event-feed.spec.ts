@@ -48,6 +48,23 @@ describeOnBothDatabases('The events of a write (SPEC §6.1)', (under) => {
     ({ after } = await pageOf(library, { descending: true, limit: 1 }));
   });
 
+  it('are in the order of the creations that were one statement', async () => {
+    const marks = Array.from({ length: 13 }, (_, n) => `together ${String(n)}`);
+    await Promise.all(marks.map((mark) => addBook(library, mark)));
+    const page = await pageOf(library, { after });
+    const seen = marksOf(page);
+    if (isSqlite(under.database)) expect(seen).toEqual(marks);
+    // Statements of PostgreSQL overtake each other: 8, 4 and 1.
+    else
+      for (const [from, to] of [
+        [0, 8],
+        [8, 12],
+        [12, 13],
+      ] as const)
+        expect(seen.filter((mark) => marks.slice(from, to).includes(mark))).toEqual(marks.slice(from, to));
+    expect(new Set(page.events.map(({ id }) => id)).size).toBe(13);
+  });
+
   it('are one for each creation, update and deletion, with what has changed', async () => {
     const id = await addBook(library, 'first');
     const { resource } = await library.books.replace(id, { mark: 'second', n: 1 }, ANY_STATE);

@@ -3,7 +3,7 @@ import type { Database, RowValues, Transaction } from '@items/store';
 
 import { LaneClock } from '../lane-clock.js';
 import { STAMP_RELATION, type Stamp, type StampedWrite, textOf } from '../stamp-terms.js';
-import { adjustmentOf } from '../totals.js';
+import type { Adjustment } from '../totals.js';
 import type { Place, Snapshot } from '../bindings.js';
 import { Parameters } from '../parameters.js';
 import { readOf } from '../row-scan.js';
@@ -153,6 +153,19 @@ function reserving(database: Database): Database['transaction'] {
       );
       return work(tx);
     });
+  };
+}
+
+/** A counter adjusted, on both databases. */
+function adjustmentOf(collection: string, { group, by }: Adjustment): StampedWrite {
+  return {
+    shape: `count ${String(by)}`,
+    values: [collection, group],
+    text: (placeholders, stamp) => {
+      const row = stamp.row([...placeholders.map((each) => `CAST(${each} AS text)`), stamp.lane, String(by)]);
+      return `INSERT INTO collection_counts (collection, grp, lane, n) ${row} WHERE TRUE
+        ON CONFLICT (collection, grp, lane) DO UPDATE SET n = collection_counts.n + excluded.n`;
+    },
   };
 }
 

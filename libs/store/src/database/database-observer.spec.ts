@@ -40,6 +40,22 @@ onBothDatabases(
       }
     });
 
+    it('also of what is done together with that of others', async () => {
+      heard.length = 0;
+      const named = under.database.gathering(async (tx, names: readonly string[]) => {
+        const rows = await tx.query<{ names: string }>(`SELECT '${names.join()}' AS names`);
+        return names.map((name) => rows[0]?.names.includes(name));
+      });
+      const names = ['ada', 'bob', 'eve'];
+      const results = await Promise.all(names.map((name) => caller.run(name, () => named(name))));
+      expect(results).toEqual([true, true, true]);
+      for (const name of names) {
+        const own = heard.filter(([by, what]) => by === name && what.startsWith('SELECT'));
+        expect(own).toHaveLength(1);
+        expect(own[0]?.[1]).toContain(name);
+      }
+    });
+
     it('and no commit of a transaction that was undone', async () => {
       heard.length = 0;
       const undone = under.database.transaction(() => Promise.reject(new Error('undone')));

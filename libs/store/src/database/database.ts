@@ -104,6 +104,18 @@ export abstract class Database implements Queryable {
   }
 
   /**
+   * Work for many callers, of which each has it done for one item by a {@link transactionOfOne}. Where the database is a
+   * round trip away, items of several callers are handed to it together; each of them succeeds or fails alone.
+   * @param work returns a result for each item, in their order.
+   * @returns has it done for an item.
+   */
+  gathering<Item, Result>(
+    work: (tx: Transaction, items: readonly Item[]) => Eventual<readonly Result[]>,
+  ): (item: Item) => Promise<Result> {
+    return (item) => this.transactionOfOne((tx) => andThen(work(tx, [item]), ([result]) => result as Result));
+  }
+
+  /**
    * A transaction that a loss of power may undo, together with all of its kind since the last other one; the end of the
    * process does not. Where the disk would be waited for in this process, it is not.
    */

@@ -44,7 +44,7 @@ export async function openDatabase(
     if (!isSet) log.warn({}, 'a pooler leaves out what connections are set to: each read sets it in a transaction');
     return new PostgresDatabase(source, log, {
       onStatement,
-      onCommit: observer?.onCommit,
+      observer,
       settings: isSet ? 'session' : 'transaction',
     });
   }

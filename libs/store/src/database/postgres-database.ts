@@ -6,8 +6,10 @@ import { NO_LOG, type StoreLog } from '../outages/store-log.js';
 import { ConnectionStatements } from './connection-statements.js';
 import { DatabaseOutage } from './database-outage.js';
 import { DATABASE_DEADLINE_MS, databaseUnavailable, isUnavailable } from './database-unavailable.js';
+import type { DatabaseObserver } from './database-observer.js';
 import { Database, type DatabaseUse, type RowValues, type SqlValue, type Transaction } from './database.js';
 import { codeOf } from './error-code.js';
+import { Gathered } from './gathered.js';
 import { PostgresQuery } from './postgres-query.js';
 import { BEGIN_SERVING } from './postgres-settings.js';
 import type { StatementListener } from './slow-statements.js';
@@ -30,7 +32,7 @@ interface PostgresOptions {
   /** Whether connections are set to serve, or each transaction has to be. */
   readonly settings?: 'session' | 'transaction';
   readonly onStatement?: StatementListener;
-  readonly onCommit?: ((beganAtMs: number) => void) | undefined;
+  readonly observer?: DatabaseObserver | undefined;
 }
 
 /** PostgreSQL behind a pool, with statements prepared by name on each connection. */
@@ -42,17 +44,17 @@ export class PostgresDatabase extends Database {
   private readonly outage: DatabaseOutage;
   private readonly settings: 'session' | 'transaction';
   private readonly onStatement: StatementListener;
-  private readonly onCommit: ((beganAtMs: number) => void) | undefined;
+  private readonly observer: DatabaseObserver | undefined;
 
   constructor(
     private readonly pooled: DataSource,
     log: StoreLog = NO_LOG,
-    { settings = 'session', onStatement = () => undefined, onCommit }: PostgresOptions = {},
+    { settings = 'session', onStatement = () => undefined, observer }: PostgresOptions = {},
   ) {
     super();
     this.settings = settings;
     this.onStatement = onStatement;
-    this.onCommit = onCommit;
+    this.observer = observer;
     this.pool = poolOf(pooled);
     this.outage = new DatabaseOutage(log);
   }
@@ -83,6 +85,20 @@ export class PostgresDatabase extends Database {
         savepoint: () => Promise.reject(new Error('A transaction of one statement has no savepoints.')),
       }),
     );
+  }
+
+  override gathering<Item, Result>(
+    work: (tx: Transaction, items: readonly Item[]) => Eventual<readonly Result[]>,
+  ): (item: Item) => Promise<Result> {
+    const { observer } = this;
+    const gathered = new Gathered<InContext<Item>, Result>((all) => {
+      const [first, ...others] = all;
+      const items = all.map(({ item }) => item);
+      return within(first?.enter, () =>
+        this.transactionOfOne((tx) => work(observer === undefined ? tx : toldTo(others, tx, observer), items)),
+      );
+    });
+    return (item) => gathered.add({ item, enter: observer?.bind((work) => work()) });
   }
 
   override async ping(): Promise<void> {
@@ -206,7 +222,7 @@ export class PostgresDatabase extends Database {
       const result = await work(this.transactionOn(client));
       const beganAtMs = performance.now();
       const { command } = await ask(client, 'COMMIT');
-      this.onCommit?.(beganAtMs);
+      this.observer?.onCommit(beganAtMs);
       // PostgreSQL rolls back, and calls it no error, where the work has passed over a statement that failed.
       if (command !== 'COMMIT')
         throw new Error('The transaction could not be committed: a statement in it had failed.');
@@ -241,6 +257,35 @@ export class PostgresDatabase extends Database {
       },
     };
   }
+}
+
+/** An item, and what runs in the asynchronous context of its caller. */
+interface InContext<Item> {
+  readonly item: Item;
+  readonly enter: (<Result>(work: () => Result) => Result) | undefined;
+}
+
+function within<Result>(enter: InContext<unknown>['enter'], work: () => Result): Result {
+  return enter === undefined ? work() : enter(work);
+}
+
+/** The transaction, of whose statements each of these callers hears as if it were theirs alone. */
+function toldTo(callers: readonly InContext<unknown>[], tx: Transaction, observer: DatabaseObserver): Transaction {
+  return {
+    ...tx,
+    query: async <Row>(sql: string, params?: readonly SqlValue[]) => {
+      const beganAtMs = performance.now();
+      try {
+        return await tx.query<Row>(sql, params);
+      } finally {
+        for (const { enter } of callers) {
+          within(enter, () => {
+            observer.onStatement(sql, beganAtMs);
+          });
+        }
+      }
+    },
+  };
 }
 
 /** @throws as {@link ask} */
