@@ -71,6 +71,13 @@ function boundaries(forTests = [], further = [universalOnly]) {
   ];
 }
 
+const joinedSignals = {
+  object: 'AbortSignal',
+  property: 'any',
+  message:
+    'On Node 20 a signal that lives long keeps a part of every one that was joined to it: listen, and stop listening.',
+};
+
 const environmentSentence = 'Only config/ reads the environment: take what you need from the typed Config.';
 
 /**
@@ -187,13 +194,18 @@ export default tseslint.config(
       'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
       // A sticky expression does not move.
       'regexp/no-super-linear-move': ['error', { report: 'potential', ignoreSticky: true, ignorePartial: false }],
+      'no-restricted-properties': ['error', joinedSignals],
     },
   },
   {
     files: ['apps/api/src/**/*.ts'],
     ignores: ['apps/api/src/config/**', ...specs],
     rules: {
-      'no-restricted-properties': ['error', { object: 'process', property: 'env', message: environmentSentence }],
+      'no-restricted-properties': [
+        'error',
+        joinedSignals,
+        { object: 'process', property: 'env', message: environmentSentence },
+      ],
       'no-restricted-imports': [
         'error',
         {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { getEventListeners } from 'node:events';
 
 import type { Database } from '@items/store';
 
@@ -473,7 +474,11 @@ describeOnBothDatabases('Who waits (SPEC §6.1)', (under) => {
     signal = never,
     visibility = (): Visibility => ALL,
     waitMs = 20_000,
-  ) => library.events.page({ limit: 100, descending: false, after, ...request }, visibility, { waitMs, signal });
+  ) =>
+    library.events.page({ limit: 100, descending: false, after, ...request }, visibility, {
+      waitMs,
+      signals: [signal],
+    });
 
   it('is answered when something is written, by this instance or another', async () => {
     const own = waitFor({});
@@ -544,6 +549,14 @@ describeOnBothDatabases('Who waits (SPEC §6.1)', (under) => {
     const { body } = await waiting;
     expect(body.events).toEqual([]);
     expect(body.after > after).toBe(true);
+  });
+
+  it('leaves nothing behind in what may end it', async () => {
+    const stop = new AbortController().signal;
+    await Promise.all(Array.from({ length: 10 }, () => waitFor({}, stop, () => ALL, 10)));
+    expect(getEventListeners(stop, 'abort')).toEqual([]);
+    const kept = Object.getOwnPropertySymbols(stop).map((symbol) => Reflect.get(stop, symbol) as unknown);
+    expect(kept.filter((each) => each instanceof Set && each.size > 0)).toEqual([]);
   });
 
   it('is answered at once when the service stops', async () => {

@@ -37,8 +37,8 @@ export class EventsOffError extends ApiError {
 export interface Waiting {
   /** Milliseconds. */
   readonly waitMs: number;
-  /** Ends the waiting at once. */
-  readonly signal: AbortSignal;
+  /** Each of them ends the waiting at once. They may live longer. */
+  readonly signals: readonly AbortSignal[];
 }
 
 /**
@@ -152,12 +152,20 @@ export class Events {
   private async waitedPage(
     request: EventsRequest,
     visibility: () => Visibility | Promise<Visibility>,
-    { waitMs, signal }: Waiting,
+    { waitMs, signals }: Waiting,
     empty: { readonly page: EventsPage; readonly visible: Visibility },
   ): Promise<EventsPage> {
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), waitMs);
-    const giveUp = AbortSignal.any([signal, late.signal]);
+    // Not `AbortSignal.any`: on Node 20 a signal that lives long remembers every other one that was ever joined to it.
+    const ending = new AbortController();
+    const giveUp = ending.signal;
+    const end = (): void => {
+      ending.abort();
+    };
+    const timer = setTimeout(end, waitMs);
+    for (const signal of signals) {
+      if (signal.aborted) end();
+      else signal.addEventListener('abort', end, { once: true });
+    }
     try {
       let { page, visible } = empty;
       while (page.body.events.length === 0 && !giveUp.aborted) {
@@ -170,6 +178,7 @@ export class Events {
       return page;
     } finally {
       clearTimeout(timer);
+      for (const signal of signals) signal.removeEventListener('abort', end);
     }
   }
 

@@ -39,8 +39,8 @@ export class EventsController {
       requireKinds(types, reader);
       return visibilityOf(reader);
     };
-    const signal = AbortSignal.any([this.lifecycle.stopping, exchange.gone]);
-    return exchange.list(await this.events.page(asked, visibility, waitMs === 0 ? undefined : { waitMs, signal }));
+    const waiting = waitMs === 0 ? undefined : { waitMs, signals: [this.lifecycle.stopping, exchange.gone] };
+    return exchange.list(await this.events.page(asked, visibility, waiting));
   }
 
   @Get(':id')
