@@ -1,10 +1,21 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 import { MAX_REQUESTS_UNDER_WAY } from './limits.js';
 import { isPausedByNode } from './node-internals.js';
 
-/** One connection, from its acceptance to its end. */
+/** A request that begins when its turn on its connection has come. */
+export interface Turn {
+  readonly response: ServerResponse;
+  /** Whether its answer may end the connection: what is behind it begins only when that is known. */
+  readonly mayEnd: boolean;
+  readonly begin: () => void;
+}
+
+/**
+ * One connection, from its acceptance to its end. Nothing is begun behind an answer that ends it: nobody would hear of what
+ * was done, and the client may do it again elsewhere. RFC 9112 §9.6
+ */
 export class Connection {
   /** What speaks HTTP on it; undefined until a TLS handshake is over. */
   socket: Socket | undefined;
@@ -15,7 +26,12 @@ export class Connection {
   /** Among those on which no request has been completed as yet. */
   isSilent = false;
   private underWay = 0;
-  private readonly held: (() => void)[] = [];
+  private readonly held: Turn[] = [];
+  /** The last answer that was begun. */
+  private newest: ServerResponse | undefined;
+  /** Whether nothing is begun behind the newest: it ends the connection, or that is not known as yet. */
+  private isClosed = false;
+  private isStopping = false;
 
   /**
    * @param tcp carries it.
@@ -45,31 +61,62 @@ export class Connection {
   }
 
   /** Begins a request when fewer than the limit are under way; until then nothing more is read. RFC 9112 §9.3.2 */
-  enter(begin: () => void): void {
-    if (this.underWay < MAX_REQUESTS_UNDER_WAY && this.held.length === 0) {
-      this.underWay += 1;
-      begin();
+  enter(turn: Turn): void {
+    if (this.held.length === 0 && this.hasRoom && !this.isStopping) {
+      this.start(turn);
       return;
     }
-    this.held.push(begin);
+    this.held.push(turn);
     this.socket?.pause();
+    // What came with it is there by then: it is answered too.
+    if (this.isStopping) this.beginNextSoon();
   }
 
   /** A request that was under way has been answered, or given up. */
   leave(): void {
     this.underWay -= 1;
-    // Not at once: a client that sends a thousand requests in a row must not keep the others waiting.
-    if (this.held.length > 0) setImmediate(() => this.beginNext());
+    if (this.underWay === 0) this.isClosed = this.socket?.writable !== true;
+    this.beginNextSoon();
     this.onLeft();
+  }
+
+  /** From here on it ends with the first answer behind which no request waits. */
+  stop(): void {
+    this.isStopping = true;
+    if (this.underWay > 0 && this.held.length === 0) this.endWithNewest();
+  }
+
+  private get hasRoom(): boolean {
+    return this.underWay < MAX_REQUESTS_UNDER_WAY && !this.isClosed;
+  }
+
+  private start({ response, mayEnd, begin }: Turn): void {
+    this.underWay += 1;
+    this.newest = response;
+    this.isClosed = mayEnd;
+    if (this.isStopping && this.held.length === 0) this.endWithNewest();
+    begin();
+  }
+
+  /** One that has said otherwise is no longer asked: the connection is idle after it. */
+  private endWithNewest(): void {
+    if (this.newest === undefined || this.newest.headersSent) return;
+    this.newest.shouldKeepAlive = false;
+    this.isClosed = true;
+  }
+
+  /** Not at once: a client that sends a thousand requests in a row must not keep the others waiting. */
+  private beginNextSoon(): void {
+    if (this.held.length > 0) setImmediate(() => this.beginNext());
   }
 
   private beginNext(): void {
     const { socket } = this;
-    if (socket === undefined || socket.destroyed) return;
-    const begin = this.held.shift();
-    if (begin === undefined) return;
-    this.underWay += 1;
-    begin();
-    if (this.held.length === 0 && !isPausedByNode(socket)) socket.resume();
+    if (!this.hasRoom || socket?.writable !== true) return;
+    const turn = this.held.shift();
+    if (turn === undefined) return;
+    this.start(turn);
+    if (this.held.length > 0) this.beginNextSoon();
+    else if (!isPausedByNode(socket)) socket.resume();
   }
 }

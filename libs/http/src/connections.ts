@@ -9,6 +9,7 @@ import { MAX_CONNECTIONS, MAX_SILENT_PER_ADDRESS, READER_TIMEOUT_MS, TIMEOUT_CHE
 import { mayHaveBody } from './lingering-close.js';
 import { networkOf } from './network-of.js';
 import { ReaderWatch } from './reader-watch.js';
+import { mayEndConnection } from './request-faults.js';
 import { SilentConnections } from './silent-connections.js';
 import { whenClosed } from './when-closed.js';
 
@@ -54,6 +55,7 @@ export class Connections {
   private readonly handshakes = new Handshakes();
   private readonly readers: ReaderWatch;
   private whenNone: (() => void) | undefined;
+  private isStopping = false;
 
   private isProxy: (address: string) => boolean = () => false;
 
@@ -100,7 +102,7 @@ export class Connections {
     else message.once('end', () => this.silent.delete(connection));
     (response as Followed)[CONNECTION] = connection;
     whenClosed(response, leave);
-    connection.enter(begin);
+    connection.enter({ response, begin, mayEnd: connection.isBeyond || mayEndConnection(message) });
   }
 
   /** Whether there are too many, this one among them. */
@@ -116,6 +118,12 @@ export class Connections {
   /** Those that speak HTTP. */
   all(): readonly Socket[] {
     return [...this.open].flatMap(({ socket }) => socket ?? []);
+  }
+
+  /** From here on each of them ends with an answer, those that come as well. */
+  stop(): void {
+    this.isStopping = true;
+    for (const connection of this.open) connection.stop();
   }
 
   /** Ends what has not finished its TLS handshake. */
@@ -145,6 +153,7 @@ export class Connections {
     const oldest = this.silent.oldestOf(client);
     if (this.silent.countOf(client) >= this.limits.silentPerAddress && !this.isProxy(address)) this.close(oldest);
     const connection = new Connection(tcp, client, !this.makeRoom(), () => this.answered(connection));
+    if (this.isStopping) connection.stop();
     this.open.add(connection);
     this.silent.add(connection);
     tcp.once('close', () => {

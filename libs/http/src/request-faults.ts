@@ -26,6 +26,19 @@ export function requestFault(message: ReceivedHead): ApiError | undefined {
   return encodingFault(message.url ?? '') ?? expectationFault(message);
 }
 
+/**
+ * Whether a request asks for another protocol. It is answered in this one, but Node may drop what came right behind it: the
+ * connection is closed after the answer. RFC 9110 §7.8
+ */
+export function isUpgrade({ headers }: ReceivedHead): boolean {
+  return headers.upgrade !== undefined && headers.connection?.toLowerCase().includes('upgrade') === true;
+}
+
+/** Whether the answer may be the last one of its connection: an expectation that is not met leaves a body in doubt. */
+export function mayEndConnection(message: ReceivedHead): boolean {
+  return message.headers.expect !== undefined || isUpgrade(message) || connectionFault(message) !== undefined;
+}
+
 function versionFault({ httpVersionMajor, httpVersionMinor }: ReceivedHead): ApiError | undefined {
   if (httpVersionMajor === 1 && (httpVersionMinor === 1 || httpVersionMinor === 0)) return undefined;
   return new MalformedRequestError('This service speaks HTTP/1.1.');

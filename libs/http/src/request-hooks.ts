@@ -10,7 +10,7 @@ import { tidyForwarding } from './forwarding-headers.js';
 import { sharedHeaders } from './general-headers.js';
 import type { Lifecycle } from './lifecycle.js';
 import { lingerWhenClosed, mayHaveBody } from './lingering-close.js';
-import { connectionFault, requestFault } from './request-faults.js';
+import { connectionFault, isUpgrade, requestFault } from './request-faults.js';
 import { isRefused, OVERLOADED, queuedAt } from './request-queue.js';
 import type { RouteTable } from './route-table.js';
 import { sendErrorText } from './send-text.js';
@@ -76,7 +76,7 @@ export class RequestHooks {
     reply.header(HEADER.requestId, request.id);
     reply.headers(sharedHeaders(this.parts.ownHeaders(raw), request.protocol === 'https'));
     const isTooMany = this.parts.connections.isTooMany(raw.socket);
-    if (isTooMany || this.parts.lifecycle.isStopping()) reply.header('connection', 'close');
+    if (isTooMany || isUpgrade(raw)) reply.header('connection', 'close');
     if (mayHaveBody(raw)) lingerWhenClosed(raw);
     // Fastify would answer an unreadable media type by itself, before the guards; the body's reader refuses it later.
     if (isUnreadable(request)) delete raw.headers['content-type'];

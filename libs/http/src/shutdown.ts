@@ -1,12 +1,11 @@
 import type { Server as HttpServer } from 'node:http';
-import { Server as NetServer, type Socket } from 'node:net';
+import { Server as NetServer } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
 import { RequestTimeoutError } from '@items/errors';
 
 import type { ClientErrors } from './client-errors.js';
 import type { Connections } from './connections.js';
-import { dueAnswer } from './node-internals.js';
 import type { Lifecycle } from './lifecycle.js';
 
 /** What a graceful stop works on. */
@@ -60,7 +59,7 @@ const IDLE_TURNS = 3;
 export async function stopGracefully(parts: StopParts, times = stopTimes()): Promise<void> {
   const { server, connections } = parts;
   parts.lifecycle.beginStop();
-  for (const socket of connections.all()) closeWithAnswer(socket);
+  connections.stop();
   const over = new AbortController();
   const at = (ms: number, step: () => void): void => {
     sleep(ms, undefined, { signal: over.signal }).then(step, () => undefined);
@@ -102,10 +101,4 @@ async function acceptWaiting(server: HttpServer): Promise<void> {
     if (accepted > before) idle = -1;
   }
   server.off('connection', count);
-}
-
-/** The edge sees to later requests; this one had been received before the stop began. */
-function closeWithAnswer(socket: Socket): void {
-  const due = dueAnswer(socket);
-  if (due !== undefined) due.shouldKeepAlive = false;
 }

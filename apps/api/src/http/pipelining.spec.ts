@@ -89,3 +89,45 @@ describe('at most 16 requests of one connection are under way (SPEC §8.4)', () 
     expect(bytes).toBeGreaterThan(3 * 8 * 1024 * 1024);
   });
 });
+
+describe('nothing is begun behind an answer that ends the connection (RFC 9112 §9.6)', () => {
+  const HEAD = 'GET /things HTTP/1.1\r\n';
+
+  it.each([
+    ['no Host', `${HEAD}\r\n`, 400],
+    ['two Hosts', `${HEAD}Host: x\r\nHost: y\r\n\r\n`, 400],
+    ['a coding before chunked', `${POST}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`, 400],
+    ['an expectation of a request without a body', `${HEAD}Host: x\r\nExpect: 100-continue\r\n\r\n`, 200],
+  ])('%s', async (_, text, status) => {
+    connection.send(text + HELD);
+    connection.send(HELD);
+    await connection.closed(4_000);
+    expect(connection.answers().map((answer) => [answer.status, answer.header('connection')])).toEqual([
+      [status, 'close'],
+    ]);
+    expect(app.held).toBe(0);
+  });
+
+  it('which an Upgrade that is not followed has: Node drops what came with it', async () => {
+    const upgrade = `${HEAD}Host: x\r\nConnection: keep-alive, Upgrade\r\nUpgrade: h2c\r\n\r\n`;
+    connection.send(
+      `${HELD}${upgrade}POST /things HTTP/1.1\r\nHost: x\r\nContent-Length: ${String(HELD.length)}\r\n\r\n`,
+    );
+    await app.holding(1);
+    connection.send(HELD);
+    app.release();
+    await connection.closed(4_000);
+    expect(connection.answers().map((answer) => [answer.status, answer.header('connection')])).toEqual([
+      [200, 'keep-alive'],
+      [200, 'close'],
+    ]);
+    expect(app.held).toBe(0);
+  });
+
+  it('what is behind a body that was expected is answered', async () => {
+    connection.send(`${POST}Expect: 100-continue\r\nContent-Length: 12\r\n\r\n`);
+    expect((await connection.nextAnswer())?.status).toBe(100);
+    connection.send('{"name":"x"}' + GET + GET);
+    expect(await statusesOf(3)).toEqual([201, 200, 200]);
+  });
+});

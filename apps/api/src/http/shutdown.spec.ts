@@ -60,6 +60,22 @@ describe('graceful stop: every request on an open connection is still served, wi
     expect(seen(idle)).toEqual([[200, 'keep-alive']]);
   });
 
+  it('answers all that was sent at once, before the stop or after its beginning, and ends with the last answer', async () => {
+    const HELD = 'GET /held HTTP/1.1\r\nHost: x\r\n\r\n';
+    const [before, after] = [await connectionWith(HELD + GET + HELD), await usedConnection()];
+    await app.holding(2);
+    const stopped = app.stopGracefully(TIMES);
+    after.send(GET.repeat(20) + HELD);
+    await app.holding(3);
+    after.send(HELD);
+    app.release();
+    await Promise.all([stopped, before.closed(BUSY_MS), after.closed(BUSY_MS)]);
+    const kept = [200, 'keep-alive'];
+    expect(seen(before)).toEqual([kept, kept, [200, 'close']]);
+    expect(seen(after)).toEqual([...Array.from({ length: 21 }, () => kept), [200, 'close']]);
+    expect(app.held).toBe(0);
+  });
+
   it('takes new connections for a moment, and no longer', async () => {
     const open = await usedConnection();
     const stopped = app.stopGracefully(TIMES);
