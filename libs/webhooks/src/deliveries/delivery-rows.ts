@@ -37,7 +37,7 @@ export type WebhookRows = Pick<
 /** The collection of deliveries, as far as this lib writes to it. */
 export type DeliveryRows = Pick<
   CollectionService<Delivery, unknown, HiddenDelivery>,
-  'insert' | 'lockAndUpdate' | 'delete'
+  'insert' | 'insertAll' | 'lockAndUpdate' | 'delete'
 >;
 
 /** What is sent when a webhook is tried, and is no event of the feed. */

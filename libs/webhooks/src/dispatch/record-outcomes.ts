@@ -18,16 +18,20 @@ export async function recordOutcomes(
   webhookId: string,
   outcomes: readonly Outcome[],
 ): Promise<Map<string, string>> {
-  const made = new Map<string, string>();
+  const first = new Map<string, Outcome>();
+  const further: Outcome[] = [];
   for (const outcome of outcomes) {
-    const { job } = outcome;
-    const id = job.deliveryId ?? made.get(job.eventId);
-    if (id === undefined) {
-      const { resource } = await rows.insert(tx, newDelivery(webhookId, outcome));
-      made.set(job.eventId, resource.id);
-    } else {
-      await unlessGone(rows.lockAndUpdate(tx, id, (current) => changed(current, outcome), { webhook_id: webhookId }));
-    }
+    const { deliveryId, eventId } = outcome.job;
+    if (deliveryId === undefined && !first.has(eventId)) first.set(eventId, outcome);
+    else further.push(outcome);
+  }
+  const fresh = [...first.values()].map((outcome) => ({ fields: newDelivery(webhookId, outcome) }));
+  const added = await rows.insertAll(tx, fresh);
+  const made = new Map(added.map(({ id, event_id: eventId }) => [eventId, id]));
+  for (const outcome of further) {
+    const { deliveryId = made.get(outcome.job.eventId) ?? '' } = outcome.job;
+    const change = (current: Kept<Delivery, HiddenDelivery>): Columns => changed(current, outcome);
+    await unlessGone(rows.lockAndUpdate(tx, deliveryId, change, { webhook_id: webhookId }));
   }
   return made;
 }
