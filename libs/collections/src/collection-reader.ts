@@ -60,6 +60,8 @@ interface ListPlan {
 const KEPT_CHOICES = 4;
 /** So many parents share what was parsed of one query: those of callers who each see their own members at one path. */
 const PLANS_OF_A_FILTER = 10;
+/** Walks that begin are announced so often in the life of a cursor at most: once a second, where it is an hour. */
+const LEASES_IN_A_LIFETIME = 3600;
 
 /**
  * Serves the lists of a collection in both styles. What a list is asked for is planned once: requests that hold the very
@@ -68,6 +70,7 @@ const PLANS_OF_A_FILTER = 10;
 export class CollectionReader<Resource extends Identified> {
   private readonly plans = new WeakMap<ListFilter, ListPlan[]>();
   private readonly cursors: Cursors;
+  private readonly leaseMs: number;
 
   constructor(
     private readonly database: Database,
@@ -77,6 +80,7 @@ export class CollectionReader<Resource extends Identified> {
     policy: CursorPolicy,
   ) {
     this.cursors = new Cursors(policy);
+    this.leaseMs = policy.ttlMs / LEASES_IN_A_LIFETIME;
   }
 
   /**
@@ -147,7 +151,7 @@ export class CollectionReader<Resource extends Identified> {
       parent,
       ordering,
       fingerprint: fingerprintOf(path, sort, filter),
-      walk: new Walk(this.database, plan),
+      walk: new Walk(this.database, plan, this.leaseMs),
       pages: new OffsetPages(this.database, plan, this.totals),
     };
   }

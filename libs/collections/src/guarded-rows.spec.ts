@@ -92,6 +92,25 @@ describeOnBothDatabases('The rows of a collection', (under) => {
     await expect(rename()).rejects.toHaveProperty('message', REFUSED);
   });
 
+  it('are guarded anew where the guard is of a former version, for which SQLite copies what an update writes to', async () => {
+    if (under.config.dialect !== 'sqlite') return;
+    await asMigration((schema) =>
+      schema.run(
+        'DROP TRIGGER items_stamped',
+        `CREATE TRIGGER items_stamped BEFORE UPDATE ON items FOR EACH ROW
+          WHEN (NEW.seq = OLD.seq AND NEW.lane = OLD.lane) BEGIN SELECT RAISE(ABORT, 'former'); END`,
+      ),
+    );
+    await expect(rename()).rejects.toHaveProperty('message', 'former');
+    await raw("DELETE FROM migrations WHERE name = 'StoreLighterGuards1000000000004'");
+    others.push(await openItems(under.config));
+    await expect(rename()).rejects.toHaveProperty('message', REFUSED);
+    const [guard] = await under.database.query<{ sql: string }>(
+      "SELECT sql FROM sqlite_master WHERE name = 'items_stamped'",
+    );
+    expect(guard?.sql).toContain('RAISE(FAIL');
+  });
+
   it('are guarded where they are from before there were guards, also beside clocks of a table that is gone', async () => {
     await asMigration((schema) => schema.unguardRows('items'));
     if (under.config.dialect === 'postgres') await raw('DROP FUNCTION refuse_unstamped_update()');

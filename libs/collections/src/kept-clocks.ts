@@ -8,7 +8,7 @@ export const ABOVE_ALL_EVENTS = 'SELECT coalesce(max(seq), 0) + 1 AS next FROM c
 /** SQLite has one writer, so that one lane is enough. */
 const LANE = 0;
 
-const READ = `SELECT seq, tick, event_seq, (${ABOVE_ALL_EVENTS}) AS above FROM collection_lanes
+const READ = `SELECT seq, tick, event_seq, walks_until, (${ABOVE_ALL_EVENTS}) AS above FROM collection_lanes
   WHERE collection = $1 AND lane = ${String(LANE)}`;
 const WRITE = `UPDATE collection_lanes SET seq = $1, n = n + $2, event_seq = $3, gaps = gaps + $4
   WHERE collection = $5 AND lane = ${String(LANE)}`;
@@ -21,6 +21,8 @@ interface Clock {
   /** Up to which readers of events were told that there is nothing more. */
   readonly tick: number;
   eventSeq: number;
+  /** When the latest walk may have begun. */
+  readonly walksUntil: number;
   /** Since it was read: rows, writes that made no event, and the counters of groups of rows. */
   added: number;
   gaps: number;
@@ -31,6 +33,7 @@ interface ClockRow {
   readonly seq: number;
   readonly tick: number;
   readonly event_seq: number;
+  readonly walks_until: number;
   readonly above: number;
 }
 
@@ -66,6 +69,11 @@ export class KeptClocks implements KeptWork {
     counts?.set(group, (counts.get(group) ?? 0) + by);
   }
 
+  /** Whether a walk of a collection that was stamped may have begun at a clock or after it. */
+  isWalkedSince(collection: string, seq: number): boolean {
+    return seq <= (this.clocks.get(collection)?.walksUntil ?? Infinity);
+  }
+
   write(): void {
     for (const [collection, { seq, added, eventSeq, gaps, counts }] of this.clocks) {
       this.group.run(WRITE, [seq, added, eventSeq, gaps, collection]);
@@ -80,8 +88,8 @@ export class KeptClocks implements KeptWork {
   private read(collection: string): Clock | undefined {
     const [row] = this.group.run<ClockRow>(READ, [collection]);
     if (row === undefined) return undefined;
-    const { seq, tick, event_seq: eventSeq, above } = row;
-    const clock: Clock = { seq, tick, eventSeq, added: 0, gaps: 0, counts: new Map() };
+    const { seq, tick, event_seq: eventSeq, walks_until: walksUntil, above } = row;
+    const clock: Clock = { seq, tick, eventSeq, walksUntil, added: 0, gaps: 0, counts: new Map() };
     this.clocks.set(collection, clock);
     this.above = Math.max(this.above, above);
     return clock;

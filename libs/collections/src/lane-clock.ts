@@ -101,6 +101,8 @@ export class LaneClock {
     if (stamp === undefined) throw noLanes();
     for (const { group, by } of adjustments) clocks.count(collection, group, by);
     for (const write of writes) {
+      const { forWalksSince } = write;
+      if (forWalksSince !== undefined && !clocks.isWalkedSince(collection, forWalksSince)) continue;
       const sql = this.texts.get(write.shape, () => textOf(write, FIRST_IN_GROUP, KNOWN_STAMP));
       group.run(sql, [stamp.lane, stamp.seq, ...write.values]);
     }

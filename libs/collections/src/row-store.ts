@@ -216,16 +216,20 @@ export class RowStore<Row extends VersionedRow> {
     };
   }
 
-  /** Only what changes: SQLite writes the entries of an index anew whose column is named, whatever its value. */
+  /**
+   * Only what changes: SQLite writes the entries of an index anew whose column is named, whatever its value. What refuses
+   * the update of one row has changed nothing that SQLite would have to undo, which it is told (FAIL). ADR 61
+   */
   private changed(current: Row, changes: Values): StampedWrite {
     const before = valuesOf(current);
     const columns = Object.keys(changes).filter((column) => changes[column] !== before[column]);
+    const update = this.database.dialect === 'sqlite' ? 'UPDATE OR FAIL' : 'UPDATE';
     return {
       shape: `update ${columns.join()}`,
       values: [...columns.map((column) => changes[column] ?? null), current.id],
       text: (placeholders, terms) => {
         const assignments = columns.map((column, index) => `${column} = ${String(placeholders[index])}, `);
-        return `UPDATE ${this.table} SET ${assignments.join('')}lane = ${terms.lane}, seq = ${terms.seq}${terms.from}
+        return `${update} ${this.table} SET ${assignments.join('')}lane = ${terms.lane}, seq = ${terms.seq}${terms.from}
           WHERE id = ${String(placeholders.at(-1))}`;
       },
     };
@@ -239,6 +243,7 @@ export class RowStore<Row extends VersionedRow> {
       return {
         shape: 'version',
         values: this.columns.map((column) => values[column] ?? null),
+        forWalksSince: current.seq,
         text: (placeholders, terms) => `${into} ${terms.row([...placeholders, terms.lane, terms.seq])}`,
       };
     }

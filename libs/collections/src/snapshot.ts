@@ -51,16 +51,28 @@ export function existsSql(table: string, versions: string): string {
   return `EXISTS (SELECT 1 FROM ${table} WHERE ${table}.id = ${versions}.id)`;
 }
 
-/** An expression: the snapshot of now, as text. It must stand in the statement that reads the rows. */
+/**
+ * An expression: the snapshot of now, as text, and whether writers know that walks may begin at it. It must stand in the
+ * statement that reads the rows.
+ */
 export function snapshotSql(dialect: Dialect, collection: string, params: Parameters): string {
-  const list = dialect === 'sqlite' ? "group_concat(seq, ',')" : "string_agg(seq::text, ',' ORDER BY lane)";
-  return `(SELECT ${list} || ';' || ${EPOCH_SQL} FROM collection_lanes WHERE collection = ${params.add(collection)})`;
+  const [list, isAnnounced] =
+    dialect === 'sqlite'
+      ? ["group_concat(seq, ',')", 'min(seq <= walks_until)']
+      : ["string_agg(seq::text, ',' ORDER BY lane)", '1'];
+  return `(SELECT ${list} || ';' || ${EPOCH_SQL} || ';' || ${isAnnounced}
+    FROM collection_lanes WHERE collection = ${params.add(collection)})`;
 }
 
 /** Reads the text that {@link snapshotSql} makes. */
-export function parseSnapshot(text: string): Snapshot {
-  const [clocks = '', epoch = ''] = text.split(';');
-  return { clocks: clocks.split(',').map(Number), epoch };
+export function parseSnapshot(text: string): Snapshot & { readonly isAnnounced: boolean } {
+  const [clocks = '', epoch = '', isAnnounced] = text.split(';');
+  return { clocks: clocks.split(',').map(Number), epoch, isAnnounced: isAnnounced === '1' };
+}
+
+/** A snapshot that is kept until something is written, for a walk that writers do not know of: no epoch has no name. */
+export function untilWritten({ clocks }: Snapshot): Snapshot {
+  return { clocks, epoch: '' };
 }
 
 /**

@@ -28,6 +28,8 @@ export interface StampedWrite {
   /** What tells the text from others. */
   readonly shape: string;
   readonly values: readonly SqlValue[];
+  /** It keeps a row for walks alone, which was written at this clock: none that began before asks for it. */
+  readonly forWalksSince?: number;
   /** @param placeholders of the values, in their order. */
   readonly text: (placeholders: readonly string[], stamp: StampTerms) => string;
 }

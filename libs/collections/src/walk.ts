@@ -1,10 +1,11 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 
 import { type Eventual, andThen } from '@items/conventions';
-import { ExpiredCursorError } from '@items/errors';
+import { ExpiredCursorError, ServiceUnavailableError } from '@items/errors';
 import type { ListFilter } from '@items/paging';
 import type { Database, RowValues } from '@items/store';
 
+import { announceWalks } from './announce-walks.js';
 import type { Bindings, KeyValue, Place, Snapshot } from './bindings.js';
 import { versionsOf } from './collection.js';
 import { siftConditions } from './filter-conditions.js';
@@ -14,7 +15,17 @@ import type { Parameters, Slot } from './parameters.js';
 import type { RowsBeside } from './page-statement.js';
 import { type Read, readBeside, readThen } from './row-scan.js';
 import { idOf } from './row-values.js';
-import { existsSql, isSame, isSeen, keptSql, latestTime, parseSnapshot, snapshotSql, validSql } from './snapshot.js';
+import {
+  existsSql,
+  isSame,
+  isSeen,
+  keptSql,
+  latestTime,
+  parseSnapshot,
+  snapshotSql,
+  untilWritten,
+  validSql,
+} from './snapshot.js';
 
 const LARGEST_READ = 1001;
 const READ_SIZES = [6, 21, 51, 101, 201, 501];
@@ -36,6 +47,9 @@ export interface WalkStep {
   readonly more: boolean;
 }
 
+/** The first rows, and the moment that the walk shows. */
+type Beginning = WalkStep & { readonly snapshot: Snapshot };
+
 /** The rows of a part of a walk, and the place up to which they are all there; undefined at the end. */
 interface Stretch {
   readonly rows: readonly RowValues[];
@@ -56,13 +70,25 @@ export class Walk {
   constructor(
     private readonly database: Database,
     private readonly plan: WalkPlan,
+    private readonly leaseMs: number,
   ) {
     const { fields } = plan.ordering;
     this.slots = { after: fields.map(slotOf('after')), upTo: fields.map(slotOf('upTo')) };
   }
 
-  /** The first rows, and the moment they were read at: both in one statement, so that nothing comes between. */
-  begin(limit: number): Eventual<WalkStep & { snapshot: Snapshot }> {
+  /** The first rows, and their moment. Where the walk goes on and writers do not know of it, they are told first. */
+  begin(limit: number): Eventual<Beginning> {
+    return andThen(this.first(limit), ({ isAnnounced, ...first }) => {
+      if (isAnnounced || !first.more) return first;
+      return this.announce().then((isDone) =>
+        // What was written between the two was written without knowing of the walk.
+        isDone ? this.begin(limit) : { ...first, snapshot: untilWritten(first.snapshot) },
+      );
+    });
+  }
+
+  /** Rows and moment in one statement, so that nothing comes between. */
+  private first(limit: number): Eventual<Beginning & { isAnnounced: boolean }> {
     const { collection, columns, filter, ordering } = this.plan;
     const size = readSize(limit);
     const read = this.beginnings.get(String(size), () =>
@@ -75,7 +101,8 @@ export class Walk {
       }),
     );
     return andThen(read(this.database, {}), ({ rows, value }) => {
-      return { ...step(rows, limit), snapshot: parseSnapshot(String(value)) };
+      const { isAnnounced, ...snapshot } = parseSnapshot(String(value));
+      return { ...step(rows, limit), snapshot, isAnnounced };
     });
   }
 
@@ -121,6 +148,17 @@ export class Walk {
         return { rows: isWhole ? rows : rows.filter((row) => this.isUpTo(row, upTo)), upTo };
       });
     });
+  }
+
+  /** @returns false where nothing can be written. */
+  private async announce(): Promise<boolean> {
+    try {
+      await announceWalks(this.database, this.plan.collection, this.leaseMs);
+      return true;
+    } catch (error) {
+      if (error instanceof ServiceUnavailableError) return false;
+      throw error;
+    }
   }
 
   private current(bindings: StretchBindings, limit: number): Eventual<RowsBeside> {

@@ -20,6 +20,8 @@ const WRITERS = 9;
 const WALKERS = 4;
 /** Versions are pruned while walks go on: few take so long, and those must be told. */
 const RETENTION_MS = 3000;
+/** So short that walks are announced every few milliseconds, among writes that keep versions and writes that need not. */
+const CURSOR_TTL_MS = 20_000;
 
 /** What a check of many walks found. */
 export interface WalkReport {
@@ -73,7 +75,7 @@ export async function checkWalks(
     if (mutant !== undefined && Object.values(total.faults).some((count) => count > 0)) over = true;
   };
   const walker = async (_: unknown, slot: number): Promise<void> => {
-    const witness = new FirstPageWitness(config);
+    const witness = new FirstPageWitness(config, database);
     try {
       while (total.walks < walks && !over) {
         total.walks++;
@@ -104,7 +106,7 @@ export function pagesOf(database: Database): ServePage {
     itemCollection,
     itemCollection.columns,
     new Totals('items', itemCollection.counted),
-    { seals: [sealOf('a secret of this test')], ttlMs: 3_600_000 },
+    { seals: [sealOf('a secret of this test')], ttlMs: CURSOR_TTL_MS },
   );
   return async (request) => {
     // As it is sent: what tests read of a page is made of the same rows, but apart from that.

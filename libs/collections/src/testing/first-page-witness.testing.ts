@@ -1,5 +1,6 @@
+import type { Eventual } from '@items/conventions';
 import { Sqlite } from '@items/sqlite-driver';
-import { Database, type DatabaseConfig, type Dialect, type SqlValue } from '@items/store';
+import { Database, type DatabaseConfig, type Dialect, type SqlValue, type Transaction } from '@items/store';
 import { SqliteConnection } from '@items/store/parts';
 import pg from 'pg';
 
@@ -23,8 +24,12 @@ export class FirstPageWitness extends Database {
   override readonly dialect: Dialect;
   private readonly witness: Witness;
   private readonly states: ItemRow[][] = [];
+  private isAnnounced = false;
 
-  constructor(config: DatabaseConfig) {
+  constructor(
+    config: DatabaseConfig,
+    private readonly database: Database,
+  ) {
     super();
     this.dialect = config.dialect;
     this.witness = config.dialect === 'sqlite' ? sqliteWitness(config.file) : postgresWitness(config.url);
@@ -37,13 +42,19 @@ export class FirstPageWitness extends Database {
 
   override async query<Row>(sql: string, params: readonly SqlValue[] = []): Promise<Row[]> {
     const { rows, state } = await this.witness.read(sql, params);
+    if (this.isAnnounced) this.states.splice(0);
+    this.isAnnounced = false;
     this.states.push(state);
     await letOthersCommit();
     return rows as Row[];
   }
 
-  override transaction(): never {
-    throw new Error('A first page only reads.');
+  /** It announces the walk. What is read after that is another beginning. */
+  override async transaction<T>(work: (tx: Transaction) => Eventual<T>): Promise<T> {
+    const result = await this.database.transaction(work);
+    this.isAnnounced = true;
+    await letOthersCommit();
+    return result;
   }
 
   override ping(): Promise<void> {

@@ -24,7 +24,9 @@ export function interleaved(database: Database): Database {
 /** A database of which some methods are others. */
 export function withMethods(
   database: Database,
-  methods: Partial<Record<'query' | 'read' | 'readValues' | 'transaction' | 'transactionOfOne', unknown>>,
+  methods: Partial<
+    Record<'query' | 'read' | 'readValues' | 'transaction' | 'transactionOfOne' | 'unsyncedTransaction', unknown>
+  >,
 ): Database {
   return new Proxy(database, {
     get: (target, property) => {

@@ -1,5 +1,5 @@
 import { ExpiredCursorError } from '@items/errors';
-import type { Database, RowValues, Transaction } from '@items/store';
+import type { Database, Dialect, RowValues, Transaction } from '@items/store';
 
 import { LaneClock } from '../lane-clock.js';
 import { STAMP_RELATION, type Stamp, type StampedWrite, textOf } from '../stamp-terms.js';
@@ -16,6 +16,8 @@ export interface Mutant {
   readonly name: string;
   /** Puts the fault into the code. @returns what takes it out again. */
   install(): () => void;
+  /** Where it is a fault on one of the databases only. */
+  readonly dialect?: Dialect;
   /** For a fault that lies in how writers use the database. */
   writersUse?(database: Database): Database;
 }
@@ -178,7 +180,47 @@ async function writeWith(tx: Transaction, stamp: Stamp, writes: readonly Stamped
   }
 }
 
-/** The faults that issue and design name. */
-export const mutants: readonly Mutant[] = [plainKeyset, lateSnapshot, unlockedClock, noVersions];
+const unannounced: Mutant = {
+  name: 'walks that writers are not told of',
+  dialect: 'sqlite',
+  install: () =>
+    swap(
+      Walk.prototype,
+      'begin',
+      () =>
+        async function (this: Walk, limit) {
+          return this['first'](limit);
+        },
+    ),
+};
+
+const announcedLate: Mutant = {
+  name: 'walks that writers are told of after the first page',
+  dialect: 'sqlite',
+  install: () =>
+    swap(
+      Walk.prototype,
+      'begin',
+      () =>
+        async function (this: Walk, limit) {
+          const first = await this['first'](limit);
+          if (!first.isAnnounced) await this['announce']();
+          return first;
+        },
+    ),
+};
+
+/**
+ * The faults that issue and design name. The unlocked clock comes last: it hurries ahead of the time, so that all walks
+ * after it begin within one lease.
+ */
+export const mutants: readonly Mutant[] = [
+  plainKeyset,
+  lateSnapshot,
+  noVersions,
+  unannounced,
+  announcedLate,
+  unlockedClock,
+];
 /** Shows only where a walk has expired: see check-expiry. */
 export const expiryMutant = emptyPagesNeverExpire;

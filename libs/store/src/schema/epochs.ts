@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
+import { WALKS_UNTIL_NOW } from './announced-walks.js';
 import type { Dialect } from './dialect.js';
 
 /*
@@ -20,7 +21,7 @@ export function epochStatements(dialect: Dialect, nowMs = Date.now()): readonly 
   const epoch = randomBytes(6).toString('base64url');
   return [
     // No write between the look at the clocks and the commit: it would be one of the former epoch, after its end.
-    ...(dialect === 'postgres' ? ['LOCK TABLE collection_lanes IN SHARE MODE'] : []),
+    dialect === 'postgres' ? 'LOCK TABLE collection_lanes IN SHARE MODE' : WALKS_UNTIL_NOW,
     `INSERT INTO epoch_ends (epoch, collection, lane, seq, ended_at)
       SELECT settings.value, collection_lanes.collection, collection_lanes.lane, collection_lanes.seq, ${String(nowMs)}
       FROM settings CROSS JOIN collection_lanes WHERE settings.name = 'epoch'`,

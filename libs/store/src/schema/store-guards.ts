@@ -10,18 +10,18 @@ export class StoreGuards1000000000003 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     const schema = new Schema(runner);
-    for (const table of await collections(runner)) await schema.guardRows(table);
+    for (const table of await guardedTables(runner)) await schema.guardRows(table);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     const schema = new Schema(runner);
-    for (const table of await collections(runner)) await schema.unguardRows(table);
+    for (const table of await guardedTables(runner)) await schema.unguardRows(table);
     if (schema.dialect === 'postgres') await schema.run('DROP FUNCTION IF EXISTS refuse_unstamped_update()');
   }
 }
 
-/** Those whose tables are there: of one that was taken out, the clocks may be left. */
-async function collections(runner: QueryRunner): Promise<string[]> {
+/** Of all collections whose tables are there: of one that was taken out, the clocks may be left. */
+export async function guardedTables(runner: QueryRunner): Promise<string[]> {
   const found = (await runner.query('SELECT DISTINCT collection FROM collection_lanes ORDER BY 1')) as {
     readonly collection: string;
   }[];
