@@ -5,7 +5,14 @@ import { ServiceUnavailableError } from '@items/errors';
 
 import { Connection } from './connection.js';
 import { Handshakes } from './handshakes.js';
-import { MAX_CONNECTIONS, MAX_SILENT_PER_ADDRESS, READER_TIMEOUT_MS, TIMEOUT_CHECK_MS } from './limits.js';
+import { IdleWatch } from './idle-watch.js';
+import {
+  KEEP_ALIVE_TIMEOUT_MS,
+  MAX_CONNECTIONS,
+  MAX_SILENT_PER_ADDRESS,
+  READER_TIMEOUT_MS,
+  TIMEOUT_CHECK_MS,
+} from './limits.js';
 import { mayHaveBody } from './lingering-close.js';
 import { networkOf } from './network-of.js';
 import { ReaderWatch } from './reader-watch.js';
@@ -54,6 +61,7 @@ export class Connections {
   private readonly bySocket = new WeakMap<Socket, Connection>();
   private readonly handshakes = new Handshakes();
   private readonly readers: ReaderWatch;
+  private readonly idlers = new IdleWatch(KEEP_ALIVE_TIMEOUT_MS);
   private whenNone: (() => void) | undefined;
   private isStopping = false;
 
@@ -82,7 +90,9 @@ export class Connections {
     // Node closes the others at once: also those that are told so cost a file descriptor.
     server.maxConnections = 2 * this.limits.inAll;
     const check = setInterval(() => {
-      this.readers.check(this.open, performance.now());
+      const now = performance.now();
+      this.readers.check(this.open, now);
+      this.idlers.check(this.open, now);
     }, TIMEOUT_CHECK_MS).unref();
     server.once('close', () => {
       clearInterval(check);

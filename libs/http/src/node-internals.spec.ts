@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 
-import { dueAnswer, endWith, isPausedByNode, writtenOn } from './node-internals.js';
+import { dueAnswer, endWith, isPausedByNode, promiseIdle, writtenOn } from './node-internals.js';
 
 /** More than an operating system takes on a connection that is not read. */
 const LARGE = Buffer.alloc(64 * 1024 * 1024);
@@ -56,6 +56,17 @@ describe('What Node does not document of the sockets of its HTTP server', () => 
     await once(socket, 'drain');
     expect(writtenOn(socket).waiting).toBe(0);
     expect(writtenOn(socket).left).toBeGreaterThanOrEqual(LARGE.length);
+  });
+
+  it('says how long a connection is kept, where Node itself sets no timer', async () => {
+    server.keepAliveTimeout = 0;
+    const [{ socket }, response] = await request();
+    promiseIdle(response, 10_000);
+    const answered = once(client, 'data') as Promise<[Buffer]>;
+    response.end();
+    await once(response, 'close');
+    expect(String(await answered)).toContain('\r\nConnection: keep-alive\r\nKeep-Alive: timeout=10\r\n');
+    expect(socket.timeout ?? 0).toBe(0);
   });
 
   it.each([

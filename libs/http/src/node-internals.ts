@@ -37,6 +37,11 @@ export function writtenOn({ _handle: handle }: ServerSocket): Written {
   return { waiting, left: (handle?.bytesWritten ?? 0) - waiting };
 }
 
+/** Says in `Keep-Alive` how long a connection is kept, as Node does where the time is its own. @param ms whole seconds. */
+export function promiseIdle(response: ServerResponse & { _keepAliveTimeout?: number }, ms: number): void {
+  response._keepAliveTimeout = ms;
+}
+
 type WrittenHead = ServerResponse & {
   _header?: string | null;
   readonly _headerSent?: boolean;

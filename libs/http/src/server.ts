@@ -9,6 +9,7 @@ import {
   REQUEST_TIMEOUT_MS,
   TIMEOUT_CHECK_MS,
 } from './limits.js';
+import { promiseIdle } from './node-internals.js';
 import { originForm } from './origin-form.js';
 import { proxiesAmong } from './proxies.js';
 import { translate } from './translate.js';
@@ -28,7 +29,8 @@ const OPTIONS = {
   maxHeaderSize: MAX_HEADER_BYTES,
   headersTimeout: HEADERS_TIMEOUT_MS,
   requestTimeout: REQUEST_TIMEOUT_MS,
-  keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+  // Connections ends idle ones; Node would set a timer after each answer.
+  keepAliveTimeout: 0,
   connectionsCheckingInterval: TIMEOUT_CHECK_MS,
 };
 
@@ -58,6 +60,7 @@ export function createLimitedServer(
 ): Server {
   const receive = (message: IncomingMessage, response: ServerResponse): void => {
     message.url = originForm(message.url ?? '/');
+    promiseIdle(response, KEEP_ALIVE_TIMEOUT_MS);
     const translation = translationOf(message);
     if (translation !== undefined) translate(message, response, translation, log);
     connections.follow(message, response, () => {
