@@ -52,6 +52,8 @@ export interface NewMember<Resource extends Identified, Hidden = unknown> {
 export class CollectionService<Resource extends Identified, Input, Hidden = unknown> {
   private readonly rows: RowStore<VersionedRow>;
   private readonly reader: CollectionReader<Resource>;
+  /** Made once: it says the same each time, and to make it costs as much as to read a row. */
+  private readonly notFound: ResourceNotFoundError;
 
   constructor(
     private readonly database: Database,
@@ -60,6 +62,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     readonly definition: CollectionDefinition<Resource, Input, Hidden>,
     recorder?: ChangeRecorder,
   ) {
+    this.notFound = new ResourceNotFoundError(definition.singular);
     const totals = new Totals(definition.name, definition.counted);
     this.rows = new RowStore(database, definition.name, definition.columns, totals, recorder);
     this.reader = new CollectionReader(database, definition, definition.columns, totals, policy);
@@ -236,7 +239,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   }
 
   private known(row: VersionedRow | undefined, parent: ParentKeys): VersionedRow {
-    if (row === undefined || !hasParent(row, parent)) throw new ResourceNotFoundError(this.definition.singular);
+    if (row === undefined || !hasParent(row, parent)) throw this.notFound;
     return row;
   }
 

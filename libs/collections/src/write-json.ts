@@ -11,3 +11,13 @@ export function writeValue(value: unknown): string {
   if (typeof value === 'string') return writeText(value);
   return value === undefined ? 'null' : JSON.stringify(value);
 }
+
+/** JSON of an amount in whole cents, as its division by 100: to write a fraction takes three times as long. */
+export function writeCents(cents: number): string {
+  if (cents < 0) return `-${writeCents(-cents)}`;
+  const whole = Math.floor(cents / 100);
+  const rest = cents - 100 * whole;
+  if (rest === 0) return String(whole);
+  if (rest % 10 === 0) return `${String(whole)}.${String(rest / 10)}`;
+  return `${String(whole)}.${rest < 10 ? '0' : ''}${String(rest)}`;
+}
