@@ -17,7 +17,7 @@ interface Message {
 
 const ASK = 'metrics:ask';
 const TELL = 'metrics:tell';
-/** A worker whose event loop stands still for longer is told of by what it said last. */
+/** A worker whose event loop stands still for longer is told of by what it had counted. */
 const ANSWER_TIMEOUT_MS = 1_000;
 /** What only grows. */
 const COUNTED = new Set(['counter', 'histogram']);
@@ -40,7 +40,7 @@ export function tellPrimary(registry: Registry): void {
 
 /**
  * In the primary process: what all workers tell, together. Counters never fall, which Prometheus would take for a new
- * beginning: what a worker had counted stays when it is gone, and one that does not answer is as it was last.
+ * beginning: what a worker had counted stays when it is gone, or does not answer. Its gauges do not: nobody knows them now.
  */
 export class WorkerMetrics {
   private readonly own = new Registry();
@@ -71,7 +71,7 @@ export class WorkerMetrics {
     addReading(this.own, {
       type: 'gauge',
       name: `${prefix}_workers_silent`,
-      help: 'Worker processes that did not answer in time; what they said last is told.',
+      help: 'Worker processes that did not answer in time; only what they had counted is told.',
       read: () => [{ value: this.silent.size }],
     });
   }
@@ -80,7 +80,8 @@ export class WorkerMetrics {
   async text(): Promise<string> {
     await this.ask(workers());
     await this.keeping;
-    const together = AggregatorRegistry.aggregate([...this.latest.values(), this.gone] as object[]);
+    const now = [...this.latest].map(([id, metrics]) => (this.silent.has(id) ? countedIn(metrics) : metrics));
+    const together = AggregatorRegistry.aggregate([...now, this.gone] as object[]);
     return (await together.metrics()) + (await this.own.metrics());
   }
 
@@ -110,13 +111,17 @@ export class WorkerMetrics {
   }
 
   private keep(worker: Worker): void {
-    const counted = (this.latest.get(worker.id) ?? []).filter(({ type }) => COUNTED.has(type));
+    const counted = countedIn(this.latest.get(worker.id) ?? []);
     this.latest.delete(worker.id);
     this.noLongerSilent(worker);
     this.keeping = this.keeping.then(async () => {
       this.gone = await told(AggregatorRegistry.aggregate([this.gone, counted] as object[]));
     });
   }
+}
+
+function countedIn(metrics: readonly ToldMetric[]): readonly ToldMetric[] {
+  return metrics.filter(({ type }) => COUNTED.has(type));
 }
 
 function workers(): readonly Worker[] {
