@@ -6,7 +6,7 @@ import cluster from 'node:cluster';
 import { reportReadiness, serveHealth, serveStart } from '@items/health';
 import { Lifecycle, MAX_UNACCEPTED, STOP_AFTER_DELAY_MS, stopTimes, type StopTimes } from '@items/http';
 import { instanceName, stdoutLog } from '@items/logging';
-import { Ending, type EndingPlan, inlineMore, listening } from '@items/processes';
+import { Ending, type EndingPlan, listening } from '@items/processes';
 
 import { AdminKey } from '../auth/admin-key.js';
 import type { Config } from '../config/config.js';
@@ -34,7 +34,6 @@ const ON_FAULT: EndingPlan<StopTimes> = {
 export async function serve(config: Config): Promise<void> {
   // What it writes holds secrets: only this user may read it.
   process.umask(0o077);
-  inlineMore();
   // Loaded where it is asked for: it costs memory, and a third of a second.
   const traces = config.tracing ? await import('@items/tracing') : undefined;
   const tracing = traces && new traces.Tracing();
