@@ -1,6 +1,6 @@
 import { type Eventual, andThen } from '@items/conventions';
 import { type Database, isRowId, type Queryable, type Transaction } from '@items/store';
-import type { Column, VersionedRow } from '@items/store/parts';
+import { type Column, ROW_COLUMNS, type VersionedRow } from '@items/store/parts';
 import { v7 as uuidv7 } from 'uuid';
 
 import type { ChangeRecorder } from './change-recorder.js';
@@ -35,6 +35,8 @@ export interface Past {
 export class RowStore<Row extends VersionedRow> {
   private readonly clock: LaneClock;
   private readonly columns: readonly string[];
+  /** Without those that every row carries. */
+  private readonly own: readonly string[];
   /** Without those that hold the stamp. */
   private readonly unstamped: readonly string[];
   private readonly selectSql: string;
@@ -51,6 +53,7 @@ export class RowStore<Row extends VersionedRow> {
   ) {
     this.clock = new LaneClock(database.dialect, recorder !== undefined);
     this.columns = columns.map((column) => column.name);
+    this.own = this.columns.filter((name) => !ROW_COLUMNS.some((column) => column.name === name));
     this.unstamped = this.columns.filter((column) => column !== 'lane' && column !== 'seq');
     this.selectSql = `SELECT ${this.columns.join(', ')} FROM ${table} WHERE id = $1`;
     this.add = database.gathering((tx, rows: readonly Own<Row>[]) =>
@@ -114,18 +117,30 @@ export class RowStore<Row extends VersionedRow> {
 
   /** @param past what the row has from before. */
   insert(tx: Transaction, own: Own<Row>, past: Past = {}): Eventual<Row> {
-    const row = newRow<Row>(own, past);
+    const row = this.newRow(own, past);
     return andThen(this.clock.write(tx, this.addition(row)), (stamp) => Object.assign(row, stamp));
   }
 
   /** The same, of several; each statement of PostgreSQL inserts some. */
   insertAll(tx: Transaction, added: readonly NewRow<Row>[]): Eventual<readonly Row[]> {
     if (added.length > INSERTED_AT_ONCE) return this.insertInParts(tx, added);
-    const rows = added.map(({ own, past }) => newRow<Row>(own, past));
+    const rows = added.map(({ own, past }) => this.newRow(own, past));
     const changes = rows.map((row) => this.addition(row));
     return andThen(this.clock.writeAll(tx, changes), (stamps) =>
       rows.map((row, index) => Object.assign(row, stamps[index])),
     );
+  }
+
+  /** Value by value: what is spread costs V8 ten times that. */
+  private newRow(own: Own<Row>, past: Past = {}): Row {
+    const { id = uuidv7() } = past;
+    // An id that is given says no time: it need not be one of ours.
+    const { created_at: created = past.id === undefined ? timeOf(id) : Date.now() } = past;
+    const { updated_at: updated = created } = past;
+    const row: Record<string, unknown> = { id, created_at: created, updated_at: updated, lane: 0, seq: 0 };
+    const values = own as Values;
+    for (const column of this.own) row[column] = values[column] ?? null;
+    return row as unknown as Row;
   }
 
   private async insertInParts(tx: Transaction, added: readonly NewRow<Row>[]): Promise<readonly Row[]> {
@@ -240,14 +255,6 @@ export class RowStore<Row extends VersionedRow> {
         `${into} SELECT ${old}, ${lane}, ${seq} FROM ${this.table} old${beside} WHERE old.id = ${id}`,
     };
   }
-}
-
-function newRow<Row extends VersionedRow>(own: Own<Row>, past: Past = {}): Row {
-  const { id = uuidv7() } = past;
-  // An id that is given says no time: it need not be one of ours.
-  const { created_at: created = past.id === undefined ? timeOf(id) : Date.now() } = past;
-  const { updated_at: updated = created } = past;
-  return { ...own, id, created_at: created, updated_at: updated, lane: 0, seq: 0 } as unknown as Row;
 }
 
 /** The term of a column that holds a part of the stamp. */
