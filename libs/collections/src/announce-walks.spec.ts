@@ -1,6 +1,6 @@
 import { ServiceUnavailableError, ExpiredCursorError } from '@items/errors';
 import type { ListRequest } from '@items/paging';
-import type { Database } from '@items/store';
+import type { Database, Transaction } from '@items/store';
 import { sqliteWriter } from '@items/store/parts';
 
 import { RowStore } from './row-store.js';
@@ -16,6 +16,8 @@ const first = {
   sort: [{ field: 'price', descending: false }],
   filter: {},
 } as const satisfies ListRequest;
+
+type Work = (tx: Transaction) => Promise<unknown>;
 
 describeOnBothDatabases('Versions', (under) => {
   const others: Database[] = [];
@@ -115,6 +117,49 @@ describeOnBothDatabases('Versions', (under) => {
     const before = await versions();
     await reprice(2);
     expect(await versions()).toBe(before + 3);
+  });
+
+  it('are kept after one announcement for all walks that begin at once', async () => {
+    let announced = 0;
+    const counting = withMethods(under.database, {
+      unsyncedTransaction: (work: Work) => {
+        announced += 1;
+        return under.database.unsyncedTransaction(work);
+      },
+    });
+    await reprice(1);
+    const serve = pagesOf(counting);
+    const begun = await Promise.all([first, first, { ...first, limit: 2 }].map(serve));
+    expect(announced).toBe(isSqlite() ? 1 : 0);
+    await reprice(2);
+    expect(await Promise.all(begun.map(({ nextCursor }) => pricesBehind(nextCursor)))).toEqual([
+      [0.01, 0.01],
+      [0.01, 0.01],
+      [0.01],
+    ]);
+  });
+
+  it('are kept for a walk that begins where announcements are over before it has read again', async () => {
+    let aheadMs = 0;
+    const now = Date.now.bind(Date);
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + aheadMs);
+    let announced = 0;
+    const slow = withMethods(under.database, {
+      unsyncedTransaction: async (work: Work) => {
+        if ((announced += 1) > 20) throw new Error('It is announced again and again.');
+        await under.database.unsyncedTransaction(work);
+        aheadMs += 1000;
+        await reprice(announced);
+      },
+    });
+    try {
+      const { nextCursor } = await pagesOf(slow)(first);
+      const price = announced / 100;
+      await reprice(99);
+      expect(await pricesBehind(nextCursor)).toEqual(isSqlite() ? [price, price] : [0.2, 0.3]);
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   it('are not needed by a walk that could not be announced: it is told as soon as something was written', async () => {

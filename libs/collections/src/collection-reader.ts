@@ -15,6 +15,7 @@ import {
 import type { Database, Dialect, RowValues } from '@items/store';
 import { FIRST_CLOCK, LANES, type Column } from '@items/store/parts';
 
+import { WalkAnnouncer } from './announce-walks.js';
 import type { Snapshot } from './bindings.js';
 import type { CollectionDefinition, Identified } from './collection.js';
 import { countCombinations } from './combinations.js';
@@ -70,7 +71,7 @@ const LEASES_IN_A_LIFETIME = 3600;
 export class CollectionReader<Resource extends Identified> {
   private readonly plans = new WeakMap<ListFilter, ListPlan[]>();
   private readonly cursors: Cursors;
-  private readonly leaseMs: number;
+  private readonly announcer: WalkAnnouncer;
 
   constructor(
     private readonly database: Database,
@@ -80,7 +81,7 @@ export class CollectionReader<Resource extends Identified> {
     policy: CursorPolicy,
   ) {
     this.cursors = new Cursors(policy);
-    this.leaseMs = policy.ttlMs / LEASES_IN_A_LIFETIME;
+    this.announcer = new WalkAnnouncer(database, definition.name, policy.ttlMs / LEASES_IN_A_LIFETIME);
   }
 
   /**
@@ -151,7 +152,7 @@ export class CollectionReader<Resource extends Identified> {
       parent,
       ordering,
       fingerprint: fingerprintOf(path, sort, filter),
-      walk: new Walk(this.database, plan, this.leaseMs),
+      walk: new Walk(this.database, plan, this.announcer),
       pages: new OffsetPages(this.database, plan, this.totals),
     };
   }

@@ -1,11 +1,11 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 
 import { type Eventual, andThen } from '@items/conventions';
-import { ExpiredCursorError, ServiceUnavailableError } from '@items/errors';
+import { ExpiredCursorError } from '@items/errors';
 import type { ListFilter } from '@items/paging';
 import type { Database, RowValues } from '@items/store';
 
-import { announceWalks } from './announce-walks.js';
+import type { WalkAnnouncer } from './announce-walks.js';
 import type { Bindings, KeyValue, Place, Snapshot } from './bindings.js';
 import { versionsOf } from './collection.js';
 import { siftConditions } from './filter-conditions.js';
@@ -70,19 +70,22 @@ export class Walk {
   constructor(
     private readonly database: Database,
     private readonly plan: WalkPlan,
-    private readonly leaseMs: number,
+    private readonly announcer: WalkAnnouncer,
   ) {
     const { fields } = plan.ordering;
     this.slots = { after: fields.map(slotOf('after')), upTo: fields.map(slotOf('upTo')) };
   }
 
-  /** The first rows, and their moment. Where the walk goes on and writers do not know of it, they are told first. */
-  begin(limit: number): Eventual<Beginning> {
+  /**
+   * The first rows, and their moment. Where the walk goes on and writers do not know of it, they are told first.
+   * @param told how often they were, for this beginning.
+   */
+  begin(limit: number, told = 0): Eventual<Beginning> {
     return andThen(this.first(limit), ({ isAnnounced, ...first }) => {
       if (isAnnounced || !first.more) return first;
-      return this.announce().then((isDone) =>
+      return this.announcer.announce(told).then((isDone) =>
         // What was written between the two was written without knowing of the walk.
-        isDone ? this.begin(limit) : { ...first, snapshot: untilWritten(first.snapshot) },
+        isDone ? this.begin(limit, told + 1) : { ...first, snapshot: untilWritten(first.snapshot) },
       );
     });
   }
@@ -148,17 +151,6 @@ export class Walk {
         return { rows: isWhole ? rows : rows.filter((row) => this.isUpTo(row, upTo)), upTo };
       });
     });
-  }
-
-  /** @returns false where nothing can be written. */
-  private async announce(): Promise<boolean> {
-    try {
-      await announceWalks(this.database, this.plan.collection, this.leaseMs);
-      return true;
-    } catch (error) {
-      if (error instanceof ServiceUnavailableError) return false;
-      throw error;
-    }
   }
 
   private current(bindings: StretchBindings, limit: number): Eventual<RowsBeside> {

@@ -8,6 +8,7 @@ export { migrateSqlite, sqliteWriter } from './database/sqlite-source.js';
 export { connectionOf } from './database/typeorm-connections.js';
 export { migrationNames } from './database/tables-of.js';
 export { inFlight, secretNotReplayable } from './idempotency/idempotency.js';
+export { WALKS_UNTIL } from './schema/announced-walks.js';
 export { ROW_COLUMNS } from './schema/columns.js';
 export type { Column } from './schema/columns.js';
 export { EPOCH_SQL, reachedSql } from './schema/epochs.js';

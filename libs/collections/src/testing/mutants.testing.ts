@@ -204,7 +204,7 @@ const announcedLate: Mutant = {
       () =>
         async function (this: Walk, limit) {
           const first = await this['first'](limit);
-          if (!first.isAnnounced) await this['announce']();
+          if (!first.isAnnounced) await this['announcer'].announce();
           return first;
         },
     ),

@@ -1,3 +1,4 @@
+import { WALKS_UNTIL } from '@items/store/parts';
 import type BetterSqlite3 from 'better-sqlite3';
 import type pg from 'pg';
 
@@ -33,7 +34,7 @@ export class CopiedTable {
   ) {
     const all = source.pragma(`table_info(${quoted(name)})`) as SqliteColumn[];
     if (all.length === 0) throw new OperationError(`The file has no table ${name}.`);
-    const columns = all.filter((column) => !isRowNumber(column));
+    const columns = all.filter((column) => !isRowNumber(column) && !isWalksUntil(name, column));
     this.columns = columns.map((column) => column.name);
     const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
     this.order = (key.length > 0 ? key : columns).map((column) => column.name);
@@ -136,4 +137,9 @@ export class CopiedTable {
 /** By what SQLite finds rows; the tables of PostgreSQL have no such column. */
 function isRowNumber({ type, pk }: SqliteColumn): boolean {
   return type === 'INTEGER' && pk === 1;
+}
+
+/** Walks that go on in the copy need none of it: their versions are there, and all that come are kept. */
+function isWalksUntil(table: string, { name }: SqliteColumn): boolean {
+  return table === WALKS_UNTIL.table && name === WALKS_UNTIL.column;
 }

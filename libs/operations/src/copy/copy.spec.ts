@@ -30,11 +30,12 @@ describeIfServed('copy --to PostgreSQL', () => {
     await work(database);
     await database.close();
   };
-  /** Every row of a database in one form; what is not copied is left out: migrations, and lanes that SQLite has not. */
+  /** Every row of a database in one form; what only one of the two has is left out: see `copied-table.ts`, and lanes. */
   const rowsOf = async (url: string): Promise<string[]> => {
     const rows = (await databaseRows(url)).map((line) => {
       const end = line.indexOf(' ');
       const row = JSON.parse(line.slice(end)) as Record<string, unknown>;
+      delete row['walks_until'];
       return { table: line.slice(0, end), row: Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)) };
     });
     const kept = rows.filter(

@@ -4,6 +4,9 @@
  * database that hands out cursors: a walk that begins later raises it first. It never falls. ADR 61
  */
 
+/** The column that PostgreSQL has not: there, each row that is replaced leaves a version. */
+export const WALKS_UNTIL = { table: 'collection_lanes', column: 'walks_until' } as const;
+
 /** For so long, walks may begin that are not announced: an instance of a former version may still run beside this one. */
 const FORMER_INSTANCES_MS = 86_400_000;
 
