@@ -12,8 +12,12 @@ export function writeValue(value: unknown): string {
   return value === undefined ? 'null' : JSON.stringify(value);
 }
 
+/** Above it, hundredths are more than a number can hold, and its shortest text may have fewer digits. */
+const MOST_CENTS = 1e15;
+
 /** JSON of an amount in whole cents, as its division by 100: to write a fraction takes three times as long. */
 export function writeCents(cents: number): string {
+  if (cents > MOST_CENTS) return String(cents / 100);
   if (cents < 0) return `-${writeCents(-cents)}`;
   const whole = Math.floor(cents / 100);
   const rest = cents - 100 * whole;
