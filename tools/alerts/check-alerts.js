@@ -49,6 +49,8 @@ try {
   endForgottenApps(apps);
   await Promise.all([postgres.stop(), redis.stop()]);
 }
+// Left to end by itself, Node 20 waits for ever in its own clean-up, and keeps a processor busy.
+process.exit();
 
 /** @param {string} redisUrl */
 async function checkAll(redisUrl) {
