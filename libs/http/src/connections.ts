@@ -7,7 +7,7 @@ import { Connection } from './connection.js';
 import { Handshakes } from './handshakes.js';
 import { IdleWatch } from './idle-watch.js';
 import {
-  KEEP_ALIVE_TIMEOUT_MS,
+  IDLE_TIMEOUT_MS,
   MAX_CONNECTIONS,
   MAX_SILENT_PER_ADDRESS,
   READER_TIMEOUT_MS,
@@ -61,7 +61,7 @@ export class Connections {
   private readonly bySocket = new WeakMap<Socket, Connection>();
   private readonly handshakes = new Handshakes();
   private readonly readers: ReaderWatch;
-  private readonly idlers = new IdleWatch(KEEP_ALIVE_TIMEOUT_MS);
+  private readonly idlers = new IdleWatch(IDLE_TIMEOUT_MS);
   private whenNone: (() => void) | undefined;
   private isStopping = false;
 
