@@ -7,7 +7,7 @@ export const KEEP_ALIVE_TIMEOUT_MS = 10_000;
 /** How often the time-outs are looked at. */
 export const TIMEOUT_CHECK_MS = 1_000;
 /** Later than is promised, and than Node looks at a head that has begun: who has sent a part of one hears of it (408). */
-export const IDLE_TIMEOUT_MS = KEEP_ALIVE_TIMEOUT_MS + 2 * TIMEOUT_CHECK_MS;
+export const IDLE_TIMEOUT_MS = 12_000;
 /** Request line and headers together. */
 export const MAX_HEADER_BYTES = 16_384;
 /** Open connections of a process. The oldest silent one makes room for one more, else the oldest idle one, else: 503. */
