@@ -24,7 +24,10 @@ function numbers(count: number): number[] {
 
 describe('What is gathered', () => {
   it('in one turn is done in groups of 8, 4, 2 and 1, and each gets its own result', async () => {
-    const results = await Promise.all(numbers(23).map((n) => gathered.add(n)));
+    const asked = numbers(23).map((n) => gathered.add(n));
+    expect(gathered.underWay).toBe(23);
+    const results = await Promise.all(asked);
+    expect(gathered.underWay).toBe(0);
     expect(results).toEqual(numbers(23).map((n) => `result of ${String(n)}`));
     expect(done.map(({ length }) => length)).toEqual([8, 8, 4, 2, 1]);
     expect(done.flat()).toEqual(numbers(23));
@@ -41,6 +44,7 @@ describe('What is gathered', () => {
     const outcomes = await Promise.allSettled(numbers(4).map((n) => gathered.add(n)));
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
     expect(outcomes[2]).toMatchObject({ reason: faults.get(2) });
+    expect(gathered.underWay).toBe(0);
     expect(done.map(({ length }) => length)).toEqual([4, 1, 1, 1, 1]);
   });
 
@@ -49,5 +53,6 @@ describe('What is gathered', () => {
     const outcomes = await Promise.allSettled(numbers(4).map((n) => gathered.add(n)));
     expect(outcomes.every((outcome) => outcome.status === 'rejected' && outcome.reason === faults.get(0))).toBe(true);
     expect(done).toHaveLength(1);
+    expect(gathered.underWay).toBe(0);
   });
 });

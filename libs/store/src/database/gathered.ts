@@ -15,11 +15,14 @@ interface Waiting<Item, Result> {
  */
 export class Gathered<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
+  /** How many are asked for and not done. */
+  underWay = 0;
 
   /** @param work returns a result for each item, in their order; where it throws, nothing was done. */
   constructor(private readonly work: (items: readonly Item[]) => Promise<readonly Result[]>) {}
 
   add(item: Item): Promise<Result> {
+    this.underWay += 1;
     return new Promise((resolve, reject) => {
       if (this.waiting.push({ item, resolve, reject }) === 1) setImmediate(this.begin);
     });
@@ -37,11 +40,16 @@ export class Gathered<Item, Result> {
   private async run(waiting: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await this.work(waiting.map(({ item }) => item));
+      this.underWay -= waiting.length;
       for (const [index, { resolve }] of waiting.entries()) resolve(results[index] as Result);
     } catch (error) {
       // A database that is away is away for each of them; anything else may be the fault of one.
-      if (waiting.length === 1 || isUnavailable(error)) for (const { reject } of waiting) reject(error);
-      else for (const each of waiting) void this.run([each]);
+      if (waiting.length > 1 && !isUnavailable(error)) {
+        for (const each of waiting) void this.run([each]);
+        return;
+      }
+      this.underWay -= waiting.length;
+      for (const { reject } of waiting) reject(error);
     }
   }
 }

@@ -39,6 +39,7 @@ interface PostgresOptions {
 export class PostgresDatabase extends Database {
   override readonly dialect = 'postgres';
   private readonly pool: pg.Pool;
+  private readonly gathered: { readonly underWay: number }[] = [];
   private readonly statements = new WeakMap<pg.PoolClient, ConnectionStatements>();
 
   private readonly outage: DatabaseOutage;
@@ -98,6 +99,7 @@ export class PostgresDatabase extends Database {
         this.transactionOfOne((tx) => work(observer === undefined ? tx : toldTo(others, tx, observer), items)),
       );
     });
+    this.gathered.push(gathered);
     return (item) => gathered.add({ item, enter: observer?.bind((work) => work()) });
   }
 
@@ -115,6 +117,12 @@ export class PostgresDatabase extends Database {
     const pool = { open, idle, waiting, max: options.max };
     const { isOn, causeNow: outageCause, failuresInAll: failures } = this.outage;
     return { isUp: !isOn, outageCause, failures, pool };
+  }
+
+  /** Each item that is gathered counts as if it had a statement of its own, so that as many are asked for as without. */
+  override backlog(): number {
+    const gathered = this.gathered.reduce((sum, { underWay }) => sum + underWay, 0);
+    return this.pool.waitingCount + Math.max(0, gathered - this.pool.options.max);
   }
 
   /** What a caller hears of an error; of a server that is down, the log hears as well. */
