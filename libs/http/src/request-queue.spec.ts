@@ -131,7 +131,16 @@ describe('RequestQueue', () => {
 
   it('counts nobody who waits for something else, such as a slow client', () => {
     askMany(1000);
+    for (let turns = 1; turns < 1000 / MAX_BEGUN; turns += 1) turn();
     expect(begun).toHaveLength(1000);
+  });
+
+  it('begins so many in a turn at most: what they ask of the database is seen in the next one', () => {
+    askMany(NEVER_REFUSED);
+    expect(begun).toHaveLength(MAX_BEGUN);
+    backlog = MAX_BEGUN;
+    turn();
+    expect(begun).toHaveLength(MAX_BEGUN);
   });
 
   it('refuses what has waited for too long, and says once what for', () => {

@@ -68,6 +68,8 @@ export class RequestQueue {
   private backlog: () => number = () => 0;
   /** Undefined where none has arrived in this turn. */
   private turnBeganAtMs: number | undefined;
+  /** Only in the next turn does the database have what they ask of it. */
+  private begunInTurn = 0;
   private isAccepting = false;
   /** Turns in a row in which nothing was begun, for connections wait to be accepted. */
   private turnsWithout = 0;
@@ -99,7 +101,7 @@ export class RequestQueue {
     const nowMs = performance.now();
     const arrivedAtMs = (this.turnBeganAtMs ??= nowMs);
     this.turnEnd ??= setImmediate(this.endTurn);
-    if (this.waiting.length === 0 && nowMs - arrivedAtMs < this.turnMs && !this.isFull()) {
+    if (this.waiting.length === 0 && nowMs - arrivedAtMs < this.turnMs && this.mayBegin && !this.isFull()) {
       this.begin(message, response, handle);
     } else if (this.options.alwaysAnswered.some((start) => message.url?.startsWith(start))) {
       handle(message, response);
@@ -113,6 +115,10 @@ export class RequestQueue {
     return this.isAccepting ? ACCEPTING_TURN_MS : MAX_TURN_MS;
   }
 
+  private get mayBegin(): boolean {
+    return this.begunInTurn < MAX_BEGUN;
+  }
+
   /** Those that wait for something else than the database, such as a slow client, are no reason to begin no other. */
   private isFull(): boolean {
     return this.begun >= MAX_BEGUN && this.backlog() >= MIN_BACKLOG;
@@ -120,6 +126,7 @@ export class RequestQueue {
 
   private begin(message: IncomingMessage, response: ServerResponse, handle: RequestListener): void {
     this.begun += 1;
+    this.begunInTurn += 1;
     whenClosed(response, this.end);
     handle(message, response);
   }
@@ -133,6 +140,7 @@ export class RequestQueue {
   private readonly endTurn = (): void => {
     this.turnBeganAtMs = undefined;
     this.turnEnd = undefined;
+    this.begunInTurn = 0;
     if (this.isAccepting && this.turnsWithout < ACCEPTING_TURNS) {
       this.turnsWithout += 1;
       if (this.waiting.length > 0) this.turnEnd = setImmediate(this.endTurn);
@@ -152,6 +160,7 @@ export class RequestQueue {
         this.lookAgainIn(leftMs);
         return;
       }
+      if (leftMs > 0 && !this.mayBegin) break;
       const isTooLate = leftMs <= 0 && this.begun + this.waiting.length > NEVER_REFUSED;
       this.waiting.shift();
       if (isTooLate) this.refuse(first);
