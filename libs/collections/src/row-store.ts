@@ -1,6 +1,6 @@
 import { type Eventual, andThen } from '@items/conventions';
 import { type Database, isRowId, type Queryable, type Transaction } from '@items/store';
-import { type Column, ROW_COLUMNS, type VersionedRow } from '@items/store/parts';
+import { type Column, GATHERED_AT_ONCE, ROW_COLUMNS, type VersionedRow } from '@items/store/parts';
 import { v7 as uuidv7 } from 'uuid';
 
 import type { ChangeRecorder } from './change-recorder.js';
@@ -20,9 +20,6 @@ export interface NewRow<Row extends VersionedRow> {
   readonly own: Own<Row>;
   readonly past?: Past;
 }
-
-/** So many are inserted by one statement at most. */
-const INSERTED_AT_ONCE = 8;
 
 /** What a new row has from before, such as from another database; the times in milliseconds since the epoch. */
 export interface Past {
@@ -121,9 +118,9 @@ export class RowStore<Row extends VersionedRow> {
     return andThen(this.clock.write(tx, this.addition(row)), (stamp) => Object.assign(row, stamp));
   }
 
-  /** The same, of several; each statement of PostgreSQL inserts some. */
+  /** The same, of several. On PostgreSQL one statement inserts as many as are gathered: they may have no second one. */
   insertAll(tx: Transaction, added: readonly NewRow<Row>[]): Eventual<readonly Row[]> {
-    if (added.length > INSERTED_AT_ONCE) return this.insertInParts(tx, added);
+    if (added.length > GATHERED_AT_ONCE) return this.insertInParts(tx, added);
     const rows = added.map(({ own, past }) => this.newRow(own, past));
     const changes = rows.map((row) => this.addition(row));
     return andThen(this.clock.writeAll(tx, changes), (stamps) =>
@@ -145,8 +142,8 @@ export class RowStore<Row extends VersionedRow> {
 
   private async insertInParts(tx: Transaction, added: readonly NewRow<Row>[]): Promise<readonly Row[]> {
     const rows: Row[] = [];
-    for (let begin = 0; begin < added.length; begin += INSERTED_AT_ONCE) {
-      rows.push(...(await this.insertAll(tx, added.slice(begin, begin + INSERTED_AT_ONCE))));
+    for (let begin = 0; begin < added.length; begin += GATHERED_AT_ONCE) {
+      rows.push(...(await this.insertAll(tx, added.slice(begin, begin + GATHERED_AT_ONCE))));
     }
     return rows;
   }

@@ -2,6 +2,7 @@
  * What `@items/collections`, `@items/events` and `@items/operations` build on. It may change in any version: for an app,
  * `@items/store` is what there is.
  */
+export { GATHERED_AT_ONCE } from './database/gathered.js';
 export { migratePostgres, postgresSource } from './database/postgres-source.js';
 export { SqliteConnection } from './database/sqlite-connection.js';
 export { migrateSqlite, sqliteWriter } from './database/sqlite-source.js';

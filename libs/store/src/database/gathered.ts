@@ -1,7 +1,7 @@
 import { isUnavailable } from './database-unavailable.js';
 
 /** So many are done together at most: as many statements are prepared as there are powers of two up to it. */
-const MOST = 8;
+export const GATHERED_AT_ONCE = 8;
 
 interface Waiting<Item, Result> {
   readonly item: Item;
@@ -31,7 +31,7 @@ export class Gathered<Item, Result> {
   private readonly begin = (): void => {
     const all = this.waiting;
     this.waiting = [];
-    for (let begin = 0, size = MOST; begin < all.length; begin += size) {
+    for (let begin = 0, size = GATHERED_AT_ONCE; begin < all.length; begin += size) {
       while (size > all.length - begin) size /= 2;
       void this.run(all.slice(begin, begin + size));
     }
