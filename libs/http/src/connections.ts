@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 import { ServiceUnavailableError } from '@items/errors';
+import { madeOnce } from '@items/errors/answer';
 
 import { Connection } from './connection.js';
 import { Handshakes } from './handshakes.js';
@@ -21,9 +22,8 @@ import { SilentConnections } from './silent-connections.js';
 import { whenClosed } from './when-closed.js';
 
 /** Answers what comes on the connections beyond the limit, so that they are not simply cut off. */
-export const TOO_MANY_CONNECTIONS = new ServiceUnavailableError(
-  'overloaded',
-  'The service has too many open connections.',
+export const TOO_MANY_CONNECTIONS = madeOnce(
+  new ServiceUnavailableError('overloaded', 'The service has too many open connections.'),
 );
 
 /** How many connections there may be, and for how long. */

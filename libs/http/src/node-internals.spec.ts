@@ -2,7 +2,15 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 
-import { dueAnswer, endWith, isPausedByNode, promiseIdle, writtenOn } from './node-internals.js';
+import {
+  dueAnswer,
+  endWith,
+  isPausedByNode,
+  promiseIdle,
+  takesLines,
+  writeHeadLines,
+  writtenOn,
+} from './node-internals.js';
 
 /** More than an operating system takes on a connection that is not read. */
 const LARGE = Buffer.alloc(64 * 1024 * 1024);
@@ -67,6 +75,25 @@ describe('What Node does not document of the sockets of its HTTP server', () => 
     await once(response, 'close');
     expect(String(await answered)).toContain('\r\nConnection: keep-alive\r\nKeep-Alive: timeout=10\r\n');
     expect(socket.timeout ?? 0).toBe(0);
+  });
+
+  it('takes lines that are made already, in front of those that it makes', async () => {
+    const [, response] = await request();
+    expect(takesLines(response)).toBe(true);
+    const answered = once(client, 'data') as Promise<[Buffer]>;
+    writeHeadLines(response, 'etag: "a"\r\n', ['content-length', '0']);
+    response.end();
+    expect(String(await answered)).toMatch(/^HTTP\/1\.1 200 OK\r\netag: "a"\r\ncontent-length: 0\r\nDate: /);
+  });
+
+  it('writes the head itself where headers were set past Fastify, or another writes it', async () => {
+    const [, response] = await request();
+    response.setHeader('etag', '"a"');
+    expect(takesLines(response)).toBe(false);
+    response.removeHeader('etag');
+    expect(takesLines(response)).toBe(true);
+    response.writeHead = () => response;
+    expect(takesLines(response)).toBe(false);
   });
 
   it.each([

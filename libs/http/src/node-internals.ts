@@ -1,5 +1,5 @@
-import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 
 /*
  * What Node keeps on the sockets and the answers of its HTTP server and does not document; it is used only here. Seen in
@@ -46,6 +46,33 @@ type WrittenHead = ServerResponse & {
   _header?: string | null;
   readonly _headerSent?: boolean;
 };
+
+/** Whether Node itself writes the head of an answer, in a way that is known, and nobody has set headers past Fastify. */
+export function takesLines(response: ServerResponse): boolean {
+  return (
+    keepsHead && response.writeHead === ServerResponse.prototype.writeHead && response.getHeaderNames().length === 0
+  );
+}
+
+/**
+ * Writes the head of an answer that {@link takesLines}, under its status, with lines that are made already: Node would make
+ * each of them anew. ADR 62
+ * @param lines each ended by CR LF, of headers that Node does not read.
+ * @param list what follows them: names and values by turns.
+ */
+export function writeHeadLines(response: WrittenHead, lines: string, list: readonly string[]): void {
+  response.writeHead(response.statusCode, list as string[]);
+  const head = response._header ?? '';
+  const begin = head.indexOf('\n') + 1;
+  response._header = head.slice(0, begin) + lines + head.slice(begin);
+}
+
+/** Whether a head waits in `_header`, its status line first. */
+const keepsHead = ((): boolean => {
+  const response: WrittenHead = new ServerResponse(new IncomingMessage(new Socket()));
+  response.writeHead(200, ['content-length', '0']);
+  return /^HTTP\/1\.1 200 OK\r\ncontent-length: 0\r\n/.test(response._header ?? '') && response._headerSent === false;
+})();
 
 /**
  * Ends an answer by its whole body. Node writes one piece for the body and an empty one for the end, by a way that is

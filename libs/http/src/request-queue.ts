@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 
 import { ServiceUnavailableError } from '@items/errors';
+import { madeOnce } from '@items/errors/answer';
 
 import {
   ACCEPTING_TURN_MS,
@@ -15,9 +16,8 @@ import {
 import { whenClosed } from './when-closed.js';
 
 /** Answers a request whose turn has not come in time. */
-export const OVERLOADED = new ServiceUnavailableError(
-  'overloaded',
-  'The service has more to do than it can; try again shortly.',
+export const OVERLOADED = madeOnce(
+  new ServiceUnavailableError('overloaded', 'The service has more to do than it can; try again shortly.'),
 );
 
 /** Hears of overload, for a log of it. */

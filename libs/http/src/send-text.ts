@@ -3,7 +3,10 @@ import { ServerResponse } from 'node:http';
 import { type ErrorReply, type RawResponse, sendError } from '@items/errors/answer';
 import type { FastifyReply } from 'fastify';
 
-import { endWith } from './node-internals.js';
+import { HeaderLines, type HeaderValues } from './header-lines.js';
+import { endWith, takesLines, writeHeadLines } from './node-internals.js';
+
+const headerLines = new HeaderLines();
 
 /** As Fastify writes it. */
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -16,20 +19,23 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 export function sendText(reply: FastifyReply, text: string | undefined): void {
   if (reply.sent) return;
   const { raw } = reply;
-  const list: (string | number | string[])[] = [];
   const headers = reply.getHeaders();
-  for (const name in headers) list.push(name, headers[name] ?? '');
-  if (text === undefined) {
-    raw.writeHead(raw.statusCode, list as string[]);
-    raw.end();
-    return;
-  }
-  const length = Buffer.byteLength(text);
-  if (headers['content-type'] === undefined) list.push('content-type', JSON_TYPE);
-  list.push('content-length', String(length));
-  raw.writeHead(raw.statusCode, list as string[]);
-  if (raw.req.method === 'HEAD') raw.end();
+  const length = text === undefined ? undefined : Buffer.byteLength(text);
+  if (text !== undefined) headers['content-type'] ??= JSON_TYPE;
+  writeHead(raw, headers, length);
+  if (text === undefined || raw.req.method === 'HEAD') raw.end();
   else endWith(raw, length === text.length ? text : Buffer.from(text).toString('latin1'));
+}
+
+/** @param length of the body in bytes; undefined where there is none. */
+function writeHead(raw: ServerResponse, headers: HeaderValues, length: number | undefined): void {
+  const lines = takesLines(raw) ? headerLines.of(headers) : undefined;
+  const list: (string | number | string[])[] = [];
+  if (lines === undefined) for (const name in headers) list.push(name, headers[name] ?? '');
+  if (length !== undefined) list.push('content-length', String(length));
+  // Node takes values of several lines in a flat list too, which its types do not know.
+  if (lines === undefined) raw.writeHead(raw.statusCode, list as string[]);
+  else writeHeadLines(raw, lines, list as string[]);
 }
 
 /** Answers with whatever was thrown, by {@link sendText} where Fastify has a reply. SPEC §7 */
