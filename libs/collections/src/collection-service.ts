@@ -1,5 +1,6 @@
 import { type Eventual, andThen } from '@items/conventions';
 import { ResourceNotFoundError } from '@items/errors';
+import { madeOnce } from '@items/errors/answer';
 import type { ListRequest } from '@items/paging';
 import type {
   Creation,
@@ -9,6 +10,7 @@ import type {
   Queryable,
   RepeatableRequest,
   Replay,
+  RowValues,
   Transaction,
 } from '@items/store';
 import type { VersionedRow } from '@items/store/parts';
@@ -19,7 +21,7 @@ import { CollectionReader, type ListAnswer } from './collection-reader.js';
 import type { CursorPolicy } from './cursors.js';
 import { type Past, RowStore } from './row-store.js';
 import { Totals } from './totals.js';
-import { etagOf, type Made, NewState, State, type Tagged } from './tagged.js';
+import { etagOf, FoundState, type Made, NewState, State, type Tagged } from './tagged.js';
 import { hasParent, parentFilter, parentOf, type ParentKeys } from './parent-keys.js';
 
 /** Refuses a write that was made for another state. @throws {PreconditionFailedError} 412 */
@@ -62,7 +64,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     readonly definition: CollectionDefinition<Resource, Input, Hidden>,
     recorder?: ChangeRecorder,
   ) {
-    this.notFound = new ResourceNotFoundError(definition.singular);
+    this.notFound = madeOnce(new ResourceNotFoundError(definition.singular));
     const totals = new Totals(definition.name, definition.counted);
     this.rows = new RowStore(database, definition.name, definition.columns, totals, recorder);
     this.reader = new CollectionReader(database, definition, definition.columns, totals, policy);
@@ -71,7 +73,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   /** At once where the database is in this process. @throws {ResourceNotFoundError} 404 */
   get(id: string, parent?: ParentKeys): Eventual<Tagged<Resource>> {
     const keys = parentOf(this.definition, parent);
-    return andThen(this.rows.find(id), (row) => new State(this.definition, this.known(row, keys)));
+    return andThen(this.rows.find(id), (values) => new FoundState(this.definition, this.found(values, keys)));
   }
 
   /** Those of the members that exist, by id, as of one moment. @param ids anything, at most 100. */
@@ -239,8 +241,20 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   }
 
   private known(row: VersionedRow | undefined, parent: ParentKeys): VersionedRow {
-    if (row === undefined || !hasParent(row, parent)) throw this.notFound;
+    const values = row as Values | undefined;
+    if (row === undefined || !hasParent(parent, (column) => values?.[column])) throw this.notFound;
     return row;
+  }
+
+  /** The same, of the values of a row. */
+  private found(values: RowValues | undefined, parent: ParentKeys): RowValues {
+    const { columns } = this.definition;
+    if (
+      values === undefined ||
+      !hasParent(parent, (column) => values[columns.findIndex(({ name }) => name === column)])
+    )
+      throw this.notFound;
+    return values;
   }
 
   /** What a body says, and what the path says. */

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { CollectionReader } from './collection-reader.js';
 import { sealOf } from './cursor-secrets.js';
 import { RowStore } from './row-store.js';
+import { namedRow } from './row-values.js';
 import { describeOnBothDatabases } from './testing/database.testing.js';
 import { itemCollection, type StoredItem } from './testing/item-collection.testing.js';
 import { Totals } from './totals.js';
@@ -40,6 +41,7 @@ describeOnBothDatabases('The rows of a page', (under) => {
   it('say byte for byte what the rows say that are read one by one', async () => {
     const { database } = under;
     const { columns, name: table } = itemCollection;
+    const names = columns.map((column) => column.name);
     const totals = new Totals(table, itemCollection.counted);
     const store = new RowStore<StoredItem>(database, table, columns, totals);
     const seals = [sealOf('a secret of this test')];
@@ -65,8 +67,8 @@ describeOnBothDatabases('The rows of a page', (under) => {
       const { json, body } = await reader.list(request, '/items');
       const page = body as unknown as { items: { id: string }[]; next_cursor?: string };
       for (const { id } of page.items) {
-        const row = await store.find(id);
-        shown.push(row === undefined ? '' : JSON.stringify(itemCollection.present(row)));
+        const values = await store.find(id);
+        shown.push(values === undefined ? '' : JSON.stringify(itemCollection.present(namedRow(names, values))));
       }
       listed.push(json.text.slice('{"items":['.length, json.text.lastIndexOf('],"limit"')));
       cursor = page.next_cursor;

@@ -1,5 +1,4 @@
 import type { ListFilter } from '@items/paging';
-import type { VersionedRow } from '@items/store/parts';
 
 /**
  * What the path of a nested collection says about each of its members, as columns and their values: below
@@ -32,8 +31,8 @@ export function parentFilter(parent: ParentKeys): ListFilter {
   return Object.fromEntries(Object.entries(parent).map(([column, value]) => [column, [value]]));
 }
 
-/** Whether a row is a member of the collection that the path means. */
-export function hasParent(row: VersionedRow, parent: ParentKeys): boolean {
-  const values = row as unknown as ParentKeys;
-  return Object.entries(parent).every(([column, value]) => values[column] === value);
+/** Whether a row is a member of the collection that the path means. @param valueOf gives what it has in a column. */
+export function hasParent(parent: ParentKeys, valueOf: (column: string) => unknown): boolean {
+  for (const column in parent) if (valueOf(column) !== parent[column]) return false;
+  return true;
 }

@@ -1,5 +1,5 @@
 import { type Eventual, andThen } from '@items/conventions';
-import { type Database, isRowId, type Queryable, type Transaction } from '@items/store';
+import { type Database, isRowId, type Queryable, type RowValues, type Transaction } from '@items/store';
 import { type Column, GATHERED_AT_ONCE, ROW_COLUMNS, type VersionedRow } from '@items/store/parts';
 import { v7 as uuidv7 } from 'uuid';
 
@@ -62,10 +62,9 @@ export class RowStore<Row extends VersionedRow> {
     this.lockSql = `${this.selectSql}${database.dialect === 'postgres' ? ' FOR UPDATE' : ''}`;
   }
 
-  /** @param id anything: what cannot be an id is unknown. */
-  find(id: string): Eventual<Row | undefined> {
-    if (!isRowId(id)) return undefined;
-    return andThen(this.database.readFirst<Row>(this.selectSql, [id]), ([row]) => row);
+  /** @param id anything: what cannot be an id is unknown. @returns the values of its columns. */
+  find(id: string): Eventual<RowValues | undefined> {
+    return isRowId(id) ? this.database.readFirst(this.selectSql, [id]) : undefined;
   }
 
   /** Those of the rows that exist, as of one moment, in no order. @param ids anything, at most 100. */

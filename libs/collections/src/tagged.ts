@@ -1,9 +1,10 @@
 import { JsonText } from '@items/conventions';
-import type { IdempotentCreation } from '@items/store';
+import type { IdempotentCreation, RowValues } from '@items/store';
 import type { VersionedRow } from '@items/store/parts';
 
 import { toBase36 } from './base36.js';
 import type { CollectionDefinition, Identified } from './collection.js';
+import { laneOf, namedRow, seqOf } from './row-values.js';
 
 /** A resource with the strong entity tag of its state. RFC 9110 §8.8.3 */
 export interface Tagged<Resource> {
@@ -36,7 +37,33 @@ export class State<Resource extends Identified> implements Tagged<Resource> {
   }
 }
 
-/** Likewise, of one that was just made, and is the first answer to its request. */
+/** Likewise, of one that was read as the values of its columns. */
+export class FoundState<Resource extends Identified> implements Tagged<Resource> {
+  constructor(
+    private readonly definition: Pick<CollectionDefinition<Resource, never>, 'columns' | 'present' | 'writeValues'>,
+    private readonly values: RowValues,
+  ) {}
+
+  get resource(): Resource {
+    const { columns, present } = this.definition;
+    return present(
+      namedRow(
+        columns.map(({ name }) => name),
+        this.values,
+      ),
+    );
+  }
+
+  get json(): JsonText {
+    return new JsonText(this.definition.writeValues(this.values));
+  }
+
+  get etag(): string {
+    return tagOf(seqOf(this.values), laneOf(this.values));
+  }
+}
+
+/** Of one that was just made, and is the first answer to its request. */
 export class NewState<Resource extends Identified> extends State<Resource> implements Made<Resource> {
   readonly replayed = false;
 
@@ -51,5 +78,9 @@ export class NewState<Resource extends Identified> extends State<Resource> imple
 
 /** Every write has a stamp of its own, and every stamp its own tag. */
 export function etagOf({ seq, lane }: VersionedRow): string {
+  return tagOf(seq, lane);
+}
+
+function tagOf(seq: number, lane: number): string {
   return `"${toBase36(seq)}-${lane.toString(36)}"`;
 }

@@ -84,9 +84,9 @@ export abstract class Database implements Queryable {
     return work();
   }
 
-  /** The first row alone, if there is any, likewise. */
-  readFirst<Row>(sql: string, params?: readonly SqlValue[]): Eventual<Row[]> {
-    return andThen(this.read<Row>(sql, params), (rows) => rows.slice(0, 1));
+  /** The values of the first row, if there is any, likewise. */
+  readFirst(sql: string, params?: readonly SqlValue[]): Eventual<RowValues | undefined> {
+    return andThen(this.readValues(sql, params), ([row]) => row);
   }
 
   /**

@@ -57,12 +57,9 @@ export class SqliteConnection implements Queryable {
     return this.timed(sql, params, ({ statement }, values) => statement.all(values) as RowValues[]);
   }
 
-  /** The first row of a SELECT: for one row, a third less than all of them. */
-  first<Row>(sql: string, params: readonly SqlValue[] = []): Row[] {
-    return this.timed(sql, params, ({ statement, columns = [] }, values) => {
-      const row = statement.get(values) as unknown[] | undefined;
-      return row === undefined ? [] : [objectOf(columns, row) as Row];
-    });
+  /** The values of the first row of a SELECT: for one row, a third less than all of them. */
+  first(sql: string, params: readonly SqlValue[] = []): RowValues | undefined {
+    return this.timed(sql, params, ({ statement }, values) => statement.get(values) as RowValues | undefined);
   }
 
   /** Begins a transaction. @returns false where one is open. */

@@ -90,8 +90,8 @@ export class SqliteDatabase extends Database {
     }
   }
 
-  override readFirst<Row>(sql: string, params?: readonly SqlValue[]): Row[] {
-    return this.told(() => this.reads.first<Row>(sql, params));
+  override readFirst(sql: string, params?: readonly SqlValue[]): RowValues | undefined {
+    return this.told(() => this.reads.first(sql, params));
   }
 
   override transaction<T>(work: (tx: Transaction) => Eventual<T>): Promise<T> {
