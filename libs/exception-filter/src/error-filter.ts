@@ -55,11 +55,10 @@ export class ErrorFilter<Request = unknown> implements ExceptionFilter {
   /** @throws what was thrown, where it was not thrown by a request over HTTP: a socket has a filter of its own. */
   catch(thrown: unknown, host: ArgumentsHost): void {
     if (host.getType() !== 'http') throw thrown;
-    const http = host.switchToHttp();
-    const request = http.getRequest<Request>();
+    const [request, response] = host.getArgs<[Request, ErrorReply | RawResponse]>();
     const error = this.allowed(thrownError(thrown), request);
     this.onError(error, request);
-    this.send(error, http.getResponse<ErrorReply | RawResponse>());
+    this.send(error, response);
   }
 
   /** Nest answers 404 to a method that no handler takes: whether the path has others, its router knows. */

@@ -2,7 +2,7 @@ import { MethodNotAllowedError } from '../resource-errors.js';
 import { InternalError } from '../service-errors.js';
 import { ValidationError } from '../validation-error.js';
 import { thrownError, toApiError } from './to-api-error.js';
-import { toErrorAnswer } from './to-error-answer.js';
+import { madeOnce, toErrorAnswer } from './to-error-answer.js';
 
 const coded = (code: string) => Object.assign(new Error('something secret'), { code });
 
@@ -14,6 +14,14 @@ describe('any throw becomes one error answer (SPEC §7)', () => {
       headers: { 'content-type': 'application/json; charset=utf-8' },
       body: JSON.stringify({ error: '"name" is required.', code: 'validation_failed', details: [problem] }),
     });
+  });
+
+  it('makes the answer of an error once where it is made once, and says the same', () => {
+    const error = new MethodNotAllowedError('GET');
+    const [first, second] = [toErrorAnswer(error), toErrorAnswer(error)];
+    expect(first).not.toBe(second);
+    expect(toErrorAnswer(madeOnce(error))).toEqual(first);
+    expect(toErrorAnswer(error)).toBe(toErrorAnswer(error));
   });
 
   it('keeps the headers of an error', () => {

@@ -1,3 +1,4 @@
+import type { ApiError } from '../api-error.js';
 import { toApiError } from './to-api-error.js';
 
 /** An error as it goes over the wire, whatever carries it there. SPEC §7 */
@@ -9,12 +10,25 @@ export interface ErrorAnswer {
   readonly body: string;
 }
 
+/** Of what is {@link madeOnce}. To keep each would cost those that are thrown once five times what they cost. */
+const answers = new WeakMap<ApiError, ErrorAnswer>();
+
+/** Marks an error that is made once and thrown often: its answer is made once too. */
+export function madeOnce<Made extends ApiError>(error: Made): Made {
+  answers.set(error, answerOf(error));
+  return error;
+}
+
 /**
  * Turns whatever was thrown into the one shape of an error answer.
  * @see SPEC §7
  */
 export function toErrorAnswer(thrown: unknown): ErrorAnswer {
   const error = toApiError(thrown);
+  return answers.get(error) ?? answerOf(error);
+}
+
+function answerOf(error: ApiError): ErrorAnswer {
   return {
     status: error.status,
     headers: { 'content-type': 'application/json; charset=utf-8', ...error.headers },
