@@ -18,6 +18,9 @@ const READ_BUSY_TIMEOUT_MS = 50;
 const WRITE_BUSY_TIMEOUT_MS = 5;
 /** Size to which the log (WAL) is cut when it begins anew. */
 const MAX_IDLE_WAL_BYTES = 33_554_432;
+const READER_CACHE_KIB = 65_536;
+/** Where a commit has split a page of an index, SQLite looks at every page of the cache: 100 µs, were it as large. */
+const WRITER_CACHE_KIB = 16_384;
 /** Pause before the lock of the migrations is asked for again, in milliseconds. */
 const MIGRATION_RETRY_MS = 20;
 /** After so long, whoever waits for it says so. */
@@ -40,7 +43,7 @@ function options(file: string, schema: DatabaseSchema, readonly: boolean): DataS
       connection.pragma('wal_autocheckpoint = 4000');
       // A reader that takes long lets the log grow; it does not stay so.
       connection.pragma(`journal_size_limit = ${String(MAX_IDLE_WAL_BYTES)}`);
-      connection.pragma('cache_size = -65536');
+      connection.pragma(`cache_size = -${String(readonly ? READER_CACHE_KIB : WRITER_CACHE_KIB)}`);
       connection.pragma('temp_store = MEMORY');
     },
   };
