@@ -40,6 +40,8 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   readonly write: (row: VersionedRow) => string;
   /** The same of a row's values, in the order of the columns. */
   readonly writeValues: (values: RowValues) => string;
+  /** JSON of what was shown of a row before, where something else is shown of it after a change. */
+  readonly writeFormer: (before: VersionedRow, after: VersionedRow) => string;
   /** All that is kept of a member: what is shown of it, and its hidden columns in their places. */
   readonly read: (row: VersionedRow) => Kept<Resource, Hidden>;
   /** Fields as columns; what is undefined, and what is no field with a column, is left out. */

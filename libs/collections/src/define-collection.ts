@@ -84,7 +84,7 @@ export function defineCollection<
     ],
     ...(mapping as Pick<
       CollectionDefinition<Resource, Input, Hidden>,
-      'columns' | 'present' | 'write' | 'writeValues' | 'read' | 'store' | 'storeNew'
+      'columns' | 'present' | 'write' | 'writeValues' | 'writeFormer' | 'read' | 'store' | 'storeNew'
     >),
   };
 }

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { Choice, DateTime, Filterable, Flag, Integer, Money, NestedList, Optional, Text, Texts } from '@items/fields';
 import fc from 'fast-check';
 
@@ -95,6 +97,30 @@ describe('A row written as JSON', () => {
         expect(things.writeValues(values)).toBe(JSON.stringify(things.present(row)));
       }),
     );
+  });
+
+  it('of what it was holds only what is shown otherwise now', () => {
+    const changed = fc.tuple(
+      rows,
+      rows,
+      fc.subarray(['name', 'note', 'price', 'open', 'until', 'tags', 'lines', 'count']),
+    );
+    fc.assert(
+      fc.property(changed, ([before, other, fields]) => {
+        const changes = fields.map((field) => [field, (other as unknown as Record<string, unknown>)[field]]);
+        const after = { ...before, ...Object.fromEntries(changes), updated_at: other.updated_at } as typeof before;
+        const [was, is] = [things.present(before), things.present(after)] as unknown as Record<string, unknown>[];
+        const former = Object.entries(was ?? {}).filter(([name, value]) => !isDeepStrictEqual(value, is?.[name]));
+        expect(things.writeFormer(before, after)).toBe(JSON.stringify(Object.fromEntries(former)));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is no former value where it only stands otherwise in its column', () => {
+    const [row] = fc.sample(rows, 1);
+    const before = { ...row, lines: '[ ]', updated_at: 1 } as typeof row & object;
+    expect(things.writeFormer(before, { ...before, lines: '[]' } as never)).toBe('{}');
   });
 
   it('keeps what JSON must escape', () => {

@@ -4,6 +4,7 @@ import { ROW_COLUMNS, type Column, type VersionedRow } from '@items/store/parts'
 
 import type { Values } from './collection.js';
 import { kindOf, nullable } from './field-kinds.js';
+import { formerWriter } from './former-values.js';
 import { formatTime } from './format-time.js';
 import { rowWriter } from './row-writer.js';
 
@@ -24,6 +25,7 @@ export interface RowMapping {
   readonly present: (row: VersionedRow) => object;
   readonly write: (row: VersionedRow) => string;
   readonly writeValues: (values: RowValues) => string;
+  readonly writeFormer: (before: VersionedRow, after: VersionedRow) => string;
   readonly read: (row: VersionedRow) => object;
   readonly store: (fields: object) => Values;
   readonly storeNew: (fields: object) => Values;
@@ -75,6 +77,7 @@ export function rowMapping(
     present,
     write,
     writeValues,
+    writeFormer: formerWriter(shown, unchanging),
     read: (row) => ({ ...present(row), ...pick(row, hidden) }),
     store,
     storeNew: (member) => ({ ...nothing, ...store(defaults), ...store(member) }),

@@ -1,4 +1,4 @@
-import type { RowValues } from '@items/store';
+import type { RowValues, SqlValue } from '@items/store';
 import type { VersionedRow } from '@items/store/parts';
 
 import type { FieldKind } from './field-kinds.js';
@@ -45,15 +45,18 @@ export function rowWriter(columns: readonly string[], fields: readonly ShownFiel
   };
 }
 
-function storedWriter(columns: readonly string[], { name, column, kind }: ShownField): Writer {
-  const place = columns.indexOf(column);
+function storedWriter(columns: readonly string[], field: ShownField): Writer {
+  const place = columns.indexOf(field.column);
+  const write = memberWriter(field);
+  return (values) => write(values[place]);
+}
+
+/** Writes a field that has a column, from what stands there: `,"price":5`. */
+export function memberWriter({ name, kind }: ShownField): (stored: SqlValue | undefined) => string {
   const begin = beginOf(name);
   const nothing = `${begin}null`;
   const write = kind.write ?? ((stored: unknown) => writeValue(kind.show(stored)));
-  return (values) => {
-    const stored = values[place];
-    return stored === null || stored === undefined ? nothing : begin + write(stored);
-  };
+  return (stored) => (stored === null || stored === undefined ? nothing : begin + write(stored));
 }
 
 function derivedWriter(name: string, derive: (row: VersionedRow) => unknown): (row: VersionedRow) => string {

@@ -4,7 +4,7 @@ import type { CollectionEvents } from '@items/collections/parts';
 /** What the feed needs to know of a collection. */
 export type EmittingCollection<Resource extends Identified> = Pick<
   CollectionDefinition<Resource, never>,
-  'name' | 'events' | 'present' | 'write'
+  'name' | 'events' | 'present' | 'write' | 'writeFormer'
 >;
 
 const KINDS = ['created', 'updated', 'deleted'];

@@ -1,6 +1,6 @@
 import type { Identified } from '@items/collections';
 import type { ChangeRecorder, CollectionEvents, StampedWrite } from '@items/collections/parts';
-import type { Dialect, SqlValue } from '@items/store';
+import type { Dialect } from '@items/store';
 import type { VersionedRow } from '@items/store/parts';
 
 import { randomTail } from './event-id.js';
@@ -14,10 +14,20 @@ export interface RecorderOptions<Resource extends Identified> {
   readonly present: (row: VersionedRow) => Resource;
   /** The same as JSON. */
   readonly write: (row: VersionedRow) => string;
+  /** JSON of what was shown otherwise before. */
+  readonly writeFormer: (before: VersionedRow, after: VersionedRow) => string;
   /** The version in whose form resources are shown. */
   readonly apiVersion: string;
   /** Hears of each event that is being written, before it is committed. */
   readonly onEvent?: () => void;
+}
+
+/** What an event says of a change. */
+interface Told {
+  readonly kind: string;
+  readonly owner: string | null;
+  /** JSON. */
+  readonly data: string;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -25,8 +35,11 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Writes the event of each change: one more row of the statement that stamps the change, with the same stamp. */
 export class EventRecorder<Resource extends Identified> implements ChangeRecorder {
   private readonly text: StampedWrite['text'];
+  private readonly isPlain: boolean;
 
   constructor(private readonly options: RecorderOptions<Resource>) {
+    const { kindOf, updateKind, owner, fields } = options.events;
+    this.isPlain = [kindOf, updateKind, owner, fields].every((own) => own === undefined);
     this.text = ([tail = '', ...placeholders], stamp) => {
       const { columns, values } = identitySql(options.dialect, stamp.seq, tail, 'event');
       return `INSERT INTO events (${columns}, type, object_id, owner_id, api_version, data)
@@ -35,31 +48,34 @@ export class EventRecorder<Resource extends Identified> implements ChangeRecorde
   }
 
   record(before: VersionedRow | undefined, after: VersionedRow | undefined): StampedWrite | undefined {
-    const { events, apiVersion, present, write, onEvent } = this.options;
+    const { events, apiVersion, onEvent } = this.options;
     const row = after ?? before;
     if (row === undefined) throw new Error('There is no change where there was no row and is none.');
-    const isPlain = this.isPlain && (before === undefined || after === undefined);
-    // What is told as it is written need not be made as an object first.
-    const [was, is] = isPlain ? [] : [before && present(before), after && present(after)];
-    const kind = isPlain ? (after === undefined ? 'deleted' : 'created') : this.kindOf(was, is);
-    if (kind === null) return undefined;
-    const resource = (is ?? was) as Resource;
-    const values: readonly SqlValue[] = [
-      randomTail('event'),
-      `${events.subject}.${kind}`,
-      row.id,
-      events.owner === undefined ? null : (resource[events.owner] as string),
-      apiVersion,
-      isPlain ? `{"object":${write(row)}}` : this.dataOf(row, resource, is && was),
-    ];
+    const told = this.isPlain ? this.plain(before, after) : this.shown(before, after);
+    if (told === undefined) return undefined;
+    const { kind, owner, data } = told;
+    const type = `${events.subject}.${kind}`;
     onEvent?.();
-    return { shape: 'event', values, text: this.text };
+    return { shape: 'event', values: [randomTail('event'), type, row.id, owner, apiVersion, data], text: this.text };
   }
 
-  /** Whether events of additions and deletions say nothing but what a member is. */
-  private get isPlain(): boolean {
-    const { kindOf, owner, fields } = this.options.events;
-    return kindOf === undefined && owner === undefined && fields === undefined;
+  /** Of events that say nothing but what a member is, and was: it is written as JSON without being made first. */
+  private plain(before: VersionedRow | undefined, after: VersionedRow | undefined): Told {
+    const { write, writeFormer } = this.options;
+    const object = `{"object":${write((after ?? before) as VersionedRow)}`;
+    if (before === undefined) return { kind: 'created', owner: null, data: `${object}}` };
+    if (after === undefined) return { kind: 'deleted', owner: null, data: `${object}}` };
+    return { kind: 'updated', owner: null, data: `${object},"previous":${writeFormer(before, after)}}` };
+  }
+
+  private shown(before: VersionedRow | undefined, after: VersionedRow | undefined): Told | undefined {
+    const { events, present } = this.options;
+    const [was, is] = [before && present(before), after && present(after)];
+    const kind = this.kindOf(was, is);
+    if (kind === null) return undefined;
+    const resource = (is ?? was) as Resource;
+    const owner = events.owner === undefined ? null : (resource[events.owner] as string);
+    return { kind, owner, data: this.dataOf((after ?? before) as VersionedRow, resource, is && was) };
   }
 
   private kindOf(was: Resource | undefined, is: Resource | undefined): string | null {

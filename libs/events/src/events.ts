@@ -82,6 +82,7 @@ export class Events {
       events,
       present: collection.present,
       write: collection.write,
+      writeFormer: collection.writeFormer,
       apiVersion: this.options.apiVersion,
       onEvent: this.watch.noticeWrite,
     });
