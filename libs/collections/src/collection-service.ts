@@ -56,6 +56,8 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   private readonly reader: CollectionReader<Resource>;
   /** Made once: it says the same each time, and to make it costs as much as to read a row. */
   private readonly notFound: ResourceNotFoundError;
+  /** Where the value of each column stands among those of a row. */
+  private readonly places: ReadonlyMap<string, number>;
 
   constructor(
     private readonly database: Database,
@@ -65,6 +67,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     recorder?: ChangeRecorder,
   ) {
     this.notFound = madeOnce(new ResourceNotFoundError(definition.singular));
+    this.places = new Map(definition.columns.map(({ name }, place) => [name, place]));
     const totals = new Totals(definition.name, definition.counted);
     this.rows = new RowStore(database, definition.name, definition.columns, totals, recorder);
     this.reader = new CollectionReader(database, definition, definition.columns, totals, policy);
@@ -241,19 +244,16 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   }
 
   private known(row: VersionedRow | undefined, parent: ParentKeys): VersionedRow {
-    const values = row as Values | undefined;
-    if (row === undefined || !hasParent(parent, (column) => values?.[column])) throw this.notFound;
+    if (row === undefined) throw this.notFound;
+    const values = row as unknown as Values;
+    if (!hasParent(parent, (column) => values[column])) throw this.notFound;
     return row;
   }
 
   /** The same, of the values of a row. */
   private found(values: RowValues | undefined, parent: ParentKeys): RowValues {
-    const { columns } = this.definition;
-    if (
-      values === undefined ||
-      !hasParent(parent, (column) => values[columns.findIndex(({ name }) => name === column)])
-    )
-      throw this.notFound;
+    if (values === undefined) throw this.notFound;
+    if (!hasParent(parent, (column) => values[this.places.get(column) ?? -1])) throw this.notFound;
     return values;
   }
 

@@ -30,7 +30,9 @@ function comparisonOf(field: ShownField): Comparison {
     return (before, after) => {
       const [was, is] = [derive(before), derive(after)];
       const former = writeValue(was);
-      return was === undefined || former === writeValue(is) ? '' : `,${JSON.stringify(name)}:${former}`;
+      return was === undefined || (is !== undefined && former === writeValue(is))
+        ? ''
+        : `,${JSON.stringify(name)}:${former}`;
     };
   }
   const write = memberWriter(field);

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { Choice, DateTime, Filterable, Flag, Integer, Money, NestedList, Optional, Text, Texts } from '@items/fields';
+import type { VersionedRow } from '@items/store/parts';
 import fc from 'fast-check';
 
 import { defineCollection } from './define-collection.js';
@@ -56,6 +57,7 @@ const things = defineCollection<ThingDto>({
   name: 'things',
   singular: 'thing',
   dto: ThingDto,
+  columnNames: { note: 'note_text' },
   derived: { sum: (row) => ((row as unknown as { count: number }).count > 0 ? `<${row.id}>` : null) },
 });
 
@@ -68,7 +70,7 @@ const rows = fc
     created_at: timeMs,
     updated_at: timeMs,
     name: anyText,
-    note: fc.option(anyText),
+    note_text: fc.option(anyText),
     kind: fc.constantFrom('a', 'b'),
     price: fc.option(cents),
     count: fc.integer({ min: -5, max: 5 }),
@@ -99,11 +101,11 @@ describe('A row written as JSON', () => {
     );
   });
 
-  it('of what it was holds only what is shown otherwise now', () => {
+  it('as its former values holds only those of the fields that changed', () => {
     const changed = fc.tuple(
       rows,
       rows,
-      fc.subarray(['name', 'note', 'price', 'open', 'until', 'tags', 'lines', 'count']),
+      fc.subarray(['name', 'note_text', 'price', 'open', 'until', 'tags', 'lines', 'count']),
     );
     fc.assert(
       fc.property(changed, ([before, other, fields]) => {
@@ -117,7 +119,22 @@ describe('A row written as JSON', () => {
     );
   });
 
-  it('is no former value where it only stands otherwise in its column', () => {
+  it('as its former values holds what is no longer shown at all', () => {
+    const [row] = fc.sample(rows, 1);
+    const once = defineCollection<LineDto>({
+      name: 'once',
+      singular: 'once',
+      dto: LineDto,
+      derived: {
+        name: ({ updated_at: time }: { updated_at: string }) => (Number(time) < 5 ? null : undefined) as never,
+      },
+    } as never);
+    const [before, after] = [1, 9].map((time) => ({ ...row, updated_at: time })) as unknown as VersionedRow[];
+    expect(once.writeFormer(before as never, after as never)).toMatch(/^\{"name":null,"updated_at":/);
+    expect(once.writeFormer(after as never, before as never)).toMatch(/^\{"updated_at":/);
+  });
+
+  it('leaves out of its former values what is only stored differently', () => {
     const [row] = fc.sample(rows, 1);
     const before = { ...row, lines: '[ ]', updated_at: 1 } as typeof row & object;
     expect(things.writeFormer(before, { ...before, lines: '[]' } as never)).toBe('{}');

@@ -37,7 +37,7 @@ export class State<Resource extends Identified> implements Tagged<Resource> {
   }
 }
 
-/** Likewise, of one that was read as the values of its columns. */
+/** A member as the values of its columns were read: what is asked for of it is made when it is. */
 export class FoundState<Resource extends Identified> implements Tagged<Resource> {
   constructor(
     private readonly definition: Pick<CollectionDefinition<Resource, never>, 'columns' | 'present' | 'writeValues'>,

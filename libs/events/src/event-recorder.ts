@@ -23,7 +23,7 @@ export interface RecorderOptions<Resource extends Identified> {
 }
 
 /** What an event says of a change. */
-interface Told {
+interface EventContent {
   readonly kind: string;
   readonly owner: string | null;
   /** JSON. */
@@ -39,7 +39,7 @@ export class EventRecorder<Resource extends Identified> implements ChangeRecorde
 
   constructor(private readonly options: RecorderOptions<Resource>) {
     const { kindOf, updateKind, owner, fields } = options.events;
-    this.isPlain = [kindOf, updateKind, owner, fields].every((own) => own === undefined);
+    this.isPlain = [kindOf, updateKind, owner, fields].every((rule) => rule === undefined);
     this.text = ([tail = '', ...placeholders], stamp) => {
       const { columns, values } = identitySql(options.dialect, stamp.seq, tail, 'event');
       return `INSERT INTO events (${columns}, type, object_id, owner_id, api_version, data)
@@ -51,16 +51,16 @@ export class EventRecorder<Resource extends Identified> implements ChangeRecorde
     const { events, apiVersion, onEvent } = this.options;
     const row = after ?? before;
     if (row === undefined) throw new Error('There is no change where there was no row and is none.');
-    const told = this.isPlain ? this.plain(before, after) : this.shown(before, after);
-    if (told === undefined) return undefined;
-    const { kind, owner, data } = told;
+    const content = this.isPlain ? this.plain(before, after) : this.byRules(before, after);
+    if (content === undefined) return undefined;
+    const { kind, owner, data } = content;
     const type = `${events.subject}.${kind}`;
     onEvent?.();
     return { shape: 'event', values: [randomTail('event'), type, row.id, owner, apiVersion, data], text: this.text };
   }
 
   /** Of events that say nothing but what a member is, and was: it is written as JSON without being made first. */
-  private plain(before: VersionedRow | undefined, after: VersionedRow | undefined): Told {
+  private plain(before: VersionedRow | undefined, after: VersionedRow | undefined): EventContent {
     const { write, writeFormer } = this.options;
     const object = `{"object":${write((after ?? before) as VersionedRow)}`;
     if (before === undefined) return { kind: 'created', owner: null, data: `${object}}` };
@@ -68,7 +68,7 @@ export class EventRecorder<Resource extends Identified> implements ChangeRecorde
     return { kind: 'updated', owner: null, data: `${object},"previous":${writeFormer(before, after)}}` };
   }
 
-  private shown(before: VersionedRow | undefined, after: VersionedRow | undefined): Told | undefined {
+  private byRules(before: VersionedRow | undefined, after: VersionedRow | undefined): EventContent | undefined {
     const { events, present } = this.options;
     const [was, is] = [before && present(before), after && present(after)];
     const kind = this.kindOf(was, is);
@@ -87,16 +87,16 @@ export class EventRecorder<Resource extends Identified> implements ChangeRecorde
 
   /** JSON of `{object, previous}`. */
   private dataOf(row: VersionedRow, resource: Resource, former: Resource | undefined): string {
-    const is = this.told(resource);
+    const is = this.visibleFields(resource);
     const object = this.options.events.fields === undefined ? this.options.write(row) : JSON.stringify(is);
     if (former === undefined) return `{"object":${object}}`;
-    const was = this.told(former);
+    const was = this.visibleFields(former);
     const previous: Record<string, unknown> = {};
     for (const field of Object.keys(is)) if (!isSame(is[field], was[field])) previous[field] = was[field];
     return `{"object":${object},"previous":${JSON.stringify(previous)}}`;
   }
 
-  private told(resource: Resource): Fields {
+  private visibleFields(resource: Resource): Fields {
     const { fields } = this.options.events;
     if (fields === undefined) return resource as unknown as Fields;
     return Object.fromEntries(fields.map((field) => [field, resource[field]]));

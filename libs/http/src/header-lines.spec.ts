@@ -21,7 +21,7 @@ async function sent(head: string, send: (raw: ServerResponse) => void): Promise<
   let text = '';
   for await (const bytes of client) text += String(bytes);
   server.close();
-  return text.replace(/Date: [^\r]+/, 'Date: now');
+  return text.replace(/Date: [^\r]+/g, 'Date: now');
 }
 
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
@@ -34,7 +34,7 @@ const HEADERS: HeaderValues = {
   'content-language': '',
 };
 
-describe('Answers of lines that are made already', () => {
+describe('An answer of kept lines', () => {
   it.each([
     ['200', 200, GET, HEADERS, '{"name":"Müg 😀"}'],
     ['201 over HTTP/1.0', 201, 'GET / HTTP/1.0\r\n\r\n', HEADERS, '{}'],
@@ -43,27 +43,44 @@ describe('Answers of lines that are made already', () => {
     ['204', 204, GET, {}, undefined],
     ['one that ends its connection', 503, GET.replace('close', 'keep-alive'), { connection: 'close' }, '{}'],
     ['one with a type of its own', 200, GET, { ...HEADERS, 'content-type': 'application/problem+json' }, '{}'],
-  ])(
-    '%s: are those that Node makes, byte for byte, also when they are sent again',
-    async (_, status, head, headers, text) => {
-      const byNode = await sent(head, (raw) => {
-        const type =
-          text === undefined || 'content-type' in headers ? {} : { 'content-type': 'application/json; charset=utf-8' };
-        const list = Object.entries({ ...headers, ...type }).flat();
-        if (text !== undefined) list.push('content-length', String(Buffer.byteLength(text)));
-        raw.writeHead(status, list).end(text);
+  ])('%s: is byte for byte the one that Node writes, also the second time', async (_, status, head, headers, text) => {
+    const byNode = await sent(head, (raw) => {
+      const type =
+        text === undefined || 'content-type' in headers ? {} : { 'content-type': 'application/json; charset=utf-8' };
+      const list = Object.entries({ ...headers, ...type }).flat();
+      if (text !== undefined) list.push('content-length', String(Buffer.byteLength(text)));
+      raw.writeHead(status, list).end(text);
+    });
+    const kept = jest.spyOn(HeaderLines.prototype, 'of');
+    for (let time = 0; time < 2; time += 1) {
+      const byUs = await sent(head, (raw) => {
+        raw.statusCode = status;
+        sendText(replyOf(raw, headers), text);
       });
-      for (let time = 0; time < 2; time += 1) {
-        const byUs = await sent(head, (raw) => {
-          raw.statusCode = status;
-          sendText(replyOf(raw, headers), text);
-        });
-        expect(byUs).toBe(byNode);
-      }
-    },
-  );
+      expect(byUs).toBe(byNode);
+    }
+    expect(kept.mock.results.map(({ value }) => typeof value)).toEqual(
+      Array(2).fill('connection' in headers ? 'undefined' : 'string'),
+    );
+    kept.mockRestore();
+  });
 
-  it('hold what was set past Fastify as well', async () => {
+  it('says what is new, and how long its connection is kept, on a connection that goes on', async () => {
+    const head = GET.replace('close', 'keep-alive') + GET;
+    const answerBy = (send: (raw: ServerResponse, headers: HeaderValues) => void): ((raw: ServerResponse) => void) => {
+      let n = 0;
+      return (raw) => send(raw, { ...HEADERS, 'x-request-id': String((n += 1)), 'content-type': 'text/plain' });
+    };
+    const byNode = answerBy((raw, headers) => {
+      raw.writeHead(200, [...Object.entries(headers).flat(), 'content-length', '1'] as string[]).end('a');
+    });
+    const byUs = answerBy((raw, headers) => sendText(replyOf(raw, headers), 'a'));
+    const answers = await sent(head, byUs);
+    expect(answers).toBe(await sent(head, byNode));
+    expect(answers).toMatch(/x-request-id: 1\r\n[^]*Keep-Alive: timeout=\d+\r\n[^]*x-request-id: 2\r\n/);
+  });
+
+  it('holds what was set past Fastify as well', async () => {
     const answer = await sent(GET, (raw) => {
       raw.setHeader('x-own', 'a');
       sendText(replyOf(raw, HEADERS), '{}');

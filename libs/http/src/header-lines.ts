@@ -12,7 +12,7 @@ const READ_BY_NODE = new Set([
   'upgrade',
 ]);
 
-/** As many names as a program's own code sets, and the length of what it says under them, are far below these. */
+/** Far above what a program sets: so many names, and characters a line. */
 const MAX_KEPT = 64;
 const MAX_KEPT_LENGTH = 512;
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 
 import {
@@ -92,6 +92,9 @@ describe('What Node does not document of the sockets of its HTTP server', () => 
     expect(takesLines(response)).toBe(false);
     response.removeHeader('etag');
     expect(takesLines(response)).toBe(true);
+    const patched = jest.spyOn(ServerResponse.prototype, 'writeHead');
+    expect(takesLines(response)).toBe(false);
+    patched.mockRestore();
     response.writeHead = () => response;
     expect(takesLines(response)).toBe(false);
   });

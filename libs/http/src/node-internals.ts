@@ -47,16 +47,19 @@ type WrittenHead = ServerResponse & {
   readonly _headerSent?: boolean;
 };
 
-/** Whether Node itself writes the head of an answer, in a way that is known, and nobody has set headers past Fastify. */
+/** What writes heads. */
+const headWriterOf = (response: { readonly writeHead: unknown }): unknown => response.writeHead;
+/** Node's own, so that another one in its place is noticed. */
+const OWN_HEAD_WRITER = headWriterOf(ServerResponse.prototype);
+
+/** Whether Node itself writes the head of an answer, in a way that is known, and no header was set past Fastify. */
 export function takesLines(response: ServerResponse): boolean {
-  return (
-    keepsHead && response.writeHead === ServerResponse.prototype.writeHead && response.getHeaderNames().length === 0
-  );
+  return keepsHead && headWriterOf(response) === OWN_HEAD_WRITER && response.getHeaderNames().length === 0;
 }
 
 /**
- * Writes the head of an answer that {@link takesLines}, under its status, with lines that are made already: Node would make
- * each of them anew. ADR 62
+ * Writes the head of an answer that {@link takesLines}, with its status and with lines that are made already: Node would
+ * make each of them anew. ADR 62
  * @param lines each ended by CR LF, of headers that Node does not read.
  * @param list what follows them: names and values by turns.
  */

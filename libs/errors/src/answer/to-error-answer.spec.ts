@@ -16,7 +16,7 @@ describe('any throw becomes one error answer (SPEC §7)', () => {
     });
   });
 
-  it('makes the answer of an error once where it is made once, and says the same', () => {
+  it('keeps the answer of an error that is marked as made once', () => {
     const error = new MethodNotAllowedError('GET');
     const [first, second] = [toErrorAnswer(error), toErrorAnswer(error)];
     expect(first).not.toBe(second);

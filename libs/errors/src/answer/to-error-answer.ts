@@ -10,12 +10,18 @@ export interface ErrorAnswer {
   readonly body: string;
 }
 
-/** Of what is {@link madeOnce}. To keep each would cost those that are thrown once five times what they cost. */
+/** Answers of errors marked by {@link madeOnce}. Keeping one costs five times what making it does. */
 const answers = new WeakMap<ApiError, ErrorAnswer>();
 
-/** Marks an error that is made once and thrown often: its answer is made once too. */
+/**
+ * Marks an error that is made once and thrown for many requests, such as a 503 of a busy service: its answer is made here,
+ * and only here, so that the error must not be changed afterwards.
+ * @returns the same error.
+ */
 export function madeOnce<Made extends ApiError>(error: Made): Made {
-  answers.set(error, answerOf(error));
+  const answer = answerOf(error);
+  Object.freeze(answer.headers);
+  answers.set(error, Object.freeze(answer));
   return error;
 }
 

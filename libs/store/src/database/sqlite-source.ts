@@ -19,7 +19,7 @@ const WRITE_BUSY_TIMEOUT_MS = 5;
 /** Size to which the log (WAL) is cut when it begins anew. */
 const MAX_IDLE_WAL_BYTES = 33_554_432;
 const READER_CACHE_KIB = 65_536;
-/** Where a commit has split a page of an index, SQLite looks at every page of the cache: 100 µs, were it as large. */
+/** After a page of an index was split, the commit looks at every page of the cache: with 64 MiB, that takes 100 µs. */
 const WRITER_CACHE_KIB = 16_384;
 /** Pause before the lock of the migrations is asked for again, in milliseconds. */
 const MIGRATION_RETRY_MS = 20;
