@@ -8,6 +8,8 @@ import { endWith, takesLines, writeHeadLines } from './node-internals.js';
 
 const headerLines = new HeaderLines();
 
+type ReplyHeaders = ReturnType<FastifyReply['getHeaders']>;
+
 /** As Fastify writes it. */
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -17,9 +19,10 @@ const JSON_TYPE = 'application/json; charset=utf-8';
  * @param text JSON, unless the reply has a `content-type`; undefined for a status that has no body, 204 and 304.
  */
 export function sendText(reply: FastifyReply, text: string | undefined): void {
-  if (reply.sent) return;
-  const { raw } = reply;
-  const headers = reply.getHeaders();
+  if (!reply.sent) sendWith(reply.raw, reply.getHeaders(), text);
+}
+
+function sendWith(raw: ServerResponse, headers: ReplyHeaders, text: string | undefined): void {
   const length = text === undefined ? undefined : Buffer.byteLength(text);
   if (text !== undefined) headers['content-type'] ??= JSON_TYPE;
   writeHead(raw, headers, length);
@@ -43,12 +46,14 @@ export function sendErrorText(thrown: unknown, response: FastifyReply | RawRespo
   sendError(thrown, response instanceof ServerResponse ? response : new TextReply(response as FastifyReply));
 }
 
-/** A reply that takes a text and nothing else. */
+/** A reply that takes a text and nothing else. What an error says of its headers is said of a copy of the reply's. */
 class TextReply implements ErrorReply {
-  readonly raw: RawResponse;
+  readonly raw: ServerResponse;
+  private readonly given: ReplyHeaders;
 
   constructor(private readonly reply: FastifyReply) {
     this.raw = reply.raw;
+    this.given = reply.getHeaders();
   }
 
   get sent(): boolean {
@@ -61,15 +66,17 @@ class TextReply implements ErrorReply {
   }
 
   headers(values: Record<string, string | string[]>): this {
-    this.reply.headers(values);
+    Object.assign(this.given, values);
     return this;
   }
 
   removeHeader(name: string): void {
-    if (this.reply.hasHeader(name)) this.reply.removeHeader(name);
+    if (!(name in this.given)) return;
+    this.reply.removeHeader(name);
+    Reflect.deleteProperty(this.given, name);
   }
 
   send(body: string): void {
-    sendText(this.reply, body);
+    sendWith(this.raw, this.given, body);
   }
 }
