@@ -51,7 +51,7 @@ export class EventRecorder<Resource extends Identified> implements ChangeRecorde
     const { events, apiVersion, onEvent } = this.options;
     const row = after ?? before;
     if (row === undefined) throw new Error('There is no change where there was no row and is none.');
-    const content = this.isPlain ? this.plain(before, after) : this.byRules(before, after);
+    const content = this.isPlain ? this.plain(row, before, after) : this.byRules(row, before, after);
     if (content === undefined) return undefined;
     const { kind, owner, data } = content;
     const type = `${events.subject}.${kind}`;
@@ -59,23 +59,30 @@ export class EventRecorder<Resource extends Identified> implements ChangeRecorde
     return { shape: 'event', values: [randomTail('event'), type, row.id, owner, apiVersion, data], text: this.text };
   }
 
-  /** Of events that say nothing but what a member is, and was: it is written as JSON without being made first. */
-  private plain(before: VersionedRow | undefined, after: VersionedRow | undefined): EventContent {
+  /**
+   * Of events that say nothing but what a member is, and was: it is written as JSON without being made first.
+   * @param row what is told of: the one after the change, if there is one.
+   */
+  private plain(row: VersionedRow, before: VersionedRow | undefined, after: VersionedRow | undefined): EventContent {
     const { write, writeFormer } = this.options;
-    const object = `{"object":${write((after ?? before) as VersionedRow)}`;
+    const object = `{"object":${write(row)}`;
     if (before === undefined) return { kind: 'created', owner: null, data: `${object}}` };
     if (after === undefined) return { kind: 'deleted', owner: null, data: `${object}}` };
     return { kind: 'updated', owner: null, data: `${object},"previous":${writeFormer(before, after)}}` };
   }
 
-  private byRules(before: VersionedRow | undefined, after: VersionedRow | undefined): EventContent | undefined {
+  private byRules(
+    row: VersionedRow,
+    before: VersionedRow | undefined,
+    after: VersionedRow | undefined,
+  ): EventContent | undefined {
     const { events, present } = this.options;
     const [was, is] = [before && present(before), after && present(after)];
     const kind = this.kindOf(was, is);
     if (kind === null) return undefined;
     const resource = (is ?? was) as Resource;
     const owner = events.owner === undefined ? null : (resource[events.owner] as string);
-    return { kind, owner, data: this.dataOf((after ?? before) as VersionedRow, resource, is && was) };
+    return { kind, owner, data: this.dataOf(row, resource, is && was) };
   }
 
   private kindOf(was: Resource | undefined, is: Resource | undefined): string | null {
