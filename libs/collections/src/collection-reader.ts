@@ -173,8 +173,7 @@ class Page<Resource extends Identified> implements ListAnswer<Resource> {
 
   get body(): ListAnswer<Resource>['body'] {
     const { name, columns, present } = this.definition;
-    const named = columns.map((column) => column.name);
-    const members = { [name]: this.rows.map((row) => present(namedRow(named, row))) };
+    const members = { [name]: this.rows.map((row) => present(namedRow(columns, row))) };
     return { ...members, ...this.rest } as unknown as ListAnswer<Resource>['body'];
   }
 

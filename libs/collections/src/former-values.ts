@@ -2,8 +2,7 @@ import type { VersionedRow } from '@items/store/parts';
 
 import type { Values } from './collection.js';
 import { formatTime } from './format-time.js';
-import { memberWriter, type ShownField } from './row-writer.js';
-import { writeValue } from './write-json.js';
+import { derivedWriter, memberWriter, type ShownField } from './row-writer.js';
 
 type Comparison = (before: VersionedRow, after: VersionedRow) => string;
 
@@ -27,21 +26,18 @@ export function formerWriter(fields: readonly ShownField[], unchanging: boolean)
 function comparisonOf(field: ShownField): Comparison {
   const { name, column, derive } = field;
   if (derive !== undefined) {
-    return (before, after) => {
-      const [was, is] = [derive(before), derive(after)];
-      const former = writeValue(was);
-      return was === undefined || (is !== undefined && former === writeValue(is))
-        ? ''
-        : `,${JSON.stringify(name)}:${former}`;
-    };
+    const write = derivedWriter(name, derive);
+    return (before, after) => unlessSame(write(before), write(after));
   }
   const write = memberWriter(field);
   return (before, after) => {
-    const was = (before as unknown as Values)[column] ?? null;
-    const is = (after as unknown as Values)[column] ?? null;
-    if (was === is) return '';
+    const was = (before as unknown as Values)[column];
+    const is = (after as unknown as Values)[column];
     // The same may stand otherwise in a row that was read and in one that is written.
-    const former = write(was);
-    return former === write(is) ? '' : former;
+    return was === is ? '' : unlessSame(write(was), write(is));
   };
+}
+
+function unlessSame(former: string, now: string): string {
+  return former === now ? '' : former;
 }

@@ -41,7 +41,6 @@ describeOnBothDatabases('The rows of a page', (under) => {
   it('say byte for byte what the rows say that are read one by one', async () => {
     const { database } = under;
     const { columns, name: table } = itemCollection;
-    const names = columns.map((column) => column.name);
     const totals = new Totals(table, itemCollection.counted);
     const store = new RowStore<StoredItem>(database, table, columns, totals);
     const seals = [sealOf('a secret of this test')];
@@ -68,7 +67,7 @@ describeOnBothDatabases('The rows of a page', (under) => {
       const page = body as unknown as { items: { id: string }[]; next_cursor?: string };
       for (const { id } of page.items) {
         const values = await store.find(id);
-        shown.push(values === undefined ? '' : JSON.stringify(itemCollection.present(namedRow(names, values))));
+        shown.push(values === undefined ? '' : JSON.stringify(itemCollection.present(namedRow(columns, values))));
       }
       listed.push(json.text.slice('{"items":['.length, json.text.lastIndexOf('],"limit"')));
       cursor = page.next_cursor;

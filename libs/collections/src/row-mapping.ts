@@ -58,7 +58,7 @@ export function rowMapping(
   };
   const columns = [...ROW_COLUMNS, ...own];
   const names = columns.map(({ name }) => name);
-  const writeValues = rowWriter(names, shown, unchanging);
+  const writeValues = rowWriter(columns, shown, unchanging);
   const write = (row: VersionedRow): string => {
     const values = row as unknown as Values;
     return writeValues(names.map((name) => values[name] ?? null));

@@ -1,5 +1,5 @@
 import type { RowValues } from '@items/store';
-import { ROW_COLUMNS, type VersionedRow } from '@items/store/parts';
+import { type Column, ROW_COLUMNS, type VersionedRow } from '@items/store/parts';
 
 /** Where what every row carries stands among its values: the columns of a collection begin with it. */
 const ID = placeOf('id');
@@ -31,9 +31,11 @@ export function seqOf(row: RowValues): number {
 }
 
 /** The row with its values by name. @param columns those of the values, in their order. */
-export function namedRow(columns: readonly string[], values: RowValues): VersionedRow {
+export function namedRow(columns: readonly Column[], values: RowValues): VersionedRow {
   const row: Record<string, unknown> = {};
-  for (let index = 0; index < columns.length; index += 1) row[columns[index] ?? ''] = values[index];
+  columns.forEach(({ name }, index) => {
+    row[name] = values[index];
+  });
   return row as unknown as VersionedRow;
 }
 

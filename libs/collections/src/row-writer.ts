@@ -1,5 +1,5 @@
 import type { RowValues, SqlValue } from '@items/store';
-import type { VersionedRow } from '@items/store/parts';
+import type { Column, VersionedRow } from '@items/store/parts';
 
 import type { FieldKind } from './field-kinds.js';
 import { formatTime } from './format-time.js';
@@ -24,7 +24,7 @@ type Writer = (values: RowValues) => string;
  * @param columns of the values, in their order.
  * @param unchanging whether `updated_at` is not shown.
  */
-export function rowWriter(columns: readonly string[], fields: readonly ShownField[], unchanging: boolean): Writer {
+export function rowWriter(columns: readonly Column[], fields: readonly ShownField[], unchanging: boolean): Writer {
   const writers = fields.map((field) => (field.derive === undefined ? storedWriter(columns, field) : undefined));
   const derived = fields.map(({ name, derive }) => derive && derivedWriter(name, derive));
   const hasDerived = derived.some((write) => write !== undefined);
@@ -45,8 +45,8 @@ export function rowWriter(columns: readonly string[], fields: readonly ShownFiel
   };
 }
 
-function storedWriter(columns: readonly string[], field: ShownField): Writer {
-  const place = columns.indexOf(field.column);
+function storedWriter(columns: readonly Column[], field: ShownField): Writer {
+  const place = columns.findIndex(({ name }) => name === field.column);
   const write = memberWriter(field);
   return (values) => write(values[place]);
 }
@@ -59,7 +59,8 @@ export function memberWriter({ name, kind }: ShownField): (stored: SqlValue | un
   return (stored) => (stored === null || stored === undefined ? nothing : begin + write(stored));
 }
 
-function derivedWriter(name: string, derive: (row: VersionedRow) => unknown): (row: VersionedRow) => string {
+/** Writes a field that is made of the others, likewise; nothing where it is not shown. */
+export function derivedWriter(name: string, derive: (row: VersionedRow) => unknown): (row: VersionedRow) => string {
   const begin = beginOf(name);
   return (row) => {
     const value = derive(row);

@@ -46,12 +46,7 @@ export class FoundState<Resource extends Identified> implements Tagged<Resource>
 
   get resource(): Resource {
     const { columns, present } = this.definition;
-    return present(
-      namedRow(
-        columns.map(({ name }) => name),
-        this.values,
-      ),
-    );
+    return present(namedRow(columns, this.values));
   }
 
   get json(): JsonText {
