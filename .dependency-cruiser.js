@@ -1,10 +1,11 @@
 /**
- * The layers inside apps/api, which Nx sees as one project: what stands further down knows nothing of what stands above
+ * The layers inside libs/service, which Nx sees as one project: what stands further down knows nothing of what stands above
  * it, types included. Every other folder is a feature, so that a new collection falls under the rules by itself.
  */
 const layers = [
   'versions',
   'config',
+  'composition',
   'principal',
   'migrations',
   'database',
@@ -16,10 +17,9 @@ const layers = [
   'health',
   'collections',
 ];
-const feature = `^apps/api/src/(?!(?:${layers.join('|')}|process)/)([^/]+)/`;
+const feature = `^libs/service/src/(?!(?:${layers.join('|')}|process)/)([^/]+)/`;
 const spec = '\\.(spec|testing)\\.ts$';
 
-/** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
     {
@@ -44,21 +44,21 @@ export default {
         "A feature uses of another one only what its module exports, and the definition by which that is injected: the rest is that feature's own.",
       severity: 'error',
       from: { path: feature, pathNot: spec },
-      to: { path: feature, pathNot: ['^apps/api/src/$1/', '\\.(service|module|collection)\\.ts$'] },
+      to: { path: feature, pathNot: ['^libs/service/src/$1/', '\\.(service|module|collection)\\.ts$'] },
     },
     ...layers.map((layer, place) => ({
       name: 'arrows-point-down',
       comment: 'The list of layers says what may know what: move what is shared down, or hand it over.',
       severity: 'error',
-      from: { path: `^apps/api/src/${layer}/`, pathNot: spec },
-      to: { path: `^apps/api/src/(?!(?:${layers.slice(0, place + 1).join('|')})/)[^/]+/` },
+      from: { path: `^libs/service/src/${layer}/`, pathNot: spec },
+      to: { path: `^libs/service/src/(?!(?:${layers.slice(0, place + 1).join('|')})/)[^/]+/` },
     })),
     {
       name: 'controller-asks-the-service',
       comment: 'A controller reads as the table of endpoints; rows and transactions are below it.',
       severity: 'error',
-      from: { path: '\\.controller\\.ts$', pathNot: '^apps/api/src/health/' },
-      to: { path: ['^apps/api/src/database/', '^libs/sqlite-driver/', '(^|/)node_modules/(typeorm|pg|ioredis)/'] },
+      from: { path: '\\.controller\\.ts$', pathNot: '^libs/service/src/health/' },
+      to: { path: ['^libs/service/src/database/', '^libs/sqlite-driver/', '(^|/)node_modules/(typeorm|pg|ioredis)/'] },
     },
     {
       name: 'service-knows-no-http',
@@ -72,13 +72,13 @@ export default {
       comment: 'What a collection says about itself does not depend on who asks.',
       severity: 'error',
       from: { path: '\\.(collection|entity)\\.ts$' },
-      to: { path: ['\\.(controller|service)\\.ts$', '^apps/api/src/http/', '(^|/)node_modules/fastify/'] },
+      to: { path: ['\\.(controller|service)\\.ts$', '^libs/service/src/http/', '(^|/)node_modules/fastify/'] },
     },
     {
       name: 'drivers-only-in-store',
       comment: 'One place knows that there are two databases: libs/store.',
       severity: 'error',
-      from: { path: '^apps/api/src/', pathNot: spec },
+      from: { path: '^(apps/api|libs/service)/src/', pathNot: spec },
       to: { path: ['^libs/sqlite-driver/', '(^|/)node_modules/(better-sqlite3|pg)/'] },
     },
     {

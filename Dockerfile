@@ -1,7 +1,11 @@
 # syntax=docker/dockerfile:1
 
+# The release adds the digests that these tags have on that day. Both must be of the same system.
+ARG NODE=node:24-bookworm-slim
+ARG BASE=debian:bookworm-slim
+
 # The manifests alone: the layers that install stay as they are until one of these files changes.
-FROM node:24-bookworm-slim AS manifests
+FROM $NODE AS manifests
 WORKDIR /workspace
 COPY package.json package-lock.json .npmrc ./
 COPY apps/api/package.json apps/api/
@@ -12,6 +16,7 @@ COPY libs/collections/package.json libs/collections/
 COPY libs/conformance/package.json libs/conformance/
 COPY libs/contracts/package.json libs/contracts/
 COPY libs/conventions/package.json libs/conventions/
+COPY libs/credentials/package.json libs/credentials/
 COPY libs/dtos/package.json libs/dtos/
 COPY libs/errors/package.json libs/errors/
 COPY libs/events/package.json libs/events/
@@ -29,6 +34,7 @@ COPY libs/pages/package.json libs/pages/
 COPY libs/paging/package.json libs/paging/
 COPY libs/passwords/package.json libs/passwords/
 COPY libs/processes/package.json libs/processes/
+COPY libs/service/package.json libs/service/
 COPY libs/settings/package.json libs/settings/
 COPY libs/sqlite-driver/package.json libs/sqlite-driver/
 COPY libs/store/package.json libs/store/
@@ -37,13 +43,11 @@ COPY libs/throttling/package.json libs/throttling/
 COPY libs/tracing/package.json libs/tracing/
 COPY libs/webhooks/package.json libs/webhooks/
 COPY tools/package.json tools/
-# npm runs it after each installation; on this Node it has nothing to do.
-COPY tools/workspace/sqlite-binary.js tools/workspace/
 
 FROM manifests AS production-dependencies
 RUN npm ci --omit=dev --workspace=@items/api --include-workspace-root=false
 # What nothing reads at run time: two fifths of it all.
-RUN rm -rf node_modules/typeorm/browser node_modules/better-sqlite3/deps && \
+RUN rm -rf node_modules/typeorm/browser && \
     find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.md' \) -delete
 
 FROM manifests AS build
@@ -54,7 +58,7 @@ RUN npm run build
 RUN rm -rf libs/testing && find apps libs -depth \( -name src -o -name spec -o -name '*.map' -o -name '*.d.ts' \) -exec rm -rf {} +
 
 # The Debian that the image of Node is made of, and Node alone: nothing here installs packages.
-FROM debian:bookworm-slim
+FROM $BASE
 ARG VERSION=0.0.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Items" \

@@ -7,8 +7,8 @@ import { workspaceRoot } from './workspace/root.js';
 
 /* `npm run admin`: installs and builds where needed, then becomes the command. */
 try {
-  await ensureDependencies();
-  await ensureBuilt();
+  await ensureDependencies('run');
+  await ensureBuilt('run');
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

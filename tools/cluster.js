@@ -10,10 +10,12 @@ import { ensureDependencies } from './workspace/dependencies.js';
  */
 const help = `npm run cluster [-- --help]
 
-Starts two instances of the service behind HAProxy, which ends TLS, PostgreSQL with a standby, and Redis, on free ports of
-127.0.0.1, and prints where they are. Ctrl-C ends all of them and removes their data.
+Starts two instances of the service behind HAProxy, which ends TLS, PostgreSQL with a standby that answers reads, a PgBouncer
+before each of the two, and Redis, on free ports of 127.0.0.1, and prints where they are. Ctrl-C ends all of them and removes
+their data.
 
 What it needs beside Node, on Debian and Ubuntu: apt-get install haproxy redis-server
+PgBouncer is left out where there is none; from 1.21 on it is in transaction mode, before that in session mode.
 What the environment has of the service's settings (.env.example) is the same for both instances.
 `;
 const SETTINGS =
@@ -32,13 +34,14 @@ async function run() {
   await ensureDependencies();
   await ensureBuilt();
   const { startCluster } = await import('./cluster/start-cluster.js');
+  const { poolerVersion } = await import('@items/testing');
   const asked = askedToStop();
   stopWithParent();
   const env = Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) => (SETTINGS.test(name) && value ? [[name, value]] : [])),
   );
   console.log('Starting …');
-  const cluster = await startCluster({ env });
+  const cluster = await startCluster({ env, hasPoolers: poolerVersion !== undefined });
   const [a, b] = cluster.instances;
   console.log(`
 The service, through HAProxy (TLS): ${cluster.address}
@@ -46,6 +49,7 @@ The service, through HAProxy (TLS): ${cluster.address}
                                     ${b.address} (process ${b.program.pid}), metrics on port ${b.metricsPort}
 PostgreSQL, primary:                ${cluster.primary.url} (process ${cluster.primary.program?.pid})
             standby:                ${cluster.standby.url} (process ${cluster.standby.program?.pid})
+PgBouncer before each:              ${cluster.poolers.map(({ url }) => url).join(' and ') || 'not installed'}
 Redis:                              ${cluster.redis.url} (process ${cluster.redis.program.pid})
 Logs:                               ${cluster.site.folder}/*.log
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { ensureBuilt } from './workspace/build.js';
 import { ensureDependencies } from './workspace/dependencies.js';
 import { workspaceRoot } from './workspace/root.js';
-import { servedDocument } from './versions/served-document.js';
+import { wholeDocument } from './versions/served-document.js';
 
 /*
  * `npm run release:version`: writes the document of the current version to docs/openapi, where it stays as it was released.
@@ -13,7 +13,7 @@ import { servedDocument } from './versions/served-document.js';
 try {
   await ensureDependencies();
   await ensureBuilt();
-  const document = JSON.parse(await servedDocument());
+  const document = JSON.parse(await wholeDocument());
   const { version } = document.info;
   const file = join(workspaceRoot, `docs/openapi/${version}.json`);
   if (existsSync(file) && !process.argv.includes('--again')) {

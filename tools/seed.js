@@ -6,8 +6,8 @@ import { ensureDependencies } from './workspace/dependencies.js';
 const { BASE_URL: baseUrl = 'http://localhost:3000', ADMIN_API_KEY: apiKey } = process.env;
 try {
   if (!apiKey) throw new Error('Set ADMIN_API_KEY to the key that the first start of the service has printed.');
-  await ensureDependencies();
-  await ensureBuilt();
+  await ensureDependencies('run');
+  await ensureBuilt('run');
   const { createClient } = await import('@items/client');
   const { seed } = await import('./seed/seed.js');
   await seed(createClient({ baseUrl, auth: { apiKey }, userAgent: 'items-seed/1.0' }), console.log);

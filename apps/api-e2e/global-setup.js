@@ -1,8 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import provideServers from '@items/testing/global-setup';
 import { databases } from './databases.js';
+
+/** One for all services. */
+let openApiFile;
 
 /**
  * Starts one service for each database and shares it among all specs (one that needs another configuration starts its
@@ -41,20 +45,16 @@ async function useGiven(HttpClient) {
 }
 
 async function share(database, service) {
-  const openApiFile = await saveDocument(database, service.baseUrl);
+  openApiFile ??= saveDocument();
   process.env[`SERVICE_${database.toUpperCase()}`] = JSON.stringify({ ...service, openApiFile });
 }
 
-/** Keeps the OpenAPI document that the service gives of itself, against which every answer is checked. */
-async function saveDocument(database, baseUrl) {
-  const answer = await fetch(`${baseUrl}/openapi.json`);
-  if (answer.status !== 200) {
-    console.warn(`${baseUrl}/openapi.json answers ${answer.status}: no answer is checked against it.`);
-    return undefined;
-  }
-  const folder = mkdtempSync(join(tmpdir(), `items-openapi-${database}-`));
+/** The whole OpenAPI document of the service, against which every answer is checked; that of `/openapi.json` is shorter. */
+function saveDocument() {
+  const folder = mkdtempSync(join(tmpdir(), 'items-openapi-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'openapi.json');
-  writeFileSync(file, await answer.text());
+  const script = join(import.meta.dirname, 'whole-document.js');
+  writeFileSync(file, execFileSync(process.execPath, [script], { maxBuffer: 67_108_864 }));
   return file;
 }

@@ -2,17 +2,19 @@
  * An identity provider of tests, as a process of its own: publishes its keys, and signs whatever it is asked to sign.
  * Prints the address that it listens on.
  */
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
 
+/** The login that comes next. */
+let expected = {};
 let keys = await newKeys('first');
 const forger = await newKeys('first');
 
 const server = createServer(async (request, response) => {
   const answer = (body) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
-  if (request.url === '/.well-known/openid-configuration') return answer({ issuer, jwks_uri: `${issuer}/jwks` });
+  if (request.url === '/.well-known/openid-configuration') return answer(metadata());
   if (request.url === '/jwks') return answer({ keys: [keys.jwk] });
   let body = '';
   for await (const chunk of request) body += chunk;
@@ -21,6 +23,13 @@ const server = createServer(async (request, response) => {
     return answer({});
   }
   if (request.url === '/sign') return answer({ token: await sign(JSON.parse(body)) });
+  if (request.url === '/expect') {
+    expected = JSON.parse(body);
+    return answer({});
+  }
+  if (request.url === '/token')
+    return tokens(request.headers.authorization, new URLSearchParams(body), response, answer);
+  if (request.url === '/me') return answer(expected.userinfo ?? { sub: expected.claims.sub });
   return response.writeHead(404).end();
 });
 server.listen(0, '127.0.0.1', () => console.log(issuer()));
@@ -28,6 +37,34 @@ const issuer = Object.assign(() => `http://127.0.0.1:${server.address().port}`, 
   toString: () => issuer(),
   toJSON: () => issuer(),
 });
+
+function metadata() {
+  return {
+    issuer,
+    jwks_uri: `${issuer}/jwks`,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    userinfo_endpoint: `${issuer}/me`,
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    authorization_response_iss_parameter_supported: true,
+  };
+}
+
+/** Redeems the code that is expected, once, from the client `items` with the secret `top:secret`. RFC 6749 §4.1.3 */
+async function tokens(authorization, form, response, answer) {
+  const { code, challenge, claims, by, status, isLate } = expected;
+  if (isLate) return;
+  const verified = createHash('sha256')
+    .update(form.get('code_verifier') ?? '')
+    .digest('base64url');
+  const isClient = authorization === `Basic ${Buffer.from('items:top%3Asecret').toString('base64')}`;
+  response.statusCode = status ?? (isClient && form.get('code') === code && verified === challenge ? 200 : 400);
+  if (response.statusCode !== 200) return answer({ error: isClient ? 'invalid_grant' : 'invalid_client' });
+  expected = { ...expected, code: undefined };
+  return answer({ access_token: 'a', token_type: 'Bearer', expires_in: 60, id_token: await sign({ by, claims }) });
+}
 
 async function newKeys(kid) {
   const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });

@@ -26,8 +26,8 @@ export default {
     };
   }),
   testTimeout,
-  // Much of it is waiting for services: with one for each processor, the smallest machine is idle for a third of the time.
-  maxWorkers: 3,
+  // Much of it is waiting for services: with three, the smallest machine is idle for a third of the time.
+  maxWorkers: 4,
   // The tool that judges services runs in the tests' own process; the services count for themselves.
   collectCoverageFrom: ['../../libs/conformance/src/**/*.ts', '!**/*.{spec,testing}.ts'],
   coverageProvider: 'babel',

@@ -5,5 +5,4 @@ export default {
   // The coverage of a project is what lies in its root, and these tests are of the libs, too.
   rootDir: '../..',
   roots: ['<rootDir>/apps/api'],
-  setupFiles: ['<rootDir>/apps/api/src/process/known-warnings.ts'],
 };

@@ -32,7 +32,7 @@ process.env[FOLDER_OF_APPS] = apps;
 const [postgres, redis] = await Promise.all([providePostgres(), provideRedis()]);
 if (postgres.url !== undefined) process.env.TEST_POSTGRES_URL = postgres.url;
 const prometheus = await Prometheus.start(hurriedRules());
-// Whoever breaks it off leaves nothing behind.
+// An interrupted check leaves nothing behind.
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, async () => {
     endForgottenApps(apps);

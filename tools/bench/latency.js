@@ -1,6 +1,6 @@
 import { Agent, get } from 'node:http';
 
-/** Requests a second: few enough that the service is not busy with them alone. */
+/** Requests a second, where nothing else is said: few enough that the service is not busy with them alone. */
 const RATE = 400;
 
 /**
@@ -10,16 +10,17 @@ const RATE = 400;
  * @param {readonly string[]} paths asked for in turn.
  * @param {Record<string, string>} headers
  * @param {Promise<unknown>} until measured until then.
+ * @param {number} [rate] requests a second.
  * @returns {Promise<{ requests: number, p50Ms: number, p99Ms: number }>}
  */
-export async function measureLatency(address, paths, headers, until) {
+export async function measureLatency(address, paths, headers, until, rate = RATE) {
   const agent = new Agent({ keepAlive: true });
   const start = performance.now();
   /** @type {Promise<number>[]} */
   const latencies = [];
   const timer = setInterval(() => {
     for (;;) {
-      const dueMs = start + (latencies.length * 1000) / RATE;
+      const dueMs = start + (latencies.length * 1000) / rate;
       if (dueMs > performance.now()) break;
       latencies.push(latencyOf(`${address}${paths[latencies.length % paths.length]}`, { agent, headers }, dueMs));
     }

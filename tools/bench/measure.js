@@ -4,7 +4,7 @@ import { median, spreadOf } from './statistics.js';
 /** @typedef {import('./statistics.js').Spread} Spread */
 
 /**
- * A server under measurement, and what is asked of it.
+ * A server under measurement, and its requests.
  * @typedef {object} ContestantParts
  * @property {string} name
  * @property {import('./server-process.js').ServerProcess} process

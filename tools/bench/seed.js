@@ -19,22 +19,22 @@ export function seedItems(file, count) {
   /** @type {string[]} */
   const ids = [];
   const start = Date.now() - count;
-  database.transaction(() => {
-    for (let index = 0; index < count; index++) {
-      const id = uuidAt(start + index);
-      const color = COLORS[index % COLORS.length];
-      const price = (index * 7919) % 100_000;
-      insert.run(id, start + index, start + index, index + 1, `Item ${index}`, `What item ${index} is`, color, price);
-      if (index % Math.ceil(count / 1000) === 0) ids.push(id);
-    }
-    database.prepare("UPDATE collection_lanes SET seq = ?, n = ? WHERE collection = 'items'").run(count + 1, count);
-    database
-      .prepare(
-        `INSERT INTO collection_counts (collection, grp, lane, n)
+  database.exec('BEGIN');
+  for (let index = 0; index < count; index++) {
+    const id = uuidAt(start + index);
+    const color = COLORS[index % COLORS.length];
+    const price = (index * 7919) % 100_000;
+    insert.run(id, start + index, start + index, index + 1, `Item ${index}`, `What item ${index} is`, color, price);
+    if (index % Math.ceil(count / 1000) === 0) ids.push(id);
+  }
+  database.prepare("UPDATE collection_lanes SET seq = ?, n = ? WHERE collection = 'items'").run(count + 1, count);
+  database
+    .prepare(
+      `INSERT INTO collection_counts (collection, grp, lane, n)
          SELECT 'items', '[["color"],[' || json_quote(color) || ']]', 0, count(*) FROM items GROUP BY color`,
-      )
-      .run();
-  })();
+    )
+    .run();
+  database.exec('COMMIT');
   database.close();
   return ids;
 }

@@ -1,10 +1,13 @@
 import { join } from 'node:path';
 import { coverageCheck } from '../coverage/coverage-check.js';
 import { jestCoverage } from '../coverage/folders.js';
+import { changedCheck } from './changed-check.js';
 import { commandCheck } from './command-check.js';
+import { consoleCheck } from './console-check.js';
 import { generatorsCheck } from './generators-check.js';
 import { jestCheck } from './jest-check.js';
-import { newerNodeCheck } from './newer-node-check.js';
+import { otherNodesCheck } from './other-nodes-check.js';
+import { mcpCheck } from './mcp-check.js';
 import { openApiCheck } from './openapi-check.js';
 import { skippedOnce } from './outcome.js';
 import { packagesCheck } from './packages-check.js';
@@ -13,7 +16,7 @@ import { packagesCheck } from './packages-check.js';
 const nx = { NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false', NX_SKIP_NX_CACHE: 'true' };
 const prettier = ['node_modules/prettier/bin/prettier.cjs', '--check', '.'];
 const eslint = ['node_modules/eslint/bin/eslint.js', '.', '--max-warnings=0'];
-const depcruise = ['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', 'apps/api/src', 'libs'];
+const depcruise = ['dependency-cruiser/bin/dependency-cruise.mjs', 'apps/api/src', 'libs'];
 /** Specs that have a long form. */
 const attacks = ['running/broken-connections', 'waiting/', 'user-enumeration'];
 /** Specs that start processes, or wait for leases and timers, for longer than all others. */
@@ -25,12 +28,23 @@ const operations = [
   'running/maintenance',
   'running/last-resort',
   'running/pooler',
+  'running/replicas',
   'running/sentinels',
   'running/slow-start',
   'webhooks-over-',
 ];
 /** Others of the kind, beside the code that they are about. */
-const longUnits = ['interrupted-backup', 'conformance/src/seed-profile', 'conformance/src/wrong-services'];
+const longUnits = [
+  'interrupted-backup',
+  'conformance/src/faults',
+  'conformance/src/seed-profile',
+  'conformance/src/wrong-services',
+];
+/** What `npm test -- --quick` runs beside the types and the rules for what has changed: a minute in all. */
+const quickUnits = ['conventions', 'contracts', 'dtos', 'errors', 'fields', 'paging', 'http', 'sqlite-driver', 'store'];
+const quickEndToEnd = ['2-items', '7-errors'];
+const quickOnly = { isQuick: true, isPart: true };
+
 /** A fifth of what `npm run check:walks` does. */
 const fewerWalks = ['tools/check-walks.js', '--walks', '100', '--rounds', '2', '--rows', '100000'];
 
@@ -66,19 +80,29 @@ export function allChecks({ postgres, redis, countsCoverage = false }) {
   // What no database has a part in (the edge, TLS, logs) runs with SQLite alone.
   const once = { E2E_DATABASES: 'postgres', E2E_ONCE: 'done' };
   const onPostgres = jest('e2e-postgres', 'End to end on PostgreSQL', shorter, once);
+  const onSqlite = { E2E_DATABASES: 'sqlite' };
   return [
-    commandCheck('types', 'Type check and build (tsc)', ['node_modules/typescript-7/bin/tsc', '-b']),
+    commandCheck('types', 'Type check and build (tsc)', ['node_modules/typescript-7/bin/tsc', '-b'], { isQuick: true }),
+    changedCheck,
+    { ...jest('quick-unit', 'Unit tests of the small libraries', ['--selectProjects', ...quickUnits]), ...quickOnly },
+    {
+      ...jest('quick-e2e', 'Items and errors, end to end on SQLite', [...blackBox, ...quickEndToEnd], onSqlite),
+      ...quickOnly,
+    },
     // Before the lint, whose boundary rule reads the project graph that Nx leaves behind.
     commandCheck('sync', 'Project references (nx sync)', ['node_modules/nx/dist/bin/nx.js', 'sync:check'], { env: nx }),
-    // The longest of its kind, so it begins.
+    // The two longest of their kind begin.
     commandCheck('lint', 'Lint (eslint)', eslint, { mayRunBeside: true, env: nx }),
+    packagesCheck(postgres),
     openApiCheck,
     commandCheck('format', 'Format (prettier)', prettier, { mayRunBeside: true }),
-    commandCheck('dependencies', 'Dependency rules', depcruise, { mayRunBeside: true }),
-    packagesCheck(postgres),
+    commandCheck('dependencies', 'Dependency rules', depcruise, {
+      ownTool: 'dependency-cruiser',
+      mayRunBeside: true,
+    }),
     commandCheck('speed', "Half of the speed aimed at, beside bare Fastify's", ['tools/bench/guard.js']),
     jest('unit', 'Unit and integration tests', without(longUnits)),
-    jest('e2e-sqlite', 'End to end on SQLite', shorter, { E2E_DATABASES: 'sqlite' }),
+    jest('e2e-sqlite', 'End to end on SQLite', shorter, onSqlite),
     postgres === '' ? { ...onPostgres, run: async () => skippedOnce('there is no PostgreSQL') } : onPostgres,
     coverageCheck,
     commandCheck('walks', 'Walks among writers, at length', fewerWalks, { isLong: true, env }),
@@ -87,7 +111,9 @@ export function allChecks({ postgres, redis, countsCoverage = false }) {
     { ...jest('operations', 'Operations, end to end', [...blackBox, ...operations]), isLong: true },
     commandCheck('faults', 'Faults on real processes', fewerFaults, { isLong: true }),
     generatorsCheck(env),
-    newerNodeCheck,
+    consoleCheck,
+    mcpCheck(postgres),
+    otherNodesCheck,
     commandCheck('manifests', 'Kubernetes manifests', ['tools/container/check-manifests.js'], { isLong: true }),
     commandCheck('release', 'Release (dry run)', ['tools/packages/release.js', '--dry-run'], { isLong: true }),
   ];

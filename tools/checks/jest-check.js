@@ -20,7 +20,7 @@ export function jestCheck(name, title, { args, env }) {
       mkdirSync(dirname(report), { recursive: true });
       rmSync(report, { force: true });
       const jest = ['node_modules/jest/bin/jest.js', ...args, '--json', `--outputFile=${report}`];
-      const { ok } = await runNode(jest, { env, limitMs: 600_000 });
+      const { ok } = await runNode(jest, { env, limitMs: 1_200_000 });
       return outcomeOf(report, ok);
     },
   };

@@ -1,16 +1,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { ownTool } from '../workspace/own-tool.js';
 import { workspaceRoot } from '../workspace/root.js';
 import { runNode } from '../workspace/run.js';
-import { servedDocument } from '../versions/served-document.js';
+import { servedDocument, wholeDocument } from '../versions/served-document.js';
 import { failedOnce, passedOnce } from './outcome.js';
 
-const file = join(workspaceRoot, 'tmp/openapi.json');
-const spectral = 'node_modules/@stoplight/spectral-cli/dist/index.js';
-const options = ['--ruleset', '.spectral.yaml', '--fail-severity', 'error', '--display-only-failures'];
+const folder = join(workspaceRoot, 'tmp');
 
 /**
- * Asks the built service for its OpenAPI document, as it would be in production, and holds it against the rules.
+ * Asks the built service for its OpenAPI document, as it would be in production, and holds it against the rules: the whole one
+ * against all, and the short one that is served against those of OpenAPI itself.
  * @type {import('./outcome.js').Check}
  */
 export const openApiCheck = {
@@ -18,11 +18,20 @@ export const openApiCheck = {
   title: 'OpenAPI rules (spectral, OWASP)',
   mayRunBeside: true,
   run: async () => {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, await servedDocument());
-    const { ok, output } = await runNode([spectral, 'lint', file, ...options], { output: 'collect' });
-    if (ok) return passedOnce;
-    console.error(output.trimEnd());
-    return failedOnce;
+    mkdirSync(folder, { recursive: true });
+    const whole = await lint('openapi.json', await wholeDocument(), '.spectral.yaml');
+    const served = await lint('openapi-served.json', await servedDocument(), '.spectral.served.yaml');
+    return whole && served ? passedOnce : failedOnce;
   },
 };
+
+/** @returns {Promise<boolean>} */
+async function lint(/** @type {string} */ name, /** @type {string} */ document, /** @type {string} */ rules) {
+  const file = join(folder, name);
+  writeFileSync(file, document);
+  const options = ['--ruleset', rules, '--fail-severity', 'error', '--display-only-failures'];
+  const spectral = join(await ownTool('spectral'), '@stoplight/spectral-cli/dist/index.js');
+  const { ok, output } = await runNode([spectral, 'lint', file, ...options], { output: 'collect' });
+  if (!ok) console.error(output.trimEnd());
+  return ok;
+}

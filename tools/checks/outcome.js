@@ -13,6 +13,7 @@
  * @property {string} name as `npm test -- <name>` selects it.
  * @property {string} title
  * @property {boolean} [isLong] too long for every change: `npm run check` runs it, not `npm test`.
+ * @property {boolean} [isQuick] what `npm test -- --quick` runs while a line is changed.
  * @property {boolean} [isPart] it needs the tests that it is named together with, so it runs only where it is named.
  * @property {boolean} [mayRunBeside] it leaves a processor idle, for another of its kind, and no test of it is about time.
  * @property {() => Promise<Outcome>} run

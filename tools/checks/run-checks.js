@@ -12,13 +12,15 @@ import { inPairs } from '../workspace/in-pairs.js';
 export async function runChecks(checks, say = console.log) {
   /** @type {Row[]} */
   const rows = [];
-  for (const group of grouped(checks)) rows.push(...(await inPairs(group.map((check) => () => runCheck(check, say)))));
+  const place = (/** @type {Check} */ check) => `${checks.indexOf(check) + 1} of ${checks.length}`;
+  for (const group of grouped(checks))
+    rows.push(...(await inPairs(group.map((check) => () => runCheck(check, place(check), say)))));
   return rows;
 }
 
-/** @returns {Promise<Row>} */
-async function runCheck(/** @type {Check} */ { title, run }, /** @type {(line: string) => void} */ say) {
-  say(`\n▶ ${title}`);
+/** @param {Check} check @param {string} place among all. @param {(line: string) => void} say @returns {Promise<Row>} */
+async function runCheck({ title, run }, place, say) {
+  say(`\n▶ ${place}: ${title}`);
   const started = performance.now();
   const outcome = await run();
   const seconds = (performance.now() - started) / 1000;

@@ -9,6 +9,7 @@ describe('The checks that are run', () => {
     title: name,
     isLong: name === 'packages',
     isPart: name === 'coverage',
+    isQuick: name === 'lint',
     run: async () => passedOnce,
   }));
   const names = (/** @type {Parameters<typeof chosen>[1]} */ asked) => chosen(checks, asked).map(({ name }) => name);
@@ -16,6 +17,10 @@ describe('The checks that are run', () => {
   it('are the short ones for npm test and the long ones for npm run check, but for parts of others', () => {
     expect(names({ named: [], long: false })).toEqual(['lint', 'unit']);
     expect(names({ named: [], long: true })).toEqual(['packages']);
+  });
+
+  it('are only the quick ones where they are asked for', () => {
+    expect(names({ named: [], long: false, quick: true })).toEqual(['lint']);
   });
 
   it('are those that are named, whatever their length', () => {

@@ -38,12 +38,23 @@ export function redisServer() {
 
 /** @param {number} port whether it says PONG. */
 export async function answers(port) {
+  return (await said(port, 'PING')).startsWith('+PONG');
+}
+
+/** @param {number} port whether it is a replica that has all its master has. */
+export async function follows(port) {
+  const info = await said(port, 'INFO replication');
+  return info.includes('role:slave') && info.includes('master_link_status:up');
+}
+
+/** @param {number} port @param {string} command @returns {Promise<string>} the beginning of what Redis says to it. */
+async function said(port, command) {
   const socket = connect({ host: '127.0.0.1', port, timeout: 1000 }).setEncoding('utf8');
   try {
     await once(socket, 'connect');
-    socket.write('PING\r\n');
+    socket.write(`${command}\r\n`);
     const [answer] = await once(socket, 'data');
-    return String(answer).startsWith('+PONG');
+    return String(answer);
   } finally {
     socket.destroy();
   }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { freePort } from '@items/testing';
 
 import { startInstance } from './instance.js';
+import { startPgBouncer } from './pgbouncer.js';
 import { startPostgres } from './postgres.js';
 import { startProxy } from './proxy.js';
 import { startRedis } from './redis.js';
@@ -17,6 +18,7 @@ import { Site } from './site.js';
  * @property {readonly [import('./instance.js').Instance, import('./instance.js').Instance]} instances
  * @property {import('./postgres.js').Postgres} primary
  * @property {import('./postgres.js').Postgres} standby has what is acknowledged.
+ * @property {readonly { readonly url: string }[]} poolers in front of these two; empty where there are none.
  * @property {Awaited<ReturnType<typeof startRedis>>} redis
  * @property {() => Promise<void>} stop ends all and removes its data.
  */
@@ -27,6 +29,7 @@ import { Site } from './site.js';
  * @property {Record<string, string>} [env] more settings of the service.
  * @property {Record<string, string>} [envOfFirst] of the first instance alone.
  * @property {(configuration: string) => string} [changeProxy]
+ * @property {boolean} [hasPoolers] whether the instances reach each PostgreSQL through a PgBouncer.
  */
 
 /**
@@ -35,7 +38,7 @@ import { Site } from './site.js';
  * @returns {Promise<Cluster>}
  * @throws {import('./binaries.js').MissingProgramError} where one is not installed.
  */
-export async function startCluster({ env = {}, envOfFirst = {}, changeProxy } = {}) {
+export async function startCluster({ env = {}, envOfFirst = {}, changeProxy, hasPoolers = false } = {}) {
   const site = new Site();
   try {
     const [{ primary, standby }, redis, port] = await Promise.all([
@@ -46,9 +49,12 @@ export async function startCluster({ env = {}, envOfFirst = {}, changeProxy } = 
     if (standby === undefined) throw new Error('There is no standby');
     const key = env['ADMIN_API_KEY'] ?? randomBytes(24).toString('hex');
     const address = `https://localhost:${port}`;
-    const hosts = `127.0.0.1:${primary.port},127.0.0.1:${standby.port}`;
+    const servers = [primary, standby];
+    const poolers = hasPoolers ? await Promise.all(servers.map((server) => poolerOf(site, server))) : [];
     const settings = {
-      DATABASE_URL: `postgres://items@${hosts}/items?target_session_attrs=read-write`,
+      DATABASE_URL: urlOf(hasPoolers ? poolers : servers),
+      MIGRATION_DATABASE_URL: urlOf(servers),
+      DATABASE_READ_URL: standby.url,
       REDIS_URL: redis.url,
       ADMIN_API_KEY: key,
       BASE_URL: address,
@@ -59,9 +65,19 @@ export async function startCluster({ env = {}, envOfFirst = {}, changeProxy } = 
     const a = await startInstance(site, 'instance-a', { ...settings, ...envOfFirst });
     const b = await startInstance(site, 'instance-b', settings);
     await startProxy(site, port, [a.port, b.port], changeProxy);
-    return { site, address, key, instances: [a, b], primary, standby, redis, stop: () => site.stop() };
+    return { site, address, key, instances: [a, b], primary, standby, poolers, redis, stop: () => site.stop() };
   } catch (error) {
     await site.stop();
     throw error;
   }
+}
+
+/** @param {import('./site.js').Site} site @param {import('./postgres.js').Postgres} server */
+function poolerOf(site, { name, port }) {
+  return startPgBouncer(site, port, { name: `pgbouncer-${name}`, mode: 'best' });
+}
+
+/** The one of several servers that can be written to. @param {readonly { readonly url: string }[]} servers */
+function urlOf(servers) {
+  return `postgres://items@${servers.map(({ url }) => new URL(url).host).join()}/items?target_session_attrs=read-write`;
 }

@@ -5,15 +5,17 @@
  * @param {import('@items/conformance').Judgement} judgement
  * @param {string} name
  * @param {string} what the service, in words.
+ * @param {import('@items/conformance').NamingOptions} [naming] what it calls things.
  */
-export function markdownReport({ checks, notes, profile }, name, what) {
+export function markdownReport({ checks, notes, profile }, name, what, naming = {}) {
   const failed = checks.filter(({ status }) => status === 'failed');
   const lacking = byReason(checks.filter(({ status }) => status === 'not_applicable'));
   const passed = checks.length - failed.length - [...lacking.values()].flat().length;
+  const words = Object.keys(naming).length === 0 ? '' : `, named by \`${JSON.stringify(naming)}\``;
   return [
     `# ${name}`,
     '',
-    `Profile \`${profile}\` on ${what}: ${passed} passed, ${failed.length} failed, ${checks.length - passed - failed.length} not applicable.`,
+    `Profile \`${profile}\` on ${what}${words}: ${passed} passed, ${failed.length} failed, ${checks.length - passed - failed.length} not applicable.`,
     ...notes.map((note) => `\n${note}`),
     '',
     ...(failed.length === 0 ? ['It is conformant.'] : ['## What failed', '', ...failed.flatMap(failure)]),

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { judge } from '@items/conformance';
@@ -20,7 +20,10 @@ for (const service of services) {
   if (wanted.length > 0 && !wanted.includes(service.name)) continue;
   const { name, what } = service;
   const judgement = await judged(service);
-  const markdown = await format(markdownReport(judgement, name, what), { parser: 'markdown', printWidth: 120 });
+  const markdown = await format(markdownReport(judgement, name, what, service.naming), {
+    parser: 'markdown',
+    printWidth: 120,
+  });
   writeFileSync(join(pages, `${name}.md`), markdown);
   console.log(`docs/conformance/${name}.md: ${judgement.conformant ? 'conformant' : 'not conformant'}`);
 }
@@ -36,26 +39,23 @@ async function judged(service) {
   });
   try {
     await answers(`http://127.0.0.1:${port}/items`, child);
-    return await judge({ url: `http://127.0.0.1:${port}`, seed: service.name });
+    return await judge({ url: `http://127.0.0.1:${port}`, seed: service.name, naming: service.naming ?? {} });
   } finally {
     child.kill();
   }
 }
 
 /**
- * A folder of its own, with nothing but its packages.
+ * A folder of its own, with nothing but the packages of its lock.
  * @param {import('./services.js').ForeignService} service
  */
-function install({ name, packages, files = {}, source, example }) {
+function install({ name, vendor, example = '' }) {
   const folder = join(workspaceRoot, 'tmp/conformance', name);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  if (example) return compile(name, example, folder);
-  const scripts = { 'better-sqlite3': true };
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, allowScripts: scripts }));
-  for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
-  if (source) copyFileSync(join(workspaceRoot, 'tools/fixtures/conformance', source), join(folder, 'service.mjs'));
-  const words = ['install', '--no-audit', '--no-fund', '--workspaces=false', ...packages];
+  if (vendor === undefined) return compile(name, example, folder);
+  cpSync(join(workspaceRoot, 'tools/fixtures/conformance', vendor), folder, { recursive: true });
+  const words = ['ci', '--no-audit', '--no-fund', '--workspaces=false'];
   const { status } = spawnSync('npm', words, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   if (status !== 0) throw new Error(`${name} could not be installed.`);
   return folder;

@@ -1,7 +1,9 @@
 import '../workspace/require-node.js';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { manifestFolder, manifests } from './manifests.js';
+import { ownTool } from '../workspace/own-tool.js';
+import { manifests } from './manifests.js';
 
 /*
  * Compares the manifests for Kubernetes with its own schemas, as kubernetes-models has them: what is missing or has a wrong
@@ -9,6 +11,8 @@ import { manifestFolder, manifests } from './manifests.js';
  * What is not of Kubernetes itself (Kustomization, ServiceMonitor) is not judged.
  */
 const OF_OTHERS = /^(kustomize\.config\.k8s\.io|monitoring\.coreos\.com)\//;
+/** As if it stood beside the schemas, so that it finds them. */
+const source = join(await ownTool('kubernetes-models'), 'manifests.ts');
 const judged = manifests().filter(({ object }) => !OF_OTHERS.test(object.apiVersion));
 const problems = (await Promise.all([...judged.map(invalid), unknownFields()])).flat();
 for (const problem of problems) console.error(problem);
@@ -17,7 +21,7 @@ process.exitCode = problems.length === 0 ? 0 : 1;
 
 /** @param {import('./manifests.js').Manifest} manifest @returns {Promise<string[]>} */
 async function invalid({ file, object }) {
-  const { [object.kind]: Model } = await import(`kubernetes-models/${object.apiVersion}`);
+  const { [object.kind]: Model } = createRequire(source)(`kubernetes-models/${object.apiVersion}`);
   try {
     new Model(object).validate();
     return [];
@@ -28,8 +32,7 @@ async function invalid({ file, object }) {
 
 /** @returns {string[]} */
 function unknownFields() {
-  const name = join(manifestFolder, 'manifests.ts');
-  const source = judged
+  const text = judged
     .map(({ object }, n) => {
       const type = `import('kubernetes-models/${object.apiVersion}').I${object.kind}`;
       return `export const object${n}: ${type} = ${JSON.stringify(object)};`;
@@ -45,10 +48,10 @@ function unknownFields() {
   };
   const host = ts.createCompilerHost(options);
   const { getSourceFile, fileExists } = host;
-  host.fileExists = (file) => file === name || fileExists(file);
+  host.fileExists = (file) => file === source || fileExists(file);
   host.getSourceFile = (file, ...more) =>
-    file === name ? ts.createSourceFile(file, source, ts.ScriptTarget.ESNext) : getSourceFile(file, ...more);
-  return ts.getPreEmitDiagnostics(ts.createProgram([name], options, host)).map(({ file, start = 0, messageText }) => {
+    file === source ? ts.createSourceFile(file, text, ts.ScriptTarget.ESNext) : getSourceFile(file, ...more);
+  return ts.getPreEmitDiagnostics(ts.createProgram([source], options, host)).map(({ file, start = 0, messageText }) => {
     const { file: manifest = '' } = judged[file?.getLineAndCharacterOfPosition(start).line ?? 0] ?? {};
     return `${manifest}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
   });

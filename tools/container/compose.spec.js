@@ -24,7 +24,8 @@ const mounts = Object.values(services).flatMap(({ volumes: mounted = [] }) =>
 
 describe('deploy/compose.yml', () => {
   it.each(['docker-compose.yml', 'deploy/compose.yml'])('%s is what Compose understands', (file) => {
-    const dclint = [join(workspace, 'node_modules/dclint/bin/dclint.cjs'), '--config', '.dclintrc.json', file];
+    const ownTool = [join(workspace, 'tools/checks/own-tools/run.js'), 'dclint', 'dclint/bin/dclint.cjs'];
+    const dclint = [...ownTool, '--config', '.dclintrc.json', file];
     const { stdout, status } = spawnSync(process.execPath, dclint, { cwd: workspace });
     expect([String(stdout).trim(), status]).toEqual(['', 0]);
   });

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { withDigests } from './pin-images.js';
 
 const workspace = join(__dirname, '../..');
 const read = (/** @type {string} */ file) => readFileSync(join(workspace, file), 'utf8');
@@ -76,10 +77,23 @@ describe('The image', () => {
   const last = instructions.slice(instructions.findLastIndex((line) => line.startsWith('FROM ')));
 
   it('has Node and what the service needs, and nothing that installs more', () => {
-    expect(last[0]).toBe('FROM debian:bookworm-slim');
-    expect(instructions[0]).toBe('FROM node:24-bookworm-slim AS manifests');
+    expect(last[0]).toBe('FROM $BASE');
+    const images = instructions.filter((line) => /^ARG (NODE|BASE)=/.test(line)).map((line) => line.replace(/@.*/, ''));
+    expect(images).toEqual(['ARG NODE=node:24-bookworm-slim', 'ARG BASE=debian:bookworm-slim']);
+    expect(instructions).toContain('FROM $NODE AS manifests');
     expect(last.filter((line) => /npm|apt-get|curl/.test(line))).toEqual([]);
     expect(last).toContain('COPY --from=manifests /usr/local/bin/node /usr/local/bin/');
+  });
+
+  it('gets the digests of its images from the release, again and again', () => {
+    const digests = new Map([
+      ['node:24-bookworm-slim', `sha256:${'a'.repeat(64)}`],
+      ['debian:bookworm-slim', `sha256:${'b'.repeat(64)}`],
+    ]);
+    const pinned = withDigests(read('Dockerfile'), digests);
+    expect(pinned).toContain(`\nARG NODE=node:24-bookworm-slim@sha256:${'a'.repeat(64)}\n`);
+    expect(pinned).toContain(`\nARG BASE=debian:bookworm-slim@sha256:${'b'.repeat(64)}\n`);
+    expect(withDigests(pinned, digests)).toBe(pinned);
   });
 
   it('says what it is', () => {

@@ -85,7 +85,7 @@ export class Load {
     const faults = lost.length === 0 ? [] : [`${lost.length} acknowledged writes lost, such as "${lost[0]}"`];
     if (there.size < names.length) faults.push(`${names.length - there.size} writes done twice`);
     const strange = names.filter((name) => !this.writers.begun.has(name));
-    if (strange.length > 0) faults.push(`${strange.length} items that nobody made`);
+    if (strange.length > 0) faults.push(`${strange.length} items that no request made`);
     return faults;
   }
 

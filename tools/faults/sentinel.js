@@ -12,14 +12,14 @@ const SENTINELS = 3;
  */
 export async function startSentinels(site) {
   const master = await startRedis(site, 'redis-master');
-  await startRedis(site, 'redis-replica', ['--replicaof', '127.0.0.1', String(master.port)]);
+  const replica = await startRedis(site, 'redis-replica', ['--replicaof', '127.0.0.1', String(master.port)]);
   const hosts = [];
   for (let n = 1; n <= SENTINELS; n += 1) {
     const port = await freePort();
     await startSentinel(site, `sentinel-${n}`, port, master.port);
     hosts.push(`127.0.0.1:${port}`);
   }
-  return { master, url: `redis+sentinel://${hosts.join(',')}?master=items` };
+  return { master, replica, url: `redis+sentinel://${hosts.join(',')}?master=items` };
 }
 
 /** @param {import('../cluster/site.js').Site} site @param {string} name @param {number} port @param {number} master its port. */

@@ -1,6 +1,5 @@
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { workspaceRoot } from '../workspace/root.js';
 import { runNode, runNpm } from '../workspace/run.js';
 
 const INSTALL_LIMIT_MS = 180_000;
@@ -19,7 +18,6 @@ export function createConsumer(folder, registry) {
     folder,
     /** @param {readonly string[]} specifiers `@items/paging`, `typeorm@1.1.1` */
     install: async (specifiers) => {
-      // Without scripts nothing is compiled: that takes minutes, and the workspace has done it.
       const quiet = [
         '--ignore-scripts',
         '--prefer-offline',
@@ -31,7 +29,6 @@ export function createConsumer(folder, registry) {
       const options = { output: /** @type {const} */ ('collect'), cwd: folder, limitMs: INSTALL_LIMIT_MS };
       const { ok, output } = await runNpm(['install', ...specifiers, ...quiet], options);
       if (!ok) throw new Error(`npm install ${specifiers.join(' ')}: ${output}`);
-      lendBinary(folder);
     },
     /**
      * Runs a script that lies in the folder, or is made there from its text.
@@ -48,13 +45,4 @@ export function createConsumer(folder, registry) {
       return output;
     },
   };
-}
-
-/** Where better-sqlite3 has a binary of its own to be compiled, the workspace's serves. */
-function lendBinary(/** @type {string} */ folder) {
-  const driver = 'node_modules/better-sqlite3';
-  const binary = join(workspaceRoot, driver, 'build');
-  if (existsSync(join(folder, driver)) && existsSync(binary)) {
-    cpSync(binary, join(folder, driver, 'build'), { recursive: true });
-  }
 }

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '@items/testing';
-import { workspaceRoot } from '../workspace/root.js';
+import { ownTool } from '../workspace/own-tool.js';
 import { publish } from './publish.js';
 
 const START_LIMIT_MS = 30_000;
@@ -21,7 +20,7 @@ export async function startRegistry(folder) {
   const url = `http://127.0.0.1:${port}/`;
   const config = join(folder, 'config.yaml');
   writeFileSync(config, configuration(join(folder, 'storage')));
-  const verdaccio = createRequire(join(workspaceRoot, 'package.json')).resolve('verdaccio/bin/verdaccio');
+  const verdaccio = join(await ownTool('verdaccio'), 'verdaccio/bin/verdaccio');
   const child = spawn(process.execPath, [verdaccio, '--config', config, '--listen', `127.0.0.1:${port}`], {
     stdio: 'ignore',
   });

@@ -1,25 +1,56 @@
 import { join } from 'node:path';
+import { pinImages } from '../container/pin-images.js';
 import { workspaceRoot } from '../workspace/root.js';
 import { run, runNode } from '../workspace/run.js';
+import { releaseChangelog, requireChanges } from './changelog.js';
 import { pack } from './pack.js';
 import { publishable } from './publishable.js';
 import { writeSbom } from './sbom.js';
 
 /*
- * `npm run release`: the next version of all libs, from the commits since the last; the changelog; a commit and a tag;
- * tarballs, and the SBOM of the service, in dist/. Nothing is published. `-- --dry-run` shows what would be done.
+ * `npm run release`: the next version of all libs, from the commits since the last; what the changelog has under "Unreleased"
+ * becomes its changes; the digests of the container's images; a commit and a tag; tarballs, and the SBOM of the service, in dist/.
+ * Nothing is published. The first release has the version of the manifests. `-- --dry-run` shows what would be done.
  */
 const args = process.argv.slice(2);
 const isDry = args.includes('--dry-run');
+const { output: changes } = await run('git', ['status', '--porcelain'], { output: 'collect' });
+if (!isDry && changes !== '') {
+  console.error(`Commit these first, since a release commits what it changes:\n${changes.trimEnd()}`);
+  process.exit(1);
+}
+if (!isDry) requireChanges();
 const { output: tags } = await run('git', ['tag', '--list', 'v*'], { output: 'collect' });
 // Without a tag there is no last version to count the commits from.
-const first = tags.trim() === '' ? ['--first-release'] : [];
-const nx = ['node_modules/nx/dist/bin/nx.js', 'release', '--skip-publish', ...first, ...args];
-const released = await runNode(nx, { env: { NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false' } });
-if (!released.ok) process.exit(1);
+const first = tags.trim() === '' ? [versionOfLibs(), '--first-release'] : [];
+const nx = ['node_modules/nx/dist/bin/nx.js', 'release', 'version', ...first, ...args];
+await done(runNode(nx, { env: { NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false' } }));
+if (!isDry) await commit(versionOfLibs(), tags.split('\n'));
 
-const build = await runNode(['node_modules/typescript-7/bin/tsc', '-b']);
-if (!build.ok) process.exit(1);
+await done(runNode(['node_modules/typescript-7/bin/tsc', '-b']));
 const target = join(workspaceRoot, isDry ? 'tmp/packages' : 'dist/packages');
 for (const { filename } of await pack(publishable(), target)) console.log(join(target, filename));
 console.log(await writeSbom(target));
+
+/** All have the same. */
+function versionOfLibs() {
+  const [lib] = publishable();
+  return lib?.manifest.version ?? '';
+}
+
+/** @param {string} version @param {readonly string[]} tags of former releases. */
+async function commit(version, tags) {
+  if (tags.includes(`v${version}`)) {
+    console.error(`No lib has changed since ${version}: there is nothing to release.`);
+    process.exit(1);
+  }
+  releaseChangelog(version);
+  await pinImages();
+  await done(run('git', ['commit', '--quiet', '--all', '--message', `chore(release): ${version}`]));
+  await done(run('git', ['tag', '--annotate', '--message', version, `v${version}`]));
+}
+
+/** What has failed, has said why. */
+async function done(/** @type {Promise<{ ok: boolean }>} */ work) {
+  if (!(await work).ok) process.exit(1);
+}

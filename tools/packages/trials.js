@@ -16,6 +16,11 @@ export function trials(postgres) {
     trial('examples/books on SQLite', 'examples/books', scripts(BOOKS)),
     ...(postgres === '' ? [] : [trial('examples/books on PostgreSQL', 'examples/books', onPostgres(postgres))]),
     trial('Nest 11 (CommonJS)', 'tools/fixtures/nest-11', scripts(['test.cjs'])),
+    trial(
+      'moduleResolution: node',
+      'tools/fixtures/node10',
+      scripts(['node_modules/typescript/bin/tsc', 'dist/test.js']),
+    ),
     nodeScript,
     web,
   ];

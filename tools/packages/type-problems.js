@@ -1,7 +1,9 @@
-import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ownTool } from '../workspace/own-tool.js';
 
-/** Ours are ES modules alone: ADR 25. */
-const OTHER_RESOLUTIONS = new Set(['node10', 'node16-cjs']);
+/** Ours are ES modules alone, which CommonJS may `require`: ADR 25. */
+const OTHER_RESOLUTIONS = new Set(['node16-cjs']);
 
 /**
  * What "are the types wrong?" says of a tarball, by its profile `esm-only`. In this process: its command loads a compiler
@@ -10,9 +12,13 @@ const OTHER_RESOLUTIONS = new Set(['node10', 'node16-cjs']);
  * @returns {Promise<string[]>} each in a few words.
  */
 export async function typeProblems(tarball) {
+  const entry = join(await ownTool('arethetypeswrong'), '@arethetypeswrong/core/dist/index.js');
+  const { checkPackage, createPackageFromTarballData } = await import(pathToFileURL(entry).href);
   const analysis = await checkPackage(createPackageFromTarballData(tarball));
   if (analysis.types === false) return ['it has no types'];
-  return analysis.problems
-    .filter((problem) => !('resolutionKind' in problem) || !OTHER_RESOLUTIONS.has(problem.resolutionKind))
+  /** @type {{ resolutionKind?: string }[]} */
+  const problems = analysis.problems;
+  return problems
+    .filter((problem) => !OTHER_RESOLUTIONS.has(problem.resolutionKind ?? ''))
     .map((problem) => JSON.stringify(problem, (key, value) => (key === 'trace' ? undefined : value)));
 }

@@ -10,9 +10,10 @@ const FOLDER_RULE = 'no-cycle-of-folders';
 
 /** Runs dependency-cruiser in a folder with the workspace's rules. */
 function cruise(/** @type {string} */ cwd) {
-  const cruiser = join(workspace, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
   const args = [
-    cruiser,
+    join(workspace, 'tools/checks/own-tools/run.js'),
+    'dependency-cruiser',
+    'dependency-cruiser/bin/dependency-cruise.mjs',
     '--config',
     join(workspace, '.dependency-cruiser.js'),
     '--output-type',

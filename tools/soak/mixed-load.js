@@ -11,7 +11,7 @@ export class MixedLoad {
   requests = 0;
   /** Answered 503, by a machine that is busy with other things too. */
   unavailable = 0;
-  /** @type {Map<string, number>} statuses that nobody expected. */
+  /** @type {Map<string, number>} statuses that were not expected. */
   strange = new Map();
   #isStopped = false;
 

@@ -1,10 +1,16 @@
+import { join } from 'node:path';
+import { workspaceRoot } from '../workspace/root.js';
+import { runNode } from '../workspace/run.js';
+
+const env = { BASE_URL: 'https://api.example.com' };
+
 /**
- * The OpenAPI document of the built service, as it would be in production.
+ * The OpenAPI document that the built service serves, as it would be in production.
  * @returns {Promise<string>}
  */
 export async function servedDocument() {
   const { startApp } = await import('@items/testing');
-  const app = await startApp({ database: 'sqlite', env: { BASE_URL: 'https://api.example.com' } });
+  const app = await startApp({ database: 'sqlite', env });
   try {
     const answer = await fetch(`${app.baseUrl}/openapi.json`);
     if (answer.status !== 200) throw new Error(`/openapi.json answered ${answer.status}`);
@@ -12,4 +18,17 @@ export async function servedDocument() {
   } finally {
     await app.stop('SIGKILL');
   }
+}
+
+/**
+ * The whole document, of which the served one is the short form (ADR 76).
+ * @returns {Promise<string>}
+ */
+export async function wholeDocument() {
+  const { ok, output } = await runNode([join(workspaceRoot, 'apps/api-e2e/whole-document.js')], {
+    output: 'collect',
+    env,
+  });
+  if (!ok) throw new Error(output);
+  return output;
 }

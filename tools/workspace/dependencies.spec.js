@@ -28,7 +28,7 @@ describe('npm start installs', () => {
 
   it('nothing where node_modules holds what the lock file says, optional packages aside', () => {
     installed({ 'node_modules/a': { link: true }, 'node_modules/express': { version: '5.0.0' } });
-    expect(dependenciesAreCurrent(root)).toBe(true);
+    expect(dependenciesAreCurrent('develop', root)).toBe(true);
   });
 
   it.each([
@@ -44,6 +44,6 @@ describe('npm start installs', () => {
     ],
   ])('%s', (_, packages) => {
     installed(packages);
-    expect(dependenciesAreCurrent(root)).toBe(false);
+    expect(dependenciesAreCurrent('develop', root)).toBe(false);
   });
 });

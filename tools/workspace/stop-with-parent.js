@@ -1,11 +1,17 @@
-/** Where npm is killed, it takes nothing with it: what it started then asks itself to stop. */
+/** Where npm, or the older Node that started this one, is killed, it takes nothing with it: this then asks itself to stop. */
 export function stopWithParent() {
+  const stop = () => process.kill(process.pid, 'SIGTERM');
+  if (process.channel) {
+    process.once('disconnect', stop);
+    process.channel.unref();
+    return;
+  }
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
   const watch = setInterval(() => {
     if (process.ppid === parent) return;
     clearInterval(watch);
-    process.kill(process.pid, 'SIGTERM');
+    stop();
   }, 500);
   watch.unref();
 }

@@ -3,8 +3,9 @@ import { logTo } from '@items/logging';
 import type { Column } from '@items/store/parts';
 import { ModulesContainer } from '@nestjs/core';
 
-import { loadConfig } from './config/load-config.js';
-import { createService, type Service } from './create-service.js';
+import { allCollections } from './service.testing.js';
+import { loadConfig } from '@items/service/internal/config/load-config';
+import { createService, type Service } from './service.testing.js';
 import { describeOnBothDatabases } from './database/database.testing.js';
 
 const COLUMNS = {
@@ -37,6 +38,7 @@ describeOnBothDatabases('The columns of a collection, which follow from its fiel
     const collections = 'SELECT DISTINCT collection FROM collection_lanes ORDER BY 1';
     const known = await under.database.query<{ collection: string }>(collections);
     expect(definitions.map(({ name }) => name).sort()).toEqual(known.map(({ collection }) => collection));
+    expect(allCollections.map(({ name }) => name).sort()).toEqual(known.map(({ collection }) => collection));
     for (const { name, columns } of definitions) {
       const table = await under.database.query<Column>(COLUMNS[dialect], [name]);
       expect([name, ...lines(columns)]).toEqual([name, ...lines(table)]);

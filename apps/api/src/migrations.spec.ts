@@ -2,7 +2,7 @@ import { postgresSource, sqliteWriter, storeMigrations } from '@items/store/part
 import type { DataSource } from 'typeorm';
 
 import { describeOnBothDatabases } from './database/database.testing.js';
-import { schema } from './schema.js';
+import { schema } from './service.testing.js';
 
 const SQLITE = `SELECT type || ' ' || name || ' ' || coalesce(sql, '') AS line FROM sqlite_master
   WHERE name NOT LIKE 'sqlite_%' AND name <> 'migrations' ORDER BY 1`;

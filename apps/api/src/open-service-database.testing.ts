@@ -1,6 +1,6 @@
 import { openDatabase, type Database, type DatabaseConfig } from '@items/store';
 
-import { schema } from './schema.js';
+import { schema } from './service.testing.js';
 
 /** Opens a database with the service's schema up to date. */
 export function openServiceDatabase(config: DatabaseConfig): Promise<Database> {

@@ -5,9 +5,21 @@ import { API_VERSION, API_VERSIONS } from '@items/contracts';
 import { breakingDifferences } from '@items/openapi';
 
 import { startDescribedService, type DescribedService } from './openapi/described-service.testing.js';
-import { versions } from './versions/versions.js';
+import { versions } from '@items/service/internal/versions/versions';
 
 const FOLDER = join(__dirname, '../../../docs/openapi');
+
+/** Lower limits that guard other clients, which §9 allows in every version. A page of orders was up to 9 MB: ADR 65. */
+const GUARDS = [
+  /: the parameter query \w+ has maxItems 32 instead of 1000$/,
+  /^GET (\/users\/\{user_id\})?\/orders: the parameter query (per_page|limit) has maximum 20 instead of 100$/,
+];
+
+/** What no request of before meets: a client without a secret is registered by a field that is new. Pages load the assets. */
+const NEW_SITUATIONS = [
+  /^POST \/clients(\/\{id\}\/rotations)?, answer 201: the field client_secret may now be left out$/,
+  /^GET \/docs\/\{asset\}, answer 200: image\/png is gone$/,
+];
 
 type Document = { readonly paths: Record<string, Record<string, { readonly responses: Record<string, unknown> }>> };
 
@@ -22,19 +34,25 @@ describe('SPEC §9: each released document is kept, and nothing breaking differs
   });
   afterAll(() => service.close());
 
-  const servedDocument = async (version: string): Promise<Document> =>
-    (await service.client.get('/openapi.json', ['Api-Version', version])).json() as Document;
+  /** The whole one, which says each header of each response; that of an older version is only served. ADR 76 */
+  const currentDocument = async (version: string): Promise<Document> => {
+    if (version === API_VERSION) return JSON.parse(JSON.stringify(service.served.document)) as Document;
+    return (await service.client.get('/openapi.json', ['Api-Version', version])).json() as Document;
+  };
 
   it('there is one of each version, and of no other', () => {
     expect(readdirSync(FOLDER).sort()).toEqual(API_VERSIONS.map(({ version }) => `${version}.json`));
   });
 
   it.each(versions.supported)('what is served for %s keeps what was released', async (version) => {
-    expect(breakingDifferences(releasedDocument(version), await servedDocument(version))).toEqual([]);
+    const found = breakingDifferences(releasedDocument(version), await currentDocument(version));
+    expect(
+      found.filter((difference) => ![...GUARDS, ...NEW_SITUATIONS].some((known) => known.test(difference))),
+    ).toEqual([]);
   });
 
   it('what would break a client is found in the whole document', async () => {
-    const served = await servedDocument(API_VERSION);
+    const served = await currentDocument(API_VERSION);
     delete served.paths['/items/{id}']?.['put'];
     const answers = served.paths['/users/{user_id}/orders']?.['post']?.responses;
     if (answers !== undefined) delete answers['409'];

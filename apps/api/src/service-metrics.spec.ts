@@ -2,7 +2,7 @@ import type { EndedAnswer } from '@items/logging';
 import { Metrics } from '@items/metrics';
 import type { FastifyReply } from 'fastify';
 
-import { countRequests } from './service-metrics.js';
+import { countRequests } from '@items/service/internal/service-metrics';
 
 /** A request that is over, as Fastify shows it. */
 function ended(principal: object | undefined, over: Partial<EndedAnswer> = {}): EndedAnswer {

@@ -4,8 +4,8 @@ import { Tracing } from '@items/tracing';
 import { context, propagation, trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 
-import { loadConfig } from './config/load-config.js';
-import { createService, type Service } from './create-service.js';
+import { loadConfig } from '@items/service/internal/config/load-config';
+import { createService, type Service } from './service.testing.js';
 
 const KEY = 'a'.repeat(32);
 const TRACE = '0af7651916cd43dd8448eb211c80319c';

@@ -1,7 +1,7 @@
 import { defineCollection } from '@items/collections';
 import { Filterable, Integer, Optional, Sortable, Text } from '@items/fields';
-import { collectionController, ConventionsModule, createApp } from '@items/nest';
-import { DescribesCollection, OpenApiModule } from '@items/openapi';
+import { collectionRoutes, ConventionsModule, createApp } from '@items/nest';
+import { OpenApiModule } from '@items/openapi';
 import { Schema } from '@items/store';
 import { Module } from '@nestjs/common';
 import type { QueryRunner } from 'typeorm';
@@ -31,7 +31,7 @@ const conventions = ConventionsModule.forRoot({ database, migrations: [CreateBoo
 const documents = OpenApiModule.forRoot({ info: { title: 'Books', version: '1.0.0' } });
 @Module({
   imports: [conventions, documents, ConventionsModule.forFeature(books)],
-  controllers: [collectionController(books, { path: 'books', all: [DescribesCollection(books)] })],
+  providers: [collectionRoutes(books, { path: 'books' })],
 })
 class AppModule {}
 const { app, stop } = await createApp(AppModule);

@@ -4,7 +4,7 @@ import { bytesOf } from './bytes-of.js';
 
 interface Entry<V> {
   readonly value: V;
-  /** On the clock of whoever asks. */
+  /** On the caller's clock. */
   readonly expiresAt: number;
 }
 

@@ -16,7 +16,7 @@ export interface ReadThroughOptions<T> {
   readonly knownForMs?: number;
   /** When something ends by itself, in milliseconds since the epoch; null: never. */
   readonly endsAt?: (value: T) => number | null;
-  /** Makes the key of what is asked for, where that is too long to be kept, or secret. */
+  /** Makes the key of a request that is too long to be cached, or secret. */
   readonly keyOf?: (asked: string) => string;
 }
 
@@ -63,7 +63,7 @@ export class ReadThroughCache<T extends object> {
     return { hits: this.hits, misses: this.misses };
   }
 
-  /** What is known at once, without a look-up: undefined where one is needed. */
+  /** The cached value, without a look-up: undefined where one is needed. */
   peek(asked: string): T | null | undefined {
     const known = this.knownAt(this.keyOf(asked), performance.now());
     if (known !== undefined) this.hits += 1;

@@ -1,4 +1,4 @@
-import { FaultServer, ModelService } from '@items/testing';
+import { FaultServer, refusal } from '@items/testing';
 
 import { clientOf } from './testing/client-under-test.testing.js';
 
@@ -51,10 +51,18 @@ describe('the cache', () => {
 
   it('does not show one user what another one was shown', async () => {
     const answer = { status: 200, headers: { etag: '"1"' }, body: { username: 'ada' } };
-    server.follow(() => ({ kind: 'answer', answer }));
+    // The application asks for another token where the one that it has is refused.
+    server.follow((_, index) => ({ kind: 'answer', answer: index % 2 === 1 ? refusal(401, 'unauthorized') : answer }));
     const asked = ['token-a', 'token-b', 'token-a'];
-    const { client } = clientOf(server, { cache: true, auth: { token: () => asked.shift() ?? ModelService.apiKey } });
+    const { client } = clientOf(server, { cache: true, auth: { token: () => asked.shift() ?? '' } });
     for (let calls = 0; calls < 3; calls += 1) await client.users.me();
-    expect(conditions()).toEqual([undefined, undefined, '"1"']);
+    const sent = server.requests.map(({ headers }) => [headers['authorization'], headers['if-none-match']]);
+    expect(sent).toEqual([
+      ['Bearer token-a', undefined],
+      ['Bearer token-a', '"1"'],
+      ['Bearer token-b', undefined],
+      ['Bearer token-b', '"1"'],
+      ['Bearer token-a', '"1"'],
+    ]);
   });
 });

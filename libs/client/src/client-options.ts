@@ -79,6 +79,9 @@ export interface CreateOptions extends CallOptions {
 
 /** A call that holds only for one state of the resource. */
 export interface ConditionalOptions extends CallOptions {
-  /** The `ETag` that it must still have (412 otherwise); `etagOf(item)` has it. RFC 9110 §13.1.1 */
+  /**
+   * The `ETag` that it must still have (412 otherwise); `.withResponse()` and `etagOf(item)` have it. Absent: whatever is
+   * there. Given as undefined, the call rejects with a `TypeError` before anything is sent. RFC 9110 §13.1.1
+   */
   readonly ifMatch?: string | undefined;
 }

@@ -5,8 +5,8 @@ import type { Credential } from './http/credential.js';
 import type { ClientOptions } from './client-options.js';
 import { collection, type Collection } from './collections/collection.js';
 import type { Reach } from './collections/reach.js';
-import { pathPart, type OneOrMore } from './collections/list-query.js';
-import { events, type Events } from './events/events.js';
+import { pathPart, type Beginning, type Between, type OneOrMore } from './collections/list-query.js';
+import { feed, type AuditEvents, type Events } from './events/events.js';
 import { allOrders, orders, type AllOrders, type Orders } from './collections/orders.js';
 import { apiKeys, clients, type ApiKeys, type Clients } from './collections/secrets.js';
 import { sessions, type Sessions } from './collections/sessions.js';
@@ -16,7 +16,8 @@ import { createTransport } from './http/transport.js';
 import { settingsOf } from './settings.js';
 
 /** What items can be narrowed by. SPEC §4 */
-export interface ItemFilters {
+export interface ItemFilters
+  extends Beginning<'name' | 'color'>, Between<'price', number>, Between<'created_at' | 'updated_at', string> {
   readonly color?: OneOrMore<string> | undefined;
 }
 
@@ -34,6 +35,7 @@ export interface ItemsClient {
   readonly sessions: Sessions;
   readonly clients: Clients;
   readonly events: Events;
+  readonly auditEvents: AuditEvents;
   /**
    * Any other collection of the service.
    * @param path `widgets`, or `users/me/grants`. With its last part as the third type, pages are typed as well.
@@ -63,7 +65,8 @@ export function createClient(options: ClientOptions): ItemsClient {
     allOrders: allOrders(reach),
     apiKeys: apiKeys(reach),
     sessions: sessions(reach, send),
-    events: events(reach),
+    events: feed(reach, 'events'),
+    auditEvents: feed(reach, 'audit_events'),
     clients: clients(reach),
     collection: (path) => collection(reach, path.split('/').map(pathPart).join('/')),
   };

@@ -185,6 +185,25 @@ describe('SPEC §6.1: events.follow', () => {
   });
 });
 
+describe('SPEC §6.3: auditEvents', () => {
+  const record = { id: '9', type: 'item.deleted', actor: { type: 'user' } };
+  const page = { audit_events: [record], limit: 20, after: '9' };
+  beforeEach(() => server.follow(() => ({ kind: 'answer', answer: { status: 200, body: page } })));
+
+  it('are listed and followed as events are, also those of one actor', async () => {
+    const { auditEvents } = clientUnderTest().client;
+    expect(await auditEvents.list({ actor_id: 'admin', type: ['item.*'] })).toEqual(page);
+    await auditEvents.get('9');
+    const followed = auditEvents.follow({ actorId: 'admin', after: '8' });
+    expect((await followed.next()).value).toEqual({ event: record, after: '9' });
+    expect(server.requests.map(({ path }) => path)).toEqual([
+      '/audit-events?actor_id=admin&type=item.*',
+      '/audit-events/9',
+      '/audit-events?actor_id=admin&limit=100&wait=20&after=8',
+    ]);
+  });
+});
+
 describe('SPEC §6.1: events.list and events.get', () => {
   it('give a page with its place, and one event', async () => {
     server.service.add(2);

@@ -1,4 +1,5 @@
 export type { Auth, PasswordSession, Tokens, TokenSession } from './auth/auth.js';
+export type { ApiCall, WithResponse } from './calls/api-call.js';
 export type {
   CacheOptions,
   CallOptions,
@@ -10,15 +11,23 @@ export type {
   RetryOptions,
 } from './client-options.js';
 export type { Collection } from './collections/collection.js';
-export { etagOf } from './collections/etag-of.js';
-export type { CursorQuery, Filters, OffsetQuery, OneOrMore, WalkQuery } from './collections/list-query.js';
+export { etagOf } from './calls/etag-of.js';
+export type {
+  Beginning,
+  Between,
+  CursorQuery,
+  Filters,
+  OffsetQuery,
+  OneOrMore,
+  WalkQuery,
+} from './collections/list-query.js';
 export type { Lists, UnnamedPage } from './collections/lists.js';
 export type { AllOrderFilters, AllOrders, OrderFilters, Orders } from './collections/orders.js';
-export type { ApiKeys, Clients, SecretCollection } from './collections/secrets.js';
-export type { Sessions } from './collections/sessions.js';
+export type { ApiKeyFilters, ApiKeys, ClientFilters, Clients, SecretCollection } from './collections/secrets.js';
+export type { SessionFilters, Sessions } from './collections/sessions.js';
 export type { UserFilters, Users } from './collections/users.js';
-export type { EventPage, EventQuery, Events, EventType } from './events/events.js';
-export type { FollowedEvent, FollowOptions } from './events/follow.js';
+export type { AuditEvents, AuditPage, AuditQuery, EventPage, EventQuery, Events, EventType } from './events/events.js';
+export type { AuditFollowOptions, FollowedEvent, FollowOptions } from './events/follow.js';
 export { createClient } from './create-client.js';
 export type { ItemFilters, Items, ItemsClient } from './create-client.js';
 export {
@@ -36,6 +45,43 @@ export {
 } from './errors/items-api-error.js';
 export type { OAuthErrorCode } from './errors/items-api-error.js';
 export { ItemsNetworkError } from './errors/items-network-error.js';
-export type { Event, EventKind } from '@items/contracts';
+export type {
+  ApiKey,
+  ApiKeyInput,
+  AuditActor,
+  AuditEvent,
+  Client,
+  ClientInput,
+  CreatedApiKey,
+  CreatedClient,
+  CreatedSession,
+  CreatedWebhook,
+  Delivery,
+  DeliveryAttempt,
+  DeliveryStatus,
+  Event,
+  EventData,
+  EventKind,
+  Grant,
+  GrantType,
+  Item,
+  ItemInput,
+  Order,
+  OrderInput,
+  OrderLine,
+  OrderLineInput,
+  OrderStatus,
+  PasswordChange,
+  Role,
+  RotationInput,
+  Scope,
+  Session,
+  SessionInput,
+  Transition,
+  User,
+  UserInput,
+  Webhook,
+  WebhookInput,
+} from '@items/contracts';
 export { isCode } from '@items/conventions';
-export type { ErrorCode, ErrorDetail } from '@items/conventions';
+export type { CursorPage, ErrorBody, ErrorCode, ErrorDetail, ErrorParams, OffsetPage } from '@items/conventions';

@@ -106,6 +106,28 @@ describe('other collections', () => {
     expect(rows).toEqual([{ id: 'w' }]);
   });
 
+  it('are narrowed to a range in cursor style, as their types say', async () => {
+    const body = { items: [], users: [], api_keys: [], orders: [], limit: 20, next_cursor: 'next' };
+    server.follow(() => ({ kind: 'answer', answer: { status: 200, body } }));
+    const { items, users, apiKeys, allOrders } = clientOf(server).client;
+    const page = await items.page({ price_min: 1e21, price_max: 20.5, color: ['red'], sort: '-price' });
+    expect(page.next_cursor).toBe('next');
+    // @ts-expect-error: it has no total.
+    expect(page.total).toBeUndefined();
+    await users.page({ username_prefix: 'ada', limit: 2 });
+    await apiKeys.page({ last_used_at_min: '2026-11-01T00:00:00+02:00' });
+    await allOrders.page({ total_max: 9.5, status: 'pending' });
+    // @ts-expect-error: a name has no least value.
+    await items.page({ name_min: 'a' });
+    expect(server.requests.map(({ path }) => path)).toEqual([
+      '/items?price_min=1e%2B21&price_max=20.5&color=red&sort=-price',
+      '/users?username_prefix=ada&limit=2',
+      '/api-keys?last_used_at_min=2026-11-01T00%3A00%3A00%2B02%3A00',
+      '/orders?total_max=9.5&status=pending',
+      '/items?name_min=a',
+    ]);
+  });
+
   it('have a list member of their own name', async () => {
     server.follow(() => ({ kind: 'answer', answer: { status: 200, body: { api_keys: [{ id: 'k' }] } } }));
     expect((await clientOf(server).client.apiKeys.page()).api_keys).toEqual([{ id: 'k' }]);

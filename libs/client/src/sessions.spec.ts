@@ -60,6 +60,46 @@ describe('a session', () => {
     expect(server.service.tokens.refreshes).toBe(1);
   });
 
+  it.each([
+    ['the service itself', undefined, 'first-party'],
+    ['an application', 'my-console', 'my-console'],
+  ])('is refreshed with the client that it was made for: %s', async (_, clientId, expected) => {
+    const session = { tokens: await tokens(), ...(clientId === undefined ? {} : { clientId }) };
+    server.service.tokens.expire();
+    await clientOf(server, { auth: { session } }).client.items.page();
+    const { body } = server.requests.find(({ path }) => path === '/oauth/token')!;
+    expect(new URLSearchParams(body).get('client_id')).toBe(expected);
+  });
+
+  it('tries one login for ten requests that lose it, one after the other, where the login is refused', async () => {
+    // The answers to the requests come apart.
+    const release: (() => void)[] = [];
+    const fetchApart: typeof fetch = async (input, init) => {
+      const response = await fetch(input, init);
+      if (response.status === 401 && response.url.endsWith('/items')) {
+        await new Promise<void>((resolve) => release.push(resolve));
+      }
+      return response;
+    };
+    const apart = clientOf(server, { auth: LOGIN, fetch: fetchApart });
+    await apart.client.items.page();
+    server.service.tokens.expire();
+    server.follow(({ path }) => {
+      if (path === '/oauth/token') return { kind: 'answer', answer: refusal(400, 'invalid_grant') };
+      return path === '/sessions' ? refused(401) : undefined;
+    });
+    const calls = Array.from({ length: 10 }, () => failureOf(apart.client.items.page()));
+    while (release.length < 10) await new Promise((resolve) => setImmediate(resolve));
+    for (const [index, call] of calls.entries()) {
+      release[index]?.();
+      expect(await call).toBeInstanceOf(AuthenticationError);
+    }
+    expect([to('/oauth/token'), to('/sessions')]).toEqual([1, 1]);
+    // What begins later may try again.
+    await failureOf(apart.client.items.page());
+    expect(to('/sessions')).toBe(2);
+  });
+
   it('is not refreshed twice for one call', async () => {
     const { client } = clientOf(server, { auth: LOGIN });
     server.follow(({ path }) => (path === '/items' ? refused(401) : undefined));

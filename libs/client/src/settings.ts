@@ -17,25 +17,23 @@ export interface Settings extends Pick<ClientOptions, 'onRequest' | 'onResponse'
 
 /** @throws {TypeError} that says which option is wrong, and shows no credential. */
 export function settingsOf(options: ClientOptions): Settings {
-  const { auth, cache, retry, timeoutMs = 30_000, userAgent = 'items-client', paceByQuota = false } = options;
+  const { auth, cache, timeoutMs = 30_000, userAgent = 'items-client', paceByQuota = false, ...others } = options;
   atLeast(1, 'timeoutMs', timeoutMs);
   return {
+    ...others,
     baseUrl: baseUrlOf(options.baseUrl, auth !== undefined),
     userAgent: isBrowser() ? undefined : userAgent,
-    retry: retryOf(retry),
+    retry: retryOf(options.retry),
     timeoutMs,
     // A global that is replaced later, by a test or a tracer, is the one to use.
     fetch: options.fetch ?? ((...args) => fetch(...args)),
     cache: cacheOf(cache),
     paceByQuota,
-    onRequest: options.onRequest,
-    onResponse: options.onResponse,
-    signal: options.signal,
   };
 }
 
 /** Credentials travel over HTTPS only, and never in a URL; on this machine no one can listen in between. SPEC §5 */
-function baseUrlOf(text: string, hasCredential: boolean): string {
+export function baseUrlOf(text: string, hasCredential: boolean): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (
     url === undefined ||

@@ -122,9 +122,9 @@ describeOnBothDatabases('Versions', (under) => {
   it('are kept after one announcement for all walks that begin at once', async () => {
     let announced = 0;
     const counting = withMethods(under.database, {
-      unsyncedTransaction: (work: Work) => {
+      relaxedTransaction: (work: Work) => {
         announced += 1;
-        return under.database.unsyncedTransaction(work);
+        return under.database.relaxedTransaction(work);
       },
     });
     await reprice(1);
@@ -145,9 +145,9 @@ describeOnBothDatabases('Versions', (under) => {
     const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + aheadMs);
     let announced = 0;
     const slow = withMethods(under.database, {
-      unsyncedTransaction: async (work: Work) => {
+      relaxedTransaction: async (work: Work) => {
         if ((announced += 1) > 20) throw new Error('It is announced again and again.');
-        await under.database.unsyncedTransaction(work);
+        await under.database.relaxedTransaction(work);
         aheadMs += 1000;
         await reprice(announced);
       },
@@ -164,7 +164,7 @@ describeOnBothDatabases('Versions', (under) => {
 
   it('are not needed by a walk that could not be announced: it is told as soon as something was written', async () => {
     const refuse = (): Promise<never> => Promise.reject(new ServiceUnavailableError('full', 'Nothing can be written.'));
-    const full = withMethods(under.database, { transaction: refuse, unsyncedTransaction: refuse });
+    const full = withMethods(under.database, { transaction: refuse, relaxedTransaction: refuse });
     const { nextCursor } = await pagesOf(full)(first);
     expect(await pricesBehind(nextCursor, full)).toEqual([0.2, 0.3]);
     await reprice(1);

@@ -2,7 +2,7 @@ import { ServiceUnavailableError } from '@items/errors';
 import type { Database } from '@items/store';
 
 const ANNOUNCE = `UPDATE collection_lanes SET walks_until = max(seq, $2) + $3
-  WHERE collection = $1 AND walks_until < seq`;
+  WHERE collection = $1 AND walks_until < max(seq, $2) + $3 / 2`;
 /** So many times as long is each lease for which the one before was too short. */
 const LONGER = 8;
 
@@ -11,7 +11,7 @@ const LONGER = 8;
  * they replace. It need not be on the disk: after a loss of power, the start says that walks may have begun.
  */
 export async function announceWalks(database: Database, collection: string, leaseMs: number): Promise<void> {
-  await database.unsyncedTransaction((tx) =>
+  await database.relaxedTransaction((tx) =>
     // The time is asked for here: until now, another process may have been waited for.
     tx.query(ANNOUNCE, [collection, 1000 * Date.now(), Math.ceil(1000 * leaseMs)]),
   );

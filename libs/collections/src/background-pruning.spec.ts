@@ -93,6 +93,36 @@ describeOnBothDatabases('Pruning in the background', (under) => {
     });
   });
 
+  it('passes over clocks whose tables are gone, and a collection that fails ends nothing for the others', async () => {
+    const { database } = under;
+    const clock = (collection: string): string => `INSERT INTO collection_lanes
+      (collection, lane, seq, n, floor, checkpoint, checkpoint_at) VALUES ('${collection}', 0, 1, 0, 0, 0, 0)`;
+    const run = (...statements: string[]): Promise<void> =>
+      database.transaction(async (tx) => {
+        for (const sql of statements) await tx.query(sql);
+      });
+    const said: string[] = [];
+    const own = new BackgroundPruning(database, { warn: (line) => void said.push(line) }, { cursorTtlMs: TTL_MS });
+    try {
+      await run(clock('a_dropped_one'));
+      await own.runNow();
+      expect([said, [...own.states.keys()]]).toEqual([[], ['items']]);
+      const { prunedAtMs } = own.states.get('items')!;
+      await run(clock('a_damaged_one'), 'CREATE TABLE a_damaged_one_versions (id int)');
+      await withMovableClock(async (pass) => {
+        pass(1000);
+        await own.runNow();
+      });
+      expect(said).toEqual([expect.stringMatching(/^Versions are pruned later: .*lane_to/)]);
+      expect(own.states.get('items')!.prunedAtMs).toBeGreaterThan(prunedAtMs);
+    } finally {
+      await run(
+        "DELETE FROM collection_lanes WHERE collection LIKE 'a\\_%' ESCAPE '\\'",
+        'DROP TABLE a_damaged_one_versions',
+      );
+    }
+  });
+
   it('ends a walk that is too old with an error, also where its next page would be empty', async () => {
     await withMovableClock(async (pass) => {
       const serve = pagesOf(under.database);

@@ -1,3 +1,4 @@
+import type { Origin } from '@items/store';
 import type { VersionedRow } from '@items/store/parts';
 
 import type { StampedWrite } from './stamp-terms.js';
@@ -21,11 +22,46 @@ export interface CollectionEvents<Resource> {
   readonly fields?: readonly (keyof Resource & string)[];
 }
 
-/** Records changes of a collection by one more write under their stamp: both are committed, or neither is. */
+/** How the changes of a collection are audited. */
+export interface CollectionAudit {
+  /** The first word of their types: `api_key` of `api_key.created`. */
+  readonly subject: string;
+  /** The second words; a change of another kind is not recorded. */
+  readonly kinds: readonly string[];
+  /** The second word for an update, by the names of the fields that changed; `updated` where it is left out. */
+  readonly updateKind?: (changed: readonly string[]) => string;
+}
+
+/** What an audit says of a change beyond what the rows do. */
+export interface AuditNote {
+  /** The second word of its type, such as `rotated`; by the rows where it is left out. Null: it is not recorded. */
+  readonly kind?: string | null;
+  /** Fields that changed and stand in no row, such as a password. */
+  readonly changed?: readonly string[];
+}
+
+/** Of an update that only replaces a secret. */
+export const ROTATED: AuditNote = { kind: 'rotated' };
+/** Of a change that another one makes, which is recorded. */
+export const UNRECORDED: AuditNote = { kind: null };
+
+/** A change of a collection: who makes it, and what is to be said of it. */
+export interface RecordedChange {
+  /** Undefined for a creation. */
+  readonly before: VersionedRow | undefined;
+  /** Undefined for a deletion. */
+  readonly after: VersionedRow | undefined;
+  /** Undefined for the service itself. */
+  readonly origin: Origin | undefined;
+  readonly note?: AuditNote | undefined;
+  /** It stands in no row of the collection: only an audit tells of it. */
+  readonly isBeside?: boolean;
+}
+
+/** Records changes of a collection by more writes under their stamp: all are committed, or none is. */
 export interface ChangeRecorder {
-  /**
-   * @param before undefined for a creation. @param after undefined for a deletion.
-   * @returns undefined for a change that is not told.
-   */
-  record(before: VersionedRow | undefined, after: VersionedRow | undefined): StampedWrite | undefined;
+  /** Whether it is known of each write what the feed of events says of it. */
+  readonly isFeedWhole: boolean;
+  /** @returns none for a change that is not told. */
+  record(change: RecordedChange): readonly StampedWrite[];
 }

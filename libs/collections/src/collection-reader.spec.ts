@@ -24,9 +24,9 @@ describe('The plan of a list', () => {
       asked.push({ sql, params });
       return [];
     };
-    const together = (work: () => unknown): unknown => work();
-    const database = { dialect: 'sqlite', readValues, together } as unknown as Database;
-    const totals = new Totals('items', itemCollection.counted);
+    const readTransaction = (work: () => unknown): unknown => work();
+    const database = { dialect: 'sqlite', readValues, readTransaction } as unknown as Database;
+    const totals = new Totals('items', [...itemCollection.counted, ['user_id'], ['user_id', 'color']]);
     reader = new CollectionReader(database, itemCollection as never, columns, totals, { seals: [], ttlMs: 1 });
   });
 

@@ -1,6 +1,5 @@
-import { hash } from 'node:crypto';
-
-import { type CursorPage, type Eventual, JsonText, type OffsetPage, andThen } from '@items/conventions';
+import { type MaybePromise, type JsonPieces, type JsonText, MAX_PAGE_SIZE, thenMaybe } from '@items/conventions';
+import { InvalidQueryError } from '@items/errors';
 import {
   cursorLinks,
   offsetLinks,
@@ -9,49 +8,35 @@ import {
   type ListFilter,
   type ListRequest,
   type OffsetRequest,
-  type PageLinks,
-  type SortKey,
 } from '@items/paging';
-import type { Database, Dialect, RowValues } from '@items/store';
+import type { Database, Dialect, ReadReplicas, RowValues, ValueReader } from '@items/store';
 import { FIRST_CLOCK, LANES, type Column } from '@items/store/parts';
 
 import { WalkAnnouncer } from './announce-walks.js';
 import type { Snapshot } from './bindings.js';
-import type { CollectionDefinition, Identified } from './collection.js';
+import type { Identified } from './collection.js';
 import { countCombinations } from './combinations.js';
 import { type CursorPolicy, Cursors } from './cursors.js';
-import { OffsetPages } from './offset-page.js';
-import { Ordering } from './ordering.js';
-import { namedRow } from './row-values.js';
+import { type ListAnswer, ListPage, type Presentation } from './list-page.js';
+import { type ListedCollection, ListPlan, type Pages } from './list-plan.js';
+import { PageText, pageJson } from './page-text.js';
 import type { Totals } from './totals.js';
-import { Walk, type WalkPlan, type WalkStep } from './walk.js';
+import type { Walk, WalkStep } from './walk.js';
 
-/** A page of a list, and where it leads. SPEC §4 */
-export interface ListAnswer<Resource> {
-  readonly body: OffsetPage<string, Resource> | CursorPage<string, Resource>;
-  /** The same as it is sent. */
-  readonly json: JsonText;
-  readonly links: PageLinks;
+/** Where a walk goes on. */
+interface WalkAt {
+  readonly database: ValueReader;
+  readonly walk: Walk;
+  readonly snapshot: Snapshot;
+  /** So many members are read at once. */
+  readonly size: number;
 }
 
-/** The default order, and that of the ids: they hold the time of creation. */
-const CREATION: readonly SortKey[] = [{ field: 'created_at', descending: false }];
-
-/** What a page needs of its collection. */
-type Presentation<Resource extends Identified> = Pick<
-  CollectionDefinition<Resource, never>,
-  'name' | 'columns' | 'present' | 'writeValues'
->;
-
-/** What does not change from one page of a list to the next. */
-interface ListPlan {
-  readonly path: string;
-  readonly sort: readonly SortKey[];
-  readonly parent: ListFilter;
-  readonly ordering: Ordering;
-  readonly fingerprint: string;
-  readonly walk: Walk;
-  readonly pages: OffsetPages;
+/** The members of a page, and whether others follow. */
+interface FilledPage {
+  readonly snapshot: Snapshot;
+  readonly text: PageText<RowValues>;
+  readonly more: boolean;
 }
 
 /**
@@ -71,53 +56,140 @@ const LEASES_IN_A_LIFETIME = 3600;
 export class CollectionReader<Resource extends Identified> {
   private readonly plans = new WeakMap<ListFilter, ListPlan[]>();
   private readonly cursors: Cursors;
-  private readonly announcer: WalkAnnouncer;
+  private readonly collection: ListedCollection;
 
   constructor(
     private readonly database: Database,
     private readonly definition: Presentation<Resource>,
-    private readonly columns: readonly Column[],
-    private readonly totals: Totals,
+    columns: readonly Column[],
+    totals: Totals,
     policy: CursorPolicy,
+    private readonly replicas?: ReadReplicas,
   ) {
+    const { name, parent, keyBytes } = definition;
     this.cursors = new Cursors(policy);
-    this.announcer = new WalkAnnouncer(database, definition.name, policy.ttlMs / LEASES_IN_A_LIFETIME);
+    const announcer = new WalkAnnouncer(database, name, policy.ttlMs / LEASES_IN_A_LIFETIME);
+    this.collection = { dialect: database.dialect, name, parent, columns, keyBytes, totals, announcer };
   }
 
   /**
    * @param path of the collection: cursors are bound to it.
    * @param parent what the path narrows, such as the user of an order.
+   * @throws {ServiceUnavailableError} 503 `too_slow`: no index serves the list, and it takes too long. SPEC §4.1
    */
-  list(request: ListRequest, path: string, parent: ListFilter = {}): Eventual<ListAnswer<Resource>> {
+  list(request: ListRequest, path: string, parent: ListFilter = {}): MaybePromise<ListAnswer<Resource>> {
     const plan = this.planOf(request, path, parent);
-    return request.style === 'offset' ? this.offsetPage(request, plan) : this.cursorPage(request, plan);
+    const { reader } = request;
+    if (this.replicas === undefined || reader === undefined) return this.pageFrom(this.database, request, plan);
+    return this.replicas.read(reader(), (database) => this.pageFrom(database, request, plan));
   }
 
-  private offsetPage({ page, perPage }: OffsetRequest, { pages }: ListPlan): Eventual<ListAnswer<Resource>> {
-    return andThen(pages.read(page, perPage), ({ rows, total }) => {
+  private pageFrom(database: Database, request: ListRequest, plan: ListPlan): MaybePromise<ListAnswer<Resource>> {
+    return request.style === 'offset'
+      ? this.offsetPage(database, request, plan)
+      : this.cursorPage(database, request, plan);
+  }
+
+  private offsetPage(
+    from: Database,
+    { page, perPage, ...request }: OffsetRequest,
+    plan: ListPlan,
+  ): MaybePromise<ListAnswer<Resource>> {
+    const found = this.readFor(from, request, plan, (database, { pages }) => pages.read(database, page, perPage));
+    return thenMaybe(found, ({ rows, total }) => {
       const rest = { page, per_page: perPage, total };
-      return new Page(this.definition, rows, rest, offsetLinks({ page, perPage, total }));
+      const json = (): JsonText | JsonPieces => pageJson(this.definition.name, rows, this.definition.writeValues, rest);
+      return new ListPage(this.definition, rows, rest, json, offsetLinks({ page, perPage, total }));
     });
   }
 
-  private cursorPage({ limit, cursor }: CursorRequest, plan: ListPlan): Eventual<ListAnswer<Resource>> {
-    const step = cursor === undefined ? plan.walk.begin(limit) : this.resumed(plan, cursor, limit);
-    return andThen(step, ({ rows, more, snapshot }) => {
-      const last = more ? rows.at(-1) : undefined;
+  private cursorPage(
+    from: Database,
+    { limit, cursor, ...request }: CursorRequest,
+    plan: ListPlan,
+  ): MaybePromise<ListAnswer<Resource>> {
+    if (!plan.hasRoom) throw tooLongSort();
+    const size = Math.min(limit, this.definition.rowsAtOnce ?? MAX_PAGE_SIZE);
+    const position = cursor === undefined ? undefined : this.cursors.read(cursor, plan.fingerprint);
+    if (plan.isEmpty) return this.emptyPage(limit);
+    const found = this.readFor(from, request, plan, (database, { walk }) =>
+      this.walkFrom(database, walk, position, size, limit),
+    );
+    return thenMaybe(found, ({ text, more, snapshot }) => {
+      const last = more ? text.rows.at(-1) : undefined;
       const nextCursor = last && this.cursorAfter(last, plan, snapshot);
       const rest = { limit, ...(nextCursor !== undefined && { next_cursor: nextCursor }) };
-      return new Page(this.definition, rows, rest, cursorLinks({ limit, nextCursor }));
+      return new ListPage(this.definition, text.rows, rest, () => text.json(rest), cursorLinks({ limit, nextCursor }));
     });
   }
 
-  private resumed(
-    { walk, fingerprint }: ListPlan,
-    cursor: string,
+  /** Of a range in which nothing can be. */
+  private emptyPage(limit: number): ListAnswer<Resource> {
+    const { name, writeValues } = this.definition;
+    const json = (): JsonText => new PageText(name, writeValues).json({ limit });
+    return new ListPage(this.definition, [], { limit }, json, cursorLinks({ limit, nextCursor: undefined }));
+  }
+
+  /**
+   * Reads on the main thread where an index bounds what it costs, else slowly.
+   * @param request whose caller takes turns with others for slow reads.
+   */
+  private readFor<Found>(
+    from: Database,
+    { caller = '', arrivedAtMs }: Pick<ListRequest, 'caller' | 'arrivedAtMs'>,
+    plan: ListPlan,
+    read: (database: ValueReader, pages: Pages) => MaybePromise<Found | undefined>,
+  ): MaybePromise<Found> {
+    return thenMaybe(read(from, plan.light), (found) => {
+      if (found !== undefined) return found;
+      const readSlowly = (slow: ValueReader): MaybePromise<Found> =>
+        thenMaybe(read(slow, plan.slow), (foundSlowly) => {
+          if (foundSlowly === undefined) throw new Error('A slow read found that it is slow.');
+          return foundSlowly;
+        });
+      return from.readSlowly(caller, readSlowly, arrivedAtMs);
+    });
+  }
+
+  /** A page of a walk. @param position where it goes on; undefined where it begins. @returns undefined for a slow one. */
+  private walkFrom(
+    database: ValueReader,
+    walk: Walk,
+    position: CursorPosition | undefined,
+    size: number,
     limit: number,
-  ): Eventual<WalkStep & { snapshot: Snapshot }> {
-    const position = this.cursors.read(cursor, fingerprint);
-    const snapshot = snapshotOf(position, this.database.dialect);
-    return andThen(walk.resume(position, snapshot, limit), ({ rows, more }) => ({ rows, more, snapshot }));
+  ): MaybePromise<FilledPage | undefined> {
+    const { name, writeValues } = this.definition;
+    const text = new PageText(name, writeValues);
+    if (position === undefined) {
+      return thenMaybe(
+        walk.begin(database, size),
+        (step) => step && this.fill(text, limit, step, { database, walk, snapshot: step.snapshot, size }),
+      );
+    }
+    const snapshot = snapshotOf(position, database.dialect);
+    return thenMaybe(
+      walk.resume(database, position, snapshot, size),
+      (step) => step && this.fill(text, limit, step, { database, walk, snapshot, size }),
+    );
+  }
+
+  /** Goes on with the walk until the page has so many members, or as many as there is room for. */
+  private fill(
+    text: PageText<RowValues>,
+    limit: number,
+    { rows, more }: WalkStep,
+    at: WalkAt,
+  ): MaybePromise<FilledPage | undefined> {
+    const { database, walk, snapshot } = at;
+    text.add(rows);
+    const last = text.rows.at(-1);
+    const missing = limit - text.rows.length;
+    if (!more || text.isFull || missing === 0 || last === undefined) {
+      return { text, more: more || text.isFull, snapshot };
+    }
+    const next = walk.resume(database, walk.placeOf(last), snapshot, Math.min(missing, at.size));
+    return thenMaybe(next, (step) => step && this.fill(text, limit, step, at));
   }
 
   private cursorAfter(row: RowValues, { fingerprint, ordering }: ListPlan, { clocks, epoch }: Snapshot): string {
@@ -125,67 +197,20 @@ export class CollectionReader<Resource extends Identified> {
     return this.cursors.make({ fingerprint, issuedAtMs: Date.now(), snapshot: clocks, epoch, key, id });
   }
 
-  private planOf({ sort, filter }: ListRequest, path: string, parent: ListFilter): ListPlan {
+  private planOf(request: ListRequest, path: string, parent: ListFilter): ListPlan {
+    const { sort, filter } = request;
+    const range = request.style === 'cursor' ? request.range : undefined;
     let plans = this.plans.get(filter);
     if (plans === undefined) this.plans.set(filter, (plans = []));
-    let plan = plans.find((each) => each.path === path && each.sort === sort && isSameParent(each.parent, parent));
+    let plan = plans.find(
+      ({ key }) => key.path === path && key.sort === sort && key.range === range && isSameParent(key.parent, parent),
+    );
     if (plan === undefined) {
-      plan = this.plan(sort, filter, path, parent);
+      plan = new ListPlan(this.collection, { path, sort, filter, range, parent });
       const isKept = countCombinations(Object.values(filter)) <= KEPT_CHOICES;
       if (isKept && plans.length < PLANS_OF_A_FILTER) plans.push(plan);
     }
     return plan;
-  }
-
-  private plan(sort: readonly SortKey[], requested: ListFilter, path: string, parent: ListFilter): ListPlan {
-    // First and last: the order is part of the fingerprint, and the path has the last word.
-    const filter = { ...parent, ...requested, ...parent };
-    // A key that the filter fixes orders nothing.
-    const free = sort.filter((key) => filter[key.field]?.length !== 1);
-    const keys = (free.length > 0 ? free : CREATION).map((key) => ({ ...key, nullable: this.isNullable(key.field) }));
-    const columns = this.columns.map((column) => column.name);
-    const ordering = new Ordering(this.database.dialect, keys, columns);
-    const plan: WalkPlan = { collection: this.definition.name, columns, filter, parent, ordering };
-    return {
-      path,
-      sort,
-      parent,
-      ordering,
-      fingerprint: fingerprintOf(path, sort, filter),
-      walk: new Walk(this.database, plan, this.announcer),
-      pages: new OffsetPages(this.database, plan, this.totals),
-    };
-  }
-
-  private isNullable(field: string): boolean {
-    return this.columns.some((column) => column.name === field && column.nullable);
-  }
-}
-
-/** A page whose members are made when they are asked for, as objects or as they are sent. */
-class Page<Resource extends Identified> implements ListAnswer<Resource> {
-  constructor(
-    private readonly definition: Presentation<Resource>,
-    private readonly rows: readonly RowValues[],
-    private readonly rest: object,
-    readonly links: PageLinks,
-  ) {}
-
-  get body(): ListAnswer<Resource>['body'] {
-    const { name, columns, present } = this.definition;
-    const members = { [name]: this.rows.map((row) => present(namedRow(columns, row))) };
-    return { ...members, ...this.rest } as unknown as ListAnswer<Resource>['body'];
-  }
-
-  get json(): JsonText {
-    const { name, writeValues } = this.definition;
-    let text = `{"${name}":[`;
-    let isFirst = true;
-    for (const row of this.rows) {
-      text += isFirst ? writeValues(row) : `,${writeValues(row)}`;
-      isFirst = false;
-    }
-    return new JsonText(`${text}],${JSON.stringify(this.rest).slice(1)}`);
   }
 }
 
@@ -204,8 +229,10 @@ function isSameParent(one: ListFilter, other: ListFilter): boolean {
   );
 }
 
-/** Binds a cursor to what it was made for. SPEC §4.1 */
-function fingerprintOf(path: string, sort: readonly SortKey[], filter: ListFilter): string {
-  const terms = JSON.stringify([path, sort.map((key) => [key.field, key.descending]), Object.entries(filter)]);
-  return hash('sha256', terms, 'base64url').slice(0, 11);
+function tooLongSort(): InvalidQueryError {
+  return new InvalidQueryError(
+    'sort',
+    'sort_too_long',
+    '"sort" names texts that are too long together for a cursor: name fewer of them, or ask for pages by "page".',
+  );
 }

@@ -1,11 +1,12 @@
 import { ResourceNotFoundError } from '@items/errors';
-import { Idempotency, type Transaction } from '@items/store';
+import type { ListRequest } from '@items/paging';
+import { Idempotency, isUniqueViolation, type Transaction } from '@items/store';
 
 import { CollectionService, type Precondition } from './collection-service.js';
 import { sealOf } from './cursor-secrets.js';
 import { describeOnBothDatabases } from './testing/database.testing.js';
 import { keepVersions } from './testing/keep-versions.testing.js';
-import { NO_PARENT, type ParentKeys } from './parent-keys.js';
+import { ALL_PARENTS, type ParentKeys } from './parent-keys.js';
 import type { Tagged } from './tagged.js';
 import { itemCollection, type Item, type ItemDto } from './testing/item-collection.testing.js';
 
@@ -64,7 +65,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
     const { resource } = await items.create(item('kept', 1), '/items');
     const heard: string[] = [];
     await items.transaction(async (tx) => {
-      const statements = tx.group === undefined ? jest.spyOn(tx, 'query') : jest.spyOn(tx.group, 'run');
+      const statements = jest.spyOn(tx, under.database.dialect === 'postgres' ? 'query' : 'run');
       await items.update(tx, resource.id, { name: 'kept', price: 2 }, ALWAYS);
       heard.push(...statements.mock.calls.map(([sql]) => sql));
       statements.mockRestore();
@@ -77,13 +78,13 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
   it('that makes a member and nothing else is one statement on PostgreSQL, without any to begin and to commit', async () => {
     const transactions = jest.spyOn(under.database, 'transaction');
     const { resource } = await items.create(item('alone', 1), '/items');
-    expect(transactions).toHaveBeenCalledTimes(under.database.dialect === 'postgres' ? 0 : 1);
+    expect(transactions).not.toHaveBeenCalled();
     transactions.mockRestore();
     expect((await items.get(resource.id)).resource).toEqual(resource);
   });
 
   it('makes the members of one turn by few statements on PostgreSQL, as if each were made alone', async () => {
-    const statements = jest.spyOn(under.database, 'transactionOfOne');
+    const statements = jest.spyOn(under.database, 'autocommit');
     const wanted = Array.from({ length: 21 }, (_, n) =>
       Object.assign(item(`mate ${String(n)}`, n), { color: n % 3 ? 'red' : null }),
     );
@@ -113,7 +114,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
     const { etag, resource } = await items.create(item('contested', 0), '/items');
     const transactions = jest.spyOn(under.database, 'transaction');
     const replaced = await items.replace(resource.id, item('contested', 1), ALWAYS);
-    expect(transactions).toHaveBeenCalledTimes(under.database.dialect === 'postgres' ? 0 : 1);
+    expect(transactions).not.toHaveBeenCalled();
     transactions.mockRestore();
 
     const judged: string[] = [];
@@ -194,6 +195,59 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
     expect(await all()).toHaveLength(8);
   });
 
+  it('counts only what is committed, where its work catches refused writes', async () => {
+    await under.database.transaction((tx) => tx.query('CREATE UNIQUE INDEX items_once ON items (name)'));
+    const once = (): Promise<unknown> =>
+      items.transaction(async (tx) => {
+        try {
+          return await items.insert(tx, Object.assign(item('once', 1), { color: 'red' }));
+        } catch (error) {
+          if (!isUniqueViolation(error)) throw error;
+          return undefined;
+        }
+      });
+    const onceInSavepoint = (): Promise<unknown> =>
+      items.transaction((tx) => tx.savepoint(() => items.insert(tx, item('twice', 1))).catch(() => undefined));
+    const outcomes = [];
+    for (const make of [once, once, once, onceInSavepoint, onceInSavepoint, onceInSavepoint]) {
+      const [outcome] = await Promise.allSettled([make()]);
+      outcomes.push(outcome.status);
+    }
+    await Promise.allSettled([once(), onceInSavepoint(), once(), onceInSavepoint()]);
+    await under.database.transaction((tx) => tx.query('DROP INDEX items_once'));
+    expect(outcomes).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
+    expect((await all()).map(({ name }) => name).sort()).toEqual(['once', 'twice']);
+    const totals = async (filter: ListRequest['filter']): Promise<unknown> =>
+      (await items.list({ ...ALL, filter }, '/items')).body['total'];
+    expect([await totals({}), await totals({ color: ['red'] })]).toEqual([2, 1]);
+  });
+
+  it.each<[string, (tx: Transaction, id: string) => unknown]>([
+    ['create', () => items.create(item('inner'), '/items')],
+    [
+      'create, repeatable',
+      () => items.create(item('inner'), '/items', { callerId: 'c', route: '/items', key: 'inner', fingerprint: 'f' }),
+    ],
+    ['replace', (_, id) => items.replace(id, item('inner'), ALWAYS)],
+    ['remove', (_, id) => items.remove(id, ALWAYS)],
+    ['transaction', () => items.transaction((tx) => items.insert(tx, item('inner')))],
+    ['insert with the tx of another one', (tx) => items.transaction(() => items.insert(tx, item('inner')))],
+  ])('refuses within it a write that is not given its tx, and makes none of its writes: %s', async (_, write) => {
+    const { resource } = await items.create(item('kept', 1), '/items');
+    for (const caught of [false, true]) {
+      const work = items.transaction(async (tx) => {
+        await items.insert(tx, item('outer'));
+        try {
+          await write(tx, resource.id);
+        } catch (error) {
+          if (!caught) throw error;
+        }
+      });
+      await expect(work).rejects.toThrow(/Pass the tx of the outer one/);
+    }
+    expect(await all()).toEqual([resource]);
+  });
+
   it('makes none of its writes where its work throws, whatever came before', async () => {
     const { resource, etag } = await items.create(item('kept', 1), '/items');
     const other = await items.create(item('other'), '/items');
@@ -206,6 +260,23 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
     await expect(items.transaction(work)).rejects.toThrow('No.');
     expect(await items.get(resource.id)).toMatchObject({ resource, etag });
     expect((await all()).map(({ name }) => name).sort()).toEqual(['kept', 'other']);
+  });
+
+  it('adds no member of a time to come, which walks would pass over', async () => {
+    const fields = item('early');
+    const insert = (past: object): Promise<unknown> =>
+      items.transaction((tx) => items.insertAll(tx, [{ fields, past }]));
+    const soon = Date.now() + 60_000;
+    await expect(insert({ created_at: soon })).rejects.toMatchObject({
+      code: 'validation_failed',
+      details: [{ field: 'created_at', code: 'in_future' }],
+    });
+    await expect(insert({ created_at: 1000, updated_at: soon })).rejects.toMatchObject({
+      details: [{ field: 'updated_at', code: 'in_future' }],
+    });
+    expect(await all()).toEqual([]);
+    await insert({ created_at: Date.now() + 500 });
+    expect(await all()).toHaveLength(1);
   });
 
   it('changes a member by what it is, as it is shown, and leaves alone what is undefined', async () => {
@@ -271,7 +342,7 @@ describeOnBothDatabases('A nested collection', (under) => {
     const { database } = under;
     const nested = { ...itemCollection, parent: 'color' };
     items = new CollectionService(database, new Idempotency(database), { seals: [], ttlMs: 1000 }, nested);
-    for (const { id } of await namesOf(NO_PARENT)) await items.remove(id, ALWAYS, NO_PARENT);
+    for (const { id } of await namesOf(ALL_PARENTS)) await items.remove(id, ALWAYS, ALL_PARENTS);
   });
 
   async function namesOf(parent: ParentKeys): Promise<Item[]> {
@@ -292,12 +363,12 @@ describeOnBothDatabases('A nested collection', (under) => {
 
   it.each(OPERATIONS)('is not touched by %s() where nothing says whose members are meant', async (_, operation) => {
     const { resource } = await items.create(item('mine'), '/items', undefined, red);
-    const sentence = /"items" is nested: say whose members are meant, \{ color: … \}, or NO_PARENT for everybody's/;
+    const sentence = /"items" is nested: say whose members are meant, \{ color: … \}, or ALL_PARENTS for everybody's/;
     const operate = async (...args: Parameters<typeof operation>): Promise<unknown> => operation(...args);
     await expect(operate(resource.id)).rejects.toThrow(sentence);
     await expect(operate(resource.id, {})).rejects.toThrow(sentence);
     await expect(operate(resource.id, { size: 'large' })).rejects.toThrow(sentence);
-    expect(await namesOf(NO_PARENT)).toEqual([resource]);
+    expect(await namesOf(ALL_PARENTS)).toEqual([resource]);
     await expect(operate(resource.id, red)).resolves.not.toThrow();
   });
 
@@ -305,8 +376,8 @@ describeOnBothDatabases('A nested collection', (under) => {
     await items.create(item('a'), '/items', undefined, red);
     const { resource } = await items.create(item('b'), '/items', undefined, { color: 'blue' });
     expect((await namesOf(red)).map(({ name }) => name)).toEqual(['a']);
-    expect((await namesOf(NO_PARENT)).map(({ name }) => name).sort()).toEqual(['a', 'b']);
+    expect((await namesOf(ALL_PARENTS)).map(({ name }) => name).sort()).toEqual(['a', 'b']);
     await expect((async () => items.get(resource.id, red))()).rejects.toThrow(ResourceNotFoundError);
-    expect((await items.get(resource.id, NO_PARENT)).resource).toEqual(resource);
+    expect((await items.get(resource.id, ALL_PARENTS)).resource).toEqual(resource);
   });
 });

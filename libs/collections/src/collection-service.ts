@@ -1,27 +1,32 @@
-import { type Eventual, andThen } from '@items/conventions';
+import { type MaybePromise, thenMaybe } from '@items/conventions';
 import { ResourceNotFoundError } from '@items/errors';
-import { madeOnce } from '@items/errors/answer';
+import { prerendered } from '@items/errors/answer';
 import type { ListRequest } from '@items/paging';
-import type {
-  Creation,
-  Database,
-  Idempotency,
-  IdempotentCreation,
-  Queryable,
-  RepeatableRequest,
-  Replay,
-  RowValues,
-  Transaction,
+import {
+  by,
+  type Creation,
+  type Database,
+  type Idempotency,
+  type IdempotentCreation,
+  isForeignKeyViolation,
+  type Origin,
+  type Queryable,
+  type ReadReplicas,
+  type RepeatableRequest,
+  type Replay,
+  type RowValues,
+  type Transaction,
 } from '@items/store';
 import type { VersionedRow } from '@items/store/parts';
 
-import type { ChangeRecorder } from './change-recorder.js';
+import type { AuditNote, ChangeRecorder } from './change-recorder.js';
 import type { CollectionDefinition, Fields, Identified, Kept, Values } from './collection.js';
-import { CollectionReader, type ListAnswer } from './collection-reader.js';
+import { CollectionReader } from './collection-reader.js';
+import type { ListAnswer } from './list-page.js';
 import type { CursorPolicy } from './cursors.js';
 import { type Past, RowStore } from './row-store.js';
 import { Totals } from './totals.js';
-import { etagOf, FoundState, type Made, NewState, State, type Tagged } from './tagged.js';
+import { etagOf, LazyRow, type Made, CreatedRow, State, type Tagged } from './tagged.js';
 import { hasParent, parentFilter, parentOf, type ParentKeys } from './parent-keys.js';
 
 /** Refuses a write that was made for another state. @throws {PreconditionFailedError} 412 */
@@ -47,13 +52,14 @@ export interface NewMember<Resource extends Identified, Hidden = unknown> {
 /**
  * What every collection can do: its table of SPEC §4, without HTTP. For a nested one, each operation is told
  * what the path says (`parent`): there, members of another parent are unknown. Left out it is an error; who means
- * everybody's members says `NO_PARENT`.
+ * everybody's members says `ALL_PARENTS`.
  *
  * What takes a `tx` is for the work of a {@link transaction}.
  */
 export class CollectionService<Resource extends Identified, Input, Hidden = unknown> {
   private readonly rows: RowStore<VersionedRow>;
   private readonly reader: CollectionReader<Resource>;
+  private readonly replicas: ReadReplicas | undefined;
   /** Made once: it says the same each time, and to make it costs as much as to read a row. */
   private readonly notFound: ResourceNotFoundError;
   /** Where the value of each column stands among those of a row. */
@@ -65,18 +71,27 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     policy: CursorPolicy,
     readonly definition: CollectionDefinition<Resource, Input, Hidden>,
     recorder?: ChangeRecorder,
+    replicas?: ReadReplicas,
   ) {
-    this.notFound = madeOnce(new ResourceNotFoundError(definition.singular));
+    this.notFound = prerendered(new ResourceNotFoundError(definition.singular));
     this.places = new Map(definition.columns.map(({ name }, place) => [name, place]));
     const totals = new Totals(definition.name, definition.counted);
     this.rows = new RowStore(database, definition.name, definition.columns, totals, recorder);
-    this.reader = new CollectionReader(database, definition, definition.columns, totals, policy);
+    this.replicas = definition.onlyFromPrimary === true ? undefined : replicas;
+    this.reader = new CollectionReader(database, definition, definition.columns, totals, policy, this.replicas);
   }
 
-  /** At once where the database is in this process. @throws {ResourceNotFoundError} 404 */
-  get(id: string, parent?: ParentKeys): Eventual<Tagged<Resource>> {
+  /**
+   * At once where the database is in this process.
+   * @param reader says whose writes are to be seen, where a standby may answer; it is not asked elsewhere.
+   * @throws {ResourceNotFoundError} 404
+   */
+  get(id: string, parent?: ParentKeys, reader?: () => string): MaybePromise<Tagged<Resource>> {
     const keys = parentOf(this.definition, parent);
-    return andThen(this.rows.find(id), (values) => new FoundState(this.definition, this.found(values, keys)));
+    const getFrom = (database: Database): MaybePromise<Tagged<Resource>> =>
+      thenMaybe(this.rows.find(id, database), (values) => new LazyRow(this.definition, this.found(values, keys)));
+    if (this.replicas === undefined || reader === undefined) return getFrom(this.database);
+    return this.replicas.read(reader(), getFrom);
   }
 
   /** Those of the members that exist, by id, as of one moment. @param ids anything, at most 100. */
@@ -91,12 +106,13 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   }
 
   /** At once where the database is in this process. @param path of the collection: cursors are bound to it. */
-  list(request: ListRequest, path: string, parent?: ParentKeys): Eventual<ListAnswer<Resource>> {
+  list(request: ListRequest, path: string, parent?: ParentKeys): MaybePromise<ListAnswer<Resource>> {
     return this.reader.list(request, path, parentFilter(parentOf(this.definition, parent)));
   }
 
   /**
    * @param path of the collection, where the new member is found.
+   * @param origin who makes it; the service itself where it is left out, as for the next two.
    * @throws {ConflictError} 409 @throws {IdempotencyKeyReusedError} 422
    */
   async create(
@@ -104,25 +120,47 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     path: string,
     repeatable?: RepeatableRequest,
     parent?: ParentKeys,
+    origin?: Origin,
   ): Promise<Made<Resource>> {
     const fields = this.withParent(input, parent);
-    if (repeatable !== undefined) return this.transaction((tx) => this.insert(tx, fields), { path, repeatable });
-    const row = await this.rows.add(this.definition.storeNew(fields));
-    return new NewState(this.definition, row, `${path}/${row.id}`);
+    try {
+      if (repeatable !== undefined) {
+        return await this.transaction(
+          by(origin, (tx) => this.insert(tx, fields)),
+          { path, repeatable },
+        );
+      }
+      const row = await this.rows.add({ own: this.definition.storeNew(fields), origin });
+      return new CreatedRow(this.definition, row, `${path}/${row.id}`);
+    } catch (error) {
+      const { keptBy } = this.definition;
+      // The parent was there when the path was judged.
+      if (keptBy !== undefined && isForeignKeyViolation(error)) throw new ResourceNotFoundError(keptBy.singular);
+      throw error;
+    }
   }
 
   /**
    * @throws {ResourceNotFoundError} 404
    * @throws {PreconditionFailedError} 412
    */
-  async replace(id: string, input: Input, precondition: Precondition, parent?: ParentKeys): Promise<Tagged<Resource>> {
+  async replace(
+    id: string,
+    input: Input,
+    precondition: Precondition,
+    parent?: ParentKeys,
+    origin?: Origin,
+  ): Promise<Tagged<Resource>> {
     const values = this.definition.store(this.withParent(input, parent));
     const keys = parentOf(this.definition, parent);
-    const row = await this.rows.writeOne(id, (tx, found) => {
-      const current = this.known(found, keys);
-      precondition(etagOf(current));
-      return this.rows.update(tx, current, values);
-    });
+    const row = await this.rows.writeOne(
+      id,
+      by(origin, (tx, found) => {
+        const current = this.known(found, keys);
+        precondition(etagOf(current));
+        return this.rows.update(tx, current, values);
+      }),
+    );
     return new State(this.definition, row);
   }
 
@@ -130,18 +168,24 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
    * @throws {ResourceNotFoundError} 404
    * @throws {PreconditionFailedError} 412
    */
-  async remove(id: string, precondition: Precondition, parent?: ParentKeys): Promise<void> {
+  async remove(id: string, precondition: Precondition, parent?: ParentKeys, origin?: Origin): Promise<void> {
     const keys = parentOf(this.definition, parent);
-    await this.rows.writeOne(id, (tx, found) => {
-      const current = this.known(found, keys);
-      precondition(etagOf(current));
-      return this.rows.remove(tx, current);
-    });
+    await this.rows.writeOne(
+      id,
+      by(origin, (tx, found) => {
+        const current = this.known(found, keys);
+        precondition(etagOf(current));
+        return this.rows.remove(tx, current);
+      }),
+    );
   }
 
   /**
    * Reads and writes, of this collection and of others, all or nothing. The work awaits nothing but the transaction, and
-   * has no effects outside of it: it runs again after a deadlock.
+   * has no effects outside of it: it may run again. Every write in it is given `tx`. What may fail, and is to be caught,
+   * stands in `tx.savepoint(…)`.
+   * @throws {Error} a write was not given `tx`, or the work caught the error of a statement: nothing is written.
+   * @throws {ServiceUnavailableError} 503: the work took longer than 4.5 s, and nothing is written.
    * @example
    * await books.transaction(async (tx) => {
    *   await books.update(tx, id, { lent: true }, precondition);
@@ -178,25 +222,31 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     return this.tagged(await this.rows.insert(tx, this.definition.storeNew(whole)));
   }
 
+  /** The same of one whose id is known beforehand. */
+  async insertWithId(tx: Transaction, id: string, fields: Fields<Resource, Hidden>): Promise<Tagged<Resource>> {
+    return this.tagged(await this.rows.insert(tx, this.definition.storeNew(fields), { id }));
+  }
+
   /** Adds members, each as by itself, in their order. */
   async insertAll(tx: Transaction, members: readonly NewMember<Resource, Hidden>[]): Promise<readonly Resource[]> {
     const rows = members.map(({ fields, past }) => ({ own: this.definition.storeNew(fields), ...(past && { past }) }));
     return (await this.rows.insertAll(tx, rows)).map((row) => this.definition.present(row));
   }
 
-  /** Changes some fields. @throws as {@link replace} */
+  /** Changes some fields. @param note what an audit says of it. @throws as {@link replace} */
   async update(
     tx: Transaction,
     id: string,
     fields: Fields<Resource, Hidden>,
     precondition: Precondition,
     parent?: ParentKeys,
+    note?: AuditNote,
   ): Promise<Tagged<Resource>> {
     const decide = (_current: VersionedRow, etag: string): Values => {
       precondition(etag);
       return this.definition.store(fields);
     };
-    return this.tagged(await this.change(tx, id, decide, parent));
+    return this.tagged(await this.change(tx, id, decide, parent, note));
   }
 
   /**
@@ -209,9 +259,10 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     id: string,
     decide: (current: Kept<Resource, Hidden>, etag: string) => Fields<Resource, Hidden>,
     parent?: ParentKeys,
+    note?: AuditNote,
   ): Promise<Tagged<Resource>> {
     const { read, store } = this.definition;
-    return this.tagged(await this.change(tx, id, (current, etag) => store(decide(read(current), etag)), parent));
+    return this.tagged(await this.change(tx, id, (current, etag) => store(decide(read(current), etag)), parent, note));
   }
 
   /** Notes what the service itself found out about a member, if it still exists: `updated_at` stays, and it is no event. */
@@ -222,12 +273,24 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     }
   }
 
-  /** @throws as {@link remove} */
-  async delete(tx: Transaction, id: string, precondition: Precondition, parent?: ParentKeys): Promise<void> {
+  /** Has an audit record a change that stands in no row, such as that of a password, if there is such a member. */
+  async note(tx: Transaction, id: string, note: AuditNote): Promise<void> {
+    const current = await this.rows.lock(tx, id);
+    if (current !== undefined) await this.rows.note(tx, current, note);
+  }
+
+  /** @param note what an audit says of it. @throws as {@link remove} */
+  async delete(
+    tx: Transaction,
+    id: string,
+    precondition: Precondition,
+    parent?: ParentKeys,
+    note?: AuditNote,
+  ): Promise<void> {
     const keys = parentOf(this.definition, parent);
     const current = this.known(await this.rows.lock(tx, id), keys);
     precondition(etagOf(current));
-    await this.rows.remove(tx, current);
+    await this.rows.remove(tx, current, note);
   }
 
   private change(
@@ -235,11 +298,12 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     id: string,
     decide: (current: VersionedRow, etag: string) => Values,
     parent: ParentKeys | undefined,
-  ): Eventual<VersionedRow> {
+    note: AuditNote | undefined,
+  ): MaybePromise<VersionedRow> {
     const keys = parentOf(this.definition, parent);
-    return andThen(this.rows.lock(tx, id), (row) => {
+    return thenMaybe(this.rows.lock(tx, id), (row) => {
       const current = this.known(row, keys);
-      return this.rows.update(tx, current, decide(current, etagOf(current)));
+      return this.rows.update(tx, current, decide(current, etagOf(current)), note);
     });
   }
 

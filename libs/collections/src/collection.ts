@@ -1,9 +1,9 @@
 import type { DtoClass } from '@items/fields';
 import type { ListRules } from '@items/paging';
-import type { RowValues, SqlValue } from '@items/store';
+import type { Database, RowValues, SqlValue } from '@items/store';
 import type { Column, VersionedRow } from '@items/store/parts';
 
-import type { CollectionEvents } from './change-recorder.js';
+import type { CollectionAudit, CollectionEvents } from './change-recorder.js';
 
 /** A resource as the service shows it. SPEC §2 */
 export interface Identified {
@@ -26,14 +26,20 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   readonly singular: string;
   /** The column that the path of a nested collection says, such as `user_id`; undefined for one that is not nested. */
   readonly parent: string | undefined;
+  /** The database keeps no member without the row of its parent: its table, and one of its members in words. */
+  readonly keptBy?: { readonly table: string; readonly singular: string };
   /** The class whose decorators say what the fields are. */
   readonly dto: DtoClass<Input & object>;
   /** Whether members never change, and so show no `updated_at`. */
   readonly unchanging: boolean;
   /** Of the table: those that every row carries, then its own. */
   readonly columns: readonly Column[];
+  /** Bytes of JSON that each sortable field takes in a cursor at most; the times are left out. */
+  readonly keyBytes: Readonly<Record<string, number>>;
   /** Sets of filters whose totals are kept; the total of another set is counted when it is asked for. */
   readonly counted: readonly (readonly string[])[];
+  /** So many members are read at once for a page, since they may be large; 100 where it is left out. */
+  readonly rowsAtOnce?: number;
   /** The row as the service shows it. */
   readonly present: (row: VersionedRow) => Resource;
   /** The same as JSON, for less than it costs to make it and write it. */
@@ -48,8 +54,14 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   readonly store: (fields: Fields<Resource, Hidden>) => Values;
   /** The same for a new member: what is undefined has its first value, else null. */
   readonly storeNew: (fields: Fields<Resource, Hidden>) => Values;
+  /** It is never read from a standby: what grants or refuses access must not lag. */
+  readonly onlyFromPrimary?: boolean;
   /** Its writes make events, of this subject: `item`, for `item.created`. None are made where it is left out. */
   readonly events?: string | CollectionEvents<Resource>;
+  /** How its changes are audited; as its events are named where it is left out. */
+  readonly audit?: CollectionAudit;
+  /** Judges the table at the start; without it, each field needs a column. */
+  readonly requireTable?: (database: Database) => Promise<void>;
 }
 
 /** All that is kept of a member. */

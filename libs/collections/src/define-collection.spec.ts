@@ -1,6 +1,7 @@
 import {
   Choices,
   DateTime,
+  type DtoClass,
   Filterable,
   Flag,
   KeptIfAbsent,
@@ -175,6 +176,36 @@ describe('A collection that is declared by the class of its members', () => {
       word: 'w',
       created_at: '1970-01-01T00:00:00.000Z',
     });
+  });
+
+  it('has at most 100 members a page, or as many as it says', () => {
+    class EmptyDto {}
+    const shelf = { name: 'books', singular: 'book', dto: EmptyDto };
+    expect(defineCollection(shelf).maxPageSize).toBe(100);
+    expect(defineCollection({ ...shelf, maxPageSize: 20 }).maxPageSize).toBe(20);
+    for (const maxPageSize of [0, 101, 1.5, Number.NaN]) {
+      expect(() => defineCollection({ ...shelf, maxPageSize })).toThrow(
+        'maxPageSize of "books" must be a whole number from 1 to 100.',
+      );
+    }
+  });
+
+  it('reads fewer members at once where they may be large', () => {
+    class LineDto {
+      @Text({ max: 200 })
+      name!: string;
+    }
+    class LargeDto {
+      @Text({ max: 100_000 })
+      text!: string;
+    }
+    class LongDto {
+      @NestedList(() => LineDto, { min: 1, max: 1_000 })
+      lines!: LineDto[];
+    }
+    const atOnce = (dto: DtoClass): number | undefined =>
+      defineCollection({ name: 'a', singular: 'b', dto }).rowsAtOnce;
+    expect([atOnce(LineDto), atOnce(LargeDto), atOnce(LongDto)]).toEqual([100, 10, 4]);
   });
 
   it('refuses a filter by an amount', () => {

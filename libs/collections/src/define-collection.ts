@@ -1,8 +1,12 @@
+import { MAX_PAGE_SIZE } from '@items/conventions';
 import { definitionOf, type DtoClass, type FieldDefinition } from '@items/fields';
-import { booleanFilter, oneOf, textFilter, type FilterRule } from '@items/paging';
+import { booleanFilter, oneOf, textFilter, timeRange, type FilterRule } from '@items/paging';
 
-import type { CollectionEvents } from './change-recorder.js';
+import type { CollectionAudit, CollectionEvents } from './change-recorder.js';
 import type { CollectionDefinition, Fields, Identified, Stamps } from './collection.js';
+import { rowsAtOnce } from './largest-member.js';
+import { keyBytesOf } from './cursor-room.js';
+import { rangeOf } from './field-ranges.js';
 import { rowMapping } from './row-mapping.js';
 
 /** What a collection says about itself beside its fields, which its class says. */
@@ -20,6 +24,8 @@ export interface CollectionDeclaration<Input extends object, Resource extends Id
   readonly sortableTimes?: readonly ('created_at' | 'updated_at')[];
   /** The column that the path of a nested collection says, such as `user_id`. */
   readonly parent?: string;
+  /** Most rows a page: a whole number from 1 to 100, less than 100 for large members. 100 where it is left out. */
+  readonly maxPageSize?: number;
   /** Sets of filters whose totals are kept, beside that of each filter by itself. */
   readonly counted?: readonly (readonly string[])[];
   /** What a new member has where nothing is said; else null. */
@@ -32,8 +38,12 @@ export interface CollectionDeclaration<Input extends object, Resource extends Id
   readonly columnNames?: { readonly [Field in keyof Resource]?: string };
   /** Whether members never change, and so show no `updated_at`. */
   readonly unchanging?: boolean;
+  /** It is never read from a standby: for what grants or refuses access. */
+  readonly onlyFromPrimary?: boolean;
   /** Its writes make events, of this subject: `book`, for `book.created`. None are made where it is left out. */
   readonly events?: string | CollectionEvents<Resource>;
+  /** How its changes are audited; as its events are named where it is left out. */
+  readonly audit?: CollectionAudit;
 }
 
 /** A member of a collection as it is shown. */
@@ -48,7 +58,7 @@ export type Member<Input> = Input & Stamps;
  *   title!: string;
  * }
  * export const books = defineCollection({ name: 'books', singular: 'book', dto: BookDto });
- * @throws {Error} a field says that lists are filtered by it, and none can be.
+ * @throws {Error} a field says that lists are filtered by it, and none can be; `maxPageSize` is not 1 to 100.
  */
 export function defineCollection<
   Input extends object,
@@ -56,6 +66,7 @@ export function defineCollection<
   Hidden extends object = object,
 >(declaration: CollectionDeclaration<Input, Resource, Hidden>): CollectionDefinition<Resource, Input, Hidden> {
   const { name, singular, dto, parent, sortableTimes = ['created_at', 'updated_at'], unchanging = false } = declaration;
+  const maxPageSize = pageSizeOf(declaration);
   const fields = [...definitionOf(dto).fields].filter(([, { schema }]) => schema['writeOnly'] !== true);
   const filterable = fields.filter(([, field]) => field.filterable);
   const parents = parent === undefined ? [] : [parent];
@@ -68,14 +79,27 @@ export function defineCollection<
       ...(declaration.hidden ?? []).map((column) => ({ name: column, nullable: true })),
     ],
   });
+  const sortable = fields.filter(([, field]) => field.sortable);
   return {
     name,
     singular,
     parent,
     dto,
     unchanging,
+    maxPageSize,
+    rowsAtOnce: rowsAtOnce(fields.map(([, field]) => field)),
+    ...(declaration.onlyFromPrimary === true && { onlyFromPrimary: true }),
     ...(declaration.events !== undefined && { events: declaration.events }),
-    sortable: [...fields.filter(([, field]) => field.sortable).map(([field]) => field), ...sortableTimes],
+    ...(declaration.audit !== undefined && { audit: declaration.audit }),
+    sortable: [...sortable.map(([field]) => field), ...sortableTimes],
+    keyBytes: Object.fromEntries(sortable.map(([field, rules]) => [field, keyBytesOf(field, rules)])),
+    ranges: Object.fromEntries([
+      ...sortable.flatMap(([field, rules]) => {
+        const range = rangeOf(rules);
+        return range === undefined ? [] : [[field, range] as const];
+      }),
+      ...sortableTimes.map((time) => [time, timeRange] as const),
+    ]),
     filters: Object.fromEntries(filterable.map(([field, rules]) => [field, filterOf(field, rules)])),
     counted: [
       ...(parent === undefined ? [] : [parents]),
@@ -87,6 +111,11 @@ export function defineCollection<
       'columns' | 'present' | 'write' | 'writeValues' | 'writeFormer' | 'read' | 'store' | 'storeNew'
     >),
   };
+}
+
+function pageSizeOf({ name, maxPageSize = MAX_PAGE_SIZE }: { name: string; maxPageSize?: number }): number {
+  if (Number.isInteger(maxPageSize) && maxPageSize >= 1 && maxPageSize <= MAX_PAGE_SIZE) return maxPageSize;
+  throw new Error(`maxPageSize of "${name}" must be a whole number from 1 to ${String(MAX_PAGE_SIZE)}.`);
 }
 
 function filterOf(name: string, { schema }: FieldDefinition): FilterRule {

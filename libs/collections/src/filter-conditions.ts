@@ -1,11 +1,8 @@
 import type { ListFilter } from '@items/paging';
 import type { Dialect } from '@items/store';
 
-import { combinations, countCombinations } from './combinations.js';
+import { combinations } from './combinations.js';
 import type { Parameters } from './parameters.js';
-
-/** Combinations of filter values that are read as ranges of their own; more are read as one range and sifted. */
-const MAX_COMBINATIONS = 32;
 
 /**
  * The conditions of a filter: each field has one of its values.
@@ -34,11 +31,10 @@ export function filterWhere(dialect: Dialect, filter: ListFilter, params: Parame
   return filterConditions(dialect, filter, params).join(' AND ') || 'TRUE';
 }
 
-/** The filter as filters of one value each, whose rows an index has in order; not if there are too many. */
+/** The filter as filters of one value each, whose rows an index has in order. */
 export function singleFilters(filter: ListFilter): readonly ListFilter[] {
   const fields = Object.keys(filter);
   const values = Object.values(filter);
-  if (countCombinations(values) > MAX_COMBINATIONS) return [filter];
   return combinations(values).map((choice) =>
     Object.fromEntries(fields.map((field, index) => [field, [choice[index] ?? '']])),
   );

@@ -1,14 +1,22 @@
-import type { Eventual } from '@items/conventions';
-import type { Dialect, SqlValue, Transaction, WriteGroup } from '@items/store';
+import type { MaybePromise } from '@items/conventions';
+import type { Dialect, SqlValue, Transaction } from '@items/store';
 import { LANES, type VersionedRow } from '@items/store/parts';
 
-import { ABOVE_ALL_EVENTS, KeptClocks } from './kept-clocks.js';
-import { KeptReads } from './kept-reads.js';
+import { ClockSql, type Recording } from './clock-sql.js';
+import { CachedReads } from './cached-reads.js';
 import { KNOWN_STAMP, stampBefore, type Stamp, type StampedWrite, textOf } from './stamp-terms.js';
 import { adjusting, type Adjustment } from './totals.js';
 
-/** In a group, the stamp comes before the values of a write. */
-const FIRST_IN_GROUP = 3;
+/** Where the stamp is known, it comes before the values of a write. */
+const FIRST_BEHIND_STAMP = 3;
+/** SQLite has one writer, so that one lane is enough. */
+const ONLY_LANE = 0;
+
+/** What SQLite says of a clock before a write. */
+interface NextStamp extends Stamp {
+  /** When the latest walk may have begun. */
+  readonly walks_until: number;
+}
 
 /** A row is not as it was read any more: whoever is to write it reads it again, and locks it. */
 export class ChangedMeanwhileError extends Error {}
@@ -45,7 +53,7 @@ export interface Change {
  * Stamps writes. The row of a lane stays locked until the transaction ends, so that within a lane the order of `seq`
  * is the order of the commits; a snapshot is therefore the `seq` of every lane.
  *
- * Where writes make events, a stamp is also above all that any lane of such collections has committed, so that the order
+ * Where writes make events, or are audited, a stamp is also above all that any lane of such collections has committed, so that the order
  * of stamps is one order of all events; and above the lane's own tick, up to which a reader was told that there is
  * nothing more. `event_seq` and `gaps` tell writes that made no event: see the README of `@items/events`.
  */
@@ -53,26 +61,31 @@ export class LaneClock {
   /** The lane that a transaction has taken: a second one would only keep others out. */
   private readonly taken = new WeakMap<Transaction, Map<string, number>>();
   /** Texts of statements, by their shape: putting one together costs more than sending it. */
-  private readonly texts = new KeptReads<string>();
+  private readonly texts = new CachedReads<string>();
+  private readonly clockSql: ClockSql;
+  private readonly readSql: string;
+  private readonly advanceSql: string;
 
-  /** @param emits whether each write makes an event, or is known to need none. */
   constructor(
     private readonly dialect: Dialect,
-    private readonly emits = false,
-  ) {}
+    recording: Recording = 'none',
+  ) {
+    this.clockSql = new ClockSql(dialect, recording);
+    this.readSql = this.clockSql.read();
+    this.advanceSql = this.clockSql.advance();
+  }
 
   /**
-   * At once where the transaction is one of a group.
+   * At once where the database is in this process.
    * @throws {ChangedMeanwhileError} nothing locks the row, and it is not as it was read any more.
    */
-  write(tx: Transaction, change: Change): Eventual<Stamp> {
-    return tx.group === undefined ? this.writeInLane(tx, change, [change]) : this.writeInGroup(tx.group, change);
+  write(tx: Transaction, change: Change): MaybePromise<Stamp> {
+    return isAtOnce(tx) ? this.writeInTurn(tx, change) : this.writeInLane(tx, change, [change]);
   }
 
   /** Rows that are added to one collection: on PostgreSQL by one statement. At once where {@link write} is. */
-  writeAll(tx: Transaction, changes: readonly Change[]): Eventual<Stamp[]> {
-    const { group } = tx;
-    if (group !== undefined) return changes.map((change) => this.writeInGroup(group, change));
+  writeAll(tx: Transaction, changes: readonly Change[]): MaybePromise<Stamp[]> {
+    if (isAtOnce(tx)) return changes.map((change) => this.writeInTurn(tx, change));
     const [first] = changes;
     if (first === undefined) return [];
     return this.writeInLane(tx, first, changes).then(({ lane, seq }) =>
@@ -94,19 +107,22 @@ export class LaneClock {
     return stamp;
   }
 
-  /** The stamp is made in memory, and written down once for all that commit together. ADR 52 */
-  private writeInGroup(group: WriteGroup, { collection, added, writes, adjustments }: Change): Stamp {
-    const clocks = group.kept(KeptClocks);
-    const stamp = clocks.stamp(collection, added, this.emits);
-    if (stamp === undefined) throw noLanes();
-    for (const { group, by } of adjustments) clocks.count(collection, group, by);
-    for (const write of writes) {
-      const { forWalksSince } = write;
-      if (forWalksSince !== undefined && !clocks.isWalkedSince(collection, forWalksSince)) continue;
-      const sql = this.texts.get(write.shape, () => textOf(write, FIRST_IN_GROUP, KNOWN_STAMP));
-      group.run(sql, [stamp.lane, stamp.seq, ...write.values]);
+  /**
+   * The same parts in the same order, each a statement: SQLite is in this process. What may be refused, the row, comes first,
+   * so that there is nothing to undo then.
+   */
+  private writeInTurn(tx: AtOnce, change: Change): Stamp {
+    const { collection, added } = change;
+    const [next] = tx.run<NextStamp>(this.readSql, [collection, Date.now() * 1000, ONLY_LANE]);
+    if (next === undefined) throw noLanes();
+    const { lane, seq, walks_until: walksUntil } = next;
+    for (const { write } of writesOf(this.dialect, collection, [change])) {
+      if (write.forWalksSince !== undefined && write.forWalksSince > walksUntil) continue;
+      const sql = this.texts.get(write.shape, () => textOf(write, FIRST_BEHIND_STAMP, KNOWN_STAMP));
+      tx.run(sql, [lane, seq, ...write.values]);
     }
-    return stamp;
+    tx.run(this.advanceSql, [lane, seq, collection, added]);
+    return { lane, seq };
   }
 
   /**
@@ -122,7 +138,7 @@ export class LaneClock {
   ): Promise<Stamp[]> {
     const { collection, added } = first;
     const form = { changes: changes.length, isIdle: lane === undefined, isUnlocked: isUnlocked(tx, first) };
-    const writes = writesOf(collection, changes);
+    const writes = writesOf(this.dialect, collection, changes);
     let shape = `${String(form.changes)} ${String(form.isIdle)} ${String(form.isUnlocked)}`;
     for (const { write, before } of writes) shape += `; ${String(before)} ${write.shape}`;
     const sql = this.texts.get(shape, () => this.statement(collection, writes, form));
@@ -135,10 +151,9 @@ export class LaneClock {
 
   private statement(collection: string, writes: readonly PlacedWrite[], form: StatementForm): string {
     const { changes, isIdle, isUnlocked } = form;
-    const parts: string[] = [];
+    const parts = [...this.clockSql.above];
     let next = isIdle ? 4 : 5;
     let condition = '';
-    if (this.emits) parts.push(`above AS MATERIALIZED (${ABOVE_ALL_EVENTS})`);
     if (isUnlocked) {
       const [id, lane, seq] = [next, next + 1, next + 2].map((at) => `$${String(at)}`);
       const where = `id = ${String(id)} AND lane = ${String(lane)} AND seq = ${String(seq)}`;
@@ -147,7 +162,7 @@ export class LaneClock {
       condition = ' AND EXISTS (SELECT 1 FROM held)';
       next += 3;
     }
-    parts.push(`stamp AS (${this.advanceSql(changes, isIdle, condition)})`);
+    parts.push(`stamp AS (${this.takeSql(changes, isIdle, condition)})`);
     for (const [index, { write, before }] of writes.entries()) {
       parts.push(`write${String(index)} AS (${textOf(write, next, stampBefore(before))})`);
       next += write.values.length;
@@ -165,23 +180,25 @@ export class LaneClock {
   }
 
   /** Its parameters are the collection, the time, how many rows it gains, and the lane where one is taken. */
-  private advanceSql(changes: number, isIdle: boolean, condition: string): string {
-    const first = this.nextSql('$2');
+  private takeSql(changes: number, isIdle: boolean, condition: string): string {
+    const first = this.clockSql.next('$2');
     const next = changes === 1 ? first : `${first} + ${String(changes - 1)}`;
-    const noted = this.emits ? `, gaps = gaps + CASE WHEN event_seq = seq THEN 0 ELSE 1 END, event_seq = ${next}` : '';
     const idle = `(SELECT lane FROM collection_lanes WHERE collection = $1${condition}
       LIMIT 1 FOR UPDATE SKIP LOCKED)`;
-    return `UPDATE collection_lanes SET seq = ${next}, n = n + $3${noted}
+    return `UPDATE collection_lanes SET seq = ${next}, n = n + $3${this.clockSql.noted(next)}
       WHERE collection = $1 AND lane = ${isIdle ? idle : `$4${condition}`} RETURNING lane, seq`;
-  }
-
-  private nextSql(now: string): string {
-    return this.emits ? `greatest(seq + 1, tick + 1, ${now}, (SELECT next FROM above))` : `greatest(seq + 1, ${now})`;
   }
 }
 
+/** A transaction of a database in this process. */
+type AtOnce = Required<Pick<Transaction, 'run'>>;
+
+function isAtOnce(tx: Transaction): tx is Transaction & AtOnce {
+  return tx.run !== undefined;
+}
+
 /** The writes of all changes, and one of all counters. */
-function writesOf(collection: string, changes: readonly Change[]): PlacedWrite[] {
+function writesOf(dialect: Dialect, collection: string, changes: readonly Change[]): PlacedWrite[] {
   const placed: PlacedWrite[] = [];
   const adjustments: Adjustment[] = [];
   let before = changes.length;
@@ -190,7 +207,7 @@ function writesOf(collection: string, changes: readonly Change[]): PlacedWrite[]
     for (const write of change.writes) placed.push({ write, before });
     adjustments.push(...change.adjustments);
   }
-  if (adjustments.length > 0) placed.push({ write: adjusting(collection, adjustments), before: 0 });
+  if (adjustments.length > 0) placed.push({ write: adjusting(dialect, collection, adjustments), before: 0 });
   return placed;
 }
 

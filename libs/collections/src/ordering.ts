@@ -1,4 +1,4 @@
-import type { SortKey } from '@items/paging';
+import type { ListRange, SortKey } from '@items/paging';
 import type { Dialect, RowValues } from '@items/store';
 
 import type { KeyValue, Place } from './bindings.js';
@@ -26,11 +26,25 @@ type Values = Readonly<Record<string, KeyValue>>;
 /** A condition of a WHERE. */
 type Condition = (params: Parameters) => string;
 
+/** Where a range goes on behind a place; `end` and `descending` as in {@link Range}. */
+interface Beyond {
+  readonly conditions: readonly Condition[];
+  readonly end?: Condition | undefined;
+  readonly descending?: string;
+}
+
 /** A stretch of an order, as SQL that an index serves. */
 export interface Range {
   /** Conditions to be joined by AND. */
   readonly where: (params: Parameters) => string[];
+  /** One more condition: where it ends in its order. */
+  readonly end?: Condition | undefined;
   readonly orderBy: string;
+  /**
+   * The rows that have a value of this column, in descending order. Ids ascend within a value; a database that would sort for
+   * that reads them as its index has them: {@link rangesOf} of `row-scan.ts`.
+   */
+  readonly descending?: string;
 }
 
 /** An order that an index has as it is. */
@@ -53,13 +67,17 @@ export class Ordering {
   private readonly places: readonly number[];
   /** The sort keys. */
   readonly fields: readonly string[];
+  /** Between which conditions on the first key its rows are; undefined for all rows. */
+  private readonly part: { readonly start: Condition | undefined; readonly end: Condition | undefined } | undefined;
 
-  /** @param columns of the rows, in the order of their values. */
+  /** @param columns of the rows, in the order of their values. @param range of the first key: the only rows that it knows. */
   constructor(
     readonly dialect: Dialect,
     private readonly keys: readonly Key[],
     columns: readonly string[],
+    private readonly range?: ListRange,
   ) {
+    this.part = range && partOf(range, this.first.descending);
     this.fields = keys.map((key) => key.field);
     this.places = this.fields.map((field) => columns.indexOf(field));
   }
@@ -99,8 +117,18 @@ export class Ordering {
    * others only among equals, where it would sort the whole table.
    */
   all(table: string): Range[] {
-    if (this.keys.length === 1) return [{ where: () => [], orderBy: this.orderBy() }];
     const { field, descending, nullable } = this.first;
+    if (this.part !== undefined) {
+      const { start, end } = this.part;
+      const where = (params: Parameters): string[] => (start === undefined ? [] : [start(params)]);
+      return [{ where, end, orderBy: this.terms(1, false), ...(this.isReversed && { descending: field }) }];
+    }
+    if (this.isReversed) {
+      const where = nullable ? () => [`${field} IS NOT NULL`] : () => [];
+      const reversed: Range = { where, orderBy: this.orderBy(), descending: field };
+      return nullable ? [reversed, { where: () => [`${field} IS NULL`], orderBy: this.terms(1, false) }] : [reversed];
+    }
+    if (this.keys.length === 1) return [{ where: () => [], orderBy: this.orderBy() }];
     const bound = descending ? `<= (SELECT max(${field}) FROM ${table})` : `>= (SELECT min(${field}) FROM ${table})`;
     const orderBy = this.terms(1, false);
     const bounded: Range = { where: () => [`${field} ${bound}`], orderBy };
@@ -112,7 +140,7 @@ export class Ordering {
    * have a greater id, then those that share all but the last key, and so on. Together they are what one comparison of
    * tuples would be, had SQL tuples with nulls last and mixed directions.
    * @param fixed the values of keys that all rows share, since a filter says so.
-   * @param upTo where to stop. The ranges may go on beyond it, but not past the first key that tells it from `place`.
+   * @param upTo where to stop, within the range of the order. The ranges may go on beyond it, but not past the first key that tells it from `place`.
    */
   after(place: PlaceTerms, fixed: Values, upTo?: PlaceTerms): Range[] {
     if (upTo === undefined && this.joinsId(place, fixed)) return this.afterJoined(place);
@@ -123,7 +151,12 @@ export class Ordering {
       if (same === undefined) continue;
       const orderBy = this.terms(shared + 1, false);
       for (const beyond of this.beyond(shared, place, fixed, shared === common ? upTo : undefined)) {
-        ranges.push({ where: (params) => [...same, ...beyond].map((condition) => condition(params)), orderBy });
+        ranges.push({
+          where: (params) => [...same, ...beyond.conditions].map((condition) => condition(params)),
+          end: beyond.end,
+          orderBy,
+          ...(beyond.descending !== undefined && { descending: beyond.descending }),
+        });
       }
     }
     return ranges;
@@ -143,9 +176,10 @@ export class Ordering {
     const orderBy = this.terms(1, false);
     const greater: Range = {
       where: (params) => [`(${field}, id) > (${params.add(value)}, ${params.add(id)})`],
+      end: this.part?.end,
       orderBy,
     };
-    return nullable ? [greater, { where: () => [`${field} IS NULL`], orderBy }] : [greater];
+    return nullable && this.part === undefined ? [greater, { where: () => [`${field} IS NULL`], orderBy }] : [greater];
   }
 
   /** Conditions on the keys that are shared; undefined where a fixed value already differs. */
@@ -162,32 +196,44 @@ export class Ordering {
   endAt(timeMs: number | undefined): Place | undefined {
     const { field, descending } = this.first;
     if (timeMs === undefined || descending || !TIMES.includes(field)) return undefined;
+    // The range ends before.
+    if (Number(this.range?.max ?? Infinity) <= timeMs) return undefined;
     return { key: [timeMs], id: LAST_ID };
   }
 
   /** The rows that share the first key's value, and all that come after them. */
   from(value: KeyValue): Range[] {
     const orderBy = this.terms(1, false);
-    const conditions = [[equals(this.first.field, value)], ...this.beyond(0, { key: [value], id: '' }, {}, undefined)];
-    return conditions.map((where) => ({
-      where: (params) => where.map((condition) => condition(params)),
+    const same: Beyond = { conditions: [equals(this.first.field, value)] };
+    return [same, ...this.beyond(0, { key: [value], id: '' }, {}, undefined)].map(({ conditions, descending }) => ({
+      where: (params) => conditions.map((condition) => condition(params)),
       orderBy,
+      ...(descending !== undefined && { descending }),
     }));
   }
 
   /**
    * The order of an index that agrees with this one as far as the first key: rows of one value of it may come otherwise.
-   * Nullable columns have an index of their own for the descending order.
+   * On PostgreSQL, nullable columns have an index of their own for the descending order.
    */
   get indexed(): IndexOrder {
     const { first } = this;
-    const idDescends = first.descending && !first.nullable;
+    const idDescends = first.descending && !(this.dialect === 'postgres' && first.nullable);
     return {
       column: first.field,
       exact: this.keys.length === 1 && !idDescends,
       idDescends,
       orderBy: (backward) => `${this.term(first, backward, true)}, ${idOrder(backward !== idDescends)}`,
     };
+  }
+
+  /**
+   * Whether it is the descending order of one key, which an index has but for the ids within a value. PostgreSQL sorts those
+   * as it comes to them; of a range it expects so few rows that it would rather sort all of them at once.
+   */
+  get isReversed(): boolean {
+    const isSorted = this.dialect === 'postgres' && this.part === undefined;
+    return !isSorted && this.keys.length === 1 && this.first.descending;
   }
 
   private get first(): Key {
@@ -203,21 +249,29 @@ export class Ordering {
   }
 
   /** Conditions on the first key that is not shared: greater, or null, which comes last. */
-  private beyond(shared: number, place: PlaceTerms, fixed: Values, upTo: PlaceTerms | undefined): Condition[][] {
+  private beyond(shared: number, place: PlaceTerms, fixed: Values, upTo: PlaceTerms | undefined): Beyond[] {
     const key = this.keys[shared];
     if (key === undefined) {
       const greater = compares('id', '>', place.id);
-      return [upTo === undefined ? [greater] : [greater, compares('id', '<=', upTo.id)]];
+      return [{ conditions: [greater], end: upTo && compares('id', '<=', upTo.id) }];
     }
     const value = place.key[shared] ?? null;
     const known = fixed[key.field];
     // Where a filter says the value, the place says it as well.
-    if (known !== undefined) return compareValues(known, value as KeyValue, key.descending) > 0 ? [[]] : [];
+    if (known !== undefined) {
+      return compareValues(known, value as KeyValue, key.descending) > 0 ? [{ conditions: [] }] : [];
+    }
     if (value === null) return [];
+    const descending = this.isReversed ? { descending: key.field } : {};
     const greater = compares(key.field, key.descending ? '<' : '>', value);
     const limit = upTo?.key[shared] ?? null;
-    if (limit !== null) return [[greater, compares(key.field, key.descending ? '>=' : '<=', limit)]];
-    return key.nullable ? [[greater], [equals(key.field, null)]] : [[greater]];
+    if (limit !== null) {
+      const end = compares(key.field, key.descending ? '>=' : '<=', limit);
+      return [{ conditions: [greater], end, ...descending }];
+    }
+    const part = shared === 0 ? this.part : undefined;
+    const beyond: Beyond = { conditions: [greater], end: part?.end, ...descending };
+    return key.nullable && part === undefined ? [beyond, { conditions: [equals(key.field, null)] }] : [beyond];
   }
 
   /** @param pinned how many of the first keys are known to be all null or all not null. */
@@ -234,6 +288,14 @@ export class Ordering {
     const nulls = nullable && placeNulls ? ` NULLS ${backward ? 'FIRST' : 'LAST'}` : '';
     return `${field} ${direction}${nulls}`;
   }
+}
+
+/** The rows of a range, which are none whose key is null: a comparison leaves them out. */
+function partOf({ field, min, max, below }: ListRange, descending: boolean): NonNullable<Ordering['part']> {
+  const lower = min === undefined ? undefined : compares(field, '>=', min);
+  const last = max === undefined ? undefined : compares(field, '<=', max);
+  const upper = below === undefined ? last : compares(field, '<', below);
+  return descending ? { start: upper, end: lower } : { start: lower, end: upper };
 }
 
 function idOrder(backward: boolean): string {

@@ -1,5 +1,5 @@
-import { type Eventual, andThen } from '@items/conventions';
-import type { Database, Dialect, RowValues, SqlValue } from '@items/store';
+import { type MaybePromise, thenMaybe } from '@items/conventions';
+import type { Dialect, RowValues, SqlValue, ValueReader } from '@items/store';
 
 import type { Bindings } from './bindings.js';
 import { type Parameters, Statement } from './parameters.js';
@@ -29,9 +29,9 @@ export class PageStatement {
   }
 
   /** In no order. */
-  read(database: Database, bindings: Bindings): Eventual<RowsBeside> {
-    const found = database.readValues(this.statement.sql, this.statement.bound(bindings));
-    return andThen(found, this.dialect === 'sqlite' ? rowsBeside : rowsOfText);
+  read(reader: ValueReader, bindings: Bindings): MaybePromise<RowsBeside> {
+    const found = reader.readValues(this.statement.sql, this.statement.bound(bindings));
+    return thenMaybe(found, this.dialect === 'sqlite' ? rowsBeside : rowsOfText);
   }
 }
 

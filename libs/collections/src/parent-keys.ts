@@ -7,7 +7,7 @@ import type { ListFilter } from '@items/paging';
 export type ParentKeys = Readonly<Record<string, string>>;
 
 /** The whole collection, whoever its members' parents are. Of one that is nested it is said, never left out. */
-export const NO_PARENT: ParentKeys = {};
+export const ALL_PARENTS: ParentKeys = {};
 
 /**
  * What the path says about the members of a collection: nothing, where it is not nested.
@@ -17,10 +17,10 @@ export function parentOf(
   { name, parent: column }: { readonly name: string; readonly parent: string | undefined },
   keys: ParentKeys | undefined,
 ): ParentKeys {
-  if (column === undefined) return keys ?? NO_PARENT;
-  if (keys === undefined || (keys !== NO_PARENT && typeof keys[column] !== 'string')) {
+  if (column === undefined) return keys ?? ALL_PARENTS;
+  if (keys === undefined || (keys !== ALL_PARENTS && typeof keys[column] !== 'string')) {
     throw new Error(
-      `The collection "${name}" is nested: say whose members are meant, { ${column}: … }, or NO_PARENT for everybody's.`,
+      `The collection "${name}" is nested: say whose members are meant, { ${column}: … }, or ALL_PARENTS for everybody's.`,
     );
   }
   return keys;

@@ -1,6 +1,7 @@
-import { type Eventual, andThen } from '@items/conventions';
+import { type MaybePromise, thenMaybe } from '@items/conventions';
 import type { ListFilter } from '@items/paging';
-import type { Database, Dialect, RowValues } from '@items/store';
+import type { Dialect, RowValues, ValueReader } from '@items/store';
+import { IN_TIME } from '@items/store/parts';
 
 import type { Bindings, KeyValue } from './bindings.js';
 import { filterConditions, singleFilters } from './filter-conditions.js';
@@ -22,41 +23,43 @@ export interface RowScan {
   readonly upTo?: PlaceTerms | undefined;
   /** Conditions that sift the rows. */
   readonly only?: ((params: Parameters) => readonly string[]) | undefined;
+  /** Whether no index bounds what it costs: it is read beside the main thread. */
+  readonly isSlow: boolean;
   /** Rows at most: a literal of the statement, since a planner must know it to choose an index. */
   readonly limit: number;
 }
 
-/** Reads that are put together once; what they throw, and whether there is anything to wait for, is the database's. */
-export type Read<Result> = (database: Database, bindings: Bindings) => Eventual<Result>;
+/** Reads that are put together once; what they throw, and whether there is anything to wait for, is the reader's. */
+export type Read<Result> = (reader: ValueReader, bindings: Bindings) => MaybePromise<Result>;
 
-/** The first rows of a scan, in order. SQLite is in this process: a statement for each range costs it less than one. */
+/**
+ * The first rows of a scan, in order. On the main thread, SQLite is asked for each range by itself, which costs it less than
+ * one statement. Where a filter has several values, one statement merges their ranges; and reversed ranges are one statement
+ * because both look for the same last value, which must not move between them.
+ */
 export function readOf(dialect: Dialect, scan: RowScan): Read<readonly RowValues[]> {
-  if (dialect === 'sqlite') return readInTurn(scan);
+  const filters = singleFilters(scan.filter);
+  const [filter] = filters;
+  const isInTurn = dialect === 'sqlite' && !scan.isSlow && !scan.ordering.isReversed;
+  if (isInTurn && filter !== undefined && filters.length === 1) {
+    return readInTurn(scan, filter);
+  }
   const read = readBeside(() => 'NULL', scan);
-  return (database, bindings) => andThen(read(database, bindings), ({ rows }) => rows);
+  return (reader, bindings) => thenMaybe(read(reader, bindings), ({ rows }) => rows);
 }
 
-function readInTurn(scan: RowScan): Read<readonly RowValues[]> {
-  const { limit, ordering } = scan;
-  const runs = singleFilters(scan.filter).map((filter) => rangesOf(scan, filter).map((range) => new Statement(range)));
-  return (database, bindings) => {
-    const runFrom = (index: number, found: readonly RowValues[]): Eventual<readonly RowValues[]> => {
-      const statements = runs[index];
-      if (statements === undefined) return found;
-      const enough = found.length + limit;
-      const stepFrom = (next: number, sofar: readonly RowValues[]): Eventual<readonly RowValues[]> => {
-        const statement = statements[next];
-        if (statement === undefined || sofar.length >= enough) return runFrom(index + 1, sofar);
-        return andThen(database.readValues(statement.sql, statement.bound(bindings)), (rows) =>
-          stepFrom(next + 1, sofar.length === 0 ? rows : sofar.concat(rows)),
-        );
-      };
-      return stepFrom(0, found);
+function readInTurn(scan: RowScan, filter: ListFilter): Read<readonly RowValues[]> {
+  const { limit } = scan;
+  const statements = rangesOf(scan, filter).map((range) => new Statement(range));
+  return (reader, bindings) => {
+    const readFrom = (next: number, sofar: readonly RowValues[]): MaybePromise<readonly RowValues[]> => {
+      const statement = statements[next];
+      if (statement === undefined || sofar.length >= limit) return sofar;
+      return thenMaybe(reader.readValues(statement.sql, statement.bound(bindings)), (rows) =>
+        readFrom(next + 1, sofar.length === 0 ? rows : sofar.concat(rows)),
+      );
     };
-    return andThen(runFrom(0, []), (found) => {
-      const rows = runs.length === 1 ? found : ordering.sorted(found);
-      return rows.length > limit ? rows.slice(0, limit) : rows;
-    });
+    return thenMaybe(readFrom(0, []), (rows) => (rows.length > limit ? rows.slice(0, limit) : rows));
   };
 }
 
@@ -64,8 +67,8 @@ function readInTurn(scan: RowScan): Read<readonly RowValues[]> {
 export function readBeside(expression: (params: Parameters) => string, scan: RowScan): Read<RowsBeside> {
   const { columns, ordering } = scan;
   const page = new PageStatement(ordering.dialect, columns, expression, (params) => scanSql(scan, params));
-  return (database, bindings) =>
-    andThen(page.read(database, bindings), ({ rows, value }) => ({ rows: ordering.sorted(rows), value }));
+  return (reader, bindings) =>
+    thenMaybe(page.read(reader, bindings), ({ rows, value }) => ({ rows: ordering.sorted(rows), value }));
 }
 
 /**
@@ -77,12 +80,12 @@ export function readThen(
   expression: (params: Parameters) => string,
   scan: RowScan,
 ): Read<RowsBeside> {
-  if (dialect !== 'sqlite') return readBeside(expression, scan);
-  const read = readInTurn(scan);
+  if (dialect !== 'sqlite' || scan.isSlow) return readBeside(expression, scan);
+  const read = readOf(dialect, scan);
   const statement = new Statement((params) => `SELECT ${expression(params)} AS value`);
-  return (database, bindings) =>
-    andThen(read(database, bindings), (rows) =>
-      andThen(database.readValues(statement.sql, statement.bound(bindings)), ([found]) => {
+  return (reader, bindings) =>
+    thenMaybe(read(reader, bindings), (rows) =>
+      thenMaybe(reader.readValues(statement.sql, statement.bound(bindings)), ([found]) => {
         if (found === undefined) throw new Error('The database returned no row for an expression.');
         return { rows, value: found[0] ?? null };
       }),
@@ -94,32 +97,96 @@ export function readThen(
  * so that the cost does not depend on the size of the table. The rows are the right ones; their order is not promised.
  */
 export function scanSql(scan: RowScan, params: Parameters): string {
-  const { ordering, limit } = scan;
-  const filters = singleFilters(scan.filter).flatMap((filter) => {
-    const ranges = rangesOf(scan, filter).map((range) => range(params));
-    return ranges.length === 0 ? [] : [inTurn(ranges, limit)];
-  });
-  const [only = `SELECT ${scan.columns.join(', ')} FROM ${scan.table} WHERE 1 = 0`] = filters;
-  if (filters.length <= 1) return only;
-  const union = filters.map((branch) => `SELECT * FROM (${branch}) branch`).join(' UNION ALL ');
-  return `SELECT * FROM (${union}) rows_found ORDER BY ${ordering.orderBy()} LIMIT ${String(limit)}`;
+  const filters = singleFilters(scan.filter);
+  const [only, ...others] = filters.filter((filter) => placesOf(scan, filter).length > 0);
+  if (only === undefined) return `SELECT ${scan.columns.join(', ')} FROM ${scan.table} WHERE 1 = 0`;
+  return others.length === 0 ? branchSql(scan, only, params) : mergedSql(scan, [only, ...others], params);
 }
 
-/** The ranges one after the other: both databases begin the next only where the rows before it do not suffice. */
-function inTurn(ranges: readonly string[], limit: number): string {
+function branchSql(scan: RowScan, filter: ListFilter, params: Parameters): string {
+  return inTurn(
+    rangesOf(scan, filter).map((range) => range(params)),
+    scan,
+  );
+}
+
+/** Of several filters, the keys first, which indexes hold: most rows of most of them are not among the first. */
+function mergedSql(scan: RowScan, filters: readonly ListFilter[], params: Parameters): string {
+  const { table, columns, ordering, limit } = scan;
+  const keys = { ...scan, columns: ordering.columns };
+  const union = filters
+    .map((filter) => `SELECT * FROM (${branchSql(keys, filter, params)}) branch`)
+    .join(' UNION ALL ');
+  const first = `SELECT id FROM (${union}) keys_found ORDER BY ${ordering.orderBy()} LIMIT ${String(limit)}`;
+  if (columns.every((column) => ordering.columns.includes(column))) return first.replace('SELECT id', 'SELECT *');
+  return `SELECT ${columns.join(', ')} FROM ${table} WHERE id IN (${first})`;
+}
+
+/**
+ * The ranges one after the other: both databases begin the next only where the rows before it do not suffice. Of reversed
+ * ranges the rows that are too many are not the last ones.
+ */
+function inTurn(ranges: readonly string[], { ordering, limit }: RowScan): string {
   if (ranges.length === 1) return String(ranges[0]);
   const union = ranges.map((range) => `SELECT * FROM (${range}) part`).join(' UNION ALL ');
-  return `SELECT * FROM (${union}) ranges LIMIT ${String(limit)}`;
+  const order = ordering.isReversed ? ` ORDER BY ${ordering.orderBy()}` : '';
+  return `SELECT * FROM (${union}) ranges${order} LIMIT ${String(limit)}`;
 }
 
 function rangesOf(scan: RowScan, filter: ListFilter): ((params: Parameters) => string)[] {
-  const { table, ordering, only, limit } = scan;
-  const select = `SELECT ${scan.columns.join(', ')} FROM ${table} WHERE `;
-  return placesOf(scan, filter).map(({ where, orderBy }) => (params) => {
-    const filtered = filterConditions(ordering.dialect, filter, params);
-    const conditions = [...filtered, ...where(params), ...(only ? only(params) : [])];
-    return `${select}${conditions.join(' AND ') || 'TRUE'} ORDER BY ${orderBy} LIMIT ${String(limit)}`;
+  return placesOf(scan, filter).flatMap((range) => {
+    const whole: RangeOfTable = { scan, filter, range };
+    const { descending } = range;
+    const isReversed = descending !== undefined && !(descending in filter);
+    return isReversed ? reversed(whole, descending) : [(params: Parameters) => rangeSql(whole, params)];
   });
+}
+
+/**
+ * A range in the descending order of a column, without a sort: the index has it, but for the ids within a value, of which
+ * there may be any number. So the rows come in two parts: those above the last value that the page reaches, of which there
+ * are fewer than its limit, in the index's own order; then those of that value by their ids.
+ */
+function reversed(whole: RangeOfTable, column: string): ((params: Parameters) => string)[] {
+  const { table, limit } = whole.scan;
+  const last = (params: Parameters): string => {
+    const where = [...conditionsOf(whole, params), ...endOf(whole, params)].join(' AND ') || 'TRUE';
+    return `(SELECT min(value) FROM (SELECT ${column} AS value FROM ${table} WHERE ${where}
+      ORDER BY ${column} DESC LIMIT ${String(limit)}) reached)`;
+  };
+  // The last value is before the end, which would be a second lower bound: SQLite might read down to that one.
+  const part = (operator: string, orderBy: string) => (params: Parameters) => {
+    const end = (): string => `${column} ${operator} ${last(params)}`;
+    return rangeSql({ ...whole, range: { ...whole.range, orderBy, end } }, params);
+  };
+  return [part('>', `${column} DESC, id DESC`), part('=', 'id')];
+}
+
+/** A range of a table that a scan reads, under a filter of one value each. */
+interface RangeOfTable {
+  readonly scan: RowScan;
+  readonly filter: ListFilter;
+  readonly range: Range;
+}
+
+function rangeSql(whole: RangeOfTable, params: Parameters): string {
+  const { columns, table, limit } = whole.scan;
+  const where = [...conditionsOf(whole, params), ...endOf(whole, params)].join(' AND ') || 'TRUE';
+  return `SELECT ${columns.join(', ')} FROM ${table} WHERE ${where} ORDER BY ${whole.range.orderBy} LIMIT ${String(limit)}`;
+}
+
+function endOf({ range: { end } }: RangeOfTable, params: Parameters): string[] {
+  return end === undefined ? [] : [end(params)];
+}
+
+function conditionsOf({ scan, filter, range }: RangeOfTable, params: Parameters): string[] {
+  const { dialect } = scan.ordering;
+  return [
+    ...filterConditions(dialect, filter, params),
+    ...range.where(params),
+    ...(scan.only ? scan.only(params) : []),
+    ...(scan.isSlow ? [IN_TIME[dialect]] : []),
+  ];
 }
 
 function placesOf({ table, ordering, after, from, upTo }: RowScan, filter: ListFilter): Range[] {

@@ -1,11 +1,13 @@
-import { type Eventual, andThen } from '@items/conventions';
-import { type Database, isRowId, type Queryable, type RowValues, type Transaction } from '@items/store';
-import { type Column, GATHERED_AT_ONCE, ROW_COLUMNS, type VersionedRow } from '@items/store/parts';
+import { type MaybePromise, thenMaybe } from '@items/conventions';
+import { ValidationError } from '@items/errors';
+import { type Database, isRowId, type Origin, type Queryable, type RowValues, type Transaction } from '@items/store';
+import { type Column, ROWS_PER_BATCH, ROW_COLUMNS, type VersionedRow } from '@items/store/parts';
 import { v7 as uuidv7 } from 'uuid';
 
-import type { ChangeRecorder } from './change-recorder.js';
+import type { AuditNote, ChangeRecorder, RecordedChange } from './change-recorder.js';
 import { versionsOf, type Own, type Values } from './collection.js';
 import { filterWhere } from './filter-conditions.js';
+import type { Recording } from './clock-sql.js';
 import { type Change, ChangedMeanwhileError, LaneClock } from './lane-clock.js';
 import { Parameters } from './parameters.js';
 import type { Stamp, StampedWrite, StampTerms } from './stamp-terms.js';
@@ -15,10 +17,15 @@ import { parentFilter, type ParentKeys } from './parent-keys.js';
 /** How many ids one statement asks for: few sizes, since each is a statement of its own. */
 const READ_SIZES = [1, 5, 20, 100];
 
+/** How far a time that is given may be ahead, in milliseconds: it may come from the clock of another machine. */
+const CLOCK_TOLERANCE_MS = 1000;
+
 /** A row that is to be inserted. */
 export interface NewRow<Row extends VersionedRow> {
   readonly own: Own<Row>;
   readonly past?: Past;
+  /** Who adds it; that of the transaction where it is left out. */
+  readonly origin?: Origin | undefined;
 }
 
 /** What a new row has from before, such as from another database; the times in milliseconds since the epoch. */
@@ -39,7 +46,7 @@ export class RowStore<Row extends VersionedRow> {
   private readonly selectSql: string;
   private readonly lockSql: string;
   /** Inserts a row in a transaction of its own. */
-  readonly add: (own: Own<Row>) => Promise<Row>;
+  readonly add: (row: NewRow<Row>) => Promise<Row>;
 
   constructor(
     private readonly database: Database,
@@ -48,23 +55,18 @@ export class RowStore<Row extends VersionedRow> {
     private readonly totals: Totals,
     private readonly recorder?: ChangeRecorder,
   ) {
-    this.clock = new LaneClock(database.dialect, recorder !== undefined);
+    this.clock = new LaneClock(database.dialect, recordingOf(recorder));
     this.columns = columns.map((column) => column.name);
     this.own = this.columns.filter((name) => !ROW_COLUMNS.some((column) => column.name === name));
     this.unstamped = this.columns.filter((column) => column !== 'lane' && column !== 'seq');
     this.selectSql = `SELECT ${this.columns.join(', ')} FROM ${table} WHERE id = $1`;
-    this.add = database.gathering((tx, rows: readonly Own<Row>[]) =>
-      this.insertAll(
-        tx,
-        rows.map((own) => ({ own })),
-      ),
-    );
+    this.add = database.gathering((tx, rows: readonly NewRow<Row>[]) => this.insertAll(tx, rows));
     this.lockSql = `${this.selectSql}${database.dialect === 'postgres' ? ' FOR UPDATE' : ''}`;
   }
 
   /** @param id anything: what cannot be an id is unknown. @returns the values of its columns. */
-  find(id: string): Eventual<RowValues | undefined> {
-    return isRowId(id) ? this.database.readFirst(this.selectSql, [id]) : undefined;
+  find(id: string, database = this.database): MaybePromise<RowValues | undefined> {
+    return isRowId(id) ? database.readFirst(this.selectSql, [id]) : undefined;
   }
 
   /** Those of the rows that exist, as of one moment, in no order. @param ids anything, at most 100. */
@@ -87,9 +89,9 @@ export class RowStore<Row extends VersionedRow> {
   }
 
   /** The row, locked until the transaction ends, if it is one. */
-  lock(tx: Transaction, id: string): Eventual<Row | undefined> {
+  lock(tx: Transaction, id: string): MaybePromise<Row | undefined> {
     if (!isRowId(id)) return undefined;
-    if (tx.group !== undefined) return tx.group.run<Row>(this.selectSql, [id])[0];
+    if (tx.run !== undefined) return tx.run<Row>(this.selectSql, [id])[0];
     return tx.query<Row>(tx.isAlone === true ? this.selectSql : this.lockSql, [id]).then(([row]) => row);
   }
 
@@ -100,11 +102,11 @@ export class RowStore<Row extends VersionedRow> {
    */
   async writeOne<Result>(
     id: string,
-    work: (tx: Transaction, current: Row | undefined) => Eventual<Result>,
+    work: (tx: Transaction, current: Row | undefined) => MaybePromise<Result>,
   ): Promise<Result> {
-    const run = (tx: Transaction): Eventual<Result> => andThen(this.lock(tx, id), (current) => work(tx, current));
+    const run = (tx: Transaction): MaybePromise<Result> => thenMaybe(this.lock(tx, id), (current) => work(tx, current));
     try {
-      return await this.database.transactionOfOne(run);
+      return await this.database.autocommit(run);
     } catch (error) {
       if (error instanceof ChangedMeanwhileError) return this.database.transaction(run);
       throw error;
@@ -112,17 +114,17 @@ export class RowStore<Row extends VersionedRow> {
   }
 
   /** @param past what the row has from before. */
-  insert(tx: Transaction, own: Own<Row>, past: Past = {}): Eventual<Row> {
+  insert(tx: Transaction, own: Own<Row>, past: Past = {}): MaybePromise<Row> {
     const row = this.newRow(own, past);
-    return andThen(this.clock.write(tx, this.addition(row)), (stamp) => Object.assign(row, stamp));
+    return thenMaybe(this.clock.write(tx, this.addition(row, tx.origin)), (stamp) => Object.assign(row, stamp));
   }
 
   /** The same, of several. On PostgreSQL one statement inserts as many as are gathered: they may have no second one. */
-  insertAll(tx: Transaction, added: readonly NewRow<Row>[]): Eventual<readonly Row[]> {
-    if (added.length > GATHERED_AT_ONCE) return this.insertInParts(tx, added);
+  insertAll(tx: Transaction, added: readonly NewRow<Row>[]): MaybePromise<readonly Row[]> {
+    if (added.length > ROWS_PER_BATCH) return this.insertInParts(tx, added);
     const rows = added.map(({ own, past }) => this.newRow(own, past));
-    const changes = rows.map((row) => this.addition(row));
-    return andThen(this.clock.writeAll(tx, changes), (stamps) =>
+    const changes = rows.map((row, index) => this.addition(row, added[index]?.origin ?? tx.origin));
+    return thenMaybe(this.clock.writeAll(tx, changes), (stamps) =>
       rows.map((row, index) => Object.assign(row, stamps[index])),
     );
   }
@@ -133,6 +135,8 @@ export class RowStore<Row extends VersionedRow> {
     // An id that is given says no time: it need not be one of ours.
     const { created_at: created = past.id === undefined ? timeOf(id) : Date.now() } = past;
     const { updated_at: updated = created } = past;
+    if (past.created_at !== undefined) requirePast('created_at', created);
+    if (past.updated_at !== undefined) requirePast('updated_at', updated);
     const row: Record<string, unknown> = { id, created_at: created, updated_at: updated, lane: 0, seq: 0 };
     const values = own as Values;
     for (const column of this.own) row[column] = values[column] ?? null;
@@ -141,27 +145,28 @@ export class RowStore<Row extends VersionedRow> {
 
   private async insertInParts(tx: Transaction, added: readonly NewRow<Row>[]): Promise<readonly Row[]> {
     const rows: Row[] = [];
-    for (let begin = 0; begin < added.length; begin += GATHERED_AT_ONCE) {
-      rows.push(...(await this.insertAll(tx, added.slice(begin, begin + GATHERED_AT_ONCE))));
+    for (let begin = 0; begin < added.length; begin += ROWS_PER_BATCH) {
+      rows.push(...(await this.insertAll(tx, added.slice(begin, begin + ROWS_PER_BATCH))));
     }
     return rows;
   }
 
-  private addition(row: Row): Change {
+  private addition(row: Row, origin: Origin | undefined): Change {
     return {
       collection: this.table,
       added: 1,
-      writes: [this.added(row), ...this.recorded(undefined, row)],
+      writes: [this.added(row), ...this.recorded({ before: undefined, after: row, origin })],
       adjustments: this.totals.adjustments(undefined, valuesOf(row)),
     };
   }
 
   /**
    * @param current the row as {@link lock} has given it.
-   * @param kept for a change that is no update to its clients: its time stays, and it is no event.
+   * @param note what an audit says of it; 'keeping time' for a change that is no update to its clients: its time stays,
+   * and nothing is told of it.
    */
-  update(tx: Transaction, current: Row, own: Partial<Own<Row>>, kept?: 'keeping time'): Eventual<Row> {
-    const updatedAt = kept === undefined ? Math.max(Date.now(), current.updated_at) : current.updated_at;
+  update(tx: Transaction, current: Row, own: Partial<Own<Row>>, note?: AuditNote | 'keeping time'): MaybePromise<Row> {
+    const updatedAt = note === 'keeping time' ? current.updated_at : Math.max(Date.now(), current.updated_at);
     const changes: Values = { ...(own as Values), updated_at: updatedAt };
     const row = { ...valuesOf(current), ...changes } as unknown as Row;
     const stamped = this.clock.write(tx, {
@@ -169,17 +174,17 @@ export class RowStore<Row extends VersionedRow> {
       current,
       added: 0,
       writes: [
-        this.kept(current),
         this.changed(current, changes),
-        ...(kept === undefined ? this.recorded(current, row) : []),
+        this.kept(current),
+        ...(note === 'keeping time' ? [] : this.recorded({ before: current, after: row, origin: tx.origin, note })),
       ],
       adjustments: this.totals.adjustments(valuesOf(current), valuesOf(row)),
     });
-    return andThen(stamped, (stamp) => Object.assign(row, stamp));
+    return thenMaybe(stamped, (stamp) => Object.assign(row, stamp));
   }
 
   /** Walks leave out a row that is gone, though its versions stay for a while. @param current as {@link lock} gave it. */
-  remove(tx: Transaction, current: Row): Eventual<Stamp> {
+  remove(tx: Transaction, current: Row, note?: AuditNote): MaybePromise<Stamp> {
     const remove: StampedWrite = {
       shape: 'delete',
       values: [current.id],
@@ -189,14 +194,24 @@ export class RowStore<Row extends VersionedRow> {
       collection: this.table,
       current,
       added: -1,
-      writes: [remove, ...this.recorded(current, undefined)],
+      writes: [remove, ...this.recorded({ before: current, after: undefined, origin: tx.origin, note })],
       adjustments: this.totals.adjustments(valuesOf(current), undefined),
     });
   }
 
-  private recorded(before: Row | undefined, after: Row | undefined): StampedWrite[] {
-    const write = this.recorder?.record(before, after);
-    return write === undefined ? [] : [write];
+  /** Records a change that stands in no row of the collection, such as that of a password. */
+  note(tx: Transaction, current: Row, note: AuditNote): MaybePromise<Stamp> {
+    const change = { before: current, after: current, origin: tx.origin, note, isBeside: true };
+    return this.clock.write(tx, {
+      collection: this.table,
+      added: 0,
+      writes: this.recorded(change),
+      adjustments: [],
+    });
+  }
+
+  private recorded(change: RecordedChange): readonly StampedWrite[] {
+    return this.recorder?.record(change) ?? [];
   }
 
   private added(row: Row): StampedWrite {
@@ -262,7 +277,21 @@ function valuesOf(row: VersionedRow): Values {
   return row as unknown as Values;
 }
 
+/**
+ * Walks by time end at the present: a row of a later time would be missing from them.
+ * @throws {ValidationError} 422
+ */
+function requirePast(field: string, ms: number): void {
+  if (ms <= Date.now() + CLOCK_TOLERANCE_MS) return;
+  throw new ValidationError([{ field, code: 'in_future', message: `"${field}" must not be in the future.` }]);
+}
+
 /** The moment a UUIDv7 was made, in milliseconds since the epoch. RFC 9562 §5.7 */
 function timeOf(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
+function recordingOf(recorder: ChangeRecorder | undefined): Recording {
+  if (recorder === undefined) return 'none';
+  return recorder.isFeedWhole ? 'events' : 'ordered';
 }

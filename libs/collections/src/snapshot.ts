@@ -1,3 +1,4 @@
+import { BEFORE_EPOCHS } from '@items/paging';
 import type { Dialect, RowValues } from '@items/store';
 import { EPOCH_SQL, reachedSql } from '@items/store/parts';
 
@@ -77,12 +78,13 @@ export function untilWritten({ clocks }: Snapshot): Snapshot {
 
 /**
  * An expression: whether everything that was valid at the snapshot is still kept, this server has come as far as the
- * snapshot (a lagging replica has not), and this database has been there (a restored backup may have gone another way).
+ * snapshot (a lagging replica has not), and this database has been there (a restored backup may have gone another way). The
+ * last is not known of cursors from before there were epochs: they are served as the release served them that made them.
  */
 export function keptSql(dialect: Dialect, collection: string, params: Parameters): string {
   const clock = clockSql(dialect, 'lane', params);
   const name = params.add(collection);
   const epoch = params.add(({ snapshot }) => snapshot?.epoch ?? '');
   return `(NOT EXISTS (SELECT 1 FROM collection_lanes WHERE collection = ${name}
-    AND (floor > ${clock} OR seq < ${clock})) AND ${reachedSql(epoch, name, clock)})`;
+    AND (floor > ${clock} OR seq < ${clock})) AND (${epoch} = '${BEFORE_EPOCHS}' OR ${reachedSql(epoch, name, clock)}))`;
 }

@@ -38,7 +38,7 @@ export class State<Resource extends Identified> implements Tagged<Resource> {
 }
 
 /** A member as the values of its columns were read: what is asked for of it is made when it is. */
-export class FoundState<Resource extends Identified> implements Tagged<Resource> {
+export class LazyRow<Resource extends Identified> implements Tagged<Resource> {
   constructor(
     private readonly definition: Pick<CollectionDefinition<Resource, never>, 'columns' | 'present' | 'writeValues'>,
     private readonly values: RowValues,
@@ -59,7 +59,7 @@ export class FoundState<Resource extends Identified> implements Tagged<Resource>
 }
 
 /** Of one that was just made, and is the first answer to its request. */
-export class NewState<Resource extends Identified> extends State<Resource> implements Made<Resource> {
+export class CreatedRow<Resource extends Identified> extends State<Resource> implements Made<Resource> {
   readonly replayed = false;
 
   constructor(

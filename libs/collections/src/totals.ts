@@ -1,5 +1,6 @@
 import type { ListFilter } from '@items/paging';
 import type { Dialect } from '@items/store';
+import { IN_TIME } from '@items/store/parts';
 
 import { combinations } from './combinations.js';
 import { filterWhere } from './filter-conditions.js';
@@ -37,21 +38,32 @@ export class Totals {
     ];
   }
 
-  /** An expression: how many rows match the filter. */
-  expression(dialect: Dialect, filter: ListFilter, params: Parameters): string {
+  /** Whether counters tell how many rows match the filter. */
+  isCounted(filter: ListFilter): boolean {
+    return Object.keys(filter).length === 0 || this.countersOf(filter) !== undefined;
+  }
+
+  /** An expression: how many rows match the filter. @param isSlow whether it is read beside the main thread. */
+  expression(dialect: Dialect, filter: ListFilter, params: Parameters, isSlow = false): string {
     const fields = Object.keys(filter);
     if (fields.length === 0) {
       return `(SELECT coalesce(sum(n), 0) FROM collection_lanes WHERE collection = ${params.add(this.table)})`;
     }
-    const counted = this.counted.find((set) => set.length === fields.length && set.every((field) => field in filter));
+    const counted = this.countersOf(filter);
     if (counted === undefined) {
-      return `(SELECT count(*) FROM ${this.table} WHERE ${filterWhere(dialect, filter, params)})`;
+      const inTime = isSlow ? ` AND ${IN_TIME[dialect]}` : '';
+      return `(SELECT count(*) FROM ${this.table} WHERE ${filterWhere(dialect, filter, params)}${inTime})`;
     }
     const table = params.add(this.table);
     const groups = combinations(counted.map((field) => filter[field] ?? []))
       .map((values) => params.add(groupOf(counted, values)))
       .join(', ');
     return `(SELECT coalesce(sum(n), 0) FROM collection_counts WHERE collection = ${table} AND grp IN (${groups}))`;
+  }
+
+  private countersOf(filter: ListFilter): readonly string[] | undefined {
+    const { length } = Object.keys(filter);
+    return this.counted.find((set) => set.length === length && set.every((field) => field in filter));
   }
 
   private groupsOf(row: Values | undefined): string[] {
@@ -67,21 +79,47 @@ export class Totals {
   }
 }
 
-/** Adjustments as one write on PostgreSQL, in which no counter may be named twice. */
-export function adjusting(collection: string, adjustments: readonly Adjustment[]): StampedWrite {
+/** Adjustments as one write, in which no counter may be named twice. */
+export function adjusting(dialect: Dialect, collection: string, adjustments: readonly Adjustment[]): StampedWrite {
   const by = new Map<string, number>();
   for (const each of adjustments) by.set(each.group, (by.get(each.group) ?? 0) + each.by);
+  return dialect === 'sqlite' ? adjustingRows(collection, [...by]) : adjustingJson(collection, [...by]);
+}
+
+const INTO_COUNTS = 'INSERT INTO collection_counts (collection, grp, lane, n)';
+const ADJUST = 'ON CONFLICT (collection, grp, lane) DO UPDATE SET n = collection_counts.n + excluded.n';
+
+/** A row for each: SQLite prepares a statement in a few microseconds. */
+function adjustingRows(collection: string, groups: readonly (readonly [string, number])[]): StampedWrite {
   return {
-    shape: 'counts',
-    values: [collection, JSON.stringify([...by].map(([grp, n]) => ({ grp, n })))],
-    text: ([name = '', counts = ''], stamp) =>
-      `INSERT INTO collection_counts (collection, grp, lane, n)
-        SELECT CAST(${name} AS text), counts.grp, ${stamp.lane}, counts.n
-        FROM json_to_recordset(${counts}) AS counts (grp text, n bigint)${stamp.beside}
-        ON CONFLICT (collection, grp, lane) DO UPDATE SET n = collection_counts.n + excluded.n`,
+    shape: `counts ${String(groups.length)}`,
+    values: [collection, ...groups.flat()],
+    text: ([name = '', ...counts], { lane }) => {
+      const rows = groups.map(
+        (_, at) => `(${name}, ${String(counts[2 * at])}, ${lane}, ${String(counts[2 * at + 1])})`,
+      );
+      return `${INTO_COUNTS} VALUES ${rows.join(', ')} ${ADJUST}`;
+    },
   };
 }
 
-function groupOf(fields: readonly string[], values: readonly unknown[]): string {
+/** All as one parameter: PostgreSQL keeps each text prepared on each connection. */
+function adjustingJson(collection: string, groups: readonly (readonly [string, number])[]): StampedWrite {
+  return {
+    shape: 'counts',
+    values: [collection, JSON.stringify(groups.map(([grp, n]) => ({ grp, n })))],
+    text: ([name = '', counts = ''], stamp) =>
+      `${INTO_COUNTS} SELECT CAST(${name} AS text), counts.grp, ${stamp.lane}, counts.n
+        FROM json_to_recordset(${counts}) AS counts (grp text, n bigint)${stamp.beside} ${ADJUST}`,
+  };
+}
+
+/** The name of a group's counter. */
+export function groupOf(fields: readonly string[], values: readonly unknown[]): string {
   return JSON.stringify([fields, values]);
+}
+
+/** What the names of all groups of these fields begin with. */
+export function groupsPrefix(fields: readonly string[]): string {
+  return `[${JSON.stringify(fields)},`;
 }

@@ -1,19 +1,17 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
-
-import { type Eventual, andThen } from '@items/conventions';
+import { type MaybePromise, thenMaybe } from '@items/conventions';
 import { ExpiredCursorError } from '@items/errors';
 import type { ListFilter } from '@items/paging';
-import type { Database, RowValues } from '@items/store';
+import type { Dialect, RowValues, ValueReader } from '@items/store';
 
 import type { WalkAnnouncer } from './announce-walks.js';
 import type { Bindings, KeyValue, Place, Snapshot } from './bindings.js';
 import { versionsOf } from './collection.js';
 import { siftConditions } from './filter-conditions.js';
-import { KeptReads } from './kept-reads.js';
+import { CachedReads } from './cached-reads.js';
 import type { Ordering, PlaceTerms } from './ordering.js';
-import type { Parameters, Slot } from './parameters.js';
+import { type Parameters, type Slot, Statement } from './parameters.js';
 import type { RowsBeside } from './page-statement.js';
-import { type Read, readBeside, readThen } from './row-scan.js';
+import { type Read, readBeside, readThen, scanSql } from './row-scan.js';
 import { idOf } from './row-values.js';
 import {
   existsSql,
@@ -22,6 +20,7 @@ import {
   keptSql,
   latestTime,
   parseSnapshot,
+  seenSql,
   snapshotSql,
   untilWritten,
   validSql,
@@ -29,6 +28,10 @@ import {
 
 const LARGEST_READ = 1001;
 const READ_SIZES = [6, 21, 51, 101, 201, 501];
+/** So many replaced rows are looked through on the main thread for a page. */
+export const MAX_VERSIONS_SIFTED = 2000;
+/** Where a slow walk begins, writers are told of it for so many leases: the read itself takes time. */
+const SLOW_LEASES = 1;
 
 /** What a walk goes over. */
 export interface WalkPlan {
@@ -39,6 +42,10 @@ export interface WalkPlan {
   /** The part of the filter that the path of a nested collection says. */
   readonly parent: ListFilter;
   readonly ordering: Ordering;
+  /** Whether an index has its rows in order: of one sort key, behind one filter at most. */
+  readonly isServed: boolean;
+  /** Whether it is read beside the main thread, where no index bounds what a page costs. */
+  readonly isSlow: boolean;
 }
 
 /** Some rows of a walk, and whether there are more. */
@@ -62,13 +69,14 @@ interface Stretch {
  * SPEC §4 Cursor rules; the README of @items/collections.
  */
 export class Walk {
-  private readonly beginnings = new KeptReads<Read<RowsBeside>>();
-  private readonly currents = new KeptReads<Read<RowsBeside>>();
-  private readonly replacements = new KeptReads<Read<RowsBeside>>();
+  private readonly beginnings = new CachedReads<Read<RowsBeside>>();
+  private readonly currents = new CachedReads<Read<RowsBeside>>();
+  private readonly replacements = new CachedReads<Read<RowsBeside>>();
+  private readonly siftings = new CachedReads<Statement>();
   private readonly slots: { readonly after: readonly Slot[]; readonly upTo: readonly Slot[] };
 
   constructor(
-    private readonly database: Database,
+    private readonly dialect: Dialect,
     private readonly plan: WalkPlan,
     private readonly announcer: WalkAnnouncer,
   ) {
@@ -77,33 +85,46 @@ export class Walk {
   }
 
   /**
-   * The first rows, and their moment. Where the walk goes on and writers do not know of it, they are told first.
+   * The first rows, and their moment. Where the walk goes on and writers do not know of it, they are told first; of a slow
+   * one at once, since it would be read a second time.
    * @param told how often they were, for this beginning.
+   * @returns undefined where it is to be read slowly.
    */
-  begin(limit: number, told = 0): Eventual<Beginning> {
-    return andThen(this.first(limit), ({ isAnnounced, ...first }) => {
+  begin(reader: ValueReader, limit: number, told = 0): MaybePromise<Beginning | undefined> {
+    const { isServed, isSlow } = this.plan;
+    if (!isServed && !isSlow) return undefined;
+    if (isSlow && told < SLOW_LEASES && this.dialect === 'sqlite') {
+      return this.announcer.announce(SLOW_LEASES).then(() => this.begin(reader, limit, SLOW_LEASES));
+    }
+    return thenMaybe(this.first(reader, limit), ({ isAnnounced, ...first }) => {
       if (isAnnounced || !first.more) return first;
       return this.announcer.announce(told).then((isDone) =>
         // What was written between the two was written without knowing of the walk.
-        isDone ? this.begin(limit, told + 1) : { ...first, snapshot: untilWritten(first.snapshot) },
+        isDone ? this.begin(reader, limit, told + 1) : { ...first, snapshot: untilWritten(first.snapshot) },
       );
     });
   }
 
+  /** Where a row stands in the order of the walk. */
+  placeOf(row: RowValues): Place {
+    return this.plan.ordering.placeOf(row);
+  }
+
   /** Rows and moment in one statement, so that nothing comes between. */
-  private first(limit: number): Eventual<Beginning & { isAnnounced: boolean }> {
-    const { collection, columns, filter, ordering } = this.plan;
+  private first(reader: ValueReader, limit: number): MaybePromise<Beginning & { isAnnounced: boolean }> {
+    const { collection, columns, filter, ordering, isSlow } = this.plan;
     const size = readSize(limit);
     const read = this.beginnings.get(String(size), () =>
-      readBeside((params) => snapshotSql(this.database.dialect, collection, params), {
+      readBeside((params) => snapshotSql(this.dialect, collection, params), {
         table: collection,
         columns,
         filter,
         ordering,
+        isSlow,
         limit: size,
       }),
     );
-    return andThen(read(this.database, {}), ({ rows, value }) => {
+    return thenMaybe(read(reader, {}), ({ rows, value }) => {
       const { isAnnounced, ...snapshot } = parseSnapshot(String(value));
       return { ...step(rows, limit), snapshot, isAnnounced };
     });
@@ -111,18 +132,21 @@ export class Walk {
 
   /**
    * The rows after a place.
+   * @returns undefined where it is to be read slowly: also where it would pass over many rows that were replaced or added.
    * @throws {ExpiredCursorError} what was valid at the snapshot is no longer kept.
    */
-  resume(after: Place, snapshot: Snapshot, limit: number): Eventual<WalkStep> {
+  resume(reader: ValueReader, after: Place, snapshot: Snapshot, limit: number): MaybePromise<WalkStep | undefined> {
+    const { isServed, isSlow } = this.plan;
+    if (!isServed && !isSlow) return undefined;
     const rows: RowValues[] = [];
-    const goOn = (from: Place, size: number): Eventual<WalkStep> =>
-      andThen(this.stretch(from, snapshot, size), (stretch): Eventual<WalkStep> => {
+    const goOn = (from: Place, size: number): MaybePromise<WalkStep | undefined> =>
+      thenMaybe(this.stretch(reader, from, snapshot, size), (stretch) => {
+        if (stretch === undefined) return undefined;
         rows.push(...stretch.rows);
         const { upTo } = stretch;
         if (upTo === undefined || rows.length > limit) return step(rows, limit);
-        const next = (): Eventual<WalkStep> => goOn(upTo, readSize(size));
-        // A long run of rows that were replaced or added since: others shall not wait for it.
-        return size === LARGEST_READ ? yieldToOthers().then(next) : next();
+        if (size === LARGEST_READ && !isSlow) return undefined;
+        return goOn(upTo, readSize(size));
       });
     return goOn(after, readSize(limit));
   }
@@ -132,45 +156,94 @@ export class Walk {
    * as far as these reach. So it costs the same if every row has changed. The current rows are read first: one that is
    * replaced in between is then found twice, never missed.
    */
-  private stretch(after: Place, snapshot: Snapshot, limit: number): Eventual<Stretch> {
-    return this.database.together(() => this.readStretch(after, snapshot, limit));
+  private stretch(
+    reader: ValueReader,
+    after: Place,
+    snapshot: Snapshot,
+    limit: number,
+  ): MaybePromise<Stretch | undefined> {
+    return reader.readTransaction(() => this.readStretch(reader, after, snapshot, limit));
   }
 
-  private readStretch(after: Place, snapshot: Snapshot, limit: number): Eventual<Stretch> {
+  private readStretch(
+    reader: ValueReader,
+    after: Place,
+    snapshot: Snapshot,
+    limit: number,
+  ): MaybePromise<Stretch | undefined> {
     const end = this.plan.ordering.endAt(latestTime(snapshot));
-    return andThen(this.current({ after, upTo: end, snapshot }, limit), ({ rows: current, value: clocks }) => {
-      const lastCurrent = this.lastPlace(current, limit);
-      // Nothing was written since, until the rows were read: they are those of the snapshot, and nothing else was.
-      if (isSame(String(clocks), snapshot)) return { rows: current, upTo: lastCurrent };
-      return andThen(this.replaced({ after, upTo: lastCurrent ?? end, snapshot }, limit), (replaced) => {
-        const upTo = this.earlier(lastCurrent, this.lastPlace(replaced, limit));
-        const seen = current.filter((row) => isSeen(row, snapshot));
-        const rows = replaced.length === 0 ? seen : this.merge(seen, replaced);
-        // Current rows reach as far as they reach themselves: only a version may lie beyond.
-        const isWhole = replaced.length === 0 || upTo === undefined;
-        return { rows: isWhole ? rows : rows.filter((row) => this.isUpTo(row, upTo)), upTo };
-      });
-    });
+    return thenMaybe(
+      this.current(reader, { after, upTo: end, snapshot }, limit),
+      ({ rows: current, value: clocks }) => {
+        const lastCurrent = this.lastPlace(current, limit);
+        // Nothing was written since, until the rows were read: they are those of the snapshot, and nothing else was.
+        if (isSame(String(clocks), snapshot)) return { rows: current, upTo: lastCurrent };
+        return thenMaybe(this.replaced(reader, { after, upTo: lastCurrent ?? end, snapshot }, limit), (replaced) => {
+          if (replaced === undefined) return undefined;
+          const upTo = this.earlier(lastCurrent, this.lastPlace(replaced, limit));
+          const seen = current.filter((row) => isSeen(row, snapshot));
+          const rows = replaced.length === 0 ? seen : this.merge(seen, replaced);
+          // Current rows reach as far as they reach themselves: only a version may lie beyond.
+          const isWhole = replaced.length === 0 || upTo === undefined;
+          return { rows: isWhole ? rows : rows.filter((row) => this.isUpTo(row, upTo)), upTo };
+        });
+      },
+    );
   }
 
-  private current(bindings: StretchBindings, limit: number): Eventual<RowsBeside> {
+  /** A slow read sifts the rows itself, which may be many. */
+  private current(reader: ValueReader, bindings: StretchBindings, limit: number): MaybePromise<RowsBeside> {
     const read = this.currents.get(this.formOf(bindings, limit), () => {
-      const { collection: table, columns, filter, ordering } = this.plan;
-      const { dialect } = this.database;
+      const { collection: table, columns, filter, ordering, isSlow } = this.plan;
+      const { dialect } = this;
       const moment = (params: Parameters): string => snapshotSql(dialect, table, params);
-      return readThen(dialect, moment, { table, columns, filter, ordering, limit, ...this.termsOf(bindings) });
+      const only = isSlow ? { only: (params: Parameters) => [seenSql(dialect, params)] } : {};
+      const scan = { table, columns, filter, ordering, isSlow, limit, ...only, ...this.termsOf(bindings) };
+      return readThen(dialect, moment, scan);
     });
-    return read(this.database, bindings);
+    return read(reader, bindings);
   }
 
   /**
    * Whether the snapshot is kept is asked also where there is no version: a short list would be a wrong answer. It is
    * asked not before the rows are read: what goes in between is gone for the asker as well.
+   * @returns undefined where there are too many to look through on the main thread.
    */
-  private replaced(bindings: StretchBindings, limit: number): Eventual<readonly RowValues[]> {
+  private replaced(
+    reader: ValueReader,
+    bindings: StretchBindings,
+    limit: number,
+  ): MaybePromise<readonly RowValues[] | undefined> {
+    return thenMaybe(this.areFewReplaced(reader, bindings), (areFew) =>
+      areFew ? this.readReplaced(reader, bindings, limit) : undefined,
+    );
+  }
+
+  /** On SQLite, in this process; on PostgreSQL a slow statement holds up no one. */
+  private areFewReplaced(reader: ValueReader, bindings: StretchBindings): MaybePromise<boolean> {
+    const { collection, parent, ordering, isSlow } = this.plan;
+    if (isSlow || this.dialect !== 'sqlite') return true;
+    const counting = this.siftings.get(this.formOf(bindings, MAX_VERSIONS_SIFTED), () => {
+      const columns = ordering.columns;
+      const scan = { table: versionsOf(collection), columns, filter: parent, ordering, isSlow };
+      const terms = this.termsOf(bindings);
+      return new Statement(
+        (params) =>
+          `SELECT count(*) FROM (${scanSql({ ...scan, ...terms, limit: MAX_VERSIONS_SIFTED }, params)}) sifted`,
+      );
+    });
+    const counted = reader.readValues(counting.sql, counting.bound(bindings));
+    return thenMaybe(counted, ([row]) => Number(row?.[0]) < MAX_VERSIONS_SIFTED);
+  }
+
+  private readReplaced(
+    reader: ValueReader,
+    bindings: StretchBindings,
+    limit: number,
+  ): MaybePromise<readonly RowValues[]> {
     const read = this.replacements.get(this.formOf(bindings, limit), () => {
-      const { collection, columns, filter, parent, ordering } = this.plan;
-      const { dialect } = this.database;
+      const { collection, columns, filter, parent, ordering, isSlow } = this.plan;
+      const { dialect } = this;
       const table = versionsOf(collection);
       const only = (params: Parameters): string[] => [
         ...siftConditions(filter, params),
@@ -178,10 +251,10 @@ export class Walk {
         existsSql(collection, table),
       ];
       const kept = (params: Parameters): string => keptSql(dialect, collection, params);
-      const rest = { filter: parent, ordering, limit, only, ...this.termsOf(bindings) };
+      const rest = { filter: parent, ordering, isSlow, limit, only, ...this.termsOf(bindings) };
       return readThen(dialect, kept, { table, columns, ...rest });
     });
-    return andThen(read(this.database, bindings), ({ rows, value }) => {
+    return thenMaybe(read(reader, bindings), ({ rows, value }) => {
       if (!value) throw new ExpiredCursorError();
       return rows;
     });

@@ -4,8 +4,8 @@ import { type Need } from './discovery/need.js';
 /** As the sentence's own words are: only `must` and `should` can fail. */
 export type Level = 'must' | 'should' | 'may';
 
-/** Whose sentence it is: the specification's, or a decision's on what the specification leaves open. */
-export type Source = 'specification' | 'decisions';
+/** Whose sentence it is: the specification's, HTTP's, or a decision's on what the specification leaves open. */
+export type Source = 'specification' | 'http' | 'decisions';
 
 /** One sentence, and how it is asked of a service. */
 export interface Check {
@@ -25,5 +25,5 @@ export interface Check {
   run(context: CheckContext): Promise<void>;
 }
 
-/** What was judged about one sentence. */
-export type Status = 'passed' | 'failed' | 'not_applicable';
+/** What was judged about one sentence. `known`: it fails, as the list of known failures says; `fixed`: it no longer does. */
+export type Status = 'passed' | 'failed' | 'known' | 'fixed' | 'not_applicable';

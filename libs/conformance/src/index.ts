@@ -1,7 +1,9 @@
 export { type Check, type Level, type Source, type Status } from './check.js';
 export { checksOf, type Profile } from './checks/all-checks.js';
 export { type Need } from './discovery/need.js';
-export { judge, type Judgement, type Options, type Result } from './run.js';
+export { type Judgement, type Result } from './judgement.js';
+export { type NamingOptions } from './naming/naming.js';
+export { judge, type Options } from './run.js';
 export { type Header } from './service/credentials.js';
 export { htmlReport } from './report/html.js';
 export { jsonReport } from './report/json.js';

@@ -1,31 +1,35 @@
 import { randomBytes, createHash } from 'node:crypto';
-import { type Check, type Status } from './check.js';
 import { checksOf, type Profile } from './checks/all-checks.js';
+import { premisesFirst, premisesOf } from './checks/premises.js';
+import { type Choice, chosen } from './chosen.js';
 import { type CheckContext } from './context.js';
 import { discover } from './discovery/discover.js';
 import { Findings } from './discovery/findings.js';
+import { type Judgement, type Result } from './judgement.js';
 import { OwnItems } from './lists/own-items.js';
+import { namingOf, type NamingOptions } from './naming/naming.js';
+import { Translation } from './service/translation.js';
 import { idOf } from './pages/rows.js';
 import { wholeList } from './lists/whole-list.js';
+import { asKnown, resultOf } from './result-of.js';
 import { Created } from './service/created.js';
 import { Credentials, type Header } from './service/credentials.js';
-import { answerInShort, fieldsOf } from './service/exchange.js';
+import { fieldsOf } from './service/exchange.js';
 import { Service } from './service/service.js';
 import { Transport } from './service/transport.js';
-import { curlOf } from './report/curl.js';
-import { CannotJudge, NotApplicable, Unmet } from './verdict.js';
+import { CannotJudge } from './verdict.js';
 
 /** What to judge, and how. */
-export interface Options {
+export interface Options extends Choice {
   /** The service's address, `https://…`, with a path prefix or without; a trailing slash means nothing. */
   readonly url: string;
   readonly profile?: Profile;
+  /** What the service calls what the specification calls `/items`; left out: the same. */
+  readonly naming?: NamingOptions;
+  /** Ids of checks that are known to fail: no failure, until one of them passes. */
+  readonly known?: readonly string[];
   readonly headers?: readonly Header[];
   readonly readOnlyHeaders?: readonly Header[];
-  /** Only checks whose section or id begins so: `§4`, `4.cursor`. */
-  readonly only?: readonly string[];
-  /** None of these collections (`users`, `orders`), sections or ids. */
-  readonly skip?: readonly string[];
   /** Makes the names of what is created repeatable. */
   readonly seed?: string;
   /** How long one answer may take. Default 10. */
@@ -36,24 +40,6 @@ export interface Options {
   readonly signal?: AbortSignal;
 }
 
-/** What was judged about one sentence, as every report shows it. No text of it holds a credential. */
-export interface Result extends Pick<Check, 'id' | 'section' | 'source' | 'sentence' | 'level'> {
-  readonly status: Status;
-  /** Why it is not applicable. */
-  readonly reason?: string;
-  readonly failure?: { readonly curl: string; readonly expected: string; readonly came: string };
-}
-
-export interface Judgement {
-  readonly url: string;
-  readonly profile: Profile;
-  readonly conformant: boolean;
-  readonly checks: readonly Result[];
-  /** What a pass does not mean, and what could not be deleted again. */
-  readonly notes: readonly string[];
-  readonly seconds: number;
-}
-
 /**
  * Judges a service, sentence by sentence.
  * @throws {CannotJudge} nothing answers there, the credential is refused, or there is no such check.
@@ -62,6 +48,7 @@ export async function judge(options: Options): Promise<Judgement> {
   const started = performance.now();
   const profile = options.profile ?? 'seed';
   const checks = chosen(checksOf(profile), options);
+  const known = knownIds(options.known ?? []);
   const credentials = new Credentials(options.headers ?? [], options.readOnlyHeaders ?? []);
   const transport = new Transport((options.timeoutSeconds ?? 10) * 1000);
   const created = new Created();
@@ -72,6 +59,7 @@ export async function judge(options: Options): Promise<Judgement> {
     transport,
     created,
     options.sleep ?? ((ms) => sleepFor(ms, options.signal)),
+    new Translation(namingOf(options.naming ?? {})),
   );
   const found = new Findings();
   const word = words(options.seed);
@@ -88,11 +76,18 @@ export async function judge(options: Options): Promise<Judgement> {
     for (const name of ['users', 'orders'] as const) {
       if (options.skip?.includes(name)) found.lacks(name, `left out (--skip ${name})`);
     }
-    for (const check of checks) {
+    const order = new Map(checks.map(({ id }, index) => [id, index]));
+    const failures = new Map<string, string>();
+    for (const check of premisesFirst(checks)) {
       if (options.signal?.aborted) throw new CannotJudge('Interrupted.');
       options.onProgress?.(results.length, checks.length, check.id);
-      results.push(await resultOf(check, context));
+      const failure = premisesOf(check).flatMap((id) => failures.get(id) ?? [])[0];
+      const result = await resultOf(check, context, failure);
+      if (result.status === 'failed') failures.set(check.id, check.id);
+      else if (failure !== undefined) failures.set(check.id, failure);
+      results.push(known.has(check.id) ? asKnown(result) : result);
     }
+    results.sort((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
   } catch (error) {
     const left = await cleanUp(service, found, created).finally(() => transport.close());
     if (error instanceof CannotJudge && left.length > 0) throw new CannotJudge([error.message, ...left].join(' '));
@@ -102,7 +97,7 @@ export async function judge(options: Options): Promise<Judgement> {
   return {
     url: baseUrl,
     profile,
-    conformant: results.every(({ status }) => status !== 'failed'),
+    conformant: results.every(({ status }) => status !== 'failed' && status !== 'fixed'),
     checks: results.sort(bySection),
     notes: found.notes,
     seconds: (performance.now() - started) / 1000,
@@ -115,7 +110,9 @@ async function cleanUp(service: Service, found: Findings, created: Created): Pro
   const left = await created.deleteAll(async (path) => (await service.send({ method: 'DELETE', path })).status);
   const kept = created.kept;
   return [
-    ...(left.length > 0 ? [`${left.length} of the created could not be deleted again, such as ${left[0] ?? ''}.`] : []),
+    ...(left.length > 0
+      ? [`${left.length} of the created could not be deleted again, such as ${service.words.path(left[0] ?? '')}.`]
+      : []),
     ...(kept > 0 ? [`${kept} of the created stay: the service has no DELETE for them.`] : []),
   ];
 }
@@ -129,39 +126,20 @@ async function findUntold(service: Service, found: Findings, created: Created): 
   }
 }
 
-async function resultOf(check: Check, context: CheckContext): Promise<Result> {
-  const { id, section, source, sentence, level } = check;
-  const told = { id, section, source, sentence, level };
-  try {
-    context.found.demand(check.needs);
-    await check.run(context);
-    return { ...told, status: 'passed' };
-  } catch (error) {
-    if (error instanceof NotApplicable) return { ...told, status: 'not_applicable', reason: error.message };
-    if (!(error instanceof Unmet)) throw error;
-    if (level === 'may') {
-      const reason = `${answerInShort(error.exchange)}: the specification allows it`;
-      return { ...told, status: 'not_applicable', reason: context.service.credentials.redact(reason) };
-    }
-    const redact = (text: string): string => context.service.credentials.redact(text);
-    const curl = redact(curlOf(error.exchange.ask, context.service));
-    return { ...told, status: 'failed', failure: { curl, expected: redact(error.expected), came: redact(error.came) } };
-  }
+/** @throws {CannotJudge} an id that no profile has. */
+function knownIds(ids: readonly string[]): ReadonlySet<string> {
+  const all = new Set(checksOf('full').map(({ id }) => id));
+  const unknown = ids.filter((id) => !all.has(id));
+  if (unknown.length > 0) throw new CannotJudge(`There is no check ${unknown.join(', ')}, which --known names.`);
+  return new Set(ids);
 }
 
-function chosen(checks: readonly Check[], { only = [], skip = [] }: Options): Check[] {
-  const asked = checks.filter((check) => only.length === 0 || only.some((one) => isNamed(check, one)));
-  if (asked.length === 0) throw new CannotJudge(`There is no check ${only.join(', ')} in this profile.`);
-  return asked.filter((check) => !skip.some((one) => isNamed(check, one)));
-}
-
-function isNamed({ id, section }: Check, name: string): boolean {
-  return section === name || section === `§${name}` || id === name || id.startsWith(`${name}.`);
-}
+/** HTTP itself stands behind the sections of the specification. */
+const sections = ['§1', '§2', '§3', '§4', '§5', '§6', '§7', '§8', '§9', '§http'];
 
 /** By section, and within it in the order of the profile. */
 function bySection(one: Result, other: Result): number {
-  return Number(one.section.slice(1)) - Number(other.section.slice(1));
+  return sections.indexOf(one.section) - sections.indexOf(other.section);
 }
 
 /** Words of a run: no other run has the same, unless it is given the same seed. */

@@ -1,6 +1,7 @@
 import { checksOf } from './checks/all-checks.js';
 import { textReport } from './report/text.js';
-import { judge, type Judgement } from './run.js';
+import { type Judgement } from './judgement.js';
+import { judge } from './run.js';
 import { everything, type Item, rightService, serve } from './testing/right-service.testing.js';
 import type { WrongService } from './testing/wrong/wrong-service.testing.js';
 import { wrongServices } from './testing/wrong/wrong-services.testing.js';

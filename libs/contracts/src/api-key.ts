@@ -30,6 +30,8 @@ export interface ApiKey extends Required<ApiKeyInput> {
   readonly id: string;
   /** Whose it is; null for a key that the service's operator made. */
   readonly user_id: string | null;
+  /** The OAuth application that made it for its user, and with whose approval it ends; null for any other. */
+  readonly client_id: string | null;
   /** The valid ones, newest first. */
   readonly secrets: readonly ApiKeySecret[];
   /** RFC 3339; null before the first use. Written in batches, so it may lag by some seconds. */

@@ -1,8 +1,9 @@
 export type * from './collections.js';
+export type { AuditActor, AuditEvent } from './audit-event.js';
 export type { ApiKey, ApiKeyInput, ApiKeySecret, CreatedApiKey, RotationInput } from './api-key.js';
 export { API_VERSION, API_VERSIONS } from './api-version.js';
-export { GRANT_TYPES } from './client.js';
-export type { Client, ClientInput, CreatedClient, GrantType } from './client.js';
+export { CLIENT_AUTH_METHODS, GRANT_TYPES } from './client.js';
+export type { Client, ClientAuthMethod, ClientInput, CreatedClient, GrantType } from './client.js';
 export type {
   CollectionEvents,
   Event,
@@ -24,11 +25,11 @@ export type {
   Transition,
   TransitionInput,
 } from './order.js';
-export { ROLE_SCOPES, ROLES } from './role.js';
+export { ROLE_SCOPES, ROLES, serveCollections } from './role.js';
 export type { Role } from './role.js';
 export { isScope, SCOPES } from './scope.js';
 export type { Scope } from './scope.js';
-export type { PasswordChange, User, UserInput } from './user.js';
+export type { Identity, PasswordChange, User, UserInput } from './user.js';
 export { ATTEMPT_ERRORS, DELIVERY_STATUSES, DISABLED_REASONS } from './webhook.js';
 export type {
   CreatedWebhook,

@@ -1,4 +1,4 @@
-import { SCOPES, COLLECTION_WRITE_SCOPES, type Scope } from './scope.js';
+import { SCOPES, COLLECTION_WRITE_SCOPES, replaceScopes, SERVICE_SCOPES, type Scope } from './scope.js';
 
 /** What a user may be, least first. SPEC §5 */
 export const ROLES = ['viewer', 'member', 'admin'] as const;
@@ -6,7 +6,9 @@ export const ROLES = ['viewer', 'member', 'admin'] as const;
 /** One of {@link ROLES}. */
 export type Role = (typeof ROLES)[number];
 
-const VIEWER = SCOPES.filter((scope) => scope.endsWith(':read'));
+/** An administrator's alone. */
+const AUDIT: Scope = 'audit:read';
+const VIEWER = SCOPES.filter((scope) => scope.endsWith(':read') && scope !== AUDIT);
 const MEMBER: readonly Scope[] = [...VIEWER, ...COLLECTION_WRITE_SCOPES, 'orders:write', 'keys:manage'];
 
 /** A role is a named set of scopes: no credential of a user holds more than their role does now. SPEC §5.2 */
@@ -15,3 +17,24 @@ export const ROLE_SCOPES: Readonly<Record<Role, ReadonlySet<Scope>>> = {
   member: new Set(MEMBER),
   admin: new Set(SCOPES),
 };
+
+/**
+ * From now on this process serves these collections, and no others have scopes: viewers read them, members write them.
+ * @param names as they stand in scopes, of all collections of the process.
+ */
+export function serveCollections(names: readonly string[]): void {
+  const reads = names.map((name) => `${name}:read`);
+  const writes = names.map((name) => `${name}:write`);
+  replaceScopes([...names.flatMap((name) => [`${name}:read`, `${name}:write`]), ...SERVICE_SCOPES]);
+  const viewer = [...reads, ...SERVICE_SCOPES.filter((scope) => scope.endsWith(':read') && scope !== AUDIT)];
+  const scopes: Readonly<Record<Role, readonly string[]>> = {
+    viewer,
+    member: [...viewer, ...writes, 'keys:manage'],
+    admin: SCOPES,
+  };
+  for (const role of ROLES) {
+    const held = ROLE_SCOPES[role] as Set<Scope>;
+    held.clear();
+    for (const scope of scopes[role]) held.add(scope as Scope);
+  }
+}

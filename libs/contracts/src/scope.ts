@@ -10,6 +10,7 @@ const OWN_SCOPES = [
   'keys:manage',
   'clients:manage',
   'webhooks:manage',
+  'audit:read',
 ] as const;
 
 /** One of {@link SCOPES}. */
@@ -17,6 +18,14 @@ export type Scope = (typeof COLLECTION_SCOPES | typeof OWN_SCOPES)[number];
 
 /** What a credential may be allowed to do. SPEC §5 */
 export const SCOPES: readonly Scope[] = [...COLLECTION_SCOPES, ...OWN_SCOPES];
+
+/** Replaces {@link SCOPES}, for a process that serves other collections. @internal */
+export function replaceScopes(scopes: readonly string[]): void {
+  (SCOPES as Scope[]).splice(0, SCOPES.length, ...(scopes as Scope[]));
+}
+
+/** Those of {@link SCOPES} that every service has, whatever it sells. */
+export const SERVICE_SCOPES: readonly Scope[] = OWN_SCOPES.filter((scope) => !scope.startsWith('orders:'));
 
 /** Those that let a credential write to the collections of the list. */
 export const COLLECTION_WRITE_SCOPES = COLLECTION_SCOPES.filter((scope) => scope.endsWith(':write'));

@@ -27,7 +27,7 @@ export interface Session {
   readonly id: string;
   readonly user_id: string;
   readonly scope: string;
-  /** RFC 3339; the last refresh, or null before the first. */
+  /** RFC 3339; null before the first use. Written in batches, so it may lag by some seconds. */
   readonly last_used_at: string | null;
   /** RFC 3339; when the refresh token ends, unless it is used before. */
   readonly expires_at: string;

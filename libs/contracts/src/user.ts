@@ -16,8 +16,18 @@ export interface UserInput {
   readonly password?: string;
 }
 
+/** Whom an identity provider knows a user as. */
+export interface Identity {
+  /** As it stands in the provider's `iss`. */
+  readonly issuer: string;
+  /** The provider's name of the person, such as `sub`. */
+  readonly subject: string;
+}
+
 /** A user as the service shows it. SPEC §2 */
 export interface User extends Required<Omit<UserInput, 'password'>> {
+  /** Set at the first login by the identity provider, or by an administrator. */
+  readonly identity: Identity | null;
   /** UUIDv7, made by the service. */
   readonly id: string;
   /** RFC 3339, UTC, milliseconds. */

@@ -2,7 +2,7 @@
 export class JsonText {
   constructor(readonly text: string) {}
 
-  /** What it says, for whoever writes it anew within something else. */
+  /** Its parsed content, for a caller that embeds it in other JSON. */
   toJSON(): unknown {
     return JSON.parse(this.text);
   }

@@ -21,7 +21,9 @@ export type CursorPage<Name extends string, T> = Rows<Name, T> & {
 
 /** `per_page` and `limit` where none is given. SPEC §8 */
 export const DEFAULT_PAGE_SIZE = 20;
-/** A larger `per_page` or `limit` is served as this. SPEC §8 */
+/** A larger `per_page` or `limit` is served as this, or less where the collection says so. SPEC §4.1 */
 export const MAX_PAGE_SIZE = 100;
+/** A page in cursor style is shorter, in bytes of its JSON, unless it has but one member. SPEC §4.1 */
+export const MAX_PAGE_BYTES = 1_048_576;
 /** Longest `cursor`, in characters. SPEC §4 */
 export const MAX_CURSOR_LENGTH = 4096;

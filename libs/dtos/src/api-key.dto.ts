@@ -85,6 +85,14 @@ export class CreateApiKeyDto implements ApiKeyInput {
   readonly user_id?: undefined;
 
   @ReadOnly()
+  @Optional()
+  @RowId({
+    description:
+      'The OAuth application that made the key: it ends with the approval of its user. Null for any other key.',
+  })
+  readonly client_id?: undefined;
+
+  @ReadOnly()
   @NestedList(() => ApiKeySecretDto, {
     min: 0,
     max: 2,

@@ -16,12 +16,17 @@ function problems(input: object, dto = CreateClientDto): unknown {
 
 describe('an OAuth client (SPEC §5)', () => {
   it('is accepted; what creation leaves out of grant_types is decided by the service', () => {
-    expect(validate(CreateClientDto, CLIENT)).toEqual({ ...CLIENT, grant_types: undefined });
+    expect(validate(CreateClientDto, CLIENT)).toEqual({
+      ...CLIENT,
+      grant_types: undefined,
+      token_endpoint_auth_method: undefined,
+    });
     expect(validate(ReplaceClientDto, { name: 'Shop' })).toEqual({
       name: 'Shop',
       redirect_uris: undefined,
       scopes: undefined,
       grant_types: undefined,
+      token_endpoint_auth_method: undefined,
     });
   });
 
@@ -50,6 +55,7 @@ describe('an OAuth client (SPEC §5)', () => {
     [{ redirect_uris: ['https://a.example\n'] }, 'redirect_uris not_allowed'],
     [{ grant_types: ['password'] }, 'grant_types not_allowed'],
     [{ grant_types: null }, 'grant_types wrong_type'],
+    [{ token_endpoint_auth_method: 'private_key_jwt' }, 'token_endpoint_auth_method not_allowed'],
     [{ scopes: undefined }, 'scopes required'],
   ])('with %j is refused: %s', (changes, problem) => {
     expect(problems({ ...CLIENT, ...changes })).toEqual([problem]);

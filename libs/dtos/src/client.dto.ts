@@ -1,5 +1,12 @@
-import { GRANT_TYPES, SCOPES, type GrantType, type Scope } from '@items/contracts';
-import { Choices, KeptIfAbsent, ReadOnly, replacementOf, RowId, Sortable, Text, Texts } from '@items/fields';
+import {
+  CLIENT_AUTH_METHODS,
+  GRANT_TYPES,
+  SCOPES,
+  type ClientAuthMethod,
+  type GrantType,
+  type Scope,
+} from '@items/contracts';
+import { Choice, Choices, KeptIfAbsent, ReadOnly, replacementOf, RowId, Sortable, Text, Texts } from '@items/fields';
 
 import { REDIRECT_URI } from './redirect-uri.js';
 
@@ -34,6 +41,13 @@ export class CreateClientDto {
     example: ['items:read'],
   })
   scopes!: Scope[];
+
+  @KeptIfAbsent()
+  @Choice(CLIENT_AUTH_METHODS, {
+    description: 'How the client proves who it is; `none` for one that can keep no secret. It never changes.',
+    example: 'client_secret_basic',
+  })
+  token_endpoint_auth_method: ClientAuthMethod | undefined;
 
   @ReadOnly()
   @RowId({ description: 'The same as `id`, under the name of RFC 6749.' })

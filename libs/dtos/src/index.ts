@@ -4,5 +4,5 @@ export { GrantDto } from './grant.dto.js';
 export { ItemInputDto } from './item-input.dto.js';
 export { ImportedOrderDto, OrderInputDto, OrderLineDto, TransitionInputDto } from './order.dto.js';
 export { CreateSessionDto, SessionDto } from './session.dto.js';
-export { CreateUserDto, PasswordChangeDto, ReplaceUserDto } from './user.dto.js';
+export { CreateUserDto, IdentityDto, PasswordChangeDto, ReplaceUserDto } from './user.dto.js';
 export { CreateWebhookDto, DeliveryDto, ReplaceWebhookDto, ReplayDto } from './webhook.dto.js';

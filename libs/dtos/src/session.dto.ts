@@ -35,7 +35,7 @@ export class SessionDto {
   @ReadOnly()
   @Sortable()
   @Optional()
-  @DateTime({ description: 'The last refresh; null before the first.' })
+  @DateTime({ description: 'Null before the first use; may lag by some seconds.' })
   readonly last_used_at?: undefined;
 
   @ReadOnly()

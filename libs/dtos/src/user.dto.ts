@@ -1,9 +1,10 @@
-import { ROLES, type PasswordChange, type Role } from '@items/contracts';
+import { ROLES, type Identity, type PasswordChange, type Role } from '@items/contracts';
 import {
   Choice,
   Filterable,
   Flag,
   KeptIfAbsent,
+  Nested,
   Optional,
   ReadOnly,
   replacementOf,
@@ -19,6 +20,15 @@ const PASSWORD: TextOptions = {
   example: 'correct horse battery',
   writeOnly: true,
 };
+
+/** The body of `PUT /users/{id}/identity`. SPEC §5.5 */
+export class IdentityDto implements Identity {
+  @Text({ min: 1, max: 512, description: 'The `iss` of the provider.', example: 'https://login.example.com' })
+  issuer!: string;
+
+  @Text({ min: 1, max: 255, description: 'Its name of the person.', example: '248289761001' })
+  subject!: string;
+}
 
 /** The body of `POST /users`: without `role` a viewer. SPEC §2.2 */
 @ReadOnly('id', 'created_at', 'updated_at')
@@ -60,6 +70,11 @@ export class CreateUserDto {
   @KeptIfAbsent()
   @Flag({ description: 'Whether all credentials of the user are refused.', example: false })
   disabled: boolean | undefined;
+
+  @ReadOnly()
+  @Optional()
+  @Nested(() => IdentityDto)
+  readonly identity?: undefined;
 
   @Text(PASSWORD)
   password!: string;

@@ -9,7 +9,9 @@ const problem = (field: string, code = 'required') => ({ field, code, message: `
 const TABLE: readonly (readonly [ApiError, number, ErrorCode])[] = [
   [new errors.MalformedRequestError('The request is not HTTP.'), 400, 'malformed_request'],
   [new errors.MalformedBodyError('The body is not JSON.'), 400, 'malformed_body'],
+  [new errors.TooManyValuesError(32), 400, 'too_many_values'],
   [new errors.InvalidQueryError('page', 'wrong_type', '"page" is wrong.'), 400, 'invalid_query'],
+  [new errors.InvalidRangeError('price_min', 'other_sort', '"price_min" is wrong.'), 400, 'invalid_range'],
   [new errors.InvalidHeaderError('The header is wrong.'), 400, 'invalid_header'],
   [new errors.InvalidCursorError(), 400, 'invalid_cursor'],
   [new errors.ExpiredCursorError(), 400, 'expired_cursor'],

@@ -24,9 +24,11 @@ export {
   InvalidCursorError,
   InvalidHeaderError,
   InvalidQueryError,
+  InvalidRangeError,
   MalformedBodyError,
   MalformedRequestError,
   RequestTimeoutError,
+  TooManyValuesError,
   UnsupportedMediaTypeError,
   UnsupportedVersionError,
 } from './request-errors.js';

@@ -1,4 +1,4 @@
-import { MAX_BODY_BYTES } from '@items/conventions';
+import { type ErrorParams, MAX_BODY_BYTES } from '@items/conventions';
 
 import { ApiError } from './api-error.js';
 import { sizeInWords } from './size-in-words.js';
@@ -19,6 +19,28 @@ export class MalformedBodyError extends ApiError {
 export class InvalidQueryError extends ApiError {
   override readonly status = 400;
   override readonly code = 'invalid_query';
+
+  /** @param params what the value has missed, where the code has such. */
+  constructor(parameter: string, code: string, message: string, params?: ErrorParams) {
+    super(message, { details: [{ field: parameter, code, message, ...(params !== undefined && { params }) }] });
+  }
+}
+
+/** 400: a list was asked for with more combinations of filter values than it reads. SPEC §4.1 */
+export class TooManyValuesError extends ApiError {
+  override readonly status = 400;
+  override readonly code = 'too_many_values';
+
+  /** @param max combinations, at least 1. */
+  constructor(max: number) {
+    super(`The filters have more than ${String(max)} combinations of values: ask for fewer values in each request.`);
+  }
+}
+
+/** 400: a list cannot be narrowed to the range together with the rest of the request. SPEC §4.1 */
+export class InvalidRangeError extends ApiError {
+  override readonly status = 400;
+  override readonly code = 'invalid_range';
 
   constructor(parameter: string, code: string, message: string) {
     super(message, { details: [{ field: parameter, code, message }] });

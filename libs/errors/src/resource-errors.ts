@@ -43,7 +43,7 @@ export class MethodNotAllowedError extends ApiError {
   }
 }
 
-/** 409: what is asked for contradicts the state of the resource. */
+/** 409: the request contradicts the state of the resource. */
 export class ConflictError extends ApiError {
   override readonly status = 409;
   override readonly code: string;

@@ -5,8 +5,9 @@ export class InternalError extends ApiError {
   override readonly status = 500;
   override readonly code = 'internal_error';
 
-  constructor(cause?: unknown) {
-    super('Internal server error. Quote the X-Request-Id when you report it.', { cause });
+  /** @param cause for the log. @param hasRequestId whether the response has an `X-Request-Id` that a client can quote. */
+  constructor(cause?: unknown, hasRequestId = true) {
+    super(`Internal server error.${hasRequestId ? ' Quote the X-Request-Id when you report it.' : ''}`, { cause });
   }
 }
 

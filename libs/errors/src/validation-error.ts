@@ -1,4 +1,4 @@
-import type { ErrorDetail } from '@items/conventions';
+import { type ErrorDetail, isMarked, VALIDATION_ERROR } from '@items/conventions';
 
 import { ApiError } from './api-error.js';
 
@@ -7,10 +7,21 @@ export const MAX_DETAILS = 20;
 /** How many details the sentence for people repeats. */
 const MAX_SENTENCES = 3;
 
-/** 422: valid JSON with invalid content; each detail names its field. SPEC §4 rule 5 */
+/**
+ * 422: valid JSON with invalid content; each detail names its field. `instanceof` is true for that of `@items/client` and of
+ * every other copy as well, so that a form treats what it finds itself as what the service finds. SPEC §4 rule 5
+ */
 export class ValidationError extends ApiError {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isMarked(value, VALIDATION_ERROR);
+  }
+
   override readonly status = 422;
   override readonly code = 'validation_failed';
+
+  get [VALIDATION_ERROR](): true {
+    return true;
+  }
 
   /**
    * @param problems at least one, in any order.

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { getEventListeners } from 'node:events';
 
 import type { Database } from '@items/store';
+import { FIRST_CLOCK, LANES } from '@items/store/parts';
 
 import type { EventsPage, EventsRequest } from './event-feed.js';
 import { keyOf } from './event-key.js';
 import { EventPurge } from './event-purge.js';
-import { EventsIncompleteError } from './feed-clock.js';
+import { EventsIncompleteError, FeedClock } from './feed-clock.js';
+import { EVENTS } from './feed-table.js';
 import { ALL, DAY_MS, describeOnBothDatabases, KINDS, Library, openLibrary } from './testing/library.testing.js';
 import type { Visibility } from './visibility.js';
 
@@ -376,6 +378,56 @@ describeOnBothDatabases('A place (SPEC §6.1)', (under) => {
     const [row] = await database.query<{ n: number }>('SELECT count(*) AS n FROM events');
     return Number(row?.n);
   }
+});
+
+describeOnBothDatabases('Readers who ask in the same step', (under) => {
+  it('share one look at where the feed ends, which has all that was answered before', async () => {
+    const library = await Library.begun(under.database);
+    const { after } = await pageOf(library);
+    await addBook(library, 'answered');
+    const asked = jest.spyOn(under.database, 'query');
+    const stretches = await Promise.all(
+      Array.from({ length: 20 }, () => library.events.stretch(after, undefined, ALL, 100)),
+    );
+    const looks = asked.mock.calls.filter(([sql]) => sql.includes('AS horizon'));
+    asked.mockRestore();
+    expect(stretches.map(({ events }) => events.length)).toEqual(Array(20).fill(1));
+    // One more on PostgreSQL, behind the lanes that were brought forward.
+    expect(looks.length).toBeLessThanOrEqual(2);
+  });
+});
+
+describeOnBothDatabases('The feed of a service that gets one collection more (SPEC §6.1)', (under) => {
+  const add = (collection: string, seq: number): Promise<unknown> =>
+    under.database.transaction(async (tx) => {
+      const columns = 'collection, lane, seq, n, floor, checkpoint, checkpoint_at';
+      for (let lane = 0; lane < LANES[under.database.dialect]; lane += 1) {
+        await tx.query(`INSERT INTO collection_lanes (${columns}) VALUES ($1, $2, $3, 0, 0, 0, 0)`, [
+          collection,
+          lane,
+          seq,
+        ]);
+      }
+    });
+
+  it('goes on: nothing was written to it yet', async () => {
+    const library = await Library.begun(under.database);
+    await addBook(library, 'before');
+    const { after } = await pageOf(library);
+    await add('films', FIRST_CLOCK);
+    await new FeedClock(under.database, EVENTS).begin(['films']);
+    await addBook(library, 'since');
+    expect(marksOf(await pageOf(library, { after }))).toEqual(['since']);
+    expect(marksOf(await pageOf(library))).toEqual(['before', 'since']);
+  });
+
+  it('begins anew where rows were written to it without events', async () => {
+    const library = await Library.begun(under.database);
+    const { after } = await pageOf(library);
+    await add('plays', 1_000_000);
+    await new FeedClock(under.database, EVENTS).begin(['plays']);
+    await expect(pageOf(library, { after })).rejects.toMatchObject({ code: 'expired_cursor' });
+  });
 });
 
 describeOnBothDatabases('An instance that makes no events, beside one that does (SPEC §6.1)', (under) => {

@@ -1,19 +1,19 @@
 import { hash } from 'node:crypto';
 
-import { formatTime } from '@items/collections';
-import { Parameters } from '@items/collections/parts';
-import type { CursorPage } from '@items/conventions';
+import { PageText, Parameters } from '@items/collections/parts';
+import type { CursorPage, JsonText } from '@items/conventions';
 import { ExpiredCursorError, InvalidCursorError, ResourceNotFoundError } from '@items/errors';
 import { cursorLinks, decodeCursor, encodeCursor, type PageLinks, type Seal } from '@items/paging';
 import type { Database } from '@items/store';
 
-import { isEventId, lastIdAt, timeOf } from './event-id.js';
+import { isEventId, lastIdAt } from './event-id.js';
 import { keyColumn, keyOf } from './event-key.js';
-import { rangesOf, stretchSql, type EventFilter, type EventRow, type Stretch } from './event-ranges.js';
+import { stretchSql, within, type EventFilter, type Range, type Stretch } from './event-ranges.js';
 import type { FeedClock, FeedState } from './feed-clock.js';
+import type { FeedTable } from './feed-table.js';
 import type { Visibility } from './visibility.js';
 
-/** What happened to a resource, as readers are told. */
+/** What happened to a resource, as readers see it. */
 export interface FeedEvent {
   /** UUIDv7; its order is that of the feed. */
   readonly id: string;
@@ -36,19 +36,32 @@ export interface EventsRequest extends EventFilter {
   readonly cursor?: string;
 }
 
-/** A page of the feed, and where it leads. */
-export interface EventsPage {
-  readonly body: CursorPage<'events', FeedEvent> & {
+/** A page of a feed, and where it leads. */
+export interface FeedPage<Name extends string, Member> {
+  readonly body: CursorPage<Name, Member> & {
     /** The place that it reached. */
     readonly after: string;
   };
+  /** The same as it is sent. */
+  readonly json: JsonText;
   readonly links: PageLinks;
+  readonly isEmpty: boolean;
+}
+
+export type EventsPage = FeedPage<'events', FeedEvent>;
+
+/** What a feed is read from, and how its rows are shown. */
+export interface FeedSource<Name extends string, Member extends { readonly id: string }> {
+  readonly table: FeedTable<Name>;
+  /** The parts of it that a reader asks for and may see. */
+  readonly ranges: (filter: EventFilter, visible: Visibility) => readonly Range[];
+  readonly present: (row: never) => Member;
 }
 
 /** Events behind a place, as the service itself reads them. */
-export interface FeedStretch {
+export interface FeedStretch<Member = FeedEvent> {
   /** Oldest first. */
-  readonly events: readonly FeedEvent[];
+  readonly events: readonly Member[];
   /** The place that they reach: of the last of them, or the feed's end where there are no more. */
   readonly end: string;
 }
@@ -58,8 +71,6 @@ export interface FeedPolicy {
   readonly keptMs: number;
   readonly seals: readonly Seal[];
   readonly cursorTtlMs: number;
-  /** An event as it was kept → as it is shown. */
-  readonly present: (event: FeedEvent) => FeedEvent;
 }
 
 /** From where to where a walk goes. */
@@ -71,29 +82,30 @@ interface WalkBounds {
 /** Below the ids of all events. */
 const BEFORE_ALL = '00000000-0000-7000-8000-000000000000';
 const ABSENT = 'no place';
+/** Events read at once for a page: one of an order with long lines is 130 kB. */
+const ROWS_AT_ONCE = 32;
 
-/** Serves the feed. What it has served stays as it is: nothing ever appears before a place that was served. */
-export class EventFeed {
+/** Serves a feed. What it has served stays as it is: nothing ever appears before a place that was served. */
+export class EventFeed<Name extends string = 'events', Member extends { readonly id: string } = FeedEvent> {
   constructor(
     private readonly database: Database,
     private readonly clock: FeedClock,
     private readonly policy: FeedPolicy,
-    /** All kinds of events that there are. */
-    private readonly kinds: () => readonly string[],
+    private readonly source: FeedSource<Name, Member>,
   ) {}
 
   /**
    * One event, if it is kept and may be seen.
    * @throws {ResourceNotFoundError} 404
    */
-  async get(id: string, visible: Visibility): Promise<FeedEvent> {
+  async get(id: string, visible: Visibility): Promise<Member> {
     const { end } = await this.clock.read();
     if (isEventId(id) && id <= end && id > this.oldest()) {
       const stretch = { after: BEFORE_ALL, upTo: end, descending: false, limit: 1 };
       const [row] = await this.rows(stretch, { id }, visible);
-      if (row !== undefined) return this.policy.present(kept(row));
+      if (row !== undefined) return row;
     }
-    throw new ResourceNotFoundError('event');
+    throw new ResourceNotFoundError(this.source.table.singular);
   }
 
   /**
@@ -101,24 +113,35 @@ export class EventFeed {
    * @throws {ExpiredCursorError} 400: what followed the place is no longer kept, or this database does not know the place.
    * @throws {InvalidCursorError} 400: the cursor was not issued for this list.
    */
-  async page(request: EventsRequest, visible: Visibility, from = request.after): Promise<EventsPage> {
+  async page(request: EventsRequest, visible: Visibility, from = request.after): Promise<FeedPage<Name, Member>> {
     // Where the feed ends is read first: all that lies before it is there when it is read.
     const state = await this.clock.read();
     const position = request.cursor === undefined ? undefined : this.decode(request.cursor, request);
     const bounds = position?.bounds ?? (await this.firstBounds(from, state));
-    const stretch = await this.stretchOf(request, bounds, position?.last, state);
     const { limit, descending } = request;
-    const rows = await this.rows({ ...stretch, descending, limit: limit + 1 }, request, visible);
-    const shown = rows.slice(0, limit);
-    const last = rows.length > limit ? shown.at(-1)?.id : undefined;
-    const nextCursor = last && this.encode(request, bounds, last);
+    const { name } = this.source.table;
+    const text = new PageText<Member>(name, (event) => JSON.stringify(event));
+    let last = position?.last;
+    let more = true;
+    while (more && !text.isFull && text.rows.length < limit) {
+      const stretch = await this.stretchOf(request, bounds, last, state);
+      const size = Math.min(limit - text.rows.length, ROWS_AT_ONCE);
+      const rows = await this.rows({ ...stretch, descending, limit: size + 1 }, request, visible);
+      text.add(rows.slice(0, size));
+      more = rows.length > size || text.isFull;
+      last = text.rows.at(-1)?.id;
+    }
+    const end = more ? last : undefined;
+    const nextCursor = end && this.encode(request, bounds, end);
+    const rest = {
+      limit,
+      ...(nextCursor !== undefined && { next_cursor: nextCursor }),
+      after: descending ? bounds.end : (end ?? bounds.end),
+    };
     return {
-      body: {
-        events: shown.map((row) => this.policy.present(kept(row))),
-        limit,
-        ...(nextCursor !== undefined && { next_cursor: nextCursor }),
-        after: descending ? bounds.end : (last ?? bounds.end),
-      },
+      body: { [name]: text.rows, ...rest } as FeedPage<Name, Member>['body'],
+      isEmpty: text.rows.length === 0,
+      json: text.json(rest),
       links: cursorLinks({ limit, nextCursor }),
     };
   }
@@ -132,13 +155,12 @@ export class EventFeed {
     types: readonly string[] | undefined,
     visible: Visibility,
     limit: number,
-  ): Promise<FeedStretch> {
+  ): Promise<FeedStretch<Member>> {
     const { end } = await this.clock.read();
     const from = later(after, this.oldest());
     const filter = types === undefined ? {} : { types };
-    const rows = await this.rows({ after: from, upTo: end, descending: false, limit }, filter, visible);
-    const events = rows.map((row) => this.policy.present(kept(row)));
-    return { events, end: rows.length < limit ? later(after, end) : String(rows.at(-1)?.id) };
+    const events = await this.rows({ after: from, upTo: end, descending: false, limit }, filter, visible);
+    return { events, end: events.length < limit ? later(after, end) : String(events.at(-1)?.id) };
   }
 
   /** @throws {ExpiredCursorError} 400: not all that followed the place is kept, or this database does not know it. */
@@ -173,19 +195,21 @@ export class EventFeed {
    */
   private async requirePlace(place: string, gap: string | null, oldest: string): Promise<void> {
     const { dialect } = this.database;
+    const { name } = this.source.table;
     const key = keyColumn(dialect);
     const [found] = await this.database.query<{ known: number; lost: number }>(
-      `SELECT (SELECT count(*) FROM events WHERE ${key} = $1 AND id = $3) AS known,
-         (SELECT count(*) FROM (SELECT 1 FROM events WHERE ${key} > $1 AND ${key} <= $2 LIMIT 1) older) AS lost`,
+      `SELECT (SELECT count(*) FROM ${name} WHERE ${key} = $1 AND id = $3) AS known,
+         (SELECT count(*) FROM (SELECT 1 FROM ${name} WHERE ${key} > $1 AND ${key} <= $2 LIMIT 1) older) AS lost`,
       [keyOf(dialect, place), keyOf(dialect, oldest), place],
     );
     if ((gap !== null && place < gap) || Number(found?.known) === 0 || Number(found?.lost) > 0) throw expiredPlace();
   }
 
-  private rows(stretch: Stretch, filter: EventFilter, visible: Visibility): Promise<EventRow[]> {
+  private async rows(stretch: Stretch, filter: EventFilter, visible: Visibility): Promise<Member[]> {
     const params = new Parameters();
-    const sql = stretchSql(this.database, stretch, rangesOf(this.database, this.kinds(), filter, visible), params);
-    return sql === undefined ? Promise.resolve([]) : this.database.query<EventRow>(sql, params.values);
+    const { table, ranges, present } = this.source;
+    const sql = stretchSql(this.database, table, within(stretch, filter.range), ranges(filter, visible), params);
+    return sql === undefined ? [] : (await this.database.query<never>(sql, params.values)).map(present);
   }
 
   /** What is not above it is too old. */
@@ -197,14 +221,16 @@ export class EventFeed {
     const [seal] = this.policy.seals;
     if (seal === undefined) throw new Error('There is no secret for cursors.');
     const key = [after, end, request.after ?? ABSENT];
-    return encodeCursor(
-      { fingerprint: fingerprintOf(request), issuedAtMs: Date.now(), snapshot: [0], epoch: '', key, id: last },
-      seal,
-    );
+    const fingerprint = fingerprintOf(this.source.table.path, request);
+    return encodeCursor({ fingerprint, issuedAtMs: Date.now(), snapshot: [0], epoch: '', key, id: last }, seal);
   }
 
   private decode(cursor: string, request: EventsRequest): { readonly bounds: WalkBounds; readonly last: string } {
-    const { issuedAtMs, key, id: last } = decodeCursor(cursor, fingerprintOf(request), this.policy.seals);
+    const {
+      issuedAtMs,
+      key,
+      id: last,
+    } = decodeCursor(cursor, fingerprintOf(this.source.table.path, request), this.policy.seals);
     if (Date.now() - issuedAtMs > this.policy.cursorTtlMs) throw new ExpiredCursorError();
     const [after, end, begunAfter] = key.map(String);
     if (after === undefined || end === undefined) throw new InvalidCursorError();
@@ -213,19 +239,17 @@ export class EventFeed {
   }
 }
 
-function kept({ id, type, api_version: version, data }: EventRow): FeedEvent {
-  return {
-    id,
-    type,
-    timestamp: formatTime(timeOf(id)),
-    api_version: version,
-    data: JSON.parse(data) as FeedEvent['data'],
-  };
-}
-
 /** Binds a cursor to what it was made for. */
-function fingerprintOf({ descending, types, objectId }: EventsRequest): string {
-  return hash('sha256', JSON.stringify(['/events', descending, types, objectId]), 'base64url').slice(0, 11);
+function fingerprintOf(path: string, { descending, types, objectId, actorId, range }: EventsRequest): string {
+  const bound = [
+    path,
+    descending,
+    types,
+    objectId,
+    ...(actorId === undefined ? [] : [actorId]),
+    ...(range ? [range] : []),
+  ];
+  return hash('sha256', JSON.stringify(bound), 'base64url').slice(0, 11);
 }
 
 function later(a: string, b: string): string {

@@ -10,6 +10,9 @@ const TAILS = { event: '8', gap: 'b' };
 /** Behind all ids of the same time. */
 const LAST_TAIL = 'bfff-ffffffffffff';
 
+/** Of a gap before all events. */
+export const FIRST_PLACE = '00000000-0000-7000-b000-000000000000';
+
 /** Whether a text can be the id of an event; what cannot is not asked of the database. */
 export function isEventId(text: string): boolean {
   return EVENT_ID.test(text);
@@ -52,6 +55,11 @@ export function lastIdSql(dialect: Dialect, seq: string): string {
 export function lastIdAt(ms: number): string {
   const time = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-${LAST_TAIL}`;
+}
+
+/** Below the ids of all events of a time, and above those before it. @param ms since the epoch. */
+export function firstIdAt(ms: number): string {
+  return `${lastIdAt(ms).slice(0, 19)}0000-000000000000`;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Dialect, SqlValue } from '@items/store';
 import { idSql, isGap, microsOf } from './event-id.js';
 
 /**
- * What rows of events are found by, and in whose order they are told: the id. SQLite, where no two writes share a stamp,
+ * The key and the order of the rows of events: the id. SQLite, where no two writes share a stamp,
  * has a number made of the stamp instead: rows are added at the end of the table, and each index is half as large.
  */
 export function keyColumn(dialect: Dialect): 'id' | 'place' {

@@ -1,6 +1,9 @@
 import { Schema } from '@items/store';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
+import { PartitionEvents1000000000015 } from './partition-migration.js';
+import { CreateAuditEvents1000000000016 } from './audit/audit-migrations.js';
+
 const COLUMNS = 'id, type, object_id, owner_id, api_version, data';
 const INDEXES = ['events_by_type', 'events_by_object_id', 'events_by_owner_id'];
 
@@ -74,5 +77,10 @@ function hexSql(digits: string, length: number): string {
   return `(${values.join(' + ')})`;
 }
 
-/** The migrations of the feed: an application has them before its own. */
-export const eventMigrations = [CreateEvents1000000000010, PlaceEvents1000000000011];
+/** The migrations of the feed and of the audit: an application has them before its own. */
+export const eventMigrations = [
+  CreateEvents1000000000010,
+  PlaceEvents1000000000011,
+  PartitionEvents1000000000015,
+  CreateAuditEvents1000000000016,
+];

@@ -1,45 +1,52 @@
-import { BackgroundWork, BATCH, inBatches, type Database, type WarningLog } from '@items/store';
+import { BackgroundWork, type Database, type WarningLog } from '@items/store';
 
-import { lastIdAt } from './event-id.js';
-import { keyColumn, keyOf } from './event-key.js';
+import { EventPartitions } from './event-partitions.js';
+import { deleteOldRows, oldestAt, purgePeriodMs } from './old-rows.js';
 
-/** Rounds in the time that events are kept. */
-const ROUNDS = 60;
-const SHORTEST_PERIOD_MS = 1000;
-const LONGEST_PERIOD_MS = 600_000;
-/** What a page that is being read still lists is not yet purged: longer than two statements may take, in milliseconds. */
-const MARGIN_MS = 15_000;
+const POSTPONED = 'Old events are deleted later';
 
-/** Deletes events that are too old to be listed, in the background and in small steps. */
+/** Takes away events that are too old to be listed, in the background: partitions whole, else rows in small steps. */
 export class EventPurge extends BackgroundWork {
-  /** @param keptMs how long events are kept, in milliseconds; Infinity for ever. */
+  private readonly partitions: EventPartitions;
+
+  /**
+   * @param keptMs how long events are kept, in milliseconds; Infinity for ever.
+   * @param partitionMs how long a partition of PostgreSQL is; a day where it is left out.
+   */
   constructor(
     private readonly database: Database,
-    log: WarningLog,
+    private readonly warnings: WarningLog,
     private readonly keptMs: number,
+    partitionMs?: number,
   ) {
-    const periodMs = Math.min(Math.max(keptMs / ROUNDS, SHORTEST_PERIOD_MS), LONGEST_PERIOD_MS);
-    super(log, periodMs, 'Old events are deleted later');
+    const partitions = new EventPartitions(database, partitionMs);
+    super(warnings, Math.min(purgePeriodMs(keptMs), partitions.periodMs), POSTPONED);
+    this.partitions = partitions;
+  }
+
+  /** Before the first write: its partition is there. Without it, the write has its place all the same. */
+  async prepare(): Promise<void> {
+    await this.partitions.makeAhead().catch((error: unknown) => {
+      this.warnings.warn(`${POSTPONED}: ${String(error)}`);
+    });
   }
 
   /**
    * The last row that is too old stays: it is the place of those who have read all there was.
-   * @returns events that are gone.
+   * @returns events that are gone, beside those that went with their partition.
    */
-  purge(stop?: AbortSignal, nowMs = Date.now()): Promise<number> {
-    const oldest = lastIdAt(nowMs - this.keptMs - MARGIN_MS);
-    const { dialect } = this.database;
-    const key = keyColumn(dialect);
-    const skipLocked = dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : '';
-    const sql = `DELETE FROM events WHERE ${key} IN (SELECT ${key} FROM events
-      WHERE ${key} < (SELECT ${key} FROM events WHERE ${key} <= $1 ORDER BY ${key} DESC LIMIT 1)
-      ORDER BY ${key} LIMIT ${String(BATCH)} ${skipLocked}) RETURNING 1 AS gone`;
-    const deleteSome = (): Promise<unknown[]> =>
-      this.database.transaction((tx) => tx.query(sql, [keyOf(dialect, oldest)]));
-    return inBatches(async () => (await deleteSome()).length, stop);
+  async purge(stop?: AbortSignal, nowMs = Date.now()): Promise<number> {
+    const oldest = oldestAt(this.keptMs, nowMs);
+    await this.partitions.drop(oldest);
+    let gone = 0;
+    for (const part of await this.partitions.rest()) {
+      gone += await deleteOldRows(this.database, { part, feed: 'events' }, oldest, stop);
+    }
+    return gone;
   }
 
   protected override async work(stop: AbortSignal): Promise<void> {
+    await this.partitions.makeAhead();
     if (this.keptMs !== Infinity) await this.purge(stop);
   }
 }

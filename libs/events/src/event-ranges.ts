@@ -1,7 +1,9 @@
 import type { Parameters } from '@items/collections/parts';
 import type { Database } from '@items/store';
 
+import { placeOf } from './event-id.js';
 import { keyColumn, keyOf } from './event-key.js';
+import type { FeedTable } from './feed-table.js';
 import type { Visibility } from './visibility.js';
 
 /** An event as the database has it. */
@@ -14,11 +16,21 @@ export interface EventRow {
   readonly data: string;
 }
 
+/** Milliseconds since the epoch, both included. */
+export interface TimeRange {
+  readonly min?: number;
+  readonly max?: number;
+}
+
 /** Which events are asked for. */
 export interface EventFilter {
   /** Kinds; all where it is left out. */
   readonly types?: readonly string[];
   readonly objectId?: string;
+  /** When it happened. */
+  readonly range?: TimeRange;
+  /** Of a user, a credential or a client, for the audit. */
+  readonly actorId?: string;
   /** One event. */
   readonly id?: string;
 }
@@ -32,13 +44,20 @@ export interface Stretch {
   readonly limit: number;
 }
 
-type Range = (params: Parameters) => string;
+/** A stretch as far as it lies within the times that are asked for. */
+export function within(stretch: Stretch, { min = 0, max = Infinity }: TimeRange = {}): Stretch {
+  const { after, upTo } = stretch;
+  const begin = min > 0 ? placeOf(min * 1000 - 1) : after;
+  const end = max < Infinity ? placeOf(Math.max(max * 1000 + 999, 0)) : upTo;
+  return { ...stretch, after: begin > after ? begin : after, upTo: end < upTo ? end : upTo };
+}
 
-const COLUMNS = 'id, type, object_id, api_version, data';
+export type Range = (params: Parameters) => string;
 
 /** The statement that reads a stretch, as one reader may see it; undefined where they see nothing. */
 export function stretchSql(
   { dialect }: Database,
+  table: FeedTable,
   { after, upTo, before, descending, limit }: Stretch,
   ranges: readonly Range[],
   params: Parameters,
@@ -49,8 +68,10 @@ export function stretchSql(
   const end = before === undefined ? `<= ${add(upTo)}` : `< ${add(before)}`;
   const bounds = `${key} > ${add(after)} AND ${key} ${end}`;
   const order = `ORDER BY ${key}${descending ? ' DESC' : ''} LIMIT ${String(limit)}`;
-  const columns = key === 'id' ? COLUMNS : `${key}, ${COLUMNS}`;
-  const selects = ranges.map((range) => `SELECT ${columns} FROM events WHERE ${range(params)} AND ${bounds} ${order}`);
+  const columns = key === 'id' ? table.columns : `${key}, ${table.columns}`;
+  const selects = ranges.map(
+    (range) => `SELECT ${columns} FROM ${table.name} WHERE ${range(params)} AND ${bounds} ${order}`,
+  );
   if (selects.length === 1) return selects[0];
   // SQLite takes no brackets around a part of a UNION.
   const parts = selects.map((sql) => (dialect === 'sqlite' ? `SELECT * FROM (${sql})` : `(${sql})`));

@@ -1,9 +1,8 @@
 import type { Identified } from '@items/collections';
-import type { ChangeRecorder, CollectionEvents, StampedWrite } from '@items/collections/parts';
+import type { CollectionEvents, RecordedChange, StampedWrite } from '@items/collections/parts';
 import type { Dialect } from '@items/store';
 import type { VersionedRow } from '@items/store/parts';
 
-import { randomTail } from './event-id.js';
 import { identitySql } from './event-key.js';
 
 /** How one collection's events are written. */
@@ -18,7 +17,7 @@ export interface RecorderOptions<Resource extends Identified> {
   readonly writeFormer: (before: VersionedRow, after: VersionedRow) => string;
   /** The version in whose form resources are shown. */
   readonly apiVersion: string;
-  /** Hears of each event that is being written, before it is committed. */
+  /** Is called with each event that is being written, before its commit. */
   readonly onEvent?: () => void;
 }
 
@@ -33,7 +32,7 @@ interface EventContent {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Writes the event of each change: one more row of the statement that stamps the change, with the same stamp. */
-export class EventRecorder<Resource extends Identified> implements ChangeRecorder {
+export class EventRecorder<Resource extends Identified> {
   private readonly text: StampedWrite['text'];
   private readonly isPlain: boolean;
 
@@ -47,8 +46,10 @@ export class EventRecorder<Resource extends Identified> implements ChangeRecorde
     };
   }
 
-  record(before: VersionedRow | undefined, after: VersionedRow | undefined): StampedWrite | undefined {
+  /** @param tail of the id. @returns undefined for a change that is not told. */
+  record({ before, after, isBeside }: RecordedChange, tail: string): StampedWrite | undefined {
     const { events, apiVersion, onEvent } = this.options;
+    if (isBeside) return undefined;
     const row = after ?? before;
     if (row === undefined) throw new Error('There is no change where there was no row and is none.');
     const content = this.isPlain ? this.plain(row, before, after) : this.byRules(row, before, after);
@@ -56,12 +57,12 @@ export class EventRecorder<Resource extends Identified> implements ChangeRecorde
     const { kind, owner, data } = content;
     const type = `${events.subject}.${kind}`;
     onEvent?.();
-    return { shape: 'event', values: [randomTail('event'), type, row.id, owner, apiVersion, data], text: this.text };
+    return { shape: 'event', values: [tail, type, row.id, owner, apiVersion, data], text: this.text };
   }
 
   /**
    * Of events that say nothing but what a member is, and was: it is written as JSON without being made first.
-   * @param row what is told of: the one after the change, if there is one.
+   * @param row the row after the change, or before it where none is left.
    */
   private plain(row: VersionedRow, before: VersionedRow | undefined, after: VersionedRow | undefined): EventContent {
     const { write, writeFormer } = this.options;

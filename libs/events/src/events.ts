@@ -3,13 +3,19 @@ import type { ChangeRecorder } from '@items/collections/parts';
 import { ApiError } from '@items/errors';
 import type { Database } from '@items/store';
 
+import { AuditEvents } from './audit/audit-events.js';
+import { AuditRecorder } from './audit/audit-recorder.js';
+import { ChangeRecorders } from './change-recorders.js';
 import { EventFeed, type EventsPage, type EventsRequest, type FeedEvent, type FeedStretch } from './event-feed.js';
-import { eventsOf, kindsOf, type EmittingCollection } from './event-kinds.js';
+import { auditOf, auditTypesOf, eventsOf, kindsOf, type EmittingCollection } from './event-kinds.js';
 import { EventRecorder } from './event-recorder.js';
+import { eventSource } from './event-source.js';
 import { FeedClock } from './feed-clock.js';
 import { concerns } from './feed-news.js';
+import { EVENTS } from './feed-table.js';
 import { FeedWatch } from './feed-watch.js';
 import type { Visibility } from './visibility.js';
+import { WaitedFeed, type Waiting } from './waited-feed.js';
 
 /** What an application decides about its events. */
 export interface EventsOptions {
@@ -19,8 +25,12 @@ export interface EventsOptions {
   readonly inCurrentForm?: (event: FeedEvent) => FeedEvent;
   /** How long events are kept, in milliseconds. */
   readonly keptMs: number;
+  /** How long a partition of PostgreSQL is, in milliseconds; a day where it is left out. */
+  readonly partitionMs?: number | undefined;
   /** Whether writes make no events, and there is no feed. */
   readonly off?: boolean;
+  /** How long it is kept who made which change, in milliseconds; it is not recorded where this is left out. */
+  readonly auditKeptMs?: number;
 }
 
 /** 404: the service keeps no events. */
@@ -33,14 +43,6 @@ export class EventsOffError extends ApiError {
   }
 }
 
-/** How long a reader waits, and until when. */
-export interface Waiting {
-  /** Milliseconds. */
-  readonly waitMs: number;
-  /** Each of them ends the waiting at once. They may live longer. */
-  readonly signals: readonly AbortSignal[];
-}
-
 /**
  * The events of a service: its collections record them, its readers follow them.
  * @example
@@ -51,20 +53,28 @@ export interface Waiting {
 export class Events {
   private readonly clock: FeedClock;
   private readonly feed: EventFeed;
+  private readonly waited: WaitedFeed<'events', FeedEvent>;
   private readonly watch: FeedWatch;
+  /** Kinds of events, by the collections that make them. */
   private readonly collections = new Map<string, readonly string[]>();
+  /** Collections whose writes have one order. */
+  private readonly ordered = new Set<string>();
+  /** Who made which change; undefined where that is not recorded. */
+  readonly audit: AuditEvents | undefined;
 
   constructor(
     private readonly database: Database,
     policy: CursorPolicy,
     private readonly options: EventsOptions,
   ) {
-    this.clock = new FeedClock(database);
-    this.watch = new FeedWatch(this.clock, database);
+    this.clock = new FeedClock(database, EVENTS);
+    this.watch = new FeedWatch(this.clock, database, EVENTS);
     const { seals, ttlMs: cursorTtlMs } = policy;
-    const { keptMs, apiVersion, inCurrentForm = (event) => event } = options;
-    const present = (event: FeedEvent): FeedEvent => (event.api_version === apiVersion ? event : inCurrentForm(event));
-    this.feed = new EventFeed(database, this.clock, { seals, cursorTtlMs, keptMs, present }, () => this.kinds);
+    const { keptMs, apiVersion, inCurrentForm, auditKeptMs } = options;
+    const source = eventSource(database, () => this.kinds, apiVersion, inCurrentForm);
+    this.feed = new EventFeed(database, this.clock, { seals, cursorTtlMs, keptMs }, source);
+    this.waited = new WaitedFeed(this.feed, this.watch, concerns);
+    this.audit = auditKeptMs === undefined ? undefined : new AuditEvents(database, policy, auditKeptMs);
   }
 
   /** The kinds of all events of this service. */
@@ -72,8 +82,17 @@ export class Events {
     return [...this.collections.values()].flat();
   }
 
-  /** What records the changes of a collection; undefined where it makes no events. */
+  /** What records the changes of a collection; undefined where nothing does. */
   recorderOf<Resource extends Identified>(collection: EmittingCollection<Resource>): ChangeRecorder | undefined {
+    const recorders = [this.eventRecorderOf(collection), this.auditRecorderOf(collection)] as const;
+    if (recorders.every((recorder) => recorder === undefined)) return undefined;
+    this.ordered.add(collection.name);
+    return new ChangeRecorders(...recorders);
+  }
+
+  private eventRecorderOf<Resource extends Identified>(
+    collection: EmittingCollection<Resource>,
+  ): EventRecorder<Resource> | undefined {
     const events = eventsOf(collection);
     if (events === undefined || this.options.off) return undefined;
     this.collections.set(collection.name, kindsOf(collection));
@@ -88,8 +107,19 @@ export class Events {
     });
   }
 
+  private auditRecorderOf<Resource extends Identified>(
+    collection: EmittingCollection<Resource>,
+  ): AuditRecorder<Resource> | undefined {
+    const rules = auditOf(collection);
+    if (rules === undefined || this.audit === undefined) return undefined;
+    this.audit.add(collection.name, auditTypesOf(collection));
+    return new AuditRecorder(this.database.dialect, collection, rules, this.audit.noticeWrite);
+  }
+
   /** Before the first write: from here on the feed tells all. */
   async begin(): Promise<void> {
+    const order = 'UPDATE collection_lanes SET ordered = 1 WHERE collection = $1 AND ordered = 0';
+    for (const name of this.ordered) await this.database.transaction((tx) => tx.query(order, [name]));
     if (this.collections.size > 0) await this.clock.begin([...this.collections.keys()]);
   }
 
@@ -111,10 +141,7 @@ export class Events {
     waiting?: Waiting,
   ): Promise<EventsPage> {
     this.requireOn();
-    const visible = await visibility();
-    const page = await this.feed.page(request, visible);
-    const isLast = page.body.events.length > 0 || request.cursor !== undefined || request.descending;
-    return waiting === undefined || isLast ? page : this.waitedPage(request, visibility, waiting, { page, visible });
+    return this.waited.page(request, visibility, waiting);
   }
 
   /** Whether there is a feed. */
@@ -148,39 +175,6 @@ export class Events {
    */
   endBeyond(end: string, signal: AbortSignal): Promise<string | undefined> {
     return this.watch.next(end, signal);
-  }
-
-  private async waitedPage(
-    request: EventsRequest,
-    visibility: () => Visibility | Promise<Visibility>,
-    { waitMs, signals }: Waiting,
-    empty: { readonly page: EventsPage; readonly visible: Visibility },
-  ): Promise<EventsPage> {
-    // Not `AbortSignal.any`: on Node 20 a signal that lives long remembers every other one that was ever joined to it.
-    const ending = new AbortController();
-    const giveUp = ending.signal;
-    const end = (): void => {
-      ending.abort();
-    };
-    const timer = setTimeout(end, waitMs);
-    for (const signal of signals) {
-      if (signal.aborted) end();
-      else signal.addEventListener('abort', end, { once: true });
-    }
-    try {
-      let { page, visible } = empty;
-      while (page.body.events.length === 0 && !giveUp.aborted) {
-        const isFull = await this.watch.until(page.body.after, concerns(request, visible), giveUp);
-        // Also where nothing has come: who may read no longer is told so.
-        visible = await visibility();
-        page = await this.feed.page(request, visible, page.body.after);
-        if (isFull) break;
-      }
-      return page;
-    } finally {
-      clearTimeout(timer);
-      for (const signal of signals) signal.removeEventListener('abort', end);
-    }
   }
 
   private requireOn(): void {

@@ -1,10 +1,12 @@
 import { Parameters } from '@items/collections/parts';
 import { ServiceUnavailableError } from '@items/errors';
 import type { Database, Queryable } from '@items/store';
+import { FIRST_CLOCK } from '@items/store/parts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { lastIdSql, randomTail } from './event-id.js';
 import { identitySql, keyColumn } from './event-key.js';
+import type { FeedTable } from './feed-table.js';
 
 /** How long a reader waits for the feed to be whole, in milliseconds: as long as a write may take. */
 const PATIENCE_MS = 4000;
@@ -14,7 +16,7 @@ const PAUSE_MS = 25;
 export interface FeedState {
   /** The last row before which nothing will ever appear: an event, or a gap. */
   readonly end: string;
-  /** The last row before which writes have made no events; null where all that is kept is told. */
+  /** The last row before which writes have made no events; null where the feed has all rows. */
   readonly gap: string | null;
 }
 
@@ -44,14 +46,26 @@ export class EventsIncompleteError extends ServiceUnavailableError {
  */
 export class FeedClock {
   private ticking: Promise<void> | undefined;
+  /** A look that has not begun: it sees all that was committed before it was asked for. */
+  private coming: Promise<FeedState> | undefined;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly table: FeedTable,
+  ) {}
 
   /**
-   * Where the feed stands, as far as it is whole.
+   * Where the feed stands, as far as it is whole: one look for all who ask in the same step.
    * @throws {EventsIncompleteError} 503: it is not, for as long as a write may take.
    */
-  async read(): Promise<FeedState> {
+  read(): Promise<FeedState> {
+    return (this.coming ??= Promise.resolve().then(() => {
+      this.coming = undefined;
+      return this.look();
+    }));
+  }
+
+  private async look(): Promise<FeedState> {
     for (const giveUpAt = performance.now() + PATIENCE_MS; ;) {
       // The mark of a gap goes some day, as all that is too old.
       const { end, gap, whole } = await this.ticked();
@@ -62,12 +76,15 @@ export class FeedClock {
     }
   }
 
-  /** The collections whose writes make events from now on. What was written before is not told. */
+  /**
+   * The collections whose writes make events from now on. What was written before is not told. A lane in which nothing was
+   * written is no reason to begin the feed anew.
+   */
   async begin(collections: readonly string[]): Promise<void> {
+    const known = `CASE WHEN seq = ${String(FIRST_CLOCK)} THEN seq ELSE event_seq END`;
+    const begin = `UPDATE collection_lanes SET emits = 1, event_seq = ${known} WHERE collection = $1 AND emits = 0`;
     await this.database.transaction(async (tx) => {
-      for (const collection of collections) {
-        await tx.query('UPDATE collection_lanes SET emits = 1 WHERE collection = $1 AND emits = 0', [collection]);
-      }
+      for (const collection of collections) await tx.query(begin, [collection]);
     });
     await this.mark();
   }
@@ -82,17 +99,19 @@ export class FeedClock {
   /** All of it is read in one statement: what is listed up to the end is read after it. */
   private async state(database: Queryable): Promise<ClockRow> {
     const { dialect } = this.database;
+    const { name, clocks, mayHaveGaps } = this.table;
     const isPostgres = dialect === 'postgres';
     const last = `ORDER BY ${keyColumn(dialect)} DESC LIMIT 1`;
     const within = isPostgres ? `WHERE id <= ${lastIdSql(dialect, 'clock.horizon')}` : '';
+    const isWhole = mayHaveGaps ? 'seq = event_seq AND gaps = 0' : '1 = 1';
     const all = isPostgres ? 'bool_and' : 'min';
     const least = isPostgres ? 'min(greatest(seq, tick))' : 'max(seq)';
     const [row] = await database.query<ClockRow>(
       `SELECT clock.top AS top, coalesce(clock.whole, ${isPostgres ? 'TRUE' : '1'}) AS whole, clock.top > clock.horizon AS behind,
-        (SELECT id FROM events ${within} ${last}) AS "end",
-        (SELECT id FROM events WHERE type = 'gap' ${last}) AS gap
-       FROM (SELECT ${least} AS horizon, max(seq) AS top, ${all}(seq = event_seq AND gaps = 0) AS whole
-         FROM collection_lanes WHERE emits = 1) clock`,
+        (SELECT id FROM ${name} ${within} ${last}) AS "end",
+        (SELECT id FROM ${name} WHERE type = 'gap' ${last}) AS gap
+       FROM (SELECT ${least} AS horizon, max(seq) AS top, ${all}(${isWhole}) AS whole
+         FROM collection_lanes WHERE ${clocks} = 1) clock`,
     );
     if (row === undefined) throw new Error('An aggregate has one row.');
     return row;
@@ -103,7 +122,7 @@ export class FeedClock {
     await this.database.transaction((tx) =>
       tx.query(
         `UPDATE collection_lanes SET tick = $1 FROM (SELECT collection, lane FROM collection_lanes
-           WHERE emits = 1 AND greatest(seq, tick) < $1 FOR UPDATE SKIP LOCKED) idle
+           WHERE ${this.table.clocks} = 1 AND greatest(seq, tick) < $1 FOR UPDATE SKIP LOCKED) idle
          WHERE collection_lanes.collection = idle.collection AND collection_lanes.lane = idle.lane`,
         [top],
       ),
@@ -111,8 +130,8 @@ export class FeedClock {
   }
 
   /**
-   * Marks the place behind writes that made no event: readers from before it are told that they have missed something. A
-   * lane in use is marked later.
+   * Marks the place behind writes that made no event: readers from before it get `expired_cursor`. A
+   * lane in use is marked later. A feed without a row begins with such a mark.
    */
   private async mark(): Promise<void> {
     const { dialect } = this.database;
@@ -120,7 +139,7 @@ export class FeedClock {
     await this.database.transaction(async (tx) => {
       const lanes = await tx.query<{ collection: string; lane: number }>(
         `SELECT collection, lane FROM collection_lanes
-         WHERE emits = 1 AND (seq <> event_seq OR gaps > 0) ${skipLocked}`,
+         WHERE emits = 1 AND (seq <> event_seq OR gaps > 0 OR NOT EXISTS (SELECT 1 FROM events)) ${skipLocked}`,
       );
       if (lanes.length === 0) return;
       // A statement of its own: it sees what was committed before the lanes were taken.

@@ -4,6 +4,7 @@ import type { Database } from '@items/store';
 
 import type { FeedClock } from './feed-clock.js';
 import { newsBetween, type News } from './feed-news.js';
+import type { FeedTable } from './feed-table.js';
 
 /** Between two looks at the feed while somebody waits, in milliseconds: other instances write as well. */
 const PERIOD_MS = 250;
@@ -34,6 +35,7 @@ export class FeedWatch {
   constructor(
     private readonly clock: FeedClock,
     private readonly database: Database,
+    private readonly table: FeedTable,
   ) {}
 
   /** An event of this process is being written. */
@@ -99,7 +101,7 @@ export class FeedWatch {
     const readers = behind.filter(({ isConcerned }) => isConcerned !== undefined);
     if (end === undefined || readers.length === 0) return behind;
     const [first = end] = readers.map((entry) => entry.end).sort();
-    const news = await newsBetween(this.database, first, end).catch(() => undefined);
+    const news = await newsBetween(this.database, this.table, first, end).catch(() => undefined);
     if (news === undefined) return behind;
     return behind.filter((entry) => {
       // A feed that ends before it has been put back.

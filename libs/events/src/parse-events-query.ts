@@ -1,13 +1,17 @@
 import { DEFAULT_PAGE_SIZE, MAX_CURSOR_LENGTH, MAX_PAGE_SIZE } from '@items/conventions';
 import { InvalidCursorError, InvalidQueryError, shownName } from '@items/errors';
+import { parseRange, requireFewCombinations, timeRange } from '@items/paging';
 import { isRowId } from '@items/store';
 
 import type { EventsRequest } from './event-feed.js';
+import type { TimeRange } from './event-ranges.js';
 import { isEventId } from './event-id.js';
 
 /** Longest `wait`, in seconds. */
 export const MAX_WAIT_SECONDS = 20;
-const PARAMETERS = ['limit', 'cursor', 'after', 'wait', 'sort', 'type', 'object_id'];
+const PARAMETERS = ['limit', 'cursor', 'after', 'wait', 'sort', 'type', 'object_id', 'timestamp_min', 'timestamp_max'];
+/** The admin key's, which is no UUID. */
+const ADMIN_KEY_ID = 'admin';
 
 /** What the feed was asked for, and how long an empty page may wait. */
 export interface EventsQuery extends EventsRequest {
@@ -19,13 +23,32 @@ export interface EventsQuery extends EventsRequest {
  * repeated parameter as sent, then each in the order of the specification.
  * @param pairs the query string, decoded, in the order sent.
  * @param kinds all kinds of events.
- * @throws {InvalidQueryError} 400 @throws {InvalidCursorError} 400
+ * @throws {InvalidQueryError} 400 @throws {TooManyValuesError} 400 @throws {InvalidCursorError} 400
  */
 export function parseEventsQuery(
   pairs: readonly (readonly [name: string, value: string])[],
   kinds: readonly string[],
 ): EventsQuery {
-  const given = uniqueParameters(pairs);
+  return queryOf(uniqueParameters(pairs, PARAMETERS), kinds);
+}
+
+/** The same of the audit, which is filtered by `actor_id` too. @throws as {@link parseEventsQuery} */
+export function parseAuditQuery(
+  pairs: readonly (readonly [name: string, value: string])[],
+  kinds: readonly string[],
+): EventsQuery {
+  const given = uniqueParameters(pairs, [...PARAMETERS, 'actor_id']);
+  const query = queryOf(given, kinds);
+  const actorId = given.get('actor_id');
+  if (actorId === undefined) return query;
+  if (actorId !== ADMIN_KEY_ID && !isRowId(actorId)) {
+    const message = '"actor_id" must be the id of one user, credential or client.';
+    throw new InvalidQueryError('actor_id', 'not_allowed', message);
+  }
+  return { ...query, actorId };
+}
+
+function queryOf(given: ReadonlyMap<string, string>, kinds: readonly string[]): EventsQuery {
   const [cursor, after, sort, type, objectId] = ['cursor', 'after', 'sort', 'type', 'object_id'].map((name) =>
     given.get(name),
   );
@@ -46,8 +69,10 @@ export function parseEventsQuery(
   if (objectId !== undefined && !isRowId(objectId)) {
     throw new InvalidQueryError('object_id', 'not_allowed', '"object_id" must be the id of one resource.');
   }
+  const range = parseRange('timestamp', timeRange, given) as TimeRange | undefined;
   return {
     limit: Math.min(limit, MAX_PAGE_SIZE),
+    ...(range !== undefined && { range }),
     waitMs: waitSeconds * 1000,
     descending,
     ...(cursor !== undefined && { cursor }),
@@ -57,14 +82,17 @@ export function parseEventsQuery(
   };
 }
 
-function uniqueParameters(pairs: readonly (readonly [string, string])[]): Map<string, string> {
+function uniqueParameters(
+  pairs: readonly (readonly [string, string])[],
+  known: readonly string[],
+): Map<string, string> {
   const given = new Map<string, string>();
   for (const [name, value] of pairs) {
     if (name === 'page' || name === 'per_page') {
       const message = `"${name}" is not a parameter of this list: it has cursor style only, with "limit" and "cursor".`;
       throw new InvalidQueryError(name, 'unknown_parameter', message);
     }
-    if (!PARAMETERS.includes(name)) {
+    if (!known.includes(name)) {
       const shown = shownName(name);
       throw new InvalidQueryError(shown, 'unknown_parameter', `"${shown}" is not a parameter of this list.`);
     }
@@ -86,7 +114,8 @@ function wholeNumber(
   const number = Number(text);
   if (number >= min && number <= max) return number;
   const bounds = max === Infinity ? `at least ${String(min)}` : `from ${String(min)} to ${String(max)}`;
-  throw new InvalidQueryError(name, 'out_of_range', `"${name}" must be ${bounds}.`);
+  const params = max === Infinity ? { min } : { min, max };
+  throw new InvalidQueryError(name, 'out_of_range', `"${name}" must be ${bounds}.`, params);
 }
 
 function isDescending(sort: string | undefined): boolean {
@@ -97,12 +126,15 @@ function isDescending(sort: string | undefined): boolean {
 
 /** `item.*,order.created`: distinct and sorted, so that the same filter has one form. */
 function kindsAsked(text: string, kinds: readonly string[]): readonly string[] {
-  const asked = text.split(',').flatMap((element) => {
+  const elements = [...new Set(text.split(','))];
+  const asked = elements.flatMap((element) => {
     const matching = kinds.filter((kind) => kind === element || element === `${subjectOf(kind)}.*`);
     if (matching.length > 0) return matching;
-    const known = [...kinds, ...new Set(kinds.map((kind) => `${subjectOf(kind)}.*`))].join(', ');
-    throw new InvalidQueryError('type', 'not_allowed', `Each element of "type" must be one of ${known}.`);
+    const values = [...kinds, ...new Set(kinds.map((kind) => `${subjectOf(kind)}.*`))];
+    const message = `Each element of "type" must be one of ${values.join(', ')}.`;
+    throw new InvalidQueryError('type', 'not_allowed', message, { values });
   });
+  requireFewCombinations([elements]);
   return [...new Set(asked)].sort();
 }
 

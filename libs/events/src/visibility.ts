@@ -4,6 +4,6 @@ export interface Visibility {
   readonly all: readonly string[];
   /** Kinds of which only one's own are seen. */
   readonly own: readonly string[];
-  /** Whose these are; null: nobody's, so that none are seen. */
+  /** The user who owns these; null: none does, so none are visible. */
   readonly userId: string | null;
 }

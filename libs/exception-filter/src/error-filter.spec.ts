@@ -53,9 +53,16 @@ describe.each(PLATFORMS)('ErrorFilter in an app of Nest 12 on %s', (platform) =>
     const answer = await fetch(`${url}/cats/failing/somehow`);
     expect([answer.status, answer.headers.get('etag')]).toEqual([500, null]);
     const body = await answer.text();
-    expect(JSON.parse(body)).toMatchObject({ code: 'internal_error' });
-    expect(body).not.toContain('secret');
+    expect(JSON.parse(body)).toEqual({ error: 'Internal server error.', code: 'internal_error' });
+    expect(answer.headers.has('x-request-id')).toBe(false);
     expect(logged).toEqual([['secret', expect.stringContaining('foreign-app.testing.ts'), 'ErrorFilter']]);
+  });
+
+  it('asks clients for the X-Request-Id where the app sets one', async () => {
+    const answer = await fetch(`${url}/cats/failing-with/id`);
+    const error = 'Internal server error. Quote the X-Request-Id when you report it.';
+    expect(await answer.json()).toEqual({ error, code: 'internal_error' });
+    expect(answer.headers.get('x-request-id')).toBe('1');
   });
 
   it("makes one sentence of a ValidationPipe's list, and names the field that can be told", async () => {

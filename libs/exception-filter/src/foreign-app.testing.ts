@@ -46,6 +46,12 @@ class CatsController {
     throw new Error('secret');
   }
 
+  @Get('failing-with/id')
+  @Header('X-Request-Id', '1')
+  failTraced(): never {
+    throw new Error('secret');
+  }
+
   @Get('half')
   half(@Res() response: Streaming): never {
     (response.raw ?? response).write('{"half":');

@@ -10,6 +10,7 @@ export function Choice(words: readonly string[], notes: FieldDocumentation = {})
         {
           code: 'not_allowed',
           message: `must be one of ${words.map((word) => `"${word}"`).join(', ')}.`,
+          params: { values: words },
           holds: (word) => words.includes(word),
         },
       ],

@@ -18,6 +18,7 @@ export function Choices(words: readonly string[], notes: FieldDocumentation = {}
         {
           code: 'not_allowed',
           message: `must contain only ${words.map((word) => `"${word}"`).join(', ')}.`,
+          params: { values: words },
           holds: (values) => values.every((value) => (words as readonly unknown[]).includes(value)),
         },
         {

@@ -1,10 +1,14 @@
+import type { ErrorParams } from '@items/conventions';
+
+import type { DtoClass } from './dto-class.js';
+import { requireJudgeable } from './foreign-rules.js';
 import type { JsonSchema } from './json-schema.js';
+import { lineage } from './lineage.js';
+
+export type { DtoClass };
 
 /** What a field becomes where the client leaves it out: an error, null, nothing at all (undefined), or a value. */
 export type Absence = 'refused' | 'null' | 'kept' | 'kept or cleared' | { readonly value: unknown };
-
-/** A class whose fields are declared by this lib's decorators. */
-export type DtoClass<T extends object = object> = new () => T;
 
 /** What a value is, beyond its JSON: an amount of money, a yes or no, a time, or just itself. */
 export type ValueKind = 'plain' | 'money' | 'flag' | 'time';
@@ -15,6 +19,8 @@ export interface FieldRule<T> {
   readonly code: string;
   /** The sentence of the detail without its subject, the field: `must be a string.` */
   readonly message: string;
+  /** What the value has missed, where the code has such. SPEC §7 */
+  readonly params?: ErrorParams;
   readonly holds: (value: T) => boolean;
 }
 
@@ -47,7 +53,8 @@ export interface DtoDefinition {
 }
 
 interface Declared {
-  readonly fields: Map<string, FieldDefinition>;
+  /** What the decorators of the class itself say: what its fields have inherited is not among it. */
+  readonly fields: Map<string, Partial<FieldDefinition>>;
   readonly readOnly: Set<string>;
 }
 
@@ -68,7 +75,12 @@ const declared = new WeakMap<object, Declared>();
 /** Adds to what is known of a field; the decorators of one field come in any order. */
 export function declareField(prototype: object, name: string, part: Partial<FieldDefinition>): void {
   const { fields } = declaredBy(prototype);
-  fields.set(name, { ...(fields.get(name) ?? UNDECLARED), ...part });
+  fields.set(name, { ...fields.get(name), ...part });
+}
+
+/** Whether a decorator of the class itself has said already of which kind a field is. */
+export function hasOwnKind(prototype: object, name: string): boolean {
+  return declared.get(prototype)?.fields.get(name)?.rules !== undefined;
 }
 
 /** Adds names that are ignored. */
@@ -76,13 +88,17 @@ export function declareReadOnly(prototype: object, names: readonly string[]): vo
   for (const name of names) declaredBy(prototype).readOnly.add(name);
 }
 
-/** All that a class and those it extends have declared; the extending class wins. */
+/**
+ * All that a class and those it extends have declared. A field that is declared again keeps what the extending class does not
+ * say anew: its kind with all its rules, whether it may be left out, and whether it is read-only, sortable or filterable.
+ * @throws {Error} a rule of class-validator stands at a field, and cannot be judged with ours.
+ */
 export function definitionOf(dto: DtoClass): DtoDefinition {
   const fields = new Map<string, FieldDefinition>();
   const readOnly = new Set<string>();
   for (const prototype of lineage(dto.prototype as object)) {
     const own = declared.get(prototype);
-    own?.fields.forEach((field, name) => fields.set(name, field));
+    own?.fields.forEach((part, name) => fields.set(name, { ...(fields.get(name) ?? UNDECLARED), ...part }));
     own?.readOnly.forEach((name) => readOnly.add(name));
   }
   const accepted = new Map<string, FieldDefinition>();
@@ -90,6 +106,7 @@ export function definitionOf(dto: DtoClass): DtoDefinition {
     if (field.readOnly) readOnly.add(name);
     else accepted.set(name, field);
   }
+  requireJudgeable(dto, fields);
   return { fields, accepted, readOnly };
 }
 
@@ -99,9 +116,4 @@ function declaredBy(prototype: object): Declared {
   const fresh: Declared = { fields: new Map(), readOnly: new Set() };
   declared.set(prototype, fresh);
   return fresh;
-}
-
-function lineage(prototype: object): object[] {
-  const parent = Object.getPrototypeOf(prototype) as object | null;
-  return parent === null ? [prototype] : [...lineage(parent), prototype];
 }

@@ -1,7 +1,7 @@
 import { ValidateBy } from 'class-validator';
 
-import { declareField, type FieldDefinition, type FieldRule, type ValueKind } from './definition.js';
-import { OWN } from './judge.js';
+import { declareField, hasOwnKind, type FieldDefinition, type FieldRule, type ValueKind } from './definition.js';
+import { OWN } from './foreign-rules.js';
 import type { JsonSchema } from './json-schema.js';
 
 /** What the API's documentation says of a field beside its rules. */
@@ -36,7 +36,7 @@ export function field<T>(kind: FieldKind<T>, { description, example, writeOnly }
     ...(example !== undefined && { examples: [example] }),
     ...(writeOnly === true && { writeOnly }),
   };
-  const { type, normalise, nested } = kind;
+  const { type, normalise = (value) => value, nested } = kind;
   const rules: FieldRule<unknown>[] = [
     { code: 'required', message: 'is required.', holds: (value) => value !== undefined },
     { code: 'wrong_type', message: type.message, holds: type.is },
@@ -44,13 +44,10 @@ export function field<T>(kind: FieldKind<T>, { description, example, writeOnly }
     ...kind.rules.map((rule) => ({ ...rule, holds: (value: unknown) => !type.is(value) || rule.holds(value) })),
   ];
   return (prototype, name) => {
-    declareField(prototype, name, {
-      schema,
-      kind: kind.kind ?? 'plain',
-      rules,
-      ...(normalise && { normalise }),
-      ...(nested && { nested }),
-    });
+    if (hasOwnKind(prototype, name))
+      throw new Error(`"${name}" is declared to be of two kinds: leave one of them out.`);
+    // All of a kind: where a class declares an inherited field anew, nothing of its former kind is left.
+    declareField(prototype, name, { schema, kind: kind.kind ?? 'plain', rules, normalise, nested });
     for (const rule of rules) constrain(rule)(prototype, name);
   };
 }

@@ -27,8 +27,18 @@ export function NestedList(dto: () => DtoClass, options: NestedListOptions): Fie
       schema: { type: 'array', minItems: min, maxItems: max },
       type: { message: 'must be an array.', is: (value): value is readonly unknown[] => Array.isArray(value) },
       rules: [
-        { code: 'too_few', message: `must have at least ${String(min)}.`, holds: (list) => list.length >= min },
-        { code: 'too_many', message: `must have at most ${String(max)}.`, holds: (list) => list.length <= max },
+        {
+          code: 'too_few',
+          message: `must have at least ${String(min)}.`,
+          params: { min },
+          holds: (list) => list.length >= min,
+        },
+        {
+          code: 'too_many',
+          message: `must have at most ${String(max)}.`,
+          params: { max },
+          holds: (list) => list.length <= max,
+        },
       ],
       nested: dto,
     },

@@ -46,7 +46,7 @@ export function Money(notes: FieldDocumentation = {}): FieldDecorator {
       type: { message: 'must be a number.', is: (value): value is number => Number.isFinite(value) },
       rules: [
         between(0, MAX_AMOUNT),
-        { code: 'too_many_decimals', message: 'must have at most 2 decimals.', holds: hasCents },
+        { code: 'too_many_decimals', message: 'must have at most 2 decimals.', params: { max: 2 }, holds: hasCents },
       ],
       normalise: withoutNegativeZero,
     },
@@ -58,6 +58,7 @@ function between(min: number, max: number): FieldRule<number> {
   return {
     code: 'out_of_range',
     message: `must be from ${String(min)} to ${String(max)}.`,
+    params: { min, max },
     holds: (value) => value >= min && value <= max,
   };
 }

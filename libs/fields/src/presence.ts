@@ -2,7 +2,7 @@ import { IsOptional, ValidateIf } from 'class-validator';
 
 import { declareField, declareReadOnly, type DtoClass } from './definition.js';
 import type { FieldDecorator } from './field.js';
-import { OWN } from './judge.js';
+import { OWN } from './foreign-rules.js';
 
 /** May be left out or null, which are the same: what is accepted holds null, so that PUT replaces the whole. SPEC §2.4 */
 export function Optional(): FieldDecorator {

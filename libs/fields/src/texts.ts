@@ -27,11 +27,13 @@ export function Texts(options: TextsOptions): FieldDecorator {
         {
           code: 'too_many',
           message: `must have at most ${String(maxItems)}.`,
+          params: { max: maxItems },
           holds: (texts) => texts.length <= maxItems,
         },
         {
           code: 'too_long',
           message: `must have elements of at most ${String(max)} characters.`,
+          params: { max },
           holds: (texts) => !texts.some((text) => hasCodePoints(text, max + 1)),
         },
         {

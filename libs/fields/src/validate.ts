@@ -60,25 +60,45 @@ function readObject<T extends object>(
     findings.problems.push(notAnObject(path));
     return undefined;
   }
-  const { fields, readOnly, judge } = readerOf(dto);
-  for (const name of Object.keys(value)) {
-    if (fields.has(name) || readOnly.has(name)) continue;
-    findings.unknown += 1;
-    if (findings.unknown <= MAX_DETAILS) findings.problems.push(unknownField(path + shownName(name)));
-  }
+  const reader = readerOf(dto);
+  const { fields, readOnly, judge } = reader;
+  findUnknown(value, reader, path, findings);
   const accepted = new dto();
   const contents = accepted as Record<string, unknown>;
   for (const name of readOnly) Reflect.deleteProperty(contents, name);
   for (const [name, field] of fields) contents[name] = readField(value, name, field);
   const refused = judge(accepted);
-  for (const { field, code, message } of refused) {
-    findings.problems.push({ field: path + field, code, message: `"${path}${field}" ${message}` });
+  for (const problem of refused) {
+    const field = path + problem.field;
+    findings.problems.push({ ...problem, field, message: `"${field}" ${problem.message}` });
   }
   for (const [name, { nested }] of fields) {
     if (nested === undefined || refused.some(({ field }) => field === name)) continue;
     contents[name] = readNested(nested(), contents[name], path + name, findings);
   }
   return accepted;
+}
+
+/** Those that are told are looked for; the others are only counted, since a client may send sixty thousand. */
+function findUnknown(
+  object: Readonly<Record<string, unknown>>,
+  { fields, readOnly }: Reader,
+  path: string,
+  findings: Findings,
+): void {
+  const names = Object.keys(object);
+  let unknown = names.length;
+  for (const name of fields.keys()) if (Object.hasOwn(object, name)) unknown -= 1;
+  for (const name of readOnly) if (!fields.has(name) && Object.hasOwn(object, name)) unknown -= 1;
+  if (unknown === 0) return;
+  let left = Math.min(unknown, MAX_DETAILS - findings.unknown);
+  findings.unknown += unknown;
+  for (const name of names) {
+    if (left <= 0) return;
+    if (fields.has(name) || readOnly.has(name)) continue;
+    findings.problems.push(unknownField(path + shownName(name)));
+    left -= 1;
+  }
 }
 
 function readField(object: Readonly<Record<string, unknown>>, name: string, field: FieldDefinition): unknown {

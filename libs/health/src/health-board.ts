@@ -24,7 +24,7 @@ export class HealthBoard {
   /** Undefined until one of them serves: a start may take as long as its migrations, which may block. */
   private heardAtMs: number | undefined;
 
-  /** @param now milliseconds of a clock that nobody sets. */
+  /** @param now milliseconds of a monotonic clock. */
   constructor(private readonly now = () => performance.now()) {}
 
   /** A sign of life. @param source which process it is. @param answer what it would say of its readiness. */

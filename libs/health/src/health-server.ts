@@ -14,7 +14,7 @@ import type { HealthBoard } from './health-board.js';
 
 /** Supervisors and balancers, of whom no address can hold all; who leaves the answer unread is cut. */
 const LIMITS: ConnectionLimits = { inAll: 64, silentPerAddress: 16, readerMs: 10_000 };
-/** Nobody waits for the end of a check. */
+/** A check does not keep the process alive. */
 const AT_ONCE = { refuseNew: 0, closeIdle: 0, answerLate: 0, cut: 0 };
 
 /** Where health is served. */

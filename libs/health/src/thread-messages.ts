@@ -11,7 +11,7 @@ export interface ThreadOptions extends HealthAddress {
 export type ThreadReport =
   { readonly url: string } | { readonly failure: Pick<NodeJS.ErrnoException, 'message' | 'code' | 'syscall'> };
 
-/** What the thread is told of a process; null: it is gone. */
+/** The state of a process, for the thread; null: it is gone. */
 export interface ToldHealth {
   readonly source: number;
   readonly answer: HealthAnswer | null;

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { toApiError } from '@items/errors/answer';
 
 import { failBody } from './body-failure.js';
-import { dueAnswer } from './node-internals.js';
+import { dueResponse } from './due-responses.js';
 import type { EdgeOptions } from './edge-options.js';
 import { closeGently, isInsideBody } from './lingering-close.js';
 import { rawErrorAnswer } from './raw-answer.js';
@@ -31,7 +31,7 @@ export class ClientErrors {
       socket.destroy();
       return;
     }
-    const due = dueAnswer(socket);
+    const due = dueResponse(socket);
     // Answered early, and now the rest of its body is late or broken: there is nothing left to say.
     if (!due && isInsideBody(socket)) closeGently(socket);
     else if (!due) this.answer(fault, socket);

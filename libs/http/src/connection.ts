@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 import { MAX_REQUESTS_UNDER_WAY } from './limits.js';
-import { isPausedByNode } from './node-internals.js';
 
 /** A request that begins when its turn on its connection has come. */
 export interface Turn {
@@ -117,6 +116,7 @@ export class Connection {
     if (turn === undefined) return;
     this.start(turn);
     if (this.held.length > 0) this.beginNextSoon();
-    else if (!isPausedByNode(socket)) socket.resume();
+    // Where Node has stopped reading until responses have left, it stops again.
+    else socket.resume();
   }
 }

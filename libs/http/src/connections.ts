@@ -2,27 +2,20 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 import { ServiceUnavailableError } from '@items/errors';
-import { madeOnce } from '@items/errors/answer';
+import { prerendered } from '@items/errors/answer';
 
 import { Connection } from './connection.js';
 import { Handshakes } from './handshakes.js';
-import { IdleWatch } from './idle-watch.js';
-import {
-  IDLE_TIMEOUT_MS,
-  MAX_CONNECTIONS,
-  MAX_SILENT_PER_ADDRESS,
-  READER_TIMEOUT_MS,
-  TIMEOUT_CHECK_MS,
-} from './limits.js';
+import { MAX_CONNECTIONS, MAX_SILENT_PER_ADDRESS, READER_TIMEOUT_MS, TIMEOUT_CHECK_MS } from './limits.js';
 import { mayHaveBody } from './lingering-close.js';
 import { networkOf } from './network-of.js';
 import { ReaderWatch } from './reader-watch.js';
 import { mayEndConnection } from './request-faults.js';
 import { SilentConnections } from './silent-connections.js';
-import { whenClosed } from './when-closed.js';
+import { onResponseClose } from './on-response-close.js';
 
 /** Answers what comes on the connections beyond the limit, so that they are not simply cut off. */
-export const TOO_MANY_CONNECTIONS = madeOnce(
+export const TOO_MANY_CONNECTIONS = prerendered(
   new ServiceUnavailableError('overloaded', 'The service has too many open connections.'),
 );
 
@@ -61,7 +54,6 @@ export class Connections {
   private readonly bySocket = new WeakMap<Socket, Connection>();
   private readonly handshakes = new Handshakes();
   private readonly readers: ReaderWatch;
-  private readonly idlers = new IdleWatch(IDLE_TIMEOUT_MS);
   private whenNone: (() => void) | undefined;
   private isStopping = false;
 
@@ -90,9 +82,7 @@ export class Connections {
     // Node closes the others at once: also those that are told so cost a file descriptor.
     server.maxConnections = 2 * this.limits.inAll;
     const check = setInterval(() => {
-      const now = performance.now();
-      this.readers.check(this.open, now);
-      this.idlers.check(this.open, now);
+      this.readers.check(this.open, performance.now());
     }, TIMEOUT_CHECK_MS).unref();
     server.once('close', () => {
       clearInterval(check);
@@ -111,7 +101,7 @@ export class Connections {
     if (!mayHaveBody(message)) this.silent.delete(connection);
     else message.once('end', () => this.silent.delete(connection));
     (response as Followed)[CONNECTION] = connection;
-    whenClosed(response, leave);
+    onResponseClose(response, leave);
     connection.enter({ response, begin, mayEnd: connection.isBeyond || mayEndConnection(message) });
   }
 

@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { isPreflight } from './preflights.js';
+
 /** What pages may read of answers, where an application says nothing else. */
 const EXPOSED = ['ETag', 'Idempotent-Replayed', 'Link', 'Location', 'Retry-After', 'X-Request-Id'];
 
@@ -70,9 +72,8 @@ export class Cors {
 
   /** Answers a preflight: what may be sent to a path that serves the methods of `allow`. */
   markPreflight(request: FastifyRequest, reply: FastifyReply, allow: string): void {
-    const { headers } = request.raw;
-    const isPreflight = headers['access-control-request-method'] !== undefined;
-    if (!isPreflight || headers.origin === undefined || !this.allows(headers.origin)) return;
+    const { origin } = request.raw.headers;
+    if (!isPreflight(request) || origin === undefined || !this.allows(origin)) return;
     reply.header('access-control-allow-methods', allow);
     reply.header('access-control-allow-headers', this.allowed);
     reply.header('access-control-max-age', String(PREFLIGHT_CACHE_SECONDS));

@@ -2,6 +2,7 @@ import { ClientErrors } from './client-errors.js';
 import { CONNECTION_LIMITS, Connections } from './connections.js';
 import { Cors } from './cors.js';
 import type { EdgeLog, EdgeOptions } from './edge-options.js';
+import { shownHolder } from './shown-holder.js';
 import { Lifecycle } from './lifecycle.js';
 import { RequestHooks } from './request-hooks.js';
 import { RequestQueue } from './request-queue.js';
@@ -31,6 +32,8 @@ export function createEdge(options: Partial<EdgeOptions> = {}): Edge {
     limits: CONNECTION_LIMITS,
     errorFormAt: () => undefined,
     alwaysAnswered: [],
+    isPatient: () => false,
+    holderOf: shownHolder,
     refusalFor: () => undefined,
     translationOf: () => undefined,
     onAnswer: () => undefined,

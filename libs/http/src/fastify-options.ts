@@ -11,9 +11,6 @@ import { createLimitedServer, type ServerOptions } from './server.js';
 /** Of Fastify's factory, over HTTP or HTTPS. */
 export type FastifyOptions = FastifyServerOptions & { readonly https?: HttpsOptions };
 
-/** Not used: {@link queryOf} decodes strictly, and keeps parameters that are given twice. */
-const NO_QUERY = Object.freeze({});
-
 /** How Fastify is set up, with a server that has all limits; the same for production and tests. */
 export function fastifyOptions(options: ServerOptions, edge: Edge): FastifyOptions {
   const { tls, trustProxy = [] } = options;
@@ -31,7 +28,6 @@ export function fastifyOptions(options: ServerOptions, edge: Edge): FastifyOptio
     routerOptions: {
       // A long id is unknown, not an error of its own.
       maxParamLength: MAX_HEADER_BYTES,
-      querystringParser: () => NO_QUERY,
     },
   };
 }

@@ -2,18 +2,18 @@
 export const HEADERS_TIMEOUT_MS = 10_000;
 /** The whole request must have arrived by then: with the check interval, well within the 15 s of SPEC §8.4. */
 export const REQUEST_TIMEOUT_MS = 12_000;
-/** An idle connection is kept open so long. */
+/** An idle connection is kept open so long, and a second or two more. */
 export const KEEP_ALIVE_TIMEOUT_MS = 10_000;
 /** How often the time-outs are looked at. */
 export const TIMEOUT_CHECK_MS = 1_000;
-/** Later than is promised, and than Node looks at a head that has begun: who has sent a part of one hears of it (408). */
-export const IDLE_TIMEOUT_MS = 12_000;
 /** Request line and headers together. */
 export const MAX_HEADER_BYTES = 16_384;
 /** Open connections of a process. The oldest silent one makes room for one more, else the oldest idle one, else: 503. */
 export const MAX_CONNECTIONS = 4096;
 /** Connections of one address without a complete request; the oldest of them makes room. Proxies have no such limit. */
 export const MAX_SILENT_PER_ADDRESS = 1024;
+/** CORS preflights of one address (IPv6: of one /64) in a second; what comes beyond is refused. */
+export const MAX_PREFLIGHTS_A_SECOND = 1000;
 /** Requests of one connection under way; until one is answered, nothing more is read. */
 export const MAX_REQUESTS_UNDER_WAY = 16;
 /** A client that reads nothing of its answers for so long is cut: with the check interval, within the 30 s of SPEC §8.4. */
@@ -22,6 +22,12 @@ export const READER_TIMEOUT_MS = 28_000;
 export const LINGER_MS = 2_000;
 /** A request waits for its turn so long at most, where more than {@link NEVER_REFUSED} are under way. */
 export const MAX_QUEUE_MS = 400;
+/** No request waits longer for its turn, however few are under way: 5 s after it was there it has a response. */
+export const MAX_WAIT_MS = 3_000;
+/** Work that holds the main thread for longer makes the requests of its credential wait for one another. */
+export const LONG_WORK_MS = 10;
+/** A longer body is judged in a turn of its own. */
+export const LONG_BODY_BYTES = 32_768;
 /** So many requests under way are all served, however long that takes. */
 export const NEVER_REFUSED = 256;
 /** Requests that wait for their turn; what comes beyond is refused at once. */

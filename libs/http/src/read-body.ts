@@ -30,9 +30,11 @@ export function wholeBody(message: IncomingMessage): Buffer | undefined {
  * Reads a body to its end. What is left of one that is refused is read and dropped, so that the connection stays usable.
  * @param maxBytes also the most that is held of it, however small the pieces are that it comes in.
  * @throws {BodyTooLargeError} 413.
+ * @throws {Error} somebody else has read it: a parser of Fastify.
  * @throws {RequestTimeoutError} 408: it did not arrive in time, or its client has gone.
  */
 export async function readBody(message: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  if (message.readableEnded) throw new Error('The body was read before: give its route `config: { readsBody: {} }`.');
   const bytes = new CollectedBytes(maxBytes);
   return await new Promise((resolve, reject) => {
     const fail = (failure: ApiError): void => {

@@ -1,16 +1,30 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { LONG_BODY_BYTES } from './limits.js';
 import { mayHaveBody } from './lingering-close.js';
 import { requireJson } from './media-type.js';
 import { parseJson } from './parse-json.js';
+import { nextTurn } from './queued-request.js';
 import { readBody, requireSmallBody, wholeBody } from './read-body.js';
 import { isTranslated, translatedBody } from './translate.js';
 
 /**
- * Reads a request's body as JSON, of any shape.
- * @throws 413, 415, 400, in this order.
+ * Reads the body of a request as JSON, of any shape. Nothing else may have read it: its route has `config: { readsBody }`.
+ * @throws 413, 415, 400, in this order; 503 where a long body has waited too long for its turn to be judged.
  */
-export async function readJson({ raw }: FastifyRequest, reply: FastifyReply, maxBytes: number): Promise<unknown> {
+export async function readJson(request: FastifyRequest, reply: FastifyReply, maxBytes: number): Promise<unknown> {
+  if (typeof request.onBodyRead !== 'function') return read(request, reply, maxBytes);
+  const beganAtMs = performance.now();
+  try {
+    return await read(request, reply, maxBytes);
+  } finally {
+    request.onBodyRead(beganAtMs);
+  }
+}
+
+async function read({ raw }: FastifyRequest, reply: FastifyReply, maxBytes: number): Promise<unknown> {
   requireSmallBody(raw, maxBytes);
   if (mayHaveBody(raw) || raw.headers['content-type'] !== undefined) requireJson(raw.headers);
   // A client that asks before it sends its body (100-continue) gets that answer only now, when the body is wanted.
@@ -18,5 +32,10 @@ export async function readJson({ raw }: FastifyRequest, reply: FastifyReply, max
   // What came with the head is handed on by Node in the same turn, after those who heard of the head.
   await Promise.resolve();
   const bytes = wholeBody(raw) ?? (await readBody(raw, maxBytes));
-  return isTranslated(raw) ? translatedBody(raw, () => parseJson(bytes)) : parseJson(bytes);
+  const pause = async (): Promise<void> => {
+    await endOfTurn();
+    await nextTurn(reply.raw);
+  };
+  if (bytes.length > LONG_BODY_BYTES) await nextTurn(reply.raw);
+  return isTranslated(raw) ? translatedBody(raw, () => parseJson(bytes, pause)) : parseJson(bytes, pause);
 }

@@ -10,16 +10,18 @@ import { tidyForwarding } from './forwarding-headers.js';
 import { sharedHeaders } from './general-headers.js';
 import type { Lifecycle } from './lifecycle.js';
 import { lingerWhenClosed, mayHaveBody } from './lingering-close.js';
+import { isPreflight, Preflights } from './preflights.js';
 import { connectionFault, isUpgrade, requestFault } from './request-faults.js';
-import { isRefused, OVERLOADED, queuedAt } from './request-queue.js';
+import { isRefused, queuedAt } from './queued-request.js';
+import { OVERLOADED } from './request-queue.js';
 import type { RouteTable } from './route-table.js';
-import { sendErrorText } from './send-text.js';
-import { whenClosed } from './when-closed.js';
+import { sendErrorText } from './send-error-text.js';
+import { onResponseClose } from './on-response-close.js';
 
 /** What the hooks work with. */
 export interface RequestHooksParts extends Pick<
   EdgeOptions,
-  'ownHeaders' | 'errorFormAt' | 'refusalFor' | 'alwaysAnswered' | 'onAnswer'
+  'ownHeaders' | 'errorFormAt' | 'refusalFor' | 'alwaysAnswered' | 'home' | 'onAnswer'
 > {
   readonly routes: RouteTable;
   readonly cors: Cors;
@@ -29,7 +31,7 @@ export interface RequestHooksParts extends Pick<
 
 /** What an application has to say of requests before a route does. */
 export interface EdgeHooks extends OriginSource {
-  /** Counts a request that no route takes, and sets the headers of its quota; the outcome does not matter here. */
+  /** Counts a request that no route takes, unless it is a CORS preflight, and sets the headers of its quota; the outcome does not matter here. */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
   /** Why every route refuses the request, for any caller. */
   refusalFor(request: FastifyRequest): ApiError | null;
@@ -43,10 +45,18 @@ const NO_HOOKS: EdgeHooks = { admit: () => Promise.resolve(), refusalFor: () => 
  * takes (404, 405, OPTIONS). What they let through goes to the guards.
  */
 export class RequestHooks {
+  private readonly preflights = new Preflights();
+  private hooks = NO_HOOKS;
+
   constructor(private readonly parts: RequestHooksParts) {}
 
+  /** @param hooks what the application has to say of requests before a route does. */
+  follow(hooks: EdgeHooks): void {
+    this.hooks = hooks;
+  }
+
   /** @param fastify without any route as yet: those it gets are the ones that `Allow` names. */
-  install(fastify: FastifyInstance, hooks: EdgeHooks = NO_HOOKS): void {
+  install(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', ({ method, url }) => {
       this.parts.routes.add(method, url);
     });
@@ -54,10 +64,10 @@ export class RequestHooks {
       const enter = (): void => {
         const fault = this.receive(request, reply);
         if (fault !== undefined) this.answer(fault, request, reply);
-        else if (isUnrouted(request)) void this.answerUnrouted(request, reply, hooks);
+        else if (isUnrouted(request)) void this.answerUnrouted(request, reply);
         else done();
       };
-      const preparation = this.parts.cors.prepare(request, hooks);
+      const preparation = this.parts.cors.prepare(request, this.hooks);
       if (preparation === undefined) enter();
       else void preparation.then(enter);
     });
@@ -72,7 +82,7 @@ export class RequestHooks {
     const { raw } = request;
     tidyForwarding(raw.headers);
     const hear = this.parts.lifecycle.isOwn(raw) ? undefined : this.parts.onAnswer(reply, queuedAt(raw));
-    if (hear !== undefined) whenClosed(reply.raw, hear);
+    if (hear !== undefined) onResponseClose(reply.raw, hear);
     reply.header(HEADER.requestId, request.id);
     reply.headers(sharedHeaders(this.parts.ownHeaders(raw), request.protocol === 'https'));
     const isTooMany = this.parts.connections.isTooMany(raw.socket);
@@ -90,15 +100,30 @@ export class RequestHooks {
     return fault;
   }
 
-  private async answerUnrouted(request: FastifyRequest, reply: FastifyReply, hooks: EdgeHooks): Promise<void> {
+  private async answerUnrouted(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { hooks } = this;
     const url = request.raw.url ?? '/';
-    // Where it cannot be counted, for want of Redis say, it is answered all the same.
-    await hooks.admit(request, reply).catch(() => undefined);
+    if (!isPreflight(request)) {
+      // Where it cannot be counted, for want of Redis say, it is answered all the same.
+      await hooks.admit(request, reply).catch(() => undefined);
+    } else if (this.preflights.isTooMany(request)) {
+      this.answer(OVERLOADED, request, reply);
+      return;
+    }
     const isServerWide = request.method === 'CONNECT' || (request.method === 'OPTIONS' && url === '*');
     const allow = isServerWide ? this.parts.routes.allowedAnywhere() : this.parts.routes.allowedAt(url);
-    if (allow === undefined) this.answer(new RouteNotFoundError(), request, reply);
+    if (allow === undefined) this.answerUnknown(request, reply);
     else if (request.method !== 'OPTIONS') this.answer(new MethodNotAllowedError(allow), request, reply);
     else this.answerOptions(request, reply, allow, hooks.refusalFor(request));
+  }
+
+  /** A browser at `/` is led to the home of the service; there is nothing else at an unknown path. SPEC §1.1 */
+  private answerUnknown(request: FastifyRequest, reply: FastifyReply): void {
+    const { method, url = '' } = request.raw;
+    const isHome = this.parts.home !== undefined && /^\/(\?|$)/.test(url) && (method === 'GET' || method === 'HEAD');
+    if (isHome) reply.header('vary', [reply.getHeader('vary'), 'Accept'].filter(Boolean).join(', '));
+    if (isHome && takesHtml(request.headers.accept)) reply.code(302).header('location', this.parts.home).send();
+    else this.answer(new RouteNotFoundError(), request, reply);
   }
 
   /** It needs no credential, and takes none where no one may send one. SPEC §1.1 */
@@ -122,6 +147,14 @@ export class RequestHooks {
         .send(body);
     }
   }
+}
+
+/** Whether `Accept` names `text/html`, as browsers do; any type is no such wish. */
+function takesHtml(accept = ''): boolean {
+  return accept.split(',').some((range) => {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    return type === 'text/html' && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+  });
 }
 
 /** What most send is not parsed. */

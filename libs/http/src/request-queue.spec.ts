@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
+import { CpuClock } from './cpu-clock.js';
 import {
   ACCEPTING_TURN_MS,
   ACCEPTING_TURNS,
@@ -10,15 +11,18 @@ import {
   MAX_TURN_MS,
   NEVER_REFUSED,
 } from './limits.js';
-import { isRefused, queuedAt, RequestQueue } from './request-queue.js';
+import { isRefused, queuedAt, rest } from './queued-request.js';
+import { RequestQueue } from './request-queue.js';
 
 /** One request; `end` is the end of its answer. */
 class Asked {
-  readonly response = Object.assign(new EventEmitter(), { destroyed: false });
   readonly message: IncomingMessage;
+  readonly response;
 
   constructor(url: string) {
     this.message = { url } as IncomingMessage;
+    const over = { destroyed: false, headersSent: true, writableEnded: true };
+    this.response = Object.assign(new EventEmitter(), over, { req: this.message });
   }
 
   end(): void {
@@ -45,13 +49,18 @@ describe('RequestQueue', () => {
     [nowMs, backlog, costMs] = [1_000_000, 0, 0];
     jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
     [begun, told] = [[], []];
-    queue = new RequestQueue({
-      alwaysAnswered: ['/health/'],
-      overload: {
-        refused: (isBehindDatabase) => told.push(isBehindDatabase ? 'database' : 'process'),
-        relieved: () => told.push('relieved'),
+    queue = new RequestQueue(
+      {
+        alwaysAnswered: ['/health/'],
+        isPatient: (target) => target.endsWith('wait=20'),
+        holderOf: () => 'all of them',
+        overload: {
+          refused: (isBehindDatabase) => told.push(isBehindDatabase ? 'database' : 'process'),
+          relieved: () => told.push('relieved'),
+        },
       },
-    });
+      new CpuClock(() => nowMs),
+    );
     queue.follow(() => backlog);
   });
   afterEach(() => {
@@ -165,6 +174,42 @@ describe('RequestQueue', () => {
     // The database may be down: they are to hear of it as soon as the first ones.
     waitMs(MAX_TURN_MS);
     expect([refused(), begun.length]).toEqual([0, NEVER_REFUSED]);
+  });
+
+  it('counts nobody who rests, however many there are, and nobody twice', () => {
+    const resting = askMany(1000);
+    for (let turns = 1; turns < 1000 / MAX_BEGUN; turns += 1) turn();
+    for (const { message } of resting) rest(message);
+    for (const one of resting) one.end();
+    askMany(MAX_BEGUN);
+    turn();
+    expect(begun).toHaveLength(1000 + MAX_BEGUN);
+    backlog = MAX_BEGUN;
+    askMany(NEVER_REFUSED - MAX_BEGUN);
+    waitMs(MAX_QUEUE_MS + MAX_TURN_MS);
+    expect([refused(), begun.length]).toEqual([0, 1000 + NEVER_REFUSED]);
+  });
+
+  it('refuses nothing that asks to be kept waiting: it waits for another turn', () => {
+    backlog = MAX_BEGUN;
+    const first = askMany(MAX_BEGUN);
+    const patient = Array.from({ length: 2 * NEVER_REFUSED }, () => ask('/events?wait=20'));
+    const other = ask();
+    waitMs(MAX_QUEUE_MS + MAX_TURN_MS);
+    expect([refused(), isRefused(other.message)]).toEqual([1, true]);
+    for (const one of first) one.end();
+    backlog = 0;
+    for (let turns = 0; turns <= (2 * NEVER_REFUSED) / MAX_BEGUN; turns += 1) turn();
+    expect(begun.slice(MAX_BEGUN + 1)).toEqual(patient.map(({ message }) => message));
+    expect(refused()).toBe(1);
+  });
+
+  it('begins late, without a backlog, what asks to be kept waiting', () => {
+    costMs = MAX_QUEUE_MS;
+    const patient = Array.from({ length: 2 * NEVER_REFUSED }, () => ask('/events?wait=20'));
+    for (let turns = 0; turns < 2 * NEVER_REFUSED; turns += 1) turn();
+    expect(begun).toEqual(patient.map(({ message }) => message));
+    expect(refused()).toBe(0);
   });
 
   it('refuses at once what comes when too many wait', () => {

@@ -1,8 +1,10 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
 
 import { ServiceUnavailableError } from '@items/errors';
-import { madeOnce } from '@items/errors/answer';
+import { prerendered } from '@items/errors/answer';
 
+import { CHEAP_MS, CpuClock } from './cpu-clock.js';
+import type { EdgeOptions } from './edge-options.js';
 import {
   ACCEPTING_TURN_MS,
   ACCEPTING_TURNS,
@@ -10,60 +12,30 @@ import {
   MAX_QUEUED,
   MAX_QUEUE_MS,
   MAX_TURN_MS,
+  MAX_WAIT_MS,
   MIN_BACKLOG,
-  NEVER_REFUSED,
 } from './limits.js';
-import { whenClosed } from './when-closed.js';
+import { COUNTED_BY, QUEUED_AT, type QueuedRequest, REFUSED } from './queued-request.js';
+import { WaitingRequests } from './waiting-requests.js';
+import { onResponseClose } from './on-response-close.js';
 
 /** Answers a request whose turn has not come in time. */
-export const OVERLOADED = madeOnce(
+export const OVERLOADED = prerendered(
   new ServiceUnavailableError('overloaded', 'The service has more to do than it can; try again shortly.'),
 );
 
-/** Hears of overload, for a log of it. */
-export interface OverloadListener {
-  /** A request is refused. @param isBehindDatabase whether requests wait for the database, or for this process. */
-  refused(isBehindDatabase: boolean): void;
-  /** Nothing waits any more. */
-  relieved(): void;
-}
-
 /** What is decided by those who know what a request needs. */
-export interface RequestQueueOptions {
-  /** How the paths begin that wait for nothing, such as `/health/`. */
-  readonly alwaysAnswered: readonly string[];
-  readonly overload?: OverloadListener | undefined;
-}
-
-const QUEUED_AT = Symbol('when it was queued');
-const REFUSED = Symbol('refused');
-type Queued = IncomingMessage & { [QUEUED_AT]?: number; [REFUSED]?: true };
-
-interface Waiting {
-  readonly message: Queued;
-  readonly response: ServerResponse;
-  readonly handle: RequestListener;
-  readonly arrivedAtMs: number;
-}
-
-/** When a request arrived that had to wait for its turn; undefined for one that began at once. */
-export function queuedAt(message: Queued): number | undefined {
-  return message[QUEUED_AT];
-}
-
-/** Whether a request is to be answered {@link OVERLOADED}. */
-export function isRefused(message: Queued): boolean {
-  return message[REFUSED] === true;
-}
+export type RequestQueueOptions = Pick<EdgeOptions, 'alwaysAnswered' | 'isPatient' | 'overload' | 'holderOf'>;
 
 /**
- * Begins requests in the order in which they arrived: as many in one turn of the event loop as leave it time for new
- * connections, of which Node accepts one a turn, and not more than the database has use for. The others wait here; one that
- * has waited too long is refused while many are under way, and begun where few are: it is to hear of a database that is down
- * as soon as those before it. ADR 46
+ * Begins requests: as many in one turn of the event loop as leave it time for new connections, of which Node accepts one a
+ * turn, and not more than the database has use for. The others wait here: those of one holder in the order of their
+ * arrival, and the holder goes first that has used the least of the main thread. One that has waited too long is refused
+ * while many are under way, and begun where few are: it is to hear of a database that is down as soon as those before it.
+ * One that asks to be kept waiting is not refused: it waits for another turn. ADR 46, ADR 65
  */
 export class RequestQueue {
-  private readonly waiting: Waiting[] = [];
+  private readonly waiting = new WaitingRequests();
   private begun = 0;
   private backlog: () => number = () => 0;
   /** Undefined where none has arrived in this turn. */
@@ -77,11 +49,14 @@ export class RequestQueue {
   private deadline: NodeJS.Timeout | undefined;
   private refusedInAll = 0;
 
-  constructor(private readonly options: RequestQueueOptions) {}
+  constructor(
+    private readonly options: RequestQueueOptions,
+    private readonly cpu = new CpuClock(),
+  ) {}
 
   /** How many requests wait at this moment, and how many were refused since the process began. */
   get use(): { readonly waiting: number; readonly refused: number } {
-    return { waiting: this.waiting.length, refused: this.refusedInAll };
+    return { waiting: this.waiting.size, refused: this.refusedInAll };
   }
 
   /** @param server whose new connections are to be accepted soon. */
@@ -97,26 +72,86 @@ export class RequestQueue {
   }
 
   /** Hands a request on, now or when its turn has come. */
-  enter(message: IncomingMessage, response: ServerResponse, handle: RequestListener): void {
+  enter(message: QueuedRequest, response: ServerResponse, handle: RequestListener): void {
     const nowMs = performance.now();
-    const arrivedAtMs = (this.turnBeganAtMs ??= nowMs);
-    this.turnEnd ??= setImmediate(this.endTurn);
-    if (this.waiting.length === 0 && nowMs - arrivedAtMs < this.turnMs && this.mayBegin && !this.isFull()) {
+    const arrivedAtMs = this.turnAt(nowMs);
+    if (this.mayBegin() && this.isTurnOf(response, nowMs)) {
       this.begin(message, response, handle);
+      this.measure(response, nowMs);
     } else if (this.options.alwaysAnswered.some((start) => message.url?.startsWith(start))) {
       handle(message, response);
     } else {
-      this.waiting.push({ message, response, handle, arrivedAtMs });
-      if (this.waiting.length > MAX_QUEUED) this.refuse(this.waiting.pop());
+      const run = (): void => {
+        message[QUEUED_AT] = arrivedAtMs;
+        this.begin(message, response, handle);
+      };
+      const refuse = (): void => {
+        message[QUEUED_AT] = arrivedAtMs;
+        message[REFUSED] = true;
+        this.refusedInAll += 1;
+        this.options.overload?.refused(this.isFull());
+        handle(message, response);
+      };
+      if (this.waiting.size === MAX_QUEUED) refuse();
+      else {
+        const isPatient = this.options.isPatient(message.url ?? '');
+        const waits = { holder: this.options.holderOf(message), run, refuse: isPatient ? undefined : refuse };
+        this.waiting.add({
+          ...waits,
+          response,
+          arrivedAtMs,
+          hasBegun: false,
+          untilMs: arrivedAtMs + MAX_QUEUE_MS,
+          isDue: false,
+        });
+      }
     }
+  }
+
+  /** Another turn for a request that has begun; undefined where it is now. */
+  again(response: ServerResponse, mayBeRefused: boolean): Promise<void> | undefined {
+    const nowMs = performance.now();
+    this.turnAt(nowMs);
+    if (this.isTurnOf(response, nowMs)) {
+      this.measure(response, nowMs);
+      return undefined;
+    }
+    return new Promise((run, reject) => {
+      const holder = this.options.holderOf(response.req);
+      const refuse = mayBeRefused ? () => reject(OVERLOADED) : undefined;
+      const untilMs = nowMs + MAX_WAIT_MS;
+      this.waiting.add({ holder, run, refuse, response, arrivedAtMs: nowMs, hasBegun: true, untilMs, isDue: true });
+    });
+  }
+
+  /** A request that was begun is over, or rests. */
+  leave(message: QueuedRequest): void {
+    if (message[COUNTED_BY] === undefined) return;
+    message[COUNTED_BY] = undefined;
+    this.begun -= 1;
+    if (this.waiting.size > 0) this.turnEnd ??= setImmediate(this.endTurn);
+  }
+
+  private readonly end = ({ req }: ServerResponse): void => this.leave(req);
+
+  /** @returns when the turn of the event loop began. */
+  private turnAt(nowMs: number): number {
+    this.turnEnd ??= setImmediate(this.endTurn);
+    this.cpu.lookAt(nowMs);
+    return (this.turnBeganAtMs ??= nowMs);
+  }
+
+  private isTurnOf(response: ServerResponse, nowMs: number): boolean {
+    if (nowMs - (this.turnBeganAtMs ?? nowMs) >= this.turnMs) return false;
+    return this.waiting.mayPass(() => this.options.holderOf(response.req), response, nowMs);
   }
 
   private get turnMs(): number {
     return this.isAccepting ? ACCEPTING_TURN_MS : MAX_TURN_MS;
   }
 
-  private get mayBegin(): boolean {
-    return this.begunInTurn < MAX_BEGUN;
+  private mayBegin(): boolean {
+    return this.begunInTurn < MAX_BEGUN && !this.isFull();
   }
 
   /** Those that wait for something else than the database, such as a slow client, are no reason to begin no other. */
@@ -124,17 +159,25 @@ export class RequestQueue {
     return this.begun >= MAX_BEGUN && this.backlog() >= MIN_BACKLOG;
   }
 
-  private begin(message: IncomingMessage, response: ServerResponse, handle: RequestListener): void {
+  private begin(message: QueuedRequest, response: ServerResponse, handle: RequestListener): void {
+    message[COUNTED_BY] = this;
     this.begun += 1;
     this.begunInTurn += 1;
-    whenClosed(response, this.end);
+    onResponseClose(response, this.end);
     handle(message, response);
   }
 
-  private readonly end = (): void => {
-    this.begun -= 1;
-    if (this.waiting.length > 0) this.turnEnd ??= setImmediate(this.endTurn);
-  };
+  /** Charges the holder with what it takes of the main thread until others have it. */
+  private measure(response: ServerResponse, beganAtMs: number): void {
+    const charge = (): void => {
+      const nowMs = performance.now();
+      if (nowMs - beganAtMs < CHEAP_MS && this.waiting.size === 0) return;
+      const tookMs = this.cpu.since(beganAtMs, nowMs);
+      this.waiting.charge(this.options.holderOf(response.req), response, tookMs, nowMs);
+    };
+    if (response.writableEnded) charge();
+    else afterMicrotasks(charge);
+  }
 
   /** What has arrived since the last turn was there when this one began, however late it was looked at. */
   private readonly endTurn = (): void => {
@@ -143,57 +186,65 @@ export class RequestQueue {
     this.begunInTurn = 0;
     if (this.isAccepting && this.turnsWithout < ACCEPTING_TURNS) {
       this.turnsWithout += 1;
-      if (this.waiting.length > 0) this.turnEnd = setImmediate(this.endTurn);
+      if (this.waiting.size > 0) this.turnEnd = setImmediate(this.endTurn);
     } else {
       this.turnsWithout = 0;
-      if (this.waiting.length > 0) this.beginWaiting();
+      if (this.waiting.size > 0) this.beginWaiting();
     }
     this.isAccepting = false;
   };
 
-  private beginWaiting(): void {
-    const beganAtMs = performance.now();
-    let nowMs = beganAtMs;
-    for (let [first] = this.waiting; first !== undefined && nowMs - beganAtMs < this.turnMs; [first] = this.waiting) {
-      const leftMs = first.arrivedAtMs + MAX_QUEUE_MS - nowMs;
-      if (leftMs > 0 && this.isFull()) {
-        this.lookAgainIn(leftMs);
-        return;
+  /** Those that wait, until the turn is over: each when the one before has done what it could do at once. */
+  private beginWaiting(turnEndsAtMs = performance.now() + this.turnMs): void {
+    let nowMs = performance.now();
+    while (nowMs < turnEndsAtMs) {
+      const next = this.waiting.next(nowMs, !this.mayBegin());
+      if (next === undefined) {
+        if (!this.refuseLate(nowMs)) break;
+      } else {
+        const beganAtMs = nowMs;
+        const charge = (): void => {
+          const endedAtMs = performance.now();
+          this.waiting.charge(next.holder, next.response, this.cpu.since(beganAtMs, endedAtMs), endedAtMs);
+        };
+        if (!next.response.destroyed) next.run();
+        if (!next.response.writableEnded && !next.response.destroyed) {
+          afterMicrotasks(() => {
+            charge();
+            this.beginWaiting(turnEndsAtMs);
+          });
+          return;
+        }
+        charge();
       }
-      if (leftMs > 0 && !this.mayBegin) break;
-      const isTooLate = leftMs <= 0 && this.begun + this.waiting.length > NEVER_REFUSED;
-      this.waiting.shift();
-      if (isTooLate) this.refuse(first);
-      else if (!first.response.destroyed) this.beginLate(first);
       nowMs = performance.now();
     }
-    if (this.waiting.length > 0) this.turnEnd ??= setImmediate(this.endTurn);
-    else this.options.overload?.relieved();
+    // Not before the turn: what is first in it may be late as well, where the process stood still.
+    this.refuseLate(nowMs);
+    if (this.waiting.size === 0) this.options.overload?.relieved();
+    else if (nowMs >= turnEndsAtMs || this.begunInTurn >= MAX_BEGUN) this.turnEnd ??= setImmediate(this.endTurn);
+    else this.lookAgainIn(this.waiting.nextLookInMs(nowMs));
   }
 
-  private beginLate({ message, response, handle, arrivedAtMs }: Waiting): void {
-    message[QUEUED_AT] = arrivedAtMs;
-    this.begin(message, response, handle);
-  }
-
-  private refuse(refused: Waiting | undefined): void {
-    if (refused === undefined || refused.response.destroyed) return;
-    const { message, response, handle, arrivedAtMs } = refused;
-    message[QUEUED_AT] = arrivedAtMs;
-    message[REFUSED] = true;
-    this.refusedInAll += 1;
-    this.options.overload?.refused(this.isFull());
-    handle(message, response);
+  /** @returns whether others may go on now. */
+  private refuseLate(nowMs: number): boolean {
+    const { refused, areOthersDue } = this.waiting.takeLate(nowMs, this.begun);
+    for (const { response, refuse } of refused) if (!response.destroyed) refuse?.();
+    return refused.length > 0 || areOthersDue;
   }
 
   /** Whatever ends before begins the next one; this is for when nothing does. */
   private lookAgainIn(ms: number): void {
-    this.deadline ??= setTimeout(
-      () => {
-        this.deadline = undefined;
-        this.turnEnd ??= setImmediate(this.endTurn);
-      },
-      Math.max(ms, MAX_TURN_MS),
-    ).unref();
+    clearTimeout(this.deadline);
+    this.deadline = setTimeout(() => {
+      this.turnEnd ??= setImmediate(this.endTurn);
+    }, ms).unref();
   }
+}
+
+/** Calls back when promises that are known have been followed, and before the event loop goes on. */
+function afterMicrotasks(callback: () => void): void {
+  queueMicrotask(() => {
+    process.nextTick(callback);
+  });
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 
+import { noteResponse } from './due-responses.js';
 import type { Edge } from './edge.js';
 import {
   HEADERS_TIMEOUT_MS,
@@ -9,7 +10,6 @@ import {
   REQUEST_TIMEOUT_MS,
   TIMEOUT_CHECK_MS,
 } from './limits.js';
-import { promiseIdle } from './node-internals.js';
 import { originForm } from './origin-form.js';
 import { proxiesAmong } from './proxies.js';
 import { translate } from './translate.js';
@@ -29,8 +29,7 @@ const OPTIONS = {
   maxHeaderSize: MAX_HEADER_BYTES,
   headersTimeout: HEADERS_TIMEOUT_MS,
   requestTimeout: REQUEST_TIMEOUT_MS,
-  // Connections ends idle ones; Node would set a timer after each answer.
-  keepAliveTimeout: 0,
+  keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
   connectionsCheckingInterval: TIMEOUT_CHECK_MS,
 };
 
@@ -60,7 +59,7 @@ export function createLimitedServer(
 ): Server {
   const receive = (message: IncomingMessage, response: ServerResponse): void => {
     message.url = originForm(message.url ?? '/');
-    promiseIdle(response, KEEP_ALIVE_TIMEOUT_MS);
+    noteResponse(message.socket, response);
     const translation = translationOf(message);
     if (translation !== undefined) translate(message, response, translation, log);
     connections.follow(message, response, () => {

@@ -1,8 +1,8 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
+import { dueResponse } from './due-responses.js';
 import { closeGently } from './lingering-close.js';
-import { dueAnswer } from './node-internals.js';
 
 /**
  * Sends through the edge what Node would answer, or drop, by itself: expectations and CONNECT. `Upgrade` needs
@@ -14,6 +14,8 @@ export function receiveUnusualRequests(server: Server): void {
   server.on('checkContinue', pass);
   server.on('checkExpectation', pass);
   server.on('connect', (message: IncomingMessage, socket: Socket) => {
+    // Node has taken its listeners off the socket: a response that is sent in pieces waits for this.
+    socket.on('drain', () => dueResponse(socket)?.emit('drain'));
     whenAnswered(socket, () => {
       const response = new ServerResponse(message);
       response.shouldKeepAlive = false;
@@ -31,7 +33,7 @@ export function receiveUnusualRequests(server: Server): void {
 /** Waits for the answers of earlier requests; a connection that ends before is forgotten. */
 function whenAnswered(socket: Socket, proceed: () => void): void {
   if (socket.destroyed) return;
-  const due = dueAnswer(socket);
+  const due = dueResponse(socket);
   if (due === undefined) proceed();
   // The next one takes its place when this one has closed.
   else due.once('close', () => setImmediate(() => whenAnswered(socket, proceed)));

@@ -22,7 +22,7 @@ export interface AccessLogOptions {
   readonly credentialOf: (request: FastifyRequest) => string | undefined;
   /** The trace that a request is in; undefined where there are no traces. */
   readonly traceOf?: ((reply: FastifyReply) => TraceFields | undefined) | undefined;
-  /** Hears of each request as well. */
+  /** Is called after each request as well. */
   readonly onEnd?: ((ended: EndedAnswer) => void) | undefined;
 }
 
@@ -34,6 +34,8 @@ export interface TraceFields {
 
 /** By the pattern of a route, of which there are as many as the service has. */
 const quotedRoutes = new Map<string, string>();
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const REPLY = Symbol('reply');
 const BEGAN_AT = Symbol('when it began');
@@ -86,6 +88,8 @@ function lineWriter(log: Log, options: FieldSources): (ended: EndedAnswer) => vo
     let line = sink.head() + ',"request_id":"' + request.id + '","method":"' + request.method;
     line += route === undefined ? '","status":' : quoted(route);
     line += String(reply.statusCode) + ',"duration_ms":' + inThousandths(durationMs);
+    const resourceId = resourceOf(request.params);
+    if (resourceId !== undefined) line += `,"resource_id":"${resourceId}"`;
     if (credentialId !== undefined) line += `,"credential_id":${JSON.stringify(credentialId)}`;
     if (!isComplete) line += ',"aborted":true';
     if (trace !== undefined) line += `,"trace_id":"${trace.trace_id}","span_id":"${trace.span_id}"`;
@@ -107,7 +111,14 @@ function quoted(route: string): string {
   return text;
 }
 
-/** What lines are told of besides the request. */
+/** The resource that a path names, the last of several; nothing else that stands in a path. */
+function resourceOf(params: unknown): string | undefined {
+  let last: unknown;
+  for (const name in params as object) last = (params as Readonly<Record<string, unknown>>)[name];
+  return typeof last === 'string' && UUID.test(last) ? last : undefined;
+}
+
+/** What a line has besides the request. */
 type FieldSources = Pick<AccessLogOptions, 'credentialOf' | 'traceOf'>;
 
 /** What a line says; its members in their order. */
@@ -117,6 +128,7 @@ interface Fields {
   readonly route: string | undefined;
   readonly status: number;
   readonly duration_ms: number;
+  readonly resource_id: string | undefined;
   readonly credential_id: string | undefined;
   readonly aborted: true | undefined;
   readonly trace_id: string | undefined;
@@ -135,6 +147,7 @@ function fieldsOf(
     route,
     status: reply.statusCode,
     duration_ms: Math.round(durationMs * 1000) / 1000,
+    resource_id: resourceOf(request.params),
     credential_id: credentialOf(request),
     aborted: isComplete ? undefined : true,
     trace_id: trace?.trace_id,

@@ -20,26 +20,16 @@ export interface AuditSource {
 /** The same of a command on the machine of the service, which comes from no address. */
 type OnMachine = Omit<AuditSource, 'address'> & { readonly address: null };
 
-/** What ended together with something else, such as the keys of a user. */
-export interface Ended {
-  /** As in {@link Audit.record}. */
-  readonly event: string;
-  readonly id: string;
-}
-
-/** What the service does by itself. */
-const SERVICE: OnMachine = { actor: 'service', userId: null, address: null, requestId: null };
-
 /**
- * What the audit log tells of: events that give, change or take access. Lines with `audit: true` among those of the
- * log; they name resources and credentials by their ids, and hold no secret.
+ * What the audit log tells of: what has to do with access and changes nothing, such as a login. Lines with `audit: true`
+ * among those of the log; they name resources and credentials by their ids, and hold no secret.
  */
 @Injectable()
 export class Audit {
   constructor(@Inject(LOG) private readonly log: Log) {}
 
   /**
-   * @param event in snake_case, as it has happened: `key_created`, `login_failed`.
+   * @param event in snake_case, as it has happened: `login_succeeded`, `login_failed`.
    * @param subject id of what it has happened to; null where there is no such thing, as for an unknown user.
    * @param details more to know; never a secret, nor what a client may have mistaken for another field.
    */
@@ -54,16 +44,6 @@ export class Audit {
       { audit: true, event, actor, user_id: userId, subject, address, request_id: requestId, ...details },
       'audit',
     );
-  }
-
-  /** Tells of all that ended together with something. @param because the id of that, by what it was. */
-  recordEnded(source: AuditSource, ended: readonly Ended[], because: Readonly<Record<string, string>>): void {
-    for (const { event, id } of ended) this.record(event, source, id, { because });
-  }
-
-  /** Tells of what the service has done by itself. @param event as in {@link record}, as is the rest. */
-  recordOwn(event: string, subject: string, details: Readonly<Record<string, unknown>>): void {
-    this.record(event, SERVICE, subject, details);
   }
 }
 

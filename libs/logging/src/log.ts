@@ -26,13 +26,21 @@ export type MoreFields = () => object | undefined;
 
 /** A log on standard output that costs the requests no system call each. */
 export function stdoutLog(level: LogLevel, moreFields?: MoreFields): Log {
+  stdoutLines ??= openStdout();
+  return logTo(stdoutLines, level, moreFields);
+}
+
+/** One for all logs of the process, which is flushed at its end. */
+let stdoutLines: LineBuffer | undefined;
+
+function openStdout(): LineBuffer {
   const stdout = pino.destination({ dest: 1, sync: false, contentMode: 'buffer' }) as unknown as BufferDestination;
   const lines = new LineBuffer((bytes) => stdout.write(bytes), BUFFER_BYTES, MAX_WAIT_MS);
   process.on('exit', () => {
     lines.flush();
     stdout.flushSync();
   });
-  return logTo(lines, level, moreFields);
+  return lines;
 }
 
 /** How the lines of a log begin, and where they go, for who writes them without pino's help. */

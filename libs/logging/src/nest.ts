@@ -1,4 +1,4 @@
-export { Audit, type AuditSource, type Ended, operatorAudit } from './audit.js';
+export { Audit, type AuditSource, operatorAudit } from './audit.js';
 export { LOG } from './log.js';
 export { LoggingModule } from './logging.module.js';
 export { NestLog } from './nest-log.js';

@@ -7,7 +7,7 @@ import { sparingly } from './sparingly.js';
 
 /** A few who scrape, and people who look, of whom no address can hold all; who leaves the answer unread is cut. */
 const LIMITS: ConnectionLimits = { inAll: 16, silentPerAddress: 8, readerMs: 10_000 };
-/** Nobody waits for the end of a scrape. */
+/** A scrape does not keep the process alive. */
 const AT_ONCE = { refuseNew: 0, closeIdle: 0, answerLate: 0, cut: 0 };
 
 /** Where metrics are served. */
@@ -28,7 +28,7 @@ export class MetricsServer {
 
   /**
    * @param text makes what is answered, in Prometheus' text format.
-   * @param log hears of what goes wrong.
+   * @param log receives failures.
    */
   constructor(text: () => Promise<string>, log: EdgeLog) {
     const sparingText = sparingly(text);

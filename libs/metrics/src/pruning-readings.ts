@@ -2,7 +2,7 @@ import type { PruningState } from '@items/collections';
 
 import type { Reading } from './readings.js';
 
-/** What is kept for walks, and whether it is pruned. */
+/** How many versions walks need, and whether old ones are pruned. */
 export function pruningReadings(prefix: string, states: () => ReadonlyMap<string, PruningState>): readonly Reading[] {
   const each = (value: (state: PruningState) => number) => () =>
     [...states()].map(([collection, state]) => ({ labels: { collection }, value: value(state) }));

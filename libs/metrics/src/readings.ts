@@ -13,7 +13,7 @@ export interface Sample {
 export interface Reading {
   readonly type: 'counter' | 'gauge';
   readonly name: string;
-  /** One sentence, for who reads the scraped text. */
+  /** One sentence for readers of the scraped text. */
   readonly help: string;
   /** Names of the labels; each has few values. */
   readonly labels?: readonly string[];

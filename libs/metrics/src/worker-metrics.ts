@@ -17,7 +17,7 @@ interface Message {
 
 const ASK = 'metrics:ask';
 const TELL = 'metrics:tell';
-/** A worker whose event loop stands still for longer is told of by what it had counted. */
+/** Of a worker whose event loop stands still for longer, only its last counters appear. */
 const ANSWER_TIMEOUT_MS = 1_000;
 /** What only grows. */
 const COUNTED = new Set(['counter', 'histogram']);
@@ -40,7 +40,7 @@ export function tellPrimary(registry: Registry): void {
 
 /**
  * In the primary process: what all workers tell, together. Counters never fall, which Prometheus would take for a new
- * beginning: what a worker had counted stays when it is gone, or does not answer. Its gauges do not: nobody knows them now.
+ * beginning: what a worker had counted stays when it is gone, or does not answer. Its gauges do not: they are no longer known.
  */
 export class WorkerMetrics {
   private readonly own = new Registry();
@@ -71,12 +71,12 @@ export class WorkerMetrics {
     addReading(this.own, {
       type: 'gauge',
       name: `${prefix}_workers_silent`,
-      help: 'Worker processes that did not answer in time; only what they had counted is told.',
+      help: 'Worker processes that did not answer in time; only their last counters appear.',
       read: () => [{ value: this.silent.size }],
     });
   }
 
-  /** One at a time. @returns what is told, in Prometheus' text format. */
+  /** One at a time. @returns the metrics in Prometheus' text format. */
   async text(): Promise<string> {
     await this.ask(workers());
     await this.keeping;

@@ -1,11 +1,13 @@
 import type { EventsOptions } from '@items/events';
-import type { DatabaseConfig, DatabaseObserver, DatabaseSchema, StoreLog } from '@items/store';
+import type { DatabaseConfig, DatabaseObserver, DatabaseSchema, ReplicaOptions, StoreLog } from '@items/store';
 import { ConfigurableModuleBuilder } from '@nestjs/common';
 
 /** What an application decides about its collections. */
 export interface ConventionsOptions extends DatabaseSchema {
   /** Or its URL: `sqlite:<file>`, `postgres://user:password@host:5432/name`. */
   readonly database: DatabaseConfig | string;
+  /** Standbys of PostgreSQL that may answer GETs of collections; none where it is left out. */
+  readonly replicas?: ReplicaOptions | undefined;
   /** How long a cursor lives, in milliseconds; an hour where it is left out. */
   readonly cursorTtlMs?: number;
   /** What authenticates cursors, newest first; where there is none, one is made and kept in the database. */

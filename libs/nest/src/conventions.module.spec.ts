@@ -7,7 +7,7 @@ import { onBothDatabases } from '@items/testing';
 import { Module } from '@nestjs/common';
 import type { QueryRunner } from 'typeorm';
 
-import { collectionController } from './collection-controller.js';
+import { collectionRoutes } from './collection-routes.js';
 import { ConventionsModule } from './conventions.module.js';
 import { createApp } from './create-app.js';
 
@@ -73,7 +73,7 @@ onBothDatabases(
           ConventionsModule.forRoot({ database: under.config, migrations }),
           ConventionsModule.forFeature(books),
         ],
-        controllers: [collectionController(books, { path: 'books' })],
+        providers: [collectionRoutes(books, { path: 'books' })],
       })
       class AppModule {}
       const { app } = await createApp(AppModule, { logger: false });

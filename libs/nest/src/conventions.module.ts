@@ -7,9 +7,19 @@ import {
   type CursorPolicy,
   type Identified,
 } from '@items/collections';
-import { EventPurge, Events, type EventsOptions } from '@items/events';
-import { Database, databaseAt, Idempotency, OldRecords, openDatabase } from '@items/store';
+import { AuditEvents, AuditPurge, EventPurge, Events, type EventsOptions } from '@items/events';
 import {
+  Database,
+  databaseAt,
+  Idempotency,
+  OldRecords,
+  openDatabase,
+  openReplicas,
+  ReadReplicas,
+  whenReachable,
+} from '@items/store';
+import {
+  Inject,
   Logger,
   Module,
   type DynamicModule,
@@ -32,11 +42,18 @@ const shared: readonly Provider[] = [
   {
     provide: Database,
     inject: [CONVENTIONS_OPTIONS],
-    useFactory: ({ database, migrations, log = nestLog(Database.name), slowMs, observer }: ConventionsOptions) =>
-      openDatabase(typeof database === 'string' ? databaseAt(database) : database, { migrations }, log, {
-        slowMs,
-        observer,
-      }),
+    useFactory: ({ database, migrations, log = nestLog(Database.name), slowMs, observer }: ConventionsOptions) => {
+      const config = typeof database === 'string' ? databaseAt(database) : database;
+      return whenReachable(() => openDatabase(config, { migrations }, log, { slowMs, observer }), log);
+    },
+  },
+  {
+    provide: ReadReplicas,
+    inject: [Database, CONVENTIONS_OPTIONS],
+    useFactory: (
+      database: Database,
+      { replicas, log = nestLog(Database.name), slowMs, observer }: ConventionsOptions,
+    ): ReadReplicas | null => (replicas ? openReplicas(database, replicas, log, { slowMs, observer }) : null),
   },
   { provide: Idempotency, inject: [Database], useFactory: (database: Database) => new Idempotency(database) },
   {
@@ -53,6 +70,7 @@ const shared: readonly Provider[] = [
     useFactory: (database: Database, policy: CursorPolicy, { events = NO_EVENTS }: ConventionsOptions) =>
       new Events(database, policy, events),
   },
+  { provide: AuditEvents, inject: [Events], useFactory: ({ audit }: Events) => audit ?? null },
 ];
 
 const background: readonly Provider[] = [
@@ -73,9 +91,16 @@ const background: readonly Provider[] = [
     provide: EventPurge,
     inject: [Database, CONVENTIONS_OPTIONS],
     useFactory: (database: Database, { events = NO_EVENTS }: ConventionsOptions) =>
-      new EventPurge(database, new Logger(EventPurge.name), events.keptMs),
+      new EventPurge(database, new Logger(EventPurge.name), events.keptMs, events.partitionMs),
   },
   inBackground(EventPurge),
+  {
+    provide: AuditPurge,
+    inject: [Database, CONVENTIONS_OPTIONS],
+    useFactory: (database: Database, { events = NO_EVENTS }: ConventionsOptions) =>
+      new AuditPurge(database, new Logger(AuditPurge.name), events.auditKeptMs ?? Infinity),
+  },
+  inBackground(AuditPurge),
 ];
 
 /**
@@ -86,12 +111,14 @@ const background: readonly Provider[] = [
  */
 @Module({
   providers: [...shared, ...background],
-  exports: [Database, Idempotency, CURSOR_POLICY, BackgroundPruning, Events],
+  exports: [Database, ReadReplicas, Idempotency, CURSOR_POLICY, BackgroundPruning, Events, AuditEvents],
 })
 export class ConventionsModule extends ConfigurableConventionsModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly database: Database,
     private readonly events: Events,
+    private readonly purge: EventPurge,
+    @Inject(ReadReplicas) private readonly replicas: ReadReplicas | null,
   ) {
     super();
   }
@@ -105,22 +132,31 @@ export class ConventionsModule extends ConfigurableConventionsModule implements 
   ): DynamicModule {
     const collection: Provider = {
       provide: collectionToken(definition),
-      inject: [Database, Idempotency, CURSOR_POLICY, Events],
-      useFactory: async (database: Database, idempotency: Idempotency, policy: CursorPolicy, events: Events) => {
-        await requireColumns(database, definition);
-        return new CollectionService(database, idempotency, policy, definition, events.recorderOf(definition));
+      inject: [Database, Idempotency, CURSOR_POLICY, Events, ReadReplicas],
+      useFactory: async (
+        database: Database,
+        idempotency: Idempotency,
+        policy: CursorPolicy,
+        events: Events,
+        replicas: ReadReplicas | null,
+      ) => {
+        await (definition.requireTable?.(database) ?? requireColumns(database, definition));
+        const recorder = events.recorderOf(definition);
+        return new CollectionService(database, idempotency, policy, definition, recorder, replicas ?? undefined);
       },
     };
     return { module: CollectionFeature, providers: [collection], exports: [collection] };
   }
 
   /** All collections are known by now, and nothing has been written. */
-  onModuleInit(): Promise<void> {
-    return this.events.begin();
+  async onModuleInit(): Promise<void> {
+    await this.purge.prepare();
+    await this.events.begin();
   }
 
-  onApplicationShutdown(): Promise<void> {
-    return this.database.close();
+  async onApplicationShutdown(): Promise<void> {
+    await this.replicas?.close();
+    await this.database.close();
   }
 }
 

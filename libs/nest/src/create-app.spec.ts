@@ -7,33 +7,12 @@ import { Text } from '@items/fields';
 import { JsonBody as ParsedJsonBody } from '@items/fields/nest';
 import { createEdge } from '@items/http';
 import { TEST_CERTIFICATE } from '@items/testing';
-import {
-  Body,
-  Controller,
-  Get,
-  Module,
-  Param,
-  Post,
-  Query,
-  RawBody,
-  Req,
-  UseGuards,
-  type CanActivate,
-  type ModuleMetadata,
-  type Type,
-} from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
+import { Controller, Get, Module, Param, Post, Req, type ModuleMetadata } from '@nestjs/common';
 
-import { collectionController } from './collection-controller.js';
+import { collectionRoutes } from './collection-routes.js';
 import { createApp, type AppOptions } from './create-app.js';
 import { Exchange, type HttpExchange } from './http-exchange.js';
 import { EDGE_HOOKS } from './served.module.js';
-
-class OpenGuard implements CanActivate {
-  canActivate(): boolean {
-    return true;
-  }
-}
 
 @Controller('cats')
 class CatsController {
@@ -50,12 +29,11 @@ class CatsController {
 }
 
 /** An application of one module of these parts, listening; it is closed after the test. */
-async function start(parts: ModuleMetadata, options: AppOptions = {}, guards: CanActivate[] = []): Promise<string> {
+async function start(parts: ModuleMetadata, options: AppOptions = {}): Promise<string> {
   @Module(parts)
   class AppModule {}
   const { app } = await createApp(AppModule, { logger: false, ...options });
   opened.push(app);
-  app.useGlobalGuards(...guards);
   await app.listen(0, '127.0.0.1');
   return app.getUrl();
 }
@@ -73,7 +51,7 @@ describe('The routes of a collection', () => {
       text!: string;
     }
     const notes = defineCollection({ name: 'notes', singular: 'note', dto: NoteDto, parent: 'user_id' });
-    expect(() => collectionController(notes, { path: 'notes' })).toThrow(/"notes" is nested/);
+    expect(() => collectionRoutes(notes, { path: 'notes' })).toThrow(/"notes" is nested/);
   });
 });
 
@@ -160,59 +138,35 @@ describe('Whose an Idempotency-Key is', () => {
     return ((await answer.json()) as { keyOf: unknown }).keyOf;
   }
 
-  @Controller('dogs')
-  @UseGuards(OpenGuard)
-  class GuardedController {
-    @Post()
-    create(): object {
-      return {};
+  it("is the credential's that the request shows, where nothing else is said", async () => {
+    const url = await start({ controllers: [CatsController] });
+    const owners = new Set<unknown>();
+    for (const shown of [
+      {},
+      { authorization: 'Bearer a' },
+      { authorization: 'Bearer b' },
+      { 'x-api-key': 'a' },
+      { cookie: 'a' },
+    ]) {
+      const headers = { 'idempotency-key': 'a-key-of-mine', ...shown };
+      const ask = async (): Promise<unknown> =>
+        ((await (await fetch(`${url}/cats`, { method: 'POST', headers })).json()) as { keyOf: unknown }).keyOf;
+      const owner = await ask();
+      expect(owner).toBe(await ask());
+      owners.add(owner);
     }
-  }
-
-  @Controller('birds')
-  class GuardedHandlerController {
-    @Post()
-    @UseGuards(OpenGuard)
-    create(): object {
-      return {};
-    }
-  }
-
-  class InheritingController extends GuardedHandlerController {}
-  Controller('parrots')(InheritingController);
-
-  const GUARDED: [string, ModuleMetadata, CanActivate[]][] = [
-    ['a controller', { controllers: [CatsController, GuardedController] }, []],
-    ['a handler', { controllers: [GuardedHandlerController] }, []],
-    ['a handler that a controller inherits', { controllers: [InheritingController] }, []],
-    ['every route, as a provider', { providers: [{ provide: APP_GUARD, useClass: OpenGuard }] }, []],
-    ['every route, by useGlobalGuards()', {}, [new OpenGuard()]],
-  ];
-
-  it.each(GUARDED)('must be said where a guard stands before %s', async (_, parts, guards) => {
-    await expect(start(parts, {}, guards)).rejects.toThrow(/Give it callerIdOf: \(request\) => …, or callerIdOf: 'ev/);
-    await expect(start(parts, { callerIdOf: 'everybody' }, guards)).resolves.toMatch(/^http/);
+    expect(owners.size).toBe(5);
   });
 
-  it('need not be said where guards stand before what is read alone', async () => {
-    @Controller('fish')
-    @UseGuards(OpenGuard)
-    class ReadController {
-      @Get()
-      list(): object {
-        return {};
-      }
-    }
-    await expect(start({ controllers: [CatsController, ReadController] })).resolves.toMatch(/^http/);
-  });
-
-  it('need not be said where there are no guards', async () => {
-    expect(await keyOwner(await start({ controllers: [CatsController] }), 'ann')).toBe('');
+  it('is the same for all callers where that is said', async () => {
+    const url = await start({ controllers: [CatsController] }, { callerIdOf: 'everybody' });
+    const headers = { 'idempotency-key': 'a-key-of-mine', authorization: 'Bearer a' };
+    expect(await (await fetch(`${url}/cats`, { method: 'POST', headers })).json()).toEqual({ keyOf: '' });
   });
 
   it('is what callerIdOf says of the request', async () => {
     const callerIdOf: AppOptions['callerIdOf'] = ({ headers }) => String(headers['x-user']);
-    const url = await start({ controllers: [CatsController, GuardedController] }, { callerIdOf });
+    const url = await start({ controllers: [CatsController] }, { callerIdOf });
     expect([await keyOwner(url, 'ann'), await keyOwner(url, 'bob')]).toEqual(['ann', 'bob']);
   });
 });
@@ -252,6 +206,30 @@ describe('EDGE_HOOKS', () => {
   });
 });
 
+describe('A list is asked for by the credential of its request', () => {
+  @Controller('cats')
+  class ListedController {
+    @Get()
+    list(@Exchange('with query') exchange: HttpExchange): object {
+      return { caller: exchange.listRequest({ sortable: [], filters: {} }).caller };
+    }
+  }
+
+  const callerAt = async (options: AppOptions): Promise<unknown> => {
+    const url = await start({ controllers: [ListedController] }, options);
+    return (await fetch(`${url}/cats`, { headers: { 'x-key': 'the key of Ada' } })).json();
+  };
+
+  it('as credentialIdOf says, so that slow lists take turns by it', async () => {
+    const credentialIdOf: AppOptions['credentialIdOf'] = ({ headers }) => String(headers['x-key']);
+    expect(await callerAt({ credentialIdOf })).toEqual({ caller: 'the key of Ada' });
+  });
+
+  it('and by one for all where nothing says so', async () => {
+    expect(await callerAt({})).toEqual({ caller: '' });
+  });
+});
+
 describe('The @JsonBody() of @items/fields/nest', () => {
   class NameDto {
     @Text({ max: 20 })
@@ -266,56 +244,41 @@ describe('The @JsonBody() of @items/fields/nest', () => {
     }
   }
 
-  it('is told apart from the one of this lib: what is sent is not called empty', async () => {
-    const causes: unknown[] = [];
-    const onError: AppOptions['onError'] = ({ cause }) => void causes.push(cause);
-    const url = await start({ controllers: [NamesController] }, { onError });
+  it('works too: its body was parsed', async () => {
+    const url = await start({ controllers: [NamesController] });
     const headers = { 'content-type': 'application/json' };
     const answer = await fetch(`${url}/names`, { method: 'POST', body: '{"name":"Tom"}', headers });
-    expect(answer.status).toBe(500);
-    expect(String(causes[0])).toMatch(/createApp\(\) use @JsonBody\(\) of @items\/nest/);
+    expect([answer.status, await answer.json()]).toEqual([201, { name: 'Tom' }]);
   });
 });
 
-describe('A handler that takes what is always empty', () => {
-  @Controller('bodies')
-  class BodyController {
-    @Post()
-    create(@Param('id') _id: string, @Body() _body: object): void {}
-  }
+describe('What the adapter of Nest would do by hooks of its own', () => {
+  const open = async () => {
+    @Module({ controllers: [CatsController] })
+    class CatsModule {}
+    const { app } = await createApp(CatsModule, { logger: false });
+    opened.push(app);
+    return app;
+  };
 
-  @Controller('names')
-  class NameController {
-    @Post()
-    create(@Body('name') _name: string): void {}
-  }
+  it.each(['enableCors', 'registerSecurityHook', 'setOnRequestHook', 'setOnResponseHook'] as const)(
+    'is refused, as %s() is',
+    async (method) => {
+      const adapter = (await open()).getHttpAdapter() as unknown as Record<string, () => void>;
+      expect(() => adapter[method]?.()).toThrow(`${method}() does nothing in an application of createApp().`);
+    },
+  );
 
-  @Controller('raw')
-  class RawController {
-    @Post()
-    create(@RawBody() _body: Buffer): void {}
-  }
+  it('is refused, as the protection against forged requests is', async () => {
+    const app = await open();
+    expect(() => {
+      app.enableCsrfProtection();
+    }).toThrow('registerSecurityHook() does nothing in an application of createApp().');
+  });
 
-  @Controller('queries')
-  class QueryController {
-    @Get()
-    list(@Query('page') _page: string): void {}
-  }
-
-  class InheritingController extends QueryController {}
-  Controller('inherited')(InheritingController);
-
-  it.each<[string, Type, RegExp]>([
-    ['@Body()', BodyController, /^BodyController\.create\(\) takes @Body\(\)\. .* use @JsonBody\(Dto\)\.$/],
-    [
-      '@Body() of one field',
-      NameController,
-      /^NameController\.create\(\) takes @Body\(\)\. .* use @JsonBody\(Dto\)\.$/,
-    ],
-    ['@RawBody()', RawController, /^RawController\.create\(\) takes @RawBody\(\)\. .* use @JsonBody\(Dto\)\.$/],
-    ['@Query()', QueryController, /^QueryController\.list\(\) takes @Query\(\)\. .* exchange\.listRequest\(\)\.$/],
-    ['@Query(), inherited', InheritingController, /^InheritingController\.list\(\) takes @Query\(\)/],
-  ])('stops the start: %s', async (_, controller, sentence) => {
-    await expect(start({ controllers: [CatsController, controller] })).rejects.toThrow(sentence);
+  it('is refused at the start, as versions of routes are', async () => {
+    const app = await open();
+    app.enableVersioning();
+    await expect(app.init()).rejects.toThrow('a version belongs to the service, not to a route');
   });
 });

@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
+
 import { ErrorFilter, type ErrorListener } from '@items/exception-filter';
 import {
   createEdge,
+  fastifyOptions,
   installEdge,
   sendErrorText,
   type Edge,
@@ -8,15 +11,15 @@ import {
   type Stop,
   type WarmUpOptions,
 } from '@items/http';
+import type { Origin } from '@items/store';
 import type { DynamicModule, LoggerService, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 
-import { compileRoutes } from './compile-routes.js';
 import { EdgeAdapter } from './edge-adapter.js';
+import { noteWrites } from './note-writes.js';
 import { ServedModule } from './served.module.js';
-import type { StageListener } from './timed-stages.js';
 
 /** What an application decides about how it is served; all of it may be left out. */
 export interface AppOptions {
@@ -25,14 +28,22 @@ export interface AppOptions {
   /** What stands between the socket and Nest; one without CORS, a version or a log where it is left out. */
   readonly edge?: Edge;
   /**
-   * Who makes a request, such as the id of their user: an `Idempotency-Key` is theirs. `'everybody'`, and where it is left
-   * out, all callers share their keys. Needed where guards stand before a write. SPEC §4.4
+   * Who makes a request, such as the id of their user: an `Idempotency-Key` is theirs. Where it is left out, a key belongs to
+   * the credential that the request shows (`Authorization`, `X-API-Key`, `Cookie`): say it where callers are told apart by
+   * something else, or have several credentials. `'everybody'`: all callers share their keys. SPEC §4.4
    */
   readonly callerIdOf?: ((request: FastifyRequest) => string) | 'everybody';
+  /**
+   * Which credential a request has: of lists that no index serves in order, each credential reads one at a time, and all of
+   * them take turns. Where it is left out, all requests count as of one credential. SPEC §4.1
+   */
+  readonly credentialIdOf?: (request: FastifyRequest) => string;
+  /** Who makes the changes that a request asks for; the service itself where it is left out. */
+  readonly originOf?: ((request: FastifyRequest) => Origin) | undefined;
   /** Hears of each error before it is answered; Nest's logger where it is left out. */
   readonly onError?: ErrorListener<FastifyRequest>;
-  /** Hears how long the guards of a request took, and its body; where it is left out, nothing is timed. */
-  readonly onStage?: StageListener | undefined;
+  /** Called when the body of a request was read, for traces. @param beganAtMs on the clock of `performance`. */
+  readonly onBodyRead?: ((beganAtMs: number) => void) | undefined;
   readonly logger?: LoggerService | false;
   /** Called before there is any route, for what requests carry. */
   readonly prepare?: (fastify: FastifyInstance) => void;
@@ -53,30 +64,39 @@ export interface ServedApp {
 
 /**
  * An application of Nest on Fastify by the conventions: one form of errors, 404, 405 and OPTIONS from the routes
- * themselves, bodies that are read after the guards, limits, and a graceful stop. What the root module exports under
+ * themselves, limits, and a graceful stop. Controllers are served by Nest as anywhere. What the root module exports under
  * {@link EDGE_HOOKS} is asked about requests that no route takes. It refuses to start with what would go wrong in silence.
  * @example
  * const { app, stop } = await createApp(BooksModule);
  * await app.listen(3000);
  */
 export async function createApp(root: Type | DynamicModule, options: AppOptions = {}): Promise<ServedApp> {
-  const { server = {}, edge = createEdge(), callerIdOf, onError, onStage, logger, prepare } = options;
-  const app = await NestFactory.create<NestFastifyApplication>(
-    ServedModule.forRoot(root, callerIdOf !== undefined),
-    new EdgeAdapter(server, edge),
-    {
-      bodyParser: false,
-      abortOnError: false,
-      ...(logger !== undefined && { logger }),
-    },
-  );
-  const fastify = app.getHttpAdapter().getInstance();
-  fastify.decorateRequest('callerId', {
+  const { server = {}, edge = createEdge(), callerIdOf, onError, onBodyRead, logger, prepare } = options;
+  const { credentialIdOf = () => '', originOf } = options;
+  const instance = fastify(fastifyOptions(server, edge) as object) as FastifyInstance;
+  instance.decorateRequest('callerId', {
     getter() {
-      return typeof callerIdOf === 'function' ? callerIdOf(this) : '';
+      return callerIdOf === 'everybody' ? '' : (callerIdOf ?? shownCredential)(this);
     },
   });
-  prepare?.(fastify);
+  instance.decorateRequest('credentialId', {
+    getter() {
+      return credentialIdOf(this);
+    },
+  });
+  instance.decorateRequest('origin', {
+    getter() {
+      return originOf?.(this);
+    },
+  });
+  instance.decorateRequest('onBodyRead', onBodyRead ?? null);
+  prepare?.(instance);
+  const stopServing = installEdge(instance, edge);
+  const app = await NestFactory.create<NestFastifyApplication>(ServedModule.forRoot(root), new EdgeAdapter(instance), {
+    bodyParser: false,
+    abortOnError: false,
+    ...(logger !== undefined && { logger }),
+  });
   const filter = new ErrorFilter(app, {
     send: (error, response) => {
       sendErrorText(error, response as FastifyReply);
@@ -84,18 +104,26 @@ export async function createApp(root: Type | DynamicModule, options: AppOptions 
     ...(onError && { onError }),
   });
   app.useGlobalFilters(filter);
-  const { edgeHooks, database } = app.get(ServedModule);
-  const stopServing = installEdge(fastify, edge, edgeHooks, database && (() => database.backlog()));
-  compileRoutes(app, filter, onStage);
+  const { edgeHooks, database, replicas } = app.get(ServedModule);
+  if (replicas) noteWrites(instance, replicas);
+  if (edgeHooks !== undefined) edge.requestHooks.follow(edgeHooks);
+  if (database !== undefined) edge.requestQueue.follow(() => database.backlog());
   return {
     app,
     warmUp: async (options) => {
-      await fastify.ready();
-      return edge.warmUp.run(fastify.server, options);
+      await instance.ready();
+      return edge.warmUp.run(instance.server, options);
     },
     stop: async (times) => {
       await stopServing(times);
       await app.close();
     },
   };
+}
+
+/** Whose an `Idempotency-Key` is where the application does not say: it belongs to the credential that the request shows. */
+function shownCredential({ raw: { headers } }: FastifyRequest): string {
+  const shown = [headers.authorization, headers['x-api-key'], headers.cookie];
+  if (shown.every((header) => header === undefined)) return '';
+  return createHash('sha256').update(JSON.stringify(shown)).digest('base64url');
 }

@@ -1,6 +1,11 @@
-import { fastifyOptions, type Edge, type ServerOptions } from '@items/http';
+import { JsonText } from '@items/conventions';
+import { inPieces } from '@items/http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { fastify, type FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+/** As Fastify has it for a string. */
+const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 /**
  * Nest on a Fastify that the edge has set up. Nest's adapter adds seven hooks that ask on each request whether something
@@ -8,17 +13,51 @@ import { fastify, type FastifyInstance } from 'fastify';
  * where it is.
  */
 export class EdgeAdapter extends FastifyAdapter {
-  constructor(server: ServerOptions, edge: Edge) {
-    const instance = fastify(fastifyOptions(server, edge) as object);
-    const original = Object.getOwnPropertyDescriptor(instance, 'addHook') ?? {};
-    instance.addHook = () => instance;
-    super(instance as FastifyInstance);
-    Object.defineProperty(instance, 'addHook', original);
+  /** What `app.use()` was given. */
+  private readonly middleware: unknown[][] = [];
+
+  constructor(fastify: FastifyInstance) {
+    const original = Object.getOwnPropertyDescriptor(fastify, 'addHook') ?? {};
+    fastify.addHook = () => fastify;
+    super(fastify);
+    Object.defineProperty(fastify, 'addHook', original);
   }
 
-  /** Nest middleware is not used, and its adapter costs every request. */
+  /** Nest would let middleware in here, before there are modules: it stands behind the hooks that judge requests. */
   override init(): Promise<void> {
     return Promise.resolve();
+  }
+
+  override use(...given: unknown[]): this {
+    this.middleware.push(given);
+    return this;
+  }
+
+  /** Called where a module has middleware: that of the whole application comes first. */
+  override async createMiddlewareFactory(
+    ...given: Parameters<FastifyAdapter['createMiddlewareFactory']>
+  ): ReturnType<FastifyAdapter['createMiddlewareFactory']> {
+    await this.addMiddleware();
+    return super.createMiddlewareFactory(...given);
+  }
+
+  /** Lets in what `app.use()` was given; an application without any pays nothing for it. */
+  async addMiddleware(): Promise<void> {
+    if (this.middleware.length === 0) return;
+    await super.init();
+    for (const given of this.middleware.splice(0)) super.use(...given);
+  }
+
+  /** JSON that is known as text is sent as it stands, and a long text in pieces. */
+  override reply(
+    ...[response, body, status]: Parameters<FastifyAdapter['reply']>
+  ): ReturnType<FastifyAdapter['reply']> {
+    const value: unknown = body;
+    const isText = typeof value === 'string';
+    if (!(isText || value instanceof JsonText) || !('request' in response)) return super.reply(response, value, status);
+    const reply = response as FastifyReply;
+    if (!isText || !reply.hasHeader('content-type')) reply.header('content-type', isText ? TEXT_TYPE : JSON_TYPE);
+    return super.reply(reply, inPieces(reply, isText ? value : value.text), status);
   }
 
   override enableCors(): never {

@@ -1,20 +1,31 @@
 import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 
 import type { Precondition, Tagged } from '@items/collections';
-import { type Eventual, HEADER, type JsonText, andThen } from '@items/conventions';
-import { answerConditionally, headOf, LIST_HEAD, preconditionOf, queryOf, type RequestHead } from '@items/http';
+import { type MaybePromise, HEADER, JsonPieces, type JsonText, thenMaybe } from '@items/conventions';
+import {
+  answerConditionally,
+  headOf,
+  LIST_HEAD,
+  queuedAt,
+  preconditionOf,
+  queryOf,
+  type RequestHead,
+  streamOf,
+} from '@items/http';
 import { linkHeaderTo, linkTarget, type ListRequest, type ListRules, type PageLinks } from '@items/paging';
-import type { IdempotentCreation, RepeatableRequest } from '@items/store';
+import type { IdempotentCreation, Origin, RepeatableRequest } from '@items/store';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { listQueryOf } from './list-query.js';
+import { noteReadsBody } from './reads-body.js';
 
 /** A page of a list, and where it leads. */
 export interface ServedPage {
   readonly body: object;
   /** The same as it is sent, where that is known. */
-  readonly json?: JsonText;
+  readonly json?: JsonText | JsonPieces;
   readonly links: PageLinks;
 }
 
@@ -23,7 +34,7 @@ export class HttpExchange {
   private linkTarget: string | undefined;
 
   constructor(
-    /** The framework's own, for what stands in no other member; its `body` and `query` are always empty. */
+    /** The framework's own, for what stands in no other member; its `body` is not read. */
     readonly request: FastifyRequest,
     protected readonly reply: FastifyReply,
     private readonly head: RequestHead,
@@ -46,7 +57,9 @@ export class HttpExchange {
   listRequest(rules: ListRules): ListRequest {
     const query = listQueryOf(this.request.raw.url ?? '', this.path, rules);
     this.linkTarget = query.linkTarget;
-    return query.request;
+    const { request } = this;
+    const { credentialId: caller } = request;
+    return { ...query.request, caller, reader: () => request.callerId, arrivedAtMs: queuedAt(request.raw) };
   }
 
   /**
@@ -61,22 +74,28 @@ export class HttpExchange {
     return { callerId, route: this.path, key, fingerprint };
   }
 
-  /** 200 with the page and its `Link`. RFC 8288 */
-  list(page: Eventual<ServedPage>): Eventual<object> {
-    return andThen(page, (served) => {
+  /** 200 with the page and its `Link`; a long page is a stream of pieces, without `Content-Length`. RFC 8288 */
+  list(page: MaybePromise<ServedPage>): MaybePromise<object> {
+    return thenMaybe(page, (served) => {
       const target = this.linkTarget ?? linkTarget(this.path, queryOf(this.request));
       const link = linkHeaderTo(target, served.links);
       if (link !== undefined) this.reply.header('link', link);
-      return served.json ?? served.body;
+      const json = served.json ?? served.body;
+      return json instanceof JsonPieces ? this.stream(json) : json;
     });
+  }
+
+  private stream({ pieces }: JsonPieces): Readable {
+    this.reply.header('content-type', 'application/json; charset=utf-8');
+    return streamOf(this.request.method === 'HEAD' ? [] : pieces, this.reply.raw);
   }
 
   /**
    * 200 with the `ETag`, or 304 where the client has this state. RFC 9110 §13
    * @returns what is to be sent: the resource, or in its place the JSON that it is.
    */
-  tagged<Resource>(state: Eventual<Tagged<Resource>>): Eventual<Resource | undefined> {
-    return andThen(state, (tagged) =>
+  tagged<Resource>(state: MaybePromise<Tagged<Resource>>): MaybePromise<Resource | undefined> {
+    return thenMaybe(state, (tagged) =>
       answerConditionally(this.head.conditions, this.reply, tagged.etag, () => sent(tagged)),
     );
   }
@@ -97,8 +116,12 @@ export class HttpExchange {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose `Idempotency-Key` the request has; empty where an application tells no callers apart. */
+    /** Whose `Idempotency-Key` the request has, and whose writes its reads show; empty where an application tells no callers apart. */
     readonly callerId: string;
+    /** Which credential it has; empty where an application tells none apart. */
+    readonly credentialId: string;
+    /** Who makes the changes that it asks for; undefined where an application does not say so. */
+    readonly origin: Origin | undefined;
   }
 }
 
@@ -106,10 +129,16 @@ declare module 'fastify' {
 export function exchangeDecorator(
   Kind: new (request: FastifyRequest, reply: FastifyReply, head: RequestHead) => HttpExchange,
 ): (query?: 'with query') => ParameterDecorator {
-  return createParamDecorator((query: 'with query' | undefined, context: ExecutionContext): HttpExchange => {
+  const withExchange = createParamDecorator((query: 'with query' | undefined, context: ExecutionContext) => {
     const [request, reply] = context.getArgs<[FastifyRequest, FastifyReply]>();
     return new Kind(request, reply, query === undefined ? headOf(request) : LIST_HEAD);
   });
+  return (query) => (controller, name, index) => {
+    const handler: unknown = name === undefined ? undefined : Reflect.get(controller, name);
+    if (typeof handler !== 'function') throw new Error('@Exchange() belongs before a parameter of a method.');
+    noteReadsBody(handler);
+    withExchange(query)(controller, name, index);
+  };
 }
 
 /**

@@ -1,5 +1,6 @@
-export { collectionController } from './collection-controller.js';
-export type { CollectionRoutes, MembersOfParent, ParentOfRequest } from './collection-controller.js';
+export type { MembersOfParent, ParentOfRequest } from './collection-pipeline.js';
+export { collectionRoutes, isCollectionRoutes } from './collection-routes.js';
+export type { CollectionRoutesClass, CollectionRoutesOptions } from './collection-routes.js';
 export { collectionToken, InjectCollection } from './collection-token.js';
 export type { CollectionOf, NamedCollection } from './collection-token.js';
 export { ConventionsModule } from './conventions.module.js';
@@ -11,4 +12,7 @@ export type { ServedPage } from './http-exchange.js';
 export { inBackground } from './in-background.js';
 export { bodyOf, JsonBody } from './json-body.js';
 export type { BodyRule } from './json-body.js';
+export { ReadsBody } from './reads-body.js';
+export { configureRoutes } from './route-config.js';
+export type { ControllerMethod } from './route-config.js';
 export { EDGE_HOOKS } from './served.module.js';

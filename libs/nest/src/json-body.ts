@@ -1,5 +1,5 @@
 import { MAX_BODY_BYTES } from '@items/conventions';
-import { validate, type DtoClass } from '@items/fields';
+import { definitionOf, validate, type DtoClass } from '@items/fields';
 import { headOf, readJson } from '@items/http';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -15,15 +15,17 @@ export interface BodyRule {
 }
 
 /**
- * The request's body as an instance of a DTO class. It is read only here, after the guards: who may not write is
- * answered before a byte of the body is looked at.
+ * The request's body as an instance of a DTO class, read only here: who may not write is answered before a byte of the
+ * body is looked at, by the guards of the handler too. Its route has no other reader of the body.
  * @example
  * create(@JsonBody(CreateItemDto) input: CreateItemDto) {}
  * @param maxBytes 1 MiB where it is left out; {@link MAX_CREDENTIAL_BODY_BYTES} where a credential is asked for or given.
+ * @throws {Error} as the class is declared: it has rules that cannot be judged.
  * @throws 400 for what stands before the body, then 413, 415, 400, 422, in this order.
  * @see SPEC §1, §4.5
  */
 export function JsonBody(dto: DtoClass, maxBytes = MAX_BODY_BYTES): ParameterDecorator {
+  definitionOf(dto);
   const rule: BodyRule = { dto, maxBytes };
   return (controller, name, index) => {
     const handler: unknown = name === undefined ? undefined : Reflect.get(controller, name);

@@ -19,7 +19,7 @@ const ENCODED = /[%+]/;
 /**
  * Reads the query of a list; what it says beside its cursor is read once.
  * @param target of the request, as it was sent. @param path of the list, for its links.
- * @throws {InvalidQueryError} 400 @throws {InvalidCursorError} 400
+ * @throws {InvalidQueryError} 400 @throws {TooManyValuesError} 400 @throws {InvalidCursorError} 400
  */
 export function listQueryOf(target: string, path: string, rules: ListRules): ListQuery {
   let known = parsed.get(rules);

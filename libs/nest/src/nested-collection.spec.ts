@@ -12,7 +12,8 @@ import { Injectable, Module, type Provider } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { QueryRunner } from 'typeorm';
 
-import { collectionController, type ParentOfRequest } from './collection-controller.js';
+import type { ParentOfRequest } from './collection-pipeline.js';
+import { collectionRoutes } from './collection-routes.js';
 import { ConventionsModule } from './conventions.module.js';
 import { createApp, type ServedApp } from './create-app.js';
 
@@ -55,7 +56,7 @@ class CatOfPath implements ParentOfRequest {
   }
 }
 
-describe('A nested collection by collectionController(), with a parent (SPEC §4)', () => {
+describe('A nested collection by collectionRoutes(), with a parent (SPEC §4)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'items-nested-'));
   let served: ServedApp;
   let url: string;
@@ -67,8 +68,7 @@ describe('A nested collection by collectionController(), with a parent (SPEC §4
         ConventionsModule.forRoot({ database, migrations: [CreateNotes1800000000000] }),
         ConventionsModule.forFeature(notes),
       ],
-      controllers: [collectionController(notes, { path: 'cats/:cat/notes', parent: CatOfPath })],
-      providers,
+      providers: [...providers, collectionRoutes(notes, { path: 'cats/:cat/notes', parent: CatOfPath })],
     })
     class AppModule {}
     return createApp(AppModule, { logger: false });
@@ -118,7 +118,7 @@ describe('A nested collection by collectionController(), with a parent (SPEC §4
   });
 
   it('is not made where the definition and the routes do not agree', () => {
-    expect(() => collectionController(notes, { path: 'notes' })).toThrow(/"notes" is nested/);
-    expect(() => collectionController(cats, { path: 'cats', parent: CatOfPath })).toThrow(/"cats" is not nested/);
+    expect(() => collectionRoutes(notes, { path: 'notes' })).toThrow(/"notes" is nested/);
+    expect(() => collectionRoutes(cats, { path: 'cats', parent: CatOfPath })).toThrow(/"cats" is not nested/);
   });
 });

@@ -1,8 +1,9 @@
 export type { ErrorForm } from './description/error-form.js';
 export type { CollectionDescription, DescribedCollection } from './description/collection-description.js';
 export { DescribesCollection } from './description/describes-collection.js';
+export { auditOperations } from './description/audit-feed-form.js';
 export { eventFeedForm } from './description/event-feed-form.js';
-export type { EventExample, EventFeed, EventFeedForm } from './description/event-feed-form.js';
+export type { EventExample, EventFeed } from './description/event-feed-form.js';
 export { eventWebhooks } from './description/event-webhooks.js';
 export type { DescribedEvents, EventExamples, ExampleChange } from './description/event-webhooks.js';
 export { exampleOf } from './description/example.js';
@@ -33,5 +34,5 @@ export type {
 export { OpenApiModule } from './openapi.module.js';
 export type { OpenApiOptions, OpenApiRoutes } from './openapi-options.js';
 export type { Handler, HandlerRoute, RouteAccess } from './route.js';
-export { ServedDocument } from './served-document.js';
+export { ServedDocument } from './served/served-document.js';
 export { breakingDifferences } from './compatibility/breaking-differences.js';

@@ -11,6 +11,8 @@ export interface OpenApiOptions {
   readonly info: InfoObject;
   /** Public address of the service, without a slash at its end; `/` where it is left out. */
   readonly baseUrl?: string;
+  /** Where a browser that asks for `/` is led, as `createEdge()` has it; nowhere where it is left out. */
+  readonly home?: string;
   /** What `Api-Version` may name, the current version first; without it, there is no such header. */
   readonly versions?: readonly string[];
   /** What the page of a version says; undefined for one that never was. Needs {@link OpenApiRoutes.versions}. SPEC §9 */

@@ -7,19 +7,18 @@ import { join } from 'node:path';
 import { defineCollection } from '@items/collections';
 import { UnauthorizedError } from '@items/errors';
 import { Integer, Optional, Sortable, Text } from '@items/fields';
-import { collectionController, ConventionsModule, createApp, type ServedApp } from '@items/nest';
+import { collectionRoutes, ConventionsModule, createApp, type ServedApp } from '@items/nest';
 import { databaseUnavailable, Schema } from '@items/store';
 import { HttpClient, OpenApiValidator } from '@items/testing';
 import { Controller, Get, Module } from '@nestjs/common';
 import type { QueryRunner } from 'typeorm';
 
-import { DescribesCollection } from './description/describes-collection.js';
 import { Operation } from './description/operation.js';
 import { openApiDocument } from './document/build-document.js';
-import type { ResponseObject } from './openapi-document.js';
+import type { OpenApiDocument, ResponseObject } from './openapi-document.js';
 import { OpenApiModule } from './openapi.module.js';
 import type { HandlerRoute, RouteAccess } from './route.js';
-import { ServedDocument } from './served-document.js';
+import { ServedDocument } from './served/served-document.js';
 
 class BookDto {
   @Sortable()
@@ -33,7 +32,7 @@ class BookDto {
 }
 
 const books = defineCollection({ name: 'books', singular: 'book', dto: BookDto, sortableTimes: [] });
-const booksController = collectionController(books, { path: 'books', all: [DescribesCollection(books)] });
+const booksRoutes = collectionRoutes(books, { path: 'books' });
 
 class CreateBooks1800000000000 {
   async up(runner: QueryRunner): Promise<void> {
@@ -59,7 +58,7 @@ const database = `sqlite:${folder}/books.sqlite`;
     ConventionsModule.forFeature(books),
     OpenApiModule.forRoot({ info }),
   ],
-  controllers: [booksController],
+  providers: [booksRoutes],
 })
 class BooksModule {}
 
@@ -79,9 +78,12 @@ describe('The document of a service that says only what it is called', () => {
   });
 
   it('is served at /openapi.json, and /docs shows it', async () => {
-    expect((await client.get('/openapi.json')).json()).toEqual(JSON.parse(JSON.stringify(document.document)));
-    expect((await client.get('/docs')).text).toContain('<code>/books/{id}</code>');
-    expect((await client.get('/docs/swagger-ui.css')).status).toBe(200);
+    expect((await client.get('/openapi.json')).json()).toEqual(JSON.parse(document.body.bytes.toString()));
+    const { text } = await client.get('/docs');
+    expect(text).toContain('<code>/books/{id}</code>');
+    const [, reference = ''] = /data-reference="([^"]+)"/.exec(text) ?? [];
+    const shown = (await client.get(`/${reference}`)).json() as OpenApiDocument;
+    expect(Object.keys(shown.paths)).toEqual(Object.keys(document.document.paths));
   });
 
   it('has the routes of the collection, those of the document itself, and no others', () => {
@@ -103,7 +105,7 @@ describe('The document of a service that says only what it is called', () => {
   });
 
   it('names no credential, no quota and no version, for there are none', () => {
-    const text = document.body.toString();
+    const text = JSON.stringify(document.document);
     expect(document.document.security).toEqual([]);
     expect(document.document.components.securitySchemes).toEqual({});
     expect(text).not.toMatch(/X-RateLimit|Api-Version|"401"|"403"|"429"/);
@@ -167,7 +169,7 @@ describe('What an application says of its routes', () => {
     return { sentence, scope: 'write', security: [{ token: ['write'] }], counted: true, errors };
   };
   const securitySchemes = { token: { type: 'http', scheme: 'bearer' } };
-  const document = openApiDocument([booksController], { info, securitySchemes, access, versions: ['2', '1'] });
+  const document = openApiDocument([booksRoutes], { info, securitySchemes, access, versions: ['2', '1'] });
   const operation = (method: string) => document.paths['/books']?.[method];
 
   it('stands in their operations, errors included', () => {
@@ -195,7 +197,7 @@ describe('What an application says of its routes', () => {
 
   it('puts other words, and headers of its own, in the place of ours', () => {
     const headers = { Location: { example: '/shelf/1' } };
-    const { components } = openApiDocument([booksController], { info, headers });
+    const { components } = openApiDocument([booksRoutes], { info, headers });
     expect(components.headers['Location']).toMatchObject({
       description: 'Path of what was created.',
       example: '/shelf/1',
@@ -205,7 +207,7 @@ describe('What an application says of its routes', () => {
   it('tells an error once, also where the collection and the access rule both do', () => {
     const unavailable = (route: HandlerRoute): RouteAccess => ({ ...access(route), errors: [databaseUnavailable()] });
     for (const given of [access, unavailable]) {
-      const { components } = openApiDocument([booksController], { info, access: given });
+      const { components } = openApiDocument([booksRoutes], { info, access: given });
       const examples = Object.values(components.responses).map(
         ({ content }) => content?.['application/json']?.examples,
       );
@@ -225,7 +227,7 @@ describe('What an application says of its routes', () => {
       get(): void {}
     }
     Controller()(ShelvesController);
-    expect(() => openApiDocument([booksController, ShelvesController], { info })).toThrow(
+    expect(() => openApiDocument([booksRoutes, ShelvesController], { info })).toThrow(
       'Two different schemas are called Book.',
     );
   });

@@ -2,10 +2,11 @@ import { ConfigurableModuleBuilder, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 
 import { docsController } from './docs/docs.controller.js';
+import { PageFiles } from './docs/page-files.js';
 import { versionController } from './docs/version.controller.js';
 import { openApiController } from './openapi.controller.js';
 import { OPENAPI_OPTIONS, type OpenApiOptions, type OpenApiRoutes } from './openapi-options.js';
-import { ServedDocument } from './served-document.js';
+import { ServedDocument } from './served/served-document.js';
 
 const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<OpenApiOptions>({
   optionsInjectionToken: OPENAPI_OPTIONS,
@@ -29,5 +30,5 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<OpenApiOptions
  * @example
  * OpenApiModule.forRootAsync({ inject: [CONFIG], useFactory: aboutThisApi, documents: [Public()], files: [Public()] })
  */
-@Module({ imports: [DiscoveryModule], providers: [ServedDocument], exports: [ServedDocument] })
+@Module({ imports: [DiscoveryModule], providers: [PageFiles, ServedDocument], exports: [ServedDocument] })
 export class OpenApiModule extends ConfigurableModuleClass {}

@@ -1,6 +1,7 @@
 import type { ApiError } from '@items/errors';
 import type { BodyRule } from '@items/nest';
 import type { Type } from '@nestjs/common';
+import type { FastifyContextConfig } from 'fastify';
 
 import type { OperationDescription } from './description/operation.js';
 import type { SecurityRequirement } from './openapi-document.js';
@@ -10,10 +11,12 @@ export interface Handler {
   readonly name: string;
 }
 
-/** Where a route is, and what serves it. */
+/** Where a route is, and what serves it: a method of a controller, or a collection. */
 export interface HandlerRoute {
   readonly controller: Type;
   readonly handler: Handler;
+  /** Of a collection's route: what Fastify was told of it. */
+  readonly config?: FastifyContextConfig;
   /** In lower case. */
   readonly method: string;
   /** As OpenAPI writes it: `/items/{id}`. */

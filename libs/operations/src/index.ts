@@ -6,7 +6,7 @@ export { operations } from './operations.js';
 export type { Progress, ProgressOutput } from './progress.js';
 export { runProgram } from './run-program.js';
 export type { ProgramOutput } from './run-program.js';
-export { transferable } from './transfer/transferable.js';
+export { openCollection, transferable } from './transfer/transferable.js';
 export type { Added, FindMembers, ImportRules, ReadMember, Transferable } from './transfer/transferable.js';
 export type { ReadJson } from './transfer/read-members.js';
 export { PASSWORD_ARGS, withPassword } from './with-password.js';

@@ -1,3 +1,4 @@
+import type { CountedCollection } from '@items/collections';
 import type { EventsOptions } from '@items/events';
 import type { DatabaseConfig, DatabaseSchema } from '@items/store';
 
@@ -17,6 +18,8 @@ export interface OperationContext {
   readonly audit: (event: string, subject: string | null, details?: Readonly<Record<string, unknown>>) => void;
   /** The collections that can be exported, and imported. */
   readonly collections: readonly Transferable[];
+  /** All collections of the service, with what is counted of them. */
+  readonly counted: readonly CountedCollection[];
   /** Of the service: what is imported makes events. */
   readonly events: EventsOptions;
   /** As the API reads a body. */

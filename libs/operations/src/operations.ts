@@ -3,6 +3,7 @@ import { copy } from './copy/copy.js';
 import { switchMaintenance } from './maintenance.js';
 import { OperationError } from './operation-error.js';
 import type { OperationContext, Operations } from './operation.js';
+import { recountAll } from './recount/recount-all.js';
 import { restore } from './restore/restore.js';
 import { exportFile } from './transfer/export.js';
 import { importFile } from './transfer/import.js';
@@ -33,8 +34,8 @@ export const operations: Operations = {
       }),
   },
   copy: {
-    args: '--to <postgres://…>',
-    purpose: 'copies all data from SQLite to PostgreSQL; stop the service first',
+    args: '--to <postgres://…>|sqlite:<file>',
+    purpose: 'copies all data from SQLite to PostgreSQL (stop the service first), or from PostgreSQL to a new file',
     failure: 'The copy is not complete; the same command goes on with it',
     run: (context, [option, ...args]) =>
       option !== '--to'
@@ -69,6 +70,12 @@ export const operations: Operations = {
         context.audit('collection_imported', null, { collection: name });
         return done;
       }),
+  },
+  recount: {
+    args: '',
+    purpose: 'counts all rows, and corrects totals that are not theirs, while the service runs',
+    failure: 'Not all totals were corrected; the same command goes on',
+    run: (context, args) => (args.length > 0 ? undefined : recountAll(context)),
   },
   maintenance: {
     args: 'on <seconds> | off',

@@ -64,10 +64,19 @@ export async function currentSchema(client: pg.Client): Promise<string> {
   return rows[0]?.name ?? 'public';
 }
 
-/** The tables of a schema but those of extensions, in a fixed order. */
+/** The tables of a schema but those of extensions, in a fixed order. The rows of partitions are those of their table. */
 export async function tablesIn(client: pg.Client, schema: string): Promise<string[]> {
+  return relationsIn(client, schema, 'NOT relispartition');
+}
+
+/** The partitions of its tables. */
+export async function partitionsIn(client: pg.Client, schema: string): Promise<string[]> {
+  return relationsIn(client, schema, 'relispartition');
+}
+
+async function relationsIn(client: pg.Client, schema: string, condition: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
-    `SELECT relname AS name FROM pg_class WHERE relnamespace = to_regnamespace($1) AND relkind IN ('r', 'p')
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = to_regnamespace($1) AND relkind IN ('r', 'p') AND ${condition}
        AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e')
      ORDER BY relname COLLATE "C"`,
     [quoted(schema)],

@@ -63,6 +63,7 @@ export function operationContext(
     progress: { at: () => undefined, end: () => undefined },
     audit: () => undefined,
     collections: [],
+    counted: [],
     events: { apiVersion: '2026-11-20', keptMs: 1000 },
     readJson: (bytes) => Promise.resolve(JSON.parse(Buffer.from(bytes).toString())),
     ...more,

@@ -63,7 +63,7 @@ export class IssuerKeys {
     }
   }
 
-  /** Asks the issuer, unless that was done a moment ago; what is known stays where that fails. */
+  /** Asks the issuer, unless that was done a moment ago; the cached keys stay where that fails. */
   private async read(): Promise<void> {
     if (this.fetching === undefined && performance.now() - this.askedAtMs >= COOLDOWN_MS) {
       this.askedAtMs = performance.now();

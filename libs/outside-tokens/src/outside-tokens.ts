@@ -6,7 +6,7 @@ import { decodeJwt, errors, jwtVerify, type JWTPayload } from 'jose';
 
 import { isAcceptableAccessToken } from './access-token-marks.js';
 import { IssuerKeys, type IssuerLog } from './issuer-keys.js';
-import { scopesOf } from './token-scopes.js';
+import { claimOf, scopesOf } from './token-scopes.js';
 import type { TrustedIssuer } from './trusted-issuer.js';
 
 /** Signatures of key pairs alone: with `none` or a shared secret anybody could sign. RFC 8725 §3.1 */
@@ -31,8 +31,10 @@ const JWT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
 /** An access token of a trusted issuer that was verified. */
 export interface OutsideToken {
   readonly issuer: string;
-  /** Who is meant by it, among those whom the issuer knows. */
+  /** Who is meant by it, among those whom the issuer knows: its `sub`. */
   readonly subject: string;
+  /** By what the issuer's `subject_claim` says, a person is linked to a user; undefined where the token does not say it. */
+  readonly person: string | undefined;
   /** What it allows, in the words of the service. */
   readonly scopes: readonly string[];
   readonly claims: JWTPayload;
@@ -96,7 +98,14 @@ export class OutsideTokens<Caller extends object> {
     if (claims === null) return null;
     const { issuer } = trusted;
     const { sub: subject = '', exp = 0 } = claims;
-    const caller = this.callerOf({ issuer, subject, scopes: scopesOf(trusted, claims), claims });
+    const person = claimOf(claims, trusted.subjectClaim ?? 'sub');
+    const caller = this.callerOf({
+      issuer,
+      subject,
+      person: typeof person === 'string' && person !== '' ? person : undefined,
+      scopes: scopesOf(trusted, claims),
+      claims,
+    });
     return { caller, endsAt: (exp + CLOCK_TOLERANCE_SECONDS) * 1000 };
   }
 }

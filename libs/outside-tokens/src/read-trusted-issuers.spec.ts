@@ -12,6 +12,7 @@ describe('A list of trusted issuers', () => {
         audience: ['things'],
         jwksUri: undefined,
         scopeClaim: 'scope',
+        subjectClaim: 'sub',
         scopeMap: new Map([['reader', ['things:read']]]),
       },
     ]);

@@ -1,6 +1,6 @@
 import { areKeysSafeAt, isSafeAddress, type TrustedIssuer } from './trusted-issuer.js';
 
-const MEMBERS = new Set(['issuer', 'audience', 'jwks_uri', 'scope_claim', 'scope_map']);
+const MEMBERS = new Set(['issuer', 'audience', 'jwks_uri', 'scope_claim', 'scope_map', 'subject_claim']);
 
 /** A text is no list of issuers; its message says why, without a subject: `names an issuer twice`. */
 export class TrustedIssuersError extends Error {
@@ -11,7 +11,7 @@ export class TrustedIssuersError extends Error {
 }
 
 /**
- * Reads a JSON list of `{issuer, audience, jwks_uri?, scope_claim?, scope_map?}`, as an operator writes it.
+ * Reads a JSON list of `{issuer, audience, jwks_uri?, scope_claim?, scope_map?, subject_claim?}`, as an operator writes it.
  * @param isScope whether a value is a scope of the service; only they may stand on the right side of a `scope_map`.
  * @throws {TrustedIssuersError}
  */
@@ -21,7 +21,7 @@ export function readTrustedIssuers(text: string, isScope: (value: unknown) => bo
   };
   const list = parse(text);
   if (!Array.isArray(list))
-    return fail('must be a JSON list of {issuer, audience, jwks_uri?, scope_claim?, scope_map?}');
+    return fail('must be a JSON list of {issuer, audience, jwks_uri?, scope_claim?, scope_map?, subject_claim?}');
   const issuers = list.map(
     (entry: unknown) => trustedIssuer(entry, isScope) ?? fail('has an entry that cannot be used'),
   );
@@ -38,6 +38,7 @@ function trustedIssuer(entry: unknown, isScope: (value: unknown) => boolean): Tr
     jwks_uri: jwksUri,
     scope_claim: scopeClaim = 'scope',
     scope_map: map,
+    subject_claim: subjectClaim = 'sub',
   } = entry as Record<string, unknown>;
   const audiences = [audience].flat();
   if (
@@ -45,13 +46,14 @@ function trustedIssuer(entry: unknown, isScope: (value: unknown) => boolean): Tr
     !isSafeAddress(issuer) ||
     audiences.length === 0 ||
     !audiences.every(isText) ||
-    !isText(scopeClaim)
+    !isText(scopeClaim) ||
+    !isText(subjectClaim)
   )
     return undefined;
   if (jwksUri !== undefined && !(isText(jwksUri) && areKeysSafeAt(jwksUri, issuer))) return undefined;
   const scopeMap = map === undefined ? undefined : scopeMapOf(map, isScope);
   if (map !== undefined && scopeMap === undefined) return undefined;
-  return { issuer, audience: audiences, jwksUri, scopeClaim, scopeMap };
+  return { issuer, audience: audiences, jwksUri, scopeClaim, scopeMap, subjectClaim };
 }
 
 /** A word may stand for one scope, or for a list. */

@@ -8,13 +8,17 @@ import type { TrustedIssuer } from './trusted-issuer.js';
  * lacks allow nothing; without one, the words are scopes as they stand.
  */
 export function scopesOf({ scopeClaim = 'scope', scopeMap }: TrustedIssuer, payload: JWTPayload): readonly string[] {
-  return wordsIn(claim(payload, scopeClaim)).flatMap((word) =>
+  return wordsIn(claimOf(payload, scopeClaim)).flatMap((word) =>
     scopeMap === undefined ? [word] : (scopeMap.get(word) ?? []),
   );
 }
 
-/** A claim may itself have dots in its name (`https://items.example/scopes`). */
-function claim(payload: JWTPayload, name: string): unknown {
+/**
+ * A claim by its name, or by a path with dots: `realm_access.roles`. A claim may itself have dots in its name
+ * (`https://items.example/scopes`).
+ * @returns undefined where there is none.
+ */
+export function claimOf(payload: Readonly<Record<string, unknown>>, name: string): unknown {
   if (Object.hasOwn(payload, name)) return payload[name];
   return name.split('.').reduce<unknown>((value, part) => {
     return typeof value === 'object' && value !== null && Object.hasOwn(value, part)

@@ -6,6 +6,8 @@ export interface TrustedIssuer {
   readonly audience: readonly string[];
   /** Undefined where the issuer's own metadata says it. */
   readonly jwksUri?: string | undefined;
+  /** Which claim names the person; `sub` where it is left out. */
+  readonly subjectClaim?: string;
   /** With dots for a claim within another: `realm_access.roles`. `scope` where it is left out. */
   readonly scopeClaim?: string;
   /** Word of the issuer → scopes of the service; undefined: its words are ours. */

@@ -1,8 +1,9 @@
 import { STYLE_SOURCE } from './style.js';
 
 /** Browsers hold a form's redirects to `form-action` as well: the client's address has to be in it. */
-function policy(redirectUri: string | undefined): string {
-  const targets = redirectUri === undefined ? "'none'" : `'self' ${originOf(redirectUri)}`;
+function policy(addresses: readonly string[]): string {
+  const origins = [...new Set(addresses.map(originOf))];
+  const targets = addresses.length === 0 ? "'none'" : ["'self'", ...origins].join(' ');
   return [
     "default-src 'none'",
     `style-src ${STYLE_SOURCE}`,
@@ -15,12 +16,12 @@ function policy(redirectUri: string | undefined): string {
 /**
  * The headers of a page: no script runs in it, no page frames it, nothing of its address goes elsewhere. The referrer
  * stays within the service instead of nowhere: without it a browser hides where a form comes from. SPEC §5.5
- * @param redirectUri where its form may lead to in the end; undefined for a page without a form.
+ * @param addresses where its forms may lead to in the end; none for a page without a form.
  */
-export function pageHeaders(redirectUri?: string): Record<string, string> {
+export function pageHeaders(...addresses: readonly string[]): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': policy(redirectUri),
+    'content-security-policy': policy(addresses),
     'x-frame-options': 'DENY',
     'referrer-policy': 'same-origin',
     'cache-control': 'no-store',

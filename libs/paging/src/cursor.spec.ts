@@ -4,7 +4,7 @@ import { InvalidCursorError } from '@items/errors';
 import fc from 'fast-check';
 
 import { toBase64Url } from './base64url.js';
-import { decodeCursor, encodeCursor, type CursorPosition } from './cursor.js';
+import { BEFORE_EPOCHS, decodeCursor, encodeCursor, type CursorPosition } from './cursor.js';
 import { type Mac, type Seal, sealBy } from './seal.js';
 import { toUtf8 } from './utf8.js';
 
@@ -137,6 +137,15 @@ describe('issue 3: the secret can be rotated without breaking walks', () => {
   });
 });
 
+describe('SPEC §4.1: the cursor of a released version is served by the next ones', () => {
+  it('of one that knew of no epochs', () => {
+    const { fingerprint, issuedAtMs, key, id, snapshot } = POSITION;
+    const clocks = snapshot.map((clock) => clock.toString(36)).join('.');
+    const former = signed(toUtf8(JSON.stringify([fingerprint, issuedAtMs, clocks, key, id])));
+    expect(decode(former)).toEqual({ ...POSITION, epoch: BEFORE_EPOCHS });
+  });
+});
+
 describe('a payload that another version of the service signed', () => {
   const { fingerprint, issuedAtMs, key, id, epoch } = POSITION;
 
@@ -144,7 +153,7 @@ describe('a payload that another version of the service signed', () => {
     ['not JSON', 'x'],
     ['not an array', '{}'],
     ['null', 'null'],
-    ['too short', JSON.stringify([fingerprint, issuedAtMs, '1', key, id])],
+    ['too short', JSON.stringify([fingerprint, issuedAtMs, '1', key])],
     ['too long', JSON.stringify([fingerprint, issuedAtMs, '1', key, id, epoch, 1])],
     ['a fingerprint of another type', JSON.stringify([1, issuedAtMs, '1', key, id, epoch])],
     ['a time of another type', JSON.stringify([fingerprint, '1', '1', key, id, epoch])],

@@ -11,7 +11,10 @@ export interface CursorPosition {
   readonly issuedAtMs: number;
   /** The clocks of the collection's 1–16 lanes when the first page was served, in microseconds: safe integers. */
   readonly snapshot: readonly number[];
-  /** The epoch of the database in which the first page was served; empty where it has none. */
+  /**
+   * The epoch of the database in which the first page was served; empty where it has none, and {@link BEFORE_EPOCHS} in a
+   * cursor of a release that knew of no epochs.
+   */
   readonly epoch: string;
   /** The sort fields of the last row served: text, finite numbers, or null. */
   readonly key: readonly (string | number | null)[];
@@ -20,6 +23,9 @@ export interface CursorPosition {
 }
 
 const MAX_LANES = 16;
+
+/** The epoch of cursors that were made before there were epochs: no epoch has this name. SPEC §4.1 */
+export const BEFORE_EPOCHS = '*';
 
 /**
  * The opaque `cursor` of a position, authenticated: sealed JSON `[fingerprint, issuedAtMs, snapshot in base 36, key, id,
@@ -70,8 +76,9 @@ function readPayload(payload: string): CursorPosition | undefined {
   } catch {
     return undefined;
   }
-  if (!Array.isArray(parts) || parts.length !== 6) return undefined;
-  const [fingerprint, issuedAtMs, clocks, key, id, epoch] = parts as readonly unknown[];
+  // Five parts: of a release before there were epochs.
+  if (!Array.isArray(parts) || (parts.length !== 6 && parts.length !== 5)) return undefined;
+  const [fingerprint, issuedAtMs, clocks, key, id, epoch = BEFORE_EPOCHS] = parts as readonly unknown[];
   if (typeof fingerprint !== 'string' || typeof id !== 'string' || typeof clocks !== 'string') return undefined;
   if (typeof epoch !== 'string') return undefined;
   const snapshot = clocks.split('.').map((clock) => Number.parseInt(clock, 36));

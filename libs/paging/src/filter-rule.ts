@@ -4,6 +4,8 @@ export interface FilterRule {
   readonly schema: Readonly<Record<string, unknown>>;
   /** Ends the sentence `Each element of "color" must be …`. */
   readonly expected: string;
+  /** All that an element may be, where there is a list. */
+  readonly values?: readonly string[];
   /**
    * The value that the column is compared with, or undefined where the element is refused.
    * @param element never empty, without NUL, valid Unicode.
@@ -25,6 +27,7 @@ export function oneOf(words: readonly string[]): FilterRule {
   return {
     schema: { type: 'string', enum: words },
     expected: `one of ${words.join(', ')}`,
+    values: words,
     parse: (element) => (words.includes(element) ? element : undefined),
   };
 }
@@ -38,5 +41,6 @@ const BOOLEANS = new Map([
 export const booleanFilter: FilterRule = {
   schema: { type: 'boolean' },
   expected: 'true or false',
+  values: [...BOOLEANS.keys()],
   parse: (element) => BOOLEANS.get(element),
 };

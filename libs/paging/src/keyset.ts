@@ -46,7 +46,7 @@ export interface KeysetPage<Name extends string, Row> {
  * @param request as `parseListQuery`, `parseListUrl` or `@ListQuery()` has read it.
  * @throws {InvalidCursorError} 400: forged, cut, or made for another list, filter or sort.
  * @throws {ExpiredCursorError} 400: older than `ttl`.
- * @throws {Error} a fault of the caller: a sort or filter that is no property.
+ * @throws {Error} a fault of the caller: a sort or filter that is no property, or a range.
  * @example
  * const { body, link } = await keyset(cats.createQueryBuilder('cat'), request, { mac, ttl: 3600, name: 'cats' });
  */
@@ -91,6 +91,7 @@ async function cursorPage<Row extends object>(
   { mac, ttl, now = Date.now }: KeysetOptions<string>,
 ): Promise<{ rows: readonly Row[]; limit: number; next_cursor?: string; links: PageLinks }> {
   const { limit, cursor } = request;
+  if (request.range !== undefined) throw new Error('keyset() serves no ranges: leave "ranges" out of its rules.');
   const seal = sealBy(mac);
   const fingerprint = fingerprintOf(query, request, mac);
   // A walk ends with the row that was the youngest when it began: else who inserts faster would keep it going for ever.

@@ -9,16 +9,22 @@ import { InvalidQueryError } from '@items/errors';
 export function parsePage(text: string | undefined): number {
   const page = text === undefined ? 1 : parsePositive('page', text);
   if (page <= Number.MAX_SAFE_INTEGER) return page;
-  throw new InvalidQueryError('page', 'out_of_range', `"page" must be at most ${String(Number.MAX_SAFE_INTEGER)}.`);
+  const max = Number.MAX_SAFE_INTEGER;
+  throw new InvalidQueryError('page', 'out_of_range', `"page" must be at most ${String(max)}.`, { max });
 }
 
 /**
- * The number of rows a page; more than 100 is served as 100.
- * @returns 1–100; 20 where the parameter is absent.
+ * The number of rows a page; more than `max` is served as `max`.
+ * @param max most rows a page of this list, at least 1.
+ * @returns 1 to `max`; 20, or `max` where that is less, where the parameter is absent.
  * @throws {InvalidQueryError} 400: not digits only, or zero.
  */
-export function parsePageSize(parameter: 'per_page' | 'limit', text: string | undefined): number {
-  return text === undefined ? DEFAULT_PAGE_SIZE : Math.min(parsePositive(parameter, text), MAX_PAGE_SIZE);
+export function parsePageSize(
+  parameter: 'per_page' | 'limit',
+  text: string | undefined,
+  max: number = MAX_PAGE_SIZE,
+): number {
+  return Math.min(text === undefined ? DEFAULT_PAGE_SIZE : parsePositive(parameter, text), max);
 }
 
 /** Decimal digits only, leading zeros allowed; more digits than a double holds become a larger number or Infinity. */
@@ -28,5 +34,5 @@ function parsePositive(parameter: string, text: string): number {
   }
   const number = Number(text);
   if (number >= 1) return number;
-  throw new InvalidQueryError(parameter, 'out_of_range', `"${parameter}" must be at least 1.`);
+  throw new InvalidQueryError(parameter, 'out_of_range', `"${parameter}" must be at least 1.`, { min: 1 });
 }

@@ -1,3 +1,4 @@
+import type { ErrorParams } from '@items/conventions';
 import { InvalidQueryError } from '@items/errors';
 
 import type { FilterRule } from './filter-rule.js';
@@ -14,12 +15,12 @@ export function parseFilter(parameter: string, text: string, rule: FilterRule): 
 }
 
 function parseElement(parameter: string, element: string, rule: FilterRule): string | number {
-  const refuse = (code: string, fault: string): InvalidQueryError =>
-    new InvalidQueryError(parameter, code, `Each element of "${parameter}" must be ${fault}.`);
+  const refuse = (code: string, fault: string, params?: ErrorParams): InvalidQueryError =>
+    new InvalidQueryError(parameter, code, `Each element of "${parameter}" must be ${fault}.`, params);
   if (element === '') throw refuse('empty', 'given: none may be empty');
   if (element.includes('\0')) throw refuse('contains_nul', 'without the character NUL');
   if (/\p{Cs}/u.test(element)) throw refuse('invalid_unicode', 'valid Unicode');
   const value = rule.parse(element);
-  if (value === undefined) throw refuse('not_allowed', rule.expected);
+  if (value === undefined) throw refuse('not_allowed', rule.expected, rule.values && { values: rule.values });
   return value;
 }

@@ -65,6 +65,18 @@ describe('SPEC §8, §4.1: per_page and limit are 1–100; more than 100 is serv
   });
 
   it.each([
+    ['per_page=20', 20, 20],
+    ['per_page=21', 20, 20],
+    ['limit=100', 20, 20],
+    ['', 20, 20],
+    ['', 5, 5],
+    ['limit=6', 5, 5],
+  ])('of a list with a lower maximum, more is served as that: %j of at most %d is %d', (query, maxPageSize, size) => {
+    const page = parseListQuery([...new URLSearchParams(query)], { sortable: [], filters: {}, maxPageSize });
+    expect(page.style === 'offset' ? page.perPage : page.limit).toBe(size);
+  });
+
+  it.each([
     '',
     '0',
     '000',
@@ -160,6 +172,37 @@ describe('SPEC §4.1: color=red exact, color=red,blue either', () => {
     const refusal = refusalOf([[name, value]]);
     expect(refusal.details).toMatchObject([{ field: name, code }]);
     expect(refusal.message).toContain(`"${name}"`);
+  });
+});
+
+describe('SPEC §4.1: more than 32 combinations of filter values are 400 too_many_values', () => {
+  const rules: ListRules = { ...RULES, filters: { ...RULES.filters, size: textFilter({ max: 5 }) } };
+  const colors = (count: number): string => Array.from({ length: count }, (_, index) => `c${String(index)}`).join(',');
+  const parseBy = (color: string, size = 's'): unknown =>
+    parseListQuery(
+      [
+        ['color', color],
+        ['size', size],
+      ],
+      rules,
+    );
+
+  it('takes 32 values of one filter, and 16 by 2 of two', () => {
+    expect(parseBy(colors(32))).toMatchObject({ style: 'offset' });
+    expect(parseBy(colors(16), 's,m')).toMatchObject({ style: 'offset' });
+  });
+
+  it('counts a value that is given twice once', () => {
+    expect(parseBy(`${colors(32)},${colors(32)}`)).toMatchObject({ style: 'offset' });
+  });
+
+  it.each([
+    ['33 values of one filter', colors(33), 's'],
+    ['11 by 3 of two filters', colors(11), 's,m,l'],
+  ])('refuses %s, and names the limit', (_, color, size) => {
+    expect(() => parseBy(color, size)).toThrow(
+      expect.objectContaining({ status: 400, code: 'too_many_values', message: expect.stringContaining('32') }),
+    );
   });
 });
 

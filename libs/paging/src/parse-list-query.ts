@@ -1,9 +1,11 @@
 import { MAX_CURSOR_LENGTH } from '@items/conventions';
-import { InvalidCursorError, InvalidQueryError, shownName } from '@items/errors';
+import { InvalidCursorError, InvalidQueryError, InvalidRangeError, shownName } from '@items/errors';
 
+import { requireFewCombinations } from './filter-combinations.js';
 import type { CursorRequest, ListFilter, ListRequest, ListRules, OffsetRequest } from './list-request.js';
 import { parsePage, parsePageSize } from './page-number.js';
 import { parseFilter } from './parse-filter.js';
+import { isRangeParameter, parseListRange } from './parse-range.js';
 import { parseSort } from './parse-sort.js';
 
 /** Parameters that every list takes beside its filters. SPEC §4 */
@@ -12,9 +14,11 @@ const LIST_PARAMETERS: readonly string[] = ['page', 'per_page', 'cursor', 'limit
 /**
  * What a list was asked for. Where several things are wrong, one is reported, always the same: the first unknown or
  * repeated parameter as sent, then mixed styles, `page`, `per_page`, `limit`, `cursor`, `sort`, and the filters in the
- * order of the rules.
+ * order of the rules, their number of combinations last, and the range.
  * @param pairs the query string, decoded, in the order sent.
  * @throws {InvalidQueryError} 400: a parameter that is unknown, given twice, or has a value it cannot have.
+ * @throws {TooManyValuesError} 400: more than 32 combinations of filter values.
+ * @throws {InvalidRangeError} 400: a range in offset style, on two fields, or on another one than the first of `sort`.
  * @throws {InvalidCursorError} 400: `cursor` is empty or longer than 4096 characters.
  * @see SPEC §4.1
  */
@@ -23,19 +27,25 @@ export function parseListQuery(
   rules: ListRules,
 ): ListRequest {
   const parameters = uniqueParameters(pairs, rules);
-  const page = isCursorStyle(parameters) ? parseCursorStyle(parameters) : parseOffsetStyle(parameters);
-  const sort = parameters.get('sort');
-  return {
-    ...page,
-    sort: sort === undefined ? [] : parseSort(sort, rules.sortable),
-    filter: parseFilters(parameters, rules),
-  };
+  const ends = new Map([...parameters].filter(([name]) => !isFilter(name, rules) && isRangeParameter(name, rules)));
+  const isCursor = isCursorStyle(parameters, [...ends.keys()]);
+  const page = isCursor ? parseCursorStyle(parameters, rules) : parseOffsetStyle(parameters, rules);
+  const asked = parameters.get('sort');
+  const sort = asked === undefined ? [] : parseSort(asked, rules.sortable);
+  const list = { ...page, sort, filter: parseFilters(parameters, rules) };
+  const range = parseListRange(ends, rules, sort);
+  if (range === undefined || list.style === 'offset') return list;
+  return { ...list, range, ...(sort.length === 0 && { sort: [{ field: range.field, descending: false }] }) };
+}
+
+function isFilter(name: string, { filters }: ListRules): boolean {
+  return Object.hasOwn(filters, name);
 }
 
 function uniqueParameters(pairs: readonly (readonly [string, string])[], rules: ListRules): Map<string, string> {
   const parameters = new Map<string, string>();
   for (const [name, value] of pairs) {
-    if (!LIST_PARAMETERS.includes(name) && !Object.hasOwn(rules.filters, name)) {
+    if (!LIST_PARAMETERS.includes(name) && !isFilter(name, rules) && !isRangeParameter(name, rules)) {
       const shown = shownName(name);
       throw new InvalidQueryError(shown, 'unknown_parameter', `"${shown}" is not a parameter of this list.`);
     }
@@ -47,10 +57,16 @@ function uniqueParameters(pairs: readonly (readonly [string, string])[], rules: 
   return parameters;
 }
 
-function isCursorStyle(parameters: ReadonlyMap<string, string>): boolean {
-  if (!parameters.has('limit') && !parameters.has('cursor')) return false;
+/** @param ranges the parameters that ask for a range. */
+function isCursorStyle(parameters: ReadonlyMap<string, string>, [range]: readonly string[]): boolean {
+  const isWalk = parameters.has('limit') || parameters.has('cursor');
+  if (!isWalk && range === undefined) return false;
   const offset = ['page', 'per_page'].find((name) => parameters.has(name));
   if (offset === undefined) return true;
+  if (!isWalk && range !== undefined) {
+    const sentence = `"${range}" needs cursor style: leave out "${offset}", and use "limit" and "cursor".`;
+    throw new InvalidRangeError(range, 'offset_style', sentence);
+  }
   throw new InvalidQueryError(
     offset,
     'mixed_styles',
@@ -58,13 +74,19 @@ function isCursorStyle(parameters: ReadonlyMap<string, string>): boolean {
   );
 }
 
-function parseOffsetStyle(parameters: ReadonlyMap<string, string>): Omit<OffsetRequest, 'sort' | 'filter'> {
+function parseOffsetStyle(
+  parameters: ReadonlyMap<string, string>,
+  { maxPageSize }: ListRules,
+): Omit<OffsetRequest, 'sort' | 'filter'> {
   const page = parsePage(parameters.get('page'));
-  return { style: 'offset', page, perPage: parsePageSize('per_page', parameters.get('per_page')) };
+  return { style: 'offset', page, perPage: parsePageSize('per_page', parameters.get('per_page'), maxPageSize) };
 }
 
-function parseCursorStyle(parameters: ReadonlyMap<string, string>): Omit<CursorRequest, 'sort' | 'filter'> {
-  const limit = parsePageSize('limit', parameters.get('limit'));
+function parseCursorStyle(
+  parameters: ReadonlyMap<string, string>,
+  { maxPageSize }: ListRules,
+): Omit<CursorRequest, 'sort' | 'filter'> {
+  const limit = parsePageSize('limit', parameters.get('limit'), maxPageSize);
   const cursor = parameters.get('cursor');
   if (cursor === undefined) return { style: 'cursor', limit };
   if (cursor === '' || cursor.length > MAX_CURSOR_LENGTH) throw new InvalidCursorError();
@@ -77,5 +99,6 @@ function parseFilters(parameters: ReadonlyMap<string, string>, rules: ListRules)
     const text = parameters.get(name);
     if (text !== undefined) filter[name] = parseFilter(name, text, rule);
   }
+  requireFewCombinations(Object.values(filter));
   return filter;
 }

@@ -16,7 +16,7 @@ export type ListRequestAt = ListRequest & {
  * What a list was asked for, from the target of the request.
  * @param url as it was sent: `/items?page=2`.
  * @throws {MalformedRequestError} 400: the query is not percent-encoded UTF-8.
- * @throws {InvalidQueryError} 400 @throws {InvalidCursorError} 400: see `parseListQuery`.
+ * @throws {InvalidQueryError} 400 @throws {TooManyValuesError} 400 @throws {InvalidCursorError} 400: see `parseListQuery`.
  * @see SPEC §4
  */
 export function parseListUrl(url: string, rules: ListRules): ListRequestAt {

@@ -13,7 +13,7 @@ const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const CONCURRENCY = Math.max(1, Math.min(3, availableParallelism() - 1));
 /** Passwords that wait at most: of one client some seconds' work. */
 const WAITING: QueueBounds = { perClient: 128, inAll: 1024 };
-/** Who asks where no client does. */
+/** Stands for the service itself, where there is no client. */
 const OURSELVES = '';
 
 /**
@@ -29,7 +29,7 @@ export class PasswordHasher {
   private decoy: Promise<string> | undefined;
 
   /**
-   * @param client address of who asks; left out for the service itself.
+   * @param client address of the client; left out for the service itself.
    * @returns a PHC string with its own salt.
    * @throws {ServiceUnavailableError} 503: too many wait.
    */

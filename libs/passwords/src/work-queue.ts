@@ -29,7 +29,7 @@ export class WorkQueue {
     return this.running === 0;
   }
 
-  /** @param client who asks; left out where all are one. */
+  /** @param client for whom the work is done; left out where all callers are one. */
   async run<T>(work: () => Promise<T>, client = ''): Promise<T> {
     if (this.running >= this.concurrency) await this.turn(client);
     else this.running++;

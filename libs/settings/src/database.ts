@@ -52,3 +52,19 @@ function postgres({ name, value = '' }: Variable, own: OwnDatabase): string {
     );
   return value;
 }
+
+/**
+ * Standbys of the database that may answer reads: one host or several.
+ * @throws {ConfigError}
+ */
+export function standbys(
+  variable: Variable,
+  { dialect }: DatabaseConfig,
+  { name: example }: OwnDatabase,
+): string | undefined {
+  const { name, value } = variable;
+  if (value === undefined) return undefined;
+  if (dialect !== 'postgres') throw new ConfigError(name, 'is only for PostgreSQL, and DATABASE_URL is not', '""');
+  if (POSTGRES.test(value) && urlsOf(value).every((url) => URL.canParse(url))) return value;
+  throw new ConfigError(name, 'is not a valid URL of PostgreSQL', `postgres://user:password@standby:5432/${example}`);
+}

@@ -1,6 +1,7 @@
 export { origins, proxies, publicAddress, redis, resolver, url } from './addresses.js';
 export { ConfigError } from './config-error.js';
-export { database, type OwnDatabase } from './database.js';
+export { database, type OwnDatabase, standbys } from './database.js';
+export { ownPages } from './own-pages.js';
 export { isTracingWanted } from './tracing.js';
 export { tlsFiles, type TlsFiles } from './tls-files.js';
 export {

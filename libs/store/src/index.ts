@@ -10,21 +10,20 @@ export { OUTAGE_CAUSES } from './database/database-outage.js';
 export { databaseUnavailable } from './database/database-unavailable.js';
 export { PreparedTexts } from './database/prepared-texts.js';
 export { Database } from './database/database.js';
-export type {
-  DatabaseUse,
-  KeptWork,
-  Queryable,
-  RowValues,
-  SqlValue,
-  Transaction,
-  WriteGroup,
-} from './database/database.js';
+export type { DatabaseUse, Queryable, RowValues, SqlValue, Transaction, ValueReader } from './database/database.js';
 export { DatabaseNotOpenedError } from './database/initialized.js';
+export { by } from './database/by.js';
+export type { Origin } from './database/origin.js';
+export { lockByRow } from './database/lock-by-row.js';
 export { openDatabase } from './database/open-database.js';
+export { openReplicas, type ReplicaOptions } from './replicas/open-replicas.js';
+export { whenReachable } from './database/when-reachable.js';
 export { urlsOf } from './database/postgres-hosts.js';
-export { isUniqueViolation } from './database/unique-violation.js';
+export { isForeignKeyViolation, isUniqueViolation } from './database/violations.js';
 export { Idempotency } from './idempotency/idempotency.js';
 export type { Creation, IdempotentCreation, RepeatableRequest, Replay } from './idempotency/idempotency.js';
+export { ReadReplicas } from './replicas/read-replicas.js';
+export type { WritePositions } from './replicas/write-positions.js';
 export type { Dialect } from './schema/dialect.js';
 export { OldRecords } from './idempotency/old-records.js';
 export { isRowId } from './schema/row-id.js';

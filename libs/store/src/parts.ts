@@ -2,10 +2,11 @@
  * What `@items/collections`, `@items/events` and `@items/operations` build on. It may change in any version: for an app,
  * `@items/store` is what there is.
  */
-export { GATHERED_AT_ONCE } from './database/gathered.js';
+export { ROWS_PER_BATCH } from './database/batched.js';
 export { migratePostgres, postgresSource } from './database/postgres-source.js';
 export { SqliteConnection } from './database/sqlite-connection.js';
 export { migrateSqlite, sqliteWriter } from './database/sqlite-source.js';
+export { IN_TIME, tooSlow } from './database/too-slow.js';
 export { connectionOf } from './database/typeorm-connections.js';
 export { migrationNames } from './database/tables-of.js';
 export { inFlight, secretNotReplayable } from './idempotency/idempotency.js';

@@ -44,6 +44,7 @@ export { askPostgres } from './postgres/ask-postgres.js';
 export { createDatabase } from './postgres/create-database.js';
 export { Pooler, poolerPrepares, poolerVersion } from './postgres/pooler.js';
 export type { PoolerOptions } from './postgres/pooler.js';
+export { hasPostgresPrograms, StreamingPair } from './postgres/streaming-pair.js';
 export { providePostgres } from './postgres/provide-postgres.js';
 export { provideRedis } from './servers/provide-redis.js';
 export { hasRedisServer, WatchedRedis } from './servers/watched-redis.js';

@@ -1,3 +1,8 @@
+import type * as globals from '@jest/globals';
+
+// Jest's own, by types that are not there where the service is only run.
+declare const jest: typeof globals.jest;
+
 /** What else waits, waits as always: connections, and whatever the databases do. */
 const REAL = [
   'performance',
@@ -15,9 +20,12 @@ const REAL = [
 /**
  * Stops the clock of this process for as long as the work takes, so that the seconds of a lifetime cost nothing.
  * @param work is given a function that moves the clock on, by milliseconds.
+ * @param startMs what the clock says at first, in milliseconds since the epoch; left out: the time.
  */
-export async function withMovableClock<T>(work: (pass: (ms: number) => void) => Promise<T>): Promise<T> {
-  const startMs = Date.now();
+export async function withMovableClock<T>(
+  work: (pass: (ms: number) => void) => Promise<T>,
+  startMs = Date.now(),
+): Promise<T> {
   const startedMs = performance.now();
   jest.useFakeTimers({ now: startMs, doNotFake: [...REAL] });
   // Jest's own would begin at zero, before all that was measured until now.

@@ -1,4 +1,4 @@
-import type { Eventual } from '@items/conventions';
+import type { MaybePromise } from '@items/conventions';
 
 /** Failures counted in a window that began with the first of them. */
 export interface FailureWindow {
@@ -9,7 +9,7 @@ export interface FailureWindow {
 
 /** Counts failures by key, each in a window of its own. */
 export interface FailureWindows {
-  read(key: string): Eventual<FailureWindow>;
+  read(key: string): MaybePromise<FailureWindow>;
   add(key: string): Promise<unknown>;
   forget(key: string): Promise<unknown>;
 }

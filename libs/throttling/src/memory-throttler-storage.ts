@@ -1,5 +1,4 @@
-import type { ThrottlerStorage } from '@nestjs/throttler';
-
+import type { QuotaStorage, WindowHit } from './quota-storage.js';
 import { toRecord, type ThrottlerStorageRecord } from './throttler-record.js';
 import { monotonicMs, WindowCounter } from './window-counter.js';
 
@@ -11,7 +10,7 @@ const MAX_KEYS = 100_000;
  * addresses: there are only as many as were made, and no flood of addresses pushes one out.
  * @example ThrottlerModule.forRoot({ throttlers: [{ limit: 60, ttl: 60_000 }], storage: new MemoryThrottlerStorage() })
  */
-export class MemoryThrottlerStorage implements ThrottlerStorage {
+export class MemoryThrottlerStorage implements QuotaStorage {
   private readonly credentials = new WindowCounter();
   private readonly addresses = new WindowCounter(MAX_KEYS);
 
@@ -24,14 +23,23 @@ export class MemoryThrottlerStorage implements ThrottlerStorage {
   }
 
   increment(key: string, ttl: number, limit: number, _block: number, quota: string): Promise<ThrottlerStorageRecord> {
-    return Promise.resolve(this.hit(key, ttl, limit, quota));
+    return Promise.resolve(this.hit({ key, windowMs: ttl, limit, quota }));
   }
 
-  /** The same, without a promise. */
-  hit(key: string, ttl: number, limit: number, quota: string): ThrottlerStorageRecord {
+  hitAll(hits: readonly WindowHit[]): readonly ThrottlerStorageRecord[] {
+    const records: ThrottlerStorageRecord[] = [];
+    for (const hit of hits) {
+      const record = this.hit(hit);
+      records.push(record);
+      if (record.isBlocked) break;
+    }
+    return records;
+  }
+
+  private hit({ key, windowMs, limit, quota }: WindowHit): ThrottlerStorageRecord {
     const counter = quota === this.credentialQuota ? this.credentials : this.addresses;
     const nowMs = monotonicMs();
-    const { count, resetAt } = counter.hit(key, ttl, nowMs);
+    const { count, resetAt } = counter.hit(key, windowMs, nowMs);
     return toRecord(count, resetAt - nowMs, limit);
   }
 }

@@ -1,8 +1,8 @@
 import type { RateLimit } from '@items/conventions';
-import type { ThrottlerStorage } from '@nestjs/throttler';
 
 import { MemoryThrottlerStorage } from './memory-throttler-storage.js';
 import { ADDRESS_QUOTA, CREDENTIAL_QUOTA } from './quota-names.js';
+import type { QuotaStorage } from './quota-storage.js';
 import type { RedisLink } from './redis-link.js';
 import { RedisThrottlerStorage } from './redis-throttler-storage.js';
 
@@ -27,7 +27,7 @@ export interface Quotas {
 export interface QuotaOptions {
   readonly throttlers: [credential: NamedQuota, address: NamedQuota];
   readonly ipv6SubnetPrefix: number;
-  readonly storage: ThrottlerStorage;
+  readonly storage: QuotaStorage;
 }
 
 /**

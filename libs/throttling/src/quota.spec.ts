@@ -40,6 +40,44 @@ describe('A quota (SPEC §8)', () => {
     expect(await new Counted().ask(own)).toMatchObject([false, { ratelimit: '"default";r=6;t=5' }]);
   });
 
+  describe('that several credentials share', () => {
+    const all = { requests: 3, seconds: 90 };
+    const keyOf = (id: string): QuotaHolder => ({
+      credentialId: id,
+      rateLimit: null,
+      shared: { id: 'keys', policy: 'keys', rateLimit: all },
+    });
+
+    it('bounds them together, and the headers tell of the quota that is nearer to its end', async () => {
+      const counted = new Counted();
+      expect(await counted.ask(keyOf('a'))).toMatchObject([false, { ratelimit: '"default";r=1;t=60' }]);
+      expect(await counted.ask(keyOf('a'))).toMatchObject([false, { ratelimit: '"default";r=0;t=60' }]);
+      expect(await counted.ask(keyOf('b'))).toEqual([
+        false,
+        {
+          'x-ratelimit-limit': 3,
+          'x-ratelimit-remaining': 0,
+          'x-ratelimit-reset': 90,
+          'ratelimit-policy': '"keys";q=3;w=90',
+          ratelimit: '"keys";r=0;t=90',
+        },
+      ]);
+      expect(await counted.ask(keyOf('c'))).toMatchObject([true, { 'x-ratelimit-reset': 90, 'x-ratelimit-limit': 3 }]);
+    });
+
+    it('is not used up by what the quota of one of them refuses', async () => {
+      const counted = new Counted();
+      for (let n = 0; n < 5; n++) await counted.ask(keyOf('a'));
+      expect(await counted.ask(keyOf('a'))).toMatchObject([true, { ratelimit: '"default";r=0;t=60' }]);
+      expect(await counted.ask(keyOf('b'))).toMatchObject([false, { ratelimit: '"keys";r=0;t=90' }]);
+    });
+
+    it('has the name that it is given', async () => {
+      const ending = { ...key, rateLimit: { requests: 5, seconds: 60 }, policy: 'ending' };
+      expect(await new Counted().ask(ending)).toMatchObject([false, { 'ratelimit-policy': '"ending";q=5;w=60' }]);
+    });
+  });
+
   it('is counted for the address where there is no credential; an IPv6 network of one customer is one', async () => {
     const counted = new Counted();
     expect(await counted.ask(null, '2001:db8:1:1::1')).toMatchObject([false, { ratelimit: '"anonymous";r=0;t=30' }]);

@@ -1,53 +1,13 @@
 import { once } from 'node:events';
 
 import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
-import { Redis, type RedisOptions } from 'ioredis';
 
-import { sentinelOptions } from './sentinel-options.js';
+import { COMMAND_TIMEOUT_MS, type CountingRedis, countingRedis, PAUSE_MS, retryInMs } from './counting-redis.js';
 
-/** How long a request waits for Redis before it goes on without. */
-const COMMAND_TIMEOUT_MS = 250;
-/** How long Redis is left alone after it failed to answer; then one request tries it again. */
-const PAUSE_MS = 1000;
-/** Longest wait for an answer that nobody waits for, in milliseconds: a busy process is not to give up too soon. */
-const GIVE_UP_MS = 2000;
 /** Answers missed one after the other until the connection is given up: it may swallow everything, for ever. */
 const MISSES = 3;
 /** What Redis says to a client that selects a database which it does not have. */
 const NO_SUCH_DATABASE = /DB index|SELECT is not allowed/;
-
-/**
- * Counts one event, and begins the window with the first one: one round trip, atomic over all instances.
- * @returns the count, and the milliseconds that are left of the window.
- */
-const HIT = `
-local count = redis.call('INCR', KEYS[1])
-local left = redis.call('PTTL', KEYS[1])
-if left < 0 then
-  redis.call('PEXPIRE', KEYS[1], ARGV[1])
-  left = tonumber(ARGV[1])
-end
-return {count, left}`;
-
-const retryInMs = (attempt: number): number => Math.min(attempt * 100, PAUSE_MS);
-
-const OPTIONS: RedisOptions = {
-  connectTimeout: PAUSE_MS,
-  // Also of what is asked when a connection begins: one that swallows everything would never be ready, and never end.
-  commandTimeout: GIVE_UP_MS,
-  // How long the other side may take to close as well.
-  disconnectTimeout: COMMAND_TIMEOUT_MS,
-  enableOfflineQueue: false,
-  maxRetriesPerRequest: 0,
-  retryStrategy: retryInMs,
-  sentinelRetryStrategy: retryInMs,
-  // A master that has become a replica: the next connection leads to the new one.
-  reconnectOnError: ({ message }) => message.includes('READONLY'),
-  scripts: { hit: { lua: HIT, numberOfKeys: 1 } },
-};
-
-/** Redis with a script that counts. */
-export type CountingRedis = Redis & { hit(key: string, windowMs: number): Promise<[count: number, leftMs: number]> };
 
 /** Hears how Redis fails, and that it is well again; `Outage` of `@items/store` makes few lines of a log of it. */
 export interface RedisOutage {
@@ -80,15 +40,25 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
   private pausedUntilMs = 0;
   private misses = 0;
   private missedAtMs = 0;
+  private isStopped = false;
+  /** Ends of the client, one after the other, without a connection between them. */
+  private ends = 0;
+  private reconnection: NodeJS.Timeout | undefined;
+  private connected = 0;
 
   constructor(url: string, { outage, noSuchDatabase = unknownDatabase }: RedisLinkOptions = {}) {
     this.outage = outage;
     this.noSuchDatabase = noSuchDatabase;
-    const sentinels = sentinelOptions(url);
-    const redis = sentinels === undefined ? new Redis(url, OPTIONS) : new Redis({ ...sentinels, ...OPTIONS });
-    this.redis = redis as CountingRedis;
+    this.redis = countingRedis(url);
     this.redis.on('error', (error: Error) => {
       this.notice(error);
+    });
+    this.redis.on('ready', () => {
+      this.ends = 0;
+      this.connected += 1;
+    });
+    this.redis.on('end', () => {
+      this.connectAgain();
     });
   }
 
@@ -124,6 +94,11 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
+  /** How often it was connected: what was kept before the latest connection may be lost. */
+  get connections(): number {
+    return this.connected;
+  }
+
   /** Whether it answers as far as is known, and how often it did not. */
   get use(): { readonly isUp: boolean; readonly failures: number } {
     return { isUp: !this.down, failures: this.failures };
@@ -136,8 +111,21 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
 
   /** For the end of the process, and of a test. */
   onApplicationShutdown(): void {
+    this.isStopped = true;
+    clearTimeout(this.reconnection);
     this.outage?.stop();
     this.redis.disconnect();
+  }
+
+  /**
+   * ioredis gives itself up where Sentinels announce a failover while it asks them for the master, and where a connection
+   * fails before it is one. Only our own stop is final.
+   */
+  private connectAgain(): void {
+    if (this.isStopped) return;
+    this.ends += 1;
+    // A failure is an `error`, and ends in `end` again.
+    this.reconnection = setTimeout(() => void this.redis.connect().catch(() => undefined), retryInMs(this.ends));
   }
 
   private isUsable(): boolean {

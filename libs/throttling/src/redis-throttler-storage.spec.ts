@@ -109,6 +109,41 @@ class Proxy {
     expect(await hit(storage, 'window', 60_000)).toMatchObject({ totalHits: 1, timeToExpire: 60 });
   });
 
+  const both = (storage: RedisThrottlerStorage, key: string) =>
+    storage.hitAll([
+      { key, windowMs: 30_000, limit: 20, quota: CREDENTIAL_QUOTA },
+      { key: 'all', windowMs: 60_000, limit: 50, quota: CREDENTIAL_QUOTA },
+    ]);
+
+  it('that are shared are exact over several instances, and used up only by what the first of them lets pass', async () => {
+    const { storage } = await start();
+    const { storage: other } = await start();
+    const racers = (key: string, times: number) =>
+      Array.from({ length: times }, (_, index) => both(index % 2 === 0 ? storage : other, key));
+    const records = await Promise.all(['a', 'b', 'c'].flatMap((key) => racers(key, 40)));
+    const passed = records.filter((windows) => windows.length === 2 && !windows[1]?.isBlocked);
+    expect(passed).toHaveLength(50);
+    expect(records.filter(([own]) => own?.isBlocked)).toHaveLength(60);
+    expect(records.filter(([own]) => own?.isBlocked).every((windows) => windows.length === 1)).toBe(true);
+    expect((await both(storage, 'd')).map(({ totalHits }) => totalHits)).toEqual([1, 61]);
+  });
+
+  it('that are shared are counted in memory while Redis is away', async () => {
+    const { storage, link } = await start();
+    link.onApplicationShutdown();
+    for (let n = 0; n < 20; n++) await both(storage, 'a');
+    expect((await both(storage, 'a')).map(({ isBlocked }) => isBlocked)).toEqual([true]);
+    expect((await both(storage, 'b')).map(({ totalHits }) => totalHits)).toEqual([1, 21]);
+  });
+
+  it('that are shared take one round trip a request as well', async () => {
+    const { storage } = await start(proxy.url);
+    await both(storage, 'trip');
+    proxy.sent = 0;
+    for (let count = 0; count < 10; count++) await both(storage, 'trip');
+    expect(proxy.sent).toBe(10);
+  });
+
   it('take one round trip a request', async () => {
     const { storage } = await start(proxy.url);
     await hit(storage, 'trip');

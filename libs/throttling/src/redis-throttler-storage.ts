@@ -1,6 +1,5 @@
-import type { ThrottlerStorage } from '@nestjs/throttler';
-
 import { MemoryThrottlerStorage } from './memory-throttler-storage.js';
+import type { QuotaStorage, WindowHit } from './quota-storage.js';
 import type { RedisLink } from './redis-link.js';
 import { toRecord, type ThrottlerStorageRecord } from './throttler-record.js';
 
@@ -8,7 +7,7 @@ import { toRecord, type ThrottlerStorageRecord } from './throttler-record.js';
  * Quotas shared by all instances. While Redis does not answer, each instance counts by itself: a quota that is too
  * generous for a moment is better than a service that is down with its counters.
  */
-export class RedisThrottlerStorage implements ThrottlerStorage {
+export class RedisThrottlerStorage implements QuotaStorage {
   private readonly fallback: MemoryThrottlerStorage;
 
   /** @param credentialQuota as {@link MemoryThrottlerStorage} has it. */
@@ -24,12 +23,23 @@ export class RedisThrottlerStorage implements ThrottlerStorage {
     key: string,
     ttl: number,
     limit: number,
-    block: number,
+    _block: number,
     quota: string,
   ): Promise<ThrottlerStorageRecord> {
-    const hit = await this.link.ask((redis) => redis.hit(`${this.keyPrefix}${quota}:${key}`, ttl));
-    if (hit === undefined) return this.fallback.increment(key, ttl, limit, block, quota);
-    const [count, leftMs] = hit;
-    return toRecord(count, leftMs, limit);
+    const [record] = await this.hitAll([{ key, windowMs: ttl, limit, quota }]);
+    return record as ThrottlerStorageRecord;
+  }
+
+  /** One round trip, atomic over all instances. */
+  async hitAll(hits: readonly WindowHit[]): Promise<readonly ThrottlerStorageRecord[]> {
+    const keys = hits.map(({ key, quota }) => `${this.keyPrefix}${quota}:${key}`);
+    const counts = await this.link.ask((redis) =>
+      redis.hitAll(hits.length, ...keys, ...hits.flatMap(({ windowMs, limit }) => [windowMs, limit])),
+    );
+    if (counts === undefined) return this.fallback.hitAll(hits);
+    return hits.slice(0, counts.length).map(({ limit }, index) => {
+      const [count, leftMs] = counts[index] as readonly [number, number];
+      return toRecord(count, leftMs, limit);
+    });
   }
 }

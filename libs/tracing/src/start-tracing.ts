@@ -15,7 +15,7 @@ export type { TracingLog } from './telling-exporter.js';
 /** Sends what is left. */
 export type StopTracing = () => Promise<void>;
 
-/** Who sends the traces. */
+/** The service that sends the traces. */
 export interface TracingOptions {
   /** Where `OTEL_SERVICE_NAME` says none. */
   readonly serviceName: string;

@@ -87,7 +87,7 @@ function fieldsOf(span: Span | undefined): TraceFields | undefined {
   return { trace_id: traceId, span_id: spanId };
 }
 
-/** The pattern of the route, never the path: names have few values, and nobody's credential may be in one. */
+/** The pattern of the route, never the path: names must have few values, and a path may hold a credential. */
 function nameOf({ method, routeOptions }: FastifyRequest): string {
   const route = routeOptions.url;
   return route === undefined ? method : `${method} ${route}`;

@@ -1,4 +1,4 @@
-export { addPing, askAgain } from './deliveries/asked-deliveries.js';
+export { addPing, askAgain, pingsUnderWay } from './deliveries/asked-deliveries.js';
 export { DeliveryPurge } from './deliveries/delivery-purge.js';
 export { giveUpWaiting, PING } from './deliveries/delivery-rows.js';
 export type { DeliveryRows, HiddenDelivery, HiddenWebhook, WebhookRows } from './deliveries/delivery-rows.js';

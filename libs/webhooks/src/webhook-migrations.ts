@@ -80,5 +80,19 @@ export class QueueReplays1763000000051 implements MigrationInterface {
   }
 }
 
+/** When the last attempt failed: a pause without attempts is no failure. */
+export class NoteFailures1763000000052 implements MigrationInterface {
+  readonly name = 'NoteFailures1763000000052';
+
+  async up(runner: QueryRunner): Promise<void> {
+    const schema = new Schema(runner);
+    await schema.run(`ALTER TABLE webhook_states ADD COLUMN failed_at ${schema.int}`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await new Schema(runner).run('ALTER TABLE webhook_states DROP COLUMN failed_at');
+  }
+}
+
 /** The migrations of webhooks: an application has them before its own. */
-export const webhookMigrations = [CreateWebhooks1763000000050, QueueReplays1763000000051];
+export const webhookMigrations = [CreateWebhooks1763000000050, QueueReplays1763000000051, NoteFailures1763000000052];

@@ -12,7 +12,7 @@ export const columns = 'id, name, description, color, price, created_at, updated
  * @property {string | null} color
  * @property {number | null} price cents.
  * @property {number} created_at milliseconds.
- * @property {number} updated_at likewise.
+ * @property {number} updated_at milliseconds.
  */
 
 const nullable = (/** @type {object} */ type) => ({ ...type, nullable: true });

@@ -17,19 +17,19 @@ for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'wal_autocheck
 /** @typedef {import('./items.js').Row} Row */
 /** @typedef {import('./items.js').Input} Input */
 
-/** @type {import('better-sqlite3').Statement<[string], Row>} */
+/** @type {import('@items/sqlite-driver').SqliteStatement<[string], Row>} */
 const byId = database.prepare(`SELECT ${columns} FROM plain WHERE id = ?`);
-/** @type {import('better-sqlite3').Statement<[number, string, number], Row>} */
+/** @type {import('@items/sqlite-driver').SqliteStatement<[number, string, number], Row>} */
 const after = database.prepare(`SELECT ${columns} FROM plain WHERE (price, id) > (?, ?) ORDER BY price, id LIMIT ?`);
-/** @type {import('better-sqlite3').Statement<[number, number], Row>} */
+/** @type {import('@items/sqlite-driver').SqliteStatement<[number, number], Row>} */
 const at = database.prepare(`SELECT ${columns} FROM plain ORDER BY price, id LIMIT ? OFFSET ?`);
-/** @type {import('better-sqlite3').Statement<[], { n: number }>} */
+/** @type {import('@items/sqlite-driver').SqliteStatement<[], { n: number }>} */
 const count = database.prepare('SELECT n FROM plain_count');
 const addToCount = database.prepare('UPDATE plain_count SET n = n + ?');
 const insert = database.prepare(
   'INSERT INTO plain (id, name, description, color, price, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
 );
-/** @type {import('better-sqlite3').Statement<unknown[], Row>} */
+/** @type {import('@items/sqlite-driver').SqliteStatement<unknown[], Row>} */
 const update = database.prepare(
   `UPDATE plain SET name = ?, description = ?, color = ?, price = ?, updated_at = ? WHERE id = ? RETURNING ${columns}`,
 );

@@ -1,11 +1,11 @@
 /*
  * Which layer of a request a place in the code belongs to: by its file, or, where it is not JavaScript, by its name and
- * the file that called it. The first rule that fits counts. What fits none is told as `other`.
+ * the file that called it. The first rule that fits counts. What fits none counts as `other`.
  */
 
 /** @typedef {import('./profile-probe.js').Place} Place */
 
-/** In the order in which they are told. */
+/** In the order of the report. */
 export const layers = /** @type {const} */ ([
   'socket, libuv, kernel',
   'node http, streams, ticks',

@@ -52,11 +52,41 @@ const cursorScenario = {
   ],
 };
 
+/** Of prices in cents: a fifth of all rows. */
+const RANGE = { field: 'price', min: 400_000, max: 600_000 };
+
+/**
+ * The first page in cursor style; beside one of a range, somebody would count it.
+ * @param {string} name @param {boolean} descending @param {typeof RANGE} [range]
+ * @returns {Scenario}
+ */
+function beginning(name, descending, range) {
+  const sort = [{ field: 'price', descending }];
+  const where = range === undefined ? '' : ` WHERE price BETWEEN ${range.min} AND ${range.max}`;
+  const query = range === undefined ? '' : `&price_min=${range.min / 100}&price_max=${range.max / 100}`;
+  const order = `price${descending ? ' DESC' : ''}, id`;
+  return {
+    name,
+    request: () => ({ style: 'cursor', limit: TAKE, sort, filter: {}, ...(range && { range }) }),
+    path: () => `/items?sort=${descending ? '-' : ''}price&limit=${TAKE}${query}`,
+    plain: () => [
+      [`SELECT ${COLUMNS} FROM plain${where} ORDER BY ${order} LIMIT ${TAKE + 1}`, []],
+      ...(range === undefined
+        ? []
+        : [/** @type {[string, unknown[]]} */ ([`SELECT count(*) AS n FROM plain${where}`, []])]),
+    ],
+  };
+}
+
 /** @type {Scenario[]} */
 export const scenarios = [
   offsetScenario('first page with total', {}, '', '', 0),
   offsetScenario('filtered and sorted page with total', { color: ['red'] }, '&color=red', " WHERE color = 'red'", 0),
   cursorScenario,
+  beginning('first page in cursor style', false),
+  beginning('the same of a range', false, RANGE),
+  beginning('first page in cursor style, descending', true),
+  beginning('the same of a range, descending', true, RANGE),
   offsetScenario('offset page at 50 %', {}, '', '', 0.5),
   offsetScenario('offset page at 99 %', {}, '', '', 0.99),
 ];

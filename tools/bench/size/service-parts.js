@@ -12,11 +12,12 @@ const mac = (/** @type {Uint8Array} */ bytes) => createHmac('sha256', SECRET).up
 /** @param {{ dialect: 'sqlite', file: string } | { dialect: 'postgres', url: string }} config */
 export async function openService(config) {
   const { openDatabase } = await built('libs/store/dist/index.js');
-  const { schema } = await built('apps/api/dist/schema.js');
+  const { schemaOf } = await built('libs/service/dist/schema.js');
+  const { composition } = await built('apps/api/dist/composition.js');
   const { CollectionReader, RowStore, Totals } = await built('libs/collections/dist/parts.js');
   const { sealOf } = await built('libs/collections/dist/index.js');
   const { itemCollection } = await built('apps/api/dist/items/item.collection.js');
-  const database = await openDatabase(config, schema);
+  const database = await openDatabase(config, schemaOf(composition));
   const columns = itemCollection.columns;
   const totals = new Totals('items', itemCollection.counted);
   return {

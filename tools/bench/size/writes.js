@@ -38,7 +38,7 @@ export async function writes({ database, store }) {
       // As a POST does: on PostgreSQL, what is asked for at once is one statement. ADR 60
       service: () => store.add(own()),
       plain: () =>
-        database.transactionOfOne((/** @type {any} */ tx) => {
+        database.autocommit((/** @type {any} */ tx) => {
           const { name, description, color, price } = own();
           return tx.query(
             `INSERT INTO plain (id, created_at, updated_at, name, description, color, price)

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres } from '../../cluster/postgres.js';
 import { waitUntil } from '../../cluster/wait-until.js';
 import { startPatroni } from '../patroni.js';
-import { startPgBouncer } from '../pgbouncer.js';
+import { startPgBouncer } from '../../cluster/pgbouncer.js';
 import { judge, seconds } from '../fault.js';
 import { Load } from '../load.js';
 import { onCluster, onSite, startAlone } from '../topologies.js';

@@ -18,7 +18,9 @@ const NOTES = {
 /** The files of this workspace that a collection is registered in. */
 function workspaceTree() {
   const tree = createTreeWithEmptyWorkspace();
-  const migrations = readdirSync(join(workspaceRoot, MIGRATIONS)).map((name) => `${MIGRATIONS}/${name}`);
+  const migrations = [MIGRATIONS, 'libs/service/src/migrations'].flatMap((folder) =>
+    readdirSync(join(workspaceRoot, folder)).map((name) => `${folder}/${name}`),
+  );
   const registered = registrations(planCollection(WIDGETS, 1)).map(({ path }) => path);
   const taken = ['libs/contracts/src/item.ts', 'libs/contracts/src/role.ts'];
   const imported = ['contracts', 'conventions', 'fields'].map((lib) => `libs/${lib}/src/index.ts`);
@@ -155,8 +157,8 @@ describe('nx g @items/tools:collection', () => {
   it.each([
     ['items', 'There is "items" already, in libs/contracts/src/item.ts'],
     ['roles', 'There is "roles" already, in libs/contracts/src/role.ts'],
-    ['api-keys', 'There is a table "api_keys" already, made by apps/api/src/migrations/'],
-    ['client-secrets', 'There is a table "client_secrets" already, made by apps/api/src/migrations/'],
+    ['api-keys', 'There is a table "api_keys" already, made by libs/service/src/migrations/'],
+    ['client-secrets', 'There is a table "client_secrets" already, made by libs/service/src/migrations/'],
     ['error-details', 'libs/conventions/src/index.ts exports a "ErrorDetail" already'],
   ])('%s is refused: the name is taken', async (name, sentence) => {
     await expect(collectionGenerator(tree, { ...WIDGETS, name })).rejects.toThrow(sentence);

@@ -4,7 +4,7 @@ import { registrations } from '../registration/registrations.js';
 
 /** What generated files import from, and what they add to: a name is one thing. */
 const INDEXES = ['contracts', 'conventions', 'dtos', 'fields'].map((lib) => `libs/${lib}/src/index.ts`);
-const MIGRATIONS = 'apps/api/src/migrations';
+const MIGRATIONS = ['apps/api/src/migrations', 'libs/service/src/migrations'];
 
 /**
  * @param {import('@nx/devkit').Tree} tree
@@ -13,16 +13,18 @@ const MIGRATIONS = 'apps/api/src/migrations';
  */
 export function requireNew(tree, plan) {
   const { plural, table, type } = plan.names;
-  const folder = `apps/api/src/${plural}`;
+  const folders = ['apps/api/src', 'libs/service/src'].map((source) => `${source}/${plural}`);
   const files = collectionFiles(plan).map(({ path }) => path);
-  const taken = tree.children(folder).length > 0 ? folder : files.find((path) => tree.exists(path));
+  const folder = folders.find((path) => tree.children(path).length > 0);
+  const taken = folder ?? files.find((path) => tree.exists(path));
   if (taken !== undefined) throw new Error(`There is "${plural}" already, in ${taken}: nothing was changed.`);
   const known = registrations(plan).find(({ path, has }) => has(textOf(tree, path)));
   if (known !== undefined) throw new Error(`"${plural}" is registered in ${known.path} already: nothing was changed.`);
   const made = new RegExp(`CREATE TABLE ${table} |table: '${table}'|"${table}"`);
-  const migration = tree.children(MIGRATIONS).find((name) => made.test(textOf(tree, `${MIGRATIONS}/${name}`)));
+  const migrations = MIGRATIONS.flatMap((folder) => tree.children(folder).map((name) => `${folder}/${name}`));
+  const migration = migrations.find((path) => made.test(textOf(tree, path)));
   if (migration !== undefined) {
-    throw new Error(`There is a table "${table}" already, made by ${MIGRATIONS}/${migration}: nothing was changed.`);
+    throw new Error(`There is a table "${table}" already, made by ${migration}: nothing was changed.`);
   }
   for (const path of INDEXES) {
     const name = [type, `${type}Input`, `${type}InputDto`].find((word) => exports(textOf(tree, path), word));

@@ -2,7 +2,7 @@ import { parseFields } from './fields.js';
 import { collectionNames } from './names.js';
 import { SQL_WORDS } from './sql-words.js';
 
-/** Folders of apps/api/src, and paths of the service, that are something else. */
+/** Folders of libs/service/src, and paths of the service, that are something else. */
 const TAKEN = [
   'accounts',
   'docs',
@@ -21,7 +21,7 @@ const TAKEN = [
  * @property {import('./names.js').CollectionNames} names
  * @property {import('./fields.js').Field[]} fields
  * @property {boolean} owned whether each member belongs to a user.
- * @property {boolean} events whether its changes are told.
+ * @property {boolean} events whether its changes make events.
  * @property {number} stamp milliseconds since the epoch: orders the migrations.
  * @property {string} command that makes the same collection.
  */

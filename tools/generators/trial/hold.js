@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { ownTool } from '../../workspace/own-tool.js';
 import { runInCopy } from './copy-commands.js';
 
 /**
@@ -14,7 +16,8 @@ export async function hold(root, written, servers) {
   await runInCopy(root, ['node_modules/typescript-7/bin/tsc', '-b']);
   await runInCopy(root, ['node_modules/nx/dist/bin/nx.js', 'sync:check']);
   await runInCopy(root, ['node_modules/eslint/bin/eslint.js', '--max-warnings=0', ...written]);
-  await runInCopy(root, ['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', 'apps/api/src', 'libs']);
+  const cruise = join(await ownTool('dependency-cruiser'), 'dependency-cruiser/bin/dependency-cruise.mjs');
+  await runInCopy(root, [cruise, 'apps/api/src', 'libs']);
   await runInCopy(root, [jest, '--selectProjects', 'api', 'contracts', 'tools', '--', ...unit], servers);
   const generated = ['-c', 'apps/api-e2e/jest.config.js', 'collections/(sprockets|trial-notes|trial-labels).spec'];
   await runInCopy(root, [jest, ...generated], servers);

@@ -20,11 +20,15 @@ interface Generator {
   readonly compilerOptions: object;
 }
 
+/** Installed when it is first needed. */
+const ownTool = ['tools/checks/own-tools/run.js', 'openapi-clients'];
+
 const GENERATORS: readonly Generator[] = [
   {
     name: 'openapi-fetch',
     generate: (document, folder) => [
-      'node_modules/openapi-typescript/bin/cli.js',
+      ...ownTool,
+      'openapi-typescript/bin/cli.js',
       document,
       '-o',
       join(folder, 'schema.d.ts'),
@@ -34,7 +38,8 @@ const GENERATORS: readonly Generator[] = [
   {
     name: 'hey-api',
     generate: (document, folder) => [
-      'node_modules/@hey-api/openapi-ts/bin/run.js',
+      ...ownTool,
+      '@hey-api/openapi-ts/bin/run.js',
       '-i',
       document,
       '-o',

@@ -51,7 +51,7 @@ describe('§3 GET /orders lists everybody’s for admin: both styles, sorted lik
     expect(all.filter(({ id }) => ids.has(id))).toEqual(orders);
     const newest = ordersOf(await admin.get('/orders?sort=-created_at&per_page=100'));
     expect(newest.total).toBeGreaterThanOrEqual(all.length);
-    expect(newest.orders).toHaveLength(Math.min(100, newest.total));
+    expect(newest.orders).toHaveLength(Math.min(20, newest.total));
   });
 
   it.each(ORDER_SORTS)('sort=%s, in both styles', async (sort) => {

@@ -43,6 +43,20 @@ describe('§4 orders sort by created_at, updated_at, total, filter status', () =
     expect(ordersOf(await admin.get(`${ada.path}?per_page=100`)).orders).toEqual(orders);
   });
 
+  it.each(['/users/me/orders', '/orders', 'their path'])(
+    '§4.1 per_page and limit of orders are 1–20: more is served as 20, and the envelope says so: %s',
+    async (route) => {
+      const [client, path] = route === 'their path' ? [admin, ada.path] : [ada.client, route];
+      const asked = route === '/orders' ? admin : client;
+      for (const size of [21, 100, 1000]) {
+        expect(ordersOf(await asked.get(`${path}?per_page=${size}`))).toMatchObject({ per_page: 20 });
+        expect(ordersOf(await asked.get(`${path}?limit=${size}`))).toMatchObject({ limit: 20 });
+      }
+      expect(ordersOf(await asked.get(`${path}?limit=19`))).toMatchObject({ limit: 19 });
+      errorOf(await asked.get(`${path}?limit=0`), 400);
+    },
+  );
+
   it.each(ORDER_SORTS)('sort=%s, in both styles', async (sort) => {
     const expected = sortedOrders(orders, sort);
     expect(await walkOrders(ada, `sort=${sort}&limit=3`)).toEqual(expected);

@@ -84,6 +84,31 @@ describe('§4 Unknown parameter, unknown sort, a parameter given twice, color[]=
   });
 });
 
+describe('§4 more than 32 combinations of filter values: 400 too_many_values, in every collection', () => {
+  const values = (count: number): string[] => Array.from({ length: count }, (_, index) => `value-${String(index)}`);
+  const ids = (count: number): string[] =>
+    values(count).map((_, index) => `00000000-0000-7000-8000-0000000000${String(index + 10)}`);
+
+  it.each([
+    `/items?color=${values(33).join()}`,
+    `/items?limit=1&color=${values(33).join()}`,
+    `/orders?user_id=${ids(33).join()}`,
+    `/orders?status=pending,confirmed,shipped&user_id=${ids(11).join()}`,
+  ])('GET %s', async (target) => {
+    const error = errorOf(await admin.get(target), 400);
+    expect(error).toMatchObject({ code: 'too_many_values', error: expect.stringContaining('32') });
+  });
+
+  it.each([
+    `/items?color=${values(32).join()}`,
+    `/items?color=${[...values(32), ...values(32)].join()}`,
+    `/orders?status=pending,confirmed&user_id=${ids(16).join()}`,
+    '/users?role=viewer,member,admin&disabled=true,false',
+  ])('32 are served, and a value that is given twice counts once: GET %s', async (target) => {
+    expectStatus(await admin.get(target), 200);
+  });
+});
+
 describe('§4 limit or cursor selects cursor style, otherwise offset style; mixing them is 400', () => {
   it.each(mixed)('?%s', async (query) => {
     errorOf(await admin.get(`/items?${query}`), 400);

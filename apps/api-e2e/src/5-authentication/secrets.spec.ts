@@ -215,7 +215,7 @@ describeStarted('§5 Secrets', () => {
         .digest('base64url');
       expect([name, [...rows].some((row) => row.includes(hash))]).toEqual([name, true]);
     }
-    for (const event of ['key_created', 'login_failed', 'access_approved', 'password_changed']) {
+    for (const event of ['login_failed', 'login_succeeded', 'code_issued']) {
       expect([event, log.some((line) => line.includes(`"event":"${event}"`))]).toEqual([event, true]);
     }
     expect([...rows].some((row) => row.includes(unlogged.get('description') ?? '?'))).toBe(true);

@@ -45,6 +45,20 @@ describeInstances('§6.2 Webhooks, by several instances', () => {
     await database.drop();
   });
 
+  it('have at most 20 pings under way in all: 409 too_many_pings', async () => {
+    receiver.answer = () => 'taken';
+    const answer = await client(0).post('/webhooks', { url: receiver.url('/pinged'), events: ['user.*'] });
+    const { id } = answer.json() as { id: string };
+    const pings = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => client(n % 2).post(`/webhooks/${id}/pings`, {})),
+    );
+    const statuses = pings.map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array<number>(20).fill(201), ...Array<number>(40).fill(409)]);
+    await eventually(() => (receiver.at('/pinged').length === 10 ? true : undefined));
+    expectStatus(await client(0).delete(`/webhooks/${id}`), 204);
+    receiver.received.length = 1;
+  });
+
   it('of which one freezes: another goes on within 45 s, and the frozen one sends nothing more when it is back', async () => {
     receiver.answer = () => 'taken';
     await addItems(1, ...Array.from({ length: 15 }, (_, n) => `under way ${String(n)}`));

@@ -1,4 +1,7 @@
-import type { CreatedWebhook, Delivery, Webhook } from '@items/contracts';
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { AuditEvent, CreatedWebhook, Delivery, Webhook } from '@items/contracts';
 import { type Answer, HttpClient, startApp, type RunningApp } from '@items/testing';
 import { Webhook as Verifier } from 'standardwebhooks';
 
@@ -17,7 +20,7 @@ describeStarted('§6.2 Webhooks', () => {
 
   beforeAll(async () => {
     receiver = await Receiver.start();
-    const env = { ...ALLOW, WEBHOOK_RETRIES: '0.4,0.4,60', WEBHOOK_DISABLE_AFTER: '3' };
+    const env = { ...ALLOW, WEBHOOK_RETRIES: '0.4,0.4,60', WEBHOOK_DISABLE_AFTER: '6' };
     app = await startApp({ database: databaseUnderTest(), env });
     admin = new HttpClient({ baseUrl: app.baseUrl, observers: [conventions] }).with(['X-API-Key', app.adminKey]);
   });
@@ -178,11 +181,13 @@ describeStarted('§6.2 Webhooks', () => {
   it('are disabled where they fail for too long, and the feed says so without the URL', async () => {
     receiver.answer = () => 500;
     const { id } = await created({ events: ['item.*'] });
-    await item();
+    // Each is an attempt that fails: without one, nothing is disabled.
     const webhook = await eventually(async () => {
+      await item();
+      await sleep(300);
       const found = await shown(id);
       return found.disabled ? found : undefined;
-    });
+    }, 60_000);
     expect(webhook).toMatchObject({ disabled_reason: 'failing', failing_since: expect.any(String) as string });
     const { events } = (await admin.get(`/events?type=webhook.disabled&object_id=${id}&wait=5`)).json() as {
       events: { data: { object: Record<string, unknown> } }[];
@@ -190,6 +195,28 @@ describeStarted('§6.2 Webhooks', () => {
     expect(events).toHaveLength(1);
     expect(events[0]!.data.object).toMatchObject({ id, disabled: true, disabled_reason: 'failing' });
     expect(JSON.stringify(events)).not.toMatch(/url|secret/);
+  });
+
+  it('are not disabled for one event that they refused: nothing waits any more', async () => {
+    receiver.answer = ({ event }) => (event.data.object['name'] === 'refused' ? 500 : 204);
+    const other = await startApp({
+      database: databaseUnderTest(),
+      env: { ...ALLOW, WEBHOOK_RETRIES: '0.1', WEBHOOK_DISABLE_AFTER: '2' },
+    });
+    const client = new HttpClient({ baseUrl: other.baseUrl }).with(['X-API-Key', other.adminKey]);
+    try {
+      const { id, path } = await created({ events: ['item.*'] }, client);
+      const look = async (): Promise<Webhook> => (await client.get(`/webhooks/${id}`)).json() as Webhook;
+      expectStatus(await client.post('/items', { name: 'refused' }), 201);
+      await arrived(path, 2);
+      await eventually(async () => ((await look()).failing_since === null ? true : undefined));
+      await sleep(3000);
+      expect(await look()).toMatchObject({ disabled: false, failing_since: null });
+      expectStatus(await client.post('/items', { name: 'taken' }), 201);
+      await arrived(path, 3);
+    } finally {
+      await other.stop();
+    }
   });
 
   it('are disabled at once by 410, and enabled again begin with the next event', async () => {
@@ -207,6 +234,16 @@ describeStarted('§6.2 Webhooks', () => {
     await item('third');
     await arrived(path, 2);
     expect(receiver.at(path).map(({ event }) => event.data.object['name'])).toEqual(['first', 'third']);
+    // The service has disabled it, and somebody has enabled it.
+    const told = (await admin.get(`/audit-events?object_id=${id}`)).json() as { audit_events: AuditEvent[] };
+    expect(told.audit_events.map(({ type, actor }) => [type, actor.type])).toEqual([
+      ['webhook.created', 'api_key'],
+      ['webhook.disabled', 'system'],
+      ['webhook.updated', 'api_key'],
+      ['webhook.updated', 'api_key'],
+    ]);
+    expect(told.audit_events[1]).toMatchObject({ address: null, request_id: null });
+    expect(told.audit_events.map(({ changed }) => changed.includes('disabled'))).toEqual([false, true, false, true]);
   });
 
   it('are left alone for as long as Retry-After says', async () => {
@@ -245,6 +282,40 @@ describeStarted('§6.2 Webhooks', () => {
     const target = `/webhooks/${id}/deliveries/${pingId}`;
     await eventually(async () => ((await admin.get(target)).text.includes('"succeeded"') ? true : undefined));
     expectStatus(await admin.get(`/events/${received[1]!.event.id}`), 404);
+  });
+
+  it('have at most 20 pings under way: 409 too_many_pings, also where all are asked for at once', async () => {
+    const held: ServerResponse[] = [];
+    const hold = (_: unknown, response: ServerResponse): 'taken' => {
+      held.push(response);
+      return 'taken';
+    };
+    const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status).sort();
+    const { id, path } = await created();
+    const ping = (): Promise<Answer> => admin.post(`/webhooks/${id}/pings`, {});
+
+    receiver.answer = hold;
+    const pings = await Promise.all(Array.from({ length: 50 }, ping));
+    expect(statuses(pings)).toEqual([...Array<number>(20).fill(201), ...Array<number>(30).fill(409)]);
+    expect(
+      errorOf(
+        pings.find(({ status }) => status === 409)!,
+        409,
+      ).code,
+    ).toBe('too_many_pings');
+    const other = await created();
+    expectStatus(await admin.post(`/webhooks/${other.id}/pings`, {}), 201);
+
+    receiver.answer = () => 204;
+    for (const response of held) response.writeHead(204).end();
+    await arrived(path, 20);
+    await eventually(async () => ((await deliveries(id, '?status=pending')).length === 0 ? true : undefined));
+    receiver.answer = hold;
+    const attempts = (await deliveries(id)).map((one) =>
+      admin.post(`/webhooks/${id}/deliveries/${one.id}/attempts`, {}),
+    );
+    const again = await Promise.all([...attempts, ...Array.from({ length: 19 }, ping)]);
+    expect(statuses(again)).toEqual([...Array<number>(20).fill(201), ...Array<number>(19).fill(409)]);
   });
 
   it('are sent once more what is asked for, and what followed a place', async () => {

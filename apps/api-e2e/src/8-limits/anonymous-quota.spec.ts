@@ -67,6 +67,20 @@ describeStartedOnce('§8 Requests without a valid credential: RATE_LIMIT_ANONYMO
     expect(quotaOf(await stranger.get('/items')).remaining).toBe(4);
   });
 
+  it('the preflights of pages are not: they are an office’s, and its logins must not wait for them', async () => {
+    const stranger = service.stranger();
+    const headers: Header[] = [
+      ['Origin', 'https://shop.example'],
+      ['Access-Control-Request-Method', 'POST'],
+    ];
+    for (let i = 0; i < 70; i += 1) {
+      const answer = await stranger.send('OPTIONS', '/sessions', { headers });
+      expectStatus(answer, 204);
+      expect(answer.headers.map(([name]) => name).filter((name) => /rate-?limit/i.test(name))).toEqual([]);
+    }
+    expect(quotaOf(await stranger.get('/items')).remaining).toBe(4);
+  });
+
   it('404, 405 and OPTIONS are counted, and answered past the quota too', async () => {
     const stranger = service.stranger();
     const seen = [];

@@ -1,4 +1,4 @@
-import type { CreatedApiKey } from '@items/contracts';
+import type { CreatedApiKey, CreatedSession } from '@items/contracts';
 import { HttpClient, provideDatabase, redisUnderTest, startApp } from '@items/testing';
 
 import { expectStatus } from '../harness/reading.js';
@@ -10,12 +10,30 @@ const REDIS_DATABASE = 11;
 const redisUrl = redisUnderTest();
 const describeWithRedis = redisUrl === undefined ? describe.skip : describeStartedOnce;
 
+/** All logins of a user share one quota, and so do both instances. */
+async function logins(one: HttpClient, two: HttpClient, adminKey: string): Promise<void> {
+  const user = { username: 'shared', password: 'correct horse battery', role: 'member' };
+  expectStatus(await one.with(['X-API-Key', adminKey]).post('/users', user), 201);
+  const { username, password } = user;
+  const tokens = await Promise.all(
+    [one, two, one].map(
+      async (at) => ((await at.post('/sessions', { username, password })).json() as CreatedSession).access_token,
+    ),
+  );
+  const racers = Array.from({ length: 700 }, (_, index) => {
+    const bearer = ['Authorization', `Bearer ${tokens[index % 3] ?? ''}`] as const;
+    return (index % 2 === 0 ? one : two).get('/items?per_page=1', bearer);
+  });
+  expect(tally(await Promise.all(racers))).toEqual({ 200: 600, 429: 100 });
+}
+
 describeWithRedis('§8 With REDIS_URL, quotas are shared by all instances', () => {
   it('exactly N pass over two instances, however many connections race', async () => {
     const name = databaseUnderTest();
     const database = await provideDatabase(name);
     const env = {
       ADMIN_API_KEY: 'k'.repeat(40),
+      RATE_LIMIT: '600/60',
       REDIS_URL: `redis://${new URL(redisUrl ?? '').host}/${REDIS_DATABASE}`,
     };
     const apps = await Promise.all([1, 2].map(() => startApp({ database: name, databaseUrl: database.url, env })));
@@ -27,6 +45,7 @@ describeWithRedis('§8 With REDIS_URL, quotas are shared by all instances', () =
       const key = ['X-API-Key', (created.json() as CreatedApiKey).key] as const;
       const racers = Array.from({ length: 160 }, (_, i) => (i % 2 === 0 ? one : two)!.get('/items?per_page=1', key));
       expect(tally(await Promise.all(racers))).toEqual({ 200: 60, 429: 100 });
+      await logins(one!, two!, apps[0]!.adminKey);
     } finally {
       await Promise.all(apps.map((app) => app.stop()));
       await database.drop();

@@ -4,6 +4,7 @@ import { endpointRules } from './endpoint-rules.js';
 import { eventRules } from './event-rules.js';
 import { listRules } from './list-rules.js';
 import { ownerRules } from './owner-rules.js';
+import { rangeRules } from './range-rules.js';
 import { repetitionRules } from './repetition-rules.js';
 import { walkRules } from './walk-rules.js';
 
@@ -20,6 +21,7 @@ export function describeCollection(spec: CollectionSpec): void {
     endpointRules(collection);
     repetitionRules(collection);
     listRules(collection);
+    rangeRules(collection);
     walkRules(collection);
     accessRules(collection);
     eventRules(collection);

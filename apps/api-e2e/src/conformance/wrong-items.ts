@@ -71,6 +71,11 @@ export const ofItems: readonly WrongDecision[] = [
     json(({ items, ...body }) => (Array.isArray(items) ? { items: items.reverse(), ...body } : body), on('GET', list)),
   ),
   wrong(
+    'narrows to no range',
+    ['4.range.both', '4.range.exact', '4.range.empty'],
+    requests(({ path }) => ({ path: path.replaceAll(/&price_m(in|ax)=[^&]*/g, '') })),
+  ),
+  wrong(
     'looks at the first colour only',
     ['4.filter.either'],
     requests(({ path }) => ({ path: path.replace(/,[^&]*/, '') })),

@@ -72,7 +72,8 @@ export const judged: readonly WrongDecision[] = [
     'looks at no conditions and no keys',
     [
       '4.if-none-match',
-      '4.if-match.',
+      '4.if-match.put',
+      '4.if-match.delete',
       '4.idempotency.replayed',
       '4.idempotency.other-body',
       '4.idempotency.form',
@@ -81,6 +82,12 @@ export const judged: readonly WrongDecision[] = [
     requests(({ headers: { 'if-match': _, 'if-none-match': __, 'idempotency-key': ___, ...headers } }) => ({
       headers,
     })),
+  ),
+  // Asked alone: it hangs on the plain precondition, which this service does not look at either.
+  wrong(
+    'looks at no conditions of writers that race',
+    ['4.if-match.race'],
+    requests(({ headers: { 'if-match': _, ...headers } }) => ({ headers })),
   ),
   wrong(
     'tags everything alike',

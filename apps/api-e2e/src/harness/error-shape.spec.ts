@@ -30,6 +30,8 @@ describe('What the specs take for an error body (§7)', () => {
     ['empty details', [{ ...body, details: [] }], 'without any'],
     ['21 details', [{ ...body, details: Array(21).fill(detail) }], 'more than 20'],
     ['details in any order', [{ ...body, details: [detail, { ...detail, field: 'color' }] }], 'not sorted'],
+    ['params that the code lacks', [{ ...body, details: [{ ...detail, params: { max: 1 } }] }], 'with params {max}'],
+    ['params that are missing', [{ ...body, details: [{ ...detail, code: 'too_long' }] }], 'too_long with params {}'],
     ['a detail without a message', [{ ...body, details: [{ field: 'x', code: 'y' }] }], 'field,code'],
   ] as const)('is not one with %s', (_title, args, complaint) => {
     expect(problemsOf(...(args as unknown as Parameters<typeof problemsOf>)).join()).toContain(complaint);

@@ -2,6 +2,16 @@ import type { Answer } from '@items/testing';
 
 const BODY_MEMBERS = new Set(['error', 'code', 'details']);
 const DETAIL_MEMBERS = 'code,field,message';
+/** Codes whose details have `params`, and which; of a code that is not here there are none. */
+const PARAMS: Readonly<Record<string, readonly string[]>> = {
+  too_long: ['max'],
+  too_short: ['min'],
+  too_many: ['max'],
+  too_few: ['min'],
+  out_of_range: ['min', 'max', 'max,min'],
+  too_many_decimals: ['max'],
+  not_allowed: ['', 'values'],
+};
 const SNAKE_CASE = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 
 /** What is wrong with an answer that should hold an error body; nothing where all is as §7 says. */
@@ -45,10 +55,19 @@ function detailProblems(body: object): string[] {
 }
 
 function oneDetailProblems(detail: Record<string, unknown>): string[] {
-  const { field, code, message } = detail;
+  const { field, code, message, params, ...others } = detail;
   const problems: string[] = [];
-  if (Object.keys(detail).sort().join(',') !== DETAIL_MEMBERS)
+  if (
+    Object.keys({ ...others, field, code, message })
+      .sort()
+      .join() !== DETAIL_MEMBERS ||
+    !('message' in detail)
+  )
     problems.push(`a detail with ${Object.keys(detail).join()}`);
+  const given = Object.keys(params ?? {})
+    .sort()
+    .join();
+  if (!(PARAMS[String(code)] ?? ['']).includes(given)) problems.push(`a detail ${String(code)} with params {${given}}`);
   if (typeof field !== 'string') problems.push('a detail without a field');
   if (typeof code !== 'string' || !SNAKE_CASE.test(code)) problems.push(`a detail's code "${String(code)}"`);
   if (!isSentence(message)) problems.push(`a detail's message "${String(message)}"`);

@@ -19,9 +19,16 @@ const positive = /^[1-9]\d*$/;
 /** `/health/*` and the assets of `/docs`. */
 const EXEMPT = /^\/(health|docs)\//;
 
+/** A CORS preflight: it is counted in no quota. */
+function isPreflight({ request: { method, headers } }: Exchange): boolean {
+  const names = headers.map(([name]) => name.toLowerCase());
+  return method === 'OPTIONS' && names.includes('origin') && names.includes('access-control-request-method');
+}
+
 /** Whether an answer belongs to a request that is counted against a quota: its path is, and it could be read. */
-function isCounted({ request, answer }: Exchange): boolean {
-  const isExempt = EXEMPT.test(request.target);
+function isCounted(exchange: Exchange): boolean {
+  const { request, answer } = exchange;
+  const isExempt = EXEMPT.test(request.target) || isPreflight(exchange);
   const isUnreadable = request.method === 'HEAD' || answer.text.includes('"malformed_request"');
   // An expectation is judged with the request as HTTP, before anybody counts it.
   return !isExempt && answer.status !== 417 && !(answer.status === 400 && isUnreadable);
@@ -73,6 +80,11 @@ export const headerRules: readonly Rule[] = [
     sentence: '§8 /health/* and the assets of /docs are exempt',
     applies: ({ request, answer }) => EXEMPT.test(request.target) && answer.status === 200,
     holds: (answer) => answer.header('x-ratelimit-limit') === undefined,
+  },
+  {
+    sentence: '§1 A preflight has no headers of a quota',
+    applies: isPreflight,
+    holds: (answer) => answer.header('x-ratelimit-limit') === undefined && answer.header('ratelimit') === undefined,
   },
   {
     sentence: '§8 Retry-After and X-RateLimit-Reset are whole seconds ≥ 1 and equal on a 429',

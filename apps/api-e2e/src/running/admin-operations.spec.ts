@@ -15,6 +15,7 @@ import {
   type TestDatabase,
 } from '@items/testing';
 
+import { eventsOf, type ShownEvent } from '../harness/events.js';
 import { cursorPageOf, errorOf, expectStatus, itemOf } from '../harness/reading.js';
 import { databaseUnderTest, describeStarted } from '../harness/service.js';
 
@@ -84,10 +85,12 @@ describeStarted('Running: npm run admin on a whole database', () => {
     const first = itemOf(await client.post('/items', once, ['Idempotency-Key', 'restored']), 201);
     const etag = (await client.get(`/items/${first.id}`)).header('etag');
     const good = cursorPageOf(await client.get('/items?limit=2&sort=name'));
+    const told = await feed(client);
     expect((await admin(database.url, 'backup', file)).ok).toBe(true);
 
     const lost = itemOf(await client.post('/items', itemInput({ name: 'Lost' })), 201);
     const bad = cursorPageOf(await client.get('/items?limit=2&sort=name'));
+    const { after: lostPlace } = await feed(client);
     expect((await admin(database.url, 'restore', file)).text).toMatch(/is in use: stop .*service first\.\n$/);
     await app.stop();
     const restored = await admin(database.url, 'restore', file);
@@ -100,6 +103,9 @@ describeStarted('Running: npm run admin on a whole database', () => {
     expectStatus(await new HttpClient({ baseUrl: app.baseUrl, headers: [['X-API-Key', key]] }).get('/items'), 200);
     expect((await client.get(`/items/${first.id}`)).header('etag')).toBe(etag);
     errorOf(await client.get(`/items/${lost.id}`), 404);
+    expect((await feed(client)).events).toEqual(told.events);
+    expect((await feed(client, `&after=${told.after}`)).events).toEqual([]);
+    expect(errorOf(await client.get(`/events?after=${lostPlace}`), 400).code).toBe('expired_cursor');
     for (let n = 0; n < 3; n += 1) expectStatus(await client.post('/items', itemInput({ name: 'New' })), 201);
     const rest = cursorPageOf(
       await client.get(`/items?limit=100&sort=name&cursor=${encodeURIComponent(good.next_cursor ?? '')}`),
@@ -157,6 +163,16 @@ describeStarted('Running: npm run admin on a whole database', () => {
     await target.drop();
   }, 60_000);
 
+  /** The whole feed, or what follows a place, with the place that it reaches. @param query with `&` before it. */
+  async function feed(reader: HttpClient, query = ''): Promise<{ events: ShownEvent[]; after: string }> {
+    const events: ShownEvent[] = [];
+    let page = eventsOf(await reader.get(`/events?limit=100${query}`));
+    for (events.push(...page.events); page.next_cursor !== undefined; events.push(...page.events)) {
+      page = eventsOf(await reader.get(`/events?limit=100${query}&cursor=${encodeURIComponent(page.next_cursor)}`));
+    }
+    return { events, after: page.after };
+  }
+
   const itCopies = globalThis.database === 'sqlite' && postgresUnderTest() !== undefined ? it : it.skip;
   itCopies(
     'copy moves to PostgreSQL: keys and walks go on, whatever is replaced there',
@@ -184,6 +200,42 @@ describeStarted('Running: npm run admin on a whole database', () => {
       await moved.stop();
       await target.drop();
       app = await startApp({ database: databaseUnderTest(), databaseUrl: database.url, env });
+      client = new HttpClient({ baseUrl: app.baseUrl, headers: [['X-API-Key', app.adminKey]] });
+    },
+    60_000,
+  );
+
+  itCopies(
+    'copy moves to PostgreSQL: the feed is whole there, and places and walks from before go on without gap or repetition',
+    async () => {
+      const early = eventsOf(await client.get('/events?limit=1'));
+      for (let n = 0; n < 4; n += 1) expectStatus(await client.post('/items', itemInput()), 201);
+      const before = await feed(client);
+      const ids = before.events.map(({ id }) => id);
+      await app.stop();
+      const target = await provideDatabase('postgres');
+      expect((await admin(database.url, 'copy', '--to', target.url)).ok).toBe(true);
+
+      const env = { ADMIN_API_KEY: app.adminKey };
+      const moved = await startApp({ database: 'postgres', databaseUrl: target.url, env });
+      const there = new HttpClient({ baseUrl: moved.baseUrl, headers: [['X-API-Key', moved.adminKey]] });
+      expect((await feed(there)).events).toEqual(before.events);
+      const added = await Promise.all(Array.from({ length: 20 }, () => there.post('/items', itemInput())));
+      const addedIds = added.map((answer) => itemOf(answer, 201).id);
+      const objectsOf = (events: readonly ShownEvent[]): unknown[] => events.map(({ data }) => data.object['id']);
+      const sorted = (values: readonly unknown[]): unknown[] => [...values].sort();
+      // From the place that the reader had reached, from the middle, and by the cursor of a walk that ends where it ended.
+      expect(sorted(objectsOf((await feed(there, `&after=${before.after}`)).events))).toEqual(sorted(addedIds));
+      const middle = Math.floor(ids.length / 2);
+      const following = (await feed(there, `&after=${ids[middle - 1]!}`)).events.map(({ id }) => id);
+      expect(following.slice(0, ids.length - middle)).toEqual(ids.slice(middle));
+      expect(following).toHaveLength(ids.length - middle + addedIds.length);
+      const walk = eventsOf(await there.get(`/events?limit=100&cursor=${encodeURIComponent(early.next_cursor ?? '')}`));
+      expect(walk.events.map(({ id }) => id)).toEqual(ids.slice(1, 1 + walk.events.length));
+      await moved.stop();
+      await target.drop();
+      app = await startApp({ database: databaseUnderTest(), databaseUrl: database.url, env });
+      client = new HttpClient({ baseUrl: app.baseUrl, headers: [['X-API-Key', app.adminKey]] });
     },
     60_000,
   );

@@ -72,6 +72,15 @@ describeStarted('Running: npm run admin makes administrators, and gives users ot
     expect({ ok, length: password.length }).toEqual({ ok: true, length: 32 });
     expectStatus(await login(password).get('/users'), 200);
     expectStatus(await login(PASSWORD).get('/users'), 401);
+    // Both are recorded, as the service's own.
+    const answer = await login(password).get('/audit-events');
+    const { audit_events: records } = answer.json() as { audit_events: Record<string, unknown>[] };
+    const actor = { type: 'system', user_id: null, credential_id: null, client_id: null };
+    const system = { actor, address: null, request_id: null };
+    expect(records).toMatchObject([
+      { type: 'user.created', ...system, changed: [] },
+      { type: 'user.password_changed', ...system, changed: ['password'] },
+    ]);
   });
 
   it('and says in a sentence what cannot be done', async () => {

@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import {
   AppProcess,
   askPostgres,
+  FragileLink,
   freePort,
   HttpClient,
   provideDatabase,
@@ -17,6 +20,48 @@ import { startsServices } from '../harness/service.js';
 const MIGRATION_LOCK = 0x17e_5eed;
 const HOLDERS = `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
+(startsServices && globalThis.database === 'postgres' ? describe : describe.skip)(
+  'Running: a start on a PostgreSQL that is down',
+  () => {
+    it('waits for it, live and not ready; then the service serves', async () => {
+      const database = await provideDatabase('postgres');
+      const { hostname, port: postgresPort } = new URL(database.url);
+      const link = await FragileLink.to(hostname, Number(postgresPort));
+      link.cut();
+      const through = new URL(database.url);
+      through.host = `127.0.0.1:${String(link.port)}`;
+      const port = await freePort();
+      const app = new AppProcess({ PORT: String(port), DATABASE_URL: through.href, STOP_DELAY: '0', WARM_UP_MS: '0' });
+      const client = new HttpClient({
+        baseUrl: `http://127.0.0.1:${String(port)}`,
+        headers: [['Connection', 'close']],
+      });
+      try {
+        const live = await eventually(() => client.get('/health/live').catch(() => undefined), 30_000);
+        expect(live.status).toBe(200);
+        errorOf(await client.get('/health/ready'), 503);
+        // Longer than a start gave up after.
+        await sleep(16_000);
+        expectStatus(await client.get('/health/live'), 200);
+        errorOf(await client.get('/health/ready'), 503);
+        link.restore();
+        await eventually(
+          async () => ((await client.get('/health/ready').catch(() => undefined))?.status === 200 ? true : undefined),
+          30_000,
+        );
+        const said = linesOf({ process: app }).filter(({ msg }) => /the start waits for it/.test(String(msg)));
+        expect(said).toHaveLength(1);
+      } finally {
+        app.signal('SIGKILL');
+        await app.ended;
+        app.discard();
+        await link.close();
+        await database.drop();
+      }
+    }, 120_000);
+  },
+);
 
 (startsServices && globalThis.database === 'postgres' ? describe : describe.skip)(
   'Running: an instance waits for the migrations of another one',

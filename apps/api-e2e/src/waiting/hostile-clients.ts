@@ -7,7 +7,7 @@ import { inHeader, oddTexts } from './texts.js';
 
 /** So many connections are left open at most, silent or in the middle of something. */
 const MAX_LEFT_OPEN = 300;
-const ROUTES = ['/items', '/sessions', '/oauth/token', '/docs/swagger-ui.css', '/users/me', '/health/live', '/nothing'];
+const ROUTES = ['/items', '/sessions', '/oauth/token', '/docs', '/users/me', '/health/live', '/nothing'];
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD', 'CONNECT', 'FOO'];
 
 /** Clients without a credential that send what comes to their mind, and keep to nothing. */

@@ -3,13 +3,13 @@ import { logTo } from '@items/logging';
 import type { ListRequest } from '@items/paging';
 import { HttpClient, type Answer, type Header } from '@items/testing';
 
-import type { Principal } from '../principal/principal.js';
-import { createService, type Service } from '../create-service.js';
-import type { Config } from '../config/config.js';
-import { loadConfig } from '../config/load-config.js';
+import type { Principal } from '@items/service/internal/principal/principal';
+import { createService, type Service } from '../service.testing.js';
+import type { Config } from '@items/service/internal/config/config';
+import { loadConfig } from '@items/service/internal/config/load-config';
 import { describeOnBothDatabases } from '../database/database.testing.js';
-import { ApiKeysService } from './api-keys.service.js';
-import { LastUseWriter } from './last-use-writer.js';
+import { ApiKeysService } from '@items/service/internal/api-keys/api-keys.service';
+import { LastUseWriter } from '@items/service/internal/api-keys/last-use-writer';
 
 const ADMIN: Header = ['X-API-Key', 'a'.repeat(32)];
 
@@ -67,6 +67,7 @@ describeOnBothDatabases('API keys', (under) => {
       rate_limit: rateLimit,
       allowed_origins: null,
       user_id: null,
+      client_id: null,
       secrets: [{ created_at: expect.any(String), expires_at: null, last_used_at: null }],
       last_used_at: null,
       created_at: expect.any(String),

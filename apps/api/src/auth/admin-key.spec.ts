@@ -1,7 +1,8 @@
+import { hashSecret, isWellFormed } from '@items/credentials';
+
 import { describeOnBothDatabases } from '../database/database.testing.js';
 import { openServiceDatabase } from '../open-service-database.testing.js';
-import { AdminKey } from './admin-key.js';
-import { hashSecret, isWellFormed } from './api-key/secret.js';
+import { AdminKey } from '@items/service/internal/auth/admin-key';
 
 describeOnBothDatabases('The admin key (SPEC §10)', (under) => {
   let printed: string[];

@@ -3,18 +3,18 @@ import { logTo } from '@items/logging';
 import { LoggingModule } from '@items/logging/nest';
 import { Database } from '@items/store';
 import { HttpClient, type HttpClientOptions } from '@items/testing';
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, type ModuleMetadata } from '@nestjs/common';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { SkipThrottle } from '@nestjs/throttler';
 
-import type { Config } from '../config/config.js';
-import { ConfigModule } from '../config/config.module.js';
-import { loadConfig } from '../config/load-config.js';
-import { ThrottlingModule } from '../throttling/throttling.module.js';
-import { AuthModule } from './auth.module.js';
-import { Public } from './public.js';
-import { RequireScope } from './require-scope.js';
+import type { Config } from '@items/service/internal/config/config';
+import { ConfigModule } from '@items/service/internal/config/config.module';
+import { loadConfig } from '@items/service/internal/config/load-config';
+import { ThrottlingModule } from '@items/service/internal/throttling/throttling.module';
+import { AuthModule } from '@items/service/internal/auth/auth.module';
+import { Public } from '@items/service/internal/auth/public';
+import { RequireScope } from '@items/service/internal/auth/require-scope';
 
 @Controller()
 class ProbeController {
@@ -44,15 +44,19 @@ class ProbeController {
   }
 }
 
-/** The guard and all behind it, before a controller of four routes. */
+/** The hook and all behind it, before a controller of four routes. */
 export interface GuardedApp {
   readonly app: NestFastifyApplication;
   client(options?: Partial<HttpClientOptions>): HttpClient;
   close(): Promise<void>;
 }
 
-/** @param database is left open. */
-export async function startGuardedApp(database: Database, changes: Partial<Config> = {}): Promise<GuardedApp> {
+/** @param database is left open. @param parts of the module with the routes. */
+export async function startGuardedApp(
+  database: Database,
+  changes: Partial<Config> = {},
+  parts: ModuleMetadata = { controllers: [ProbeController] },
+): Promise<GuardedApp> {
   const config = { ...loadConfig({ ADMIN_API_KEY: 'a'.repeat(32) }), ...changes };
   const module = await Test.createTestingModule({
     imports: [
@@ -62,7 +66,8 @@ export async function startGuardedApp(database: Database, changes: Partial<Confi
       ThrottlingModule,
       AuthModule.forRoot({ bearerTokens: [] }),
     ],
-    controllers: [ProbeController],
+    controllers: parts.controllers ?? [],
+    providers: parts.providers ?? [],
   }).compile();
   const adapter = new FastifyAdapter(config.trustProxy.length > 0 ? { trustProxy: [...config.trustProxy] } : {});
   const app = module.createNestApplication<NestFastifyApplication>(adapter);

@@ -1,10 +1,10 @@
 import { NotOwnerError, NoOwnUserError, ResourceNotFoundError } from '@items/errors';
 
-import type { Account } from '../accounts/account.js';
-import type { Accounts } from '../accounts/accounts.js';
-import { Owner } from './ownership.js';
-import { Owners } from './owners.js';
-import type { Principal } from '../principal/principal.js';
+import type { Account } from '@items/service/internal/accounts/account';
+import type { Accounts } from '@items/service/internal/accounts/accounts';
+import { Owner } from '@items/service/internal/auth/ownership';
+import { Owners } from '@items/service/internal/auth/owners';
+import type { Principal } from '@items/service/internal/principal/principal';
 
 const ADA = '01890000-0000-7000-8000-00000000000a';
 const BOB = '01890000-0000-7000-8000-00000000000b';

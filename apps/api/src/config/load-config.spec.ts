@@ -7,8 +7,8 @@ import { API_VERSION } from '@items/contracts';
 import { ConfigError } from '@items/settings';
 import { certificateFiles, TEST_CERTIFICATE } from '@items/testing';
 
-import { versions } from '../versions/versions.js';
-import { loadConfig } from './load-config.js';
+import { versions } from '@items/service/internal/versions/versions';
+import { loadConfig } from '@items/service/internal/config/load-config';
 
 const folder = mkdtempSync(join(tmpdir(), 'items-config-'));
 const pem = join(folder, 'some.pem');
@@ -17,6 +17,11 @@ const certificate = certificateFiles();
 const otherKey = join(folder, 'other-key.pem');
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 writeFileSync(otherKey, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+
+/** A login of which one member is another. */
+function oidcWith(other: object): string {
+  return JSON.stringify({ issuer: 'https://l.example', client_id: 'a', client_secret: 'b', name: 'c', ...other });
+}
 
 describe('configuration', () => {
   afterAll(() => {
@@ -30,16 +35,24 @@ describe('configuration', () => {
       metricsPort: undefined,
       healthPort: undefined,
       database: { dialect: 'sqlite', file: './data/items.sqlite' },
+      databaseReadUrl: undefined,
       redisUrl: undefined,
       adminApiKey: undefined,
       rateLimit: { requests: 600, seconds: 60 },
       anonymousRateLimit: { requests: 60, seconds: 60 },
       baseUrl: 'http://localhost:3000',
       corsOrigins: [],
+      firstPartyRedirects: [],
       currency: 'USD',
       cursorTtlMs: 3_600_000,
       cursorSecrets: [],
-      events: { apiVersion: API_VERSION, keptMs: 30 * 86_400_000, off: false },
+      events: {
+        apiVersion: API_VERSION,
+        keptMs: 30 * 86_400_000,
+        off: false,
+        partitionMs: 86_400_000,
+        auditKeptMs: 7_776_000_000,
+      },
       versions,
       webhooks: {
         keys: [],
@@ -53,6 +66,7 @@ describe('configuration', () => {
       requireHttps: false,
       tls: undefined,
       oauthIssuers: [],
+      oidcLogin: undefined,
       workers: 1,
       trustProxy: [],
       stopDelayMs: 1000,
@@ -79,17 +93,21 @@ describe('configuration', () => {
         HOST: '0.0.0.0',
         DATABASE_URL: 'postgres://me@db1,db2/items?target_session_attrs=read-write',
         MIGRATION_DATABASE_URL: 'postgres://owner@db1,db2/items',
+        DATABASE_READ_URL: 'postgres://me@standby1,standby2/items',
         REDIS_URL: 'redis://cache:6379/2',
         ADMIN_API_KEY: secret,
         RATE_LIMIT: '5/1',
         RATE_LIMIT_ANONYMOUS: '7/2',
         BASE_URL: 'https://api.example.com/',
         CORS_ORIGINS: 'https://a.example, http://localhost:5173',
+        FIRST_PARTY_REDIRECTS: 'https://a.example/done, http://127.0.0.1:8080/done',
         CURRENCY: 'EUR',
         CURSOR_TTL: '60',
         CURSOR_SECRET: `${secret},${'y'.repeat(32)}`,
         EVENTS: 'off',
         EVENT_DAYS: '0.5',
+        PARTITION_SECONDS: '60',
+        AUDIT_DAYS: '1',
         WEBHOOK_KEY: `${secret},${'z'.repeat(32)}`,
         WEBHOOK_ALLOW: '127.0.0.0/8, fd00::/8',
         WEBHOOK_DNS: '127.0.0.1:5353',
@@ -98,8 +116,26 @@ describe('configuration', () => {
         REQUIRE_HTTPS: 'true',
         ...certificate.env,
         OAUTH_ISSUERS: JSON.stringify([
-          { issuer: 'https://login.example', audience: 'items', scope_map: { reader: ['items:read'] } },
+          {
+            issuer: 'https://login.example',
+            audience: 'items',
+            scope_map: { reader: ['items:read'] },
+            subject_claim: 'oid',
+          },
         ]),
+        OIDC_LOGIN: JSON.stringify({
+          issuer: 'https://login.example',
+          client_id: 'items',
+          client_secret: 'secret',
+          name: 'Example',
+          scopes: ['groups'],
+          username_claim: 'email',
+          role_claim: 'groups',
+          role_map: { staff: 'member' },
+          default_role: null,
+          require: { org: ['a'], email_verified: true },
+          sync_role: true,
+        }),
         WORKERS: '2',
         TRUST_PROXY: '10.0.0.0/8,::1',
         STOP_DELAY: '20',
@@ -121,16 +157,18 @@ describe('configuration', () => {
         url: 'postgres://me@db1,db2/items?target_session_attrs=read-write',
         migrationUrl: 'postgres://owner@db1,db2/items',
       },
+      databaseReadUrl: 'postgres://me@standby1,standby2/items',
       redisUrl: 'redis://cache:6379/2',
       adminApiKey: secret,
       rateLimit: { requests: 5, seconds: 1 },
       anonymousRateLimit: { requests: 7, seconds: 2 },
       baseUrl: 'https://api.example.com',
       corsOrigins: ['https://a.example', 'http://localhost:5173'],
+      firstPartyRedirects: ['https://a.example/done', 'http://127.0.0.1:8080/done'],
       currency: 'EUR',
       cursorTtlMs: 60_000,
       cursorSecrets: [secret, 'y'.repeat(32)],
-      events: { apiVersion: API_VERSION, keptMs: 43_200_000, off: true },
+      events: { apiVersion: API_VERSION, keptMs: 43_200_000, off: true, partitionMs: 60_000, auditKeptMs: 86_400_000 },
       versions,
       webhooks: {
         keys: [secret, 'z'.repeat(32)],
@@ -147,8 +185,27 @@ describe('configuration', () => {
           jwksUri: undefined,
           scopeClaim: 'scope',
           scopeMap: new Map([['reader', ['items:read']]]),
+          subjectClaim: 'oid',
         },
       ],
+      oidcLogin: {
+        issuer: 'https://login.example',
+        clientId: 'items',
+        clientSecret: 'secret',
+        name: 'Example',
+        scopes: 'openid groups',
+        subjectClaim: 'sub',
+        usernameClaim: 'email',
+        roleClaim: 'groups',
+        roleMap: new Map([['staff', 'member']]),
+        defaultRole: null,
+        require: new Map<string, unknown>([
+          ['org', ['a']],
+          ['email_verified', [true]],
+        ]),
+        syncRole: true,
+        only: false,
+      },
       workers: 2,
       trustProxy: ['10.0.0.0/8', '::1'],
       stopDelayMs: 20_000,
@@ -227,6 +284,23 @@ describe('configuration', () => {
     ['CURSOR_SECRET', 'short'],
     ['REQUIRE_HTTPS', 'maybe'],
     ['TLS_CERT', join(folder, 'missing.pem')],
+    ...[
+      'https://login.example',
+      '[]',
+      '{}',
+      oidcWith({ issuer: 'http://login.example' }),
+      oidcWith({ client_secret: undefined }),
+      oidcWith({ name: 5 }),
+      oidcWith({ typo: true }),
+      oidcWith({ scopes: [] }),
+      oidcWith({ role_map: { staff: 'member' } }),
+      oidcWith({ role_claim: 'groups', role_map: { staff: 'owner' } }),
+      oidcWith({ default_role: 'owner' }),
+      oidcWith({ require: { org: [] } }),
+      oidcWith({ require: ['org'] }),
+      oidcWith({ sync_role: 'yes' }),
+      oidcWith({ only: 1 }),
+    ].map((value): [string, string] => ['OIDC_LOGIN', value]),
     ['OAUTH_ISSUERS', 'https://login.example'],
     ['OAUTH_ISSUERS', '[{}]'],
     ['OAUTH_ISSUERS', '[{"issuer":"https://login.example"}]'],
@@ -245,6 +319,8 @@ describe('configuration', () => {
     ['DATABASE_URL', 'postgres://h1:a,h2/items'],
     ['DATABASE_URL', 'postgres://h1,h2/items?target_session_attrs=standby'],
     ['MIGRATION_DATABASE_URL', 'postgres://db/items'],
+    ['DATABASE_READ_URL', 'postgres://standby/items'],
+    ['PARTITION_SECONDS', '0'],
     ['LOG_LEVEL', 'loud'],
     ['SLOW_MS', '0'],
     ['WARM_UP_MS', '60001'],

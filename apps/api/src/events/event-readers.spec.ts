@@ -1,6 +1,8 @@
 import { itemCollection } from '../items/item.collection.js';
 import * as collections from '../collection-modules.js';
-import { EVENT_KINDS, EVENT_SCOPES, readersOf, visibilityOf } from './event-readers.js';
+import { readersOf } from '@items/service/internal/events/event-readers';
+
+import { EVENT_KINDS, EVENT_SCOPES, readers } from '../service.testing.js';
 
 const own = { subject: 'item', owner: 'user_id' };
 
@@ -28,7 +30,7 @@ describe('SPEC §6.1: who reads the events of a collection of the list', () => {
       for (const { kinds, scope, ownOnly } of readersOf(collection)) {
         expect(EVENT_SCOPES).toContain(scope);
         expect(EVENT_KINDS).toEqual(expect.arrayContaining([...kinds]));
-        const { all, own: ownKinds } = visibilityOf({ scopes: new Set([scope]), isAdmin: false, userId: null });
+        const { all, own: ownKinds } = readers.visibilityOf({ scopes: new Set([scope]), isAdmin: false, userId: null });
         expect([all, ownKinds]).toEqual(ownOnly ? [[], kinds] : [kinds, []]);
       }
     }

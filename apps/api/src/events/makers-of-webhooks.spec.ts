@@ -3,8 +3,8 @@ import type { MakerRights } from '@items/webhooks';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';
 import { startService, type ServiceUnderTest } from '../users/users.testing.js';
-import { makerRights } from '../webhooks/maker-rights.js';
-import { EVENT_KINDS, visibilityOf } from './event-readers.js';
+import { makerRights } from '@items/service/internal/webhooks/maker-rights';
+import { EVENT_KINDS, readers } from '../service.testing.js';
 
 const DAY_MS = 86_400_000;
 const HOOK = { url: 'https://hooks.example.com/', events: ['*'] };
@@ -48,7 +48,7 @@ describeOnBothDatabases('The maker of a webhook (SPEC §6.2)', (under) => {
   }
 
   async function rightsOf({ id }: Made, nowMs?: number): Promise<MakerRights | undefined> {
-    return (await makerRights(under.database, visibilityOf, nowMs)).get(id);
+    return (await makerRights(under.database, (reader) => readers.visibilityOf(reader), nowMs)).get(id);
   }
 
   it('decides what is sent by the scopes that the key has now', async () => {

@@ -3,7 +3,7 @@ import { Lifecycle } from '@items/http';
 import type { Database } from '@items/store';
 import type { RedisLink } from '@items/throttling';
 
-import { HealthController } from './health.controller.js';
+import { HealthController } from '@items/service/internal/health/health.controller';
 
 const databaseThat = (ping: () => Promise<void>) => ({ ping }) as Database;
 

@@ -1,4 +1,4 @@
-import { rawExchange, type Answer } from '@items/testing';
+import { HttpClient, rawExchange, withMovableClock, type Answer } from '@items/testing';
 
 import { TestApp } from './test-app.testing.js';
 
@@ -60,6 +60,65 @@ describe('CORS is off unless the origin stands in CORS_ORIGINS (SPEC §1.2)', ()
       expect(answer.header('access-control-allow-methods')).toBe('GET, HEAD, POST, OPTIONS');
       expect(answer.header('access-control-allow-headers')).toContain('X-API-Key');
       expect(answer.header('access-control-allow-credentials')).toBeUndefined();
+    });
+  });
+});
+
+describe('A preflight is counted in no quota (SPEC §1.2)', () => {
+  const PREFLIGHT = `Origin: ${PAGE}\r\nAccess-Control-Request-Method: POST\r\n`;
+  let app: TestApp;
+  beforeEach(async () => {
+    app = await TestApp.start({ CORS_ORIGINS: PAGE });
+  });
+  afterEach(() => app.close());
+
+  it.each([PREFLIGHT, PREFLIGHT.replace(PAGE, 'https://other.example'), `${PREFLIGHT}X-API-Key: x\r\n`])(
+    'and has no headers of one: %j',
+    async (headers) => {
+      const answer = await ask(app, 'OPTIONS', headers);
+      expect(answer.status).toBe(204);
+      expect(answer.headers.filter(([name]) => /rate-?limit/i.test(name))).toEqual([]);
+      expect(app.counted).toEqual([]);
+    },
+  );
+
+  it.each(['', `Origin: ${PAGE}\r\n`, 'Access-Control-Request-Method: POST\r\n'])(
+    'any other OPTIONS is: %j',
+    async (headers) => {
+      const answer = await ask(app, 'OPTIONS', headers);
+      expect([answer.status, answer.header('x-ratelimit-limit')]).toEqual([204, '60']);
+      expect(app.counted).toEqual(['/things']);
+    },
+  );
+
+  it.each(['GET', 'PATCH'])('and %s with its headers is none', async (method) => {
+    const answer = await ask(app, method, PREFLIGHT);
+    expect(answer.header('access-control-allow-methods')).toBeUndefined();
+    expect(app.counted).toEqual(method === 'GET' ? [] : ['/things']);
+  });
+
+  it('beyond 1 000 a second of one address it is 503, and in the next second it is not', async () => {
+    const client = new HttpClient({ baseUrl: `http://127.0.0.1:${String(app.port)}` });
+    const preflight = (): Promise<Answer> =>
+      client.send('OPTIONS', '/things', {
+        headers: [
+          ['Origin', PAGE],
+          ['Access-Control-Request-Method', 'POST'],
+        ],
+      });
+    await withMovableClock(async (pass) => {
+      const statuses: number[] = [];
+      for (let turn = 0; turn < 40; turn += 1) {
+        const answers = await Promise.all(Array.from({ length: 25 }, preflight));
+        statuses.push(...answers.map(({ status }) => status));
+      }
+      expect(new Set(statuses)).toEqual(new Set([204]));
+      const refused = await preflight();
+      expect([refused.status, refused.header('retry-after')]).toEqual([503, '1']);
+      expect(refused.json()).toMatchObject({ code: 'overloaded' });
+      expect((await ask(app, 'OPTIONS', '')).status).toBe(204);
+      pass(1000);
+      expect((await preflight()).status).toBe(204);
     });
   });
 });

@@ -22,9 +22,9 @@ import {
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 
-import { loadConfig } from '../config/load-config.js';
-import { withPrincipal } from '../create-service.js';
-import { serviceEdge } from './service-edge.js';
+import { loadConfig } from '@items/service/internal/config/load-config';
+import { withPrincipal } from '@items/service/internal/create-service';
+import { serviceEdge } from '@items/service/internal/http/service-edge';
 
 /** How the requests of `/held` are answered that are under way, in this process. */
 const heldRequests: (() => void)[] = [];

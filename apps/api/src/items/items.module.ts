@@ -1,7 +1,7 @@
 import { ConventionsModule } from '@items/nest';
 import { Module } from '@nestjs/common';
 
-import { scopedCollectionController } from '../collections/scoped-collection-controller.js';
+import { scopedCollectionRoutes } from '@items/service/collections';
 import { CreateItems1763000000001 } from '../migrations/1763000000001-create-items.js';
 import { IndexItems1763000000002 } from '../migrations/1763000000002-index-items.js';
 import { VersionItems1763000000003 } from '../migrations/1763000000003-version-items.js';
@@ -13,8 +13,8 @@ const collection = ConventionsModule.forFeature(itemCollection);
 @Module({
   imports: [collection],
   exports: [collection],
-  controllers: [
-    scopedCollectionController(itemCollection, {
+  providers: [
+    scopedCollectionRoutes(itemCollection, {
       path: 'items',
       read: 'items:read',
       write: 'items:write',

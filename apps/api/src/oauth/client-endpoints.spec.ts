@@ -11,12 +11,12 @@ const ID = '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27';
 
 describeOnBothDatabases('The endpoints of clients', (under) => {
   let oauth: OauthUnderTest;
-  let client: CreatedClient;
+  let client: Required<CreatedClient>;
 
   beforeAll(async () => {
     oauth = await startOauth(under.config, { RATE_LIMIT: '20/60', RATE_LIMIT_ANONYMOUS: '30/60' });
     const input = { name: 'Cron', scopes: ['items:read'], redirect_uris: [], grant_types: ['client_credentials'] };
-    client = (await oauth.admin.post('/clients', input)).json() as CreatedClient;
+    client = (await oauth.admin.post('/clients', input)).json() as Required<CreatedClient>;
   });
   afterAll(() => oauth.close());
 

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { CreatedClient } from '@items/contracts';
 import { Browser, type Shown } from '@items/testing';
 
-import type { Config } from '../config/config.js';
+import type { Config } from '@items/service/internal/config/config';
 import { formOf, startOauth, type OauthUnderTest } from './oauth.testing.js';
 
 export const CALLBACK = 'https://shop.example/callback';
@@ -23,15 +23,15 @@ export class CodeFlow {
 
   constructor(
     readonly oauth: OauthUnderTest,
-    readonly client: CreatedClient,
+    readonly client: Required<CreatedClient>,
   ) {}
 
-  register(input: object): Promise<CreatedClient> {
+  register(input: object): Promise<Required<CreatedClient>> {
     return register(this.oauth, input);
   }
 
   /** The same with another client. */
-  for(client: CreatedClient): CodeFlow {
+  for(client: Required<CreatedClient>): CodeFlow {
     return new CodeFlow(this.oauth, client);
   }
 
@@ -72,13 +72,19 @@ export class CodeFlow {
     return formOf(this.oauth.baseUrl, '/oauth/token', { ...grant, code, ...changes }, this.basic());
   }
 
+  /** The same by a form alone. */
+  exchangeAs(code: string, changes: Readonly<Record<string, string>>): Promise<Response> {
+    const grant = { grant_type: 'authorization_code', redirect_uri: CALLBACK, code_verifier: this.verifier };
+    return formOf(this.oauth.baseUrl, '/oauth/token', { ...grant, code, ...changes });
+  }
+
   async statusWith(token: string): Promise<number> {
     return (await this.oauth.bearer(token).get('/items')).status;
   }
 }
 
-export async function startCodeFlow(database: Config['database']): Promise<CodeFlow> {
-  const oauth = await startOauth(database);
+export async function startCodeFlow(database: Config['database'], env: NodeJS.ProcessEnv = {}): Promise<CodeFlow> {
+  const oauth = await startOauth(database, env);
   await oauth.addUser({ username: 'mary', role: 'member' });
   return new CodeFlow(oauth, await register(oauth, { scopes: ['items:read', 'items:write', 'clients:manage'] }));
 }
@@ -93,8 +99,8 @@ export async function errorOf(answer: Response): Promise<[number, unknown]> {
   return [answer.status, ((await answer.json()) as { error: unknown }).error];
 }
 
-async function register({ admin }: OauthUnderTest, input: object): Promise<CreatedClient> {
+async function register({ admin }: OauthUnderTest, input: object): Promise<Required<CreatedClient>> {
   const answer = await admin.post('/clients', { name: 'Web shop', redirect_uris: [CALLBACK], ...input });
   if (answer.status !== 201) throw new Error(answer.text);
-  return answer.json() as CreatedClient;
+  return answer.json() as Required<CreatedClient>;
 }

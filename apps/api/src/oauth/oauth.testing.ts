@@ -1,13 +1,26 @@
+import { formatTime } from '@items/collections';
+import type { Session } from '@items/contracts';
 import { logTo } from '@items/logging';
+import { collectionToken, type CollectionOf } from '@items/nest';
 import { Database } from '@items/store';
 import { HttpClient } from '@items/testing';
 
-import type { Config } from '../config/config.js';
-import { loadConfig } from '../config/load-config.js';
-import { createService } from '../create-service.js';
+import { apiKeyCollection } from '@items/service/internal/api-keys/api-key.collection';
+import type { Config } from '@items/service/internal/config/config';
+import { loadConfig } from '@items/service/internal/config/load-config';
+import { createService } from '../service.testing.js';
+import { sessionCollection } from '@items/service/internal/oauth/authorizations/session.collection';
+import { SessionUseWriter } from '@items/service/internal/oauth/sessions/session-use-writer';
 
 const ADMIN_KEY = 'a'.repeat(32);
 const PASSWORD = 'correct horse battery';
+
+/** Milliseconds since the epoch. */
+export interface SessionTimes {
+  readonly created_at: number;
+  readonly expires_at: number;
+  readonly last_used_at?: number;
+}
 
 /** The whole service, for what needs users and tokens. */
 export interface OauthUnderTest {
@@ -20,10 +33,18 @@ export interface OauthUnderTest {
   /** Of the service itself. */
   readonly database: Database;
   bearer(token: string): HttpClient;
+  /** With an API key. */
+  key(key: string): HttpClient;
   /** With {@link password}. */
   basic(username: string): HttpClient;
   /** A new user's id. */
   addUser(input: object): Promise<string>;
+  /** A session without tokens. @returns its id. */
+  addSession(userId: string, times: SessionTimes): Promise<string>;
+  /** A key without a secret, which ends at that time. @returns its id. */
+  addKey(userId: string, expiresAt: number): Promise<string>;
+  /** Writes down now when sessions were last used. */
+  noteUses(): Promise<void>;
   /** Whether the audit log tells of it. */
   audited(event: string): boolean;
   close(): Promise<void>;
@@ -36,6 +57,9 @@ export async function startOauth(database: Config['database'], env: NodeJS.Proce
   const { app } = await createService(config, logTo({ write: (line) => lines.push(line) }));
   await app.listen(0, '127.0.0.1');
   const baseUrl = await app.getUrl();
+  const membersOf = <Definition extends object>(collection: Definition): CollectionOf<Definition> =>
+    app.get(collectionToken(collection as never), { strict: false });
+  const [sessions, keys] = [membersOf(sessionCollection), membersOf(apiKeyCollection)];
   const admin = new HttpClient({ baseUrl, headers: [['X-API-Key', ADMIN_KEY]] });
   return {
     baseUrl,
@@ -44,6 +68,7 @@ export async function startOauth(database: Config['database'], env: NodeJS.Proce
     admin,
     database: app.get(Database),
     bearer: (token) => new HttpClient({ baseUrl, headers: [['Authorization', `Bearer ${token}`]] }),
+    key: (key) => new HttpClient({ baseUrl, headers: [['X-API-Key', key]] }),
     basic: (username) => {
       const pair = Buffer.from(`${username}:${PASSWORD}`).toString('base64');
       return new HttpClient({ baseUrl, headers: [['Authorization', `Basic ${pair}`]] });
@@ -53,6 +78,19 @@ export async function startOauth(database: Config['database'], env: NodeJS.Proce
       if (answer.status !== 201) throw new Error(answer.text);
       return (answer.json() as { id: string }).id;
     },
+    addSession: (userId, { created_at, expires_at, last_used_at: used }) =>
+      sessions.transaction(async (tx) => {
+        const last_used_at = used === undefined ? null : formatTime(used);
+        const fields = { user_id: userId, scope: '', expires_at: formatTime(expires_at), last_used_at };
+        const [made] = await sessions.insertAll(tx, [{ fields, past: { created_at } }]);
+        return (made as Session).id;
+      }),
+    addKey: (userId, expiresAt) =>
+      keys.transaction(async (tx) => {
+        const fields = { user_id: userId, name: 'x', scopes: [], secrets: '[]', expires_at: formatTime(expiresAt) };
+        return (await keys.insert(tx, fields)).resource.id;
+      }),
+    noteUses: () => app.get(SessionUseWriter, { strict: false }).runNow(),
     audited: (event) => lines.some((line) => line.includes(`"event":"${event}"`)),
     close: async () => {
       app.getHttpServer().closeAllConnections();

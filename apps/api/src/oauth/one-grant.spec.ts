@@ -3,8 +3,8 @@ import type { Transaction } from '@items/store';
 import { v7 as uuidv7 } from 'uuid';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';
-import { OneGrantAClient1763000000042 } from '../migrations/1763000000042-one-grant-a-client.js';
-import { schema } from '../schema.js';
+import { OneGrantAClient1763000000042 } from '@items/service/internal/migrations/1763000000042-one-grant-a-client';
+import { schema } from '../service.testing.js';
 import { startCodeFlow, type CodeFlow } from './code-flow.testing.js';
 
 describeOnBothDatabases('One approval for each user and client', (under) => {

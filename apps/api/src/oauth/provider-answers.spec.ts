@@ -7,12 +7,12 @@ const PAGE = 'https://page.example';
 
 describeOnBothDatabases('What oidc-provider answers', (under) => {
   let oauth: OauthUnderTest;
-  let client: CreatedClient;
+  let client: Required<CreatedClient>;
 
   beforeAll(async () => {
     oauth = await startOauth(under.config, { CORS_ORIGINS: PAGE });
     const input = { name: 'Cron', scopes: ['items:read'], redirect_uris: [], grant_types: ['client_credentials'] };
-    client = (await oauth.admin.post('/clients', input)).json() as CreatedClient;
+    client = (await oauth.admin.post('/clients', input)).json() as Required<CreatedClient>;
   });
   afterAll(() => oauth.close());
 

@@ -87,32 +87,34 @@ describeOnBothDatabases('Clients and their tokens (§5 OAuth 2.0)', (under) => {
     expect(await foreign.json()).toEqual({ active: false });
   });
 
+  const rotatingClient = (): Promise<Required<CreatedClient>> =>
+    flow.register({ grant_types: ['client_credentials'], redirect_uris: [], scopes: ['items:read'] });
+  const rotate = async ({ id }: Required<CreatedClient>, graceSeconds: number): Promise<string> => {
+    const rotated = await flow.oauth.admin.post(`/clients/${id}/rotations`, { grace_seconds: graceSeconds });
+    return (rotated.json() as Required<CreatedClient>).client_secret;
+  };
+  const statusesOf = async (
+    { client_id: id }: Required<CreatedClient>,
+    ...secrets: readonly string[]
+  ): Promise<number[]> => {
+    const asked = { grant_type: 'client_credentials' };
+    const answers = secrets.map((secret) => formOf(flow.oauth.baseUrl, '/oauth/token', asked, flow.basic(id, secret)));
+    return (await Promise.all(answers)).map(({ status }) => status);
+  };
+
   it('a rotated secret works until its grace ends', async () => {
-    const rotating = await flow.register({
-      grant_types: ['client_credentials'],
-      redirect_uris: [],
-      scopes: ['items:read'],
-    });
-    const statusOf = async (secret: string): Promise<number> =>
-      (
-        await formOf(
-          flow.oauth.baseUrl,
-          '/oauth/token',
-          { grant_type: 'client_credentials' },
-          flow.basic(rotating.client_id, secret),
-        )
-      ).status;
-    const rotate = async (grace: number): Promise<string> =>
-      (
-        (
-          await flow.oauth.admin.post(`/clients/${rotating.id}/rotations`, { grace_seconds: grace })
-        ).json() as CreatedClient
-      ).client_secret;
-    const second = await rotate(60);
-    expect([await statusOf(rotating.client_secret), await statusOf(second)]).toEqual([200, 200]);
-    const third = await rotate(0);
-    expect([await statusOf(rotating.client_secret), await statusOf(second), await statusOf(third)]).toEqual([
-      401, 401, 200,
-    ]);
+    const rotating = await rotatingClient();
+    const [first, second] = [rotating.client_secret, await rotate(rotating, 60)];
+    expect(await statusesOf(rotating, first, second)).toEqual([200, 200]);
+    const third = await rotate(rotating, 0);
+    expect(await statusesOf(rotating, first, second, third)).toEqual([401, 401, 200]);
+  });
+
+  it('at most two secrets live: the second rotation ends the first secret, in the middle of its grace', async () => {
+    const rotating = await rotatingClient();
+    const secrets = [rotating.client_secret, await rotate(rotating, 60), await rotate(rotating, 60)];
+    expect(await statusesOf(rotating, ...secrets)).toEqual([401, 200, 200]);
+    secrets.push(await rotate(rotating, 3600));
+    expect(await statusesOf(rotating, ...secrets)).toEqual([401, 401, 200, 200]);
   });
 });

@@ -8,9 +8,9 @@ import { logTo } from '@items/logging';
 import { ServedDocument } from '@items/openapi';
 import { HttpClient } from '@items/testing';
 
-import type { Config } from '../config/config.js';
-import { loadConfig } from '../config/load-config.js';
-import { createService } from '../create-service.js';
+import type { Config } from '@items/service/internal/config/config';
+import { loadConfig } from '@items/service/internal/config/load-config';
+import { createService } from '../service.testing.js';
 
 /** The whole service on a database of its own, and what its router was told. */
 export interface DescribedService {

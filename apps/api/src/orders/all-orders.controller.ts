@@ -2,9 +2,9 @@ import { Operation } from '@items/openapi';
 import { Controller, Get } from '@nestjs/common';
 import { RouteSchema } from '@nestjs/platform-fastify';
 
-import { Exchange, HttpExchange } from '../http/http-exchange.js';
-import { AdminOnly } from '../auth/owner-or-admin.js';
-import { RequireScope } from '../auth/require-scope.js';
+import { Exchange, HttpExchange } from '@items/service/collections';
+import { AdminOnly } from '@items/service/collections';
+import { RequireScope } from '@items/service/collections';
 import { allOrdersOperation, ALL_ORDERS_PAGE } from './all-orders.openapi.js';
 import { allOrderRules } from './order.collection.js';
 import { OrdersService } from './orders.service.js';

@@ -18,5 +18,5 @@ export const allOrdersOperation: OperationDescription = {
   ending: 'list',
   list: allOrderRules,
   errors: [new NotOwnerError()],
-  ...listContent('orders', 'Order', ORDER),
+  ...listContent('orders', 'Order', ORDER, allOrderRules.maxPageSize),
 };

@@ -5,12 +5,17 @@ import type { ListRules } from '@items/paging';
 
 const FIRST_STATUS = 'pending';
 
+/** An order has up to 100 lines: 90 kB where their names are long. SPEC §4.1 */
+const MAX_ORDERS_A_PAGE = 20;
+
 /** What the collection of a user's orders says about itself. An order outlives its user. SPEC §2, §4.1 */
 export const orderCollection = defineCollection<OrderInput, Order>({
   name: 'orders',
   singular: 'order',
   dto: OrderInputDto,
   parent: 'user_id',
+  // An order has up to 100 lines, 100 kB in all.
+  maxPageSize: MAX_ORDERS_A_PAGE,
   counted: [['status']],
   defaults: { status: FIRST_STATUS },
   events: {
@@ -24,5 +29,7 @@ export const orderCollection = defineCollection<OrderInput, Order>({
 /** What everybody's orders are listed by: the same table as each user's. SPEC §3 */
 export const allOrderRules: ListRules = {
   sortable: orderCollection.sortable,
+  ranges: orderCollection.ranges,
+  maxPageSize: orderCollection.maxPageSize,
   filters: { user_id: idFilter, ...orderCollection.filters },
 };

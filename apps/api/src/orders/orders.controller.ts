@@ -4,10 +4,10 @@ import { JsonBody } from '@items/nest';
 import { DescribesCollection } from '@items/openapi';
 import { Controller, Get, Param, Post } from '@nestjs/common';
 
-import { Exchange, HttpExchange } from '../http/http-exchange.js';
-import { OwnerOrAdmin, PathOwner } from '../auth/owner-or-admin.js';
-import { Owner } from '../auth/ownership.js';
-import { RequireScope } from '../auth/require-scope.js';
+import { Exchange, HttpExchange } from '@items/service/collections';
+import { OwnerOrAdmin, PathOwner } from '@items/service/collections';
+import { Owner } from '@items/service/collections';
+import { RequireScope } from '@items/service/collections';
 import { orderCollection } from './order.collection.js';
 import { orderDescription } from './order.openapi.js';
 import { OrdersService } from './orders.service.js';
@@ -32,7 +32,8 @@ export class OrdersController {
     @PathOwner() owner: Owner,
     @JsonBody(OrderInputDto) input: OrderInputDto,
   ): Promise<Order> {
-    return exchange.created(await this.orders.place(owner, input, exchange.path, exchange.repeatable(input)));
+    const { path, source } = exchange;
+    return exchange.created(await this.orders.place(owner, input, path, exchange.repeatable(input), source));
   }
 
   @Get(':id')

@@ -1,14 +1,15 @@
-import { NO_PARENT, type ListAnswer, type ParentKeys, type Tagged } from '@items/collections';
-import type { Eventual } from '@items/conventions';
+import { ALL_PARENTS, type ListAnswer, type ParentKeys, type Tagged } from '@items/collections';
+import type { MaybePromise } from '@items/conventions';
 import type { Order, OrderInput, OrderStatus } from '@items/contracts';
 import { InjectCollection, type CollectionOf } from '@items/nest';
 import type { ListRequest } from '@items/paging';
-import type { IdempotentCreation, RepeatableRequest, Transaction } from '@items/store';
+import { by, type IdempotentCreation, type RepeatableRequest, type Transaction } from '@items/store';
 import { Injectable } from '@nestjs/common';
 
-import { Owners, type OwnerKeys } from '../auth/owners.js';
-import type { Owner } from '../auth/ownership.js';
+import { Owners, type OwnerKeys } from '@items/service/collections';
+import type { Owner } from '@items/service/collections';
 import { itemCollection } from '../items/item.collection.js';
+import type { ChangeSource } from '@items/service/collections';
 import { captureLines } from './capture-lines.js';
 import { totalOf } from './order-total.js';
 import { orderCollection } from './order.collection.js';
@@ -24,8 +25,8 @@ export class OrdersService {
   ) {}
 
   /** Everybody's. */
-  listAll(request: ListRequest, path: string): Eventual<ListAnswer<Order>> {
-    return this.orders.list(request, path, NO_PARENT);
+  listAll(request: ListRequest, path: string): MaybePromise<ListAnswer<Order>> {
+    return this.orders.list(request, path, ALL_PARENTS);
   }
 
   /** @throws {NoOwnUserError} 404 @throws {ResourceNotFoundError} 404: there is no such user. */
@@ -49,6 +50,7 @@ export class OrdersService {
     { lines }: OrderInput,
     path: string,
     repeatable: RepeatableRequest | undefined,
+    source: ChangeSource,
   ): Promise<IdempotentCreation<Order>> {
     const { user_id: userId } = await this.owners.existing(owner);
     const work = async (tx: Transaction): Promise<Tagged<Order>> => {
@@ -56,7 +58,7 @@ export class OrdersService {
       const captured = captureLines(lines, await this.items.getAll(tx, ids));
       return this.orders.insert(tx, { user_id: userId, lines: captured, total: totalOf(captured) });
     };
-    return this.orders.transaction(work, { path, repeatable });
+    return this.orders.transaction(by(source, work), { path, repeatable });
   }
 
   /** Whose orders they are, a deleted user's included. @throws {NoOwnUserError} 404 @throws {ResourceNotFoundError} 404 */

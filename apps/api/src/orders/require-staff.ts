@@ -1,7 +1,7 @@
 import { STAFF_STATUSES, type OrderStatus } from '@items/contracts';
 import { ApiError } from '@items/errors';
 
-import type { Principal } from '../principal/principal.js';
+import type { Principal } from '@items/service/collections';
 
 /** 403: what only staff does, asked for by somebody else, such as the owner of the order. SPEC §3 */
 export class StaffOnlyError extends ApiError {

@@ -18,7 +18,12 @@ describe('SPEC §3: an illegal transition is 409 and says what is allowed', () =
     expect(refusalOf('pending', 'delivered')).toEqual({
       error: 'An order that is pending cannot become delivered; allowed: confirmed, cancelled.',
       code: 'illegal_transition',
-      details: [{ field: 'to', code: 'not_allowed', message: '"to" must be one of "confirmed", "cancelled".' }],
+      details: [
+        {
+          ...{ field: 'to', code: 'not_allowed', message: '"to" must be one of "confirmed", "cancelled".' },
+          params: { values: ['confirmed', 'cancelled'] },
+        },
+      ],
     });
   });
 
@@ -26,7 +31,12 @@ describe('SPEC §3: an illegal transition is 409 and says what is allowed', () =
     expect(refusalOf('delivered', 'pending')).toEqual({
       error: 'An order that is delivered cannot become pending; no transition is allowed, it is final.',
       code: 'illegal_transition',
-      details: [{ field: 'to', code: 'not_allowed', message: 'No transition is allowed: "delivered" is final.' }],
+      details: [
+        {
+          ...{ field: 'to', code: 'not_allowed', message: 'No transition is allowed: "delivered" is final.' },
+          params: { values: [] },
+        },
+      ],
     });
   });
 

@@ -15,6 +15,6 @@ export function illegalTransition(from: OrderStatus, to: OrderStatus): ConflictE
       ? ['no transition is allowed, it is final', `No transition is allowed: "${from}" is final.`]
       : [`allowed: ${allowed.join(', ')}`, `"to" must be one of ${words}.`];
   return new ConflictError('illegal_transition', `An order that is ${from} cannot become ${to}; ${sentence}.`, {
-    details: [{ field: 'to', code: 'not_allowed', message }],
+    details: [{ field: 'to', code: 'not_allowed', message, params: { values: allowed } }],
   });
 }

@@ -4,7 +4,7 @@ import { ValidationError } from '@items/errors';
 import { type ReadMember, transferable } from '@items/operations';
 
 import { itemCollection } from '../items/item.collection.js';
-import { userCollection } from '../users/user.collection.js';
+import { userCollection } from '@items/service/collections';
 import { captureLines } from './capture-lines.js';
 import { totalOf } from './order-total.js';
 import { orderCollection } from './order.collection.js';

@@ -4,12 +4,12 @@ import { JsonBody } from '@items/nest';
 import { DescribesCollection } from '@items/openapi';
 import { Controller, Get, Param, Post } from '@nestjs/common';
 
-import { Exchange, HttpExchange } from '../http/http-exchange.js';
-import { Caller } from '../auth/caller.js';
-import { OwnerOrAdmin, PathOwner } from '../auth/owner-or-admin.js';
-import { Owner } from '../auth/ownership.js';
-import type { Principal } from '../principal/principal.js';
-import { RequireScope } from '../auth/require-scope.js';
+import { Exchange, HttpExchange } from '@items/service/collections';
+import { Caller } from '@items/service/collections';
+import { OwnerOrAdmin, PathOwner } from '@items/service/collections';
+import { Owner } from '@items/service/collections';
+import type { Principal } from '@items/service/collections';
+import { RequireScope } from '@items/service/collections';
 import { transitionCollection } from './transition.collection.js';
 import { transitionDescription } from './transition.openapi.js';
 import { TransitionsService } from './transitions.service.js';
@@ -41,10 +41,10 @@ export class TransitionsController {
     @Param('order_id') orderId: string,
     @JsonBody(TransitionInputDto) input: TransitionInputDto,
   ): Promise<Transition> {
+    const { path, source } = exchange;
     const repeatable = exchange.repeatable(input);
-    return exchange.created(
-      await this.transitions.make(caller, { owner, orderId }, input.to, exchange.path, repeatable),
-    );
+    const order = { owner, orderId };
+    return exchange.created(await this.transitions.make(caller, order, input.to, path, repeatable, source));
   }
 
   @Get(':id')

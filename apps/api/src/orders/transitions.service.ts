@@ -2,11 +2,12 @@ import type { ListAnswer, ParentKeys, Tagged } from '@items/collections';
 import type { OrderStatus, Transition } from '@items/contracts';
 import { InjectCollection, type CollectionOf } from '@items/nest';
 import type { ListRequest } from '@items/paging';
-import type { IdempotentCreation, RepeatableRequest, Transaction } from '@items/store';
+import { by, type IdempotentCreation, type RepeatableRequest, type Transaction } from '@items/store';
 import { Injectable } from '@nestjs/common';
 
-import type { Owner } from '../auth/ownership.js';
-import type { Principal } from '../principal/principal.js';
+import type { Owner } from '@items/service/collections';
+import type { ChangeSource } from '@items/service/collections';
+import type { Principal } from '@items/service/collections';
 import { OrdersService } from './orders.service.js';
 import { requireStaff } from './require-staff.js';
 import { transitionCollection } from './transition.collection.js';
@@ -46,6 +47,7 @@ export class TransitionsService {
     to: OrderStatus,
     path: string,
     repeatable: RepeatableRequest | undefined,
+    source: ChangeSource,
   ): Promise<IdempotentCreation<Transition>> {
     requireStaff(caller, to);
     const ownerKeys = await this.orders.keysOf(owner);
@@ -53,7 +55,7 @@ export class TransitionsService {
       const from = await this.orders.changeStatus(tx, orderId, to, ownerKeys);
       return this.transitions.insert(tx, { order_id: orderId, from, to });
     };
-    return this.transitions.transaction(work, { path, repeatable });
+    return this.transitions.transaction(by(source, work), { path, repeatable });
   }
 
   private async keysOf({ owner, orderId }: OrderOf): Promise<ParentKeys> {

@@ -4,8 +4,8 @@ import type { HttpClient } from '@items/testing';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';
 import { startService, type ServiceUnderTest } from '../users/users.testing.js';
-import { schema } from '../schema.js';
-import { OwnApiKeys1763000000006 } from '../migrations/1763000000006-own-api-keys.js';
+import { schema } from '../service.testing.js';
+import { OwnApiKeys1763000000006 } from '@items/service/internal/migrations/1763000000006-own-api-keys';
 
 describeOnBothDatabases('API keys that were there before they had owners', (under) => {
   const keys: Record<string, CreatedApiKey> = {};

@@ -3,7 +3,7 @@ import { Schema } from '@items/store';
 import { postgresSource, sqliteWriter, storeMigrations } from '@items/store/parts';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';
-import { schema } from '../schema.js';
+import { schema } from '../service.testing.js';
 import { startService, type ServiceUnderTest } from '../users/users.testing.js';
 
 interface Page {

@@ -11,7 +11,7 @@ import type { DataSource } from 'typeorm';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';
 import { itemCollection } from '../items/item.collection.js';
-import { schema } from '../schema.js';
+import { schema } from '../service.testing.js';
 
 /** `npm run check:walks` asks for a million. */
 const ROWS = Number(process.env['CHECK_MIGRATION_ROWS'] ?? 5000);

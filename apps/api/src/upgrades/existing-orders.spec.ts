@@ -2,7 +2,7 @@ import { ORDER_STATUSES, type Order, type OrderStatus } from '@items/contracts';
 import { migratePostgres, migrateSqlite, postgresSource, sqliteWriter } from '@items/store/parts';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';
-import { schema } from '../schema.js';
+import { schema } from '../service.testing.js';
 import { startService, type ServiceUnderTest } from '../users/users.testing.js';
 import { IndexAllOrders1763000000040 } from '../migrations/1763000000040-index-all-orders.js';
 

@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';
 import { openServiceDatabase } from '../open-service-database.testing.js';
-import { schema } from '../schema.js';
+import { schema } from '../service.testing.js';
 
 /** As the migrations of the items and of the keys made them, before the store had a migration of its own. */
 const FORMER = [

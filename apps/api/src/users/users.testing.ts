@@ -1,9 +1,9 @@
 import { logTo } from '@items/logging';
 import { HttpClient, type Answer } from '@items/testing';
 
-import type { Config } from '../config/config.js';
-import { loadConfig } from '../config/load-config.js';
-import { createService, type Service } from '../create-service.js';
+import type { Config } from '@items/service/internal/config/config';
+import { loadConfig } from '@items/service/internal/config/load-config';
+import { createService, type Service } from '../service.testing.js';
 
 export const PASSWORD = 'correct horse battery';
 

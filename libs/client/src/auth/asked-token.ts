@@ -1,16 +1,12 @@
-import { headerSafe, type Credential, type CredentialHeader } from '../http/credential.js';
+import { headerSafe } from '../http/credential.js';
+import type { TokenSource } from './renewed-token.js';
 
-/** A bearer token that the application is asked for before every request. */
-export function askedToken(ask: () => string | Promise<string>): Credential {
-  let latest = '';
+/** A bearer token that the application is asked for. @param ask rejects where there is none to be had. */
+export function askedToken(ask: () => string | Promise<string>): TokenSource {
   return {
-    header: async (): Promise<CredentialHeader> => {
-      latest = headerSafe('auth.token()', await ask());
-      return { name: 'authorization', value: `Bearer ${latest}` };
-    },
-    refused: () => false,
+    next: async () => ({ access_token: headerSafe('auth.token()', await ask()) }),
     // Another token may be another user's.
     owner: ({ value }) => value,
-    secrets: () => [latest],
+    secrets: () => [],
   };
 }

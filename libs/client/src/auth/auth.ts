@@ -20,6 +20,8 @@ export interface PasswordSession {
 /** A login that was made before. When it cannot be renewed, calls fail with an `AuthenticationError`. */
 export interface TokenSession {
   readonly tokens: Tokens;
+  /** The OAuth client that the tokens were issued to, one without a secret. Left out: the login was made by `sessions.create`. */
+  readonly clientId?: string | undefined;
   /** Told of every new pair, to be kept: the former refresh token is used up. Waited for. */
   readonly onTokens?: ((tokens: Tokens) => unknown) | undefined;
 }
@@ -27,7 +29,7 @@ export interface TokenSession {
 /** The one credential that requests carry. SPEC §5 */
 export type Auth =
   | { readonly apiKey: string }
-  /** A bearer token, or where to get one: asked before every request. */
+  /** A bearer token, or where to get one: asked before the first request, and once more where the service refuses it. */
   | { readonly token: string | (() => string | Promise<string>) }
   /** Basic; a `session` sends the password only once. */
   | { readonly username: string; readonly password: string }

@@ -1,9 +1,9 @@
 import { wasRefused } from '../errors/api-error-status.js';
-import { form } from '../http/form.js';
 import type { Send } from '../http/outgoing-request.js';
 import { retrying, type Retry } from '../http/retry.js';
 import type { Tokens } from './auth.js';
 import { basic } from '../http/credential.js';
+import { requestTokens } from './request-tokens.js';
 import type { TokenSource } from './renewed-token.js';
 
 /** What an OAuth client shows to get tokens of its own. */
@@ -24,11 +24,8 @@ export function clientTokens(
   const { clientId, clientSecret, scope } = login;
   const value = basic(encodeURIComponent(clientId), encodeURIComponent(clientSecret));
   const fields = { grant_type: 'client_credentials', ...(scope === undefined ? {} : { scope }) };
-  const ask = async (): Promise<Tokens> => {
-    const credential = { name: 'authorization', value } as const;
-    const { body } = await send({ method: 'POST', path: 'oauth/token', ...form(fields), credential, signal });
-    return body as unknown as Tokens;
-  };
+  const ask = (): Promise<Tokens> =>
+    requestTokens(send, fields, { credential: { name: 'authorization', value }, signal });
   return {
     next: () => retrying(retry, signal, ask, wasRefused),
     secrets: () => [clientSecret, value.slice('Basic '.length)],

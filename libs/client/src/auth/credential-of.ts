@@ -19,7 +19,7 @@ export function credentialOf(auth: Auth, send: Send, { retry, signal }: Settings
     return fixedCredential({ name: 'x-api-key', value }, []);
   }
   if ('token' in auth) {
-    if (typeof auth.token === 'function') return askedToken(auth.token);
+    if (typeof auth.token === 'function') return renewedToken(askedToken(auth.token));
     return fixedCredential({ name: 'authorization', value: `Bearer ${headerSafe('auth.token', auth.token)}` }, []);
   }
   if ('session' in auth) return renewedToken(sessionTokens(auth.session, send, retry, signal));

@@ -3,8 +3,8 @@ import type { Credential, CredentialHeader } from '../http/credential.js';
 /** A credential that stays as it is. @param secrets what stands in it, for {@link Credential.secrets}. */
 export function fixedCredential(header: CredentialHeader, secrets: readonly string[]): Credential {
   return {
-    header: () => Promise.resolve(header),
-    refused: () => false,
+    isRenewable: false,
+    begin: () => () => Promise.resolve(header),
     owner: () => '',
     secrets: () => [...secrets, header.value.replace(/^\w+ /, '')],
   };

@@ -1,8 +1,8 @@
-import type { CreatedSession, SessionInput } from '@items/contracts';
-import { HEADER } from '@items/conventions';
+import type { SessionInput } from '@items/contracts';
 
 import type { CallOptions } from '../client-options.js';
-import type { Send } from '../http/outgoing-request.js';
+import { IDEMPOTENCY_KEY } from '../header-names.js';
+import type { Answer, Send } from '../http/outgoing-request.js';
 
 /** Logs in, once. @param idempotencyKey keeps a repetition from making a second session. SPEC §5 Bearer token */
 export async function login(
@@ -10,8 +10,7 @@ export async function login(
   idempotencyKey: string,
   options: CallOptions,
   send: Send,
-): Promise<CreatedSession> {
-  const headers = { 'content-type': 'application/json', [HEADER.idempotencyKey]: idempotencyKey };
-  const { body } = await send({ method: 'POST', path: 'sessions', headers, body: JSON.stringify(input), ...options });
-  return body as unknown as CreatedSession;
+): Promise<Answer> {
+  const headers = { 'content-type': 'application/json', [IDEMPOTENCY_KEY]: idempotencyKey };
+  return send({ method: 'POST', path: 'sessions', headers, body: JSON.stringify(input), ...options });
 }

@@ -8,44 +8,59 @@ export interface TokenSource {
   /** A new access token; asked once at a time. @throws what the caller of a request shall see. */
   next(): Promise<Tokens>;
   readonly first?: Tokens | undefined;
+  /** See {@link Credential.owner}; left out: all tokens are one user's. */
+  readonly owner?: Credential['owner'];
   secrets(): readonly string[];
 }
 
 /** Before its time is up, so that it is still good when it arrives; at most a tenth of its life. */
 const MARGIN_MS = 10_000;
 
-/** A bearer token that is renewed when its time is up or the service refuses it, once for all who wait. */
+/**
+ * A bearer token that is renewed when its time is up or the service refuses it, once for all calls that wait. Where that
+ * fails, it has failed for every call that had begun: each try of a login counts towards its lock-out. SPEC §5.1
+ */
 export function renewedToken(source: TokenSource): Credential {
   // How long tokens that were kept are still good for is not known: the service will say.
-  let current = source.first?.access_token;
   let endsAtMs = Number.POSITIVE_INFINITY;
-  let renewal: Promise<string> | undefined;
+  let current = source.first?.access_token ? bearer(source.first.access_token) : undefined;
+  let renewal: Promise<CredentialHeader> | undefined;
+  let failures = 0;
+  let failure: unknown;
 
-  const renew = async (): Promise<string> => {
-    const { access_token: token, expires_in: seconds } = await source.next();
-    if (typeof token !== 'string') throw unexpected(200, 'The answer to the login holds no access token.');
-    const lifeMs = (seconds ?? Number.POSITIVE_INFINITY) * 1000;
-    endsAtMs = Date.now() + lifeMs - Math.min(MARGIN_MS, lifeMs / 10);
-    current = headerSafe('The access token', token);
-    return current;
-  };
-  const renewOnce = (): Promise<string> => {
-    renewal ??= renew().finally(() => (renewal = undefined));
-    return renewal;
+  const renew = async (): Promise<CredentialHeader> => {
+    try {
+      const { access_token: token, expires_in: seconds } = await source.next();
+      if (typeof token !== 'string') throw unexpected(200, 'The answer holds no access token.');
+      const lifeMs = (seconds ?? Number.POSITIVE_INFINITY) * 1000;
+      endsAtMs = Date.now() + lifeMs - Math.min(MARGIN_MS, lifeMs / 10);
+      return (current = bearer(token));
+    } catch (error) {
+      failures += 1;
+      failure = error;
+      throw error;
+    } finally {
+      renewal = undefined;
+    }
   };
 
   return {
-    header: async (signal): Promise<CredentialHeader> => {
-      const good = current !== undefined && Date.now() < endsAtMs ? current : undefined;
-      const token = good ?? (await unlessAborted(renewOnce(), signal));
-      return { name: 'authorization', value: `Bearer ${token}` };
+    isRenewable: true,
+    begin: () => {
+      const failuresBefore = failures;
+      return async (signal, refused) => {
+        // By identity: the next token may have the same text.
+        if (refused === current) current = undefined;
+        if (current !== undefined && Date.now() < endsAtMs) return current;
+        if (failures > failuresBefore) throw failure;
+        return unlessAborted((renewal ??= renew()), signal);
+      };
     },
-    refused: ({ value }) => {
-      // Another request may have renewed it meanwhile.
-      if (value === `Bearer ${String(current)}`) current = undefined;
-      return true;
-    },
-    owner: () => '',
-    secrets: () => [...source.secrets(), ...(current === undefined ? [] : [current])],
+    owner: source.owner ?? ((): string => ''),
+    secrets: () => [...source.secrets(), ...(current === undefined ? [] : [current.value.slice('Bearer '.length)])],
   };
+}
+
+function bearer(token: string): CredentialHeader {
+  return { name: 'authorization', value: `Bearer ${headerSafe('The access token', token)}` };
 }

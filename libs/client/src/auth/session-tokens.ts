@@ -1,12 +1,15 @@
 import { AuthenticationError } from '../errors/items-api-error.js';
-import { form } from '../http/form.js';
 import type { Send } from '../http/outgoing-request.js';
 import { isStatus, wasRefused } from '../errors/api-error-status.js';
 import { randomKey } from '../http/random-key.js';
 import { retrying, type Retry } from '../http/retry.js';
 import type { PasswordSession, Tokens, TokenSession } from './auth.js';
 import { login } from './login.js';
+import { requestTokens } from './request-tokens.js';
 import type { TokenSource } from './renewed-token.js';
+
+/** The service's own client for logins. SPEC §5.4 */
+const FIRST_PARTY = 'first-party';
 
 /**
  * The tokens of a login. Where the answer to a refresh is lost, the refresh token may be used up, and a second use would
@@ -23,18 +26,21 @@ export function sessionTokens(
 ): TokenSource {
   const password = 'password' in session ? session : undefined;
   const first = 'tokens' in session ? session.tokens : undefined;
+  const { clientId = FIRST_PARTY } = 'tokens' in session ? session : {};
   let refreshToken = first?.refresh_token;
 
   const start = async (key: string): Promise<Tokens> => {
     if (password === undefined) throw ended(undefined);
     const { username, scope } = password;
-    const input = { username, password: password.password, ...(scope === undefined ? {} : { scope }) };
-    return login(input, key, { signal }, send);
+    const input = { username, password: password.password, scope: scope ?? null };
+    return (await login(input, key, { signal }, send)).body as unknown as Tokens;
   };
   const renew = async (key: string): Promise<Tokens> => {
     if (refreshToken === undefined) return start(key);
     try {
-      return await refresh(refreshToken, send, signal);
+      // RFC 6749 §6
+      const fields = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientId };
+      return await requestTokens(send, fields, { signal });
     } catch (error) {
       // Refused before it was looked at; a 503 leaves a little doubt, which a password makes up for.
       const isKept = isStatus(error, 429) || (isStatus(error, 503) && password === undefined);
@@ -59,14 +65,7 @@ export function sessionTokens(
   };
 }
 
-/** `first-party` is the service's own client for logins. */
-async function refresh(refreshToken: string, send: Send, signal: AbortSignal | undefined): Promise<Tokens> {
-  const fields = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: 'first-party' };
-  const { body } = await send({ method: 'POST', path: 'oauth/token', ...form(fields), signal });
-  return body as unknown as Tokens;
-}
-
 function ended(cause: unknown): AuthenticationError {
-  const message = 'The session has ended and cannot be renewed: log in again.';
+  const message = 'The session has ended: log in again.';
   return new AuthenticationError({ status: 401, code: 'unauthorized', message, cause });
 }

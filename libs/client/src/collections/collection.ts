@@ -1,14 +1,14 @@
-import { HEADER } from '@items/conventions';
-
+import { apiCall, emptyCall, type ApiCall } from '../calls/api-call.js';
 import type { CallOptions, ConditionalOptions, CreateOptions } from '../client-options.js';
 import { NotFoundError } from '../errors/items-api-error.js';
+import { IDEMPOTENCY_KEY } from '../header-names.js';
 import type { Answer } from '../http/outgoing-request.js';
 import { randomKey } from '../http/random-key.js';
 import { isStatus } from '../errors/api-error-status.js';
 import type { Transport } from '../http/transport.js';
+import { conditionOf } from './condition.js';
 import { lists, type Lists } from './lists.js';
 import { pathPart, type Filters } from './list-query.js';
-import { resourceOf } from './etag-of.js';
 import { holds } from './comparison.js';
 import type { Reach } from './reach.js';
 import { updated } from './update.js';
@@ -16,20 +16,28 @@ import { updated } from './update.js';
 /** The operations of a collection. SPEC §4 */
 export interface Collection<Name extends string, T, Input, F = Filters, Created = T> extends Lists<Name, T, F> {
   /** Makes one, exactly once however often it has to be sent: it carries an `Idempotency-Key`. */
-  create(input: Input, options?: CreateOptions): Promise<Created>;
+  create(input: Input, options?: CreateOptions): ApiCall<Created>;
   /** @throws {NotFoundError} */
-  get(id: string, options?: CallOptions): Promise<T>;
-  /** Replaces the whole: an optional field that is left out becomes null. @throws {PreconditionFailedError} with `ifMatch` */
-  replace(id: string, input: Input, options?: ConditionalOptions): Promise<T>;
+  get(id: string, options?: CallOptions): ApiCall<T>;
   /**
-   * Changes what is there now: reads it, and replaces it unless it has changed meanwhile; then once more.
+   * Replaces the whole: an optional field that is left out becomes null.
+   * @throws {PreconditionFailedError} with `ifMatch`. @throws {TypeError} `ifMatch` is given and undefined; nothing is sent.
+   */
+  replace(id: string, input: Input, options?: ConditionalOptions): ApiCall<T>;
+  /**
+   * Changes what is there now: reads it, and replaces it unless it has changed since; then again, after a pause, 30 times
+   * at most.
    * Where an answer is lost, it looks whether the change was made: the same change of another client looks the same.
    * @param change what it shall be; called again for each state that it finds.
    * @throws {ItemsNetworkError} where an answer was lost and others have changed the same fields since.
+   * @throws {PreconditionFailedError} where others were faster 30 times.
    */
-  update(id: string, change: (current: T) => Input | Promise<Input>, options?: CallOptions): Promise<T>;
-  /** @throws {NotFoundError} unless it was this call that deleted it. */
-  delete(id: string, options?: ConditionalOptions): Promise<void>;
+  update(id: string, change: (current: T) => Input | Promise<Input>, options?: CallOptions): ApiCall<T>;
+  /**
+   * @throws {NotFoundError} unless it was this call that deleted it.
+   * @throws {PreconditionFailedError} with `ifMatch`. @throws {TypeError} `ifMatch` is given and undefined; nothing is sent.
+   */
+  delete(id: string, options?: ConditionalOptions): ApiCall<void>;
 }
 
 /** @param path of the collection; the list member of its pages is named after its last part: `api-keys` → `api_keys`. */
@@ -39,52 +47,62 @@ export function collection<Name extends string, T extends object, Input, F = Fil
 ): Collection<Name, T, Input, F, Created> {
   const { transport } = reach;
   const pathOf = (id: string): string => `${path}/${pathPart(id)}`;
-  const get = async (id: string, options?: CallOptions): Promise<T> =>
-    resourceOf(transport({ ...options, method: 'GET', path: pathOf(id) }));
+  const read = (id: string, options?: CallOptions): Promise<Answer> =>
+    transport({ ...options, method: 'GET', path: pathOf(id) });
 
   return {
     ...lists<Name, T, F>(transport, path, listName(path) as Name),
-    get,
+    get: (id, options) => apiCall(async () => read(id, options)),
     create: (input, options) => create<Created>(transport, path, input, options),
-    replace: async (id, input, { ifMatch, ...options } = {}) => {
-      /** A former attempt may have made the very change that has made the condition fail. */
-      const settle = async (error: unknown): Promise<Answer> => {
-        if (ifMatch === undefined || !isStatus(error, 412)) throw error;
-        const answer = await transport({ ...options, method: 'GET', path: pathOf(id) });
-        if (!holds(answer.body, input as object)) throw error;
-        return answer;
-      };
-      const headers = { 'if-match': ifMatch };
-      return resourceOf(transport({ ...options, method: 'PUT', path: pathOf(id), input, headers, settle }));
-    },
-    update: (id, change, options) =>
-      updated<T, Input>(reach, {
-        read: () => get(id, options),
-        change,
-        write: async (input, etag) => {
-          const headers = { 'if-match': etag };
-          return resourceOf(
-            transport({ ...options, method: 'PUT', path: pathOf(id), input, headers, repeat: 'never' }),
-          );
-        },
-        signal: options?.signal,
+    replace: (id, input, conditional = {}) =>
+      apiCall(async () => {
+        const { ifMatch, ...options } = conditional;
+        const headers = conditionOf(conditional);
+        /** A former attempt may have made the very change that has made the condition fail. */
+        const settle = async (error: unknown): Promise<Answer> => {
+          if (ifMatch === undefined || !isStatus(error, 412)) throw error;
+          const answer = await read(id, options);
+          if (!holds(answer.body, input as object)) throw error;
+          return answer;
+        };
+        return transport({ ...options, method: 'PUT', path: pathOf(id), input, headers, settle });
       }),
-    delete: async (id, { ifMatch, ...options } = {}) => {
-      const headers = { 'if-match': ifMatch };
-      await transport({ ...options, method: 'DELETE', path: pathOf(id), headers, isEmpty: true, settle: goneAlready });
-    },
+    update: (id, change, options) =>
+      apiCall(async () =>
+        updated<T, Input>(reach, {
+          read: () => read(id, options),
+          change,
+          write: async (input, etag) => {
+            const headers = { 'if-match': etag };
+            return transport({ ...options, method: 'PUT', path: pathOf(id), input, headers, repeat: 'never' });
+          },
+          signal: options?.signal,
+        }),
+      ),
+    delete: (id, options = {}) =>
+      emptyCall(async () => {
+        const headers = conditionOf(options);
+        return transport({
+          ...options,
+          method: 'DELETE',
+          path: pathOf(id),
+          headers,
+          isEmpty: true,
+          settle: goneAlready,
+        });
+      }),
   };
 }
 
 /** A POST that is safe to repeat. SPEC §4.4 */
-export async function create<T extends object>(
+export function create<T extends object>(
   transport: Transport,
   path: string,
   input: unknown,
   { idempotencyKey = randomKey(), ...options }: CreateOptions = {},
-): Promise<T> {
-  const headers = { [HEADER.idempotencyKey]: idempotencyKey };
-  return resourceOf(transport({ ...options, method: 'POST', path, input, headers }));
+): ApiCall<T> {
+  const headers = { [IDEMPOTENCY_KEY]: idempotencyKey };
+  return apiCall(async () => transport({ ...options, method: 'POST', path, input, headers }));
 }
 
 /** SPEC §4 */

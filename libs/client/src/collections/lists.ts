@@ -1,7 +1,9 @@
 import type { CursorPage, OffsetPage } from '@items/conventions';
 
+import { apiCall, type ApiCall } from '../calls/api-call.js';
 import type { CallOptions } from '../client-options.js';
 import { unexpected } from '../errors/error-of-answer.js';
+import type { JsonObject } from '../errors/json-object.js';
 import type { Transport } from '../http/transport.js';
 import { queryText, type CursorQuery, type Filters, type OffsetQuery, type WalkQuery } from './list-query.js';
 
@@ -17,31 +19,35 @@ export interface Lists<Name extends string, T, F = Filters> {
   page(
     query?: OffsetQuery<F>,
     options?: CallOptions,
-  ): Promise<string extends Name ? UnnamedPage<T> : OffsetPage<Name, T>>;
-  /** One page in cursor style, where `limit` or `cursor` is given. */
+  ): ApiCall<string extends Name ? UnnamedPage<T> : OffsetPage<Name, T>>;
+  /** One page in cursor style, where `limit`, `cursor` or a range is given. */
   page(
     query: CursorQuery<F>,
     options?: CallOptions,
-  ): Promise<string extends Name ? UnnamedPage<T> : CursorPage<Name, T>>;
+  ): ApiCall<string extends Name ? UnnamedPage<T> : CursorPage<Name, T>>;
   /**
-   * Every row that matched when the walk began, once, in order, with its values of that moment. Fetches a page (of 100,
-   * or `limit`) when it is needed. It never starts again by itself.
+   * Every row that matched when the walk began, once, in order, with its values of that moment. Fetches a page (of `limit`
+   * rows, else of as many as the list has at most: 100, of orders 20) when it is needed. It never starts again by itself.
    * @throws {ExpiredCursorError} while it runs: it took too long.
    */
   walk(query?: WalkQuery<F>, options?: CallOptions): AsyncGenerator<T, void, undefined>;
 }
 
-/** @param name of the list member of its pages. */
+/** @param name of the list member of its pages. @param also what they have as well. */
 export function lists<Name extends string, T, F = Filters>(
   transport: Transport,
   path: string,
   name: Name,
+  also: string = name,
 ): Lists<Name, T, F> {
-  const page = async (query: Filters = {}, options: CallOptions = {}): Promise<Readonly<Record<string, unknown>>> => {
-    const { body } = await transport({ ...options, method: 'GET', path: path + queryText(query) });
-    if (Array.isArray(body[name])) return body;
-    throw unexpected(200, `The answer is no page: it has no list "${name}".`);
-  };
+  const page = (query: Filters = {}, options: CallOptions = {}): ApiCall<JsonObject> =>
+    apiCall(
+      async () => transport({ ...options, method: 'GET', path: path + queryText(query) }),
+      (body) => {
+        if (Array.isArray(body[name]) && body[also]) return body;
+        throw unexpected(200, `The answer is no page: it has no list "${name}".`);
+      },
+    );
 
   async function* walk(query: Filters = {}, options: CallOptions = {}): AsyncGenerator<T, void, undefined> {
     let next: Filters | undefined = { limit: 100, ...query };
@@ -49,7 +55,7 @@ export function lists<Name extends string, T, F = Filters>(
       const { [name]: rows, next_cursor: cursor } = await page(next, options);
       yield* rows as readonly T[];
       if (cursor !== undefined && cursor === next['cursor']) {
-        throw unexpected(200, 'The walk does not end: a page has the cursor that led to it.');
+        throw unexpected(200, 'The list does not go on: a page has the place that led to it.');
       }
       next = typeof cursor === 'string' ? { ...next, cursor } : undefined;
     }

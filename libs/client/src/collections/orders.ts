@@ -1,13 +1,14 @@
 import type { Order, OrderInput, OrderStatus, Transition } from '@items/contracts';
 
+import type { ApiCall } from '../calls/api-call.js';
 import type { CreateOptions } from '../client-options.js';
 import { collection, create, type Collection } from './collection.js';
 import type { Reach } from './reach.js';
 import { lists, type Lists } from './lists.js';
-import { pathPart, type OneOrMore } from './list-query.js';
+import { pathPart, type Between, type OneOrMore } from './list-query.js';
 
 /** What a user's orders can be narrowed by. SPEC §4.1 */
-export interface OrderFilters {
+export interface OrderFilters extends Between<'total', number>, Between<'created_at' | 'updated_at', string> {
   readonly status?: OneOrMore<OrderStatus> | undefined;
 }
 
@@ -22,7 +23,7 @@ export interface Orders extends Pick<
   'create' | 'get' | 'page' | 'walk'
 > {
   /** Changes the status. @throws {ConflictError} from a status that does not allow it. */
-  transition(id: string, to: OrderStatus, options?: CreateOptions): Promise<Transition>;
+  transition(id: string, to: OrderStatus, options?: CreateOptions): ApiCall<Transition>;
 }
 
 /** `GET /orders`, for administrators. SPEC §3 */

@@ -1,4 +1,5 @@
-import type { Retry } from '../http/retry.js';
+import { pause, type Retry } from '../http/retry.js';
+import { withSignals } from '../http/signals.js';
 import type { Transport } from '../http/transport.js';
 
 /** What a collection is reached by. */
@@ -8,4 +9,9 @@ export interface Reach {
   readonly signal: AbortSignal | undefined;
   /** Longest wait for the whole answer to one attempt. */
   readonly timeoutMs: number;
+}
+
+/** A wait between requests. @throws the reason of the client's signal, or the call's own. */
+export function pauseFor({ retry, signal }: Reach, ms: number, own: AbortSignal | undefined): Promise<void> {
+  return withSignals([signal, own], undefined, (either) => pause(retry, ms, either));
 }

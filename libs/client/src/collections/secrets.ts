@@ -8,37 +8,43 @@ import type {
   RotationInput,
 } from '@items/contracts';
 
+import type { ApiCall } from '../calls/api-call.js';
 import type { CreateOptions } from '../client-options.js';
 import { collection, create, type Collection } from './collection.js';
 import type { Reach } from './reach.js';
-import { pathPart, type Filters } from './list-query.js';
+import { pathPart, type Beginning, type Between, type Filters } from './list-query.js';
 
 /** A collection of what has a secret, shown only in the answers to its creation and rotation. SPEC §5.3 */
-export interface SecretCollection<Name extends string, T, Input, Created> extends Collection<
+export interface SecretCollection<Name extends string, T, Input, Created, F = Filters> extends Collection<
   Name,
   T,
   Input,
-  Filters,
+  F,
   Created
 > {
   /**
    * Gives it a new secret; the former one works on for a while.
    * @throws {ConflictError} `secret_not_replayable`: it was rotated, but the answer with the secret was lost. Rotate again.
    */
-  rotate(id: string, input?: RotationInput, options?: CreateOptions): Promise<Created>;
+  rotate(id: string, input?: RotationInput, options?: CreateOptions): ApiCall<Created>;
 }
 
-/** `/api-keys`. SPEC §5 */
-export type ApiKeys = SecretCollection<'api_keys', ApiKey, ApiKeyInput, CreatedApiKey>;
-/** `/clients`: applications that ask users for their consent. SPEC §5 */
-export type Clients = SecretCollection<'clients', Client, ClientInput, CreatedClient>;
+/** What API keys can be narrowed by. SPEC §4.1 */
+export type ApiKeyFilters = Between<'created_at' | 'last_used_at', string>;
+/** What clients can be narrowed by. SPEC §4.1 */
+export type ClientFilters = Beginning<'name'> & Between<'created_at' | 'updated_at', string>;
 
-function secretCollection<Name extends string, T extends object, Input, Created extends object>(
+/** `/api-keys`. SPEC §5 */
+export type ApiKeys = SecretCollection<'api_keys', ApiKey, ApiKeyInput, CreatedApiKey, ApiKeyFilters>;
+/** `/clients`: applications that ask users for their consent. SPEC §5 */
+export type Clients = SecretCollection<'clients', Client, ClientInput, CreatedClient, ClientFilters>;
+
+function secretCollection<Name extends string, T extends object, Input, Created extends object, F>(
   reach: Reach,
   path: string,
-): SecretCollection<Name, T, Input, Created> {
+): SecretCollection<Name, T, Input, Created, F> {
   return {
-    ...collection<Name, T, Input, Filters, Created>(reach, path),
+    ...collection<Name, T, Input, F, Created>(reach, path),
     rotate: (id, input = {}, options) => create(reach.transport, `${path}/${pathPart(id)}/rotations`, input, options),
   };
 }

@@ -1,6 +1,7 @@
 import type { CreatedSession, Session, SessionInput } from '@items/contracts';
 
 import { login } from '../auth/login.js';
+import { apiCall, type ApiCall } from '../calls/api-call.js';
 import type { CallOptions, CreateOptions } from '../client-options.js';
 import { wasRefused } from '../errors/api-error-status.js';
 import type { Send } from '../http/outgoing-request.js';
@@ -8,24 +9,33 @@ import { randomKey } from '../http/random-key.js';
 import { retrying } from '../http/retry.js';
 import { collection, type Collection } from './collection.js';
 import type { Reach } from './reach.js';
+import type { Between } from './list-query.js';
 import { lists } from './lists.js';
 
+/** What sessions can be narrowed by. SPEC §4.1 */
+export type SessionFilters = Between<'created_at' | 'last_used_at', string>;
+
 /** `/sessions`: the logins of users. SPEC §5 */
-export interface Sessions extends Pick<Collection<'sessions', Session, SessionInput>, 'page' | 'walk' | 'delete'> {
+export interface Sessions extends Pick<
+  Collection<'sessions', Session, SessionInput, SessionFilters>,
+  'page' | 'walk' | 'delete'
+> {
   /**
    * Logs in, without the client's own credential. The answer is what `auth: { session: { tokens } }` takes. Not repeated
    * where the answer is lost.
    */
-  create(input: SessionInput, options?: CallOptions & Pick<CreateOptions, 'idempotencyKey'>): Promise<CreatedSession>;
+  create(input: SessionInput, options?: CallOptions & Pick<CreateOptions, 'idempotencyKey'>): ApiCall<CreatedSession>;
 }
 
 /** @param send sends once, without a credential. */
 export function sessions(reach: Reach, send: Send): Sessions {
   const all = collection<'sessions', Session, SessionInput>(reach, 'sessions');
   return {
-    ...lists<'sessions', Session>(reach.transport, 'sessions', 'sessions'),
+    ...lists<'sessions', Session, SessionFilters>(reach.transport, 'sessions', 'sessions'),
     delete: (id, options) => all.delete(id, options),
     create: (input, { idempotencyKey = randomKey(), signal = reach.signal, ...options } = {}) =>
-      retrying(reach.retry, signal, () => login(input, idempotencyKey, { ...options, signal }, send), wasRefused),
+      apiCall(async () =>
+        retrying(reach.retry, signal, () => login(input, idempotencyKey, { ...options, signal }, send), wasRefused),
+      ),
   };
 }

@@ -1,18 +1,19 @@
 import { unexpected } from '../errors/error-of-answer.js';
+import type { ItemsApiError } from '../errors/items-api-error.js';
 import { ItemsNetworkError } from '../errors/items-network-error.js';
-import { retrying } from '../http/retry.js';
+import type { Answer } from '../http/outgoing-request.js';
+import { jittered, retrying } from '../http/retry.js';
 import { isStatus } from '../errors/api-error-status.js';
 import { isTransient } from '../http/transport.js';
-import type { Reach } from './reach.js';
+import { pauseFor, type Reach } from './reach.js';
 import { compare } from './comparison.js';
-import { etagOf } from './etag-of.js';
 
 /** A change of one resource. */
 export interface Update<T, Input> {
-  readonly read: () => Promise<T>;
+  readonly read: () => Promise<Answer>;
   readonly change: (current: T) => Input | Promise<Input>;
   /** Writes once, if the `ETag` is still the same. */
-  readonly write: (input: Input, etag: string) => Promise<T>;
+  readonly write: (input: Input, etag: string) => Promise<Answer>;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -23,51 +24,61 @@ interface Unanswered {
   readonly error: unknown;
 }
 
-/** Others may be faster so many times; each time one of them has got on. */
-const MAX_CONFLICTS = 100;
+/** So often it reads, and writes, at most. */
+const MAX_ROUNDS = 30;
+/** The pause after the first conflict. Each further one is longer by a quarter: 26 s in all, at most. */
+const FIRST_PAUSE_MS = 10;
+const PAUSE_GROWTH = 1.25;
 
-/** Reads, changes and writes until no other change came between. What may have been done is looked for before it is done again. */
-export async function updated<T extends object, Input>(reach: Reach, update: Update<T, Input>): Promise<T> {
+/**
+ * Reads, changes and writes until no other change came between. What may have been done is looked for before it is done
+ * again.
+ */
+export async function updated<T, Input>(reach: Reach, update: Update<T, Input>): Promise<Answer> {
+  const { retry } = reach;
   let unanswered: Unanswered | undefined;
   let failure: unknown;
+  let rounds = 0;
 
-  const round = async (): Promise<T | undefined> => {
+  /** @returns the 412 where another change came between. */
+  const round = async (): Promise<Answer | ItemsApiError> => {
+    rounds += 1;
     const current = await update.read();
     const etag = strongEtagOf(current);
-    if (unanswered !== undefined && wasMade(unanswered, current)) return current;
-    const input = await update.change(current);
+    if (unanswered !== undefined && wasMade(unanswered, current.body)) return current;
+    const input = await update.change(current.body as T);
     try {
       return await update.write(input, etag);
     } catch (error) {
-      if (isStatus(error, 412)) return undefined;
+      if (isStatus(error, 412)) return error;
       if (isTransient(error)) failure = error;
       if (isTransient(error) && !isStatus(error, 429)) {
-        unanswered = { before: current, sent: input as object, error };
+        unanswered = { before: current.body, sent: input as object, error };
       }
       throw error;
     }
   };
-  const rounds = async (): Promise<T> => {
-    for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts += 1) {
-      const written = await round();
-      if (written !== undefined) return written;
+  const untilWritten = async (): Promise<Answer> => {
+    for (;;) {
+      const outcome = await round();
+      if ('body' in outcome) return outcome;
+      if (rounds >= MAX_ROUNDS) throw outcome;
+      await pauseFor(reach, jittered(FIRST_PAUSE_MS * PAUSE_GROWTH ** (rounds - 1), retry), update.signal);
     }
-    throw unexpected(412, `Others were faster ${String(MAX_CONFLICTS)} times.`);
   };
-  return retrying(reach.retry, update.signal, rounds, (error) => error === failure);
+  return retrying(retry, update.signal, untilWritten, (error) => error === failure && rounds < MAX_ROUNDS);
 }
 
 function wasMade({ before, sent, error }: Unanswered, current: object): boolean {
   const verdict = compare(before, sent, current);
   if (verdict !== 'unclear') return verdict === 'made';
-  const message =
-    'The answer to the change was lost, and others have changed the same fields: whether it was made cannot be told.';
+  const message = 'The answer was lost: whether the change was made cannot be told.';
   throw new ItemsNetworkError(message, { cause: error });
 }
 
 /** RFC 9110 §13.1.1: `If-Match` compares strongly, so that a weak one never matches. */
-function strongEtagOf(resource: object): string {
-  const etag = etagOf(resource);
+function strongEtagOf({ headers }: Answer): string {
+  const etag = headers.get('etag');
   if (etag?.startsWith('"') === true) return etag;
   throw unexpected(200, 'Without a strong ETag, only "replace" is possible.');
 }

@@ -1,13 +1,13 @@
 import type { PasswordChange, Role, User, UserInput } from '@items/contracts';
 
+import { apiCall, emptyCall, type ApiCall } from '../calls/api-call.js';
 import type { CallOptions } from '../client-options.js';
-import { resourceOf } from './etag-of.js';
 import { collection, type Collection } from './collection.js';
 import type { Reach } from './reach.js';
-import type { OneOrMore } from './list-query.js';
+import type { Beginning, Between, OneOrMore } from './list-query.js';
 
 /** What users can be narrowed by. SPEC §4.1 */
-export interface UserFilters {
+export interface UserFilters extends Beginning<'username'>, Between<'created_at', string> {
   readonly role?: OneOrMore<Role> | undefined;
   readonly disabled?: boolean | undefined;
 }
@@ -15,22 +15,22 @@ export interface UserFilters {
 /** `/users`. SPEC §2 */
 export interface Users extends Collection<'users', User, UserInput, UserFilters> {
   /** The user whose credential it is. @throws {NotFoundError} where it belongs to no user. */
-  me(options?: CallOptions): Promise<User>;
+  me(options?: CallOptions): ApiCall<User>;
   /**
    * Changes the own password, which ends the user's other sessions. Not repeated where the answer is lost: the second
    * time the current password would be wrong. A client that logs in with the old password has to be created again.
    */
-  setPassword(change: PasswordChange, options?: CallOptions): Promise<void>;
+  setPassword(change: PasswordChange, options?: CallOptions): ApiCall<void>;
 }
 
 export function users(reach: Reach): Users {
   const { transport } = reach;
   return {
     ...collection<'users', User, UserInput, UserFilters>(reach, 'users'),
-    me: async (options) => resourceOf(transport({ ...options, method: 'GET', path: 'users/me' })),
-    setPassword: async (input, options) => {
+    me: (options) => apiCall(async () => transport({ ...options, method: 'GET', path: 'users/me' })),
+    setPassword: (input, options) => {
       const call = { method: 'PUT', path: 'users/me/password', input, isEmpty: true, repeat: 'refused' } as const;
-      await transport({ ...options, ...call });
+      return emptyCall(async () => transport({ ...options, ...call }));
     },
   };
 }

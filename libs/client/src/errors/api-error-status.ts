@@ -1,7 +1,7 @@
 import { ItemsApiError } from './items-api-error.js';
 
 /** Whether this is an answer of the API with this status. */
-export function isStatus(error: unknown, status: number): boolean {
+export function isStatus(error: unknown, status: number): error is ItemsApiError {
   return error instanceof ItemsApiError && error.status === status;
 }
 

@@ -1,6 +1,7 @@
-import { HEADER, type ErrorDetail } from '@items/conventions';
+import type { ErrorDetail, ErrorParams } from '@items/conventions';
 
 import type { JsonObject } from './json-object.js';
+import { REQUEST_ID, RETRY_AFTER } from '../header-names.js';
 import { retryAfterSeconds } from './retry-after.js';
 import { apiError, codeOf, type ApiErrorFacts, type ItemsApiError } from './items-api-error.js';
 
@@ -22,15 +23,18 @@ export function errorOfAnswer(
   conceal: (text: string) => string,
 ): ItemsApiError {
   const { status, headers, body } = answer;
-  const said = body === undefined ? undefined : saidBy(body, conceal);
-  const seconds = retryAfterSeconds(headers.get(HEADER.retryAfter));
+  const { error, code, error_description: description, details } = body ?? {};
+  // Under `/oauth`, `error` is the code and the sentence stands beside it. RFC 6749 §5.2
+  const [sentence, given] = typeof description === 'string' ? [description, error] : [error, code];
+  const seconds = retryAfterSeconds(headers.get(RETRY_AFTER));
   return apiError({
     status,
-    // A page with one of these is what a proxy says of the service, and it is understood.
-    code: said?.code ?? (body !== undefined || isProxys(status) ? codeOf(status) : undefined) ?? 'unexpected_response',
-    message: (said?.message ?? surprise(answer)) + waitNote(seconds, maxDelayMs),
-    details: said?.details ?? [],
-    requestId: headers.get(HEADER.requestId) ?? undefined,
+    // What a newer service may say is not known here.
+    code:
+      typeof error === 'string' && typeof given === 'string' ? (given as ApiErrorFacts['code']) : codeWithout(answer),
+    message: (typeof sentence === 'string' ? conceal(sentence) : surprise(answer)) + waitNote(seconds, maxDelayMs),
+    details: Array.isArray(details) ? details.filter(isDetail).map((detail) => concealed(detail, conceal)) : [],
+    requestId: headers.get(REQUEST_ID) ?? undefined,
     retryAfterSeconds: seconds,
   });
 }
@@ -40,33 +44,22 @@ export function unexpected(status: number, message: string): ItemsApiError {
   return apiError({ status, code: 'unexpected_response', message });
 }
 
-/** SPEC §7; under `/oauth`, `error` is the code and the sentence stands beside it. RFC 6749 §5.2 */
-function saidBy(
-  { error, code, error_description: description, details }: JsonObject,
-  conceal: (text: string) => string,
-): (Pick<ApiErrorFacts, 'message' | 'details'> & { code: ApiErrorFacts['code'] | undefined }) | undefined {
-  if (typeof error !== 'string') return undefined;
-  const isOauth = typeof description === 'string';
-  const given = isOauth ? error : code;
+function isDetail(detail: unknown): detail is ErrorDetail {
+  const members = Object(detail) as object;
+  return ['field', 'code', 'message'].every((name) => typeof Reflect.get(members, name) === 'string');
+}
+
+function concealed({ field, code, message, params }: ErrorDetail, conceal: (text: string) => string): ErrorDetail {
   return {
-    message: conceal(isOauth ? description : error),
-    // What a newer service may say is not known here.
-    code: typeof given === 'string' ? (given as ApiErrorFacts['code']) : undefined,
-    details: Array.isArray(details) ? details.filter(isDetail).map((detail) => concealed(detail, conceal)) : [],
+    ...{ field: conceal(field), code, message: conceal(message) },
+    ...(params && { params: JSON.parse(conceal(JSON.stringify(params))) as ErrorParams }),
   };
 }
 
-function isDetail(detail: unknown): detail is ErrorDetail {
-  if (typeof detail !== 'object' || detail === null) return false;
-  return ['field', 'code', 'message'].every((name) => typeof Reflect.get(detail, name) === 'string');
-}
-
-function concealed({ field, code, message }: ErrorDetail, conceal: (text: string) => string): ErrorDetail {
-  return { field: conceal(field), code, message: conceal(message) };
-}
-
-function isProxys(status: number): boolean {
-  return status === 429 || status > 500;
+/** A page with one of these is what a proxy says of the service, and it is understood. */
+function codeWithout({ status, body }: RefusedAnswer): ApiErrorFacts['code'] {
+  const isUnderstood = body !== undefined || status === 429 || status > 500;
+  return (isUnderstood ? codeOf(status) : undefined) ?? 'unexpected_response';
 }
 
 function surprise({ status, headers }: RefusedAnswer): string {

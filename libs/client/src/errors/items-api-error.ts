@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorDetail } from '@items/conventions';
+import { type ErrorCode, type ErrorDetail, isMarked, VALIDATION_ERROR } from '@items/conventions';
 
 /** Codes of RFC 6749 §5.2, which `/oauth` answers with. */
 export type OAuthErrorCode =
@@ -31,19 +31,15 @@ export interface ApiErrorFacts {
 /** The service refused: an answer that is not 2xx, or none of the service's own. SPEC §7 */
 export class ItemsApiError extends Error {
   override readonly name: string = 'ItemsApiError';
-  readonly status: number;
-  readonly code: ApiErrorFacts['code'];
-  readonly details: readonly ErrorDetail[];
-  readonly requestId: string | undefined;
-  readonly retryAfterSeconds: number | undefined;
+  declare readonly status: number;
+  declare readonly code: ApiErrorFacts['code'];
+  declare readonly details: readonly ErrorDetail[];
+  declare readonly requestId: string | undefined;
+  declare readonly retryAfterSeconds: number | undefined;
 
-  constructor({ status, code, message, details = [], requestId, retryAfterSeconds, cause }: ApiErrorFacts) {
+  constructor({ message, cause, ...facts }: ApiErrorFacts) {
     super(message, cause === undefined ? undefined : { cause });
-    this.status = status;
-    this.code = code;
-    this.details = details;
-    this.requestId = requestId;
-    this.retryAfterSeconds = retryAfterSeconds;
+    Object.assign(this, { details: [], ...facts });
   }
 }
 
@@ -82,8 +78,19 @@ export class PreconditionFailedError extends ItemsApiError {
   override readonly name = 'PreconditionFailedError';
 }
 
-/** 422: `details` says which fields are wrong. */
+/**
+ * 422: `details` says which fields are wrong. `instanceof` is true for that of `@items/errors` as well, which the validation
+ * of `@items/fields` throws in a form.
+ */
 export class ValidationError extends ItemsApiError {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isMarked(value, VALIDATION_ERROR);
+  }
+
+  get [VALIDATION_ERROR](): true {
+    return true;
+  }
+
   override readonly name = 'ValidationError';
 }
 

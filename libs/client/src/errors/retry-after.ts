@@ -7,8 +7,7 @@ const DATE = /^[a-z]{3}/i;
  */
 export function retryAfterSeconds(value: string | null): number | undefined {
   const text = value?.trim() ?? '';
-  if (SECONDS.test(text)) return Math.ceil(Number(text));
-  if (!DATE.test(text)) return undefined;
-  const atMs = Date.parse(text);
-  return Number.isNaN(atMs) ? undefined : Math.max(0, Math.ceil((atMs - Date.now()) / 1000));
+  if (!SECONDS.test(text) && !DATE.test(text)) return undefined;
+  const seconds = SECONDS.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
 }

@@ -1,12 +1,12 @@
-import type { Event, EventKind } from '@items/contracts';
+import type { AuditEvent, Event, EventKind } from '@items/contracts';
 import type { CursorPage } from '@items/conventions';
 
+import { apiCall, type ApiCall } from '../calls/api-call.js';
 import type { CallOptions } from '../client-options.js';
-import { pathPart, type Filters, type OneOrMore } from '../collections/list-query.js';
+import { pathPart, type Between, type OneOrMore } from '../collections/list-query.js';
 import { lists } from '../collections/lists.js';
 import type { Reach } from '../collections/reach.js';
-import { unexpected } from '../errors/error-of-answer.js';
-import { follow, type FollowedEvent, type FollowOptions } from './follow.js';
+import { follow, type AuditFollowOptions, type FollowedEvent, type FollowOptions, type ReadPage } from './follow.js';
 
 /** A page of the feed. SPEC §6.1 */
 export type EventPage = CursorPage<'events', Event> & {
@@ -15,7 +15,7 @@ export type EventPage = CursorPage<'events', Event> & {
 };
 
 /** What is asked of the feed. SPEC §6.1 */
-export interface EventQuery {
+export interface EventQuery extends Between<'timestamp', string> {
   /** Begins behind this place, or this event. */
   readonly after?: string | undefined;
   /** Seconds, up to 20, for which an empty first page waits for an event. */
@@ -38,9 +38,9 @@ export type EventType = EventKind | `${string}.${string}`;
 /** `/events`: what happened, in one order that is the same for everybody. SPEC §6.1 */
 export interface Events {
   /** One page. @throws {ExpiredCursorError} what followed the place is not kept any more. */
-  list(query?: EventQuery, options?: CallOptions): Promise<EventPage>;
+  list(query?: EventQuery, options?: CallOptions): ApiCall<EventPage>;
   /** @throws {NotFoundError} */
-  get(id: string, options?: CallOptions): Promise<Event>;
+  get(id: string, options?: CallOptions): ApiCall<Event>;
   /**
    * Every event behind a place, once, in order, and those that come later as they come; it ends only by an error, a signal,
    * or `break`. Keep the `after` of what you have dealt with: a new `follow` goes on from there.
@@ -53,19 +53,41 @@ export interface Events {
   follow(options?: FollowOptions): AsyncGenerator<FollowedEvent, void, undefined>;
 }
 
-export function events(reach: Reach): Events {
-  const pages = lists(reach.transport, 'events', 'events');
-  const list: Events['list'] = async (query, options) => {
-    const events = (await pages.page(query as Filters, options)) as unknown as EventPage;
-    if (typeof events.after === 'string') return events;
-    throw unexpected(200, 'The answer is no page: it has no "after".');
-  };
-  return {
+/** What is asked of the audit. SPEC §6.3 */
+export interface AuditQuery extends Omit<EventQuery, 'type'> {
+  /** Types, or all of a subject: `api_key.*`. */
+  readonly type?: OneOrMore<`${string}.${string}`> | undefined;
+  /** Only what this user, credential or client did. */
+  readonly actor_id?: string | undefined;
+}
+
+/** A page of the audit. SPEC §6.3 */
+export type AuditPage = CursorPage<'audit_events', AuditEvent> & Pick<EventPage, 'after'>;
+
+/** `/audit-events`: who made which change, in the order of events. SPEC §6.3 */
+export interface AuditEvents {
+  /** As {@link Events.list}. */
+  list(query?: AuditQuery, options?: CallOptions): ApiCall<AuditPage>;
+  /** @throws {NotFoundError} */
+  get(id: string, options?: CallOptions): ApiCall<AuditEvent>;
+  /** As {@link Events.follow}. */
+  follow(options?: AuditFollowOptions): AsyncGenerator<FollowedEvent<AuditEvent>, void, undefined>;
+}
+
+/** Both feeds. */
+interface Feeds {
+  readonly events: Events;
+  readonly audit_events: AuditEvents;
+}
+
+export function feed<Name extends keyof Feeds>(reach: Reach, name: Name): Feeds[Name] {
+  const path = name.replace('_', '-');
+  const { page: list } = lists(reach.transport, path, name, 'after') as unknown as { readonly page: ReadPage };
+  const found = {
     list,
-    get: async (id, options) => {
-      const { body } = await reach.transport({ ...options, method: 'GET', path: `events/${pathPart(id)}` });
-      return body as unknown as Event;
-    },
-    follow: (options) => follow(reach, list, options),
+    get: (id: string, options?: CallOptions) =>
+      apiCall(async () => reach.transport({ ...options, method: 'GET', path: `${path}/${pathPart(id)}` })),
+    follow: (options?: AuditFollowOptions) => follow(reach, name, list, options),
   };
+  return found as unknown as Feeds[Name];
 }

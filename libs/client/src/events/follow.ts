@@ -2,10 +2,9 @@ import type { Event } from '@items/contracts';
 
 import type { CallOptions } from '../client-options.js';
 import type { OneOrMore } from '../collections/list-query.js';
-import type { Reach } from '../collections/reach.js';
+import { pauseFor, type Reach } from '../collections/reach.js';
 import { unexpected } from '../errors/error-of-answer.js';
-import { askedDelayMs, pause } from '../http/retry.js';
-import { withSignals } from '../http/signals.js';
+import { askedDelayMs } from '../http/retry.js';
 import { isTransient } from '../http/transport.js';
 
 /** How the feed is followed. */
@@ -25,29 +24,37 @@ export interface FollowOptions extends CallOptions {
   readonly onFault?: ((error: unknown) => void) | undefined;
 }
 
+/** How the audit is followed. */
+export interface AuditFollowOptions extends FollowOptions {
+  /** Only what this user, credential or client did. */
+  readonly actorId?: string | undefined;
+}
+
 /** An event, and the place that was reached with it. */
-export interface FollowedEvent {
-  readonly event: Event;
+export interface FollowedEvent<Member = Event> {
+  readonly event: Member;
   /** What `follow` takes to go on behind this event. */
   readonly after: string;
 }
 
 /** A page as far as a follower needs it. */
-interface Page {
-  readonly events: readonly Event[];
+interface FeedPage {
   readonly after: string;
+  /** Its members, by the name of the list. */
+  readonly [list: string]: unknown;
 }
 
-type ReadPage = (
+export type ReadPage = (
   query: {
     readonly after: string | undefined;
     readonly type: FollowOptions['types'];
     readonly object_id: string | undefined;
+    readonly actor_id: string | undefined;
     readonly limit: number;
     readonly wait: number;
   },
   options: CallOptions,
-) => Promise<Page>;
+) => Promise<FeedPage>;
 
 /** The longest that the service waits with an empty page. SPEC §6.1 */
 const WAIT_SECONDS = 20;
@@ -57,19 +64,22 @@ const LEAST_PAUSE_MS = 1000;
 /** See `Events.follow`. */
 export async function* follow(
   reach: Reach,
+  name: string,
   read: ReadPage,
-  { after, types, objectId, onPlace, onFault, ...call }: FollowOptions = {},
+  { after, types, objectId, actorId, onPlace, onFault, ...call }: AuditFollowOptions = {},
 ): AsyncGenerator<FollowedEvent, void, undefined> {
   const signals = [reach.signal, call.signal];
   const timeoutMs = WAIT_SECONDS * 1000 + (call.timeoutMs ?? reach.timeoutMs);
-  const query = { type: types, object_id: objectId, limit: 100, wait: WAIT_SECONDS };
   let place = after;
   let hasBegun = false;
 
   /** The next page; undefined after a fault that may pass. */
-  const next = async (): Promise<Page | undefined> => {
+  const next = async (): Promise<FeedPage | undefined> => {
     try {
-      const page = await read({ ...query, after: place }, { ...call, timeoutMs });
+      const page = await read(
+        { type: types, object_id: objectId, actor_id: actorId, limit: 100, wait: WAIT_SECONDS, after: place },
+        { ...call, timeoutMs },
+      );
       hasBegun = true;
       return page;
     } catch (error) {
@@ -84,11 +94,12 @@ export async function* follow(
     const startedMs = performance.now();
     const page = await next();
     if (page === undefined) continue;
-    const last = page.events.at(-1);
+    const members = page[name] as readonly Event[];
+    const last = members.at(-1);
     if (last !== undefined && page.after === place) {
-      throw unexpected(200, 'The feed does not go on: a page has the place that led to it.');
+      throw unexpected(200, 'The list does not go on: a page has the place that led to it.');
     }
-    for (const event of page.events) {
+    for (const event of members) {
       for (const signal of signals) signal?.throwIfAborted();
       yield { event, after: event === last ? page.after : event.id };
     }
@@ -102,9 +113,4 @@ export async function* follow(
 /** The longest wait between attempts, and no shorter than the service asks for. */
 function pauseAfter(error: unknown, { retry }: Reach): number {
   return Math.max(askedDelayMs(error) ?? 0, retry.maxDelayMs, LEAST_PAUSE_MS);
-}
-
-/** @throws the reason of either signal. */
-function pauseFor({ retry, signal }: Reach, ms: number, own: AbortSignal | undefined): Promise<void> {
-  return withSignals([signal, own], undefined, (either) => pause(retry, ms, either));
 }

@@ -4,12 +4,21 @@ export interface CredentialHeader {
   readonly value: string;
 }
 
+/**
+ * The header of a call's next request, which may have to be fetched first.
+ * @param refused the one that the service refused before.
+ */
+export type HeaderSource = (
+  signal: AbortSignal | undefined,
+  refused: CredentialHeader | undefined,
+) => Promise<CredentialHeader>;
+
 /** Where the credential of each request comes from. What holds secrets is private, so that no inspection shows them. */
 export interface Credential {
-  /** The header of the next request, which may have to be fetched first. */
-  header(signal: AbortSignal | undefined): Promise<CredentialHeader>;
-  /** Told that the service refused a header (401). @returns whether there may be another one. */
-  refused(header: CredentialHeader): boolean;
+  /** Whether there may be another header where the service refuses one (401). */
+  readonly isRenewable: boolean;
+  /** A call begins. Where a renewal fails from here on, the call fails with its error, and tries none of its own. */
+  begin(): HeaderSource;
   /** Whose answers these are: what one was shown is kept from the other. */
   owner(header: CredentialHeader): string;
   /** What no message may repeat. */
@@ -24,7 +33,7 @@ const VISIBLE = /^[\x21-\x7e]+$/;
  */
 export function headerSafe(name: string, secret: unknown): string {
   if (typeof secret === 'string' && VISIBLE.test(secret)) return secret;
-  throw new TypeError(`${name} must be a text of visible ASCII characters, without blanks or line ends.`);
+  throw new TypeError(`${name} must be visible ASCII characters without blanks.`);
 }
 
 /** The value of `Authorization` for a name and a password, in UTF-8. RFC 7617 */

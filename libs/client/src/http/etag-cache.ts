@@ -8,43 +8,42 @@ export interface CacheLimits {
 }
 
 /** Answers with their `ETag`, within bounds; what was asked for longest ago goes first. RFC 9110 §8.8.3 */
-export class EtagCache {
-  /** Oldest first. */
-  readonly #answers = new Map<string, Answer>();
-  #bytes = 0;
-
-  constructor(private readonly limits: CacheLimits) {}
-
+export interface EtagCache {
   /** The answer kept under a key, which is thereby the newest. */
-  find(key: string): Answer | undefined {
-    const answer = this.#take(key);
-    if (answer !== undefined) this.#put(key, answer);
-    return answer;
-  }
-
+  readonly find: (key: string) => Answer | undefined;
   /** Keeps an answer that has an `ETag`, unless it alone is too much. */
-  keep(key: string, answer: Answer): void {
-    this.#take(key);
-    if (!answer.headers.has('etag') || sizeOf(key, answer) > this.limits.maxBytes) return;
-    this.#put(key, answer);
-    for (const oldest of this.#answers.keys()) {
-      if (this.#answers.size <= this.limits.maxEntries && this.#bytes <= this.limits.maxBytes) return;
-      this.#take(oldest);
-    }
-  }
+  readonly keep: (key: string, answer: Answer) => void;
+}
 
-  #put(key: string, answer: Answer): void {
-    this.#answers.set(key, answer);
-    this.#bytes += sizeOf(key, answer);
-  }
+export function etagCache({ maxEntries, maxBytes }: CacheLimits): EtagCache {
+  /** Oldest first. */
+  const answers = new Map<string, Answer>();
+  let bytes = 0;
 
-  #take(key: string): Answer | undefined {
-    const answer = this.#answers.get(key);
-    if (answer === undefined) return undefined;
-    this.#answers.delete(key);
-    this.#bytes -= sizeOf(key, answer);
+  const put = (key: string, answer: Answer): void => {
+    answers.set(key, answer);
+    bytes += sizeOf(key, answer);
+  };
+  const take = (key: string): Answer | undefined => {
+    const answer = answers.get(key);
+    if (answer !== undefined) bytes -= sizeOf(key, answer);
+    answers.delete(key);
     return answer;
-  }
+  };
+
+  return {
+    find: (key) => {
+      const answer = take(key);
+      if (answer !== undefined) put(key, answer);
+      return answer;
+    },
+    keep: (key, answer) => {
+      take(key);
+      if (!answer.headers.has('etag') || sizeOf(key, answer) > maxBytes) return;
+      put(key, answer);
+      for (const oldest of answers.keys()) if (answers.size > maxEntries || bytes > maxBytes) take(oldest);
+    },
+  };
 }
 
 /** Three bytes of UTF-8 at most for each unit of UTF-16; the rest is what an entry costs by itself. */

@@ -1,13 +1,14 @@
 import { API_VERSION } from '@items/contracts';
-import { HEADER } from '@items/conventions';
 
 import type { Settings } from '../settings.js';
 import { conceal } from '../errors/conceal.js';
 import { errorOfAnswer, unexpected } from '../errors/error-of-answer.js';
+import { ItemsApiError } from '../errors/items-api-error.js';
 import { ItemsNetworkError } from '../errors/items-network-error.js';
 import type { JsonObject } from '../errors/json-object.js';
+import { API_VERSION_HEADER } from '../header-names.js';
 import type { OutgoingRequest, Send } from './outgoing-request.js';
-import { AnswerTooLargeError, readText } from './read-text.js';
+import { readText } from './read-text.js';
 import { withSignals } from './signals.js';
 
 /** An answer as it came. */
@@ -38,8 +39,7 @@ export function exchange(settings: Settings, secrets: () => readonly string[]): 
     const startedMs = Date.now();
     const reply = await replyTo(request, url, shown, settings).catch((cause: unknown) => {
       request.signal?.throwIfAborted();
-      if (cause instanceof AnswerTooLargeError) throw unexpected(200, `${cause.message}.`);
-      throw lost(request, cause);
+      throw cause instanceof ItemsApiError ? cause : lost(request, cause);
     });
     request.onAnswer?.(reply.headers);
     const durationMs = Date.now() - startedMs;
@@ -61,7 +61,7 @@ export function exchange(settings: Settings, secrets: () => readonly string[]): 
 
 /** All but the credential. */
 function headersOf({ headers }: OutgoingRequest, { userAgent }: Settings): Headers {
-  const all = new Headers({ accept: 'application/json', [HEADER.apiVersion]: API_VERSION, ...headers });
+  const all = new Headers({ accept: 'application/json', [API_VERSION_HEADER]: API_VERSION, ...headers });
   if (userAgent !== undefined) all.set('user-agent', userAgent);
   return all;
 }
@@ -72,8 +72,8 @@ async function replyTo(request: OutgoingRequest, url: string, shown: Headers, se
   if (credential !== undefined) headers.set(credential.name, credential.value);
   return withSignals([request.signal], timeoutMs, async (signal) => {
     // A redirect could lead to another origin, and the credential with it.
-    const init: RequestInit = { method, headers, signal, redirect: 'manual', credentials: 'omit' };
-    const response = await settings.fetch(url, body === undefined ? init : { ...init, body });
+    const fixed = { redirect: 'manual', credentials: 'omit' } as const;
+    const response = await settings.fetch(url, { ...fixed, method, headers, signal, body: body ?? null });
     const { status, type } = response;
     const text = await readText(response).catch((error: unknown) => {
       if (saysEnough(status)) return undefined;
@@ -103,7 +103,7 @@ function bodyOf({ text, headers }: Reply): JsonObject | 'cut' | 'other' {
 function redirectNote(headers: Headers, baseUrl: string): string {
   const to = headers.get('location') ?? '';
   const origin = URL.canParse(to, baseUrl) ? new URL(to, baseUrl).origin : 'elsewhere';
-  return `The redirect to ${origin} was not followed, to keep the credential here: correct baseUrl.`;
+  return `The redirect to ${origin} was not followed: correct baseUrl.`;
 }
 
 /** `fetch` hides what happened below an error that says nothing. */

@@ -1,14 +1,11 @@
+import { unexpected } from '../errors/error-of-answer.js';
+
 /** A page of a hundred orders of a hundred lines each stays below a quarter of this. */
 export const MAX_ANSWER_BYTES = 33_554_432;
 
-/** More than {@link MAX_ANSWER_BYTES}. */
-export class AnswerTooLargeError extends Error {
-  override readonly name = 'AnswerTooLargeError';
-}
-
 /**
  * The body of an answer, read to its end.
- * @throws {AnswerTooLargeError} where it does not end in time; the rest is not read.
+ * @throws {ItemsApiError} where it is longer than {@link MAX_ANSWER_BYTES}; the rest is not read.
  * @throws whatever `fetch` says of a connection that breaks.
  */
 export async function readText(response: Response): Promise<string> {
@@ -24,7 +21,7 @@ export async function readText(response: Response): Promise<string> {
     if (bytes > MAX_ANSWER_BYTES) {
       // What a cancellation fails with is of no interest.
       reader.cancel().catch(() => undefined);
-      throw new AnswerTooLargeError(`The answer is larger than ${String(MAX_ANSWER_BYTES)} bytes`);
+      throw unexpected(response.status, `The answer is larger than ${String(MAX_ANSWER_BYTES)} bytes.`);
     }
     text += decoder.decode(value, { stream: true });
   }

@@ -1,5 +1,5 @@
 import { ItemsApiError } from '../errors/items-api-error.js';
-import { LONGEST_TIMER_MS, unlessAborted } from './signals.js';
+import { LONGEST_TIMER_MS, onAbort, unlessAborted } from './signals.js';
 
 /** `RetryOptions` with nothing left open. */
 export interface Retry {
@@ -43,20 +43,22 @@ export function askedDelayMs(error: unknown): number | undefined {
   return error.retryAfterSeconds * 1000;
 }
 
-/** 1, 2, 4 … s, of which up to a half is left out by chance, so that clients that failed together return apart. */
-function backoffMs(attempt: number, { maxDelayMs, random }: Retry): number {
-  return Math.min(1000 * 2 ** (attempt - 1), maxDelayMs) * (1 - random() / 2);
+/** 1, 2, 4 … s. */
+function backoffMs(attempt: number, retry: Retry): number {
+  return jittered(1000 * 2 ** (attempt - 1), retry);
+}
+
+/** Up to a half is left out by chance, so that clients that failed together return apart. */
+export function jittered(ms: number, { maxDelayMs, random }: Retry): number {
+  return Math.min(ms, maxDelayMs) * (1 - random() / 2);
 }
 
 /** A timer that gives way to the signal. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, Math.min(ms, LONGEST_TIMER_MS));
-    signal?.addEventListener('abort', end, { once: true });
+  let end: (() => void) | undefined;
+  const slept = new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, Math.min(ms, LONGEST_TIMER_MS));
+    end = signal && onAbort(signal, () => (clearTimeout(timer), resolve()));
   });
+  return slept.finally(end);
 }

@@ -7,17 +7,22 @@ export const LONGEST_TIMER_MS = 2_147_483_647;
  */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
-  let stop: (() => void) | undefined;
+  let end: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason as Error);
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
+    end = onAbort(signal, () => reject(signal.reason as Error));
   });
   try {
     return await Promise.race([promise, aborted]);
   } finally {
-    if (stop) signal.removeEventListener('abort', stop);
+    end?.();
   }
+}
+
+/** Listens to a signal, which may have aborted already. @returns stops listening. */
+export function onAbort(signal: AbortSignal, listener: () => void): () => void {
+  if (signal.aborted) listener();
+  else signal.addEventListener('abort', listener, { once: true });
+  return () => signal.removeEventListener('abort', listener);
 }
 
 /**
@@ -30,24 +35,14 @@ export async function withSignals<T>(
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();
-  const ends = signals.flatMap((signal) => (signal === undefined ? [] : [linked(signal, controller)]));
-  if (timeoutMs !== undefined) ends.push(timed(timeoutMs, controller));
+  const timeOut = (): void =>
+    controller.abort(new DOMException(`No whole answer within ${String(timeoutMs)} ms`, 'TimeoutError'));
+  const timer = timeoutMs === undefined ? undefined : setTimeout(timeOut, Math.min(timeoutMs, LONGEST_TIMER_MS));
+  const ends = signals.map((signal) => signal && onAbort(signal, () => controller.abort(signal.reason)));
   try {
     return await unlessAborted(run(controller.signal), controller.signal);
   } finally {
-    for (const end of ends) end();
+    clearTimeout(timer);
+    for (const end of ends) end?.();
   }
-}
-
-function linked(signal: AbortSignal, controller: AbortController): () => void {
-  const abort = (): void => controller.abort(signal.reason);
-  if (signal.aborted) abort();
-  else signal.addEventListener('abort', abort, { once: true });
-  return () => signal.removeEventListener('abort', abort);
-}
-
-function timed(timeoutMs: number, controller: AbortController): () => void {
-  const reason = new DOMException(`No whole answer within ${String(timeoutMs)} ms`, 'TimeoutError');
-  const timer = setTimeout(() => controller.abort(reason), Math.min(timeoutMs, LONGEST_TIMER_MS));
-  return () => clearTimeout(timer);
 }

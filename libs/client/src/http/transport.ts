@@ -1,12 +1,12 @@
-import type { Credential } from './credential.js';
+import type { Credential, CredentialHeader } from './credential.js';
 import type { CallOptions } from '../client-options.js';
 import { isStatus, wasRefused } from '../errors/api-error-status.js';
 import { ItemsApiError } from '../errors/items-api-error.js';
 import { ItemsNetworkError } from '../errors/items-network-error.js';
 import type { Settings } from '../settings.js';
-import { EtagCache } from './etag-cache.js';
+import { etagCache } from './etag-cache.js';
 import type { Answer, OutgoingRequest, Send } from './outgoing-request.js';
-import { QuotaPacer } from './quota-pacer.js';
+import { quotaPacer } from './quota-pacer.js';
 import { retrying } from './retry.js';
 import { withSignals } from './signals.js';
 
@@ -33,32 +33,31 @@ export type Transport = (call: Call) => Promise<Answer>;
 
 /** Sends each call as often as it takes, with the credential, at the pace of the quota. SPEC §8 Client behaviour */
 export function createTransport(settings: Settings, credential: Credential | undefined, send: Send): Transport {
-  const pacer = settings.paceByQuota ? new QuotaPacer(settings.retry) : undefined;
-  const cache = settings.cache === undefined ? undefined : new EtagCache(settings.cache);
-  const onAnswer = pacer === undefined ? undefined : (headers: Headers): void => pacer.note(headers);
+  const pacer = settings.paceByQuota ? quotaPacer(settings.retry) : undefined;
+  const cache = settings.cache && etagCache(settings.cache);
 
-  const make = async (call: Call, signal: AbortSignal | undefined): Promise<Answer> => {
-    const request = { ...requestOf(call), signal, onAnswer };
-    let isRenewed = false;
+  const make = async (call: Call, signal: AbortSignal): Promise<Answer> => {
+    const request = { ...requestOf(call), signal, onAnswer: pacer?.note };
+    const headerFor = credential?.begin();
+    let refused: CredentialHeader | undefined;
     /** Whether an error is the answer to this call, and not to what its credential needed before. */
     let isOwn = false;
 
     const attemptOnce = async (attempt: number): Promise<Answer> => {
       isOwn = false;
-      const header = await credential?.header(signal);
+      const header = await headerFor?.(signal, refused);
       isOwn = true;
       const key = `${header === undefined ? '' : (credential?.owner(header) ?? '')} ${call.path}`;
       const kept = call.method === 'GET' ? cache?.find(key) : undefined;
-      const headers = kept === undefined ? request.headers : { ...request.headers, 'if-none-match': etagOf(kept) };
+      const headers = { ...request.headers, ...(kept && { 'if-none-match': etagOf(kept) }) };
       try {
         const answer = await send({ ...request, headers, credential: header, attempt });
         if (kept !== undefined && answer.status === 304) return again(kept);
         if (call.method === 'GET') cache?.keep(key, answer);
         return answer;
       } catch (error) {
-        const mayRenew = !isRenewed && header !== undefined && isStatus(error, 401);
-        if (!mayRenew || credential?.refused(header) !== true) throw error;
-        isRenewed = true;
+        if (refused !== undefined || credential?.isRenewable !== true || !isStatus(error, 401)) throw error;
+        refused = header;
         return attemptOnce(attempt);
       }
     };
@@ -73,26 +72,21 @@ export function createTransport(settings: Settings, credential: Credential | und
       }
     };
 
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
     await pacer?.turn(signal);
     return retrying(settings.retry, signal, run, (error) => isOwn && isTransient(error, call.repeat));
   };
 
-  return (call) => {
-    const { signal } = settings;
-    if (signal === undefined || call.signal === undefined) return make(call, signal ?? call.signal);
-    return withSignals([signal, call.signal], undefined, (either) => make(call, either));
-  };
+  return (call) => withSignals([settings.signal, call.signal], undefined, (either) => make(call, either));
 }
 
 /** Written once, so that every attempt sends the same. */
 function requestOf({ method, path, input, headers = {}, isEmpty, timeoutMs }: Call): OutgoingRequest {
   const given = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const all = Object.fromEntries(given);
-  if (input === undefined) return { method, path, headers: all, isEmpty, timeoutMs };
   return {
     ...{ method, path, isEmpty, timeoutMs },
-    headers: { 'content-type': 'application/json', ...all },
+    headers: { ...(input !== undefined && { 'content-type': 'application/json' }), ...Object.fromEntries(given) },
+    // Undefined where there is none.
     body: JSON.stringify(input),
   };
 }

@@ -1,6 +1,13 @@
-import type { Eventual } from '@items/conventions';
+import type { MaybePromise } from '@items/conventions';
 import { Sqlite } from '@items/sqlite-driver';
-import { Database, type DatabaseConfig, type Dialect, type SqlValue, type Transaction } from '@items/store';
+import {
+  Database,
+  type DatabaseConfig,
+  type Dialect,
+  type SqlValue,
+  type Transaction,
+  type ValueReader,
+} from '@items/store';
 import { SqliteConnection } from '@items/store/parts';
 import pg from 'pg';
 
@@ -50,11 +57,15 @@ export class FirstPageWitness extends Database {
   }
 
   /** It announces the walk. What is read after that is another beginning. */
-  override async transaction<T>(work: (tx: Transaction) => Eventual<T>): Promise<T> {
+  override async transaction<T>(work: (tx: Transaction) => MaybePromise<T>): Promise<T> {
     const result = await this.database.transaction(work);
     this.isAnnounced = true;
     await letOthersCommit();
     return result;
+  }
+
+  override readSlowly<Result>(_owner: string, work: (reader: ValueReader) => MaybePromise<Result>): Promise<Result> {
+    return Promise.resolve(work(this));
   }
 
   override ping(): Promise<void> {
@@ -72,6 +83,7 @@ export class FirstPageWitness extends Database {
 
 function sqliteWitness(file: string): Witness {
   const raw = new Sqlite(file, { readonly: true });
+  raw.function('in_time', () => 1);
   const connection = new SqliteConnection(raw);
   return {
     read: (sql, params) => {

@@ -25,7 +25,10 @@ export function interleaved(database: Database): Database {
 export function withMethods(
   database: Database,
   methods: Partial<
-    Record<'query' | 'read' | 'readValues' | 'transaction' | 'transactionOfOne' | 'unsyncedTransaction', unknown>
+    Record<
+      'query' | 'read' | 'readValues' | 'readSlowly' | 'transaction' | 'autocommit' | 'relaxedTransaction',
+      unknown
+    >
   >,
 ): Database {
   return new Proxy(database, {

@@ -1,5 +1,5 @@
 import { ExpiredCursorError } from '@items/errors';
-import type { Database, Dialect, RowValues, Transaction } from '@items/store';
+import type { Database, Dialect, RowValues, Transaction, ValueReader } from '@items/store';
 
 import { LaneClock } from '../lane-clock.js';
 import { STAMP_RELATION, type Stamp, type StampedWrite, textOf } from '../stamp-terms.js';
@@ -23,7 +23,7 @@ export interface Mutant {
 }
 
 /** Replaces a method of a class. */
-function swap<Class extends object, Name extends keyof Class>(
+export function swap<Class extends object, Name extends keyof Class>(
   prototype: Class,
   name: Name,
   fault: (original: Class[Name]) => Class[Name],
@@ -37,25 +37,26 @@ function step(rows: readonly RowValues[], limit: number): WalkStep {
   return { rows: rows.slice(0, limit), more: rows.length > limit };
 }
 
-async function readCurrent(
+/** Rows of now, in the order of a walk. */
+export async function readCurrent(
   walk: Walk,
+  reader: ValueReader,
   limit: number,
   after?: Place,
   snapshot?: Snapshot,
 ): Promise<readonly RowValues[]> {
-  const { collection: table, columns, filter, ordering } = walk['plan'];
-  const { dialect } = walk['database'];
+  const { collection: table, columns, filter, ordering, isSlow } = walk['plan'];
+  const { dialect } = reader;
   const only = snapshot && ((params: Parameters) => [seenSql(dialect, params)]);
-  const read = readOf(dialect, { table, columns, filter, ordering, after, only, limit: limit + 1 });
-  return read(walk['database'], { snapshot });
+  const read = readOf(dialect, { table, columns, filter, ordering, isSlow, after, only, limit: limit + 1 });
+  return read(reader, { snapshot });
 }
 
-async function snapshotNow(walk: Walk): Promise<Snapshot> {
-  const database: Database = walk['database'];
+async function snapshotNow(walk: Walk, reader: ValueReader): Promise<Snapshot> {
   const params = new Parameters();
-  const sql = `SELECT ${snapshotSql(database.dialect, walk['plan'].collection, params)} AS value`;
-  const [found] = await database.query<{ value: string }>(sql, params.values);
-  return parseSnapshot(String(found?.value));
+  const sql = `SELECT ${snapshotSql(reader.dialect, walk['plan'].collection, params)} AS value`;
+  const [found] = await reader.readValues(sql, params.values);
+  return parseSnapshot(String(found?.[0]));
 }
 
 const plainKeyset: Mutant = {
@@ -65,8 +66,8 @@ const plainKeyset: Mutant = {
       Walk.prototype,
       'resume',
       () =>
-        async function (this: Walk, after, _snapshot, limit) {
-          return step(await readCurrent(this, limit, after), limit);
+        async function (this: Walk, reader, after, _snapshot, limit) {
+          return step(await readCurrent(this, reader, limit, after), limit);
         },
     ),
 };
@@ -78,8 +79,8 @@ const noVersions: Mutant = {
       Walk.prototype,
       'resume',
       () =>
-        async function (this: Walk, after, snapshot, limit) {
-          return step(await readCurrent(this, limit, after, snapshot), limit);
+        async function (this: Walk, reader, after, snapshot, limit) {
+          return step(await readCurrent(this, reader, limit, after, snapshot), limit);
         },
     ),
 };
@@ -91,9 +92,9 @@ const lateSnapshot: Mutant = {
       Walk.prototype,
       'begin',
       () =>
-        async function (this: Walk, limit) {
-          const rows = await readCurrent(this, limit);
-          return { ...step(rows, limit), snapshot: await snapshotNow(this) };
+        async function (this: Walk, reader, limit) {
+          const rows = await readCurrent(this, reader, limit);
+          return { ...step(rows, limit), snapshot: await snapshotNow(this, reader) };
         },
     ),
 };
@@ -105,11 +106,11 @@ const emptyPagesNeverExpire: Mutant = {
       Walk.prototype,
       'resume',
       (original) =>
-        async function (this: Walk, after, snapshot, limit) {
+        async function (this: Walk, reader, after, snapshot, limit) {
           try {
-            return await original.call(this, after, snapshot, limit);
+            return await original.call(this, reader, after, snapshot, limit);
           } catch (error) {
-            const rows = await readCurrent(this, limit, after, snapshot);
+            const rows = await readCurrent(this, reader, limit, after, snapshot);
             if (!(error instanceof ExpiredCursorError) || rows.length > 0) throw error;
             return step([], limit);
           }
@@ -136,7 +137,7 @@ const unlockedClock: Mutant = {
     ),
   writersUse: (database) => {
     const transaction = reserving(database);
-    return withMethods(database, { transaction, transactionOfOne: transaction });
+    return withMethods(database, { transaction, autocommit: transaction });
   },
 };
 
@@ -188,8 +189,8 @@ const unannounced: Mutant = {
       Walk.prototype,
       'begin',
       () =>
-        async function (this: Walk, limit) {
-          return this['first'](limit);
+        async function (this: Walk, reader, limit) {
+          return this['first'](reader, limit);
         },
     ),
 };
@@ -202,8 +203,8 @@ const announcedLate: Mutant = {
       Walk.prototype,
       'begin',
       () =>
-        async function (this: Walk, limit) {
-          const first = await this['first'](limit);
+        async function (this: Walk, reader, limit) {
+          const first = await this['first'](reader, limit);
           if (!first.isAnnounced) await this['announcer'].announce();
           return first;
         },

@@ -1,4 +1,4 @@
-import type { ListFilter, SortKey } from '@items/paging';
+import type { ListFilter, ListRange, SortKey } from '@items/paging';
 
 /** A row of `items` as the database has it. */
 export interface ItemRow {
@@ -15,15 +15,17 @@ export interface ItemRow {
 export interface WalkRequest {
   readonly sort: readonly SortKey[];
   readonly filter: ListFilter;
+  readonly range?: ListRange | undefined;
 }
 
 /**
  * The list that a walk from this state must give, worked out from the specification alone: nothing of the code under
  * test is used here. SPEC §4.1
  */
-export function expectedList(state: readonly ItemRow[], { sort, filter }: WalkRequest): ItemRow[] {
+export function expectedList(state: readonly ItemRow[], { sort, filter, range }: WalkRequest): ItemRow[] {
   const matches = (row: ItemRow): boolean =>
-    Object.entries(filter).every(([field, values]) => values.includes(row[field as 'color'] as string));
+    Object.entries(filter).every(([field, values]) => values.includes(row[field as 'color'] as string)) &&
+    (range === undefined || isWithin(row[range.field as keyof ItemRow], range));
   return state.filter(matches).sort((a, b) => {
     for (const { field, descending } of sort) {
       const order = compare(a[field as keyof ItemRow], b[field as keyof ItemRow], descending);
@@ -31,6 +33,14 @@ export function expectedList(state: readonly ItemRow[], { sort, filter }: WalkRe
     }
     return compareBytes(a.id, b.id);
   });
+}
+
+/** Null lies in no range. */
+function isWithin(value: Value, { min, max, below }: ListRange): boolean {
+  if (value === null) return false;
+  const isAfterMin = min === undefined || compare(value, min, false) >= 0;
+  const isBeforeMax = max === undefined || compare(value, max, false) <= 0;
+  return isAfterMin && isBeforeMax && (below === undefined || compare(value, below, false) < 0);
 }
 
 /** A row as the service shows it. */

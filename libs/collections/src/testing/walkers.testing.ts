@@ -6,6 +6,7 @@ import type { Item } from './item-collection.testing.js';
 import type { ServedPage } from './judge.testing.js';
 import type { WalkRequest } from './oracle.testing.js';
 import type { Random } from './random.testing.js';
+import { anyRange } from './ranges.testing.js';
 
 const FIELDS = ['name', 'color', 'price', 'created_at', 'updated_at'] as const;
 const FILTERS: readonly ListFilter[] = [
@@ -21,11 +22,13 @@ const FILTERS: readonly ListFilter[] = [
 /** Serves a page of items in cursor style. */
 export type ServePage = (request: ListRequest) => Promise<{ items: readonly Item[]; nextCursor: string | undefined }>;
 
-/** Any walk: every sort in both directions, several keys, every filter. */
+/** Any walk: every sort in both directions, several keys, every filter, often a range. */
 export function anyWalk(random: Random): WalkRequest {
   const fields = [...FIELDS].sort(() => random.next() - 0.5).slice(0, random.pick([0, 1, 1, 1, 1, 2, 3]));
   const sort: SortKey[] = fields.map((field) => ({ field, descending: random.chance(0.5) }));
-  return { sort, filter: random.pick(FILTERS) };
+  const [first] = sort;
+  const range = first && random.chance(0.5) ? anyRange(first.field, random) : undefined;
+  return { sort, filter: random.pick(FILTERS), range };
 }
 
 /**
@@ -34,7 +37,7 @@ export function anyWalk(random: Random): WalkRequest {
  * @param served gets the id of the last row of each page.
  */
 export async function walk(
-  { sort, filter }: WalkRequest,
+  { sort, filter, range }: WalkRequest,
   first: ServePage,
   others: ServePage,
   random: Random,
@@ -46,7 +49,8 @@ export async function walk(
     const limit = random.pick([1, 2, 3, 7, 13, 20, 40]) + (cursor === undefined ? 0 : random.below(20));
     const serve = cursor === undefined ? first : others;
     const requestedAt = performance.now();
-    const { items, nextCursor } = await serve({ style: 'cursor', limit, sort, filter, ...(cursor && { cursor }) });
+    const more = { ...(range && { range }), ...(cursor && { cursor }) };
+    const { items, nextCursor } = await serve({ style: 'cursor', limit, sort, filter, ...more });
     pages.push({ requestedAt, answeredAt: performance.now(), items });
     const last = items.at(-1);
     if (last !== undefined) served(last.id);

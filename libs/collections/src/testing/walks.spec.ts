@@ -3,6 +3,7 @@ import { emptyPageExpires } from './check-expiry.testing.js';
 import { checkWalks } from './check-walks.testing.js';
 import { countFaults, noFaults } from './judge.testing.js';
 import { expiryMutant, mutants } from './mutants.testing.js';
+import { rangeMutants } from './range-mutants.testing.js';
 
 /** `npm run check:walks` asks for more. */
 const WALKS = Number(process.env['CHECK_WALKS'] ?? 30);
@@ -26,7 +27,7 @@ describeOnBothDatabases('SPEC §4: cursor paging neither skips nor duplicates ro
 });
 
 describeOnBothDatabases('the check of walks notices', (under) => {
-  it.each(mutants.map((mutant) => ({ name: mutant.name, mutant })))(
+  it.each([...rangeMutants, ...mutants].map((mutant) => ({ name: mutant.name, mutant })))(
     '$name',
     async ({ mutant }) => {
       if ((mutant.dialect ?? under.database.dialect) !== under.database.dialect) return;

@@ -3,10 +3,12 @@ import { decidedConventions } from './decided-1-conventions.js';
 import { decidedFields } from './decided-2-fields.js';
 import { decidedOrders } from './decided-3-orders.js';
 import { decidedLists } from './decided-4-lists.js';
+import { decidedRanges } from './decided-4-ranges.js';
 import { decidedRequests } from './decided-4-requests.js';
 import { decidedCredentials } from './decided-5-credentials.js';
 import { decidedKeys } from './decided-5-keys.js';
 import { decidedAnswers } from './decided-7-8-9.js';
+import { http } from './http.js';
 import { section1 } from './section-1.js';
 import { section2 } from './section-2.js';
 import { section4ChangingWalks } from './section-4-changing-walks.js';
@@ -20,8 +22,12 @@ import { section5 } from './section-5.js';
 import { section7 } from './section-7.js';
 import { section8 } from './section-8.js';
 
-/** What is asked of a service: `seed` is the specification itself, `full` adds the decisions. */
-export type Profile = 'seed' | 'full';
+/**
+ * What is asked of a service: `seed` is the specification itself, `http` adds what HTTP asks of any service, `full` the
+ * decisions on what the specification leaves open.
+ */
+export type Profile = (typeof profiles)[number];
+export const profiles = ['seed', 'http', 'full'] as const;
 
 const seed: readonly Check[] = [
   ...section4Endpoints,
@@ -44,6 +50,7 @@ const decisions: readonly Check[] = [
   ...decidedOrders,
   ...decidedRequests,
   ...decidedLists,
+  ...decidedRanges,
   ...decidedCredentials,
   ...decidedKeys,
   ...decidedAnswers,
@@ -52,5 +59,6 @@ const decisions: readonly Check[] = [
 /** The checks of a profile, in the order in which they run. */
 export function checksOf(profile: Profile): readonly Check[] {
   // What the run has seen of the quota is judged at its end.
-  return profile === 'seed' ? seed : [...decisions, ...seed];
+  if (profile === 'seed') return seed;
+  return profile === 'http' ? [...http, ...seed] : [...decisions, ...http, ...seed];
 }

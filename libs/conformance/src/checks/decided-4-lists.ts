@@ -22,6 +22,10 @@ const refused: readonly [string, string, string][] = [
   ['unknown-sort', 'Unknown sort: 400.', 'sort=size'],
   ['twice', 'A parameter given twice: 400.', 'color=red&color=blue'],
   ['array', '`color[]=`: 400.', 'color[]=red'],
+  ['range-sort', 'A range on another field than the first of `sort`: 400.', 'sort=name&price_min=1'],
+  ['range-page', 'A range with `page` or `per_page`: 400.', 'price_min=1&page=1'],
+  ['range-fields', 'A range on two fields: 400.', 'price_min=1&name_prefix=a'],
+  ['range-date', 'Times of a range are RFC 3339: a date alone is 400.', 'created_at_min=2026-11-01'],
   ['cursor-garbage', 'The cursor is opaque and authenticated: an invented one is 400.', 'cursor=AAAA'],
   ['cursor-long', 'The cursor is at most 4096 characters.', `cursor=${'A'.repeat(4097)}`],
 ];

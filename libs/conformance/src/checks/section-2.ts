@@ -54,7 +54,7 @@ export const section2 = specified([
   {
     id: '2.name.kept',
     sentence: '`name` is a string, and stays as it was sent.',
-    needs: ['items.write'],
+    needs: ['items.write', 'name.text'],
     run: async ({ items, service, word }) => {
       const item = await items.create({ name: `${word('conformance')} Größe 漢字 "quoted"` });
       const shown = await service.get(item.path);
@@ -65,7 +65,7 @@ export const section2 = specified([
   {
     id: '2.name.string',
     sentence: '`name` is a string: a number in its place is not kept as one.',
-    needs: ['items.write'],
+    needs: ['items.write', 'name.text'],
     run: async ({ items, service }) => {
       const answer = await service.send({ method: 'POST', path: '/items', body: { ...items.content(), name: 42 } });
       if (answer.status >= 400 && answer.status < 500) return;
@@ -80,7 +80,7 @@ export const section2 = specified([
     sentence: 'Collection names are plural nouns (`/items`, `/users`), never singular and never verbs.',
     needs: [],
     run: async ({ service }) => {
-      for (const path of ['/item', '/getItems']) {
+      for (const path of otherNames(service.words.naming.collection)) {
         const answer = await service.get(path);
         expectThat(answer.status >= 300, answer, '404');
       }
@@ -98,3 +98,11 @@ export const section2 = specified([
     },
   },
 ]);
+
+/** The names that a collection must not have: `/item`, `/getItems`. */
+function otherNames(collection: string): string[] {
+  const slash = collection.lastIndexOf('/');
+  const [parent, name] = [collection.slice(0, slash + 1), collection.slice(slash + 1)];
+  if (!name.endsWith('s')) throw new NotApplicable('the singular of its name is not known');
+  return [`${parent}${name.slice(0, -1)}`, `${parent}get${name.charAt(0).toUpperCase()}${name.slice(1)}`];
+}

@@ -19,7 +19,7 @@ export const section4Lists = specified([
   {
     id: '4.list.items',
     sentence: 'GET `/items` answers 200 with a JSON object holding an `items` array.',
-    needs: [],
+    needs: ['envelope'],
     run: async ({ service }) => {
       const list = await service.get('/items');
       expectThat(Array.isArray(fieldsOf(list.json)['items']), list, 'an object with an `items` array');
@@ -28,15 +28,12 @@ export const section4Lists = specified([
   {
     id: '4.list.paging-fields',
     sentence: 'GET `/items` answers with a JSON object holding an `items` array plus paging fields.',
-    needs: [],
+    needs: ['envelope'],
     run: async (context) => {
       const { service, found } = context;
+      if (found.has('offset') && service.words.naming.hasOwnEnvelope) return;
       if (found.has('items.write') && !found.has('offset') && !found.has('cursor')) {
-        const cut = await service.get('/items?page=1&per_page=2&limit=2');
-        throw unmet(
-          cut.status === 200 ? cut : await service.get('/items'),
-          '`page`, `per_page` and `total`, or `next_cursor`',
-        );
+        throw unmet(await service.get('/items'), '`page`, `per_page` and `total`, or `next_cursor`');
       }
       const list = await service.get('/items');
       // By cursor, the last page of all has none.

@@ -13,10 +13,13 @@ export const section4Offset = specified([
   ...(['page', 'per_page', 'total'] as const).map((field): Draft => ({
     id: `4.offset.field-${field.replace('_', '-')}`,
     sentence: `Offset paging answers with \`${field}\` (integer) beside \`items\` (array).`,
-    needs,
+    needs: [...needs, 'envelope'],
     run: async ({ service }) => {
       const list = await service.get('/items?page=1&per_page=2');
       const value = fieldsOf(list.json)[field];
+      if (value === undefined && field !== 'total' && service.words.naming.hasOwnEnvelope) {
+        throw new NotApplicable(`the body has no \`${field}\` at its top`);
+      }
       const came = value === undefined ? `no \`${field}\`` : `\`${field}\`: ${JSON.stringify(value)}`;
       expectThat(Number.isInteger(value), list, `an integer \`${field}\``, came);
     },
@@ -57,7 +60,7 @@ export const section4Offset = specified([
   {
     id: '4.offset.total',
     sentence: '`total` (integer) is the total number of items.',
-    needs,
+    needs: [...needs, 'envelope'],
     run: async ({ service, items, found }) => {
       for (let attempt = 1; ; attempt++) {
         const before = totalOf(await service.get('/items?page=1&per_page=2'));

@@ -4,7 +4,7 @@ import { expectStatus, unmet } from '../expectations.js';
 import { type OwnItem } from '../lists/own-items.js';
 import { idOf } from '../pages/rows.js';
 import { type Walk, walkByCursor, walkByPage } from '../pages/walk.js';
-import { fieldsOf } from '../service/exchange.js';
+import { type Exchange, fieldsOf } from '../service/exchange.js';
 import { NotApplicable } from '../verdict.js';
 
 type Style = 'offset' | 'cursor';
@@ -18,18 +18,24 @@ export const section4Queries = specified(
       needs: ['items.write', 'color', style],
       run: async (context) => {
         const [one, other] = await colored(context);
+        const { filterField: field } = context.found;
         const [color] = context.found.colors;
-        const { rows, pages } = await walkAll(context, style, { color }, 1);
+        const { rows, pages } = await walkAll(context, style, { [field]: String(color) }, 1);
         for (const page of pages) expectStatus(page, 200);
         const page = pages[pages.length > 1 ? 1 : 0];
-        const wrong = rows.find((row) => idOf(row) === other.id || fieldsOf(row)['color'] !== color);
+        const wrong = rows.find((row) => idOf(row) === other.id || fieldsOf(row)[field] !== color);
         if (page === undefined) return;
         if (wrong) {
-          const shown = JSON.stringify(fieldsOf(wrong)['color']);
-          throw unmet(page, `only items of the colour ${color}`, `an item of the colour ${shown}`);
+          const shown = JSON.stringify(fieldsOf(wrong)[field]);
+          throw unmet(page, `only rows with the \`${field}\` ${String(color)}`, `a row with ${shown}`);
         }
         const missing = one.find(({ id }) => !rows.some((row) => idOf(row) === id));
-        if (missing) throw unmet(page, `all items of the colour ${color}`, `item ${missing.id} is missing`);
+        if (missing)
+          throw unmet(page, `all rows with the \`${field}\` ${String(color)}`, `row ${missing.id} is missing`);
+        const total = totalOf(pages[0]);
+        if (style === 'offset' && total !== undefined && total !== rows.length) {
+          throw unmet(page, `\`total\`: ${rows.length}, the rows that match`, `\`total\`: ${total}`);
+        }
       },
     },
     {
@@ -38,24 +44,35 @@ export const section4Queries = specified(
       needs: ['items.write', 'price', style],
       run: async (context) => {
         const { items, found } = context;
+        const { filterField, sortField: field } = found;
         const color = found.colorsAreOwn ? context.word('s').replaceAll('-', '').slice(0, 24) : undefined;
-        const prices = [10, 9, 100, 2, 30];
-        const own = await items.createMany(prices.map((price) => ({ price, ...(color ? { color } : {}) })));
-        const { rows, pages } = await walkAll(context, style, { sort: 'price', color }, 3);
-        const shown = rows.filter((row) => own.some(({ id }) => id === idOf(row))).map((row) => fieldsOf(row)['price']);
+        const own = await items.createMany(
+          [10, 9, 100, 2, 30].map((number) => ({
+            [field]: found.sortValue(number),
+            ...(color === undefined ? {} : { [filterField]: color }),
+          })),
+        );
+        const { rows, pages } = await walkAll(context, style, { sort: field, [filterField]: color }, 3);
+        const shown = rows.filter((row) => own.some(({ id }) => id === idOf(row))).map((row) => fieldsOf(row)[field]);
         const page = pages[0];
-        if (page && !isOrdered(shown.map(Number))) throw unmet(page, 'prices in order', `prices ${shown.join(', ')}`);
+        if (page && !isOrdered(shown)) throw unmet(page, `\`${field}\` in order`, shown.join(', '));
       },
     },
   ]),
 );
 
-/** Items of both colours. */
+/** The number of all rows, as a page tells it. */
+function totalOf(page: Exchange | undefined): number | undefined {
+  const { total } = fieldsOf(page?.json);
+  return typeof total === 'number' ? total : undefined;
+}
+
+/** Rows with both values. */
 async function colored({ items, found }: CheckContext): Promise<[OwnItem[], OwnItem]> {
-  const [color, another] = found.colors;
-  const first = await items.create({ color });
-  const other = await items.create({ color: another });
-  return [[first, await items.create({ color }), await items.create({ color })], other];
+  const [color, another] = found.colors.map((value) => ({ [found.filterField]: value }));
+  const first = await items.create(color);
+  const other = await items.create(another);
+  return [[first, await items.create(color), await items.create(color)], other];
 }
 
 async function walkAll(
@@ -66,14 +83,16 @@ async function walkAll(
 ): Promise<Walk> {
   const { service, found } = context;
   // The own rows are few; among those of others a page has to be larger.
-  const narrow = found.colorsAreOwn && parameters['color'] !== undefined;
+  const narrow = found.colorsAreOwn && parameters[found.filterField] !== undefined;
   if (style === 'offset') return walkByPage(service, parameters, narrow ? size : found.pageSize);
   return walkByCursor(service, { ...parameters, limit: narrow ? size : found.limitSize });
 }
 
 /** In either direction: which of them `sort=price` means is not shown. */
-function isOrdered(prices: readonly number[]): boolean {
-  if (prices.length < 2) throw new NotApplicable('the list does not show the items');
-  const steps = prices.slice(1).map((price, index) => price - (prices[index] ?? 0));
-  return steps.every((step) => step >= 0) || steps.every((step) => step <= 0);
+function isOrdered(values: readonly unknown[]): boolean {
+  if (values.length < 2) throw new NotApplicable('the list does not show the items');
+  const isText = values.every((value) => typeof value === 'string' && Number.isNaN(Number(value)));
+  const keys = isText ? values.map(String) : values.map(Number);
+  const pairs = keys.slice(1).map((key, index) => [keys[index] ?? key, key] as const);
+  return pairs.every(([one, next]) => one <= next) || pairs.every(([one, next]) => one >= next);
 }

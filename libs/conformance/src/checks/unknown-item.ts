@@ -7,6 +7,8 @@ export function unknownItem(context: CheckContext): Promise<string> {
     try {
       const { items, service } = context;
       const item = await items.create();
+      // Behind it, so that a service which counts from its last row does not give the id again.
+      await items.create();
       await items.delete(item);
       // A service that deletes nothing is told so elsewhere.
       if ((await service.get(item.path)).status !== 200) return item.path;

@@ -1,12 +1,19 @@
 import { parseArgs } from 'node:util';
-import { type Profile } from '../checks/all-checks.js';
+import { type Profile, profiles } from '../checks/all-checks.js';
+import { type NamingOptions } from '../naming/naming.js';
 import { type Header } from '../service/credentials.js';
 import { CannotJudge } from '../verdict.js';
+import { knownIdsIn } from './known-ids.js';
+import { namingNames, namingOptionsOf, type NamingWords } from './naming-options.js';
 
 /** The command line, understood. */
 export interface Arguments {
   readonly url: string;
   readonly profile: Profile;
+  readonly naming: NamingOptions;
+  readonly known: readonly string[];
+  /** Whether a workflow of GitHub reads the output. */
+  readonly isGithub: boolean;
   readonly headers: readonly Header[];
   readonly readOnlyHeaders: readonly Header[];
   readonly only: readonly string[];
@@ -24,6 +31,18 @@ const options = {
   profile: { ...text, default: 'seed' },
   only: list,
   skip: list,
+  collection: text,
+  member: text,
+  create: text,
+  required: text,
+  sort: text,
+  filter: text,
+  query: text,
+  'next-cursor': text,
+  total: text,
+  map: text,
+  known: text,
+  github: { type: 'boolean' },
   junit: text,
   json: text,
   html: text,
@@ -43,10 +62,13 @@ export function parseArguments(words: readonly string[]): Arguments | 'help' | '
   if (values.version) return 'version';
   const [url, ...more] = positionals;
   if (url === undefined || more.length > 0) throw new CannotJudge('Give one address to judge; --help tells the rest.');
-  const { junit, json, html, seed } = values;
+  const { junit, json, html, seed, known } = values;
   return {
     url: serviceUrl(url),
     profile: profileNamed(values.profile),
+    naming: namingOptionsOf(namingWords(values)),
+    known: known === undefined ? [] : knownIdsIn(known),
+    isGithub: values.github ?? false,
     headers: (values.header ?? []).map(toHeader),
     readOnlyHeaders: (values['read-only-header'] ?? []).map(toHeader),
     only: parts(values.only),
@@ -55,6 +77,10 @@ export function parseArguments(words: readonly string[]): Arguments | 'help' | '
     timeoutSeconds: positive(values.timeout),
     files: { ...(junit ? { junit } : {}), ...(json ? { json } : {}), ...(html ? { html } : {}) },
   };
+}
+
+function namingWords(values: ReturnType<typeof parse>['values']): NamingWords {
+  return Object.fromEntries(namingNames.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])));
 }
 
 function parsed(words: readonly string[]): ReturnType<typeof parse> {
@@ -82,8 +108,9 @@ function serviceUrl(value: string): string {
 }
 
 function profileNamed(value: string): Profile {
-  if (value === 'seed' || value === 'full') return value;
-  throw new CannotJudge(`There is no profile ${value}: give seed or full.`);
+  const known = profiles.find((profile) => profile === value);
+  if (known !== undefined) return known;
+  throw new CannotJudge(`There is no profile ${value}: give ${profiles.join(', ')}.`);
 }
 
 function toHeader(line: string): Header {

@@ -14,10 +14,15 @@ interface Run {
   readonly wrong?: boolean;
   readonly interruptAfter?: number;
   readonly undeletable?: boolean;
+  readonly isScreen?: boolean;
+  readonly stepSummary?: string;
 }
 
 /** Runs the command against the right service, or against one that answers creations with 200 and repeats the key. */
-async function run(words: (url: string) => string[], { wrong = false, undeletable = false, interruptAfter }: Run = {}) {
+async function run(
+  words: (url: string) => string[],
+  { wrong = false, undeletable = false, interruptAfter, isScreen = false, stepSummary }: Run = {},
+) {
   const items = new Map<string, Item>();
   const right = rightService(everything, items);
   const interrupt = new AbortController();
@@ -34,6 +39,8 @@ async function run(words: (url: string) => string[], { wrong = false, undeletabl
     out: (text) => (out += text),
     err: (text) => (err += text),
     isTty: false,
+    isScreen,
+    ...(stepSummary === undefined ? {} : { stepSummary }),
     signal: interrupt.signal,
   });
   await service.stop();

@@ -1,5 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { judge, type Judgement } from '../run.js';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { type Judgement } from '../judgement.js';
+import { judge } from '../run.js';
+import { githubLines, githubSummary } from '../report/github.js';
 import { htmlReport } from '../report/html.js';
 import { jsonReport } from '../report/json.js';
 import { junitReport } from '../report/junit.js';
@@ -23,13 +25,19 @@ export async function main(words: readonly string[], terminal: Terminal): Promis
       progress.end,
     );
     writeReports(judgement, asked.files);
-    terminal.out(textReport(judgement));
+    terminal.out(textReport(judgement, { isTerminal: terminal.isScreen }));
+    if (asked.isGithub) tellGithub(judgement, terminal);
     return judgement.conformant ? 0 : 1;
   } catch (error) {
     if (!(error instanceof CannotJudge)) throw error;
     terminal.err(`${error.message}\n`);
     return 2;
   }
+}
+
+function tellGithub(judgement: Judgement, { out, stepSummary }: Terminal): void {
+  out(githubLines(judgement));
+  if (stepSummary !== undefined) appendFileSync(stepSummary, githubSummary(judgement));
 }
 
 const writers = { junit: junitReport, json: jsonReport, html: htmlReport };

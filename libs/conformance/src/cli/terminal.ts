@@ -4,5 +4,9 @@ export interface Terminal {
   readonly err: (text: string) => void;
   /** Whether a line may be written over. */
   readonly isTty: boolean;
+  /** Whether the report goes to a screen, and not to a file or another program. */
+  readonly isScreen: boolean;
+  /** The file of a step's summary, in a workflow of GitHub. */
+  readonly stepSummary?: string | undefined;
   readonly signal: AbortSignal;
 }

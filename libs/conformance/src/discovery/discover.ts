@@ -21,6 +21,11 @@ export async function discover(context: CheckContext): Promise<void> {
     if (asReader.status === 401 && found.cookie === '')
       throw new CannotJudge('The read-only credential is refused (401).');
   } else found.lacks('read-only', 'no read-only credential was given (--read-only-header)');
+  const { naming } = service.words;
+  if (naming.member === null) found.lacks('envelope', 'the list is a bare array');
+  if (typeof (naming.create[naming.required] ?? '') !== 'string') {
+    found.lacks('name.text', `\`${naming.required}\` is no text`);
+  }
   const host = new URL(service.baseUrl).hostname;
   if (!['localhost', '127.0.0.1', '[::1]'].includes(host)) {
     found.lacks('loopback', 'asked only of a service on this machine, so that no credential stands in a foreign log');
@@ -34,7 +39,7 @@ export async function discover(context: CheckContext): Promise<void> {
 
 function refuseWhatIsNoService(list: Exchange, { service }: CheckContext): void {
   const { status } = list;
-  const address = `${service.baseUrl}/items`;
+  const address = service.urlOf({ path: '/items' });
   if (status === 401 || status === 403) {
     throw new CannotJudge(
       service.credentials.given
@@ -53,7 +58,8 @@ function refuseWhatIsNoService(list: Exchange, { service }: CheckContext): void 
 
 /** A create needs "at least `name`": where that alone is refused, the other known fields go with it. */
 async function discoverWriting({ service, found, items }: CheckContext): Promise<void> {
-  for (const required of [{}, { color: 'red', price: 1 }]) {
+  const others = Object.keys(service.words.naming.create).length > 0 ? [] : [{ color: 'red', price: 1 }];
+  for (const required of [{}, ...others]) {
     found.required = required;
     try {
       await items.create();
@@ -74,5 +80,8 @@ async function discoverWriting({ service, found, items }: CheckContext): Promise
   }
   const message = fieldsOf(service.last?.json)['error'];
   const reason = typeof message === 'string' ? `: ${message}` : '';
-  found.lacks('items.write', `no item could be created (POST /items answers ${status}${reason})`);
+  found.lacks(
+    'items.write',
+    `4.create.status: no item could be created (POST ${service.words.naming.collection} answers ${status}${reason})`,
+  );
 }

@@ -1,14 +1,23 @@
 import { NotApplicable } from '../verdict.js';
 import { type Need } from './need.js';
 
+/** A value of a field. */
+export type Value = string | number | boolean;
+
 /** What discovery learned about the service. */
 export class Findings {
   private readonly lacking = new Map<Need, string>();
   /** What a create request needs beside `name`. */
   required: Readonly<Record<string, unknown>> = {};
-  /** Two colours that the service takes; they are the tool's own where it takes any. */
-  colors: readonly [string, string] = ['', ''];
+  /** The field that lists are filtered by, by the specification's name. */
+  filterField = 'color';
+  /** Two values of it that the service takes; they are the tool's own where it takes any. */
+  colors: readonly [Value, Value] = ['', ''];
   colorsAreOwn = false;
+  /** The field that lists are sorted by, by the specification's name. */
+  sortField = 'price';
+  /** A value of it: the larger the number, the later it comes. */
+  sortValue: (number: number) => Value = (number) => number;
   /** The largest page that was asked for with success, by style. */
   pageSize = 20;
   limitSize = 20;

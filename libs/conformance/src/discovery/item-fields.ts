@@ -1,14 +1,24 @@
 import { type CheckContext } from '../context.js';
 import { fieldsOf } from '../service/exchange.js';
 import { NotApplicable } from '../verdict.js';
+import { type Value } from './findings.js';
 
-/** Which of the fields that the specification's query parameters speak of can be set: `color` and `price`. */
+/** By which fields lists can be filtered and sorted, and which values these take. */
 export async function discoverFields(context: CheckContext): Promise<void> {
   const { found } = context;
   if (!found.has('items.write')) {
-    for (const need of ['color', 'price'] as const) found.lacks(need, 'no item could be created');
+    for (const need of ['color', 'price'] as const) found.lacks(need, '4.create.status: no item could be created');
     return;
   }
+  await discoverFilter(context);
+  await discoverSort(context);
+}
+
+async function discoverFilter(context: CheckContext): Promise<void> {
+  const { found, service } = context;
+  const { filter, isItems } = service.words.naming;
+  if (filter !== undefined) return discoverNamedFilter(context, filter);
+  if (!isItems) return found.lacks('color', 'no filter was named (--filter)');
   const own = context.word('c').replaceAll('-', '').slice(0, 24);
   if (await keeps(context, 'color', own)) {
     found.colors = [own, `${own}b`];
@@ -16,10 +26,62 @@ export async function discoverFields(context: CheckContext): Promise<void> {
   } else if ((await keeps(context, 'color', 'red')) && (await keeps(context, 'color', 'blue'))) {
     found.colors = ['red', 'blue'];
   } else found.lacks('color', 'an item has no field `color` that can be set');
-  if (!(await keeps(context, 'price', 12))) found.lacks('price', 'an item has no field `price` that can be set');
 }
 
-async function keeps({ items, service }: CheckContext, field: string, value: unknown): Promise<boolean> {
+/** Rows are made with the value that was named, and with another one. */
+async function discoverNamedFilter(
+  context: CheckContext,
+  { name, value }: { readonly name: string; readonly value: string },
+): Promise<void> {
+  const { found, service } = context;
+  const { create } = service.words.naming;
+  const field = service.words.ours(name);
+  found.filterField = field;
+  const one = await firstKept(context, field, typed(value));
+  if (one === undefined) return found.lacks('color', `no row could be made with the value ${value} of \`${name}\``);
+  const example = create[name];
+  const others = [...(isValue(example) ? [example] : []), ...unlike(one)].filter((other) => other !== one);
+  const other = await firstKept(context, field, others);
+  if (other === undefined)
+    return found.lacks('color', `no row could be made with another value of \`${name}\` than ${value}`);
+  found.colors = [one, other];
+}
+
+async function discoverSort(context: CheckContext): Promise<void> {
+  const { found, service } = context;
+  const { sort, isItems } = service.words.naming;
+  if (sort === undefined && !isItems) return found.lacks('price', 'no field to sort by was named (--sort)');
+  const field = sort === undefined ? 'price' : service.words.ours(sort);
+  found.sortField = field;
+  if (await keeps(context, field, 12)) return;
+  const word = context.word('s').replaceAll('-', '').slice(0, 24);
+  const text = (number: number): string => `${word}${String(number).padStart(4, '0')}`;
+  if (sort !== undefined && (await keeps(context, field, text(12)))) found.sortValue = text;
+  else found.lacks('price', `an item has no field \`${sort ?? 'price'}\` that can be set`);
+}
+
+/** A value of the command line may be a text, a number, or yes and no. */
+function typed(value: string): Value[] {
+  if (value === 'true' || value === 'false') return [value === 'true', value];
+  return value.trim() !== '' && Number.isFinite(Number(value)) ? [Number(value), value] : [value];
+}
+
+function unlike(value: Value): Value[] {
+  if (typeof value === 'boolean') return [!value];
+  if (typeof value === 'number') return [value + 1, value - 1];
+  return ['blue', 'red', `${value}b`];
+}
+
+function isValue(value: unknown): value is Value {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+async function firstKept(context: CheckContext, field: string, values: readonly Value[]): Promise<Value | undefined> {
+  for (const value of values) if (await keeps(context, field, value)) return value;
+  return undefined;
+}
+
+async function keeps({ items, service }: CheckContext, field: string, value: Value): Promise<boolean> {
   try {
     const item = await items.create({ [field]: value });
     const shown = fieldsOf((await service.get(item.path)).json)[field] ?? fieldsOf(item.created.json)[field];

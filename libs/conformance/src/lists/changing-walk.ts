@@ -26,8 +26,8 @@ export async function walkUnderChange(context: CheckContext, change: Change, sor
   const { service, items, found } = context;
   const color = found.colorsAreOwn ? context.word('w').replaceAll('-', '').slice(0, 24) : undefined;
   const fields = (price: number): Record<string, unknown> => ({
-    ...(color === undefined ? {} : { color }),
-    ...(found.has('price') ? { price } : {}),
+    ...(color === undefined ? {} : { [found.filterField]: color }),
+    ...(found.has('price') ? { [found.sortField]: found.sortValue(price) } : {}),
   });
   const own: OwnItem[] = [];
   // Three rows cost the same, so that some of them meet at the border of two pages.
@@ -51,7 +51,7 @@ export async function walkUnderChange(context: CheckContext, change: Change, sor
       for (const item of ahead.slice(-1)) await items.replace(item, fields(1));
     },
   };
-  const query = { color, sort, limit: await limitFor(context, color) };
+  const query = { [found.filterField]: color, sort, limit: await limitFor(context, color) };
   const { rows, pages } = await walkByCursor(service, query, async (soFar) => {
     const ids = new Set(soFar.map(idOf));
     const there = own.filter(({ id }) => !deleted.has(id));

@@ -25,10 +25,10 @@ export class OwnItems {
 
   /** @throws {NotApplicable} the service refuses it, or does not tell its id. */
   async create(fields: Readonly<Record<string, unknown>> = {}): Promise<OwnItem> {
-    const content = { ...this.content(), ...fields };
+    const content: Record<string, unknown> = { ...this.content(), ...fields };
     const exchange = await this.service.send({ method: 'POST', path: '/items', body: content });
     if (exchange.status < 200 || exchange.status > 299) throw new NotApplicable('no item could be created');
-    const id = assignedId(exchange) ?? (await this.idOfNamed(content.name));
+    const id = assignedId(exchange) ?? (await this.idOfNamed(content['name']));
     if (id === undefined) throw new NotApplicable("the new item's id could not be found out");
     return { id, path: `/items/${encodeURIComponent(id)}`, content, created: exchange };
   }
@@ -48,8 +48,11 @@ export class OwnItems {
   }
 
   /** The content of a new item that the service takes. */
-  content(): { name: string } & Record<string, unknown> {
-    return { ...this.found.required, name: this.word('conformance') };
+  content(): Record<string, unknown> {
+    const { naming } = this.service.words;
+    const example = Object.entries(naming.create).map(([field, value]) => [this.service.words.ours(field), value]);
+    const own = this.found.has('name.text') ? { name: this.word('conformance') } : {};
+    return { ...this.found.required, ...(Object.fromEntries(example) as Record<string, unknown>), ...own };
   }
 
   private async idOfNamed(name: unknown): Promise<string | undefined> {

@@ -65,7 +65,9 @@ export async function walkByPage(service: Service, parameters: Parameters, perPa
   for (let page = 1; page <= maxPages; page++) {
     const answer = await service.get(`/items${queryOf({ ...parameters, page, per_page: perPage })}`);
     // A page past the end is an open point of the specification.
-    if (answer.status !== 200 && page > 1 && rows.length >= totalOf(answer, pages)) return { pages, rows };
+    const total = totalOf(answer, pages);
+    const mayEnd = rows.length >= total || (total === Infinity && answer.status < 500);
+    if (answer.status !== 200 && page > 1 && mayEnd) return { pages, rows };
     if (answer.status !== 200) throw refused(answer, page - 1);
     // The same page again: its number is ignored, which is another check's sentence.
     if (rowsOf(answer).length > 0 && answer.text === pages.at(-1)?.text) return { pages, rows };

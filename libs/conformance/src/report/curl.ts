@@ -4,10 +4,12 @@ import { type Service } from '../service/service.js';
 /** A request as a command to repeat it; a credential of the command line stands there as a variable. */
 export function curlOf(ask: Ask, service: Service): string {
   const { method = 'GET', as = 'writer' } = ask;
-  const body = ask.raw?.toString() ?? (ask.body === undefined ? undefined : JSON.stringify(ask.body));
+  const { body: content } = service.words.request(ask);
+  const body = ask.raw?.toString() ?? (content === undefined ? undefined : JSON.stringify(content));
+  const hasType = Object.keys(ask.headers ?? {}).some((name) => name.toLowerCase() === 'content-type');
   const headers = [
     ...service.credentials.shellHeadersOf(as),
-    ...(body === undefined ? [] : [quoted('Content-Type: application/json')]),
+    ...(body === undefined || hasType ? [] : [quoted('Content-Type: application/json')]),
     ...Object.entries(ask.headers ?? {}).map(([name, value]) => quoted(`${name}: ${value}`)),
   ];
   return [
@@ -21,7 +23,7 @@ export function curlOf(ask: Ask, service: Service): string {
 
 /** A body that is wrong by its length is told by its beginning. */
 function shortened(body: string): string {
-  return body.length > 300 ? `${body.slice(0, 100)}… (${body.length} characters)` : body;
+  return body.length > 4000 ? `${body.slice(0, 100)}… (${body.length} characters)` : body;
 }
 
 function quoted(text: string): string {

@@ -1,4 +1,4 @@
-import { type Judgement, type Result } from '../run.js';
+import { type Judgement, type Result } from '../judgement.js';
 import { escapeMarkup } from './escape.js';
 import { countsOf, type Section, sectionsOf } from './sections.js';
 
@@ -9,8 +9,8 @@ body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto
 h1 { font-size: 1.5rem; margin-bottom: .25rem } h2 { font-size: 1.15rem; margin-top: 2rem }
 table { border-collapse: collapse; width: 100% }
 th, td { text-align: left; vertical-align: top; padding: .4rem .6rem; border-bottom: 1px solid var(--line) }
-td:first-child { white-space: nowrap } .passed { color: var(--good) } .failed { color: var(--bad); font-weight: 600 }
-.not_applicable, small { color: var(--dim) } small { display: block; font-size: .85rem }
+td:first-child { white-space: nowrap } .passed { color: var(--good) } .failed, .fixed { color: var(--bad); font-weight: 600 }
+.not_applicable, .known, small { color: var(--dim) } small { display: block; font-size: .85rem }
 .verdict { font-size: 1.1rem; font-weight: 600 }
 pre { background: var(--soft); padding: .5rem .75rem; margin: .4rem 0; white-space: pre-wrap; overflow-wrap: anywhere }
 `;
@@ -19,7 +19,7 @@ pre { background: var(--soft); padding: .5rem .75rem; margin: .4rem 0; white-spa
 export function htmlReport(judgement: Judgement): string {
   const { url, profile, conformant, checks, notes } = judgement;
   const verdict = conformant ? 'Conformant' : 'Not conformant';
-  const failed = checks.filter(({ status }) => status === 'failed');
+  const failed = checks.filter(({ status }) => status === 'failed' || status === 'fixed');
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -1,4 +1,4 @@
-import { type Judgement } from '../run.js';
+import { type Judgement } from '../judgement.js';
 
 /** The judgement as stable JSON: fields may be added, none is renamed or taken away. */
 export function jsonReport(judgement: Judgement): string {

@@ -1,4 +1,4 @@
-import { type Judgement, type Result } from '../run.js';
+import { type Judgement, type Result } from '../judgement.js';
 import { escapeMarkup } from './escape.js';
 import { type Section, sectionsOf } from './sections.js';
 
@@ -10,7 +10,7 @@ export function junitReport(judgement: Judgement): string {
 
 function suite({ name, title, checks }: Section): string {
   const count = (status: string): number => checks.filter((check) => check.status === status).length;
-  const numbers = `tests="${checks.length}" failures="${count('failed')}" skipped="${count('not_applicable')}"`;
+  const numbers = `tests="${checks.length}" failures="${count('failed') + count('fixed')}" skipped="${count('not_applicable') + count('known')}"`;
   const label = escapeMarkup(`${name} ${title}`);
   return `  <testsuite name="${label}" ${numbers}>\n${checks.map(testCase).join('')}  </testsuite>\n`;
 }
@@ -20,6 +20,13 @@ function testCase({ id, sentence, status, reason = '', failure, level }: Result)
   if (status === 'passed') return `${open}/>\n`;
   if (status === 'not_applicable') return `${open}><skipped message="${escapeMarkup(reason)}"/></testcase>\n`;
   const { curl = '', expected = '', came = '' } = failure ?? {};
+  if (status === 'known') {
+    const known = escapeMarkup(`known: expected ${expected}; came ${came}`);
+    return `${open}><skipped message="${known}"/></testcase>\n`;
+  }
+  if (status === 'fixed') {
+    return `${open}><failure type="fixed" message="${escapeMarkup(reason)}"></failure></testcase>\n`;
+  }
   const message = escapeMarkup(`expected ${expected}; came ${came}`);
   return `${open}><failure type="${level}" message="${message}">${escapeMarkup(curl)}</failure></testcase>\n`;
 }

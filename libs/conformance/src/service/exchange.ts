@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders } from 'node:http';
 /** With which credential a request goes: those of the command line, none, or an invented one. */
 export type Caller = 'writer' | 'reader' | 'anonymous' | 'impostor';
 
-/** A request in the words of a check. Nothing is added to it but the credential and `Content-Type`. */
+/** A request in the words of the specification, `/items` and `name`, whatever the service calls them. Nothing is added to it but the credential and `Content-Type`. */
 export interface Ask {
   readonly method?: string;
   /** Below the service's address, with its query: `/items?limit=2`. */
@@ -25,7 +25,7 @@ export interface Exchange {
   readonly headers: IncomingHttpHeaders;
   /** The answer's body as text, cut at 8 MiB. */
   readonly text: string;
-  /** The parsed body; undefined where it is empty or no JSON. */
+  /** The parsed body, in the words of the specification; undefined where it is empty or no JSON. */
   readonly json: unknown;
 }
 

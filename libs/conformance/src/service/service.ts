@@ -1,3 +1,4 @@
+import { type Translation } from './translation.js';
 import { CannotJudge } from '../verdict.js';
 import { type Created } from './created.js';
 import { type Credentials } from './credentials.js';
@@ -23,6 +24,7 @@ export class Service {
     private readonly transport: Transport,
     private readonly created: Created,
     readonly sleep: (ms: number) => Promise<void>,
+    readonly words: Translation,
   ) {}
 
   async send(ask: Ask): Promise<Exchange> {
@@ -48,15 +50,16 @@ export class Service {
     return this.send({ ...ask, path });
   }
 
-  /** Where a request goes, with a path prefix of the service's address kept. */
-  urlOf(ask: Ask): string {
-    return `${this.baseUrl}${ask.path}`;
+  /** Where a request goes, in the service's words, with a path prefix of its address kept. */
+  urlOf({ path }: Pick<Ask, 'path'>): string {
+    return `${this.baseUrl}${this.words.path(path)}`;
   }
 
   private async once(ask: Ask): Promise<Exchange> {
-    const body = ask.raw ?? (ask.body === undefined ? undefined : JSON.stringify(ask.body));
+    const { body: content } = this.words.request(ask);
+    const body = ask.raw ?? (content === undefined ? undefined : JSON.stringify(content));
     const { status, headers, text } = await this.answerTo(ask, body);
-    const exchange = { ask, status, headers, text, json: parsed(text) };
+    const exchange = { ask, status, headers, text, json: this.words.json(ask, status, parsed(text)) };
     this.last = exchange;
     this.created.note(exchange);
     if (this.limited.length < 2000 && saysSomethingOfTheQuota(exchange)) this.limited.push(exchange);

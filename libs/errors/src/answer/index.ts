@@ -2,5 +2,5 @@ export { frameworkError } from './framework-errors.js';
 export { sendError } from './send-error.js';
 export type { ErrorReply, RawResponse } from './send-error.js';
 export { thrownError, toApiError } from './to-api-error.js';
-export { madeOnce, toErrorAnswer } from './to-error-answer.js';
+export { prerendered, toErrorAnswer } from './to-error-answer.js';
 export type { ErrorAnswer } from './to-error-answer.js';

@@ -1,3 +1,8 @@
+import { HEADER } from '@items/conventions';
+
+import type { ApiError } from '../api-error.js';
+import { InternalError } from '../service-errors.js';
+import { toApiError } from './to-api-error.js';
 import { toErrorAnswer } from './to-error-answer.js';
 
 /** As much of a Fastify reply as an error answer needs. */
@@ -6,6 +11,7 @@ export interface ErrorReply {
   readonly raw?: RawResponse;
   code(status: number): ErrorReply;
   headers(values: Record<string, string | string[]>): ErrorReply;
+  hasHeader?(name: string): boolean;
   removeHeader?(name: string): unknown;
   send(body: string): unknown;
 }
@@ -16,6 +22,7 @@ export interface RawResponse {
   readonly writableEnded: boolean;
   statusCode: number;
   setHeader(name: string, value: string | readonly string[]): unknown;
+  hasHeader?(name: string): boolean;
   removeHeader(name: string): void;
   end(body: string): unknown;
   destroy(): unknown;
@@ -37,7 +44,7 @@ export function sendError(thrown: unknown, reply: ErrorReply | RawResponse): voi
 
 function sendByFastify(thrown: unknown, reply: ErrorReply): void {
   if (reply.sent || (reply.raw !== undefined && breaksOff(reply.raw))) return;
-  const { status, headers, body } = toErrorAnswer(thrown);
+  const { status, headers, body } = toErrorAnswer(quotable(thrown, reply, reply.raw));
   for (const name of OF_ANOTHER_BODY) reply.removeHeader?.(name);
   reply
     .code(status)
@@ -47,12 +54,19 @@ function sendByFastify(thrown: unknown, reply: ErrorReply): void {
 
 function sendByNode(thrown: unknown, response: RawResponse): void {
   if (breaksOff(response)) return;
-  const { status, headers, body } = toErrorAnswer(thrown);
+  const { status, headers, body } = toErrorAnswer(quotable(thrown, response));
   for (const name of OF_ANOTHER_BODY) response.removeHeader(name);
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.setHeader('content-length', String(bytesOf(body)));
   response.end(body);
+}
+
+/** The sentence of a 500 speaks of `X-Request-Id` only where the response has one: an app of others may set none. */
+function quotable(thrown: unknown, ...responses: readonly (ErrorReply | RawResponse | undefined)[]): ApiError {
+  const error = toApiError(thrown);
+  const hasRequestId = responses.some((response) => response?.hasHeader?.(HEADER.requestId));
+  return hasRequestId || !(error instanceof InternalError) ? error : new InternalError(error.cause, false);
 }
 
 function breaksOff(response: RawResponse): boolean {

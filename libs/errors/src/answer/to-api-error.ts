@@ -15,7 +15,7 @@ export function toApiError(thrown: unknown): ApiError {
 
 /**
  * Turns whatever a handler has thrown into one of our errors. What cannot be foreseen becomes a 500 that keeps it as its
- * cause, for the log alone. Nothing is told by its class: an app may hold two copies of a package.
+ * cause, for the log alone. Classes are not compared: an app may hold two copies of a package.
  */
 export function thrownError(thrown: unknown): ApiError {
   if (isApiError(thrown)) return thrown;

@@ -2,7 +2,7 @@ import { MethodNotAllowedError } from '../resource-errors.js';
 import { InternalError } from '../service-errors.js';
 import { ValidationError } from '../validation-error.js';
 import { thrownError, toApiError } from './to-api-error.js';
-import { madeOnce, toErrorAnswer } from './to-error-answer.js';
+import { prerendered, toErrorAnswer } from './to-error-answer.js';
 
 const coded = (code: string) => Object.assign(new Error('something secret'), { code });
 
@@ -20,7 +20,7 @@ describe('any throw becomes one error answer (SPEC §7)', () => {
     const error = new MethodNotAllowedError('GET');
     const [first, second] = [toErrorAnswer(error), toErrorAnswer(error)];
     expect(first).not.toBe(second);
-    expect(toErrorAnswer(madeOnce(error))).toEqual(first);
+    expect(toErrorAnswer(prerendered(error))).toEqual(first);
     expect(toErrorAnswer(error)).toBe(toErrorAnswer(error));
   });
 

@@ -10,7 +10,7 @@ export interface ErrorAnswer {
   readonly body: string;
 }
 
-/** Answers of errors marked by {@link madeOnce}. Keeping one costs five times what making it does. */
+/** Answers of errors marked by {@link prerendered}. Keeping one costs five times what making it does. */
 const answers = new WeakMap<ApiError, ErrorAnswer>();
 
 /**
@@ -18,7 +18,7 @@ const answers = new WeakMap<ApiError, ErrorAnswer>();
  * and only here, so that the error must not be changed afterwards.
  * @returns the same error.
  */
-export function madeOnce<Made extends ApiError>(error: Made): Made {
+export function prerendered<Made extends ApiError>(error: Made): Made {
   const answer = answerOf(error);
   Object.freeze(answer.headers);
   answers.set(error, Object.freeze(answer));

@@ -4,11 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@items/store';
 import type { DatabaseUnderTest } from '@items/testing';
 
-import type { FeedEvent } from '../event-feed.js';
 import type { FeedMutant } from './feed-mutants.testing.js';
-import { Follower } from './follower.testing.js';
-import { countFeedFaults, judgeFeed, type FeedFaults } from './judge-feed.testing.js';
-import { ALL, Library, openLibrary } from './library.testing.js';
+import { auditOf, eventsOf, Follower, type ReadFeed } from './follower.testing.js';
+import { countFeedFaults, judgeAudit, judgeFeed, type FeedFaults } from './judge-feed.testing.js';
+import { AUDITED, Library, openLibrary } from './library.testing.js';
 import { otherInstance } from './writing-process.testing.js';
 import { Writer, type Write } from './writers.testing.js';
 
@@ -37,10 +36,11 @@ export async function checkFeed(
   const restore = skewClocks();
   const second = await openLibrary(config);
   const libraries = [
-    await Library.begun(mutant?.writersUse?.(database) ?? database),
-    await Library.begun(second),
+    await Library.begun(mutant?.writersUse?.(database) ?? database, AUDITED),
+    await Library.begun(second, AUDITED),
   ] as const;
-  const begun = await place(libraries[0]);
+  const [events, audit] = [eventsOf(libraries[1]), auditOf(libraries[1])];
+  const [begun, recordedFrom] = [await place(events), await place(audit)];
   const other = mutant === undefined ? await otherInstance({ config, writers: WRITERS_EACH }) : undefined;
   const told = new Map<string, Write>();
   let isWritten = false;
@@ -53,9 +53,10 @@ export async function checkFeed(
   });
   const followers = Array.from(
     { length: FOLLOWERS },
-    (_, slot) => new Follower(libraries[slot % 2 === 0 ? 0 : 1], begun),
+    (_, slot) => new Follower(eventsOf(libraries[slot % 2 === 0 ? 0 : 1]), begun),
   );
-  const following = followers.map((follower) => follower.followUntil(() => isWritten));
+  const auditor = new Follower(audit, recordedFrom);
+  const following = [...followers, auditor].map((follower) => follower.followUntil(() => isWritten));
   try {
     await sleep(seconds * 600);
     const others = (await other?.kill()) ?? [];
@@ -64,8 +65,10 @@ export async function checkFeed(
     isWritten = true;
     await Promise.all(following);
     const writes = [...told.values(), ...others];
-    const sequences = [...followers.map(({ seen }) => seen), ...(await wholeWalks(libraries[1], begun))];
-    return { events: sequences[0]?.length ?? 0, faults: judgeFeed(sequences, writes) };
+    const sequences = [...followers.map(({ seen }) => seen), ...(await wholeWalks(events, begun))];
+    const records = [auditor.seen, ...(await wholeWalks(audit, recordedFrom))];
+    const faults = { ...judgeFeed(sequences, writes), ...judgeAudit(records, sequences[0] ?? [], writes) };
+    return { events: sequences[0]?.length ?? 0, faults };
   } finally {
     isWritten = true;
     await other?.kill();
@@ -97,21 +100,20 @@ async function noOpenWrites(database: Database): Promise<void> {
 }
 
 /** Where the feed ends. */
-async function place(library: Library): Promise<string> {
-  const { body } = await library.events.page({ limit: 1, descending: true }, () => ALL);
-  return body.after;
+async function place(read: ReadFeed<unknown>): Promise<string> {
+  return (await read({ limit: 1, descending: true })).after;
 }
 
 /** All of it, from the beginning and, turned around, from the end. */
-async function wholeWalks(library: Library, after: string): Promise<FeedEvent[][]> {
+async function wholeWalks<Member>(read: ReadFeed<Member>, after: string): Promise<Member[][]> {
   const walks = [false, true].map(async (descending) => {
-    const events: FeedEvent[] = [];
+    const events: Member[] = [];
     let cursor: string | undefined;
     do {
       const request = { limit: 100, descending, after, ...(cursor !== undefined && { cursor }) };
-      const { body } = await library.events.page(request, () => ALL);
-      events.push(...body.events);
-      cursor = body.next_cursor;
+      const page = await read(request);
+      events.push(...page.members);
+      cursor = page.next_cursor;
     } while (cursor !== undefined);
     return descending ? events.reverse() : events;
   });

@@ -1,12 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { KeptClocks, LaneClock, STAMP_RELATION, type StampedWrite, textOf } from '@items/collections/parts';
-import type { Database, Dialect, Transaction } from '@items/store';
-import type { VersionedRow } from '@items/store/parts';
+import { ClockSql, type RecordedChange, STAMP_RELATION, type StampedWrite, textOf } from '@items/collections/parts';
+import type { Database, Dialect, SqlValue, Transaction } from '@items/store';
 
+import { AuditRecorder } from '../audit/audit-recorder.js';
 import { EventRecorder } from '../event-recorder.js';
 import { FeedClock } from '../feed-clock.js';
+import type { FeedTable } from '../feed-table.js';
 
 /** A fault that somebody might make. A checker that does not notice it checks nothing. */
 export interface FeedMutant {
@@ -39,9 +40,10 @@ const noHorizon: FeedMutant = {
       FeedClock.prototype,
       'state',
       (original: (database: Database) => Promise<object>) =>
-        async function (this: FeedClock, database: Database) {
+        async function (this: { readonly table: FeedTable }, database: Database) {
           const state = await original.call(this, database);
-          const [last] = await database.query<{ id: string }>('SELECT id FROM events ORDER BY id DESC LIMIT 1');
+          const { name } = this.table;
+          const [last] = await database.query<{ id: string }>(`SELECT id FROM ${name} ORDER BY id DESC LIMIT 1`);
           return { ...state, end: last?.id };
         },
     ),
@@ -67,20 +69,15 @@ const neighboursUnderWay: FeedMutant = {
 const ownLaneOnly: FeedMutant = {
   name: 'a stamp that is not above the other lanes',
   on: BOTH,
-  install: () => {
-    const ownClock = swap(
-      KeptClocks.prototype,
-      'aboveEvents',
+  install: () =>
+    swap(
+      ClockSql.prototype,
+      'next',
       () =>
-        ({ tick }: { readonly tick: number }) =>
-          tick + 1,
-    );
-    const ownSql = swap(LaneClock.prototype, 'nextSql', () => (now: string) => `greatest(seq + 1, tick + 1, ${now})`);
-    return () => {
-      ownClock();
-      ownSql();
-    };
-  },
+        function (this: { readonly dialect: Dialect }, now: string) {
+          return `${this.dialect === 'sqlite' ? 'max' : 'greatest'}(seq + 1, tick + 1, ${now})`;
+        },
+    ),
 };
 
 /** The events of the running transaction, for a transaction of their own. */
@@ -93,9 +90,9 @@ const secondTransaction: FeedMutant = {
     swap(
       EventRecorder.prototype,
       'record',
-      (original: (before?: VersionedRow, after?: VersionedRow) => StampedWrite) =>
-        function (this: EventRecorder<never>, before?: VersionedRow, after?: VersionedRow) {
-          postponed.getStore()?.push(original.call(this, before, after));
+      (original: (change: RecordedChange, tail: string) => StampedWrite) =>
+        function (this: EventRecorder<never>, change: RecordedChange, tail: string) {
+          postponed.getStore()?.push(original.call(this, change, tail));
           return { shape: 'no event', values: [], text: () => 'UPDATE collection_lanes SET n = n WHERE FALSE' };
         },
     ),
@@ -125,7 +122,7 @@ function inTwo(database: Database): Database['transaction'] {
 /** What is undone makes no events. */
 function forgetful(tx: Transaction, events: StampedWrite[]): Transaction {
   return {
-    group: tx.group,
+    ...(tx.run && { run: <Row>(sql: string, params?: readonly SqlValue[]) => tx.run?.<Row>(sql, params) ?? [] }),
     query: (sql, params) => tx.query(sql, params),
     savepoint: async (work) => {
       const { length } = events;
@@ -146,5 +143,40 @@ async function writeNow(tx: Transaction, event: StampedWrite): Promise<void> {
   await sleep(Math.random() * 20);
 }
 
+const unrecorded: FeedMutant = {
+  name: 'a change without its record, now and then',
+  on: BOTH,
+  install: () =>
+    swap(
+      AuditRecorder.prototype,
+      'record',
+      (original: (change: RecordedChange, tail: string) => StampedWrite) =>
+        function (this: AuditRecorder<never>, change: RecordedChange, tail: string) {
+          return Math.random() < 0.05 ? undefined : original.call(this, change, tail);
+        },
+    ),
+};
+
+const otherActor: FeedMutant = {
+  name: 'a record of another actor',
+  on: BOTH,
+  install: () => {
+    let last: RecordedChange['origin'];
+    return swap(
+      AuditRecorder.prototype,
+      'record',
+      (original: (change: RecordedChange, tail: string) => StampedWrite) =>
+        function (this: AuditRecorder<never>, change: RecordedChange, tail: string) {
+          const origin = last ?? change.origin;
+          last = change.origin;
+          return original.call(this, { ...change, origin }, tail);
+        },
+    );
+  },
+};
+
 /** The faults that issue and design name. */
-export const feedMutants: readonly FeedMutant[] = [noHorizon, ownLaneOnly, secondTransaction, neighboursUnderWay];
+export const feedMutants: readonly FeedMutant[] = [
+  ...[noHorizon, ownLaneOnly, secondTransaction, neighboursUnderWay],
+  ...[unrecorded, otherActor],
+];

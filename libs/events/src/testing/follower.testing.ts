@@ -1,39 +1,65 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { FeedEvent } from '../event-feed.js';
+import type { AuditEvent } from '../audit/audit-event.js';
+import type { EventsRequest, FeedEvent } from '../event-feed.js';
 import { ALL, type Library } from './library.testing.js';
 
-/** Reads the feed page by page, as a client does. */
-export class Follower {
-  readonly seen: FeedEvent[] = [];
+/** A page of a feed. */
+interface Page<Member> {
+  readonly members: readonly Member[];
+  readonly after: string;
+  readonly next_cursor?: string;
+}
+
+/** How a feed is read. */
+export type ReadFeed<Member> = (request: EventsRequest) => Promise<Page<Member>>;
+
+export function eventsOf({ events }: Library): ReadFeed<FeedEvent> {
+  return async (request) => {
+    const { body } = await events.page(request, () => ALL);
+    return { ...body, members: body.events };
+  };
+}
+
+export function auditOf({ events: { audit } }: Library): ReadFeed<AuditEvent> {
+  return async (request) => {
+    if (audit === undefined) throw new Error('This library records nothing.');
+    const { body } = await audit.page(request, () => undefined);
+    return { ...body, members: body.audit_events };
+  };
+}
+
+/** Reads a feed page by page, as a client does. */
+export class Follower<Member> {
+  readonly seen: Member[] = [];
 
   /** @param after where it begins. */
   constructor(
-    private readonly library: Library,
+    private readonly read: ReadFeed<Member>,
     private after: string,
   ) {}
 
   async followUntil(isOver: () => boolean): Promise<void> {
     for (;;) {
       const over = isOver();
-      const read = await this.read();
+      const read = await this.walk();
       if (over && read === 0) return;
       await sleep(Math.random() < 0.3 ? Math.random() * 10 : 0);
     }
   }
 
   /** Pages to the end of one walk. @returns events read. */
-  private async read(): Promise<number> {
+  private async walk(): Promise<number> {
     const before = this.seen.length;
     const { after } = this;
     let cursor: string | undefined;
     do {
       const limit = 1 + Math.floor(Math.random() * 100);
       const request = { limit, descending: false, after, ...(cursor !== undefined && { cursor }) };
-      const { body } = await this.library.events.page(request, () => ALL);
-      this.seen.push(...body.events);
-      this.after = body.after;
-      cursor = body.next_cursor;
+      const page = await this.read(request);
+      this.seen.push(...page.members);
+      this.after = page.after;
+      cursor = page.next_cursor;
       // A client may lose its cursor, and go on from the place that it has reached.
     } while (cursor !== undefined && Math.random() < 0.9);
     return this.seen.length - before + Number(cursor !== undefined);

@@ -1,3 +1,4 @@
+import type { AuditEvent } from '../audit/audit-event.js';
 import type { FeedEvent } from '../event-feed.js';
 import type { Write } from './writers.testing.js';
 
@@ -14,10 +15,14 @@ export interface FeedFaults {
   disordered: number;
   /** A later event of a resource with an earlier state. */
   backwards: number;
+  /** Readers of the audit that saw another sequence than the first. */
+  audits: number;
+  /** Changes without their one record, with the credential and the request that made them; and records of no change. */
+  unrecorded: number;
 }
 
 export function noFeedFaults(): FeedFaults {
-  return { different: 0, missing: 0, invented: 0, repeated: 0, disordered: 0, backwards: 0 };
+  return { different: 0, missing: 0, invented: 0, repeated: 0, disordered: 0, backwards: 0, audits: 0, unrecorded: 0 };
 }
 
 export function countFeedFaults(faults: FeedFaults): number {
@@ -25,7 +30,10 @@ export function countFeedFaults(faults: FeedFaults): number {
 }
 
 /** Compares what followers have seen with what was written. @param writes all of them, of all instances. */
-export function judgeFeed(sequences: readonly (readonly FeedEvent[])[], writes: readonly Write[]): FeedFaults {
+export function judgeFeed(
+  sequences: readonly (readonly FeedEvent[])[],
+  writes: readonly Write[],
+): Omit<FeedFaults, 'audits' | 'unrecorded'> {
   const [first = [], ...others] = sequences.map((events) => events.map(({ id }) => id));
   const [events = []] = sequences;
   const keys = events.map(keyOf);
@@ -39,6 +47,28 @@ export function judgeFeed(sequences: readonly (readonly FeedEvent[])[], writes: 
     repeated: keys.length - seen.size,
     disordered: disordered(keys.map((key) => known.get(key))),
     backwards: backwards(events),
+  };
+}
+
+/** Compares the records that readers of the audit have seen with the events of the same time. */
+export function judgeAudit(
+  sequences: readonly (readonly AuditEvent[])[],
+  events: readonly FeedEvent[],
+  writes: readonly Write[],
+): Pick<FeedFaults, 'audits' | 'unrecorded'> {
+  const [records = [], ...others] = sequences;
+  const made = new Map(writes.map((write) => [write.requestId, new Set(write.events)]));
+  const is = ({ id, type, actor, request_id: request, object }: AuditEvent, event: FeedEvent | undefined): boolean => {
+    if (event?.id !== id || event.type !== type || request === null) return false;
+    const [credential] = request.split(' ');
+    const isItsObject = (event.data.object as { id: string }).id === object.id;
+    return isItsObject && credential === actor.credential_id && made.get(request)?.has(keyOf(event)) === true;
+  };
+  const wrong = records.filter((record, index) => !is(record, events[index])).length;
+  const idsOf = (sequence: readonly AuditEvent[]): string => sequence.map(({ id }) => id).join();
+  return {
+    audits: others.filter((other) => idsOf(other) !== idsOf(records)).length,
+    unrecorded: wrong + Math.max(0, events.length - records.length),
   };
 }
 

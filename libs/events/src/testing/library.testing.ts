@@ -66,6 +66,8 @@ export const KINDS = ['book.created', 'book.updated', 'book.deleted', 'loan.crea
 export const ALL: Visibility = { all: KINDS, own: [], userId: null };
 
 export const DAY_MS = 86_400_000;
+/** A library that records who made each change. */
+export const AUDITED: Partial<EventsOptions> = { auditKeptMs: 90 * DAY_MS };
 export const policy: CursorPolicy = {
   seals: [sealOf('a secret of this test')],
   ttlMs: 3_600_000,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { ServiceUnavailableError } from '@items/errors';
-import type { Transaction } from '@items/store';
+import { by, type Origin, type Transaction } from '@items/store';
 
 import type { Library } from './library.testing.js';
 
@@ -10,7 +10,9 @@ export interface Write {
   /** What it must make: `book.updated <id> <mark>` each. */
   readonly events: readonly string[];
   readonly sentAt: number;
-  /** Undefined where nobody knows whether it was committed. */
+  /** As its records name it. */
+  readonly requestId: string;
+  /** Undefined where it is not known whether it was committed. */
   readonly answeredAt?: number;
 }
 
@@ -20,6 +22,12 @@ export type Journal = (write: number, told: Write) => void;
 class UndoneError extends Error {}
 
 const READER = '01890000-0000-7000-8000-000000000001';
+const SOMEBODY: Omit<Origin, 'credentialId' | 'requestId'> = {
+  actorType: 'api_key',
+  userId: null,
+  clientId: null,
+  address: '127.0.0.1',
+};
 const ANY_STATE = (): void => undefined;
 
 export function nowMicros(): number {
@@ -127,19 +135,23 @@ export class Writer {
   private async transact(work: (tx: Transaction, make: (key: string) => void) => Promise<unknown>): Promise<void> {
     const number = this.transactions++;
     const sentAt = nowMicros();
+    const requestId = `${this.name} ${String(number)}`;
+    const origin = { ...SOMEBODY, credentialId: this.name, requestId };
     let events: string[] = [];
     try {
-      const done = await this.library.database.transaction(async (tx) => {
-        // It may run again after a deadlock.
-        events = [];
-        const remember = await work(tx, (key) => events.push(key));
-        this.journal(number, { events, sentAt });
-        return remember;
-      });
-      this.journal(number, { events, sentAt, answeredAt: nowMicros() });
+      const done = await this.library.database.transaction(
+        by(origin, async (tx) => {
+          // It may run again after a deadlock.
+          events = [];
+          const remember = await work(tx, (key) => events.push(key));
+          this.journal(number, { events, sentAt, requestId });
+          return remember;
+        }),
+      );
+      this.journal(number, { events, sentAt, requestId, answeredAt: nowMicros() });
       if (typeof done === 'function') (done as () => unknown)();
     } catch (error) {
-      this.journal(number, { events: [], sentAt });
+      this.journal(number, { events: [], sentAt, requestId });
       if (!(error instanceof UndoneError || error instanceof ServiceUnavailableError)) throw error;
     }
   }

@@ -1,14 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 import type { DatabaseConfig } from '@items/store';
 
-import { Library, openLibrary } from './library.testing.js';
+import { AUDITED, Library, openLibrary } from './library.testing.js';
 import { Writer, type Write } from './writers.testing.js';
 
 const GIVEN = 'WRITING_PROCESS';
+/** Not by `process.stdout`, which would make it a pipe that does not block. */
+const STDOUT = 1;
 /** Its clock is behind. */
 const SKEW_MS = -3000;
 
@@ -53,13 +56,13 @@ export async function otherInstance(given: Given): Promise<OtherInstance> {
 async function writeForEver({ config, writers }: Given): Promise<void> {
   const realNow = Date.now;
   Date.now = () => realNow() + SKEW_MS;
-  const library = await Library.begun(await openLibrary(config));
+  const library = await Library.begun(await openLibrary(config), AUDITED);
   await Promise.all(
     Array.from({ length: writers }, (_, slot) => {
       const name = `other${String(slot)}`;
       const journal = (number: number, write: Write): void => {
-        // Written before the writer goes on: a pipe is synchronous.
-        process.stdout.write(`${JSON.stringify([`${name} ${String(number)}`, write])};\n`);
+        // Written before the writer goes on. `process.stdout` keeps what a full pipe does not take, and a kill loses it.
+        writeSync(STDOUT, `${JSON.stringify([`${name} ${String(number)}`, write])};\n`);
       };
       return new Writer(library, name, journal).writeUntil(() => false);
     }),

@@ -1,7 +1,7 @@
 import { MalformedBodyError } from '@items/errors';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 
-import type { DtoClass } from '../definition.js';
+import { definitionOf, type DtoClass } from '../definition.js';
 import { validate } from '../validate.js';
 import type { HttpRequest } from './http-request.js';
 import { announcesBody, hasBody, requireJson } from './require-json.js';
@@ -29,11 +29,13 @@ const withBody = createParamDecorator((dto: DtoClass, context: ExecutionContext)
  * fields null, read-only fields left out. The body is what the platform's own parser has read.
  * @example
  * create(@JsonBody(CreateCatDto) cat: CreateCatDto) {}
+ * @throws {Error} as the class is declared: it has rules that cannot be judged.
  * @throws {Error} 500: the app parses no bodies, such as one made by `createApp`, which has a `@JsonBody()` of its own.
  * @throws 415 another media type or charset; 400 empty, or not UTF-8; 422 naming each field that is wrong or unknown.
  * @see SPEC §4 rule 5, §4 rule 6, §4.5
  */
 export function JsonBody(dto: DtoClass): ParameterDecorator {
+  definitionOf(dto);
   return withBody(dto);
 }
 

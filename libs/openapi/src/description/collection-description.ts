@@ -20,12 +20,16 @@ export interface DescribedCollection extends ListRules {
 export interface CollectionDescription {
   /** Fields that only the answer to the creation has: secrets. */
   readonly secrets?: Fields;
+  /** Whether some of its members have no secrets. */
+  readonly mayLackSecrets?: boolean;
   /** What PUT does with a field that is left out, where it does not become null. */
   readonly replaces?: string;
   /** Errors of every operation beyond those of every collection. */
   readonly errors?: readonly ApiError[];
   /** Errors of PUT and DELETE beyond those of every collection. */
   readonly changeErrors?: readonly ApiError[];
+  /** Of DELETE alone. */
+  readonly deleteErrors?: readonly ApiError[];
   /** Errors of POST and PUT beyond those of every collection. */
   readonly writeErrors?: readonly ApiError[];
 }

@@ -34,7 +34,7 @@ export function collectionOperations(parts: CollectionParts): CollectionOperatio
   const [one, many] = [withArticle(singular), names.tag.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())];
   const member = json(schemaRef(names.schema), exampleOf(resource));
   const schemas = { [names.schema]: resource };
-  const { writeErrors = [], changeErrors = [] } = description;
+  const { writeErrors = [], changeErrors = [], deleteErrors = [] } = description;
   const errors = [databaseUnavailable(), ...(description.errors ?? [])];
   const shared = { tag: names.tag, resource: singular, errors };
   const createdName = description.secrets === undefined ? names.schema : `Created${names.schema}`;
@@ -46,7 +46,7 @@ export function collectionOperations(parts: CollectionParts): CollectionOperatio
       description: WALK.replaceAll('\n', ' '),
       ending: 'list',
       list: collection,
-      ...listContent(collection.name, names.schema, resource),
+      ...listContent(collection.name, names.schema, resource, collection.maxPageSize),
     },
     create: {
       ...shared,
@@ -78,7 +78,7 @@ export function collectionOperations(parts: CollectionParts): CollectionOperatio
       id: `delete${names.schema}`,
       summary: `Delete ${one}`,
       ending: 'deleted',
-      errors: [...errors, ...changeErrors],
+      errors: [...errors, ...changeErrors, ...deleteErrors],
     },
   };
 }

@@ -6,7 +6,7 @@ import { collectionNames } from './collection-names.js';
 import type { CollectionDescription, DescribedCollection } from './collection-description.js';
 import { collectionOperations, type CollectionOperations } from './collection-operations.js';
 import { describeOperation, operationOf } from './operation.js';
-import { anyPageSchema, extended, resourceSchema, unchanging } from './resource-schemas.js';
+import { anyPageSchema, extended, resourceSchemaOf } from './resource-schemas.js';
 
 /** The routes that a collection has, by method and path below the controller's. SPEC §4 */
 const KINDS: Readonly<Record<string, keyof CollectionOperations>> = {
@@ -32,9 +32,11 @@ export function DescribesCollection(
 ): ClassDecorator {
   return (controller) => {
     const handlers = handlersOf(controller.prototype as object);
-    const whole = resourceSchema(collection.dto);
-    const resource = collection.unchanging ? unchanging(whole) : whole;
-    const created = description.secrets === undefined ? resource : extended(resource, description.secrets);
+    const resource = resourceSchemaOf(collection);
+    const created =
+      description.secrets === undefined
+        ? resource
+        : extended(resource, description.secrets, description.mayLackSecrets !== true);
     const names = collectionNames(collection.name, collection.singular);
     const operations = collectionOperations({ collection, names, description, resource, created });
     const schemas = serialised(collection.name, resource, created);

@@ -11,11 +11,13 @@ import { cursorPageSchema, offsetPageSchema } from './resource-schemas.js';
  * @param list name of the list member: `api_keys`.
  * @param schema name of the schema of one member: `ApiKey`.
  * @param resource one member as the service shows it.
+ * @param max most rows a page; 100 where it is left out.
  */
 export function listContent(
   list: string,
   schema: string,
   resource: JsonSchema,
+  max?: number,
 ): Pick<OperationDescription, 'content' | 'schemas'> {
   const row = schemaRef(schema);
   const rows = { [list]: [exampleOf(resource)] };
@@ -32,8 +34,8 @@ export function listContent(
     },
   };
   const schemas = {
-    [offset]: offsetPageSchema(list, row),
-    [cursor]: cursorPageSchema(list, row),
+    [offset]: offsetPageSchema(list, row, max),
+    [cursor]: cursorPageSchema(list, row, max),
     [schema]: resource,
   };
   return { content, schemas };

@@ -6,6 +6,13 @@ import { EXAMPLE_ID, EXAMPLE_TIME } from './example.js';
 /** Fields by name. */
 export type Fields = Readonly<Record<string, JsonSchema>>;
 
+/** As much of a collection as says what its members are. */
+interface ResourceRules {
+  readonly dto: DtoClass;
+  /** Whether members never change. */
+  readonly unchanging: boolean;
+}
+
 /** An id that the service has made. SPEC §1 */
 export const ID: JsonSchema = {
   type: 'string',
@@ -39,26 +46,33 @@ export function unchanging(resource: JsonSchema): JsonSchema {
   return closed(fields);
 }
 
-/** The same resource with more fields. */
-export function extended(resource: JsonSchema, extra: Fields): JsonSchema {
-  return closed({ ...(resource['properties'] as Fields), ...extra });
+/** The resource that the members of a collection are. */
+export function resourceSchemaOf({ dto, unchanging: never }: ResourceRules): JsonSchema {
+  const whole = resourceSchema(dto);
+  return never ? unchanging(whole) : whole;
 }
 
-/** A page in offset style. @param row schema of one row. SPEC §4 */
-export function offsetPageSchema(name: string, row: JsonSchema): JsonSchema {
+/** The same resource with more fields. */
+export function extended(resource: JsonSchema, extra: Fields, isAlwaysThere = true): JsonSchema {
+  const whole = closed({ ...(resource['properties'] as Fields), ...extra });
+  return isAlwaysThere ? whole : { ...whole, required: resource['required'] };
+}
+
+/** A page in offset style. @param row schema of one row. @param max most rows a page. SPEC §4 */
+export function offsetPageSchema(name: string, row: JsonSchema, max = MAX_PAGE_SIZE): JsonSchema {
   return closed({
-    [name]: rows(row),
+    [name]: rows(row, max),
     page: count(1, 'Number of the page.', 1),
-    per_page: { ...count(1, 'Rows a page, as they were served.', 20), maximum: MAX_PAGE_SIZE },
+    per_page: { ...count(1, 'Rows a page, as they were served.', 20), maximum: max },
     total: count(0, 'Exact number of rows that match.', 1),
   });
 }
 
-/** A page in cursor style. @param row schema of one row. SPEC §4 */
-export function cursorPageSchema(name: string, row: JsonSchema): JsonSchema {
+/** A page in cursor style. @param row schema of one row. @param max most rows a page. SPEC §4 */
+export function cursorPageSchema(name: string, row: JsonSchema, max = MAX_PAGE_SIZE): JsonSchema {
   const properties = {
-    [name]: rows(row),
-    limit: { ...count(1, 'Rows a page, as they were served.', 20), maximum: MAX_PAGE_SIZE },
+    [name]: rows(row, max),
+    limit: { ...count(1, 'Rows a page, as they were served.', 20), maximum: max },
     next_cursor: {
       type: 'string',
       maxLength: MAX_CURSOR_LENGTH,
@@ -76,8 +90,8 @@ export function anyPageSchema(name: string, row: JsonSchema): JsonSchema {
   return { ...closed(properties), required: [name] };
 }
 
-function rows(row: JsonSchema): JsonSchema {
-  return { type: 'array', maxItems: MAX_PAGE_SIZE, items: row };
+function rows(row: JsonSchema, max: number): JsonSchema {
+  return { type: 'array', maxItems: max, items: row };
 }
 
 function count(minimum: number, description: string, example: number): JsonSchema {

@@ -1,25 +1,34 @@
 import { openApiDocument } from '../document/build-document.js';
+import { EncodedBody } from '../served/encoded-body.js';
 import { docsPage } from './docs-page.js';
 import { paragraphs } from './markup.js';
+import type { PageFile, PageFileSet } from './page-files.js';
 
 const info = { title: 'Books & more', version: '1.0.0' };
+const fileNamed = (name: string): PageFile => ({ name, type: 'text/css', body: new EncodedBody(Buffer.of()) });
+const files: PageFileSet = {
+  style: fileNamed('docs.css'),
+  icon: fileNamed('favicon.svg'),
+  scalar: fileNamed('scalar.js'),
+  script: fileNamed('docs.js'),
+  reference: fileNamed('reference.json'),
+};
 
 describe('The page of an API', () => {
   it('has neither steps nor conventions where the API says none', () => {
-    const page = docsPage(openApiDocument([], { info }));
+    const page = docsPage(openApiDocument([], { info }), files);
     expect(page).toContain('<h1>Books &amp; more</h1>');
-    expect([...page.matchAll(/<h2 id="([\w-]+)"/g)].map(([, id]) => id)).toEqual(['operations', 'reference']);
+    expect([...page.matchAll(/<h2 id="([\w-]+)"/g)].map(([, id]) => id)).toEqual(['operations']);
   });
 
   it('shows the steps and the conventions before the operations', () => {
-    const page = docsPage(openApiDocument([], { info: { ...info, description: '**Lists** come in pages.' } }), [
-      { says: 'Look:', command: 'curl "$URL/books"' },
-    ]);
+    const page = docsPage(openApiDocument([], { info: { ...info, description: '**Lists** come in pages.' } }), files, {
+      quickStart: [{ says: 'Look:', command: 'curl "$URL/books"' }],
+    });
     expect([...page.matchAll(/<h2 id="([\w-]+)"/g)].map(([, id]) => id)).toEqual([
       'quick-start',
       'conventions',
       'operations',
-      'reference',
     ]);
     expect(page).toContain('<li>Look:<pre tabindex="0"><code>curl &quot;$URL/books&quot;</code></pre></li>');
     expect(page).toContain('<p><strong>Lists</strong> come in pages.</p>');

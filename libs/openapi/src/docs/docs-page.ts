@@ -2,19 +2,21 @@ import { escaped } from '@items/http';
 
 import type { OpenApiDocument, OperationObject, PathItem } from '../openapi-document.js';
 import { paragraphs } from './markup.js';
-import { quickStart, type QuickStartStep } from './quick-start.js';
+import type { OpenApiOptions } from '../openapi-options.js';
+import type { PageFileSet } from './page-files.js';
+import { quickStart } from './quick-start.js';
 
 /** Shown as rows; HEAD goes wherever GET does, and OPTIONS everywhere. */
 const SHOWN_METHODS = ['get', 'post', 'put', 'delete'];
 
 /**
- * The page around swagger-ui: all that is worth knowing is there before any script runs.
- * @param steps the quick start. @param hasNotes whether the version has a page of its own. SPEC §9
+ * The page before any script runs: all that is worth knowing is there. Scalar then takes its place.
+ * @see ADR 78
  */
 export function docsPage(
   { info, servers, paths, webhooks }: OpenApiDocument,
-  steps: readonly QuickStartStep[] = [],
-  hasNotes = false,
+  files: PageFileSet,
+  { quickStart: steps = [], versionNotes }: Pick<OpenApiOptions, 'quickStart' | 'versionNotes'> = {},
 ): string {
   const version = escaped(info.version);
   const title = escaped(info.title);
@@ -26,17 +28,16 @@ export function docsPage(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
-<link rel="icon" href="docs/favicon-32x32.png" type="image/png">
-<link rel="stylesheet" href="docs/swagger-ui.css">
-<link rel="stylesheet" href="docs/docs.css">
-<script src="docs/swagger-ui-bundle.js" defer></script>
-<script src="docs/docs.js" defer></script>
+<link rel="icon" href="docs/${files.icon.name}" type="image/svg+xml">
+<link rel="stylesheet" href="docs/${files.style.name}">
+<script src="docs/${files.scalar.name}" defer></script>
+<script src="docs/${files.script.name}" data-reference="docs/${files.reference.name}" defer></script>
 </head>
 <body>
 <a class="skip" href="#operations">Skip to the operations</a>
 <header>
 <h1>${title}</h1>
-<p>Version ${hasNotes ? `<a href="docs/versions/${version}">${version}</a>` : version} at <code>${escaped(baseUrl)}</code> ·
+<p>Version ${versionNotes !== undefined ? `<a href="docs/versions/${version}">${version}</a>` : version} at <code>${escaped(baseUrl)}</code> ·
 <a href="openapi.json">OpenAPI 3.1 document</a></p>
 </header>
 <main>
@@ -54,12 +55,8 @@ ${Object.entries(paths).flatMap(rows).join('\n')}
 </table>
 </div>
 </section>
-${webhooks === undefined ? '' : section('webhooks', 'Webhooks', sentList(webhooks))}<section aria-labelledby="reference">
-<h2 id="reference">Reference</h2>
-<noscript><p>Every field, header and status stands in the <a href="openapi.json">OpenAPI document</a>;
+${webhooks === undefined ? '' : section('webhooks', 'Webhooks', sentList(webhooks))}<noscript><p>Every field, header and status stands in the <a href="openapi.json">OpenAPI document</a>;
 with JavaScript it is shown here, and requests can be tried.</p></noscript>
-<div id="swagger-ui"></div>
-</section>
 </main>
 </body>
 </html>
@@ -86,11 +83,9 @@ function rows([path, item]: [string, PathItem]): string[] {
 }
 
 function row(method: string, path: string, operation: OperationObject): string {
-  const { tags, operationId, summary } = operation;
-  const link = `#/${encodeURIComponent(tags[0] ?? '')}/${operationId}`;
   const name = method.toUpperCase();
   return `<tr><td><span class="method ${method}">${name}</span></td><td><code>${escaped(path)}</code></td>
-<td><a href="${link}">${escaped(summary)}</a></td><td>${needs(operation)}</td></tr>`;
+<td>${escaped(operation.summary)}</td><td>${needs(operation)}</td></tr>`;
 }
 
 function needs({ security, 'x-required-scope': scope }: OperationObject): string {

@@ -1,18 +1,20 @@
-import type { Eventual } from '@items/conventions';
 import { RouteNotFoundError } from '@items/errors';
 import { Exchange, HttpExchange } from '@items/nest';
 import { applyDecorators, Controller, Get, Inject, Param, Res, UseGuards, type Type } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
-import { htmlPage } from '../description/media-types.js';
+import { htmlPage, json } from '../description/media-types.js';
 import { Operation } from '../description/operation.js';
 import { OPENAPI_OPTIONS, type OpenApiOptions } from '../openapi-options.js';
-import { etagOf, ServedDocument } from '../served-document.js';
-import { assetNamed } from './assets.js';
+import { EncodedBody } from '../served/encoded-body.js';
+import { sendEncoded } from '../served/send-encoded.js';
+import { ServedDocument } from '../served/served-document.js';
 import { docsPage } from './docs-page.js';
 import { KnownAssetGuard } from './known-asset.guard.js';
-import { PAGE_HEADERS } from './page-headers.js';
+import { PageFiles } from './page-files.js';
+import { REFERENCE_HEADERS } from './page-headers.js';
 
+const SHOWN = json({ type: 'object', description: 'The document as the page shows it.' }, { openapi: '3.1.0' });
 const FILE = { schema: { type: 'string', maxLength: 16_777_216 }, examples: { file: { value: '…' } } };
 
 /**
@@ -22,13 +24,13 @@ const FILE = { schema: { type: 'string', maxLength: 16_777_216 }, examples: { fi
 export function docsController(page: readonly MethodDecorator[], files: readonly MethodDecorator[]): Type {
   @Controller('docs')
   class DocsController {
-    private readonly page: string;
-    private readonly etag: string;
+    private page: Promise<EncodedBody> | undefined;
 
-    constructor(served: ServedDocument, @Inject(OPENAPI_OPTIONS) { quickStart, versionNotes }: OpenApiOptions) {
-      this.page = docsPage(served.document, quickStart, versionNotes !== undefined);
-      this.etag = etagOf(this.page);
-    }
+    constructor(
+      private readonly served: ServedDocument,
+      private readonly files: PageFiles,
+      @Inject(OPENAPI_OPTIONS) private readonly options: OpenApiOptions,
+    ) {}
 
     @Get()
     @applyDecorators(...page)
@@ -37,15 +39,19 @@ export function docsController(page: readonly MethodDecorator[], files: readonly
       summary: 'This document, as a page',
       ending: 'tagged',
       content: htmlPage(),
-      headers: { 'Referrer-Policy': 'always' },
+      headers: { 'Referrer-Policy': 'always', 'Content-Encoding': 'sometimes' },
     })
-    show(
+    async show(
       @Exchange() exchange: HttpExchange,
       @Res({ passthrough: true }) reply: FastifyReply,
-    ): Eventual<string | undefined> {
-      const page = exchange.tagged({ resource: this.page, etag: this.etag });
-      reply.headers(PAGE_HEADERS);
+    ): Promise<Buffer | undefined> {
+      const page = await sendEncoded(exchange, reply, await (this.page ??= this.makePage()));
+      reply.headers(REFERENCE_HEADERS);
       return page;
+    }
+
+    private async makePage(): Promise<EncodedBody> {
+      return new EncodedBody(Buffer.from(docsPage(this.served.document, await this.files.all(), this.options)));
     }
 
     @Get(':asset')
@@ -55,7 +61,8 @@ export function docsController(page: readonly MethodDecorator[], files: readonly
       tag: 'Documentation',
       summary: 'A file of the page',
       ending: 'tagged',
-      content: { 'text/css': FILE, 'text/javascript': FILE, 'image/png': FILE },
+      content: { 'text/css': FILE, 'text/javascript': FILE, 'image/svg+xml': FILE, ...SHOWN },
+      headers: { 'Content-Encoding': 'sometimes' },
       errors: [new RouteNotFoundError()],
     })
     async file(
@@ -63,10 +70,10 @@ export function docsController(page: readonly MethodDecorator[], files: readonly
       @Param('asset') name: string,
       @Res({ passthrough: true }) reply: FastifyReply,
     ): Promise<Buffer | undefined> {
-      const asset = await assetNamed(name);
-      if (asset === undefined) throw new RouteNotFoundError();
-      const body = exchange.tagged({ resource: asset.body, etag: asset.etag });
-      reply.headers({ 'content-type': asset.type, 'cache-control': 'public, max-age=3600' });
+      const file = await this.files.named(name);
+      if (file === undefined) throw new RouteNotFoundError();
+      const body = await sendEncoded(exchange, reply, file.body);
+      reply.headers({ 'content-type': file.type, 'cache-control': 'public, max-age=31536000, immutable' });
       return body;
     }
   }

@@ -1,15 +1,18 @@
 import { RouteNotFoundError } from '@items/errors';
-import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-import { assetNamed } from './assets.js';
+import { PageFiles } from './page-files.js';
 
 /** The files of the page are paths, not members of a collection: an unknown one is told before its headers are judged. */
+@Injectable()
 export class KnownAssetGuard implements CanActivate {
+  constructor(private readonly files: PageFiles) {}
+
   /** @throws {RouteNotFoundError} 404 */
-  canActivate(context: ExecutionContext): true {
+  async canActivate(context: ExecutionContext): Promise<true> {
     const { params } = context.switchToHttp().getRequest<FastifyRequest<{ Params: { asset: string } }>>();
-    if (assetNamed(params.asset) === undefined) throw new RouteNotFoundError();
+    if ((await this.files.named(params.asset)) === undefined) throw new RouteNotFoundError();
     return true;
   }
 }

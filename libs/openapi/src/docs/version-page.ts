@@ -1,12 +1,18 @@
 import { escaped, type VersionNotes } from '@items/http';
 
 import { inline } from './markup.js';
+import type { PageFileSet } from './page-files.js';
 
 /**
  * What people are to know of a version: how long it lives, what it changed, and what has changed since.
  * @param current the current version. SPEC §9
  */
-export function versionPage(notes: VersionNotes, title: string, current: string): string {
+export function versionPage(
+  notes: VersionNotes,
+  title: string,
+  current: string,
+  { icon, style }: Pick<PageFileSet, 'icon' | 'style'>,
+): string {
   const { version, changes, later } = notes;
   const heading = `Version ${escaped(version)}`;
   return `<!doctype html>
@@ -16,8 +22,8 @@ export function versionPage(notes: VersionNotes, title: string, current: string)
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${heading} · ${escaped(title)}</title>
-<link rel="icon" href="../favicon-32x32.png" type="image/png">
-<link rel="stylesheet" href="../docs.css">
+<link rel="icon" href="../${icon.name}" type="image/svg+xml">
+<link rel="stylesheet" href="../${style.name}">
 </head>
 <body>
 <header>

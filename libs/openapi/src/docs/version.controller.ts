@@ -1,4 +1,3 @@
-import type { Eventual } from '@items/conventions';
 import { RouteNotFoundError } from '@items/errors';
 import { Exchange, HttpExchange } from '@items/nest';
 import { applyDecorators, Controller, Get, Inject, Param, Res, type Type } from '@nestjs/common';
@@ -7,7 +6,8 @@ import type { FastifyReply } from 'fastify';
 import { htmlPage } from '../description/media-types.js';
 import { Operation } from '../description/operation.js';
 import { OPENAPI_OPTIONS, type OpenApiOptions } from '../openapi-options.js';
-import { etagOf } from '../served-document.js';
+import { EncodedBody } from '../served/encoded-body.js';
+import { PageFiles } from './page-files.js';
 import { PAGE_HEADERS } from './page-headers.js';
 import { versionPage } from './version-page.js';
 
@@ -15,7 +15,10 @@ import { versionPage } from './version-page.js';
 export function versionController(decorators: readonly MethodDecorator[]): Type {
   @Controller('docs/versions')
   class VersionController {
-    constructor(@Inject(OPENAPI_OPTIONS) private readonly api: OpenApiOptions) {}
+    constructor(
+      @Inject(OPENAPI_OPTIONS) private readonly api: OpenApiOptions,
+      private readonly files: PageFiles,
+    ) {}
 
     @Get(':version')
     @applyDecorators(...decorators)
@@ -28,16 +31,16 @@ export function versionController(decorators: readonly MethodDecorator[]): Type 
       headers: { 'Referrer-Policy': 'always' },
       errors: [new RouteNotFoundError()],
     })
-    show(
+    async show(
       @Exchange() exchange: HttpExchange,
       @Param('version') version: string,
       @Res({ passthrough: true }) reply: FastifyReply,
-    ): Eventual<string | undefined> {
+    ): Promise<string | undefined> {
       const { info, versionNotes } = this.api;
       const notes = versionNotes?.(version);
       if (notes === undefined) throw new RouteNotFoundError();
-      const page = versionPage(notes, info.title, info.version);
-      const answer = exchange.tagged({ resource: page, etag: etagOf(page) });
+      const page = versionPage(notes, info.title, info.version, await this.files.all());
+      const answer = await exchange.tagged({ resource: page, etag: new EncodedBody(Buffer.from(page)).etag });
       reply.headers(PAGE_HEADERS);
       return answer;
     }

@@ -5,7 +5,15 @@ import type { Route } from '../route.js';
 import { routesOf } from '../routes-of.js';
 import { Components } from './components.js';
 import { ERROR_SCHEMAS, errorCodeSchema, errorResponses } from './error-responses.js';
-import type { OpenApiDocument, OperationObject, PathItem, Presence, ServerObject } from '../openapi-document.js';
+import { generalHeaders, headerRefs, rateLimitHeaders } from './headers.js';
+import type {
+  OpenApiDocument,
+  OperationObject,
+  PathItem,
+  Presence,
+  Responses,
+  ServerObject,
+} from '../openapi-document.js';
 import { operationFor, otherMethods } from './operations.js';
 import { pathParametersOf } from './parameters.js';
 import { UNKNOWN_PATH, UNROUTED_ERRORS } from './route-errors.js';
@@ -27,7 +35,10 @@ export function openApiDocument(controllers: readonly Type[], options: OpenApiOp
   for (const { description } of routes) components.putSchemas(description.schemas ?? {});
   const rateLimit = routes.some(({ access }) => access.counted) ? 'sometimes' : undefined;
   const unknownPath = { name: 'otherPaths', rateLimit, form: undefined } as const;
-  const otherPaths = errorResponses([...UNROUTED_ERRORS, UNKNOWN_PATH], unknownPath, components);
+  const otherPaths = {
+    ...homeResponses(options, components, rateLimit),
+    ...errorResponses([...UNROUTED_ERRORS, UNKNOWN_PATH], unknownPath, components),
+  };
   const paths = [...new Set(routes.map(({ path }) => path))];
   const items = paths.map((path) => [path, pathItem(path, routes, rateLimit, components)] as const);
   const webhooks = webhooksOf(routes, components);
@@ -43,6 +54,18 @@ export function openApiDocument(controllers: readonly Type[], options: OpenApiOp
     components: { securitySchemes, ...components.toJSON() },
     'x-other-paths': { responses: otherPaths },
   };
+}
+
+/** What `/` answers to a browser. SPEC §1.1 */
+function homeResponses({ home }: OpenApiOptions, components: Components, rateLimit: Presence | undefined): Responses {
+  if (home === undefined) return {};
+  const headers = {
+    ...generalHeaders(components.api),
+    ...rateLimitHeaders(rateLimit),
+    Location: 'always',
+    Vary: 'always',
+  } as const;
+  return { 302: { description: `\`/\`, to a browser: see \`${home}\`.`, headers: headerRefs(headers, components) } };
 }
 
 function serverOf(url?: string): ServerObject {

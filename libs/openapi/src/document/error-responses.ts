@@ -32,8 +32,21 @@ export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       field: { type: 'string', maxLength: 1024, description: 'Path of the field, or name of the query parameter.' },
       code: { ...CODE, description: 'Stable: what programs branch on.' },
       message: { type: 'string', maxLength: 4096, description: 'A sentence for people that names the field.' },
+      params: schemaRef('ErrorParams'),
     },
     required: ['field', 'code', 'message'],
+    additionalProperties: false,
+  },
+  ErrorParams: {
+    type: 'object',
+    description:
+      'What the value has missed: too_long {max}, too_short {min}, too_many {max}, too_few {min}, out_of_range {min?, max?}, ' +
+      'too_many_decimals {max}, not_allowed {values} where there is a list.',
+    properties: {
+      min: { type: 'number', format: 'double' },
+      max: { type: 'number', format: 'double' },
+      values: { type: 'array', maxItems: 200, items: { type: 'string', maxLength: 256 } },
+    },
     additionalProperties: false,
   },
 };

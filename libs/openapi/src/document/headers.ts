@@ -68,6 +68,7 @@ const HEADERS: Readonly<Record<string, Header>> = {
   Sunset: text('When the version ends. §9, RFC 8594', 'Fri, 01 Jun 2029 00:00:00 GMT'),
   Allow: text('The methods of this path. RFC 9110 §10.2.1', 'GET, HEAD, POST, OPTIONS'),
   'WWW-Authenticate': text('One line for each way to authenticate. RFC 9110 §11.6.1', 'Bearer realm="books"', 1024),
+  'Content-Encoding': text('The coding of the body, where the request accepts one. RFC 9110 §8.4', 'br', 16),
   Accept: text('The media type that a body must have.', 'application/json'),
   'Accept-Encoding': text('The content coding that a body must have.', 'identity'),
 };

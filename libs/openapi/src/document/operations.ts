@@ -56,7 +56,8 @@ export function otherMethods(
   const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
   const headers = {
     ...generalHeaders(components.api),
-    ...rateLimitHeaders(errors.rateLimit),
+    // A preflight is counted in no quota.
+    ...rateLimitHeaders(errors.rateLimit && 'sometimes'),
     Allow: 'always',
     ...PREFLIGHT_HEADERS,
   } as const;

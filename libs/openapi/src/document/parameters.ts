@@ -1,6 +1,6 @@
 import { DEFAULT_PAGE_SIZE, MAX_CURSOR_LENGTH, MAX_IDEMPOTENCY_KEY_LENGTH, MAX_PAGE_SIZE } from '@items/conventions';
 import type { JsonSchema } from '@items/fields';
-import type { ListRules } from '@items/paging';
+import { type ListRules, MAX_FILTER_COMBINATIONS, type RangeEnd, type RangeRule } from '@items/paging';
 
 import { EXAMPLE_ID } from '../description/example.js';
 import type { OperationDescription } from '../description/operation.js';
@@ -10,8 +10,6 @@ import type { ParameterObject, Reference } from '../openapi-document.js';
 
 /** Enough for every list of entity tags that makes sense; the service takes as many as the headers hold. */
 const MAX_TAGS_LENGTH = 4096;
-/** Values of a filter; the service takes as many as the URL holds. */
-const MAX_FILTER_VALUES = 1000;
 const MAX_ID_LENGTH = 36;
 
 const REQUEST_ID_HEADER = header('X-Request-Id', {
@@ -45,26 +43,22 @@ const IDEMPOTENCY_KEY = header('Idempotency-Key', {
   example: '4f8b1c9e-create-blue-mug',
 });
 
-const PAGING = [
-  query(
-    'page',
-    `Offset style: number of the page. Not beside \`cursor\` or \`limit\`.`,
-    integer(Number.MAX_SAFE_INTEGER),
-    1,
-  ),
-  size('per_page', 'Offset'),
-  size('limit', 'Cursor'),
-  query(
-    'cursor',
-    'Cursor style: `next_cursor` of the page before. It belongs to the same filter and sort; `limit` may change.',
-    { type: 'string', minLength: 1, maxLength: MAX_CURSOR_LENGTH },
-    'AQx5c29ydA',
-  ),
-];
+const PAGE = query(
+  'page',
+  `Offset style: number of the page. Not beside \`cursor\` or \`limit\`.`,
+  integer(Number.MAX_SAFE_INTEGER),
+  1,
+);
+const CURSOR = query(
+  'cursor',
+  'Cursor style: `next_cursor` of the page before. It belongs to the same filter and sort; `limit` may change.',
+  { type: 'string', minLength: 1, maxLength: MAX_CURSOR_LENGTH },
+  'AQx5c29ydA',
+);
 
 const BY_ENDING: Readonly<Record<OperationDescription['ending'], readonly ParameterObject[]>> = {
   plain: [],
-  list: PAGING,
+  list: [],
   created: [IDEMPOTENCY_KEY],
   tagged: [IF_NONE_MATCH, IF_MATCH],
   replaced: [IF_MATCH, IF_NONE_MATCH_OF_WRITES],
@@ -81,7 +75,7 @@ export function parametersOf(
 ): (Reference | ParameterObject)[] {
   const { versions } = components.api;
   const shared = [
-    ...BY_ENDING[ending],
+    ...(ending === 'list' ? pagingOf(list) : BY_ENDING[ending]),
     ...(versions === undefined ? [] : [versionHeader(versions)]),
     REQUEST_ID_HEADER,
   ];
@@ -93,9 +87,14 @@ export function parametersOf(
   return [...own, ...(list === undefined ? [] : listParameters(list)), ...references];
 }
 
-function size(name: string, style: string): ParameterObject {
-  const description = `${style} style: rows a page, ${DEFAULT_PAGE_SIZE} without it; more is served as ${MAX_PAGE_SIZE}.`;
-  return { ...query(name, description, integer(MAX_PAGE_SIZE), DEFAULT_PAGE_SIZE), 'x-lenient': true };
+function pagingOf({ maxPageSize = MAX_PAGE_SIZE }: Pick<ListRules, 'maxPageSize'> = {}): readonly ParameterObject[] {
+  return [PAGE, size('per_page', 'Offset', maxPageSize), size('limit', 'Cursor', maxPageSize), CURSOR];
+}
+
+function size(name: string, style: string, max: number): ParameterObject {
+  const usual = Math.min(DEFAULT_PAGE_SIZE, max);
+  const description = `${style} style: rows a page, ${usual} without it; more is served as ${max}.`;
+  return { ...query(name, description, integer(max), usual), 'x-lenient': true };
 }
 
 function versionHeader(versions: readonly string[]): ParameterObject {
@@ -121,8 +120,35 @@ export function pathParametersOf(path: string, { pathParameters = {} }: OpenApiO
   });
 }
 
-function listParameters({ sortable, filters }: ListRules): ParameterObject[] {
-  return [sort(sortable), ...Object.entries(filters).map(([name, { schema }]) => filter(name, schema))];
+function listParameters({ sortable, filters, ranges = {} }: ListRules): ParameterObject[] {
+  return [
+    sort(sortable),
+    ...Object.entries(filters).map(([name, { schema }]) => filter(name, schema)),
+    ...Object.entries(ranges).flatMap(([field, rule]) => rangeOf(field, rule, filters)),
+  ];
+}
+
+const RANGE_ENDS: Readonly<Record<RangeEnd, string>> = {
+  min: 'is at least this',
+  max: 'is at most this',
+  prefix: 'begins with this',
+};
+const RANGE_EXAMPLES: Readonly<Record<string, unknown>> = {
+  'date-time': '2026-11-01T00:00:00Z',
+  number: 10,
+  string: 'Blue',
+};
+
+/** The parameters of one field; a filter of the same name goes first. */
+function rangeOf(field: string, { ends, schema }: RangeRule, filters: ListRules['filters']): ParameterObject[] {
+  const example = RANGE_EXAMPLES[String(schema['format'] ?? schema['type'])];
+  return ends
+    .map((end) => ({ name: `${field}_${end}`, how: RANGE_ENDS[end] }))
+    .filter(({ name }) => !Object.hasOwn(filters, name))
+    .map(({ name, how }) => {
+      const description = `Cursor style, \`sort\` by \`${field}\` first: only rows where it ${how}.`;
+      return query(name, description, schema, example);
+    });
 }
 
 function sort(sortable: readonly string[]): ParameterObject {
@@ -137,8 +163,9 @@ function sort(sortable: readonly string[]): ParameterObject {
 
 function filter(name: string, schema: JsonSchema): ParameterObject {
   const [example = 'red'] = (schema['enum'] as string[] | undefined) ?? (schema['type'] === 'boolean' ? [true] : []);
-  const rules = { items: schema, maxItems: MAX_FILTER_VALUES };
-  return { ...commaSeparated(name, 'Only rows with one of these values.', rules, example), 'x-lenient': true };
+  const rules = { items: schema, maxItems: MAX_FILTER_COMBINATIONS };
+  const description = `Only rows with one of these values. All filters together: at most ${MAX_FILTER_COMBINATIONS} combinations.`;
+  return { ...commaSeparated(name, description, rules, example), 'x-lenient': true };
 }
 
 /** `color=red,blue`: a name is given once. SPEC §4.1 */

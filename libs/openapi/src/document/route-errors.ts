@@ -11,6 +11,7 @@ import {
   InvalidCursorError,
   InvalidHeaderError,
   InvalidQueryError,
+  InvalidRangeError,
   MalformedBodyError,
   MalformedRequestError,
   MethodNotAllowedError,
@@ -18,13 +19,15 @@ import {
   RequestTimeoutError,
   ResourceNotFoundError,
   RouteNotFoundError,
+  TooManyValuesError,
   UnsupportedMediaTypeError,
   UnsupportedVersionError,
 } from '@items/errors';
 import { toApiError } from '@items/errors/answer';
 import { TOO_MANY_CONNECTIONS } from '@items/http';
 import type { BodyRule } from '@items/nest';
-import { inFlight, secretNotReplayable } from '@items/store/parts';
+import { MAX_FILTER_COMBINATIONS } from '@items/paging';
+import { inFlight, secretNotReplayable, tooSlow } from '@items/store/parts';
 
 import { EXAMPLE_ID } from '../description/example.js';
 import type { OpenApiOptions } from '../openapi-options.js';
@@ -69,10 +72,26 @@ export function errorsOf(route: Route, api: OpenApiOptions): readonly ApiError[]
 function queryErrors({ description: { ending, list } }: Route): ApiError[] {
   if (list !== undefined) {
     const unknown = new InvalidQueryError('colour', 'unknown_parameter', '"colour" is not a parameter of this list.');
-    return [unknown, new InvalidCursorError(), new ExpiredCursorError()];
+    const hasFilters = Object.keys(list.filters).length > 0;
+    const tooMany = hasFilters ? [new TooManyValuesError(MAX_FILTER_COMBINATIONS)] : [];
+    const [ranged] = Object.entries(list.ranges ?? {}).map(([field, { ends }]) => wrongRange(field, ends[0]));
+    return [
+      unknown,
+      ...tooMany,
+      ...(ranged ? [ranged] : []),
+      new InvalidCursorError(),
+      new ExpiredCursorError(),
+      tooSlow(),
+    ];
   }
   const message = '"color" is not a query parameter of this resource.';
   return ending === 'plain' ? [] : [new InvalidQueryError('color', 'unknown_parameter', message)];
+}
+
+function wrongRange(field: string, end = 'min'): InvalidRangeError {
+  const name = `${field}_${end}`;
+  const message = `"${name}" needs cursor style: leave out "page", and use "limit" and "cursor".`;
+  return new InvalidRangeError(name, 'offset_style', message);
 }
 
 function bodyErrors(body: BodyRule | undefined): ApiError[] {

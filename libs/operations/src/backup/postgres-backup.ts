@@ -37,7 +37,7 @@ async function* lines(client: pg.Client): AsyncGenerator<string, Record<string, 
   const counts: Record<string, number> = {};
   for (const table of tables.filter((name) => name !== 'migrations')) {
     counts[table] = 0;
-    const sql = `SELECT row_to_json(t)::text FROM ONLY ${quoted(schema)}.${quoted(table)} t`;
+    const sql = `SELECT row_to_json(t)::text FROM ${quoted(schema)}.${quoted(table)} t`;
     for await (const batch of rowsOf(client, sql)) {
       counts[table] += batch.length;
       yield batch.map((row) => rowLine({ table, row })).join('');

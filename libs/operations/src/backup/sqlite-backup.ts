@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 
-import { Sqlite } from '@items/sqlite-driver';
-import type BetterSqlite3 from 'better-sqlite3';
+import { Sqlite, type SqliteOptions } from '@items/sqlite-driver';
 
 import { isSqliteDamage, OperationError } from '../operation-error.js';
 import { refuseEmpty, type Contents } from './contents.js';
@@ -41,7 +40,7 @@ export function checkSqliteBackup(file: string): Contents {
   }
 }
 
-function contentsOf(database: BetterSqlite3.Database, file: string): Contents {
+function contentsOf(database: Sqlite, file: string): Contents {
   const found = database.pragma('integrity_check(1)', { simple: true });
   if (found !== 'ok') throw new OperationError(`The backup ${file} is damaged: ${String(found)}.`);
   const tables = tableNames(database);
@@ -60,13 +59,13 @@ function contentsOf(database: BetterSqlite3.Database, file: string): Contents {
 }
 
 /** Names of the migrations that a database has been through. */
-export function migrationsOf(database: BetterSqlite3.Database): string[] {
+export function migrationsOf(database: Sqlite): string[] {
   const rows = database.prepare<[], { name: string }>('SELECT name FROM migrations ORDER BY timestamp').all();
   return rows.map(({ name }) => name);
 }
 
 /** All tables but the manifest, in a fixed order. */
-export function tableNames(database: BetterSqlite3.Database): string[] {
+export function tableNames(database: Sqlite): string[] {
   const sql =
     "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name";
   return database
@@ -76,7 +75,7 @@ export function tableNames(database: BetterSqlite3.Database): string[] {
 }
 
 /** The number of rows of each table, and the SHA-256 of the definitions and the values of all. */
-function digest(database: BetterSqlite3.Database): { rows: Record<string, number>; sha256: string } {
+function digest(database: Sqlite): { rows: Record<string, number>; sha256: string } {
   const hash = createHash('sha256');
   hash.update(JSON.stringify(database.prepare('SELECT * FROM sqlite_schema').all()));
   const rows: Record<string, number> = {};
@@ -95,7 +94,7 @@ function digest(database: BetterSqlite3.Database): { rows: Record<string, number
 }
 
 /** The order in which a table is stored: by its key, where it is WITHOUT ROWID. */
-function storedOrder(database: BetterSqlite3.Database, table: string): string {
+function storedOrder(database: Sqlite, table: string): string {
   const [{ wr } = { wr: 0 }] = database.pragma(`table_list(${quoted(table)})`) as { wr: number }[];
   if (wr === 0) return 'rowid';
   const columns = database.pragma(`table_info(${quoted(table)})`) as { name: string; pk: number }[];
@@ -104,11 +103,7 @@ function storedOrder(database: BetterSqlite3.Database, table: string): string {
 }
 
 /** Opens a file for as long as the work takes. */
-export function withSqlite<T>(
-  file: string,
-  options: BetterSqlite3.Options,
-  work: (database: BetterSqlite3.Database) => T,
-): T {
+export function withSqlite<T>(file: string, options: SqliteOptions, work: (database: Sqlite) => T): T {
   const database = new Sqlite(file, { fileMustExist: true, ...options });
   try {
     return work(database);

@@ -1,5 +1,5 @@
+import type { Sqlite } from '@items/sqlite-driver';
 import { WALKS_UNTIL } from '@items/store/parts';
-import type BetterSqlite3 from 'better-sqlite3';
 import type pg from 'pg';
 
 import { quoted } from '../backup/quoted.js';
@@ -28,7 +28,7 @@ export class CopiedTable {
 
   constructor(
     readonly name: string,
-    private readonly source: BetterSqlite3.Database,
+    private readonly source: Sqlite,
     private readonly client: pg.Client,
     private readonly staging: StagingSchema,
   ) {
@@ -112,12 +112,8 @@ export class CopiedTable {
   }
 
   private count(): number {
-    return (
-      this.source
-        .prepare<[], number>(`SELECT count(*) FROM ${quoted(this.name)}`)
-        .pluck()
-        .get() ?? 0
-    );
+    const sql = `SELECT count(*) AS n FROM ${quoted(this.name)}`;
+    return this.source.prepare<[], { n: number }>(sql).get()?.n ?? 0;
   }
 
   private line(row: Row): string {

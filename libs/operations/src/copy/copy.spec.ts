@@ -132,6 +132,6 @@ describeIfServed('copy --to PostgreSQL', () => {
     await (await openDatabase(databaseAt(target.url), SCHEMA)).close();
     await expect(copy()).rejects.toThrow(/already: copy into an empty database\.$/);
     source = target.url;
-    await expect(copy()).rejects.toThrow(/^Only a database of SQLite can be copied/);
+    await expect(copy()).rejects.toThrow(/^A database of PostgreSQL is copied --to sqlite:<new file>/);
   });
 });

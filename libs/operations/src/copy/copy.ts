@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 
 import type { DatabaseSchema } from '@items/store';
 import { FIRST_CLOCK, LANES, migrateSqlite, migrationNames, sqliteWriter } from '@items/store/parts';
-import type BetterSqlite3 from 'better-sqlite3';
+import type { Sqlite } from '@items/sqlite-driver';
 import type pg from 'pg';
 
 import { contentsInWords } from '../backup/contents.js';
@@ -13,20 +13,27 @@ import { tablesIn, withPostgres } from '../postgres-session.js';
 import { holdAlone } from '../restore/restore-sqlite.js';
 import { StagingSchema } from '../restore/staging-schema.js';
 import { CopiedTable } from './copied-table.js';
+import { copyDown } from './copy-down.js';
 
 /** Not that of `restore`: an interrupted copy goes on, an interrupted restore begins anew. */
 const STAGING = 'items_copying';
 
 /**
- * Copies everything from SQLite to a PostgreSQL that has no tables of the service yet. One that was interrupted goes on
+ * Copies everything from SQLite to PostgreSQL, or from PostgreSQL to SQLite. The former: to a PostgreSQL that has no tables of the service yet. One that was interrupted goes on
  * where it was; the tables are seen by a service only when all rows have been compared.
  * @returns a sentence that says what was done.
  * @throws {OperationError} nothing is in the service's place.
  */
 export async function copy(context: OperationContext, to: string): Promise<string> {
   const { database, schema, progress } = context;
-  if (database.dialect !== 'sqlite')
-    throw new OperationError('Only a database of SQLite can be copied; for PostgreSQL see backup.');
+  if (database.dialect === 'postgres') {
+    const file = /^sqlite:(?:\/\/)?(.+)$/.exec(to)?.[1];
+    if (file === undefined || file.includes(':memory:'))
+      throw new OperationError(
+        'A database of PostgreSQL is copied --to sqlite:<new file>; to another server see backup.',
+      );
+    return copyDown(database.url, context, file);
+  }
   if (!/^postgres(ql)?:\/\/./.test(to))
     throw new OperationError('--to must be postgres://user:password@host:5432/name.');
   const { file } = database;
@@ -67,11 +74,7 @@ async function bringUpToDate(file: string, schema: DatabaseSchema): Promise<void
   }
 }
 
-async function copyTo(
-  source: BetterSqlite3.Database,
-  { schema, tell, progress }: OperationContext,
-  to: string,
-): Promise<string> {
+async function copyTo(source: Sqlite, { schema, tell, progress }: OperationContext, to: string): Promise<string> {
   return withPostgres(to, async (client, server) => {
     const staging = await StagingSchema.open(client, server, STAGING);
     const own = (await tablesIn(client, staging.home)).filter((table) => tableNames(source).includes(table));
@@ -102,12 +105,15 @@ function refuseOthers(found: readonly string[], own: readonly string[]): void {
     throw new OperationError(`The table ${other} of the file is not the service's: drop it first.`);
 }
 
-/** PostgreSQL has more lanes than SQLite: those stand at their beginning. */
+/**
+ * PostgreSQL has more lanes than SQLite: those stand at their beginning. In them nothing was written, so nothing is missing
+ * from the feed.
+ */
 async function addLanes(client: pg.Client, staging: StagingSchema): Promise<void> {
   const lanes = staging.table('collection_lanes');
   await client.query(
-    `INSERT INTO ${lanes} (collection, lane, seq, n, floor, checkpoint, checkpoint_at)
-     SELECT collection, added, ${String(FIRST_CLOCK)}, 0, 0, 0, checkpoint_at
+    `INSERT INTO ${lanes} (collection, lane, seq, n, floor, checkpoint, checkpoint_at, emits, ordered, event_seq)
+     SELECT collection, added, ${String(FIRST_CLOCK)}, 0, 0, 0, checkpoint_at, emits, ordered, ${String(FIRST_CLOCK)}
      FROM ${lanes}, generate_series(${String(LANES.sqlite)}, ${String(LANES.postgres - 1)}) AS added`,
   );
 }

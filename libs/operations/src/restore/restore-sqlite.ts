@@ -17,7 +17,6 @@ import { dirname, resolve } from 'node:path';
 import { Sqlite } from '@items/sqlite-driver';
 import type { DatabaseSchema } from '@items/store';
 import { connectionOf, migrateSqlite, sqliteWriter } from '@items/store/parts';
-import type BetterSqlite3 from 'better-sqlite3';
 
 import { sync } from '../backup/new-file.js';
 import { checkSqliteBackup, MANIFEST, withSqlite } from '../backup/sqlite-backup.js';
@@ -64,7 +63,7 @@ function followed(file: string): string {
   return lstatSync(file, { throwIfNoEntry: false }) === undefined ? file : realpathSync(file);
 }
 
-function replace(file: string, restoring: string, held: BetterSqlite3.Database | undefined): string {
+function replace(file: string, restoring: string, held: Sqlite | undefined): string {
   const { mode, uid, gid } = statSync(existsSync(file) ? file : restoring);
   chmodSync(restoring, mode);
   chownSync(restoring, uid, gid);
@@ -80,7 +79,7 @@ function replace(file: string, restoring: string, held: BetterSqlite3.Database |
 }
 
 /** What stands in the log goes into the file; the log of a damaged file is kept beside it. */
-function keepFormer(file: string, former: string, held: BetterSqlite3.Database | undefined): void {
+function keepFormer(file: string, former: string, held: Sqlite | undefined): void {
   // Before anything changes them: closing a database deletes its log.
   for (const end of ['', ...LOG_ENDS]) if (existsSync(file + end)) keep(file + end, former + end);
   const remove = (ends: readonly string[]): void => {
@@ -117,7 +116,7 @@ function keep(file: string, former: string): void {
  * @returns undefined where its first page is damaged, so that nobody can use it anyway.
  * @throws {OperationError} somebody has it open.
  */
-export function holdAlone(file: string): BetterSqlite3.Database | undefined {
+export function holdAlone(file: string): Sqlite | undefined {
   const database = new Sqlite(file, { timeout: 0 });
   try {
     database.pragma('locking_mode = EXCLUSIVE');

@@ -4,7 +4,7 @@ import type pg from 'pg';
 
 import { quoted } from '../backup/quoted.js';
 import { OperationError } from '../operation-error.js';
-import { currentSchema, functionsIn, tablesIn } from '../postgres-session.js';
+import { currentSchema, functionsIn, partitionsIn, tablesIn } from '../postgres-session.js';
 import { timestamp } from './timestamp.js';
 
 /** Name of the advisory lock under which one operation at a time replaces the tables. */
@@ -122,7 +122,8 @@ export class StagingSchema {
     const staged = await this.movable(this.name);
     await client.query('BEGIN');
     await client.query("SET LOCAL lock_timeout = '10s'");
-    const replaced = (await this.movable(home)).filter((what) => staged.includes(what));
+    const partitions = await this.partitions(home);
+    const replaced = (await this.movable(home)).filter((what) => staged.includes(what) || partitions.includes(what));
     if (replaced.length > 0) await client.query(`CREATE SCHEMA ${former}`);
     for (const what of replaced) await this.move(home, what, former);
     for (const what of staged) await this.move(this.name, what, home);
@@ -131,11 +132,16 @@ export class StagingSchema {
     return replaced.length > 0 ? former : undefined;
   }
 
-  /** Its tables, and the functions that their triggers call, each with its kind and as SQL takes it. */
+  private async partitions(schema: string): Promise<string[]> {
+    return (await partitionsIn(this.client, schema)).map((table) => `TABLE ${quoted(table)}`);
+  }
+
+  /** Its tables with their partitions, and the functions that their triggers call, each with its kind and as SQL takes it. */
   private async movable(schema: string): Promise<string[]> {
     const tables = await tablesIn(this.client, schema);
     return [
       ...tables.map((table) => `TABLE ${quoted(table)}`),
+      ...(await this.partitions(schema)),
       ...(await functionsIn(this.client, schema)).map((name) => `FUNCTION ${quoted(name)}`),
     ];
   }

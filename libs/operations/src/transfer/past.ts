@@ -3,8 +3,8 @@ import type { ErrorDetail } from '@items/conventions';
 import { ValidationError } from '@items/errors';
 import { DateTime, Optional, RowId, validate } from '@items/fields';
 
-/** How far the clock of another machine may be ahead, in milliseconds: less than lists reckon with. */
-const CLOCK_TOLERANCE_MS = 10_000;
+/** How far the clock of another machine may be ahead, in milliseconds; `RowStore` refuses what is later as well. */
+const CLOCK_TOLERANCE_MS = 1000;
 
 /** What the service gives a new member, and an import keeps. */
 class PastDto {

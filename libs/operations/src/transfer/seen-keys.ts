@@ -9,13 +9,13 @@ export class SeenKeys {
   constructor() {
     this.database.exec('CREATE TABLE seen (key text NOT NULL PRIMARY KEY, line bigint NOT NULL) WITHOUT ROWID; BEGIN');
     this.add = this.database.prepare('INSERT INTO seen VALUES (?, ?) ON CONFLICT (key) DO NOTHING');
-    this.find = this.database.prepare<[string], number>('SELECT line FROM seen WHERE key = ?').pluck();
+    this.find = this.database.prepare<[string], { line: number }>('SELECT line FROM seen WHERE key = ?');
   }
 
   /** @returns the line that had it before; undefined where this is the first. */
   lineBefore(field: string, value: string, line: number): number | undefined {
     const key = `${field} ${value}`;
-    return this.add.run(key, line).changes === 1 ? undefined : this.find.get(key);
+    return this.add.run(key, line).changes === 1 ? undefined : this.find.get(key)?.line;
   }
 
   close(): void {

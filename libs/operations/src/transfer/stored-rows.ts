@@ -34,7 +34,7 @@ async function* fromSqlite(file: string, sql: string, counting: string): AsyncGe
   const database = new Sqlite(file, { readonly: true });
   try {
     database.exec('BEGIN');
-    const count = database.prepare<[], number>(counting).pluck().get() ?? 0;
+    const count = database.prepare<[], { n: number }>(counting).get()?.n ?? 0;
     let rows: VersionedRow[] = [];
     for (const row of database.prepare<[], VersionedRow>(sql).iterate()) {
       rows.push(row);

@@ -191,12 +191,14 @@ onBothDatabases(
         Object.assign({}, there, { body: 'another' }),
         { body: 'x', id: 'X', price: 0.001 },
         { body: 'x', created_at: '2999-01-01T00:00:00Z' },
+        { body: 'x', created_at: new Date(Date.now() + 8000).toISOString() },
+        { body: 'x', ...past, updated_at: new Date(Date.now() + 8000).toISOString() },
         { body: 'x', ...past, updated_at: '2023-01-01T00:00:00Z' },
         { body: 'x', updated_at: '2023-01-01T00:00:00Z' },
         { body: 'x'.repeat(2_000_000) },
         { body: 'x', weight: null, price: null, ...past, updated_at: null, id: null },
       );
-      await expect(load()).rejects.toThrow('Nothing was imported: 10 lines are wrong.');
+      await expect(load()).rejects.toThrow('Nothing was imported: 12 lines are wrong.');
       expect(told).toEqual([
         'line 2: validation_failed: "body" must be a string. "wieght" is not a field that can be set here.',
         'line 3: malformed_body: The line is not valid JSON.',
@@ -205,9 +207,11 @@ onBothDatabases(
         `line 7: id_taken: There is another member with the id ${String(there?.id)}.`,
         'line 8: validation_failed: "id" must be a UUID in lower case. "price" must have at most 2 decimals.',
         'line 9: validation_failed: "created_at" must not be in the future.',
-        'line 10: validation_failed: "updated_at" must not be before "created_at".',
-        'line 11: validation_failed: "created_at" is required where "updated_at" is given.',
-        'line 12: body_too_large: The line is larger than 1 MiB.',
+        'line 10: validation_failed: "created_at" must not be in the future.',
+        'line 11: validation_failed: "updated_at" must not be in the future.',
+        'line 12: validation_failed: "updated_at" must not be before "created_at".',
+        'line 13: validation_failed: "created_at" is required where "updated_at" is given.',
+        'line 14: body_too_large: The line is larger than 1 MiB.',
       ]);
       told.length = 0;
       write(...Array.from({ length: 25 }, () => ({})));

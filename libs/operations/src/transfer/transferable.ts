@@ -98,17 +98,27 @@ export function transferable<Resource extends Identified, Input, Hidden>(
     },
     rowOf: ({ fields, past }, from) => ({ ...from, ...definition.storeNew(fields as Member['fields']), ...past }),
     open: async (database, options) => {
-      const policy = { seals: [], ttlMs: 0 };
-      const events = new Events(database, policy, options);
-      const recorder = events.recorderOf(definition);
-      const service = new CollectionService(database, new Idempotency(database), policy, definition, recorder);
-      await events.begin();
+      const service = await openCollection(database, definition, options);
       return async (tx, members) => {
         const made = await service.insertAll(tx, members as readonly Member[]);
         return made.map(({ id }) => id);
       };
     },
   };
+}
+
+/** A collection for a command: its changes make events, and are recorded, as those of the service. */
+export async function openCollection<Resource extends Identified, Input, Hidden>(
+  database: Database,
+  definition: CollectionDefinition<Resource, Input, Hidden>,
+  options: EventsOptions,
+): Promise<CollectionService<Resource, Input, Hidden>> {
+  const policy = { seals: [], ttlMs: 0 };
+  const events = new Events(database, policy, options);
+  const recorder = events.recorderOf(definition);
+  const service = new CollectionService(database, new Idempotency(database), policy, definition, recorder);
+  await events.begin();
+  return service;
 }
 
 /** What several judgements find stands in one error. */

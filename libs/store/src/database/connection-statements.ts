@@ -13,6 +13,8 @@ export interface StatementColumns {
 export interface PreparedStatement {
   readonly name?: string;
   readonly text: string;
+  /** Whether the connection has it under its name. */
+  isParsed?: boolean;
   /** Known when it has run on the connection. */
   columns?: StatementColumns;
 }

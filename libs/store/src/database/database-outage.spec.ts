@@ -17,6 +17,21 @@ describe('The cause of an outage is one word, whatever the driver', () => {
     expect(causes.map(outageCauseOf)).toEqual(causes.map(() => word));
   });
 
+  it('is said in words of its own where the disk is full', () => {
+    jest.useFakeTimers();
+    const lines: string[] = [];
+    const outage = new DatabaseOutage({ ...NO_LOG, error: (_, line) => void lines.push(line) });
+    outage.fail(coded('SQLITE_FULL'));
+    outage.succeed();
+    jest.advanceTimersByTime(7_000);
+    outage.stop();
+    jest.useRealTimers();
+    expect(lines).toEqual([
+      'The database has no room left on its disk; what needs it is answered 503',
+      'The database answers again',
+    ]);
+  });
+
   it('is that of the latest failure, until the outage is over', () => {
     jest.useFakeTimers();
     const outage = new DatabaseOutage(NO_LOG);

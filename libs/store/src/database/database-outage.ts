@@ -1,4 +1,4 @@
-import { Outage, reasonOf } from '../outages/outage.js';
+import { Outage, type OutageWords, reasonOf, UNANSWERED } from '../outages/outage.js';
 import type { StoreLog } from '../outages/store-log.js';
 import { codeOf } from './error-code.js';
 
@@ -22,6 +22,12 @@ export class DatabaseLostError extends Error {
     );
   }
 }
+
+const NO_ROOM: OutageWords = {
+  begins: 'has no room left on its disk',
+  goesOn: 'still has no room on its disk',
+  ends: UNANSWERED.ends,
+};
 
 /** By codes of SQLite, of PostgreSQL (SQLSTATE) and of the network; the first that fits. */
 const CODES: readonly (readonly [RegExp, OutageCause])[] = [
@@ -59,6 +65,10 @@ export class DatabaseOutage extends Outage {
   /** Why the latest failure failed; undefined where there is no outage. */
   get causeNow(): OutageCause | undefined {
     return this.isOn ? this.latest : undefined;
+  }
+
+  protected override get words(): OutageWords {
+    return this.latest === 'disk_full' ? NO_ROOM : UNANSWERED;
   }
 
   override fail(cause: unknown): void {

@@ -1,13 +1,18 @@
 import { ServiceUnavailableError } from '@items/errors';
 
+import { outageCauseOf } from './database-outage.js';
+
 /** How long a request waits for the database in all, in milliseconds: an answer within 5 s is promised. SPEC §7 */
 export const DATABASE_DEADLINE_MS = 4500;
 
 const CODE = 'database_unavailable';
 
-/** 503: the database is down or too slow. The cause goes to the log. */
+const UNREACHABLE = 'The database cannot be reached in time.';
+const DISK_FULL = 'The disk of the database is full: nothing can be written until there is room again.';
+
+/** 503: the database is down, too slow, or has no room. The cause goes to the log. */
 export function databaseUnavailable(cause?: unknown): ServiceUnavailableError {
-  return new ServiceUnavailableError(CODE, 'The database cannot be reached in time.', {
+  return new ServiceUnavailableError(CODE, outageCauseOf(cause) === 'disk_full' ? DISK_FULL : UNREACHABLE, {
     retryAfterSeconds: 2,
     cause,
   });

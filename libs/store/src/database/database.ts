@@ -1,6 +1,7 @@
-import { type Eventual, andThen } from '@items/conventions';
+import { type MaybePromise, thenMaybe } from '@items/conventions';
 
 import type { Dialect } from '../schema/dialect.js';
+import type { Origin } from './origin.js';
 import type { LogUse } from './sqlite-file.js';
 import type { OutageCause } from './database-outage.js';
 
@@ -16,26 +17,23 @@ export interface Queryable {
   query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
 }
 
-/** What is kept in memory while a group of transactions is under way. */
-export interface KeptWork {
-  /** Writes it into the tables, before the commit or whoever else looks at them. */
-  write(): void;
-}
-
-/** Transactions that commit together in this process. ADR 52 */
-export interface WriteGroup {
-  /** Runs a statement at once; what is kept is not looked at. */
-  run<Row>(sql: string, params?: readonly SqlValue[]): Row[];
-  /** What is kept of a kind, made where there is none. */
-  kept<Work extends KeptWork>(Kind: new (group: WriteGroup) => Work): Work;
+/** Something that reads rows as their values. */
+export interface ValueReader {
+  readonly dialect: Dialect;
+  /** At once and without a promise where the database is in this process and the read is not slow. */
+  readValues(sql: string, params?: readonly SqlValue[]): MaybePromise<RowValues[]>;
+  /** Several reads as of one moment, where that costs nothing: see {@link Database.together}. */
+  readTransaction<Result>(work: () => MaybePromise<Result>): MaybePromise<Result>;
 }
 
 /** An open transaction. Everything in it is undone together if the work that it was opened for throws. */
 export interface Transaction extends Queryable {
-  /** Those that commit with it, where the database is in this process. */
-  readonly group: WriteGroup | undefined;
+  /** The same as `query`, at once, where the database is in this process; undefined elsewhere. */
+  run?<Row>(sql: string, params?: readonly SqlValue[]): Row[];
   /** Whether each statement is a transaction by itself: what one has read may have changed before the next. */
   readonly isAlone?: boolean;
+  /** Who makes its changes; undefined for the service itself. */
+  origin?: Origin;
   /** Work within the transaction that is undone alone if it throws. */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -60,66 +58,84 @@ export interface DatabaseUse {
  * The database, as everything above it sees it. A database that is down or too slow is a
  * {@link ServiceUnavailableError} (503) within five seconds, and is used again as soon as it is back.
  */
-export abstract class Database implements Queryable {
+export abstract class Database implements Queryable, ValueReader {
   abstract readonly dialect: Dialect;
 
   /** Reads, each statement by itself. */
   abstract query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
 
   /** The same, at once and without a promise where the database is in this process; what it throws, likewise. */
-  read<Row>(sql: string, params?: readonly SqlValue[]): Eventual<Row[]> {
+  read<Row>(sql: string, params?: readonly SqlValue[]): MaybePromise<Row[]> {
     return this.query(sql, params);
   }
 
   /** Rows as their values, likewise: for many rows, less than it costs to name each value. */
-  readValues(sql: string, params?: readonly SqlValue[]): Eventual<RowValues[]> {
-    return andThen(this.read<Record<string, SqlValue>>(sql, params), (rows) => rows.map((row) => Object.values(row)));
+  readValues(sql: string, params?: readonly SqlValue[]): MaybePromise<RowValues[]> {
+    return thenMaybe(this.read<Record<string, SqlValue>>(sql, params), (rows) => rows.map((row) => Object.values(row)));
   }
 
   /**
    * Several reads as of one moment, where the database is in this process, which makes them cheaper too; elsewhere each is
    * of its own. What is not read before `work` returns is of a later moment everywhere.
    */
-  together<Result>(work: () => Eventual<Result>): Eventual<Result> {
+  readTransaction<Result>(work: () => MaybePromise<Result>): MaybePromise<Result> {
     return work();
   }
 
+  /**
+   * Reads that no index serves in order: beside the main thread on SQLite, on few connections of the pool on PostgreSQL. Of
+   * each owner one at a time; owners take turns. On SQLite each statement has {@link IN_TIME} among its conditions.
+   * @param owner such as the id of a credential.
+   * @param work awaits nothing but the reader.
+   * @param sinceMs when its request arrived, on the clock of `performance`; now if absent.
+   * @throws {ServiceUnavailableError} 503 `too_slow`: it was not done within {@link DATABASE_DEADLINE_MS} of that. SPEC §4.1
+   */
+  abstract readSlowly<Result>(
+    owner: string,
+    work: (reader: ValueReader) => MaybePromise<Result>,
+    sinceMs?: number,
+  ): Promise<Result>;
+
   /** The values of the first row, if there is any, likewise. */
-  readFirst(sql: string, params?: readonly SqlValue[]): Eventual<RowValues | undefined> {
-    return andThen(this.readValues(sql, params), ([row]) => row);
+  readFirst(sql: string, params?: readonly SqlValue[]): MaybePromise<RowValues | undefined> {
+    return thenMaybe(this.readValues(sql, params), ([row]) => row);
   }
 
   /**
-   * Writes, all or nothing. The work awaits nothing but the transaction, and has no effects outside of it: it runs
-   * again after a deadlock.
+   * Writes, all or nothing. The work awaits nothing but the transaction, and has no effects outside of it: it may run
+   * again. Inside it every write is given its `tx`. A failed statement fails the transaction, also where the work catches
+   * its error, unless it stood in {@link Transaction.savepoint}.
+   * @throws {Error} a write inside the work was not given its `tx`; or it was begun itself inside another transaction.
+   * @throws {ServiceUnavailableError} 503: the work was not done within 4.5 s, and is rolled back.
    */
-  abstract transaction<T>(work: (tx: Transaction) => Eventual<T>): Promise<T>;
+  abstract transaction<T>(work: (tx: Transaction) => MaybePromise<T>): Promise<T>;
 
   /**
    * A transaction of one statement that writes; others before it may read, or find that there is nothing to write. It takes
-   * no round trips to begin and to commit, and may lock nothing meanwhile: see {@link Transaction.isAlone}.
+   * no round trips to begin and to commit, and may lock nothing meanwhile: see {@link Transaction.isAlone}. The work runs no
+   * code of a caller that could begin a transaction.
    */
-  transactionOfOne<T>(work: (tx: Transaction) => Eventual<T>): Promise<T> {
+  autocommit<T>(work: (tx: Transaction) => MaybePromise<T>): Promise<T> {
     return this.transaction(work);
   }
 
   /**
-   * Work for many callers, of which each has it done for one item by a {@link transactionOfOne}. Where the database is a
+   * Work for many callers, of which each has it done for one item by a {@link autocommit}. Where the database is a
    * round trip away, items of several callers are handed to it together; each of them succeeds or fails alone.
    * @param work returns a result for each item, in their order.
    * @returns has it done for an item.
    */
   gathering<Item, Result>(
-    work: (tx: Transaction, items: readonly Item[]) => Eventual<readonly Result[]>,
+    work: (tx: Transaction, items: readonly Item[]) => MaybePromise<readonly Result[]>,
   ): (item: Item) => Promise<Result> {
-    return (item) => this.transactionOfOne((tx) => andThen(work(tx, [item]), ([result]) => result as Result));
+    return (item) => this.autocommit((tx) => thenMaybe(work(tx, [item]), ([result]) => result as Result));
   }
 
   /**
    * A transaction that a loss of power may undo, together with all of its kind since the last other one; the end of the
    * process does not. Where the disk would be waited for in this process, it is not.
    */
-  unsyncedTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  relaxedTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.transaction(work);
   }
 

@@ -1,27 +1,15 @@
 import { resolve } from 'node:path';
 
 import { NO_LOG, type StoreLog } from '../outages/store-log.js';
-import type { DatabaseObserver } from './database-observer.js';
 import type { DatabaseConfig, DatabaseSchema } from './database-options.js';
 import type { Database } from './database.js';
 import { DatabaseNotOpenedError } from './initialized.js';
-import { PostgresDatabase } from './postgres-database.js';
-import { isSetToServe } from './postgres-settings.js';
-import { migratePostgres, postgresSource } from './postgres-source.js';
-import { requirePreparedStatements } from './prepared-statements.js';
-import { slowStatements, type StatementListener } from './slow-statements.js';
+import { migratePostgres } from './postgres-source.js';
+import { listenerOf, servingPostgres, type Watching } from './serving-postgres.js';
 import { SqliteDatabase } from './sqlite-database.js';
 import { SqliteFile } from './sqlite-file.js';
-import { migrateSqlite, sqliteReader, sqliteWriter } from './sqlite-source.js';
+import { migrateSqlite, sqliteReader, sqliteSlowReader, sqliteWriter } from './sqlite-source.js';
 import { tablesOf } from './tables-of.js';
-import { poolOf } from './typeorm-connections.js';
-
-/** Who hears of statements. */
-export interface Watching {
-  /** Milliseconds; no statement is slow where it is left out. */
-  readonly slowMs?: number | undefined;
-  readonly observer?: DatabaseObserver | undefined;
-}
 
 /**
  * Opens a database with its schema up to date; many instances may do so at once.
@@ -33,33 +21,19 @@ export async function openDatabase(
   config: DatabaseConfig,
   schema: DatabaseSchema,
   log: StoreLog = NO_LOG,
-  { slowMs = Infinity, observer }: Watching = {},
+  watching: Watching = {},
 ): Promise<Database> {
-  const onStatement = both(slowStatements(log, slowMs), observer?.onStatement);
+  const { observer } = watching;
+  const onStatement = listenerOf(log, watching);
   if (config.dialect === 'postgres') {
     tellMigrations(log, schema, await migrated(config, schema, log), 'the PostgreSQL database');
-    const source = await postgresSource(config.url, schema);
-    await requirePreparedStatements(poolOf(source));
-    const isSet = await isSetToServe(poolOf(source));
-    if (!isSet) log.warn({}, 'a pooler leaves out what connections are set to: each read sets it in a transaction');
-    return new PostgresDatabase(source, log, {
-      onStatement,
-      observer,
-      settings: isSet ? 'session' : 'transaction',
-    });
+    return servingPostgres(config.url, schema, log, { onStatement, observer });
   }
   const writer = await sqliteWriter(config.file, schema);
   tellMigrations(log, schema, await migrateSqlite(writer, log), resolve(config.file));
   const reader = await sqliteReader(config.file, schema);
-  return new SqliteDatabase(reader, writer, new SqliteFile(config.file), log, { onStatement, observer });
-}
-
-function both(first: StatementListener, second: StatementListener | undefined): StatementListener {
-  if (second === undefined) return first;
-  return (sql, beganAtMs) => {
-    first(sql, beganAtMs);
-    second(sql, beganAtMs);
-  };
+  const slowReader = sqliteSlowReader(config.file, onStatement);
+  return new SqliteDatabase(reader, writer, slowReader, new SqliteFile(config.file), log, { onStatement, observer });
 }
 
 async function migrated(

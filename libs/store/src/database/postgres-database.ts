@@ -1,4 +1,4 @@
-import type { Eventual } from '@items/conventions';
+import type { MaybePromise } from '@items/conventions';
 import type pg from 'pg';
 import type { DataSource } from 'typeorm';
 
@@ -7,28 +7,44 @@ import { ConnectionStatements } from './connection-statements.js';
 import { DatabaseOutage } from './database-outage.js';
 import { DATABASE_DEADLINE_MS, databaseUnavailable, isUnavailable } from './database-unavailable.js';
 import type { DatabaseObserver } from './database-observer.js';
-import { Database, type DatabaseUse, type RowValues, type SqlValue, type Transaction } from './database.js';
+import {
+  Database,
+  type DatabaseUse,
+  type RowValues,
+  type SqlValue,
+  type Transaction,
+  type ValueReader,
+} from './database.js';
 import { codeOf } from './error-code.js';
-import { Gathered } from './gathered.js';
+import { Batched } from './batched.js';
 import { PostgresQuery } from './postgres-query.js';
 import { BEGIN_SERVING } from './postgres-settings.js';
 import type { StatementListener } from './slow-statements.js';
+import { CANCELED, SLOW_READS_AT_ONCE, slowReaderOn } from './postgres-slow-reader.js';
+import { PostgresTransaction } from './postgres-transaction.js';
+import { tooSlow } from './too-slow.js';
+import { beforeDeadline, timeLeft } from './transaction-deadline.js';
+import { FailedTransactionError } from './transaction-errors.js';
+import { inScope, requireOutside } from './transaction-scope.js';
+import { Turns } from './turns.js';
 import { poolOf } from './typeorm-connections.js';
 
 /** Attempts of a transaction that PostgreSQL ends for a deadlock or a conflict. */
 const MAX_ATTEMPTS = 3;
 /** SQLSTATEs after which the same transaction may succeed: serialization_failure, deadlock_detected. */
 const RETRYABLE = new Set(['40001', '40P01']);
+const CHECK_VIOLATION = '23514';
 /** Classes and codes of SQLSTATE that say that the server cannot serve just now. */
 const UNAVAILABLE = /^(08|53|57P|57014|58|25006|25P03|55P03|40001|40P01)/;
+
+/** The server has ended the statement of a slow read by then, so that the connection is not ended for it. */
+const SLOW_READ_GRACE_MS = 500;
 
 /** The server has become a standby. */
 const READ_ONLY = '25006';
 
-/** Time-outs are cut to these: Node keeps a list of timers for each length, and most statements begin at once. */
-const TIMEOUT_STEP_MS = 100;
-
-interface PostgresOptions {
+/** How a pool is used, and who hears of it. */
+export interface PostgresOptions {
   /** Whether connections are set to serve, or each transaction has to be. */
   readonly settings?: 'session' | 'transaction';
   readonly onStatement?: StatementListener;
@@ -42,6 +58,7 @@ export class PostgresDatabase extends Database {
   private readonly gathered: { readonly underWay: number }[] = [];
   private readonly statements = new WeakMap<pg.PoolClient, ConnectionStatements>();
 
+  private readonly slowReads = new Turns(SLOW_READS_AT_ONCE, tooSlow);
   private readonly outage: DatabaseOutage;
   private readonly settings: 'session' | 'transaction';
   private readonly onStatement: StatementListener;
@@ -61,7 +78,7 @@ export class PostgresDatabase extends Database {
   }
 
   override async query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
-    if (this.settings === 'transaction') return this.transaction((tx) => tx.query<Row>(sql, params));
+    if (this.settings === 'transaction') return this.unscoped((tx) => tx.query<Row>(sql, params));
     return (await this.ran(sql, params)).named as Row[];
   }
 
@@ -70,16 +87,33 @@ export class PostgresDatabase extends Database {
     return (await this.ran(sql, params)).rows;
   }
 
-  override transaction<T>(work: (tx: Transaction) => Eventual<T>): Promise<T> {
-    return this.repeated((deadlineMs) => this.attempt(work, deadlineMs));
+  override readSlowly<Result>(
+    owner: string,
+    work: (reader: ValueReader) => MaybePromise<Result>,
+    sinceMs = performance.now(),
+  ): Promise<Result> {
+    const deadlineMs = sinceMs + DATABASE_DEADLINE_MS;
+    return this.slowReads.run(owner, deadlineMs, async () => {
+      try {
+        return await this.attempt((tx) => work(slowReaderOn(tx, deadlineMs)), deadlineMs + SLOW_READ_GRACE_MS);
+      } catch (thrown) {
+        const error = errorOfServer(thrown);
+        throw codeOf(error) === CANCELED ? tooSlow(error) : this.toApiError(error);
+      }
+    });
   }
 
-  override transactionOfOne<T>(work: (tx: Transaction) => Eventual<T>): Promise<T> {
+  override async transaction<T>(work: (tx: Transaction) => MaybePromise<T>): Promise<T> {
+    requireOutside(this);
+    return this.unscoped((tx) => inScope(this, () => work(tx)));
+  }
+
+  override async autocommit<T>(work: (tx: Transaction) => MaybePromise<T>): Promise<T> {
+    requireOutside(this);
     // A pooler may give each statement another connection, whose settings are not those to serve with.
-    if (this.settings === 'transaction') return this.transaction(work);
+    if (this.settings === 'transaction') return this.unscoped(work);
     return this.repeated((deadlineMs) =>
       work({
-        group: undefined,
         isAlone: true,
         query: async <Row>(sql: string, params?: readonly SqlValue[]) =>
           (await this.runAlone(sql, params, deadlineMs)).named as Row[],
@@ -89,18 +123,21 @@ export class PostgresDatabase extends Database {
   }
 
   override gathering<Item, Result>(
-    work: (tx: Transaction, items: readonly Item[]) => Eventual<readonly Result[]>,
+    work: (tx: Transaction, items: readonly Item[]) => MaybePromise<readonly Result[]>,
   ): (item: Item) => Promise<Result> {
     const { observer } = this;
-    const gathered = new Gathered<InContext<Item>, Result>((all) => {
+    const gathered = new Batched<InContext<Item>, Result>((all) => {
       const [first, ...others] = all;
       const items = all.map(({ item }) => item);
       return within(first?.enter, () =>
-        this.transactionOfOne((tx) => work(observer === undefined ? tx : toldTo(others, tx, observer), items)),
+        this.autocommit((tx) => work(observer === undefined ? tx : toldTo(others, tx, observer), items)),
       );
     });
     this.gathered.push(gathered);
-    return (item) => gathered.add({ item, enter: observer?.bind((work) => work()) });
+    return async (item) => {
+      requireOutside(this);
+      return gathered.add({ item, enter: observer?.bind((work) => work()) });
+    };
   }
 
   override async ping(): Promise<void> {
@@ -126,7 +163,7 @@ export class PostgresDatabase extends Database {
   }
 
   /** What a caller hears of an error; of a server that is down, the log hears as well. */
-  private told(error: unknown): unknown {
+  private toApiError(error: unknown): unknown {
     const translated = translate(error);
     if (isUnavailable(translated)) this.outage.fail(translated.cause);
     return translated;
@@ -143,17 +180,23 @@ export class PostgresDatabase extends Database {
     });
   }
 
-  /** What is ended for a deadlock or a conflict is done anew. */
-  private async repeated<T>(attempt: (deadlineMs: number) => Eventual<T>): Promise<T> {
+  /** A transaction whose work runs no code of a caller, or runs it in a scope of its own. */
+  private unscoped<T>(work: (tx: Transaction) => MaybePromise<T>): Promise<T> {
+    return this.repeated((deadlineMs) => this.attempt(work, deadlineMs));
+  }
+
+  /** What is ended for a deadlock, a conflict or a partition that was just made is done anew. */
+  private async repeated<T>(attempt: (deadlineMs: number) => MaybePromise<T>): Promise<T> {
     const deadlineMs = performance.now() + DATABASE_DEADLINE_MS;
     for (let attempts = 1; ; attempts++) {
       try {
         const result = await attempt(deadlineMs);
         this.outage.succeed();
         return result;
-      } catch (error) {
-        if (attempts === MAX_ATTEMPTS || !RETRYABLE.has(codeOf(error)) || performance.now() > deadlineMs)
-          throw this.told(error);
+      } catch (thrown) {
+        const error = errorOfServer(thrown);
+        if (attempts === MAX_ATTEMPTS || !isRetryable(error) || performance.now() > deadlineMs)
+          throw this.toApiError(error);
       }
     }
   }
@@ -164,7 +207,7 @@ export class PostgresDatabase extends Database {
       this.outage.succeed();
       return query;
     } catch (error) {
-      throw this.told(error);
+      throw this.toApiError(error);
     }
   }
 
@@ -217,53 +260,50 @@ export class PostgresDatabase extends Database {
     }
   }
 
-  /** Past the deadline the connection is ended, and with it whatever the work is waiting for. */
-  private async attempt<T>(work: (tx: Transaction) => Eventual<T>, deadlineMs: number): Promise<T> {
+  /** Past the deadline the connection is ended, and with it whatever the work is waiting for of the database. */
+  private async attempt<T>(work: (tx: Transaction) => MaybePromise<T>, deadlineMs: number): Promise<T> {
     const client = await this.connect();
+    const tx = this.transactionOn(client);
     let broken: Error | undefined;
-    const timer = setTimeout(() => {
-      broken = databaseUnavailable(new Error('The transaction took too long.'));
-      client.end().catch(() => undefined);
-    }, deadlineMs - performance.now());
     try {
-      await ask(client, this.settings === 'transaction' ? BEGIN_SERVING : 'BEGIN');
-      const result = await work(this.transactionOn(client));
-      const beganAtMs = performance.now();
-      const { command } = await ask(client, 'COMMIT');
-      this.observer?.onCommit(beganAtMs);
-      // PostgreSQL rolls back, and calls it no error, where the work has passed over a statement that failed.
-      if (command !== 'COMMIT')
-        throw new Error('The transaction could not be committed: a statement in it had failed.');
-      return result;
+      return await beforeDeadline(this.runOn(client, tx, work), deadlineMs);
     } catch (error) {
-      if (broken !== undefined) throw broken;
-      await ask(client, 'ROLLBACK').catch((failure: unknown) => (broken = failure as Error));
-      if (codeOf(error) === READ_ONLY) broken = error as Error;
+      if (isUnavailable(error)) {
+        // Its server may hang, so that it is not asked to roll back: it does so when the connection ends.
+        broken = error;
+        client.end().catch(() => undefined);
+      } else {
+        await ask(client, 'ROLLBACK').catch((failure: unknown) => (broken = failure as Error));
+        if (codeOf(error) === READ_ONLY) broken = error as Error;
+      }
       throw error;
     } finally {
-      clearTimeout(timer);
+      tx.end();
       this.release(client, broken);
     }
   }
 
-  private transactionOn(client: pg.PoolClient): Transaction {
-    return {
-      group: undefined,
+  private async runOn<T>(
+    client: pg.PoolClient,
+    tx: PostgresTransaction,
+    work: (tx: Transaction) => MaybePromise<T>,
+  ): Promise<T> {
+    await ask(client, this.settings === 'transaction' ? BEGIN_SERVING : 'BEGIN');
+    const result = await work(tx);
+    tx.requireOpen();
+    tx.end();
+    const beganAtMs = performance.now();
+    await ask(client, 'COMMIT');
+    this.observer?.onCommit(beganAtMs);
+    return result;
+  }
+
+  private transactionOn(client: pg.PoolClient): PostgresTransaction {
+    return new PostgresTransaction({
       query: async <Row>(sql: string, params?: readonly SqlValue[]) =>
         (await this.run(client, sql, params)).named as Row[],
-      savepoint: async (work) => {
-        await ask(client, 'SAVEPOINT work');
-        try {
-          const result = await work();
-          await ask(client, 'RELEASE work');
-          return result;
-        } catch (error) {
-          await ask(client, 'ROLLBACK TO work');
-          await ask(client, 'RELEASE work');
-          throw error;
-        }
-      },
-    };
+      command: (sql) => ask(client, sql),
+    });
   }
 }
 
@@ -280,7 +320,8 @@ function within<Result>(enter: InContext<unknown>['enter'], work: () => Result):
 /** The transaction, of whose statements each of these callers hears as if it were theirs alone. */
 function toldTo(callers: readonly InContext<unknown>[], tx: Transaction, observer: DatabaseObserver): Transaction {
   return {
-    ...tx,
+    isAlone: tx.isAlone === true,
+    savepoint: (work) => tx.savepoint(work),
     query: async <Row>(sql: string, params?: readonly SqlValue[]) => {
       const beganAtMs = performance.now();
       try {
@@ -307,11 +348,6 @@ function submitted(client: pg.PoolClient, query: PostgresQuery): Promise<void> {
   });
 }
 
-function timeLeft(deadlineMs: number): number {
-  const leftMs = deadlineMs - performance.now();
-  return leftMs < TIMEOUT_STEP_MS ? Math.max(1, leftMs) : Math.floor(leftMs / TIMEOUT_STEP_MS) * TIMEOUT_STEP_MS;
-}
-
 /** @throws {ServiceUnavailableError} what the server has not said, the connection has: it is cut, or too slow. */
 async function ask(client: pg.PoolClient, query: string): Promise<pg.QueryResult<object>> {
   try {
@@ -323,6 +359,13 @@ async function ask(client: pg.PoolClient, query: string): Promise<pg.QueryResult
 
 function refusal(error: unknown): Error {
   return isFromServer(error) ? (error as Error) : databaseUnavailable(error);
+}
+
+/** Where the work has caught what the server says of itself: that; it is not the fault of the work. */
+function errorOfServer(error: unknown): unknown {
+  if (!(error instanceof FailedTransactionError)) return error;
+  const { cause } = error;
+  return isUnavailable(cause) || isUnavailable(translate(cause)) ? cause : error;
 }
 
 function isFromServer(error: unknown): boolean {
@@ -337,4 +380,13 @@ function isOfStatement(error: unknown): boolean {
 /** 503 for what the server says of itself; what it says of a statement stays as it is. */
 function translate(error: unknown): unknown {
   return isFromServer(error) && UNAVAILABLE.test(codeOf(error)) ? databaseUnavailable(error) : error;
+}
+
+/**
+ * Whether the same may succeed at once. A row that a statement has put into the default partition does not fit there any more
+ * where its own partition was attached meanwhile: the only check that has no name.
+ */
+function isRetryable(error: unknown): boolean {
+  const { constraint } = error as { readonly constraint?: string };
+  return RETRYABLE.has(codeOf(error)) || (codeOf(error) === CHECK_VIOLATION && constraint === undefined);
 }

@@ -13,13 +13,8 @@ export const postgresTypes = {
     oid === INT8_OID ? Number : (pg.types.getTypeParser(oid, format) as unknown)) as typeof pg.types.getTypeParser,
 };
 
-/** What the driver keeps of a connection, beside what its types say: texts by the names of their statements. */
-interface Bookkeeping {
-  readonly parsedStatements: Record<string, string | undefined>;
-  readonly submittedNamedStatements: Record<string, string | undefined>;
-}
-
-type Connection = pg.Connection & Bookkeeping;
+/** Emitted by a connection when the server has parsed what it was sent. */
+const PARSED = 'parseComplete';
 
 /** As the protocol tells them. */
 interface RowDescription {
@@ -35,14 +30,15 @@ interface DataRow {
  * that has these methods, as `pg-cursor` does. ADR 56
  */
 export class PostgresQuery {
-  /** For the driver, which notes by them what the connection has parsed. */
-  readonly name: string | undefined;
-  readonly text: string;
   /** Called once, by the driver's own time-out as well. */
   callback: (error?: unknown) => void = () => undefined;
   readonly rows: RowValues[] = [];
   private readonly values: (string | Buffer | null)[];
   private failure: unknown;
+  private connection: pg.Connection | undefined;
+  private readonly parsed = (): void => {
+    this.statement.isParsed = true;
+  };
 
   /** @param query_timeout in milliseconds; the driver knows it by this name. */
   constructor(
@@ -50,8 +46,6 @@ export class PostgresQuery {
     params: readonly SqlValue[],
     readonly query_timeout?: number,
   ) {
-    this.name = statement.name;
-    this.text = statement.text;
     this.values = params.map(parameterOf);
   }
 
@@ -66,14 +60,15 @@ export class PostgresQuery {
   }
 
   submit(connection: pg.Connection): void {
-    const { stream, parsedStatements, submittedNamedStatements } = connection as Connection;
-    const { name = '', text, columns } = this.statement;
+    const { stream } = connection;
+    const { name = '', text, columns, isParsed = false } = this.statement;
     // All in one write.
     stream.cork();
     try {
-      if (name === '' || parsedStatements[name] === undefined) {
-        connection.parse({ name, text, types: [] }, true);
-        if (name !== '') submittedNamedStatements[name] = text;
+      if (!isParsed) connection.parse({ name, text, types: [] }, true);
+      if (!isParsed && name !== '') {
+        this.connection = connection;
+        connection.once(PARSED, this.parsed);
       }
       connection.bind({ statement: name, values: this.values }, true);
       if (columns === undefined) connection.describe({ type: 'P', name: '' }, true);
@@ -109,6 +104,7 @@ export class PostgresQuery {
   }
 
   handleError(error: unknown): void {
+    this.connection?.off(PARSED, this.parsed);
     this.callback(error);
   }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import pg from 'pg';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import type { DataSource } from 'typeorm';
 
 import { NO_LOG, type StoreLog } from '../outages/store-log.js';
 import { DATABASE_DEADLINE_MS } from './database-unavailable.js';
@@ -12,7 +12,7 @@ import { PostgresHosts, refuseReadOnly, urlsOf } from './postgres-hosts.js';
 import { postgresTypes } from './postgres-query.js';
 import { BEGIN_MIGRATING, MIGRATING_OPTIONS, SERVING_OPTIONS } from './postgres-settings.js';
 import { tablesOf } from './tables-of.js';
-import { poolOf } from './typeorm-connections.js';
+import { poolOf, postgresSourceOf } from './typeorm-connections.js';
 
 /** Connections of one process. */
 const POOL_SIZE = 16;
@@ -58,7 +58,12 @@ function connectionTo(hosts: PostgresHosts): typeof pg.Client {
   };
 }
 
-function options(url: string, schema: DatabaseSchema, poolSize: number, extra: pg.PoolConfig): DataSourceOptions {
+function options(
+  url: string,
+  schema: DatabaseSchema,
+  poolSize: number,
+  extra: pg.PoolConfig,
+): Parameters<typeof postgresSourceOf>[0] {
   const urls = urlsOf(url);
   const [first] = urls;
   return {
@@ -84,10 +89,10 @@ function options(url: string, schema: DatabaseSchema, poolSize: number, extra: p
 async function opened(url: string, schema: DatabaseSchema, size: number, startup: string): Promise<DataSource> {
   const extra = { query_timeout: size === POOL_SIZE ? DATABASE_DEADLINE_MS : undefined };
   try {
-    return await initialized(new DataSource(options(url, schema, size, { ...extra, options: startup })));
+    return await initialized(postgresSourceOf(options(url, schema, size, { ...extra, options: startup })));
   } catch (error) {
     if (!(error instanceof Error && REFUSED_OPTIONS.test(error.message))) throw error;
-    return initialized(new DataSource(options(url, schema, size, extra)));
+    return initialized(postgresSourceOf(options(url, schema, size, extra)));
   }
 }
 

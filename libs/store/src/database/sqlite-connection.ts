@@ -1,4 +1,4 @@
-import type BetterSqlite3 from 'better-sqlite3';
+import type { Sqlite, SqliteStatement } from '@items/sqlite-driver';
 
 import type { Queryable, RowValues, SqlValue } from './database.js';
 import type { StatementListener } from './slow-statements.js';
@@ -10,23 +10,27 @@ import { PreparedTexts } from './prepared-texts.js';
  */
 const ONE_PLAN = '+?';
 
+/** What certainly writes nothing. SQLite itself would know, but `node:sqlite` does not ask it. */
+const READS = /^\s*(?:SELECT|VALUES|EXPLAIN|PRAGMA)\b/i;
+
 interface Prepared {
-  readonly statement: BetterSqlite3.Statement;
+  readonly statement: SqliteStatement<readonly SqlValue[]>;
   /** For each `?` of the statement, the index of its parameter. */
   readonly order: readonly number[];
   /** The columns of its rows; undefined for a statement that gives none. */
   readonly columns: readonly string[] | undefined;
+  readonly mayWrite: boolean;
 }
 
-/** Prepared statements over one connection of better-sqlite3, with `$1`-style parameters. */
+/** Prepared statements over one connection to SQLite, with `$1`-style parameters. */
 export class SqliteConnection implements Queryable {
   private readonly statements = new PreparedTexts<Prepared>();
-  private readonly beginning: BetterSqlite3.Statement;
-  private readonly commit: BetterSqlite3.Statement;
+  private readonly beginning: SqliteStatement;
+  private readonly commit: SqliteStatement;
   private readonly prepare = (sql: string): Prepared => this.prepared(sql);
 
   constructor(
-    private readonly connection: BetterSqlite3.Database,
+    private readonly connection: Sqlite,
     private readonly onStatement: StatementListener = () => undefined,
   ) {
     this.beginning = connection.prepare('BEGIN');
@@ -43,29 +47,45 @@ export class SqliteConnection implements Queryable {
 
   /** Runs a statement at once: SQLite is in this process. @param onWrite hears of one that may write, before it runs. */
   run<Row>(sql: string, params: readonly SqlValue[] = [], onWrite?: () => void): Row[] {
-    return this.timed(sql, params, ({ statement, columns }, values) => {
-      if (onWrite !== undefined && !statement.readonly) onWrite();
+    return this.timed(sql, params, ({ statement, columns, mayWrite }, values) => {
+      if (onWrite !== undefined && mayWrite) onWrite();
       if (columns !== undefined)
-        return (statement.all(values) as unknown[][]).map((row) => objectOf(columns, row) as Row);
-      statement.run(values);
+        return (statement.all(...values) as unknown[][]).map((row) => objectOf(columns, row) as Row);
+      statement.run(...values);
       return [];
     });
   }
 
   /** The rows of a SELECT, as their values. */
   values(sql: string, params: readonly SqlValue[] = []): RowValues[] {
-    return this.timed(sql, params, ({ statement }, values) => statement.all(values) as RowValues[]);
+    return this.timed(sql, params, ({ statement }, values) => statement.all(...values) as RowValues[]);
   }
 
   /** The values of the first row of a SELECT: for one row, a third less than all of them. */
   first(sql: string, params: readonly SqlValue[] = []): RowValues | undefined {
-    return this.timed(sql, params, ({ statement }, values) => statement.get(values) as RowValues | undefined);
+    return this.timed(sql, params, ({ statement }, values) => statement.get(...values) as RowValues | undefined);
+  }
+
+  /** Whether a transaction is open. */
+  get inTransaction(): boolean {
+    return this.connection.inTransaction;
   }
 
   /** Begins a transaction. @returns false where one is open. */
   begin(): boolean {
     if (this.connection.inTransaction) return false;
     this.beginning.run();
+    return true;
+  }
+
+  /**
+   * Undoes what was written since a savepoint began.
+   * @returns false where no transaction is open any more: after some errors (disk full) SQLite has undone all of it itself.
+   */
+  undo(savepoint: 'job' | 'work'): boolean {
+    if (!this.connection.inTransaction) return false;
+    this.run(`ROLLBACK TO ${savepoint}`);
+    this.run(`RELEASE ${savepoint}`);
     return true;
   }
 
@@ -77,12 +97,12 @@ export class SqliteConnection implements Queryable {
   private timed<Found>(
     sql: string,
     params: readonly SqlValue[],
-    run: (prepared: Prepared, values: unknown[]) => Found,
+    run: (prepared: Prepared, values: SqlValue[]) => Found,
   ): Found {
     const beganAtMs = performance.now();
     try {
       const prepared = this.statements.get(sql, this.prepare);
-      const values = prepared.order.map((index) => params[index]);
+      const values = prepared.order.map((index) => params[index] ?? null);
       return run(prepared, values);
     } finally {
       this.onStatement(sql, beganAtMs);
@@ -95,9 +115,10 @@ export class SqliteConnection implements Queryable {
       order.push(Number(position) - 1);
       return ONE_PLAN;
     });
-    const statement = this.connection.prepare(text);
-    if (!statement.reader) return { statement, order, columns: undefined };
-    return { statement: statement.raw(), order, columns: statement.columns().map(({ name }) => name) };
+    const statement = this.connection.prepare<readonly SqlValue[]>(text);
+    const mayWrite = !READS.test(sql);
+    if (!statement.reader) return { statement, order, columns: undefined, mayWrite };
+    return { statement: statement.raw(), order, columns: statement.columns().map(({ name }) => name), mayWrite };
   }
 }
 

@@ -1,17 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as yieldToOthers, setTimeout as sleep } from 'node:timers/promises';
 
 import { ServiceUnavailableError } from '@items/errors';
-import { Sqlite, sqlitePackage } from '@items/sqlite-driver';
+import { Sqlite } from '@items/sqlite-driver';
 import { DataSource } from 'typeorm';
 
 import { EMPTY_SCHEMA } from '../database.testing.js';
-import type { Database, KeptWork, Transaction, WriteGroup } from './database.js';
+import type { Database, Transaction } from './database.js';
 import { openDatabase } from './open-database.js';
 
 /** What a busy machine may be late. */
@@ -56,15 +55,15 @@ describe('The writer of SQLite', () => {
     const other = new Sqlite(file);
     const count = (): unknown => (database.read('SELECT count(*) AS n FROM settings') as { n: number }[])[0]?.n;
     const before = count();
-    const within = database.together(() => {
+    const within = database.readTransaction(() => {
       const first = count();
       other.prepare("INSERT INTO settings (name, value) VALUES ('of another process', '')").run();
-      return [first, count(), database.together(count)];
+      return [first, count(), database.readTransaction(count)];
     });
     expect(within).toEqual([before, before, before]);
     expect(count()).toBe(Number(before) + 1);
     expect(() =>
-      database.together(() => {
+      database.readTransaction(() => {
         count();
         throw new Error('on the way');
       }),
@@ -92,13 +91,13 @@ describe('The writer of SQLite', () => {
     // Of SQLite: 1 is NORMAL, 2 is FULL.
     const synchronous = async (tx: Transaction): Promise<number | undefined> =>
       (await tx.query<{ synchronous: number }>('PRAGMA synchronous'))[0]?.synchronous;
-    const [synced, unsynced] = [database.transaction(synchronous), database.unsyncedTransaction(synchronous)];
+    const [synced, unsynced] = [database.transaction(synchronous), database.relaxedTransaction(synchronous)];
     expect(await Promise.all([synced, unsynced])).toEqual([2, 2]);
     for (let n = 0; n < 2; n += 1) {
-      expect(await database.unsyncedTransaction(synchronous)).toBe(1);
+      expect(await database.relaxedTransaction(synchronous)).toBe(1);
       expect(await database.transaction(synchronous)).toBe(2);
     }
-    await database.unsyncedTransaction((tx) => tx.query(ADD, ['unsynced', '']));
+    await database.relaxedTransaction((tx) => tx.query(ADD, ['unsynced', '']));
     expect(await names('unsynced')).toEqual(['unsynced']);
   });
 
@@ -161,6 +160,26 @@ describe('The writer of SQLite', () => {
       await other.close();
     });
 
+    it('and lets others in between, where that takes long', async () => {
+      let turns = 0;
+      let isOver = false;
+      const count = (): void => {
+        turns += 1;
+        if (!isOver) setImmediate(count);
+      };
+      const seen: number[] = [];
+      const work = async (tx: Transaction): Promise<void> => {
+        seen.push(turns);
+        for (const endMs = performance.now() + 11; performance.now() < endMs;);
+        await tx.query(ADD, [`long ${String(seen.length)}`, '']);
+      };
+      count();
+      await Promise.all(Array.from({ length: 5 }, () => database.transaction(work)));
+      isOver = true;
+      expect(new Set(seen).size).toBe(5);
+      expect(await names('long %')).toHaveLength(5);
+    });
+
     it('but undoes alone what fails', async () => {
       const results = await Promise.allSettled([add('one'), add('one'), add('one b')]);
       expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -185,40 +204,6 @@ describe('The writer of SQLite', () => {
       expect(await names('two%')).toEqual(['two a', 'two b', 'two c']);
     });
 
-    it('what they keep is written once, before the commit or who looks at it, and of those alone that are done', async () => {
-      const written: number[] = [];
-      class Sum implements KeptWork {
-        value = 0;
-        constructor(private readonly group: WriteGroup) {}
-        write(): void {
-          written.push(this.value);
-          this.group.run('UPDATE collection_lanes SET n = n + $1', [this.value]);
-        }
-      }
-      await database.transaction((tx) =>
-        tx.query(`INSERT INTO collection_lanes (collection, lane, seq, n, floor, checkpoint, checkpoint_at)
-          VALUES ('sums', 0, 0, 0, 0, 0, 0)`),
-      );
-      const addTo = (by: number, more?: (tx: Transaction) => Promise<unknown>): Promise<void> =>
-        database.transaction(async ({ group, ...tx }) => {
-          if (group !== undefined) group.kept(Sum).value += by;
-          await more?.({ group, ...tx });
-        });
-      const sum = 'SELECT n FROM collection_lanes';
-      await Promise.all([addTo(1), addTo(2), addTo(4)]);
-      expect([written.splice(0), await database.query(sum)]).toEqual([[7], [{ n: 7 }]]);
-
-      const look = async (tx: Transaction): Promise<void> => {
-        expect(await tx.query(sum)).toEqual([{ n: 24 }]);
-      };
-      await Promise.all([addTo(1), addTo(16, look), addTo(32)]);
-      expect([written.splice(0), await database.query(sum)]).toEqual([[17, 32], [{ n: 56 }]]);
-
-      const fail = (): Promise<void> => Promise.reject(new Error('undone'));
-      await Promise.allSettled([addTo(1), addTo(2, (tx) => tx.savepoint(fail)), addTo(4)]);
-      expect(await database.query(sum)).toEqual([{ n: 61 }]);
-    });
-
     it('and a savepoint of one of them undoes nothing else', async () => {
       await database.transaction(async (tx) => {
         await tx.query(ADD, ['point 1', '']);
@@ -237,8 +222,7 @@ describe('The writer of SQLite', () => {
   describe('where another process holds the write lock', () => {
     let holder: ChildProcess;
     beforeAll(async () => {
-      const module = createRequire(join(process.cwd(), 'package.json')).resolve(sqlitePackage);
-      const script = `const db = require(${JSON.stringify(module)})(${JSON.stringify(file)});
+      const script = `const db = new (require('node:sqlite').DatabaseSync)(${JSON.stringify(file)});
         db.exec('BEGIN IMMEDIATE'); console.log('held'); setInterval(() => {}, 1000);`;
       holder = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
       await once(holder.stdout!, 'data');

@@ -1,20 +1,33 @@
-import type { Eventual } from '@items/conventions';
+import type { MaybePromise } from '@items/conventions';
 import type { DataSource } from 'typeorm';
 
 import { NO_LOG, type StoreLog } from '../outages/store-log.js';
 import { DatabaseLostError, DatabaseOutage } from './database-outage.js';
-import { isUnavailable } from './database-unavailable.js';
+import { DATABASE_DEADLINE_MS, isUnavailable } from './database-unavailable.js';
 import type { DatabaseObserver } from './database-observer.js';
-import { Database, type DatabaseUse, type RowValues, type SqlValue, type Transaction } from './database.js';
+import {
+  Database,
+  type DatabaseUse,
+  type RowValues,
+  type SqlValue,
+  type Transaction,
+  type ValueReader,
+} from './database.js';
 import type { StatementListener } from './slow-statements.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { callersError } from './sqlite-errors.js';
 import type { SqliteFile } from './sqlite-file.js';
-import { SqliteWriteQueue } from './sqlite-write-queue.js';
+import type { SqliteSlowReader } from './sqlite-slow-reader.js';
+import { type QueuedWork, SqliteWriteQueue } from './sqlite-write-queue.js';
+import { tooSlow } from './too-slow.js';
+import { requireOutside } from './transaction-scope.js';
+import { Turns } from './turns.js';
 import { connectionOf } from './typeorm-connections.js';
 
 /** How often the files are looked after, where nothing is written. */
 const LOOK_MS = 1000;
+/** There is one thread for them. */
+const SLOW_READS_AT_ONCE = 1;
 
 /** Who hears of statements. */
 export interface SqliteListeners {
@@ -29,6 +42,7 @@ export interface SqliteListeners {
 export class SqliteDatabase extends Database {
   override readonly dialect = 'sqlite';
   private readonly reads: SqliteConnection;
+  private readonly slowReads = new Turns(SLOW_READS_AT_ONCE, tooSlow);
   private readonly queue: SqliteWriteQueue;
   private readonly outage: DatabaseOutage;
   private readonly looking: NodeJS.Timeout;
@@ -38,6 +52,7 @@ export class SqliteDatabase extends Database {
   constructor(
     private readonly reader: DataSource,
     private readonly writer: DataSource,
+    private readonly slowReader: SqliteSlowReader,
     private readonly file: SqliteFile,
     private readonly log: StoreLog = NO_LOG,
     { onStatement, observer }: SqliteListeners = {},
@@ -57,7 +72,7 @@ export class SqliteDatabase extends Database {
       succeed: () => {
         this.outage.succeed();
       },
-      tellable: (error) => this.tellable(error),
+      toApiError: (error) => this.toApiError(error),
     });
     this.looking = setInterval(() => {
       this.look();
@@ -73,16 +88,16 @@ export class SqliteDatabase extends Database {
   }
 
   override read<Row>(sql: string, params?: readonly SqlValue[]): Row[] {
-    return this.told(() => this.reads.run<Row>(sql, params));
+    return this.translatingErrors(() => this.reads.run<Row>(sql, params));
   }
 
   override readValues(sql: string, params?: readonly SqlValue[]): RowValues[] {
-    return this.told(() => this.reads.values(sql, params));
+    return this.translatingErrors(() => this.reads.values(sql, params));
   }
 
   /** To begin to read, and to end, costs SQLite more (5 µs) than to read one row. */
-  override together<Result>(work: () => Eventual<Result>): Eventual<Result> {
-    if (!this.told(() => this.reads.begin())) return work();
+  override readTransaction<Result>(work: () => MaybePromise<Result>): MaybePromise<Result> {
+    if (!this.translatingErrors(() => this.reads.begin())) return work();
     try {
       return work();
     } finally {
@@ -91,15 +106,40 @@ export class SqliteDatabase extends Database {
   }
 
   override readFirst(sql: string, params?: readonly SqlValue[]): RowValues | undefined {
-    return this.told(() => this.reads.first(sql, params));
+    return this.translatingErrors(() => this.reads.first(sql, params));
   }
 
-  override transaction<T>(work: (tx: Transaction) => Eventual<T>): Promise<T> {
-    return this.queue.add(work, true);
+  override readSlowly<Result>(
+    owner: string,
+    work: (reader: ValueReader) => MaybePromise<Result>,
+    sinceMs = performance.now(),
+  ): Promise<Result> {
+    const deadlineMs = sinceMs + DATABASE_DEADLINE_MS;
+    const reader: ValueReader = {
+      dialect: this.dialect,
+      readValues: async (sql, params = []) => {
+        try {
+          if (this.lost !== undefined) throw this.lost;
+          return await this.slowReader.read(sql, params, deadlineMs);
+        } catch (error) {
+          throw this.toApiError(error);
+        }
+      },
+      readTransaction: (reads) => reads(),
+    };
+    return this.slowReads.run(owner, deadlineMs, async () => work(reader));
   }
 
-  override unsyncedTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.queue.add(work, false);
+  override transaction<T>(work: (tx: Transaction) => MaybePromise<T>): Promise<T> {
+    return this.queued(work, { isSynced: true, scope: this });
+  }
+
+  override autocommit<T>(work: (tx: Transaction) => MaybePromise<T>): Promise<T> {
+    return this.queued(work, { isSynced: true, scope: undefined });
+  }
+
+  override relaxedTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.queued(work, { isSynced: false, scope: this });
   }
 
   override async ping(): Promise<void> {
@@ -110,6 +150,7 @@ export class SqliteDatabase extends Database {
     await this.queue.close();
     clearInterval(this.looking);
     this.outage.stop();
+    await this.slowReader.close();
     await this.reader.destroy();
     await this.writer.destroy();
     this.putAsideLog();
@@ -119,6 +160,15 @@ export class SqliteDatabase extends Database {
     const waitingWrites = this.queue.waiting;
     const { isOn, causeNow: outageCause, failuresInAll: failures } = this.outage;
     return { isUp: !isOn, outageCause, failures, waitingWrites, log: () => this.file.log() };
+  }
+
+  private queued<T>(work: (tx: Transaction) => MaybePromise<T>, how: QueuedWork): Promise<T> {
+    try {
+      requireOutside(this);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    return this.queue.add(work, how);
   }
 
   /** Whether the files are still there: what is written to others would be lost with this process. */
@@ -142,19 +192,19 @@ export class SqliteDatabase extends Database {
     }
   }
 
-  private told<Found>(read: () => Found): Found {
-    if (this.lost !== undefined) throw this.tellable(this.lost);
+  private translatingErrors<Found>(read: () => Found): Found {
+    if (this.lost !== undefined) throw this.toApiError(this.lost);
     try {
       const found = read();
       this.outage.succeed();
       return found;
     } catch (error) {
-      throw this.tellable(error);
+      throw this.toApiError(error);
     }
   }
 
   /** What a caller hears of an error; of a database that is down, the log hears as well. */
-  private tellable(error: unknown): Error {
+  private toApiError(error: unknown): Error {
     const translated = callersError(error);
     if (isUnavailable(translated)) this.outage.fail(translated.cause);
     return translated;

@@ -3,9 +3,10 @@ import { ServiceUnavailableError } from '@items/errors';
 import { DatabaseLostError } from './database-outage.js';
 import { databaseUnavailable } from './database-unavailable.js';
 import { codeOf } from './error-code.js';
+import { FailedTransactionError } from './transaction-errors.js';
 
-/** Codes of better-sqlite3 that say that the file cannot be used just now. */
-const UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|PROTOCOL)/;
+/** Codes that say that the file cannot be used just now; the last is Node's, of a connection that was closed. */
+const UNAVAILABLE = /^(SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|PROTOCOL)|ERR_INVALID_STATE$)/;
 
 /** Whether another process, or another connection, holds the lock. */
 export function isBusy(error: unknown): boolean {
@@ -16,8 +17,8 @@ export function isBusy(error: unknown): boolean {
 export function callersError(error: unknown): Error {
   if (error instanceof ServiceUnavailableError) return error;
   if (error instanceof DatabaseLostError) return databaseUnavailable(error);
-  if (UNAVAILABLE.test(codeOf(error)) || (error instanceof TypeError && /not open/.test(error.message))) {
-    return databaseUnavailable(error);
-  }
+  // A caught error of the database, such as a full disk, is not the work's fault.
+  const cause = error instanceof FailedTransactionError ? error.cause : error;
+  if (UNAVAILABLE.test(codeOf(cause))) return databaseUnavailable(cause);
   return error as Error;
 }

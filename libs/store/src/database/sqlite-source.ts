@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Sqlite } from '@items/sqlite-driver';
-import type BetterSqlite3 from 'better-sqlite3';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import type { DataSource } from 'typeorm';
 
 import type { DatabaseSchema } from './database-options.js';
 import { epochStatements } from '../schema/epochs.js';
 import { NO_LOG, type StoreLog } from '../outages/store-log.js';
 import { DatabaseNotOpenedError, initialized } from './initialized.js';
+import type { StatementListener } from './slow-statements.js';
 import { isBusy } from './sqlite-errors.js';
+import { SqliteSlowReader } from './sqlite-slow-reader.js';
 import { tablesOf } from './tables-of.js';
-import { connectionOf } from './typeorm-connections.js';
+import { connectionOf, sqliteSourceOf } from './typeorm-connections.js';
 
 /** How long a read blocks the process for another process's lock. */
 const READ_BUSY_TIMEOUT_MS = 50;
@@ -19,6 +20,8 @@ const WRITE_BUSY_TIMEOUT_MS = 5;
 /** Size to which the log (WAL) is cut when it begins anew. */
 const MAX_IDLE_WAL_BYTES = 33_554_432;
 const READER_CACHE_KIB = 65_536;
+/** Of the thread for slow reads. */
+const SLOW_READER_CACHE_KIB = 16_384;
 /** After a page of an index was split, the commit looks at every page of the cache: with 64 MiB, that takes 100 µs. */
 const WRITER_CACHE_KIB = 16_384;
 /** Pause before the lock of the migrations is asked for again, in milliseconds. */
@@ -28,15 +31,17 @@ const MIGRATION_SILENCE_MS = 1000;
 /** While it is opened, many processes may be at the file, and no client is served yet. */
 const OPEN_BUSY_TIMEOUT_MS = 60_000;
 
-function options(file: string, schema: DatabaseSchema, readonly: boolean): DataSourceOptions {
-  return {
-    type: 'better-sqlite3',
-    driver: Sqlite,
-    database: file,
-    migrations: [...tablesOf(schema).migrations],
-    readonly,
-    timeout: readonly ? READ_BUSY_TIMEOUT_MS : OPEN_BUSY_TIMEOUT_MS,
-    prepareDatabase: (connection: BetterSqlite3.Database) => {
+function sqliteSource(file: string, schema: DatabaseSchema, readonly: boolean): DataSource {
+  return sqliteSourceOf(
+    {
+      type: 'better-sqlite3',
+      driver: Sqlite,
+      database: file,
+      migrations: [...tablesOf(schema).migrations],
+      readonly,
+      timeout: readonly ? READ_BUSY_TIMEOUT_MS : OPEN_BUSY_TIMEOUT_MS,
+    },
+    (connection) => {
       if (!readonly) connection.pragma('journal_mode = WAL');
       connection.pragma('synchronous = FULL');
       // 16 MiB: pages that are written again and again go to the database file once.
@@ -46,17 +51,23 @@ function options(file: string, schema: DatabaseSchema, readonly: boolean): DataS
       connection.pragma(`cache_size = -${String(readonly ? READER_CACHE_KIB : WRITER_CACHE_KIB)}`);
       connection.pragma('temp_store = MEMORY');
     },
-  };
+  );
 }
 
 /** The connection that writes; makes the file, and its folder, where they are missing. */
 export function sqliteWriter(file: string, schema: DatabaseSchema): Promise<DataSource> {
-  return initialized(new DataSource(options(file, schema, false)));
+  return initialized(sqliteSource(file, schema, false));
 }
 
 /** The connection that only reads, of a file that exists. */
 export function sqliteReader(file: string, schema: DatabaseSchema): Promise<DataSource> {
-  return initialized(new DataSource(options(file, schema, true)));
+  return initialized(sqliteSource(file, schema, true));
+}
+
+/** What reads beside the main thread. */
+export function sqliteSlowReader(file: string, onStatement?: StatementListener): SqliteSlowReader {
+  const pragmas = [`cache_size = -${String(SLOW_READER_CACHE_KIB)}`, 'temp_store = MEMORY'];
+  return new SqliteSlowReader({ file, busyTimeoutMs: READ_BUSY_TIMEOUT_MS, pragmas }, onStatement);
 }
 
 /**
@@ -80,7 +91,7 @@ export async function migrateSqlite(writer: DataSource, log: StoreLog = NO_LOG):
 }
 
 /** Not by SQLite's own time-out, which would block the process. */
-async function lockMigrations(connection: BetterSqlite3.Database, log: StoreLog): Promise<void> {
+async function lockMigrations(connection: Sqlite, log: StoreLog): Promise<void> {
   const beganAtMs = performance.now();
   for (let isTold = false; ;) {
     try {

@@ -1,19 +1,24 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { AsyncResource } from 'node:async_hooks';
+import { setImmediate as yieldToOthers, setTimeout as sleep } from 'node:timers/promises';
 
-import { type Eventual, andThen, isPromise } from '@items/conventions';
+import { type MaybePromise, thenMaybe, isPromise } from '@items/conventions';
 import type { DataSource } from 'typeorm';
 
 import type { DatabaseObserver } from './database-observer.js';
-import { DATABASE_DEADLINE_MS } from './database-unavailable.js';
-import type { SqlValue, Transaction } from './database.js';
+import { DATABASE_DEADLINE_MS, databaseUnavailable } from './database-unavailable.js';
+import type { Transaction } from './database.js';
 import { LogFlush } from './log-flush.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { isBusy } from './sqlite-errors.js';
+import { SqliteTransaction } from './sqlite-transaction.js';
+import { beforeDeadline } from './transaction-deadline.js';
+import { inScope } from './transaction-scope.js';
 import { connectionOf } from './typeorm-connections.js';
-import { SqliteWriteGroup } from './write-group.js';
 
 /** Transactions that share one commit at most: a commit waits for the disk, so those that wait together share it. */
 const MAX_GROUP = 64;
+/** After so long, what else the process has to do comes between two transactions of a group. */
+const MAX_HOLD_MS = 10;
 /** Longest pause before the write lock, held by another process, is asked for again, in milliseconds. */
 const LOCK_RETRY_MS = 20;
 
@@ -29,25 +34,33 @@ export interface QueuedDatabase {
   /** A transaction is committed. */
   succeed(): void;
   /** @returns what the caller hears of an error. */
-  tellable(error: unknown): Error;
+  toApiError(error: unknown): Error;
+}
+
+/** How a transaction is run. */
+export interface QueuedWork {
+  /** Whether its commit waits for the disk. */
+  readonly isSynced: boolean;
+  /** The database whose transactions its work may not begin; undefined for work that runs no code of a caller. */
+  readonly scope: object | undefined;
 }
 
 interface Job {
   readonly deadlineMs: number;
   /** Whether the disk is waited for before it is answered. */
   readonly isSynced: boolean;
-  readonly run: () => Eventual<void>;
+  /** Whether it writes by one statement, or by several of which only the first can be refused: then it needs no savepoint. */
+  readonly isOne: boolean;
+  readonly run: (tx: Transaction) => MaybePromise<void>;
   readonly commit: (beganAtMs: number) => void;
   readonly abort: (reason: unknown) => void;
 }
 
 /**
  * Runs the transactions of a SQLite database one after the other, on the connection that writes. Those that wait together
- * are committed together, and each succeeds or fails alone. ADR 52
+ * are committed together, and each succeeds or fails alone. ADR 70
  */
 export class SqliteWriteQueue {
-  private readonly group: SqliteWriteGroup;
-  private readonly tx: Transaction;
   private readonly flush: LogFlush;
   private readonly queue: Job[] = [];
   private draining: Promise<void> | undefined;
@@ -61,13 +74,7 @@ export class SqliteWriteQueue {
     private readonly writes: SqliteConnection,
     private readonly database: QueuedDatabase,
   ) {
-    this.group = new SqliteWriteGroup(writes);
     this.flush = new LogFlush(database.logPath);
-    this.tx = {
-      group: this.group,
-      query: (sql, params) => this.write(sql, params),
-      savepoint: (work) => this.savepoint(work),
-    };
   }
 
   /** How many transactions wait. */
@@ -75,18 +82,22 @@ export class SqliteWriteQueue {
     return this.queue.length + this.next;
   }
 
-  /** @param isSynced whether its commit waits for the disk. */
-  add<T>(work: (tx: Transaction) => Eventual<T>, isSynced: boolean): Promise<T> {
+  add<T>(work: (tx: Transaction) => MaybePromise<T>, { isSynced, scope }: QueuedWork): Promise<T> {
     const { observer } = this.database;
-    const inContext = observer?.bind(work) ?? work;
+    const inContext =
+      scope === undefined
+        ? (observer?.bind(work) ?? work)
+        : // In the asynchronous context of its caller, not of the caller who has set the queue going.
+          AsyncResource.bind((tx: Transaction) => inScope(scope, () => work(tx)));
     const onCommit = observer?.bind(observer.onCommit);
     return new Promise<T>((resolve, reject) => {
       let result: T;
       this.queue.push({
         deadlineMs: performance.now() + DATABASE_DEADLINE_MS,
         isSynced,
-        run: () =>
-          andThen(inContext(this.tx), (value) => {
+        isOne: scope === undefined,
+        run: (tx) =>
+          thenMaybe(inContext(tx), (value) => {
             result = value;
           }),
         commit: (beganAtMs) => {
@@ -95,7 +106,7 @@ export class SqliteWriteQueue {
           resolve(result);
         },
         abort: (reason) => {
-          reject(this.database.tellable(reason));
+          reject(this.database.toApiError(reason));
         },
       });
       this.draining ??= this.drain();
@@ -106,14 +117,6 @@ export class SqliteWriteQueue {
   async close(): Promise<void> {
     await this.draining;
     await this.flush.close();
-  }
-
-  private write<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
-    try {
-      return Promise.resolve(this.group.runAny<Row>(sql, params));
-    } catch (error) {
-      return Promise.reject(error);
-    }
   }
 
   /** Group commit: what waits together is committed together, each answered after the commit. */
@@ -131,60 +134,38 @@ export class SqliteWriteQueue {
       } finally {
         this.next = 0;
       }
-      await this.runGroup(waiting);
+      try {
+        await this.runGroup(waiting);
+      } catch (error) {
+        this.rollBack();
+        abortAll(waiting, error);
+      }
     }
     // In the same step as the last look at the queue: a later caller begins anew.
     this.draining = undefined;
   }
 
-  /** All at once; where one fails that has written, the others from the beginning, so that each can be undone alone. */
+  /** Each is undone alone where it fails, and answered when all the others are committed. */
   private async runGroup(jobs: readonly Job[]): Promise<void> {
-    const others = await this.tryTogether(jobs);
-    if (others.length === 0) return;
-    try {
-      await this.begin(Math.max(...others.map(({ deadlineMs }) => deadlineMs)));
-    } catch (error) {
-      abortAll(others, error);
-      return;
-    }
-    await this.runApart(others);
-  }
-
-  /** @returns those of which nothing is written, for another one has failed. */
-  private async tryTogether(jobs: readonly Job[]): Promise<readonly Job[]> {
     const done: Job[] = [];
+    let beganAtMs = performance.now();
     for (const [index, job] of jobs.entries()) {
-      const { attempts } = this.group;
+      if (performance.now() - beganAtMs >= MAX_HOLD_MS) {
+        await yieldToOthers();
+        beganAtMs = performance.now();
+      }
+      const tx = new SqliteTransaction(this.writes);
       try {
-        const running = job.run();
+        const running = job.isOne ? this.run(job, tx) : this.runInSavepoint(job, tx);
         // What is known at once is not waited for: each turn of waiting costs as much as a short statement.
         if (isPromise(running)) await running;
         done.push(job);
       } catch (error) {
         job.abort(error);
-        // Most refusals (404, 412, 409) come before anything is written.
-        if (this.isOpen() && this.group.attempts === attempts) continue;
-        const others = [...done, ...jobs.slice(index + 1)];
-        if (this.undoAll()) return others;
-        abortAll(others, error);
-        return [];
-      }
-    }
-    this.commit(done);
-    return [];
-  }
-
-  private async runApart(jobs: readonly Job[]): Promise<void> {
-    const done: Job[] = [];
-    for (const [index, job] of jobs.entries()) {
-      try {
-        await this.savepoint(job.run);
-        done.push(job);
-      } catch (error) {
-        job.abort(error);
-        if (this.isOpen()) continue;
-        // SQLite has undone the work of the others as well.
-        abortAll([...done, ...jobs.slice(index + 1)], error);
+        const isUndone = !job.isOne || !tx.hasWritten;
+        if (isUndone && this.writes.inTransaction) continue;
+        this.rollBack();
+        abortAll([...done, ...jobs.slice(index + 1)], databaseUnavailable(error));
         return;
       }
     }
@@ -196,10 +177,9 @@ export class SqliteWriteQueue {
     try {
       this.database.look();
       this.database.requireFiles();
-      this.group.settle();
       this.writes.run('COMMIT');
     } catch (error) {
-      this.undoAll();
+      this.rollBack();
       abortAll(done, error);
       return;
     }
@@ -207,12 +187,9 @@ export class SqliteWriteQueue {
     if (!this.isSynced) this.flush.start();
   }
 
-  /** @returns whether there was anything left to undo: after some errors (disk full) SQLite has done so itself. */
-  private undoAll(): boolean {
-    this.group.forget();
-    const isOpen = this.isOpen();
-    if (isOpen) this.writes.run('ROLLBACK');
-    return isOpen;
+  /** After some errors (disk full) SQLite has done so itself. */
+  private rollBack(): void {
+    if (this.writes.inTransaction) this.writes.run('ROLLBACK');
   }
 
   /** Sets whether the commit waits for the disk: SQLite hears it outside of transactions only. */
@@ -238,31 +215,37 @@ export class SqliteWriteQueue {
     }
   }
 
-  private async savepoint<T>(work: () => Eventual<T>): Promise<T> {
-    // What is undone later must not take with it what was kept before.
-    this.group.settle();
-    this.writes.run('SAVEPOINT work');
+  /** @throws {ServiceUnavailableError} 503: the work was not done in time. From then on its statements are refused. */
+  private run(job: Job, tx: SqliteTransaction): MaybePromise<void> {
     try {
-      const result = await work();
-      this.group.settle();
-      this.writes.run('RELEASE work');
-      return result;
+      const running = job.run(tx);
+      if (isPromise(running)) return this.finish(tx, running, job.deadlineMs);
+      tx.requireOpen();
     } catch (error) {
-      this.undo();
+      tx.end();
       throw error;
+    }
+    tx.end();
+  }
+
+  private async finish(tx: SqliteTransaction, running: Promise<void>, deadlineMs: number): Promise<void> {
+    try {
+      await beforeDeadline(running, deadlineMs);
+      tx.requireOpen();
+    } finally {
+      tx.end();
     }
   }
 
-  /** After some errors (disk full) SQLite has rolled back everything itself, and there is nothing left to undo. */
-  private undo(): void {
-    this.group.forget();
-    if (!this.isOpen()) return;
-    this.writes.run('ROLLBACK TO work');
-    this.writes.run('RELEASE work');
-  }
-
-  private isOpen(): boolean {
-    return connectionOf(this.writer).inTransaction;
+  private async runInSavepoint(job: Job, tx: SqliteTransaction): Promise<void> {
+    this.writes.run('SAVEPOINT job');
+    try {
+      await this.run(job, tx);
+      this.writes.run('RELEASE job');
+    } catch (error) {
+      this.writes.undo('job');
+      throw error;
+    }
   }
 }
 

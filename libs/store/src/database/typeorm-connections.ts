@@ -1,29 +1,52 @@
-import type BetterSqlite3 from 'better-sqlite3';
+import type { Sqlite } from '@items/sqlite-driver';
 import pg from 'pg';
-import type { DataSource } from 'typeorm';
-import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
-import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { DataSource, type DataSourceOptions } from 'typeorm';
 
 /*
- * What TypeORM has opened is reached through members of its drivers that are declared, as `any`, and not documented. They
- * are read here alone, as seen in TypeORM 1.1.1.
+ * What TypeORM opens is noted by the ways that it documents: `prepareDatabase` is given the connection to SQLite, and
+ * `driver` makes the pool of PostgreSQL.
  */
 
-/** The pool that TypeORM opened, for prepared statements. @throws {Error} where another TypeORM keeps it elsewhere. */
+const connections = new WeakMap<DataSource, Sqlite>();
+const pools = new WeakMap<DataSource, pg.Pool>();
+
+type SqliteOptions = Extract<DataSourceOptions, { type: 'better-sqlite3' }>;
+type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
+
+/** A source whose connection is {@link connectionOf}. @param prepare called with each connection, before it is used. */
+export function sqliteSourceOf(options: SqliteOptions, prepare: (connection: Sqlite) => void): DataSource {
+  const source: DataSource = new DataSource({
+    ...options,
+    prepareDatabase: (connection: Sqlite) => {
+      connections.set(source, connection);
+      prepare(connection);
+    },
+  });
+  return source;
+}
+
+/** A source whose pool is {@link poolOf}. */
+export function postgresSourceOf(options: PostgresOptions): DataSource {
+  class Pool extends pg.Pool {
+    constructor(config?: pg.PoolConfig) {
+      super(config);
+      pools.set(source, this);
+    }
+  }
+  const source: DataSource = new DataSource({ ...options, driver: { ...pg, Pool } });
+  return source;
+}
+
+/** The pool that TypeORM opened, for prepared statements. @throws {Error} the source is not open. */
 export function poolOf(source: DataSource): pg.Pool {
-  const pool: unknown = (source.driver as PostgresDriver).master;
-  if (pool instanceof pg.Pool) return pool;
-  throw new Error('This version of TypeORM does not keep its pool of PostgreSQL in `driver.master`.');
+  const pool = pools.get(source);
+  if (pool === undefined) throw new Error('TypeORM has opened no pool of PostgreSQL for this source.');
+  return pool;
 }
 
-/** The connection that TypeORM opened, for prepared statements. @throws {Error} where another TypeORM keeps it elsewhere. */
-export function connectionOf(source: DataSource): BetterSqlite3.Database {
-  const connection: unknown = (source.driver as BetterSqlite3Driver).databaseConnection;
-  if (isSqlite(connection)) return connection;
-  throw new Error('This version of TypeORM does not keep its connection to SQLite in `driver.databaseConnection`.');
-}
-
-/** Not by `instanceof`: there are two versions of the driver, one for each range of Node. */
-function isSqlite(connection: unknown): connection is BetterSqlite3.Database {
-  return typeof connection === 'object' && connection !== null && 'inTransaction' in connection;
+/** The connection that TypeORM opened, for prepared statements. @throws {Error} the source is not open. */
+export function connectionOf(source: DataSource): Sqlite {
+  const connection = connections.get(source);
+  if (connection === undefined) throw new Error('TypeORM has opened no connection to SQLite for this source.');
+  return connection;
 }

@@ -1,6 +1,7 @@
 import { ConflictError, IdempotencyKeyReusedError } from '@items/errors';
 
 import type { Database, Transaction } from '../database/database.js';
+import { codeOf } from '../database/error-code.js';
 
 /** How long a record is kept, in milliseconds. SPEC §4.4 */
 export const RETENTION_MS = 24 * 60 * 60 * 1000;
@@ -41,6 +42,31 @@ interface StoredRecord {
 /** Whether the answer to a creation may be kept: one that shows a secret may not. */
 export type Replay = 'replayable' | 'secret';
 
+const CLAIM_ROW = `INSERT INTO idempotency_records
+  (credential_id, route, key, fingerprint, location, etag, body, created_at)`;
+const UNLESS_CLAIMED = 'ON CONFLICT (credential_id, route, key) DO NOTHING RETURNING';
+/**
+ * Adds the row of a request, unless it is there. PostgreSQL waits for a transaction that has added it and is not committed: no
+ * longer than this, while the rest of the transaction waits for locks as long as before.
+ */
+const CLAIM = {
+  sqlite: `${CLAIM_ROW} VALUES ($1, $2, $3, $4, '', '', NULL, $5) ${UNLESS_CLAIMED} 1 AS claimed`,
+  postgres: `${CLAIM_ROW} SELECT $1, $2, $3, $4, '', '', NULL, $5
+    WHERE set_config('lock_timeout', '100ms', true) IS NOT NULL
+    ${UNLESS_CLAIMED} set_config('lock_timeout', '0', true) AS claimed`,
+};
+/** SQLSTATE lock_not_available. */
+const LOCK_TIMEOUT = '55P03';
+
+const WHERE_PLACE = 'WHERE credential_id = $1 AND route = $2 AND key = $3';
+const READ = `SELECT fingerprint, location, etag, body, created_at FROM idempotency_records ${WHERE_PLACE}`;
+const RENEW_ROW = `UPDATE idempotency_records SET fingerprint = $4, created_at = $5 ${WHERE_PLACE} AND created_at = $6`;
+const RENEW = {
+  sqlite: `${RENEW_ROW} RETURNING 1 AS claimed`,
+  postgres: `${RENEW_ROW} RETURNING set_config('lock_timeout', '0', true) AS claimed`,
+};
+const RECORD = `UPDATE idempotency_records SET location = $4, etag = $5, body = $6 ${WHERE_PLACE}`;
+
 /**
  * Makes a POST safe to repeat: the record of a request commits with what it wrote, so that a refused request leaves
  * none, and a lost answer can be had again. SPEC §4.4
@@ -67,60 +93,63 @@ export class Idempotency {
     this.inFlight.add(name);
     try {
       return await this.database.transaction(async (tx) => {
-        await this.claim(tx, name);
-        return (await this.repeat<Resource>(tx, request)) ?? (await this.record(tx, request, replay, await work(tx)));
+        const first = await this.claim(tx, request);
+        return first === undefined
+          ? await this.record(tx, request, replay, await work(tx))
+          : repetitionOf<Resource>(first, request);
       });
     } finally {
       this.inFlight.delete(name);
     }
   }
 
-  /** Keeps other instances out until the transaction ends; SQLite has one writer at a time anyway. */
-  private async claim(tx: Transaction, name: string): Promise<void> {
-    if (this.database.dialect === 'sqlite') return;
-    const [lock] = await tx.query<{ mine: boolean }>(
-      'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS mine',
-      [name],
-    );
-    if (lock?.mine !== true) throw inFlight();
-  }
-
-  private async repeat<Resource>(
-    tx: Transaction,
-    { callerId, route, key, fingerprint }: RepeatableRequest,
-  ): Promise<IdempotentCreation<Resource> | undefined> {
-    const name = [callerId, route, key];
-    const where = 'WHERE credential_id = $1 AND route = $2 AND key = $3';
-    const [first] = await tx.query<StoredRecord>(
-      `SELECT fingerprint, location, etag, body, created_at FROM idempotency_records ${where}`,
-      name,
-    );
-    if (first === undefined) return undefined;
-    if (first.created_at <= Date.now() - RETENTION_MS) {
-      await tx.query(`DELETE FROM idempotency_records ${where}`, name);
-      return undefined;
-    }
-    if (first.fingerprint !== fingerprint) throw new IdempotencyKeyReusedError();
-    if (first.body === null) throw secretNotReplayable(first.location);
-    const resource = JSON.parse(first.body) as Resource;
-    return { resource, etag: first.etag, location: first.location, replayed: true };
+  /**
+   * Takes the place of the request by its unique row, which commits with the answer.
+   * @returns the record of the first request; undefined where this is it.
+   * @throws {ConflictError} 409: another instance is at the first one.
+   */
+  private async claim(tx: Transaction, request: RepeatableRequest): Promise<StoredRecord | undefined> {
+    const place = [request.callerId, request.route, request.key];
+    const { dialect } = this.database;
+    const claimed = await unlessLocked(tx.query(CLAIM[dialect], [...place, request.fingerprint, Date.now()]));
+    if (claimed.length > 0) return undefined;
+    const [first] = await tx.query<StoredRecord>(READ, place);
+    // It has just been forgotten, or its request has failed.
+    if (first === undefined) throw inFlight();
+    if (first.created_at > Date.now() - RETENTION_MS) return first;
+    const values = [...place, request.fingerprint, Date.now(), first.created_at];
+    const renewed = await unlessLocked(tx.query(RENEW[dialect], values));
+    if (renewed.length === 0) throw inFlight();
+    return undefined;
   }
 
   private async record<Resource>(
     tx: Transaction,
-    { callerId, route, key, fingerprint }: RepeatableRequest,
+    { callerId, route, key }: RepeatableRequest,
     replay: Replay,
     creation: Creation<Resource>,
   ): Promise<IdempotentCreation<Resource>> {
     const { resource, etag, location } = creation;
     const body = replay === 'replayable' ? JSON.stringify(resource) : null;
-    await tx.query(
-      `INSERT INTO idempotency_records (credential_id, route, key, fingerprint, location, etag, body, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [callerId, route, key, fingerprint, location, etag, body, Date.now()],
-    );
+    await tx.query(RECORD, [callerId, route, key, location, etag, body]);
     return { ...creation, replayed: false };
   }
+}
+
+/** @throws {ConflictError} 409: another transaction has the row. */
+async function unlessLocked<Row>(rows: Promise<Row[]>): Promise<Row[]> {
+  try {
+    return await rows;
+  } catch (error) {
+    throw codeOf(error) === LOCK_TIMEOUT ? inFlight() : error;
+  }
+}
+
+function repetitionOf<Resource>(first: StoredRecord, { fingerprint }: RepeatableRequest): IdempotentCreation<Resource> {
+  if (first.fingerprint !== fingerprint) throw new IdempotencyKeyReusedError();
+  if (first.body === null) throw secretNotReplayable(first.location);
+  const resource = JSON.parse(first.body) as Resource;
+  return { resource, etag: first.etag, location: first.location, replayed: true };
 }
 
 export function inFlight(): ConflictError {

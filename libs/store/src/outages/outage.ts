@@ -11,7 +11,8 @@ export interface OutageWords {
   readonly ends: string;
 }
 
-const UNANSWERED: OutageWords = {
+/** Of what does not answer. */
+export const UNANSWERED: OutageWords = {
   begins: 'does not answer',
   goesOn: 'still does not answer',
   ends: 'answers again',
@@ -44,8 +45,12 @@ export class Outage {
     private readonly say: Say,
     private readonly what: string,
     private readonly meanwhile = '',
-    private readonly words = UNANSWERED,
+    private readonly usualWords = UNANSWERED,
   ) {}
+
+  protected get words(): OutageWords {
+    return this.usualWords;
+  }
 
   /** Whether it has failed, and has not been well for some time since. */
   get isOn(): boolean {

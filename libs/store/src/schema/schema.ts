@@ -32,6 +32,8 @@ export interface CollectionLists {
 export interface CollectionSchema extends CollectionLists {
   /** Its own columns as SQL, such as `name ${text} NOT NULL`. */
   readonly columns: readonly string[];
+  /** Of members as they are, as SQL: `FOREIGN KEY (user_id) REFERENCES users (id)`. */
+  readonly constraints?: readonly string[];
 }
 
 /** PostgreSQL: one for the triggers of all tables. */
@@ -72,10 +74,9 @@ export class Schema {
 
   /** All tables, indexes and clocks of a new collection. */
   async createCollection(schema: CollectionSchema): Promise<void> {
-    const { table, columns } = schema;
-    await this.run(
-      `CREATE TABLE ${table} (${[...this.rowColumns, ...this.stampColumns, ...columns].join(', ')}, PRIMARY KEY (id))`,
-    );
+    const { table, columns, constraints = [] } = schema;
+    const all = [...this.rowColumns, ...this.stampColumns, ...columns, 'PRIMARY KEY (id)', ...constraints];
+    await this.run(`CREATE TABLE ${table} (${all.join(', ')})`);
     await this.createListIndexes(schema);
     await this.createVersions(schema);
     await this.createLanes(table);

@@ -3,6 +3,7 @@ import { EventClocks1000000000002 } from './event-clocks.js';
 import { StoreEpochs1000000000001 } from './store-epochs.js';
 import { StoreGuards1000000000003 } from './store-guards.js';
 import { StoreLighterGuards1000000000004 } from './store-lighter-guards.js';
+import { OrderedClocks1000000000006 } from './ordered-clocks.js';
 import { StoreTables1000000000000 } from './store-tables.js';
 
 /** The migrations of the store itself: before those of every application. */
@@ -13,4 +14,5 @@ export const storeMigrations = [
   StoreGuards1000000000003,
   StoreLighterGuards1000000000004,
   StoreAnnouncedWalks1000000000005,
+  OrderedClocks1000000000006,
 ];

@@ -25,7 +25,8 @@ async function postgresRows(url: string): Promise<string[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    const named = "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'";
+    const named =
+      "SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition";
     const { rows: tables } = await client.query<{ name: string }>(named);
     const lines: string[] = [];
     for (const { name } of tables) {

@@ -1,9 +1,15 @@
+import type * as globals from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { createDatabase } from '../postgres/create-database.js';
 import { postgresUnderTest } from '../servers/servers-under-test.js';
+
+// Jest's own, by types that are not there where the service is only run.
+declare const describe: typeof globals.describe;
+declare const beforeAll: typeof globals.beforeAll;
+declare const afterAll: typeof globals.afterAll;
 
 /** Where the data of a test lives. */
 export type TestDatabaseConfig =

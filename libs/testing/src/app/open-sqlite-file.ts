@@ -12,6 +12,6 @@ export function openSqliteFile(url: string): SqliteFile {
   const connection = new Sqlite(url.replace('sqlite:', ''));
   return {
     exec: (sql) => void connection.exec(sql),
-    close: () => void connection.close(),
+    close: () => connection.close(),
   };
 }

@@ -4,9 +4,9 @@ import type { TextSchema } from './openapi-document.js';
 export function readText(text: string, schema: TextSchema | undefined): unknown {
   switch (schema?.type) {
     case 'integer':
+      return /^-?\d+(\.\d+)?$/.test(text) ? finite(Number(text)) : text;
     case 'number':
-      // What is beyond 2^53 is as large as can be told apart.
-      return /^-?\d+(\.\d+)?$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : text;
+      return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? finite(Number(text)) : text;
     case 'boolean':
       return text === 'true' || (text === 'false' ? false : text);
     case 'array':
@@ -14,4 +14,9 @@ export function readText(text: string, schema: TextSchema | undefined): unknown 
     default:
       return text;
   }
+}
+
+/** What is beyond 2^53 is as large as can be told apart. */
+function finite(number: number): number {
+  return Math.max(Math.min(number, Number.MAX_SAFE_INTEGER), Number.MIN_SAFE_INTEGER);
 }

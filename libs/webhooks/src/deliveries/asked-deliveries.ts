@@ -1,7 +1,7 @@
 import type { Delivery } from '@items/contracts';
 import type { Tagged } from '@items/collections';
-import type { Transaction } from '@items/store';
-import { v7 as uuidv7 } from 'uuid';
+import type { Queryable, Transaction } from '@items/store';
+import { NIL, v7 as uuidv7 } from 'uuid';
 
 import { PING, type DeliveryRows } from './delivery-rows.js';
 
@@ -9,6 +9,20 @@ import { PING, type DeliveryRows } from './delivery-rows.js';
 export function addPing(tx: Transaction, rows: DeliveryRows, webhookId: string): Promise<Tagged<Delivery>> {
   const waiting = { status: 'pending', attempts: [], tries: 0, asked_at: Date.now() } as const;
   return rows.insert(tx, { webhook_id: webhookId, event_id: uuidv7(), type: PING, ...waiting });
+}
+
+/**
+ * How many pings of a webhook are under way: those whose attempt is not yet written.
+ * @param tx that has locked the webhook's state: then the number stays true until it ends.
+ * @param besides the id of a delivery that is not counted.
+ */
+export async function pingsUnderWay(tx: Queryable, webhookId: string, besides: string = NIL): Promise<number> {
+  const [row] = await tx.query<{ n: number }>(
+    `SELECT count(*) AS n FROM deliveries
+     WHERE asked_at IS NOT NULL AND webhook_id = $1 AND type = '${PING}' AND id <> $2`,
+    [webhookId, besides],
+  );
+  return Number(row?.n);
 }
 
 /**

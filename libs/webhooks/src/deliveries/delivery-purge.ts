@@ -1,4 +1,4 @@
-import { NO_PARENT } from '@items/collections';
+import { ALL_PARENTS } from '@items/collections';
 import { BackgroundWork, BATCH, inBatches, type Database, type WarningLog } from '@items/store';
 
 import { unlessGone, type DeliveryRows } from './delivery-rows.js';
@@ -48,7 +48,7 @@ export class DeliveryPurge extends BackgroundWork {
     return inBatches(async () => {
       const found = await this.database.query<{ id: string }>(sql, [of]);
       await this.database.transaction(async (tx) => {
-        for (const { id } of found) await unlessGone(this.rows.delete(tx, id, () => undefined, NO_PARENT));
+        for (const { id } of found) await unlessGone(this.rows.delete(tx, id, () => undefined, ALL_PARENTS));
       });
       return found.length;
     }, stop);

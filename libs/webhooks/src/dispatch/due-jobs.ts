@@ -34,7 +34,7 @@ export class DueJobs {
     const { database } = this.dispatch;
     const waiting = await waitingOf(database, this.webhookId);
     const tried = await triedBehind(database, this.webhookId, state.place);
-    this.waiting.load(waiting);
+    this.waiting.load(waiting, this.isUnderWay);
     this.first.load(state, tried);
     this.replay.load(state);
   }
@@ -54,7 +54,7 @@ export class DueJobs {
     if (asked !== undefined) return asked;
     const now = this.dispatch.clock.now();
     if (disabled || health.isHeld(now)) return undefined;
-    if (health.isFailing && (underWay.size > 0 || health.isGivenUp(now))) return undefined;
+    if (health.isFailing && underWay.size > 0) return undefined;
     return (
       this.waiting.nextRetry(now, this.isUnderWay) ??
       this.waiting.nextEarly(now, this.isUnderWay) ??
@@ -88,6 +88,7 @@ export class DueJobs {
   /** Another instance sends by now. */
   lose(): void {
     this.first.lose();
+    this.waiting.clear();
     this.asked.lose();
   }
 

@@ -26,7 +26,7 @@ export function judgeResult(job: Job, result: AttemptResult, judged: Judged): Ou
   dispatch.onAttempt?.(result.error === null ? 'succeeded' : 'failed');
   if (result.error === null) {
     waiting.succeed(job.eventId);
-    health.succeed();
+    health.clear();
     return { job, attempt, status: 'succeeded', nextAttemptAt: null };
   }
   health.heed(isDisabled ? { ...result, gone: false } : result, now);

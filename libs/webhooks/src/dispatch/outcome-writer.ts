@@ -88,7 +88,7 @@ export class OutcomeWriter {
     try {
       const work = (tx: Transaction): Promise<Note | undefined> => this.writeWithin(tx, batch, ending, fence);
       // What a loss of power takes away is sent once more; that a webhook was disabled is an event, which others may have read.
-      const note = await (ending === undefined ? database.unsyncedTransaction(work) : database.transaction(work));
+      const note = await (ending === undefined ? database.relaxedTransaction(work) : database.transaction(work));
       underWay.written(batch.length);
       if (note === undefined) return 'lost';
       for (const [eventId, deliveryId] of note.made) due.waiting.written(eventId, deliveryId);
@@ -147,6 +147,7 @@ export class OutcomeWriter {
         place,
         begun: due.first.begun,
         failing_since: health.failingSince,
+        failed_at: health.failedAt,
         hold_until: health.holdUntil,
         replay_after: replayAfter,
       });

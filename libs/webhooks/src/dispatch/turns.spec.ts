@@ -1,16 +1,18 @@
-import { Turns } from './turns.js';
+import { type Asking, Turns } from './turns.js';
 
 const clock = { nowMs: 0, monotonic: () => clock.nowMs };
 const turn = (): Promise<void> => new Promise(setImmediate);
 
 /** Begins so many, and says in what order. */
-function beginner(name: string, count: number, begun: string[]): () => boolean {
+function beginner(name: string, count: number, begun: string[], isFailing = false): Asking {
   let left = count;
-  return () => {
+  const beginOne = (): boolean => {
+    if (left === 0) return false;
     begun.push(name);
     left -= 1;
-    return left > 0;
+    return true;
   };
+  return { isFailing, beginOne };
 }
 
 describe('Turns', () => {
@@ -44,6 +46,28 @@ describe('Turns', () => {
     await turn();
     expect(begun).toHaveLength(12);
     await turns.over;
+  });
+
+  it('pass over those that have nothing to begin', async () => {
+    const [turns, begun]: [Turns, string[]] = [new Turns(clock), []];
+    for (let n = 0; n < 19; n += 1) turns.ask(beginner('idle', 0, begun));
+    turns.ask(beginner('a', 2, begun));
+    await turn();
+    expect(begun).toEqual(['a']);
+    await turns.over;
+  });
+
+  it('let nobody wait for receivers that fail, and leave them one attempt in a turn', async () => {
+    const [turns, begun]: [Turns, string[]] = [new Turns(clock), []];
+    for (let n = 0; n < 19; n += 1) turns.ask(beginner('failing', 100, begun, true));
+    turns.ask(beginner('a', 10, begun));
+    for (let turned = 1; turned <= 10; turned += 1) {
+      await turn();
+      const own = begun.filter((name) => name === 'a').length;
+      expect([own, begun.length - own]).toEqual([turned, turned]);
+    }
+    await turns.over;
+    expect(begun).toHaveLength(1910);
   });
 
   it('are over when nobody has anything to begin, and begin again when somebody has', async () => {

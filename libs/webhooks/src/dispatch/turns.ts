@@ -3,25 +3,33 @@ import type { Clock } from './clock.js';
 /** For each so many milliseconds that a turn of the event loop takes, one more attempt begins in it. */
 const MS_PER_ATTEMPT = 4;
 
+/** One webhook that may have attempts to begin. */
+export interface Asking {
+  /** Whether its receiver fails: then others do not wait for it. */
+  readonly isFailing: boolean;
+  /** @returns whether an attempt has begun; if not, it asks again when there is one. */
+  beginOne(): boolean;
+}
+
 /**
  * Lets sending take turns with all else that the process does: one attempt begins in a turn of the event loop, and more
  * only where turns are long, so that a busy service sends on. Ten at once would keep each request waiting for all of them.
+ * Receivers that fail have a share of their own, one attempt in a turn: however many there are, no other one waits for them.
  */
 export class Turns {
-  /** Those who have something to begin, in turn. */
-  private readonly asking = new Set<() => boolean>();
+  /** In turn. */
+  private readonly asking = new Set<Asking>();
   private turning: Promise<void> | undefined;
   private turnedAt = 0;
 
   constructor(private readonly clock: Pick<Clock, 'monotonic'>) {}
 
-  /** @param beginOne begins one attempt. @returns of it: whether there may be more to begin. */
-  ask(beginOne: () => boolean): void {
-    this.asking.add(beginOne);
+  ask(webhook: Asking): void {
+    this.asking.add(webhook);
     this.turning ??= this.turnsToCome();
   }
 
-  /** Resolves when nobody has anything to begin; undefined where it is so. */
+  /** Resolves when no webhook has anything to begin; undefined where it is so. */
   get over(): Promise<void> | undefined {
     return this.turning;
   }
@@ -39,11 +47,19 @@ export class Turns {
     const now = this.clock.monotonic();
     const most = 1 + Math.floor((now - this.turnedAt) / MS_PER_ATTEMPT);
     this.turnedAt = now;
-    for (let begun = 0; begun < most; begun += 1) {
-      const [beginOne] = this.asking;
-      if (beginOne === undefined) return;
-      this.asking.delete(beginOne);
-      if (beginOne()) this.asking.add(beginOne);
+    this.begin(most, false);
+    this.begin(1, true);
+  }
+
+  /** Those that begin nothing take the place of no other. */
+  private begin(most: number, isFailing: boolean): void {
+    for (let begun = 0; begun < most;) {
+      const next = [...this.asking].find((one) => one.isFailing === isFailing);
+      if (next === undefined) return;
+      this.asking.delete(next);
+      if (!next.beginOne()) continue;
+      this.asking.add(next);
+      begun += 1;
     }
   }
 }

@@ -8,11 +8,12 @@ export class WaitingDeliveries {
   private early: string[] = [];
   private probedAt = 0;
 
-  load(rows: readonly DueDelivery[]): void {
-    this.clear();
+  /** @param isUnderWay of these, what is in memory is newer than what the database says. */
+  load(rows: readonly DueDelivery[], isUnderWay: (eventId: string) => boolean): void {
+    for (const eventId of this.waiting.keys()) if (!isUnderWay(eventId)) this.waiting.delete(eventId);
     this.early = [];
     for (const { id, event_id: eventId, type, tries, next_attempt_at: dueAt } of rows) {
-      if (type === PING) continue;
+      if (type === PING || this.waiting.has(eventId)) continue;
       this.waiting.set(eventId, { eventId, type, deliveryId: id, tries: tries ?? 0, dueAt: dueAt ?? 0 });
     }
   }

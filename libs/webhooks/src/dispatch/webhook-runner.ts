@@ -11,7 +11,7 @@ import type { Leases } from './leases.js';
 import { OutcomeWriter } from './outcome-writer.js';
 import { ReceiverHealth } from './receiver-health.js';
 import { PAUSE_MS } from './schedule.js';
-import type { Turns } from './turns.js';
+import type { Asking, Turns } from './turns.js';
 import { UnderWay } from './under-way.js';
 
 /**
@@ -19,7 +19,7 @@ import { UnderWay } from './under-way.js';
  * in memory but for the place in the feed and the deliveries; both are written together, a few at a time, when attempts are
  * over. What was under way when the process ended is sent once more.
  */
-export class WebhookRunner {
+export class WebhookRunner implements Asking {
   private config: RunnerConfig;
   private fence = -1;
   private isLoaded = false;
@@ -78,9 +78,22 @@ export class WebhookRunner {
   /** Begins what may begin now; to be called now and then. */
   pump(): void {
     if (!this.mayBegin) return;
-    this.turns.ask(this.beginOne);
+    this.turns.ask(this);
     this.readOn();
     this.write();
+  }
+
+  /** Whether its receiver fails. */
+  get isFailing(): boolean {
+    return this.health.isFailing;
+  }
+
+  /** Begins an attempt, if there is one to begin now. @returns whether it has. */
+  beginOne(): boolean {
+    const job = this.mayBegin ? this.due.next(this.config) : undefined;
+    if (job !== undefined) this.begin(job);
+    else if (this.mayBegin) this.readOn();
+    return job !== undefined;
   }
 
   /** Begins nothing more. */
@@ -111,6 +124,7 @@ export class WebhookRunner {
     await this.writer.load(state.place);
     await this.due.load(state);
     this.health.load(state);
+    if (this.settleHealth()) this.writer.noticeChange();
     this.fence = state.fence;
     this.isLoaded = true;
   }
@@ -126,20 +140,14 @@ export class WebhookRunner {
     return this.isLoaded && !this.isClosed && this.leases.isHeld(this.id);
   }
 
-  /** @returns whether there may be more to begin. */
-  private readonly beginOne = (): boolean => {
-    const job = this.mayBegin ? this.due.next(this.config) : undefined;
-    if (job !== undefined) this.begin(job);
-    else if (this.mayBegin) this.readOn();
-    return job !== undefined;
-  };
-
   private begin(job: Job): void {
     this.underWay.begin(job.eventId);
     const work = this.attempts
       .make(job, this.config)
       .then((result) => {
         const outcome = this.outcomeOf(job, result);
+        this.underWay.end(job.eventId);
+        this.settleHealth();
         if (outcome !== undefined) this.underWay.add(outcome);
       })
       .catch((error: unknown) => {
@@ -154,6 +162,14 @@ export class WebhookRunner {
         this.pump();
       });
     this.working.add(work);
+  }
+
+  /** A receiver for which nothing waits does not fail. @returns whether it was taken for failing. */
+  private settleHealth(): boolean {
+    const { health, due, underWay } = this;
+    if (!health.isFailing || health.ending !== undefined || due.waiting.size > 0 || underWay.size > 0) return false;
+    health.clear();
+    return true;
   }
 
   /** @returns undefined where no attempt was made: it is tried again soon. */

@@ -25,6 +25,8 @@ export interface Target {
 const MAX_CHARACTERS = 2048;
 const FORBIDDEN_LITERAL = 'This address is not reachable from here: webhooks lead to public addresses, by a name.';
 const NO_HTTPS = 'The URL must begin with "https://".';
+/** Names that the public DNS never answers: a network of its own, or Tor, does. RFC 6761, 6762, 7686, 8375 */
+const PRIVATE_ENDINGS = ['.local', '.internal', '.localhost', '.lan', '.localdomain', '.home.arpa', '.onion'];
 const BAD_PORT = 'The port must be 443, or 1024 and above.';
 
 /**
@@ -88,6 +90,6 @@ function judgeName(name: string): string | undefined {
   const labels = name.split('.');
   const isName = name.length <= 253 && labels.every((label) => /^[a-z0-9_-]{1,63}$/.test(label));
   if (!isName || labels.length < 2) return 'The URL must have a full name with a dot, such as hooks.example.com.';
-  if (!['local', 'internal', 'localhost'].includes(labels.at(-1) ?? '')) return undefined;
-  return 'The name must not end in ".local", ".internal" or ".localhost": such names are not reachable from here.';
+  const ending = PRIVATE_ENDINGS.find((candidate) => `.${name}`.endsWith(candidate));
+  return ending && `The name must not end in "${ending}": such names lead to no public address.`;
 }

@@ -10,22 +10,25 @@ const PATIENCE = { timeout: 2000, tries: 2 };
  * leads.
  */
 export class NameResolver {
-  private readonly resolver = new Resolver(PATIENCE);
+  private readonly asking = new Set<Resolver>();
 
   /**
    * @param server `127.0.0.1:5353`; left out, those of the machine.
    * @throws {TypeError} what is no address with an optional port.
    */
-  constructor(server?: string) {
-    if (server !== undefined) this.resolver.setServers([server]);
+  constructor(private readonly server?: string) {
+    this.newResolver();
   }
 
   /**
-   * All addresses of a name, asked for anew.
+   * All addresses of a name, asked for anew: a resolver of Node 22.16 caches answers, so each look-up has its own (40 µs).
    * @throws {AttemptFailure} `dns`: it has none, or nobody says so.
    */
   async addressesOf(name: string): Promise<string[]> {
-    const answers = await Promise.allSettled([this.resolver.resolve4(name), this.resolver.resolve6(name)]);
+    const resolver = this.newResolver();
+    this.asking.add(resolver);
+    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    this.asking.delete(resolver);
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
     if (addresses.length > 0) return addresses;
     const cause: unknown = answers.find((answer) => answer.status === 'rejected')?.reason;
@@ -34,6 +37,12 @@ export class NameResolver {
 
   /** Ends what it waits for. */
   cancel(): void {
-    this.resolver.cancel();
+    for (const resolver of this.asking) resolver.cancel();
+  }
+
+  private newResolver(): Resolver {
+    const resolver = new Resolver(PATIENCE);
+    if (this.server !== undefined) resolver.setServers([this.server]);
+    return resolver;
   }
 }

@@ -199,18 +199,6 @@ describeOnBothDatabases('The dispatcher', (under) => {
     expect(service.ends).toEqual([[id, 'gone']]);
   });
 
-  it('disables a webhook that has failed for too long', async () => {
-    const id = await service.addWebhook();
-    sender.answer = () => 'timeout';
-    await service.addBook();
-    await service.pass();
-    await service.pass(5 * DAY_MS - 1, DAY_MS / 2);
-    expect((await service.webhook(id)).disabled).toBe(false);
-    await service.pass(1);
-    expect(await service.webhook(id)).toMatchObject({ disabled: true, disabled_reason: 'failing' });
-    expect(service.ends).toEqual([[id, 'failing']]);
-  });
-
   it('begins with the next event when it is enabled again', async () => {
     const id = await service.addWebhook();
     sender.answer = () => 410;

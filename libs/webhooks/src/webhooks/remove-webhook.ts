@@ -1,11 +1,15 @@
+import { type AuditNote, ALL_PARENTS } from '@items/collections';
 import type { Transaction } from '@items/store';
 
 import { unlessGone, type WebhookRows } from '../deliveries/delivery-rows.js';
 import { removeState } from './webhook-state.js';
 
-/** Takes a webhook away, with all that it needs; its deliveries are purged later. */
-export async function removeWebhook(tx: Transaction, rows: WebhookRows, id: string): Promise<void> {
+/**
+ * Takes a webhook away, with all that it needs; its deliveries are purged later.
+ * @param note what an audit says of it.
+ */
+export async function removeWebhook(tx: Transaction, rows: WebhookRows, id: string, note?: AuditNote): Promise<void> {
   // In the order in which the dispatcher locks.
   await removeState(tx, id);
-  await unlessGone(rows.delete(tx, id, () => undefined));
+  await unlessGone(rows.delete(tx, id, () => undefined, ALL_PARENTS, note));
 }

@@ -18,6 +18,8 @@ export interface WebhookState {
   readonly begun: string | null;
   /** Milliseconds since the epoch: since when every attempt has failed. */
   readonly failing_since: number | null;
+  /** Milliseconds since the epoch: the last of these attempts. */
+  readonly failed_at: number | null;
   /** Milliseconds since the epoch: before it nothing is sent, as the receiver has asked. */
   readonly hold_until: number | null;
   /** Events behind it, up to `replay_to`, are sent again; null where none are. */
@@ -30,7 +32,7 @@ export interface WebhookState {
 }
 
 const COLUMNS =
-  'webhook_id, holder, beat, fence, place, begun, failing_since, hold_until, replay_after, replay_to, replay_only, replay_next';
+  'webhook_id, holder, beat, fence, place, begun, failing_since, failed_at, hold_until, replay_after, replay_to, replay_only, replay_next';
 
 /** A webhook that is new. @param place of its creation. */
 export async function addState(tx: Queryable, webhookId: string, place: string): Promise<void> {
@@ -57,23 +59,27 @@ export async function allStates(database: Queryable): Promise<readonly WebhookSt
 }
 
 /** What a holder finds out while it sends. */
-export type Progress = Pick<WebhookState, 'place' | 'begun' | 'failing_since' | 'hold_until' | 'replay_after'>;
+export type Progress = Pick<
+  WebhookState,
+  'place' | 'begun' | 'failing_since' | 'failed_at' | 'hold_until' | 'replay_after'
+>;
 
 /** Notes how far the holder has come. */
 export async function noteProgress(tx: Queryable, webhookId: string, progress: Progress): Promise<void> {
-  const { place, begun, failing_since: failingSince, hold_until: holdUntil, replay_after: replayAfter } = progress;
+  const { place, begun, failing_since: failingSince, failed_at: failedAt } = progress;
   await tx.query(
-    `UPDATE webhook_states SET place = $2, begun = $3, failing_since = $4, hold_until = $5, replay_after = $6
+    `UPDATE webhook_states SET place = $2, begun = $3, failing_since = $4, failed_at = $5, hold_until = $6,
+       replay_after = $7
      WHERE webhook_id = $1`,
-    [webhookId, place, begun, failingSince, holdUntil, replayAfter],
+    [webhookId, place, begun, failingSince, failedAt, progress.hold_until, progress.replay_after],
   );
 }
 
 /** Lets a webhook begin anew: with what follows the place. */
 export async function beginAt(tx: Queryable, webhookId: string, place: string): Promise<void> {
   await tx.query(
-    `UPDATE webhook_states SET place = $2, failing_since = NULL, hold_until = NULL, replay_after = NULL, replay_to = NULL,
-       replay_only = NULL, replay_next = NULL, fence = fence + 1
+    `UPDATE webhook_states SET place = $2, failing_since = NULL, failed_at = NULL, hold_until = NULL, replay_after = NULL,
+       replay_to = NULL, replay_only = NULL, replay_next = NULL, fence = fence + 1
      WHERE webhook_id = $1`,
     [webhookId, place],
   );

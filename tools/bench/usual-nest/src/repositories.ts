@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 
 import { Sqlite } from '@items/sqlite-driver';
 import type { Provider } from '@nestjs/common';
-import type BetterSqlite3 from 'better-sqlite3';
 import { DataSource } from 'typeorm';
 
 import { ItemEntity, KeyEntity } from './item.entity.js';
@@ -19,7 +18,7 @@ export function repositoriesOf(file: string): Provider[] {
     driver: Sqlite,
     database: file,
     entities: [ItemEntity, KeyEntity],
-    prepareDatabase: (connection: BetterSqlite3.Database) => {
+    prepareDatabase: (connection: Sqlite) => {
       connection.pragma('journal_mode = WAL');
       connection.pragma('synchronous = FULL');
       connection.pragma('cache_size = -65536');

@@ -1,8 +1,8 @@
 import { TooManyFailuresError } from '@items/errors';
 
-import type { Account } from '../../accounts/account.js';
-import type { Accounts } from '../../accounts/accounts.js';
-import { BasicAuthenticator } from './basic-authenticator.js';
+import type { Account } from '@items/service/internal/accounts/account';
+import type { Accounts } from '@items/service/internal/accounts/accounts';
+import { BasicAuthenticator } from '@items/service/internal/auth/basic/basic-authenticator';
 
 const LOCKED = new TooManyFailuresError({ requests: 10, seconds: 900 }, 900);
 const SOURCE = { address: '192.0.2.1', requestId: 'test' };

@@ -4,11 +4,11 @@ import { logTo } from '@items/logging';
 import { Database } from '@items/store';
 import { v7 as uuidv7 } from 'uuid';
 
-import { loadConfig } from '../../config/load-config.js';
-import { createService, type Service } from '../../create-service.js';
+import { loadConfig } from '@items/service/internal/config/load-config';
+import { createService, type Service } from '../../service.testing.js';
 import { describeOnBothDatabases } from '../../database/database.testing.js';
-import { Authorizations } from './authorizations.js';
-import { ExpiredArtifacts } from './expired-artifacts.js';
+import { Authorizations } from '@items/service/internal/oauth/authorizations/authorizations';
+import { ExpiredArtifacts } from '@items/service/internal/oauth/authorizations/expired-artifacts';
 
 /** One more than one step takes. */
 const MANY = 201;

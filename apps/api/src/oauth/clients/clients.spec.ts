@@ -17,15 +17,15 @@ describeOnBothDatabases('Clients (§5 OAuth 2.0)', (under) => {
   });
   afterAll(() => oauth.close());
 
-  const register = async (changes: object = {}): Promise<CreatedClient> => {
+  const register = async (changes: object = {}): Promise<Required<CreatedClient>> => {
     const answer = await admin.post('/clients', { ...INPUT, ...changes });
     expect(answer.status).toBe(201);
-    return answer.json() as CreatedClient;
+    return answer.json() as Required<CreatedClient>;
   };
 
   it('POST /clients answers 201 with client_id and, once, client_secret', async () => {
     const answer = await admin.post('/clients', INPUT);
-    const client = answer.json() as CreatedClient;
+    const client = answer.json() as Required<CreatedClient>;
     expect([answer.status, answer.header('location')]).toEqual([201, `/clients/${client.id}`]);
     expect(client).toEqual({
       id: expect.any(String),
@@ -33,6 +33,7 @@ describeOnBothDatabases('Clients (§5 OAuth 2.0)', (under) => {
       client_secret: expect.stringMatching(/^ics_[\w-]{43}$/),
       ...INPUT,
       grant_types: ['authorization_code', 'refresh_token'],
+      token_endpoint_auth_method: 'client_secret_basic',
       created_at: expect.any(String),
       updated_at: expect.any(String),
     });

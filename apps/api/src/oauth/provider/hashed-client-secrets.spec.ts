@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 
+import { hashed } from '@items/credentials';
 import { Provider, type Adapter } from 'oidc-provider';
 
-import { hashed } from '../tokens/hashed.js';
-import { compareSecretsByHash } from './hashed-client-secrets.js';
+import { compareSecretsByHash } from '@items/service/internal/oauth/provider/hashed-client-secrets';
 
 describe('Secrets of clients in oidc-provider', () => {
   const signing = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });

@@ -1,10 +1,10 @@
 import { ROLE_SCOPES, SCOPES, type CreatedSession, type Role } from '@items/contracts';
 import type { ErrorBody } from '@items/conventions';
+import { hashed } from '@items/credentials';
 import { HttpClient } from '@items/testing';
 
 import { describeOnBothDatabases } from '../../database/database.testing.js';
 import { formOf, startOauth, type OauthUnderTest } from '../oauth.testing.js';
-import { hashed } from '../tokens/hashed.js';
 
 const UNKNOWN = '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27';
 

@@ -1,9 +1,10 @@
-import type { User } from '@items/contracts';
+import type { CreatedSession, User } from '@items/contracts';
+import { HttpClient, withMovableClock } from '@items/testing';
 
 import { describeOnBothDatabases } from '../../database/database.testing.js';
-import { loadConfig } from '../../config/load-config.js';
+import { loadConfig } from '@items/service/internal/config/load-config';
 import { PASSWORD, startService, type ServiceUnderTest } from '../users.testing.js';
-import { AdminCommand } from './admin-command.js';
+import { AdminCommand } from '@items/service/internal/users/administration/admin-command';
 
 describeOnBothDatabases('npm run admin', (under) => {
   let running: ServiceUnderTest;
@@ -30,6 +31,28 @@ describeOnBothDatabases('npm run admin', (under) => {
     expect(audited.at(-1)).toEqual(['password_changed', id]);
     expect((await running.basic('forgetful', 'a new password').get('/users/me')).status).toBe(200);
     expect((await running.basic('forgetful').get('/users/me')).status).toBe(401);
+  });
+
+  it('reset-password leaves a login of before no token: its refresh token gets none, not even a dead one', async () => {
+    await running.addUser({ username: 'robbed' });
+    const logIn = (password: string) =>
+      new HttpClient({ baseUrl: running.baseUrl }).post('/sessions', { username: 'robbed', password });
+    const refresh = async ({ refresh_token: token }: CreatedSession): Promise<[status: number, body: object]> => {
+      const form = { grant_type: 'refresh_token', refresh_token: token, client_id: 'first-party' };
+      const body = new URLSearchParams(form);
+      const answer = await fetch(`${running.baseUrl}/oauth/token`, { method: 'POST', body });
+      return [answer.status, (await answer.json()) as object];
+    };
+    const before = (await logIn(PASSWORD)).json() as CreatedSession;
+    await command.resetPassword('robbed', 'a new password');
+    await withMovableClock(async (pass) => {
+      pass(5000);
+      const [status, body] = await refresh(before);
+      expect([status, Object.keys(body).sort()]).toEqual([400, ['error', 'error_description']]);
+      expect(body).toMatchObject({ error: 'invalid_grant' });
+      const after = (await logIn('a new password')).json() as CreatedSession;
+      expect((await refresh(after))[0]).toBe(200);
+    });
   });
 
   it.each([

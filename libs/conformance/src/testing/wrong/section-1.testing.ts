@@ -1,5 +1,5 @@
 import {
-  anonymous,
+  stranger,
   bodyOf,
   errors,
   instead,
@@ -27,8 +27,8 @@ export const section1: readonly WrongService[] = [
     make: () => {
       const known = new WeakSet();
       return (request, right) => {
-        if (!anonymous(request)) known.add(request.connection);
-        return right(known.has(request.connection) && anonymous(request) ? withKey(request, key) : request);
+        if (!stranger(request)) known.add(request.connection);
+        return right(known.has(request.connection) && stranger(request) ? withKey(request, key) : request);
       };
     },
   },

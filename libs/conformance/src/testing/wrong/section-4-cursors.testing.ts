@@ -1,5 +1,5 @@
 import { cursorList, losingTies, offsetList } from './wrong-lists.testing.js';
-import { anonymous, byCursor, ignoring, isList, reshaped, wrong, type WrongService } from './wrong-service.testing.js';
+import { stranger, byCursor, ignoring, isList, reshaped, wrong, type WrongService } from './wrong-service.testing.js';
 
 export const cursors: readonly WrongService[] = [
   wrong('4.cursor.next-cursor', 'answers with a number as next_cursor', cursorList({ cursor: 'number' })),
@@ -70,8 +70,7 @@ export const cursors: readonly WrongService[] = [
   ),
   wrong('4.sort.price-cursor', 'ignores sort by cursor', ignoring('sort', byCursor)),
   wrong('4.sort.price-offset', 'sorts prices as text', (request, right, items) => {
-    if (!isList(request) || byCursor(request) || anonymous(request) || !request.query.has('sort'))
-      return right(request);
+    if (!isList(request) || byCursor(request) || stranger(request) || !request.query.has('sort')) return right(request);
     return offsetList(
       [...items.values()].sort((a, b) => (String(a.price) < String(b.price) ? -1 : 1)),
       request.query,

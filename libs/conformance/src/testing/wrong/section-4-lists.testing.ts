@@ -1,7 +1,7 @@
 import type { Item } from '../right-service.testing.js';
 import { offsetList } from './wrong-lists.testing.js';
 import {
-  anonymous,
+  stranger,
   byCursor,
   ignoring,
   instead,
@@ -25,7 +25,7 @@ export const lists: readonly WrongService[] = [
     reshaped(isList, ({ items, ...rest }) => ({ data: items, ...rest })),
   ),
   wrong('4.list.paging-fields', 'tells nothing but the items', (request, right, items) =>
-    isList(request) && !anonymous(request) ? { status: 200, body: { items: [...items.values()] } } : right(request),
+    isList(request) && !stranger(request) ? { status: 200, body: { items: [...items.values()] } } : right(request),
   ),
   wrong(
     '4.list.holds-items',
@@ -43,7 +43,7 @@ export const lists: readonly WrongService[] = [
       return (request, right, items) => {
         const item = itemOf(request, items);
         if (request.method === 'DELETE' && item) deleted.set(item.id, item);
-        if (!isList(request) || byCursor(request) || anonymous(request)) return right(request);
+        if (!isList(request) || byCursor(request) || stranger(request)) return right(request);
         return offsetList([...items.values(), ...deleted.values()], request.query);
       };
     },
@@ -82,12 +82,12 @@ export const lists: readonly WrongService[] = [
     ),
   ),
   wrong('4.offset.each-once', 'begins each page one item late', (request, right, items) =>
-    isList(request) && !byCursor(request) && !anonymous(request)
+    isList(request) && !byCursor(request) && !stranger(request)
       ? offsetList([...items.values()], request.query, 1)
       : right(request),
   ),
   wrong('4.offset.each-once', 'counts pages from 0', (request, right, items) =>
-    isList(request) && !byCursor(request) && !anonymous(request)
+    isList(request) && !byCursor(request) && !stranger(request)
       ? offsetList([...items.values()], request.query, Number(request.query.get('per_page') ?? 20))
       : right(request),
   ),

@@ -1,5 +1,5 @@
 import type { Answer } from '../right-service.testing.js';
-import { anonymous, isList, type Step, wrong, type WrongService } from './wrong-service.testing.js';
+import { stranger, isList, type Step, wrong, type WrongService } from './wrong-service.testing.js';
 
 const exceeded =
   (change: Partial<Answer>): Step =>
@@ -14,16 +14,16 @@ const quota = { quota: 10 };
 
 export const section8: readonly WrongService[] = [
   wrong('8.paging.asked', 'lists everything whatever is asked for', (request, right, items) =>
-    isList(request) && !anonymous(request) ? { status: 200, body: { items: [...items.values()] } } : right(request),
+    isList(request) && !stranger(request) ? { status: 200, body: { items: [...items.values()] } } : right(request),
   ),
   wrong('8.paging.default', 'lists everything where nothing is asked for', (request, right, items) =>
-    isList(request) && !anonymous(request) && request.query.size === 0
+    isList(request) && !stranger(request) && request.query.size === 0
       ? { status: 200, body: { items: [...items.values()], page: 1, per_page: items.size, total: items.size } }
       : right(request),
   ),
   wrong('8.paging.default', 'lists everything, and has a quota that is large enough', (request, right, items) => {
     const answer =
-      isList(request) && !anonymous(request) && request.query.size === 0
+      isList(request) && !stranger(request) && request.query.size === 0
         ? { status: 200, body: { items: [...items.values()] } }
         : right(request);
     return { ...answer, headers: { ...answer.headers, 'X-RateLimit-Remaining': '900' } };

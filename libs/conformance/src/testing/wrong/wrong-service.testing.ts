@@ -77,3 +77,5 @@ export const allowing =
     right(applies(request) ? withKey(request, key) : request);
 export const anonymous = ({ headers }: Request): boolean => headers['x-api-key'] === undefined;
 export const impostor = ({ headers }: Request): boolean => (headers['x-api-key'] ?? key) === 'not-a-valid-credential';
+/** Whom the service refuses: a wrong step that answers such a request would be wrong in two ways. */
+export const stranger = (request: Request): boolean => anonymous(request) || impostor(request);

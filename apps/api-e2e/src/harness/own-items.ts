@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Item } from '@items/contracts';
+import type { CursorPage, OffsetPage } from '@items/conventions';
+import type { Answer, HttpClient } from '@items/testing';
+import { freshColor, itemInput } from '@items/testing';
+
+interface Known {
+  readonly item: Item;
+  readonly etag: string;
+}
+
+/** An answer that shows another state than the one that its reader has written. */
+export class WrongReadError extends Error {}
+
+/** Answers that say nothing of what is there: a server is away, and its database has not been replaced yet. */
+const AWAY = new Set([500, 502, 503]);
+const pick = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * values.length)]!;
+
+/**
+ * Somebody who writes items of a colour of their own, over any instance, and knows what each read of them has to answer.
+ */
+export class OwnItems {
+  private readonly color = freshColor();
+  private readonly known = new Map<string, Known>();
+  private readonly gone: string[] = [];
+  reads = 0;
+
+  /** @param clients of this one's credential, one for each instance. */
+  constructor(private readonly clients: readonly HttpClient[]) {}
+
+  /** One write and some reads. @throws {WrongReadError} */
+  async round(): Promise<void> {
+    await this.write();
+    for (let reads = 0; reads < 8; reads += 1) await pick([this.readOne, this.readGone, this.readTotal, this.walk])();
+  }
+
+  private async write(): Promise<void> {
+    const input = itemInput({
+      color: this.color,
+      price: Math.floor(Math.random() * 20),
+      name: `N ${String(this.reads)}`,
+    });
+    const known = [...this.known.keys()];
+    const kind = known.length < 5 ? 0 : known.length > 40 ? 2 : pick([0, 1, 1, 2]);
+    if (kind === 2) {
+      const id = pick(known);
+      await this.expected(this.client.delete(`/items/${id}`), 204);
+      this.known.delete(id);
+      this.gone.push(id);
+      return;
+    }
+    const written =
+      kind === 0
+        ? await this.expected(this.client.post('/items', input), 201)
+        : await this.expected(this.client.put(`/items/${pick(known)}`, input), 200);
+    const item = written.json() as Item;
+    this.known.set(item.id, { item, etag: written.header('etag') ?? '' });
+  }
+
+  private readonly readOne = async (): Promise<void> => {
+    const [id, { item, etag }] = pick([...this.known]);
+    const read = await this.answered(() => this.client.get(`/items/${id}`));
+    this.same('an item', [read.status, read.header('etag'), read.json()], [200, etag, item]);
+    const again = await this.answered(() => this.client.get(`/items/${id}`, ['If-None-Match', etag]));
+    this.same('a 304', again.status, 304);
+  };
+
+  private readonly readGone = async (): Promise<void> => {
+    const id = this.gone.at(-1);
+    if (id === undefined) return;
+    this.same('a deleted item', (await this.answered(() => this.client.get(`/items/${id}`))).status, 404);
+  };
+
+  private readonly readTotal = async (): Promise<void> => {
+    const read = await this.answered(() => this.client.get(`/items?color=${this.color}&per_page=100`));
+    const { total, items } = read.json() as OffsetPage<'items', Item>;
+    this.same('a total', [total, idsOf(items)], [this.known.size, idsOf(this.items())]);
+  };
+
+  /** With writes between its pages, each from any instance. */
+  private readonly walk = async (): Promise<void> => {
+    const then = new Map(this.items().map((item) => [item.id, item]));
+    const seen: Item[] = [];
+    const sort = pick(['price', '-updated_at', 'name', '-created_at']);
+    for (let cursor: string | undefined, page = 0; page === 0 || cursor !== undefined; page += 1) {
+      const after = cursor === undefined ? '' : `&cursor=${cursor}`;
+      const target = `/items?color=${this.color}&sort=${sort}&limit=7${after}`;
+      const read = await this.answered(() => this.client.get(target));
+      this.same('a page of a walk', [read.status, read.status === 200 ? '' : read.text], [200, '']);
+      const body = read.json() as CursorPage<'items', Item>;
+      seen.push(...body.items);
+      cursor = body.next_cursor;
+      if (page < 3) await this.write();
+    }
+    for (const item of seen) this.same('an item of a walk', item, then.get(item.id));
+    this.same('a walk without repetition', new Set(idsOf(seen)).size, seen.length);
+    const missing = [...then.keys()].filter((id) => this.known.has(id) && !seen.some((item) => item.id === id));
+    this.same('a walk without gaps', missing, []);
+  };
+
+  private get client(): HttpClient {
+    return pick(this.clients);
+  }
+
+  private items(): Item[] {
+    return [...this.known.values()].map(({ item }) => item);
+  }
+
+  /** Nobody writes while a server is away: a write whose answer is lost may have been made. */
+  private async expected(answer: Promise<Answer>, status: number): Promise<Answer> {
+    const received = await answer;
+    this.same('a write', received.status, status);
+    return received;
+  }
+
+  /** A read is asked for again where a server is away. */
+  private async answered(ask: () => Promise<Answer>): Promise<Answer> {
+    for (;;) {
+      this.reads += 1;
+      const answer = await ask();
+      if (!AWAY.has(answer.status)) return answer;
+      await sleep(100);
+    }
+  }
+
+  private same(what: string, found: unknown, wanted: unknown): void {
+    if (JSON.stringify(found) === JSON.stringify(wanted)) return;
+    throw new WrongReadError(`Not ${what} as it was written: ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`);
+  }
+}
+
+function idsOf(items: readonly Item[]): string[] {
+  return items.map(({ id }) => id).sort();
+}

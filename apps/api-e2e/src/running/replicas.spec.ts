@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { CreatedApiKey } from '@items/contracts';
+import {
+  hasPostgresPrograms,
+  HttpClient,
+  redisUnderTest,
+  type RunningApp,
+  startApp,
+  StreamingPair,
+} from '@items/testing';
+
+import { OwnItems } from '../harness/own-items.js';
+import { expectStatus } from '../harness/reading.js';
+import { describeStartedOnce } from '../harness/service.js';
+
+const canRun = hasPostgresPrograms && redisUnderTest() !== undefined;
+if (!canRun) process.stderr.write('SKIPPED: reads from a standby: there are no programs of PostgreSQL, or no Redis.\n');
+
+/** `npm run check:replicas` asks for more. */
+const READS = Number(process.env['CHECK_REPLICA_READS'] ?? 1000);
+const WRITERS = 4;
+const key = ['X-API-Key', 'k'.repeat(40)] as const;
+/** Of both tables of the items. */
+const READ_ROWS = "SELECT sum(coalesce(idx_scan, 0))::int AS n FROM pg_stat_user_tables WHERE relname = 'items'";
+
+(canRun ? describeStartedOnce : describe.skip)('§10 DATABASE_READ_URL names a standby', () => {
+  let pair: StreamingPair;
+  const apps: RunningApp[] = [];
+  let writers: OwnItems[];
+
+  beforeAll(async () => {
+    pair = await StreamingPair.start();
+    const hosts = [pair.primary, pair.standby].map(({ url }) => new URL(url).host).join();
+    const databaseUrl = `postgres://postgres@${hosts}/postgres?target_session_attrs=read-write`;
+    const env = {
+      ADMIN_API_KEY: key[1],
+      DATABASE_READ_URL: pair.standby.url,
+      REDIS_URL: `${redisUnderTest() ?? ''}/7`,
+    };
+    for (let instance = 0; instance < 2; instance += 1)
+      apps.push(await startApp({ database: 'postgres', databaseUrl, env }));
+    const clients = apps.map(({ baseUrl }) => new HttpClient({ baseUrl }));
+    writers = [];
+    for (let writer = 0; writer < WRITERS; writer += 1) {
+      const body = {
+        name: 'Writer',
+        scopes: ['items:read', 'items:write'],
+        rate_limit: { requests: 1e6, seconds: 60 },
+      };
+      const created = await clients[0]!.post('/api-keys', body, key);
+      expectStatus(created, 201);
+      const own = ['X-API-Key', (created.json() as CreatedApiKey).key] as const;
+      writers.push(new OwnItems(clients.map((client) => client.with(own))));
+    }
+  }, 120_000);
+  afterAll(async () => {
+    await Promise.all(apps.map((app) => app.stop()));
+    await pair.stop();
+  }, 60_000);
+
+  const reads = (): number => writers.reduce((sum, writer) => sum + writer.reads, 0);
+
+  /** All of them at once, until there are so many reads. */
+  async function readUntil(count: number): Promise<void> {
+    await Promise.all(
+      writers.map(async (writer) => {
+        while (reads() < count) await writer.round();
+      }),
+    );
+  }
+  async function whileReading(count: number, disturb: () => Promise<void>): Promise<void> {
+    const over = new AbortController();
+    const reading = readUntil(reads() + count).finally(() => {
+      over.abort();
+    });
+    // What a reader finds is what the test fails with.
+    reading.catch(() => undefined);
+    while (!over.signal.aborted) await disturb();
+    await reading;
+  }
+  async function rowsReadFrom({ standby }: StreamingPair): Promise<number> {
+    // The statistics are written once a second at most.
+    await sleep(1500);
+    return (await standby.ask<{ n: number }>(READ_ROWS))[0]?.n ?? 0;
+  }
+
+  it('one reads what one has written, whoever answers, and the standby answers much of it', async () => {
+    // Where positions may be lost, the primary answers for five seconds.
+    await readUntil(10);
+    await sleep(6000);
+    const before = await rowsReadFrom(pair);
+    await whileReading(READS * 0.4, () => sleep(100));
+    expect((await rowsReadFrom(pair)) - before).toBeGreaterThan(READS * 0.1);
+  }, 600_000);
+
+  it('also while the standby pauses, for a moment and for longer than it may lag', async () => {
+    await whileReading(READS * 0.3, async () => {
+      await pair.pause();
+      await sleep(Math.random() * 2500);
+      await pair.resume();
+      await sleep(Math.random() * 1500);
+    });
+  }, 600_000);
+
+  it('also while the standby is killed and comes back', async () => {
+    await whileReading(READS * 0.15, async () => {
+      await pair.standby.kill();
+      await sleep(Math.random() * 1000);
+      await pair.standby.start();
+      await sleep(1000 + Math.random() * 1000);
+    });
+  }, 600_000);
+
+  it('also where the primary is lost and the standby takes its place', async () => {
+    // All that was acknowledged is there: what a standby has not received is lost with its primary.
+    await pair.caughtUp();
+    await pair.primary.kill();
+    await pair.promote();
+    const admin = new HttpClient({ baseUrl: apps[0]!.baseUrl }).with(key);
+    for (let tries = 0; (await admin.get('/items?limit=1')).status !== 200 && tries < 100; tries += 1) await sleep(100);
+    await sleep(1000);
+    await whileReading(READS * 0.15, () => sleep(100));
+  }, 600_000);
+});

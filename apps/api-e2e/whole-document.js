@@ -1,0 +1,21 @@
+import 'reflect-metadata';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { logTo } from '@items/logging';
+import { ServedDocument } from '@items/openapi';
+import { composition } from '../api/dist/composition.js';
+import { loadConfig } from '../../libs/service/dist/config/load-config.js';
+import { createService } from '../../libs/service/dist/create-service.js';
+
+/*
+ * Prints the whole OpenAPI document of the built service: what `/openapi.json` says, and beside it each header of each
+ * response, each error of each operation, and what other methods and paths answer. ADR 76
+ */
+const folder = mkdtempSync(join(tmpdir(), 'items-document-'));
+const { BASE_URL = '' } = process.env;
+const env = { BASE_URL, DATABASE_URL: `sqlite:${folder}/items.sqlite`, ADMIN_API_KEY: 'k'.repeat(32), PORT: '0' };
+const { app } = await createService(composition, loadConfig(env), logTo({ write: () => undefined }));
+process.stdout.write(JSON.stringify(app.get(ServedDocument, { strict: false }).document));
+await app.close();
+rmSync(folder, { recursive: true });

@@ -1,0 +1,128 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+
+import { sealOf } from '@items/collections';
+import type { Item, User } from '@items/contracts';
+import type { CursorPage } from '@items/conventions';
+import { HttpClient, withMovableClock } from '@items/testing';
+
+import { describeOnBothDatabases } from '../database/database.testing.js';
+import { startService, type ServiceUnderTest } from '../users/users.testing.js';
+
+/** What a released version has handed out, beside the database (SQLite) that it has left. */
+interface Released {
+  /** Milliseconds since the epoch. */
+  readonly made_at: number;
+  readonly cursor_secret: string;
+  /** First pages of six items, `Item 1` to `Item 6`, which cost 9.50 to 4.50 and are red and blue in turn. */
+  readonly lists: readonly { readonly query: string; readonly cursor: string; readonly served: readonly string[] }[];
+  /** The first page of the events; absent where there were none. */
+  readonly feed?: { readonly after: string; readonly next_cursor: string; readonly served: readonly string[] };
+  readonly access_token: string;
+  readonly refresh_token: string;
+  readonly api_key: string;
+}
+
+const FOLDER = join(__dirname, 'released');
+const RELEASES = readdirSync(FOLDER).flatMap((file) => /^(.*)\.json$/.exec(file)?.[1] ?? []);
+/** In the order of each list. */
+const WHOLE: Readonly<Record<string, readonly string[]>> = {
+  'limit=2': ['Item 1', 'Item 2', 'Item 3', 'Item 4', 'Item 5', 'Item 6'],
+  'limit=2&sort=-price,name': ['Item 1', 'Item 2', 'Item 3', 'Item 4', 'Item 5', 'Item 6'],
+  'limit=1&color=red&sort=name': ['Item 1', 'Item 3', 'Item 5'],
+};
+
+describe('§4.1 What a released version has handed out is served by this one', () => {
+  it.each(RELEASES)('%s: walks go on, the feed, tokens and keys', async (release) => {
+    const released = JSON.parse(readFileSync(join(FOLDER, `${release}.json`), 'utf8')) as Released;
+    const folder = mkdtempSync(join(tmpdir(), 'released-'));
+    const file = join(folder, 'items.sqlite');
+    writeFileSync(file, gunzipSync(readFileSync(join(FOLDER, `${release}.sqlite.gz`))));
+    let running: ServiceUnderTest | undefined;
+    try {
+      await withMovableClock(async (pass) => {
+        running = await startService({ dialect: 'sqlite', file }, { CURSOR_SECRET: released.cursor_secret });
+        const { admin, baseUrl } = running;
+        const all = (await admin.get('/items')).json() as { items: Item[] };
+        const last = all.items.find(({ name }) => name === 'Item 5');
+        pass(60_000);
+        // What the walks have not reached yet changes in everything that they go by.
+        const changed = { name: 'Another', color: 'green', price: 100 };
+        expect((await admin.put(`/items/${last?.id ?? ''}`, changed)).status).toBe(200);
+        expect((await admin.post('/items', { name: 'New', color: 'red', price: 1 })).status).toBe(201);
+        for (const { query, cursor, served } of released.lists) {
+          const names = [...served];
+          let next: string | undefined = cursor;
+          while (next !== undefined) {
+            const answer = await admin.get(`/items?${query}&cursor=${next}`);
+            expect([query, answer.status, answer.text]).toEqual([query, 200, answer.text]);
+            const page = answer.json() as CursorPage<'items', Item>;
+            names.push(...page.items.map(({ name }) => name));
+            next = page.next_cursor;
+          }
+          expect([query, names]).toEqual([query, WHOLE[query]]);
+        }
+        if (released.feed !== undefined) {
+          const feed = await admin.get(`/events?limit=100&after=${released.feed.after}`);
+          const { events } = feed.json() as { events: { id: string }[] };
+          expect(feed.status).toBe(200);
+          // Six items and a user before, a change and a creation since.
+          expect(events).toHaveLength(6 + 1 + 2 - released.feed.served.length);
+          expect(events.some(({ id }) => released.feed?.served.includes(id))).toBe(false);
+          const rest = await admin.get(`/events?limit=100&cursor=${released.feed.next_cursor}`);
+          expect([rest.status, (rest.json() as { events: object[] }).events]).toEqual([200, events.slice(0, -2)]);
+        }
+        const bearer = new HttpClient({ baseUrl, headers: [['Authorization', `Bearer ${released.access_token}`]] });
+        expect(((await bearer.get('/users/me')).json() as User).username).toBe('mary');
+        const key = new HttpClient({ baseUrl, headers: [['X-API-Key', released.api_key]] });
+        expect((await key.get('/items')).status).toBe(200);
+        const form = { grant_type: 'refresh_token', refresh_token: released.refresh_token, client_id: 'first-party' };
+        const refreshed = await fetch(`${baseUrl}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) });
+        expect(refreshed.status).toBe(200);
+        pass(3_600_000);
+        const late = await admin.get(`/items?limit=2&cursor=${released.lists[0]?.cursor ?? ''}`);
+        expect([late.status, (late.json() as { code: string }).code]).toEqual([400, 'expired_cursor']);
+      }, released.made_at);
+    } finally {
+      await running?.service.app.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describeOnBothDatabases('§4.1 A cursor from before there were epochs', (under) => {
+  const secret = 's'.repeat(40);
+  let running: ServiceUnderTest;
+
+  beforeAll(async () => {
+    running = await startService(under.config, { CURSOR_SECRET: secret });
+  });
+  afterAll(() => running.service.app.close());
+
+  it('is served as one of today is, whatever is written meanwhile, also by the next start', async () => {
+    const ids: string[] = [];
+    for (const name of ['a', 'b', 'c', 'd']) {
+      ids.push(((await running.admin.post('/items', { name })).json() as Item).id);
+    }
+    const first = (await running.admin.get('/items?limit=1&sort=name')).json() as CursorPage<'items', Item>;
+    const seal = sealOf(secret);
+    const parts = JSON.parse(seal.open(first.next_cursor ?? '') ?? '') as unknown[];
+    expect(parts).toHaveLength(6);
+    const former = seal.seal(JSON.stringify(parts.slice(0, 5)));
+    expect((await running.admin.put(`/items/${ids[2] ?? ''}`, { name: 'zz' })).status).toBe(200);
+    await running.admin.delete(`/items/${ids[3] ?? ''}`);
+    await running.admin.post('/items', { name: 'e' });
+    const namesBy = async (cursor: string): Promise<string[]> => {
+      const answer = await running.admin.get(`/items?limit=10&sort=name&cursor=${cursor}`);
+      expect([answer.status, answer.text]).toEqual([200, answer.text]);
+      return (answer.json() as CursorPage<'items', Item>).items.map(({ name }) => name);
+    };
+    expect(await namesBy(former)).toEqual(['b', 'c']);
+    expect(await namesBy(first.next_cursor ?? '')).toEqual(['b', 'c']);
+    await running.service.app.close();
+    running = await startService(under.config, { CURSOR_SECRET: secret });
+    expect(await namesBy(former)).toEqual(['b', 'c']);
+  });
+});

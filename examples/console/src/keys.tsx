@@ -1,0 +1,74 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ApiKey, Scope } from '@items/client';
+import { createMutation, infiniteQueryOptions, keysOf } from '@items/client/react-query';
+
+import { useConsole } from './context';
+import { SecretDialog } from './dialog';
+import { EndlessList } from './endless-list';
+import { Field, Form } from './form';
+import { timeText } from './orders';
+
+export function KeysView() {
+  const { client, say } = useConsole();
+  const queries = useQueryClient();
+  const [secret, setSecret] = useState<string | undefined>();
+  const create = useMutation(createMutation('api-keys', client.apiKeys, queries));
+  const reload = () => queries.invalidateQueries({ queryKey: keysOf('api-keys').all });
+  const rotate = useMutation({
+    mutationFn: (key: ApiKey) => client.apiKeys.rotate(key.id),
+    onSuccess: ({ key }) => setSecret(key),
+    onError: (error) => say(error.message),
+    onSettled: reload,
+  });
+  const remove = useMutation({
+    mutationFn: (key: ApiKey) => client.apiKeys.delete(key.id),
+    onSuccess: () => say('The key is deleted, and of no use any more.'),
+    onError: (error) => say(error.message),
+    onSettled: reload,
+  });
+
+  return (
+    <>
+      <Form
+        label="New key"
+        submit="Create key"
+        onSubmit={async ({ name = '', scopes = '' }) => {
+          const list = scopes.split(/[\s,]+/).filter(Boolean) as Scope[];
+          const { key } = await create.mutateAsync({ name, ...(list.length > 0 && { scopes: list }) });
+          setSecret(key);
+        }}
+      >
+        {(errors) => (
+          <>
+            <Field label="Name" name="name" error={errors['name']} />
+            <Field label="Scopes (such as items:read; empty: yours)" name="scopes" error={errors['scopes']} />
+          </>
+        )}
+      </Form>
+      <EndlessList
+        label="API keys"
+        options={infiniteQueryOptions('api-keys', client.apiKeys, { sort: '-created_at' })}
+        rowsOf={(page) => page.api_keys}
+      >
+        {(key) => (
+          <>
+            <span className="what">
+              <strong>{key.name}</strong> {key.scopes.join(' ')},{' '}
+              {key.last_used_at ? `used ${timeText(key.last_used_at)}` : 'never used'}
+            </span>
+            <span className="actions">
+              <button onClick={() => rotate.mutate(key)}>
+                New secret<span className="hidden"> for {key.name}</span>
+              </button>
+              <button onClick={() => confirm(`Delete the key ${key.name}?`) && remove.mutate(key)}>
+                Delete<span className="hidden"> {key.name}</span>
+              </button>
+            </span>
+          </>
+        )}
+      </EndlessList>
+      {secret !== undefined && <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />}
+    </>
+  );
+}

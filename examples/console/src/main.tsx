@@ -1,0 +1,23 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createRoot } from 'react-dom/client';
+
+import { App } from './app';
+import { openSession } from './session';
+import { SignIn } from './sign-in';
+import './style.css';
+
+const root = createRoot(document.getElementById('root') as HTMLElement);
+try {
+  const session = await openSession();
+  root.render(
+    session.client === undefined ? (
+      <SignIn session={session} />
+    ) : (
+      <QueryClientProvider client={new QueryClient()}>
+        <App login={session.login} client={session.client} baseUrl={session.config.baseUrl} />
+      </QueryClientProvider>
+    ),
+  );
+} catch (error) {
+  root.render(<p role="alert">The console could not start: {(error as Error).message}</p>);
+}

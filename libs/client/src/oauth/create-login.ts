@@ -1,0 +1,126 @@
+import { AuthenticationError } from '../errors/items-api-error.js';
+import { baseUrlOf } from '../settings.js';
+import { postForm } from './endpoint.js';
+import { LoginError } from './login-error.js';
+import type { Login, LoginAuth, LoginOptions, LoginStorage } from './login-options.js';
+import { oneAtATime } from './one-at-a-time.js';
+import { pendingLogins } from './pending-logins.js';
+import { UsedUp } from './used-up.js';
+
+/** What the storage holds of a login. */
+interface StoredTokens {
+  readonly access: string;
+  readonly refresh: string | undefined;
+  readonly endsAtMs: number;
+}
+
+/** Before the token's time is up, so that it is still good when it arrives. */
+const MARGIN_MS = 10_000;
+
+/**
+ * Logs users in without ever seeing their password: code with PKCE (S256), `state` and `iss`, no secret. It needs a page
+ * of HTTPS, or of this machine.
+ * @throws {TypeError} a `baseUrl` that is none, or that would send tokens over plain HTTP.
+ */
+export function createLogin(options: LoginOptions): Login {
+  const { clientId, redirectUri, scopes } = options;
+  const baseUrl = baseUrlOf(options.baseUrl, true);
+  const storage = (): LoginStorage => options.storage ?? sessionStorage;
+  const key = `items-login:${clientId}:${baseUrl}`;
+  const usedUp = new UsedUp(key);
+  const pending = pendingLogins(storage, `${key}:pending`);
+
+  const read = (): StoredTokens | undefined => {
+    const text = storage().getItem(key);
+    return text === null ? undefined : (JSON.parse(text) as StoredTokens);
+  };
+  const request = async (fields: Readonly<Record<string, string>>, former?: string): Promise<StoredTokens> => {
+    const tokens = await postForm(`${baseUrl}oauth/token`, { ...fields, client_id: clientId });
+    const { access_token: access, refresh_token: refresh = former, expires_in: seconds } = tokens;
+    if (typeof access !== 'string') throw new LoginError('no_answer', 'The response holds no access token.');
+    const stored = { access, refresh, endsAtMs: Date.now() + Number(seconds ?? 900) * 1000 } as StoredTokens;
+    storage().setItem(key, JSON.stringify(stored));
+    return stored;
+  };
+  const refreshed = async ({ refresh }: StoredTokens): Promise<StoredTokens> => {
+    if (refresh === undefined) throw ended(undefined);
+    try {
+      const tokens = await request({ grant_type: 'refresh_token', refresh_token: refresh }, refresh);
+      if (tokens.refresh !== refresh) await usedUp.mark(refresh);
+      return tokens;
+    } catch (error) {
+      if (!(error instanceof LoginError && error.code.startsWith('invalid_'))) throw error;
+      storage().removeItem(key);
+      throw ended(error);
+    }
+  };
+  const authOf = (): LoginAuth => {
+    let given: string | undefined;
+    const token = async (): Promise<string> => {
+      // Who asks again was refused what was given; another tab may have refreshed since.
+      const isGood = (tokens: StoredTokens | undefined): tokens is StoredTokens =>
+        tokens !== undefined && tokens.access !== given && Date.now() < tokens.endsAtMs - MARGIN_MS;
+      let tokens = read();
+      if (!isGood(tokens)) tokens = await usedUp.fresh(read);
+      if (tokens === undefined) throw ended(undefined);
+      return (given = (isGood(tokens) ? tokens : await refreshed(tokens)).access);
+    };
+    return { token: () => oneAtATime(key, token) };
+  };
+
+  return {
+    start: async () => {
+      const [state, verifier] = [randomText(), randomText()];
+      const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+      pending.add(state, verifier);
+      const query = new URLSearchParams({
+        response_type: 'code',
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        ...(scopes.length > 0 && { scope: scopes.join(' ') }),
+        state,
+        code_challenge: base64Url(new Uint8Array(digest)),
+        code_challenge_method: 'S256',
+      });
+      return `${baseUrl}oauth/authorize?${String(query)}`;
+    },
+    finish: async (currentUrl) => {
+      const answer = new URL(currentUrl).searchParams;
+      const verifier = pending.take(answer.get('state'));
+      if (verifier === undefined)
+        throw new LoginError('wrong_state', 'No login of this browser waits for this response.');
+      const issuer = String(answer.get('iss'));
+      // RFC 9207 §2.4
+      if (issuer.replace(/\/$/, '') !== baseUrl.slice(0, -1)) {
+        throw new LoginError('wrong_issuer', `The response is from ${issuer}, and baseUrl is ${baseUrl}.`);
+      }
+      const error = answer.get('error');
+      if (error !== null) throw new LoginError(error, answer.get('error_description') ?? `The service says ${error}.`);
+      const fields = { grant_type: 'authorization_code', redirect_uri: redirectUri, code_verifier: verifier };
+      const code = answer.get('code') ?? '';
+      await oneAtATime(key, () => request({ ...fields, code }));
+      return authOf();
+    },
+    resume: async () => Promise.resolve(read() && authOf()),
+    logout: async () =>
+      oneAtATime(key, async () => {
+        const tokens = read();
+        storage().removeItem(key);
+        const token = tokens?.refresh ?? tokens?.access;
+        if (token !== undefined) await postForm(`${baseUrl}oauth/revoke`, { token, client_id: clientId });
+      }),
+  };
+}
+
+function ended(cause: unknown): AuthenticationError {
+  return new AuthenticationError({ status: 401, code: 'unauthorized', message: 'The login has ended.', cause });
+}
+
+/** 256 bits, in the characters of a verifier. RFC 7636 §4.1 */
+function randomText(): string {
+  return base64Url(crypto.getRandomValues(new Uint8Array(32)));
+}
+
+function base64Url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (sign) => ({ '+': '-', '/': '_' })[sign] ?? '');
+}

@@ -1,0 +1,13 @@
+import { webLocks } from './used-up.js';
+
+const queues = new Map<string, Promise<unknown>>();
+
+/** Runs one at a time of all with this name: in every tab where there are Web Locks, else in this process. */
+export async function oneAtATime<T>(name: string, run: () => Promise<T>): Promise<T> {
+  const locks = webLocks();
+  if (locks !== undefined) return locks.request(name, run);
+  const turn = (queues.get(name) ?? Promise.resolve()).then(run);
+  const settled = turn.catch(() => undefined);
+  queues.set(name, settled);
+  return turn;
+}

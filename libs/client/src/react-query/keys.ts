@@ -1,0 +1,22 @@
+/** As TanStack Query compares them: by their JSON. */
+export type QueryKey = readonly unknown[];
+
+/** The keys of one collection; each begins with the one above it. */
+export interface QueryKeys {
+  readonly all: QueryKey;
+  readonly lists: QueryKey;
+  list(query: object): QueryKey;
+  detail(id: string): QueryKey;
+}
+
+/** @param name of the collection, or its path in parts: `items`, `['users', id, 'orders']`. */
+export function keysOf(name: string | readonly string[]): QueryKeys {
+  const all = [name].flat();
+  const lists = [...all, 'list'];
+  return {
+    all,
+    lists,
+    list: (query) => [...lists, query],
+    detail: (id) => [...all, 'detail', id],
+  };
+}

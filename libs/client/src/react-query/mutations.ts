@@ -1,0 +1,111 @@
+import type { ApiCall } from '../calls/api-call.js';
+import type { ConditionalOptions } from '../client-options.js';
+import { NotFoundError, PreconditionFailedError } from '../errors/items-api-error.js';
+import { EditConflictError } from './edit-conflict-error.js';
+import { keysOf, type QueryKey } from './keys.js';
+import { versioned, type Versioned } from './queries.js';
+
+/** As much of a `QueryClient` as mutations need. */
+export interface QueryStore {
+  setQueryData(key: QueryKey, data: unknown): unknown;
+  invalidateQueries(filters: { readonly queryKey: QueryKey }): Promise<void>;
+  removeQueries(filters: { readonly queryKey: QueryKey }): void;
+}
+
+/** For `useMutation`. */
+export interface MutationOptions<Result, Variables> {
+  readonly mutationFn: (variables: Variables) => Promise<Result>;
+}
+
+/** @property etag of what the user has seen: the write fails where it is another one now. */
+export interface Replacement<Input> {
+  readonly id: string;
+  readonly input: Input;
+  readonly etag: string | undefined;
+}
+
+/** See {@link Replacement}. */
+export type Deletion = Omit<Replacement<never>, 'input'>;
+
+/** What can be written under a condition. */
+interface Conditional<T, Input> {
+  get(id: string): ApiCall<T>;
+  replace(id: string, input: Input, options: ConditionalOptions): ApiCall<T>;
+  delete(id: string, options: ConditionalOptions): ApiCall<void>;
+}
+
+/** Creates one, and has the lists read anew. @param name see `keysOf`. */
+export function createMutation<Input, Created>(
+  name: string | readonly string[],
+  collection: { create(input: Input): ApiCall<Created> },
+  store: QueryStore,
+): MutationOptions<Created, Input> {
+  return {
+    mutationFn: async (input) => {
+      const created = await collection.create(input);
+      void store.invalidateQueries({ queryKey: keysOf(name).lists });
+      return created;
+    },
+  };
+}
+
+/**
+ * Replaces what the user has seen, and nothing newer. Its result is in the cache before it is known.
+ * @throws {EditConflictError} of the mutation: someone else was faster. `current` is what they wrote; it is in the cache.
+ */
+export function replaceMutation<T, Input>(
+  name: string | readonly string[],
+  collection: Pick<Conditional<T, Input>, 'get' | 'replace'>,
+  store: QueryStore,
+): MutationOptions<Versioned<T>, Replacement<Input>> {
+  const keys = keysOf(name);
+  return {
+    mutationFn: async ({ id, input, etag }) => {
+      const replaced = await versioned(collection.replace(id, input, { ifMatch: etag })).catch((error: unknown) =>
+        conflictOf(error, collection, store, keys.detail(id), id),
+      );
+      store.setQueryData(keys.detail(id), replaced);
+      void store.invalidateQueries({ queryKey: keys.lists });
+      return replaced;
+    },
+  };
+}
+
+/** Deletes what the user has seen, and nothing newer. @throws {EditConflictError} likewise. */
+export function deleteMutation<T>(
+  name: string | readonly string[],
+  collection: Pick<Conditional<T, never>, 'get' | 'delete'>,
+  store: QueryStore,
+): MutationOptions<void, Deletion> {
+  const keys = keysOf(name);
+  return {
+    mutationFn: async ({ id, etag }) => {
+      await collection
+        .delete(id, { ifMatch: etag })
+        .catch((error: unknown) => conflictOf(error, collection, store, keys.detail(id), id));
+      store.removeQueries({ queryKey: keys.detail(id) });
+      void store.invalidateQueries({ queryKey: keys.lists });
+    },
+  };
+}
+
+/** @throws always: the conflict where it is one, with what is there now. */
+async function conflictOf<T>(
+  cause: unknown,
+  collection: Pick<Conditional<T, never>, 'get'>,
+  store: QueryStore,
+  key: QueryKey,
+  id: string,
+): Promise<never> {
+  const isGone = cause instanceof NotFoundError;
+  if (!isGone && !(cause instanceof PreconditionFailedError)) throw cause;
+  const current = isGone ? undefined : await versioned(collection.get(id)).catch(undefinedWhereGone);
+  if (current === undefined) store.removeQueries({ queryKey: key });
+  else store.setQueryData(key, current);
+  void store.invalidateQueries({ queryKey: key.slice(0, -2) });
+  throw new EditConflictError(current, { cause });
+}
+
+function undefinedWhereGone(error: unknown): undefined {
+  if (!(error instanceof NotFoundError)) throw error;
+}

@@ -1,0 +1,79 @@
+import type { ApiCall } from '../calls/api-call.js';
+import type { CallOptions } from '../client-options.js';
+import { keysOf, type QueryKey } from './keys.js';
+
+/** A resource with its ETag, as it can be kept in a cache. */
+export interface Versioned<T> {
+  readonly data: T;
+  /** Undefined where the response had none. */
+  readonly etag: string | undefined;
+}
+
+/** For `useQuery` and `prefetchQuery`. */
+export interface QueryOptions<T> {
+  readonly queryKey: QueryKey;
+  readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<T>;
+  /** The client has sent it again already. */
+  readonly retry: false;
+}
+
+/** For `useInfiniteQuery`. */
+export interface InfiniteQueryOptions<Page> {
+  readonly queryKey: QueryKey;
+  readonly queryFn: (context: {
+    readonly signal: AbortSignal;
+    readonly pageParam: string | undefined;
+  }) => Promise<Page>;
+  readonly initialPageParam: string | undefined;
+  readonly getNextPageParam: (page: Page) => string | undefined;
+  readonly retry: false;
+}
+
+/** What gives pages in cursor style. */
+interface Pages<Query, Page> {
+  page(
+    query: Query & { readonly limit: number; readonly cursor?: string | undefined },
+    options: CallOptions,
+  ): ApiCall<Page>;
+}
+
+/** As many rows as a screen shows; the service serves fewer where its maximum is lower. */
+const PAGE_ROWS = 50;
+
+/**
+ * The pages of one walk: each row once, as it was when its first page was read. A refetch is a new walk.
+ * @param name see `keysOf`. @param lists such as `client.items`.
+ * @throws {ExpiredCursorError} of the next page, where the walk took too long: refetch.
+ */
+export function infiniteQueryOptions<Query extends object, Page extends object>(
+  name: string | readonly string[],
+  lists: Pages<Query, Page>,
+  query: Query,
+): InfiniteQueryOptions<Page> {
+  return {
+    queryKey: keysOf(name).list(query),
+    queryFn: ({ signal, pageParam }) => lists.page({ limit: PAGE_ROWS, ...query, cursor: pageParam }, { signal }),
+    initialPageParam: undefined,
+    getNextPageParam: (page) => ('next_cursor' in page ? (page.next_cursor as string | undefined) : undefined),
+    retry: false,
+  };
+}
+
+/** One resource with its ETag. @param name see `keysOf`. */
+export function queryOptions<T>(
+  name: string | readonly string[],
+  collection: { get(id: string, options: CallOptions): ApiCall<T> },
+  id: string,
+): QueryOptions<Versioned<T>> {
+  return {
+    queryKey: keysOf(name).detail(id),
+    queryFn: ({ signal }) => versioned(collection.get(id, { signal })),
+    retry: false,
+  };
+}
+
+/** What a call gives, with its ETag. */
+export async function versioned<T>(call: ApiCall<T>): Promise<Versioned<T>> {
+  const { data, etag } = await call.withResponse();
+  return { data, etag };
+}

@@ -1,0 +1,43 @@
+import { FaultServer } from '@items/testing';
+import { ValidationError as OfErrors } from '@items/errors';
+
+import { NotFoundError, ValidationError, type ErrorDetail } from './index.js';
+import { clientOf, failureOf } from './testing/client-under-test.testing.js';
+
+const detail: ErrorDetail = {
+  ...{ field: 'name', code: 'too_long', message: '"name" must be at most 200 characters long.' },
+  params: { max: 200 },
+};
+
+describe('ValidationError', () => {
+  let server: FaultServer;
+  beforeAll(async () => (server = await FaultServer.start()));
+  afterAll(() => server.stop());
+
+  it('is one, whether the service or a form has found it', async () => {
+    const body = { error: detail.message, code: 'validation_failed', details: [detail] };
+    server.follow(() => ({ kind: 'answer', answer: { status: 422, body } }));
+    const ofService = await failureOf(clientOf(server).client.items.create({ name: '' }));
+    const ofForm = new OfErrors([detail]);
+    for (const error of [ofService, ofForm]) {
+      expect(error instanceof ValidationError).toBe(true);
+      expect(error instanceof OfErrors).toBe(true);
+      expect(error).toMatchObject({ status: 422, code: 'validation_failed', details: [detail] });
+    }
+  });
+
+  it('is nothing else', () => {
+    const other = new NotFoundError({ status: 404, code: 'not_found', message: 'x' });
+    for (const value of [other, new Error('x'), null, undefined, 'text', {}]) {
+      expect(value instanceof ValidationError).toBe(false);
+    }
+  });
+
+  it('shows no secret in params', async () => {
+    const params = { values: ['a', 'itk_secret-of-the-fault-server'] };
+    const body = { error: 'x', code: 'validation_failed', details: [{ ...detail, code: 'not_allowed', params }] };
+    server.follow(() => ({ kind: 'answer', answer: { status: 422, body } }));
+    const error = await failureOf(clientOf(server).client.items.create({ name: '' }));
+    expect(error).toMatchObject({ details: [{ params: { values: ['a', '[credential]'] } }] });
+  });
+});

@@ -1,0 +1,42 @@
+import { CachedReads } from './cached-reads.js';
+
+describe('What was put together once for a list', () => {
+  const make = jest.fn(() => ({}));
+  let reads: CachedReads<object>;
+
+  const get = (form: string): object => reads.get(form, make);
+  const madeAnew = (form: string): boolean => {
+    make.mockClear();
+    get(form);
+    return make.mock.calls.length > 0;
+  };
+
+  beforeEach(() => {
+    reads = new CachedReads();
+  });
+
+  it('is found again by its form', () => {
+    const [one, other] = [get('one'), get('other')];
+    expect([get('one'), get('one'), get('other')]).toEqual([one, one, other]);
+    expect([madeAnew('one'), madeAnew('other'), madeAnew('third')]).toEqual([false, false, true]);
+  });
+
+  it('goes when a hundred others were used since, and no earlier', () => {
+    get('old');
+    get('used');
+    for (let n = 0; n < 98; n += 1) get(`form ${String(n)}`);
+    get('used');
+    get('one more');
+    expect([madeAnew('used'), madeAnew('old')]).toEqual([false, true]);
+  });
+
+  it('is not kept where its form is long: it holds values that clients choose', () => {
+    const form = 'x'.repeat(1025);
+    expect([madeAnew(form), madeAnew(form), madeAnew(form.slice(1)), madeAnew(form.slice(1))]).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+  });
+});

@@ -1,0 +1,151 @@
+import { type CheckContext } from '../context.js';
+import { expectStatus, expectThat } from '../expectations.js';
+import { idOf } from '../pages/rows.js';
+import { type Ask, type Exchange, header } from '../service/exchange.js';
+import { NotApplicable } from '../verdict.js';
+import { type Draft } from './specified.js';
+import { type Check } from '../check.js';
+
+const writing = ['items.write'] as const;
+
+const drafts: readonly Draft[] = [
+  {
+    id: 'http.405.allow',
+    sentence: 'A 405 carries `Allow`, with the methods that the resource has (RFC 9110 §15.5.6, §10.2.1).',
+    needs: [],
+    run: async ({ service }) => {
+      const answer = await service.send({ method: 'PATCH', path: '/items', body: {} });
+      if (answer.status !== 405) throw new NotApplicable('no method is answered by 405');
+      const allow = header(answer, 'allow');
+      const methods = (allow ?? '').split(',').map((method) => method.trim());
+      const came = allow === undefined ? 'no Allow' : `Allow: ${allow}`;
+      expectThat(methods.includes('GET') && !methods.includes('PATCH'), answer, 'Allow: GET, …, without PATCH', came);
+    },
+  },
+  {
+    id: 'http.401.challenge',
+    sentence: 'A 401 carries `WWW-Authenticate` with a challenge (RFC 9110 §11.6.1, RFC 6750 §3).',
+    needs: ['credential'],
+    run: async ({ service }) => {
+      for (const as of ['anonymous', 'impostor'] as const) {
+        const answer = await service.get('/items', { as });
+        if (answer.status !== 401) continue;
+        const challenge = header(answer, 'www-authenticate');
+        const holds = /^[!#$%&'*+.^`|~\w-]+/.test(challenge ?? '');
+        expectThat(holds, answer, 'WWW-Authenticate: <scheme> …', `WWW-Authenticate: ${challenge ?? 'none'}`);
+      }
+    },
+  },
+  {
+    id: 'http.201.location',
+    sentence: 'A 201 names what it has created by `Location` (RFC 9110 §15.3.2).',
+    needs: writing,
+    run: async ({ items, service }) => {
+      const { created, id } = await items.create();
+      if (created.status !== 201) throw new NotApplicable('creating does not answer 201');
+      const location = header(created, 'location');
+      expectThat(location !== undefined, created, 'Location: the address of the new resource', 'no Location');
+      const target = new URL(location ?? '', service.urlOf({ path: '/items' }));
+      const address = service.urlOf({ path: `/items/${encodeURIComponent(id)}` });
+      if (target.href === address) return;
+      // Another address of the same resource is right as well, if it is one of this service.
+      const isOwn = target.href.startsWith(service.baseUrl);
+      const shown = isOwn ? await service.get(target.href.slice(service.baseUrl.length)) : created;
+      const leads = isOwn && shown.status === 200 && idOf(shown.json) === id;
+      expectThat(leads, created, `Location: ${address}`, `Location: ${location ?? ''}`);
+    },
+  },
+  {
+    id: 'http.head',
+    sentence: 'HEAD is answered as GET, without a body: the same status and headers (RFC 9110 §9.1, §9.3.2).',
+    needs: writing,
+    run: async ({ items, service }) => {
+      const { path } = await items.create();
+      for (const place of [path, '/items/no-such-item']) {
+        const get = await service.get(place);
+        const head = await service.send({ method: 'HEAD', path: place });
+        expectStatus(head, get.status);
+        expectThat(head.text === '', head, 'no body');
+        for (const name of ['content-type', 'etag', 'content-length']) expectSameHeader(head, get, name);
+      }
+      expectStatus(await service.send({ method: 'HEAD', path: '/items' }), 200);
+    },
+  },
+  {
+    id: 'http.415',
+    sentence: 'A body in a format that is not supported is answered by 415 (RFC 9110 §15.5.16).',
+    needs: writing,
+    run: async ({ items, service }) => {
+      const raw = JSON.stringify(service.words.request({ path: '/items', body: items.content() }).body);
+      const headers = { 'Content-Type': 'text/plain' };
+      expectStatus(await service.send({ method: 'POST', path: '/items', raw, headers }), 415);
+    },
+  },
+  {
+    id: 'http.etag.strong',
+    sentence: 'An `ETag`, if there is any, is strong, so that `If-Match` can compare it (RFC 9110 §8.8.3, §13.1.1).',
+    needs: writing,
+    run: async (context) => {
+      const { path } = await context.items.create();
+      const shown = await taggedItem(context, path);
+      const etag = header(shown, 'etag') ?? '';
+      expectThat(/^"[\x21\x23-\x7e\x80-\xff]*"$/.test(etag), shown, 'ETag: "…"', `ETag: ${etag}`);
+    },
+  },
+  {
+    id: 'http.etag.changes',
+    sentence: 'An `ETag`, if there is any, stays while the item stays, and changes with it (RFC 9110 §8.8.1).',
+    needs: writing,
+    run: async (context) => {
+      const { items, service } = context;
+      const { path } = await items.create();
+      const first = header(await taggedItem(context, path), 'etag') ?? '';
+      const again = await service.get(path);
+      expectThat(header(again, 'etag') === first, again, `ETag: ${first}`, `ETag: ${header(again, 'etag') ?? 'none'}`);
+      if ((await items.replace({ path })).status >= 300) throw new NotApplicable('a replacement is refused');
+      const changed = await service.get(path);
+      expectThat(header(changed, 'etag') !== first, changed, `another ETag than ${first}`, `ETag: ${first}`);
+    },
+  },
+  ...(['put', 'delete'] as const).map((method): Draft => ({
+    id: `http.if-match.${method}`,
+    sentence: `\`If-Match\` is judged before anything is done, where there are ETags: ${method.toUpperCase()} (RFC 9110 §13.1.1).`,
+    needs: writing,
+    run: async (context) => {
+      const { items, service } = context;
+      const { path } = await items.create();
+      const etag = header(await taggedItem(context, path), 'etag') ?? '';
+      const ask = (condition: string): Ask => ({
+        ...{ method: method.toUpperCase(), path, headers: { 'If-Match': condition } },
+        ...(method === 'put' ? { body: items.content() } : {}),
+      });
+      expectStatus(await service.send(ask('"no-such-etag"')), 412);
+      const after = await service.get(path);
+      const came = `${after.status}, ETag: ${header(after, 'etag') ?? 'none'}`;
+      expectThat(header(after, 'etag') === etag, after, `the item as it was, ETag: ${etag}`, came);
+      expectStatus(await service.send(ask(etag)), 200, 204);
+    },
+  })),
+];
+
+/** What RFC 9110 and RFC 6750 ask of any service. */
+export const http: readonly Check[] = drafts.map((draft) => ({
+  level: 'must',
+  ...draft,
+  section: '§http',
+  source: 'http',
+}));
+
+/** @throws {NotApplicable} it has no ETag. */
+async function taggedItem({ service }: CheckContext, path: string): Promise<Exchange> {
+  const shown = await service.get(path);
+  if (header(shown, 'etag') === undefined) throw new NotApplicable('an item has no ETag');
+  return shown;
+}
+
+/** A header may be left out of HEAD; where it is there, it says the same. */
+function expectSameHeader(head: Exchange, get: Exchange, name: string): void {
+  const [one, other] = [header(head, name), header(get, name)];
+  if (one === undefined && name === 'content-length') return;
+  expectThat(one === other, head, `${name}: ${other ?? 'none'}`, `${name}: ${one ?? 'none'}`);
+}

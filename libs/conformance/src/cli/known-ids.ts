@@ -1,0 +1,9 @@
+import { fileText } from './naming-options.js';
+
+/** The ids in a file of known failures: one a line, `#` begins a comment. */
+export function knownIdsIn(file: string): string[] {
+  return fileText(file)
+    .split(/\r?\n/)
+    .map((line) => line.split('#', 1).join('').trim())
+    .filter((line) => line !== '');
+}

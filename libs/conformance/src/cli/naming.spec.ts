@@ -1,0 +1,180 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { everything, type Handler, type Item, rightService, serve } from '../testing/right-service.testing.js';
+import { bareArray, deep, renamed, shaped, type Shape } from '../testing/shapes/shapes.testing.js';
+import { main } from './main.js';
+import { namingOptionsOf } from './naming-options.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+
+const credentials = [
+  ...['--header', `X-API-Key: ${everything.key ?? ''}`],
+  ...['--read-only-header', `X-API-Key: ${everything.readOnlyKey ?? ''}`],
+];
+
+async function run(handler: Handler, words: readonly string[], options: { isScreen?: boolean } = {}) {
+  const service = await serve(handler);
+  const stepSummary = file('summary.md', '');
+  let [out, err] = ['', ''];
+  const code = await main([service.url, ...credentials, ...words], {
+    out: (text) => (out += text),
+    err: (text) => (err += text),
+    isTty: false,
+    isScreen: options.isScreen ?? false,
+    stepSummary,
+    signal: new AbortController().signal,
+  });
+  await service.stop();
+  return { code, out, err, summary: readFileSync(stepSummary, 'utf8') };
+}
+
+const right = (shape: Shape): Handler => shaped(shape, new Map<string, Item>());
+const created200: Handler = (() => {
+  const inner = rightService(everything, new Map<string, Item>());
+  return (request) => {
+    const answer = inner(request);
+    return answer.status === 201 ? { ...answer, status: 200 } : answer;
+  };
+})();
+
+describe('the names of a service', () => {
+  const cases: readonly { name: string; shape: Shape; words: readonly string[] }[] = [
+    {
+      name: 'a bare array',
+      shape: bareArray,
+      words: [
+        ...['--collection', '/api/v1/widgets', '--member', '', '--query', 'page=p,per_page=size'],
+        ...['--sort', 'price', '--filter', 'color=green'],
+      ],
+    },
+    {
+      name: 'a deep body',
+      shape: deep,
+      words: [
+        ...[
+          '--collection',
+          '/things',
+          '--member',
+          'data.rows',
+          '--next-cursor',
+          'meta.next',
+          '--create',
+          '{"title":"x"}',
+        ],
+        ...['--required', 'title', '--sort', 'rank', '--filter', 'kind=tool', '--query', 'cursor=after,sort=order'],
+      ],
+    },
+    {
+      name: 'another member',
+      shape: renamed,
+      words: ['--collection', 'widgets', '--member', 'data', '--total', 'meta.count'],
+    },
+  ];
+
+  it.each(cases)('may be told by options: $name', async ({ shape, words }) => {
+    expect(await run(right(shape), words)).toMatchObject({ code: 0 });
+  });
+
+  it('may be told by a file, and options win', async () => {
+    const map = file(
+      'map.json',
+      JSON.stringify({
+        ...{ collection: '/things', member: 'rows', create: { title: 'x' }, required: 'title', sort: 'rank' },
+        ...{ filter: 'kind=tool', query: { cursor: 'after', sort: 'order' }, next_cursor: 'meta.next', total: 'count' },
+      }),
+    );
+    expect(await run(right(deep), ['--map', map])).toMatchObject({ code: 1 });
+    expect(await run(right(deep), ['--map', map, '--member', 'data.rows'])).toMatchObject({ code: 0 });
+  });
+
+  it('stand in the commands of the report', async () => {
+    const inner = right(deep);
+    const wrong: Handler = (request) => {
+      const answer = inner(request);
+      return answer.status === 201 ? { ...answer, status: 200 } : answer;
+    };
+    const { out } = await run(wrong, [...(cases[1]?.words ?? []), '--only', '4.create.status,4.cursor']);
+    expect(out).toMatch(/curl -i -X POST 'http:\/\/127\.0\.0\.1:\d+\/things' .* -d '\{"title":"conformance-/);
+  });
+
+  it('have a null for a bare array in a file', () => {
+    expect(namingOptionsOf({ map: file('null.json', '{"member":null}') })).toEqual({ member: null });
+  });
+
+  it.each<[string, readonly string[], RegExp]>([
+    ['the file is missing', ['--map', '/no/map.json'], /^\/no\/map\.json cannot be read\.$/],
+    ['the file is no JSON', ['--map', file('none.json', '{')], /which --map names, is no JSON\.$/],
+    ['the file has another name', ['--map', file('odd.json', '{"colour":"x"}')], /^There is no name `colour` in /],
+    ['an example is none', ['--create', '[1]'], /^--create is no JSON object\.$/],
+    ['a filter has no value', ['--filter', 'color'], /^--filter is given as field=value\.$/],
+    ['a parameter is unknown', ['--query', 'seite=p'], /^--query knows no parameter seite: give page, /],
+    ['a known id is unknown', ['--known', file('bad.txt', '4.create.stat')], /^There is no check 4\.create\.stat,/],
+    ['there are no known ids', ['--known', '/no/known'], /^\/no\/known cannot be read\.$/],
+  ])('end with 2 and one sentence where %s', async (_, words, sentence) => {
+    const { code, out, err } = await run(right(deep), words);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err.trimEnd().split('\n').at(-1)).toMatch(sentence);
+  });
+});
+
+describe('known failures', () => {
+  const known = (text: string): string[] => ['--known', file('known.txt', text)];
+
+  it('are told, and are no failures', async () => {
+    const junit = join(folder, 'known.xml');
+    const words = [...known('# accepted\n4.create.status # until March\n\n'), '--only', '4.create', '--junit', junit];
+    const { code, out } = await run(created200, words);
+    expect(code).toBe(0);
+    expect(out).toContain('KNOWN 4.create.status §4 "Creating answers 201 Created."');
+    expect(out).toContain('Conformant: 0 failed, 1 known.');
+    expect(readFileSync(junit, 'utf8')).toMatch(/failures="0" skipped="1"[^]*<skipped message="known: expected 201;/);
+  });
+
+  it('that pass are told as fixed, and end with 1', async () => {
+    const { code, out } = await run(created200, [
+      ...known('4.create.status\n4.get.status'),
+      '--only',
+      '4.create,4.get',
+    ]);
+    expect(code).toBe(1);
+    expect(out).toContain('FIXED 4.get.status');
+    expect(out).toContain('Not conformant: 0 failed, 1 known, 1 fixed');
+  });
+
+  it('that are not applicable change nothing', async () => {
+    const { code, out } = await run(created200, [...known('2.orders.nested'), '--only', '2.orders,4.get']);
+    expect(code).toBe(0);
+    expect(out).toContain('(2.orders.nested)');
+  });
+});
+
+describe('where the report goes', () => {
+  it('whole commands go to a file, and a screen is not overrun', async () => {
+    const inner = rightService(everything, new Map<string, Item>());
+    const noisy: Handler = (request) => {
+      const answer = inner(request);
+      return answer.status < 400 ? answer : { status: 418, text: '<p>' };
+    };
+    const whole = await run(noisy, ['--seed', 'x'.repeat(10)]);
+    expect(whole.out).not.toContain('…\n');
+    const screen = await run(noisy, [], { isScreen: true });
+    expect(screen.out.split('\n').length).toBeLessThanOrEqual(61);
+  });
+
+  it('a workflow of GitHub gets errors and a fenced summary', async () => {
+    const words = ['--only', '4.create', '--github'];
+    const { out, summary } = await run(created200, words);
+    expect(out).toMatch(
+      /^::error title=§4 4\.create\.status::Creating answers 201 Created\.%0Aexpected 201; came 200 /m,
+    );
+    expect(summary).toMatch(/^```text\n§4 {2}Endpoints and lists {2}\d+ passed, 1 failed/);
+    expect(summary).toMatch(/\nfailed {2}4\.create\.status {2}Creating answers 201 Created\.\n[^]*\n```\n$/);
+    expect((await run(created200, ['--only', '4.create'])).summary).toBe('');
+  });
+});

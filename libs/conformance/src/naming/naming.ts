@@ -1,0 +1,68 @@
+/** Parameters of lists, by the names of the specification. */
+export const queryNames = ['page', 'per_page', 'limit', 'cursor', 'sort'] as const;
+export type QueryName = (typeof queryNames)[number];
+
+/** How a service calls what the specification calls `/items`, `items`, `name` … All is optional: the rest stays as it is. */
+export interface NamingOptions {
+  /** Path of the collection below the service's address. Default `/items`. */
+  readonly collection?: string;
+  /** The list in the body, as a path: `data.rows`; null: the list is a bare array. Default: the collection's last segment. */
+  readonly member?: string | null;
+  /** What a create request holds; the value of the required field is replaced by one that no other row has. */
+  readonly create?: Readonly<Record<string, unknown>>;
+  /** The field that a create request must have. Default `name`. */
+  readonly required?: string;
+  /** A field that lists can be sorted by. Default, for `/items`: `price`. */
+  readonly sort?: string;
+  /** A field and parameter, with a value of it. Default, for `/items`: `color`. */
+  readonly filter?: { readonly name: string; readonly value: string };
+  readonly query?: Readonly<Partial<Record<QueryName, string>>>;
+  /** Where a page tells the next cursor, as a path in the body. Default `next_cursor`. */
+  readonly nextCursor?: string;
+  /** Where a page tells the number of all rows, as a path in the body. Default `total`. */
+  readonly total?: string;
+}
+
+/** Names with nothing left open. */
+export interface Naming {
+  readonly collection: string;
+  readonly member: string | null;
+  readonly create: Readonly<Record<string, unknown>>;
+  readonly required: string;
+  readonly sort: string | undefined;
+  readonly filter: NamingOptions['filter'];
+  readonly query: Readonly<Record<QueryName, string>>;
+  readonly nextCursor: string;
+  readonly total: string;
+  /** Whether `page` and `per_page` may stand elsewhere in the body, where they are not looked for. */
+  readonly hasOwnEnvelope: boolean;
+  /** Whether the fields that the specification names for items are to be looked for. */
+  readonly isItems: boolean;
+}
+
+export function namingOf(options: NamingOptions): Naming {
+  const { create = {}, query = {}, filter, sort, nextCursor = 'next_cursor', total = 'total' } = options;
+  const collection = `/${(options.collection ?? '/items').split('/').filter(Boolean).join('/')}`;
+  const last = collection.slice(collection.lastIndexOf('/') + 1);
+  const member = options.member === undefined ? last : options.member;
+  return {
+    collection,
+    member: member === '' ? null : member,
+    create,
+    required: options.required ?? requiredOf(create),
+    sort,
+    filter,
+    query: { page: 'page', per_page: 'per_page', limit: 'limit', cursor: 'cursor', sort: 'sort', ...query },
+    nextCursor,
+    total,
+    hasOwnEnvelope:
+      query.page !== undefined || query.per_page !== undefined || total.includes('.') || member?.includes('.') === true,
+    isItems: collection === '/items',
+  };
+}
+
+/** `name`, or the first text where the example has none. */
+function requiredOf(create: Readonly<Record<string, unknown>>): string {
+  if ('name' in create) return 'name';
+  return Object.keys(create).find((field) => typeof create[field] === 'string') ?? 'name';
+}

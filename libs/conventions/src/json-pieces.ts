@@ -1,0 +1,15 @@
+/** JSON that is written piece by piece, as fast as its client reads it: a long page. */
+export class JsonPieces {
+  /** @param pieces of the text, each made when it is asked for, and only once. */
+  constructor(readonly pieces: Iterable<string>) {}
+
+  /** The whole text, where nothing was taken of it. */
+  get text(): string {
+    return [...this.pieces].join('');
+  }
+
+  /** What it says, for whoever writes it anew within something else. */
+  toJSON(): unknown {
+    return JSON.parse(this.text);
+  }
+}

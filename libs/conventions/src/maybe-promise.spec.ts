@@ -1,0 +1,34 @@
+import { isPromise, thenMaybe } from './maybe-promise.js';
+
+describe('A value that may be known at once', () => {
+  it('goes on at once, without a promise, where it is known', () => {
+    expect(thenMaybe(1, (value) => value + 1)).toBe(2);
+    expect(() =>
+      thenMaybe(1, () => {
+        throw new Error('No.');
+      }),
+    ).toThrow('No.');
+  });
+
+  it('goes on later where it is not', async () => {
+    const later = thenMaybe(Promise.resolve(1), (value) => value + 1);
+    expect(isPromise(later)).toBe(true);
+    expect(await later).toBe(2);
+    await expect(thenMaybe(Promise.reject(new Error('No.')), () => 1)).rejects.toThrow('No.');
+  });
+
+  it('waits for anything with a `then`, whatever that returns', async () => {
+    const lazy = {
+      then: (next: (value: number) => void) => {
+        next(1);
+      },
+    } as unknown as Promise<number>;
+    const later = thenMaybe(lazy, (value) => value + 1);
+    expect(isPromise(later)).toBe(true);
+    expect(await later).toBe(2);
+  });
+
+  it.each([undefined, null, 0, '', { then: 'a field' }])('takes %p for a value', (value) => {
+    expect(isPromise(value)).toBe(false);
+  });
+});

@@ -1,0 +1,16 @@
+import type { Scope } from '@items/contracts';
+
+/** An application acts for its user alone, whatever else the user may do: where the collection's name does not say it. */
+const SENTENCES: Readonly<Partial<Record<Scope, string>>> = {
+  'orders:read': 'See your own orders',
+  'orders:write': 'Place orders for you, confirm and cancel them',
+  'users:read': 'See your username, name, e-mail address and role',
+  'keys:manage': 'Create API keys for you, and change and delete those that it created; they end with this access',
+};
+
+/** What a scope allows an application, as the person who is asked understands it: the application could … */
+export function scopeSentence(scope: Scope): string {
+  const [collection = '', action] = scope.split(':');
+  const members = collection.replaceAll('-', ' ');
+  return SENTENCES[scope] ?? `${action === 'read' ? 'See' : 'Create, change and delete'} ${members}`;
+}

@@ -1,0 +1,204 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { openDatabase, type Database } from '@items/store';
+import { migratePostgres, postgresSource } from '@items/store/parts';
+import { askPostgres, createDatabase, postgresUnderTest } from '@items/testing';
+
+import { firstIdAt, lastIdAt } from './event-id.js';
+import { CreateEvents1000000000010, PlaceEvents1000000000011 } from './event-migrations.js';
+import { EventPartitions } from './event-partitions.js';
+import { EventPurge } from './event-purge.js';
+import { PartitionEvents1000000000015 } from './partition-migration.js';
+import { ALL, Library, openLibrary } from './testing/library.testing.js';
+
+const MINUTE_MS = 60_000;
+const BEFORE_PARTITIONS = { migrations: [CreateEvents1000000000010, PlaceEvents1000000000011] };
+/** Which the last of these takes back. */
+const SCHEMA = { migrations: [...BEFORE_PARTITIONS.migrations, PartitionEvents1000000000015] };
+
+(postgresUnderTest() === undefined ? describe.skip : describe)('The table of events on PostgreSQL', () => {
+  let url: string;
+  let drop: () => Promise<void>;
+  let database: Database;
+  const opened: Database[] = [];
+
+  const open = async (schema = SCHEMA): Promise<Database> => {
+    const found = await openDatabase({ dialect: 'postgres', url }, schema);
+    opened.push(found);
+    return found;
+  };
+  const insert = (ms: number): Promise<unknown> =>
+    database.query("INSERT INTO events (id, type, api_version, data) VALUES ($1, 'book.created', '', '{}')", [
+      firstIdAt(ms),
+    ]);
+  const partitions = async (): Promise<string[]> => {
+    const sql =
+      "SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'events'::regclass ORDER BY 1";
+    return (await database.query<{ name: string }>(sql)).map(({ name }) => name);
+  };
+  const ids = async (): Promise<string[]> =>
+    (await database.query<{ id: string }>('SELECT id FROM events ORDER BY id')).map(({ id }) => id);
+  const tableOf = async (ms: number): Promise<string | undefined> =>
+    (
+      await database.query<{ name: string }>('SELECT tableoid::regclass::text AS name FROM events WHERE id = $1', [
+        firstIdAt(ms),
+      ])
+    )[0]?.name;
+
+  beforeEach(async () => {
+    ({ url, drop } = await createDatabase());
+  });
+  afterEach(async () => {
+    for (const found of opened.splice(0)) await found.close();
+    await drop();
+  });
+
+  it('has partitions for now and three more, and a place for what belongs into none of them', async () => {
+    database = await open();
+    const nowMs = Date.now() + 10 * 86_400_000;
+    const days = new EventPartitions(database, MINUTE_MS);
+    await Promise.all([days.makeAhead(nowMs), new EventPartitions(await open(), MINUTE_MS).makeAhead(nowMs)]);
+    await days.makeAhead(nowMs);
+    expect(await partitions()).toHaveLength(1 + 4);
+    for (let minute = -1; minute <= 4; minute += 1) await insert(nowMs + minute * MINUTE_MS);
+    const made = await Promise.all([0, 1, 2, 3].map((minute) => tableOf(nowMs + minute * MINUTE_MS)));
+    expect(new Set(made).size).toBe(4);
+    expect(await tableOf(nowMs + 4 * MINUTE_MS)).toBe('events_rest');
+    // Later partitions begin behind what is in none of them, and another length is as good.
+    await new EventPartitions(database, 2 * MINUTE_MS).makeAhead(nowMs + 6 * MINUTE_MS);
+    await insert(nowMs + 9 * MINUTE_MS);
+    expect(await tableOf(nowMs + 9 * MINUTE_MS)).toMatch(/^events_\d+$/);
+    expect(await ids()).toHaveLength(7);
+  });
+
+  it('loses partitions whole when all of them is too old, but for the last row that is', async () => {
+    database = await open();
+    const nowMs = Date.now() + 10 * 86_400_000;
+    const days = new EventPartitions(database, MINUTE_MS);
+    for (let minute = 0; minute < 8; minute += 4) await days.makeAhead(nowMs + minute * MINUTE_MS);
+    for (const minute of [0, 1, 2, 5]) await insert(nowMs + minute * MINUTE_MS);
+    // The third one has the last row that is too old; the fourth is empty.
+    expect(await days.drop(lastIdAt(nowMs + 4 * MINUTE_MS))).toBe(3);
+    expect(await ids()).toEqual([2, 5].map((minute) => firstIdAt(nowMs + minute * MINUTE_MS)));
+    expect(await days.drop(lastIdAt(nowMs + 100 * MINUTE_MS))).toBeGreaterThan(0);
+    expect(await ids()).toEqual([firstIdAt(nowMs + 5 * MINUTE_MS)]);
+  });
+
+  it('waits for no lock longer than a moment, and tries again', async () => {
+    database = await open();
+    const nowMs = Date.now() + 10 * 86_400_000;
+    const days = new EventPartitions(database, MINUTE_MS);
+    await days.makeAhead(nowMs);
+    for (const minute of [0, 1]) await insert(nowMs + minute * MINUTE_MS);
+    const oldest = lastIdAt(nowMs + 3 * MINUTE_MS);
+    await database.transaction(async (tx) => {
+      await tx.query('SELECT count(*) FROM events');
+      const other = await open();
+      const beganAtMs = performance.now();
+      expect(await new EventPartitions(other, MINUTE_MS).drop(oldest)).toBe(0);
+      expect(performance.now() - beganAtMs).toBeLessThan(2000);
+    });
+    expect(await days.drop(oldest)).toBeGreaterThan(0);
+  });
+
+  it('has the rows of before as its first partition, written to by both versions, and all of them on the way back', async () => {
+    const before = await open(BEFORE_PARTITIONS);
+    database = before;
+    const nowMs = Date.now();
+    for (let second = -5; second < 0; second += 1) await insert(nowMs + second * 1000);
+    const known = await ids();
+    // A reader and a writer of the version before go on.
+    const over = new AbortController();
+    const going = (async () => {
+      for (let n = 0; !over.signal.aborted; n += 1) await insert(nowMs + n);
+    })();
+    // As a migration has left it that was killed.
+    await askPostgres(
+      url,
+      `ALTER TABLE events ADD CONSTRAINT events_range CHECK (id < '${firstIdAt(1e14)}') NOT VALID`,
+    );
+    await migratePostgres(url, SCHEMA);
+    over.abort();
+    await going;
+    await insert(nowMs + 100_000);
+    expect((await ids()).slice(0, known.length)).toEqual(known);
+    expect(await partitions()).toEqual(['events_before', 'events_rest']);
+    await insert(nowMs + 3 * 86_400_000);
+    expect(await tableOf(nowMs + 3 * 86_400_000)).toBe('events_rest');
+    await migratePostgres(url, SCHEMA);
+
+    // Old rows go one by one from what was there before.
+    const all = await ids();
+    const purged = await new EventPurge(database, { warn: jest.fn() }, 1000).purge(
+      undefined,
+      nowMs + 1000 + 15_000 - 3000,
+    );
+    expect(purged).toBeGreaterThan(0);
+    const kept = await ids();
+    expect(kept).toEqual(all.slice(all.length - kept.length));
+
+    const source = await postgresSource(url, SCHEMA);
+    await source.undoLastMigration({ transaction: 'each' });
+    await source.destroy();
+    expect(await ids()).toEqual(kept);
+    const shapes = await askPostgres<{ definition: string }>(
+      url,
+      "SELECT pg_get_indexdef(indexrelid) AS definition FROM pg_index WHERE indrelid = 'events'::regclass ORDER BY 1",
+    );
+    const fresh = await createDatabase();
+    await migratePostgres(fresh.url, BEFORE_PARTITIONS);
+    expect(shapes).toEqual(
+      await askPostgres(
+        fresh.url,
+        "SELECT pg_get_indexdef(indexrelid) AS definition FROM pg_index WHERE indrelid = 'events'::regclass ORDER BY 1",
+      ),
+    );
+    await fresh.drop();
+  }, 60_000);
+
+  it('is dropped, sixty partitions of it, under those who write and those who follow, without a fault', async () => {
+    const SHORT_MS = 100;
+    const KEPT_MS = 1500;
+    database = await openLibrary({ dialect: 'postgres', url });
+    opened.push(database);
+    const days = new EventPartitions(database, SHORT_MS);
+    const library = await Library.begun(database, { keptMs: KEPT_MS });
+    await days.makeAhead();
+    const marks: string[] = [];
+    let dropped = 0;
+    const over = new AbortController();
+    const write = async (): Promise<void> => {
+      while (!over.signal.aborted) {
+        const mark = String(marks.length);
+        marks.push(mark);
+        await library.books.create({ mark, n: 1 }, '/books');
+      }
+    };
+    const follow = async (): Promise<string[]> => {
+      const seen: string[] = [];
+      for (let after: string | undefined; !over.signal.aborted || seen.length < marks.length;) {
+        const { body } = await library.events.page(
+          { limit: 100, descending: false, ...(after !== undefined && { after }) },
+          () => ALL,
+        );
+        seen.push(...body.events.map(({ data }) => (data.object as { mark: string }).mark));
+        ({ after } = body);
+      }
+      return seen;
+    };
+    const drops = async (): Promise<void> => {
+      while (dropped < 60) {
+        await days.makeAhead();
+        dropped += await days.drop(lastIdAt(Date.now() - KEPT_MS));
+        await sleep(SHORT_MS / 4);
+      }
+      over.abort();
+    };
+    const [, one, other] = await Promise.all([write(), follow(), follow(), drops()]);
+    expect(one).toEqual(marks);
+    expect(other).toEqual(marks);
+    await expect(
+      library.events.page({ limit: 1, descending: false, after: firstIdAt(Date.now() - 3 * KEPT_MS) }, () => ALL),
+    ).rejects.toMatchObject({ code: 'expired_cursor' });
+  }, 60_000);
+});

@@ -1,0 +1,5 @@
+/** A prototype and all those that it inherits from, the furthest one first. */
+export function lineage(prototype: object): object[] {
+  const parent = Object.getPrototypeOf(prototype) as object | null;
+  return parent === null ? [prototype] : [...lineage(parent), prototype];
+}

@@ -1,0 +1,253 @@
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate as settled } from 'node:timers/promises';
+
+import { CpuClock } from './cpu-clock.js';
+import { LONG_WORK_MS, MAX_QUEUE_MS, MAX_TURN_MS, MAX_WAIT_MS, NEVER_REFUSED } from './limits.js';
+import { isRefused, nextTurn } from './queued-request.js';
+import { RequestQueue } from './request-queue.js';
+import { shownHolder } from './shown-holder.js';
+
+describe('Requests of several credentials (SPEC §4.1)', () => {
+  let immediates: (() => void)[];
+  let nowMs: number;
+  let queue: RequestQueue;
+  /** As the clock has it, where nothing is said. */
+  let cpuMs: number | undefined;
+  /** Names of the requests that were begun. */
+  let begun: string[];
+  let refused: string[];
+
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['performance', 'setImmediate', 'nextTick', 'queueMicrotask'] });
+    immediates = [];
+    jest.spyOn(globalThis, 'setImmediate').mockImplementation((callback) => {
+      immediates.push(callback);
+      return {} as NodeJS.Immediate;
+    });
+    nowMs = 1_000_000;
+    jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
+    [begun, refused] = [[], []];
+    cpuMs = undefined;
+    queue = new RequestQueue(
+      {
+        alwaysAnswered: [],
+        isPatient: () => false,
+        holderOf: ({ url = '' }) => url.charAt(0),
+        overload: undefined,
+      },
+      new CpuClock(() => cpuMs ?? nowMs),
+    );
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+  });
+
+  /** @param name its first letter is the credential. @param ms what it takes of the main thread. */
+  function ask(name: string, ms: number, { isOver = true, later = () => Promise.resolve() } = {}): ServerResponse {
+    const message = { url: name } as IncomingMessage;
+    const over = { destroyed: false, headersSent: isOver, writableEnded: isOver };
+    const response = Object.assign(new EventEmitter(), over, { req: message }) as unknown as ServerResponse;
+    queue.enter(message, response, () => {
+      (isRefused(message) ? refused : begun).push(name);
+      nowMs += isRefused(message) ? 0 : ms;
+      void later();
+    });
+    return response;
+  }
+
+  /** Of the event loop. */
+  async function turn(): Promise<void> {
+    for (const callback of immediates.splice(0)) callback();
+    await settled();
+  }
+
+  async function turns(count: number, ms = 0): Promise<void> {
+    for (let each = 0; each < count; each += 1) {
+      nowMs += ms;
+      jest.advanceTimersByTime(ms);
+      await turn();
+    }
+  }
+
+  it('one that comes behind a hundred of another credential waits for one of them', async () => {
+    for (let n = 0; n < 100; n += 1) ask(`a${String(n)}`, 20);
+    await turn();
+    ask('b', 1);
+    await turn();
+    expect(begun).toEqual(['a0', 'a1', 'b']);
+    await turns(20, 10);
+    expect(begun.slice(3, 6)).toEqual(['a2', 'a3', 'a4']);
+  });
+
+  it('credentials whose requests cost the same take turns', async () => {
+    for (const name of ['x0', 'a1', 'a2', 'a3', 'b1', 'b2', 'c1']) ask(name, name === 'x0' ? MAX_TURN_MS : 3);
+    await turns(3);
+    expect(begun).toEqual(['x0', 'a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+  });
+
+  it('a credential whose work was long pauses as long while others are active', async () => {
+    ask('a1', 40);
+    ask('b1', 1);
+    ask('a2', 40);
+    await turn();
+    expect(begun).toEqual(['a1', 'b1']);
+    await turns(3, 10);
+    ask('b2', 1);
+    await turn();
+    expect(begun).toEqual(['a1', 'b1', 'b2']);
+    await turns(2, 10);
+    expect(begun.at(-1)).toBe('a2');
+  });
+
+  it('and goes on at once where it is alone', async () => {
+    ask('a1', 40);
+    ask('a2', 40);
+    ask('a3', 40);
+    await turn();
+    await turn();
+    expect(begun).toEqual(['a1', 'a2', 'a3']);
+  });
+
+  it('a credential has one request at work whose work was long: the next one waits for its response', async () => {
+    const first = ask('a1', LONG_WORK_MS + 1, { isOver: false });
+    await settled();
+    await turn();
+    ask('a2', 1);
+    await turns(10, 50);
+    expect(begun).toEqual(['a1']);
+    Object.assign(first, { headersSent: true });
+    await turns(1, 50);
+    expect(begun).toEqual(['a1', 'a2']);
+  });
+
+  it('one of short work does not hold up the others of its credential', async () => {
+    ask('a1', LONG_WORK_MS - 1, { isOver: false });
+    await settled();
+    await turn();
+    ask('a2', 1);
+    expect(begun).toEqual(['a1', 'a2']);
+  });
+
+  it('work that lost the core to another process is not long', async () => {
+    cpuMs = 0;
+    ask('a1', 100, { isOver: false });
+    await settled();
+    await turn();
+    ask('a2', 1);
+    expect(begun).toEqual(['a1', 'a2']);
+  });
+
+  it('work that follows from promises counts', async () => {
+    const later = async (): Promise<void> => {
+      for (let step = 0; step < 5; step += 1) await Promise.resolve();
+      nowMs += 30;
+    };
+    ask('a1', 0, { isOver: false, later });
+    await settled();
+    await turn();
+    ask('a2', 1);
+    ask('b1', 1);
+    await turn();
+    expect(begun).toEqual(['a1', 'b1']);
+  });
+
+  it('several of such work are never begun in one turn', async () => {
+    const later = async (): Promise<void> => {
+      await Promise.resolve();
+      nowMs += 8;
+    };
+    ask('x', MAX_TURN_MS);
+    for (let n = 0; n < 10; n += 1) ask(`a${String(n)}`, 0, { isOver: false, later });
+    await turn();
+    expect(begun).toEqual(['x', 'a0', 'a1']);
+  });
+
+  it('a request that has begun gets another turn behind those of others', async () => {
+    const long = ask('a1', 0);
+    await turn();
+    ask('a2', MAX_TURN_MS);
+    ask('b1', 1);
+    const order: string[] = [];
+    void nextTurn(long)?.then(() => order.push(`again behind ${begun.join()}`));
+    await turns(10, 10);
+    expect(order).toEqual(['again behind a1,a2,b1']);
+  });
+
+  it('and before those of its own that have not begun', async () => {
+    const long = ask('a1', MAX_TURN_MS, { isOver: false });
+    ask('a2', MAX_TURN_MS);
+    ask('a3', MAX_TURN_MS);
+    Object.assign(long, { headersSent: true });
+    void nextTurn(long)?.then(() => begun.push('a1 again'));
+    await turns(10, 10);
+    expect(begun).toEqual(['a1', 'a1 again', 'a2', 'a3']);
+  });
+
+  it('and goes on at once where nothing waits', () => {
+    expect(nextTurn(ask('a1', 0))).toBeUndefined();
+  });
+
+  it('where the process stood still, those that go first are begun, and the others are refused', async () => {
+    ask('a', MAX_TURN_MS);
+    for (let n = 0; n < 2 * NEVER_REFUSED; n += 1) ask(`a${String(n)}`, MAX_TURN_MS);
+    ask('b', 1);
+    nowMs += MAX_QUEUE_MS;
+    await turn();
+    expect(begun).toContain('b');
+    await turns(20);
+    expect(refused.length).toBeGreaterThan(NEVER_REFUSED - 40);
+    expect(refused).not.toContain('b');
+  });
+
+  it('one that cannot begin is refused in time, however few there are', async () => {
+    ask('a1', LONG_WORK_MS, { isOver: false });
+    await settled();
+    await turn();
+    ask('a2', 1);
+    await turns(MAX_WAIT_MS / 100 - 1, 100);
+    expect(refused).toEqual([]);
+    await turns(2, 100);
+    expect([refused, begun]).toEqual([['a2'], ['a1']]);
+  });
+
+  it('one that has begun and cannot go on is refused in time, if its response has not begun', async () => {
+    const first = ask('a1', LONG_WORK_MS, { isOver: false });
+    await settled();
+    await turn();
+    const second = ask('b1', 0, { isOver: false });
+    await settled();
+    Object.assign(second.req, { url: 'a2' });
+    const again = expect(nextTurn(second)).rejects.toMatchObject({ status: 503, code: 'overloaded' });
+    await turns(MAX_WAIT_MS / 100 + 1, 100);
+    await again;
+    expect(first.headersSent).toBe(false);
+  });
+
+  it('whose client has gone costs nothing', async () => {
+    ask('a1', 20);
+    const gone = ask('a2', 20);
+    Object.assign(gone, { destroyed: true });
+    ask('a3', 20);
+    await turns(2, 20);
+    expect(begun).toEqual(['a1', 'a3']);
+  });
+});
+
+describe('Who makes a request, before it is judged', () => {
+  const of = (headers: Record<string, string>): string =>
+    shownHolder({ headers, socket: { remoteAddress: '2001:db8::1' } as IncomingMessage['socket'] });
+  const basic = (text: string): string => Buffer.from(text).toString('base64');
+
+  it.each([
+    [{ 'x-api-key': 'itk_1' }, 'itk_1'],
+    [{ authorization: 'Bearer token' }, 'token'],
+    [{ authorization: 'bearer  token' }, 'token'],
+    [{ authorization: `Basic ${basic('ada:secret')}` }, 'ada:secret'],
+    [{ authorization: `bASIC ${basic('ada:secret').replace(/=*$/, '====')}` }, 'ada:secret'],
+    [{}, '2001:db8:0:0'],
+  ])('%j is %s', (headers, holder) => {
+    expect(of(headers)).toBe(holder);
+  });
+});

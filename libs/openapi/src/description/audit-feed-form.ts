@@ -1,0 +1,113 @@
+import { DEFAULT_PAGE_SIZE } from '@items/conventions';
+import { ExpiredCursorError, InvalidCursorError, InvalidQueryError } from '@items/errors';
+import type { JsonSchema } from '@items/fields';
+
+import { closed, feedQuery, optional, pageOf } from './feed-form.js';
+import { json, schemaRef } from './media-types.js';
+import type { OperationDescription } from './operation.js';
+import { ID, TIME } from './resource-schemas.js';
+
+/** What is told of an audit beside its form. */
+export interface AuditFeed {
+  /** All that there are: `item.updated`. */
+  readonly types: readonly string[];
+  /** Seconds for which a page may be waited for at most. */
+  readonly maxWaitSeconds: number;
+}
+
+const nullable = (schema: JsonSchema): JsonSchema => ({ ...schema, type: ['string', 'null'] });
+const words = (maxLength: number, description: string, ...examples: string[]): JsonSchema => ({
+  type: 'string',
+  maxLength,
+  description,
+  examples,
+});
+
+const RECORD = closed({
+  id: { ...ID, description: 'Of the event, where there is one.' },
+  type: words(64, 'New types may come at any time.', 'item.updated'),
+  timestamp: TIME,
+  actor: closed({
+    type: {
+      type: 'string',
+      enum: ['user', 'api_key', 'client', 'outside', 'system'],
+      description: '`system`: the service itself.',
+      examples: ['user'],
+    },
+    user_id: nullable({ ...ID, description: 'Of the credential.' }),
+    credential_id: nullable(words(64, 'Of the key, the session or the approval.', 'admin')),
+    client_id: nullable({ ...ID, description: 'Of the application.' }),
+  }),
+  address: nullable(words(64, 'Of the network.', '203.0.113.7')),
+  request_id: nullable(words(128, 'As in `X-Request-Id`.', '019a9f59d3807000')),
+  object: closed({ type: words(64, 'What was changed.', 'item'), id: ID }),
+  changed: {
+    type: 'array',
+    maxItems: 256,
+    items: words(64, 'A field.', 'price'),
+    description: 'Fields whose value differs.',
+    examples: [['price']],
+  },
+});
+
+const TAG = 'Audit';
+const EXAMPLE = {
+  id: '019a9f59-d380-7000-9a17-3c5e2b7d8f40',
+  type: 'item.updated',
+  timestamp: '2026-11-20T10:00:00.000Z',
+  actor: { type: 'api_key', user_id: null, credential_id: 'admin', client_id: null },
+  address: '203.0.113.7',
+  request_id: '019a9f59-d37e-7000-8a4e-5d0c6b1f2e93',
+  object: { type: 'item', id: '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27' },
+  changed: ['price'],
+};
+const PAGE_EXAMPLE = { audit_events: [], limit: DEFAULT_PAGE_SIZE, after: EXAMPLE.id };
+
+/** Describes the audit that `@items/events` serves: its list, and one record. */
+export function auditOperations({
+  types,
+  maxWaitSeconds,
+}: AuditFeed): Readonly<Record<'list' | 'get', OperationDescription>> {
+  const member = 'an audit event';
+  const actor = words(64, 'Only what this user, credential or client did.', 'admin');
+  return {
+    list: {
+      tag: TAG,
+      id: 'listAuditEvents',
+      summary: 'List audit events',
+      description: 'Each committed change and who made it, in the order of `/events`, followed in the same way.',
+      ending: 'plain',
+      query: [
+        ...feedQuery({ kinds: inWords(types), maxWaitSeconds, exampleType: 'item.*', member }),
+        optional('actor_id', { ...actor, minLength: 1 }),
+      ],
+      headers: { Link: 'sometimes' },
+      content: json(schemaRef('AuditEventPage'), PAGE_EXAMPLE),
+      schemas: { AuditEvent: RECORD, AuditEventPage: pageOf('audit_events', 'AuditEvent') },
+      errors: [
+        new InvalidQueryError('page', 'unknown_parameter', '"page" is not a parameter of this list.'),
+        new InvalidCursorError(),
+        new ExpiredCursorError(),
+      ],
+    },
+    get: {
+      tag: TAG,
+      id: 'getAuditEvent',
+      summary: 'Get an audit event',
+      ending: 'tagged',
+      resource: 'audit event',
+      content: json(schemaRef('AuditEvent'), EXAMPLE),
+      schemas: { AuditEvent: RECORD },
+    },
+  };
+}
+
+/** `item.*` (created, updated), and so on. */
+function inWords(types: readonly string[]): string {
+  const kinds = new Map<string, string[]>();
+  for (const type of types) {
+    const [subject = '', kind = ''] = type.split('.');
+    kinds.set(subject, [...(kinds.get(subject) ?? []), kind]);
+  }
+  return [...kinds].map(([subject, of]) => `\`${subject}.*\` (${of.join(', ')})`).join('; ');
+}

@@ -1,0 +1,49 @@
+import type { OpenApiDocument, OperationObject, ParameterObject } from '../openapi-document.js';
+
+/**
+ * How `@items/client` calls an operation.
+ * @returns undefined where it is no operation of a collection, or needs no credential.
+ */
+export function clientSample(document: OpenApiDocument, path: string, method: string): string | undefined {
+  const operation = document.paths[path]?.[method];
+  if (operation === undefined || !('operationId' in operation) || operation.security.length === 0) return undefined;
+  const last = path.slice(path.lastIndexOf('/') + 1);
+  const call = callOf(method, last.startsWith('{'), jsonExample(operation));
+  if (call === undefined) return undefined;
+  const values = pathExamples(document, path, operation);
+  const filled = path.slice(1).replaceAll(/\{(\w+)\}/g, (_, name: string) => values.get(name) ?? name);
+  const collection = last.startsWith('{') ? filled.slice(0, filled.lastIndexOf('/')) : filled;
+  const id = filled.slice(filled.lastIndexOf('/') + 1);
+  return `import { createClient } from '@items/client';
+
+const client = createClient({
+  baseUrl: '${document.servers[0].url}',
+  auth: { apiKey: process.env.ITEMS_KEY },
+});
+console.log(await client.collection('${collection}').${call.replace('ID', `'${id}'`)});`;
+}
+
+/** @param one whether the path ends in an id. @param body an example of what is sent. */
+function callOf(method: string, one: boolean, body: string | undefined): string | undefined {
+  if (method === 'get') return one ? 'get(ID)' : 'page()';
+  if (method === 'delete') return one ? 'delete(ID)' : undefined;
+  if (method === 'put') return one && body !== undefined ? `replace(ID, ${body})` : undefined;
+  return one || body === undefined ? undefined : `create(${body})`;
+}
+
+function jsonExample({ requestBody }: OperationObject): string | undefined {
+  const [example] = Object.values(requestBody?.content['application/json']?.examples ?? {});
+  return example === undefined || '$ref' in example ? undefined : JSON.stringify(example.value, undefined, 2);
+}
+
+function pathExamples(
+  { paths, components }: OpenApiDocument,
+  path: string,
+  operation: OperationObject,
+): Map<string, string> {
+  const parameters = [...(paths[path]?.parameters ?? []), ...(operation.parameters ?? [])].map((each) =>
+    '$ref' in each ? components.parameters[each.$ref.slice(each.$ref.lastIndexOf('/') + 1)] : each,
+  );
+  const inPath = parameters.filter((each): each is ParameterObject => each?.in === 'path');
+  return new Map(inPath.map(({ name, example }) => [name, String(example)]));
+}

@@ -1,0 +1,51 @@
+import { isPart, mapped, partOf, type Part } from './part.js';
+
+/** Headers that every response has, or that are for browsers and proxies: the text of the document tells of them. */
+const GENERAL = new Set([
+  'X-Request-Id',
+  'Api-Version',
+  'Cache-Control',
+  'X-Content-Type-Options',
+  'Content-Security-Policy',
+  'Strict-Transport-Security',
+  'Vary',
+  'Access-Control-Allow-Origin',
+  'Access-Control-Expose-Headers',
+  'Referrer-Policy',
+  'X-Frame-Options',
+]);
+/** Of a quota; all other responses say its limit alone. */
+const QUOTA = new Set(['X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy']);
+const USED_UP = '429';
+
+/**
+ * A response with what is its own: headers that not all have, and examples of errors. Whole bodies have none, since each of
+ * their fields has one.
+ * @param examples the components that examples refer to.
+ */
+export function briefResponse(response: Part, status: string, examples: Part): Part {
+  const { headers, content, ...rest } = response;
+  const own = Object.entries(partOf(headers)).filter(
+    ([name]) => !GENERAL.has(name) && (status === USED_UP || !QUOTA.has(name)),
+  );
+  return {
+    ...rest,
+    ...(own.length > 0 && { headers: Object.fromEntries(own) }),
+    ...(content !== undefined && {
+      content: mapped(partOf(content), (media) => briefMedia(partOf(media), status, examples)),
+    }),
+  };
+}
+
+function briefMedia(media: Part, status: string, examples: Part): Part {
+  const { examples: given, ...rest } = media;
+  if (status < '400') return rest;
+  return { ...rest, examples: mapped(partOf(given), (example) => ({ value: valueOf(partOf(example), examples) })) };
+}
+
+function valueOf(example: Part, examples: Part): unknown {
+  const { $ref: reference } = example;
+  if (typeof reference !== 'string') return example['value'];
+  const target = examples[reference.split('/').at(-1) ?? ''];
+  return isPart(target) ? target['value'] : undefined;
+}

@@ -1,0 +1,103 @@
+import type { OpenApiDocument } from '../openapi-document.js';
+import { briefResponse } from './brief-response.js';
+import { isPart, mapped, partOf, rebuilt, type Part } from './part.js';
+import { SharedResponses, type Answer } from './shared-responses.js';
+import { withSharedParameters } from './shared-parameters.js';
+import { withSharedSchemas } from './shared-schemas.js';
+import { withUsedComponents } from './used-components.js';
+
+/** What HTTP itself refuses, before any operation. */
+const OF_HTTP = new Set(['408', '417', '431']);
+
+/**
+ * A document as it is served: what stands in many operations of the whole one stands here once.
+ * - no extensions (`x-…`), which are for tests, and no `required: false`, which a parameter is anyway;
+ * - one response for each status of an error, with the codes of all operations, and none that HTTP itself refuses;
+ * - of headers what not all responses have, and those of the quota with 429;
+ * - examples of fields and of some errors of each status, none of whole bodies;
+ * - no empty list of parameters.
+ * @see ADR 76
+ */
+export function publishedDocument(document: OpenApiDocument): Part {
+  const whole = withoutExtensions(document as unknown as Part);
+  const components = partOf(whole['components']);
+  const answer = ([status, response]: Answer): Answer => {
+    const resolved = '$ref' in response ? partOf(partOf(components['responses'])[nameIn(response)]) : response;
+    return [status, briefResponse(resolved, status, partOf(components['examples']))];
+  };
+  const shared = new SharedResponses(operationsOf(whole).flatMap((operation) => answersOf(operation).map(answer)));
+  const paths = mapped(partOf(whole['paths']), (item) =>
+    parametersAtPath(
+      mapped(partOf(item), (member) => {
+        if (!isOperation(member)) return member;
+        const responses = answersOf(member).map(answer);
+        return {
+          ...withoutExample(member),
+          responses: Object.fromEntries(responses.map((each) => [each[0], shared.shared(each)])),
+        };
+      }),
+    ),
+  );
+  const webhooks = mapped(partOf(whole['webhooks']), (item) =>
+    mapped(partOf(item), (member) => (isOperation(member) ? withoutExample(member) : member)),
+  );
+  const brief = { ...whole, paths, webhooks, components: { ...components, responses: shared.components() } };
+  return withUsedComponents(withSharedSchemas(withSharedParameters(withUsedComponents(brief))));
+}
+
+function withoutExtensions(document: Part): Part {
+  const isOwn = ([name, value]: readonly [string, unknown]): boolean =>
+    !name.startsWith('x-') && !(name === 'required' && value === false);
+  const own = (part: Part): Part => Object.fromEntries(Object.entries(part).filter(isOwn));
+  return partOf(rebuilt(document, own));
+}
+
+function isOperation(member: unknown): member is Part {
+  return isPart(member) && 'responses' in member;
+}
+
+function operationsOf(document: Part): Part[] {
+  return Object.values(partOf(document['paths'])).flatMap((item) => Object.values(partOf(item)).filter(isOperation));
+}
+
+function answersOf(operation: Part): Answer[] {
+  const all = Object.entries(partOf(operation['responses']));
+  return all.filter(([status]) => !OF_HTTP.has(status)).map(([status, response]) => [status, partOf(response)]);
+}
+
+/** The body that is sent has no example: its fields have. */
+function withoutExample(operation: Part): Part {
+  const { requestBody, ...rest } = operation;
+  if (!isPart(requestBody)) return operation;
+  const content = mapped(partOf(requestBody['content']), (media) => {
+    const { examples: _, ...own } = partOf(media);
+    return own;
+  });
+  return { ...rest, requestBody: { ...requestBody, content } };
+}
+
+/** Parameters that all operations of a path have stand at the path. */
+function parametersAtPath(item: Part): Part {
+  const operations = Object.values(item).filter(isOperation);
+  const lists = operations.map(({ parameters }) =>
+    (parameters as readonly unknown[]).map((each) => JSON.stringify(each)),
+  );
+  const [first = []] = lists;
+  const common = new Set(first.filter((text) => lists.every((list) => list.includes(text))));
+  const left = (list: unknown): unknown[] =>
+    (list as readonly unknown[]).filter((each) => !common.has(JSON.stringify(each)));
+  const own = Array.isArray(item['parameters']) ? (item['parameters'] as readonly unknown[]) : [];
+  const parameters = [...own, ...[...common].map((text) => JSON.parse(text) as unknown)];
+  return {
+    ...mapped(item, (member) => (isOperation(member) ? withParameters(member, left(member['parameters'])) : member)),
+    ...(parameters.length > 0 && { parameters }),
+  };
+}
+
+function withParameters({ parameters: _, ...rest }: Part, parameters: readonly unknown[]): Part {
+  return parameters.length > 0 ? { ...rest, parameters } : rest;
+}
+
+function nameIn({ $ref: reference }: Part): string {
+  return String(reference).split('/').at(-1) ?? '';
+}

@@ -1,0 +1,79 @@
+/** A number as it is written, exactly: `sign × 0.digits × 10^exponent`. */
+export interface Decimal {
+  readonly sign: -1 | 0 | 1;
+  /** Without zeros at either end. */
+  readonly digits: string;
+  /** A whole number, or infinite where it is too long to tell. */
+  readonly exponent: number;
+}
+
+/** RFC 8259 §6 */
+const JSON_NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+
+/** Beyond any whole number that a column holds. */
+const BEYOND_SAFE = 2 ** 53;
+/** Digits before the point: more of them are beyond {@link BEYOND_SAFE}. */
+const MAX_WHOLE_DIGITS = 16;
+
+/** Undefined for what is no number in JSON. Costs time proportional to its length. */
+export function parseDecimal(text: string): Decimal | undefined {
+  const [, minus, whole = '', fraction = '', power = '0'] = JSON_NUMBER.exec(text) ?? [];
+  if (minus === undefined) return undefined;
+  const written = whole + fraction;
+  const first = written.search(/[1-9]/);
+  if (first === -1) return { sign: 0, digits: '', exponent: 0 };
+  return {
+    sign: minus === '' ? 1 : -1,
+    digits: withoutEndingZeros(written.slice(first)),
+    exponent: whole.length - first + Number(power),
+  };
+}
+
+/** Not by a regular expression: that tries each run of zeros again and again. */
+function withoutEndingZeros(digits: string): string {
+  let end = digits.length;
+  while (digits.charAt(end - 1) === '0') end -= 1;
+  return digits.slice(0, end);
+}
+
+/** Negative where `a` is less. */
+export function compareDecimals(a: Decimal, b: Decimal): number {
+  if (a.sign !== b.sign) return a.sign - b.sign;
+  if (a.exponent !== b.exponent) return a.exponent < b.exponent ? -a.sign : a.sign;
+  return a.digits === b.digits ? 0 : a.digits < b.digits ? -a.sign : a.sign;
+}
+
+/**
+ * The whole number next to `decimal × 10^scale`: not below it for `ceil`, not above it for `floor`.
+ * @returns −2^53 to 2^53; what lies beyond is one of the two, and no value of a column is either.
+ */
+export function wholeNumber({ sign, digits, exponent }: Decimal, scale: number, round: 'ceil' | 'floor'): number {
+  if (sign === 0) return 0;
+  const length = exponent + scale;
+  if (length > MAX_WHOLE_DIGITS) return sign * BEYOND_SAFE;
+  const whole = length <= 0 ? 0 : Number(digits.slice(0, length).padEnd(length, '0'));
+  const hasRest = digits.length > Math.max(length, 0);
+  const isAway = hasRest && (round === 'ceil') === sign > 0;
+  const away = Math.min(whole + Number(isAway), BEYOND_SAFE);
+  return sign > 0 ? away : 0 - away;
+}
+
+/**
+ * The double next to a decimal: the first one that is, as it is shown, not below it for `ceil`, not above it for `floor`.
+ * @returns infinite where there is none.
+ */
+export function nextDouble(decimal: Decimal, nearest: number, round: 'ceil' | 'floor'): number {
+  const value = 0 + nearest;
+  const shown = parseDecimal(String(value));
+  if (shown === undefined) return value;
+  const order = compareDecimals(shown, decimal);
+  if (round === 'ceil') return order < 0 ? doubleAfter(value) : value;
+  return order > 0 ? 0 - doubleAfter(0 - value) : value;
+}
+
+function doubleAfter(value: number): number {
+  if (value === 0) return Number.MIN_VALUE;
+  const bits = new BigInt64Array(Float64Array.of(value).buffer);
+  bits[0] = (bits[0] ?? 0n) + (value > 0 ? 1n : -1n);
+  return new Float64Array(bits.buffer)[0] ?? value;
+}

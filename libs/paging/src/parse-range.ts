@@ -1,0 +1,71 @@
+import { InvalidRangeError } from '@items/errors';
+
+import type { ListRange, ListRules, SortKey } from './list-request.js';
+import type { RangeBounds, RangeRule } from './range-rule.js';
+
+/** The parameters of a request, by their names. */
+type Parameters = ReadonlyMap<string, string>;
+
+/** Whether it is the name of a parameter of a range, such as `price_min`. */
+export function isRangeParameter(name: string, rules: ListRules): boolean {
+  const end = name.lastIndexOf('_');
+  const rule = ruleOf(name.slice(0, end), rules);
+  return rule?.ends.some((each) => each === name.slice(end + 1)) === true;
+}
+
+/** A filter has the name first. */
+function ruleOf(field: string, { ranges = {} }: ListRules): RangeRule | undefined {
+  return Object.hasOwn(ranges, field) ? ranges[field] : undefined;
+}
+
+/**
+ * The range of one field.
+ * @returns undefined where no parameter bounds it.
+ * @throws {InvalidQueryError} 400: a value that is none of this kind.
+ * @example parseRange('timestamp', timeRange, new Map([['timestamp_min', '2026-11-01T00:00:00Z']])); // { min: 1793491200000 }
+ */
+export function parseRange(field: string, rule: RangeRule, parameters: Parameters): RangeBounds | undefined {
+  let bounds: RangeBounds | undefined;
+  for (const end of rule.ends) {
+    const name = `${field}_${end}`;
+    const text = parameters.get(name);
+    if (text !== undefined) bounds = { ...bounds, ...rule.read(end, name, text) };
+  }
+  return bounds;
+}
+
+/**
+ * The range of a list.
+ * @param parameters those that are no filters.
+ * @throws {InvalidQueryError} 400: a value that is none of its kind.
+ * @throws {InvalidRangeError} 400: ranges on two fields, or on another one than the first of `sort`.
+ * @see SPEC §4.1
+ */
+export function parseListRange(
+  parameters: Parameters,
+  rules: ListRules,
+  [first]: readonly SortKey[],
+): ListRange | undefined {
+  const found: ListRange[] = [];
+  for (const [field, rule] of Object.entries(rules.ranges ?? {})) {
+    const bounds = parseRange(field, rule, parameters);
+    if (bounds !== undefined) found.push({ field, ...bounds });
+  }
+  const [range, other] = found;
+  if (range === undefined) return undefined;
+  const name = nameOf(range.field, rules, parameters);
+  if (other !== undefined) {
+    const names = `"${name}" and "${nameOf(other.field, rules, parameters)}"`;
+    const sentence = `${names} are ranges on two fields: ask for one, on the first field of "sort".`;
+    throw new InvalidRangeError(name, 'several_fields', sentence);
+  }
+  if (first === undefined || first.field === range.field) return range;
+  const sorts = `"sort=${range.field}" or "sort=-${range.field}"`;
+  throw new InvalidRangeError(name, 'other_sort', `"${name}" needs a list in the order of its field: use ${sorts}.`);
+}
+
+/** The first parameter of a range on this field. */
+function nameOf(field: string, rules: ListRules, parameters: Parameters): string {
+  const names = (ruleOf(field, rules)?.ends ?? []).map((end) => `${field}_${end}`);
+  return names.find((name) => parameters.has(name)) ?? field;
+}

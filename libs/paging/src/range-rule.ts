@@ -1,0 +1,94 @@
+import { InvalidQueryError } from '@items/errors';
+
+import { nextDouble, parseDecimal, wholeNumber } from './decimal.js';
+import { millisecondAt } from './exact-time.js';
+import { behindPrefix } from './text-prefix.js';
+
+/** Most code points of a prefix. SPEC §4.1 */
+export const MAX_PREFIX_LENGTH = 200;
+
+/** Between which values of a column rows are; each is left out where nothing bounds that end. Null lies in no range. */
+export interface RangeBounds {
+  readonly min?: string | number;
+  readonly max?: string | number;
+  /** The first value behind the range. */
+  readonly below?: string;
+}
+
+/** What the names of a range's parameters end in: `price_min`, `name_prefix`. */
+export type RangeEnd = 'min' | 'max' | 'prefix';
+
+/** How a list is narrowed to a range of a field. SPEC §4.1 */
+export interface RangeRule {
+  readonly ends: readonly RangeEnd[];
+  /** JSON Schema (draft 2020-12) of a value, for the API's documentation. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /**
+   * What a value says of the column.
+   * @param parameter its name, for the error.
+   * @throws {InvalidQueryError} 400: it is no value of this kind.
+   */
+  readonly read: (end: RangeEnd, parameter: string, text: string) => RangeBounds;
+}
+
+/** Of a column of whole numbers. @param decimals of the field's values: an amount in cents has 2. */
+export function wholeNumberRange({ decimals = 0 }: { readonly decimals?: number } = {}): RangeRule {
+  return numbers((text, round) => {
+    const decimal = parseDecimal(text);
+    return decimal && wholeNumber(decimal, decimals, round);
+  });
+}
+
+/** Of a column of IEEE 754 doubles: each is the number that it is shown as. */
+export const doubleRange: RangeRule = numbers((text, round) => {
+  const decimal = parseDecimal(text);
+  return decimal && nextDouble(decimal, Number(text), round);
+});
+
+/** Of a column of milliseconds since the epoch. */
+export const timeRange: RangeRule = between(
+  { type: 'string', format: 'date-time', maxLength: 64 },
+  { code: 'wrong_format', sentence: 'must be a date and time of RFC 3339 ("+" is "%2B" in a query)' },
+  millisecondAt,
+);
+
+/** Of a column of texts, ordered by code point: those that begin with the value. */
+export const prefixRange: RangeRule = {
+  ends: ['prefix'],
+  schema: { type: 'string', minLength: 1, maxLength: MAX_PREFIX_LENGTH },
+  read: (_, parameter, text) => {
+    const refuse = (code: string, fault: string, params?: { readonly max: number }): InvalidQueryError =>
+      new InvalidQueryError(parameter, code, `"${parameter}" must be ${fault}.`, params);
+    if (text === '') throw refuse('empty', 'given: it is at least one character long');
+    if (text.includes('\0')) throw refuse('contains_nul', 'without the character NUL');
+    if (/\p{Cs}/u.test(text)) throw refuse('invalid_unicode', 'valid Unicode');
+    const max = MAX_PREFIX_LENGTH;
+    if ([...text].length > max) throw refuse('too_long', `at most ${String(max)} characters long`, { max });
+    const below = behindPrefix(text);
+    return { min: text, ...(below !== undefined && { below }) };
+  },
+};
+
+function numbers(read: (text: string, round: 'ceil' | 'floor') => number | undefined): RangeRule {
+  return between(
+    { type: 'number' },
+    { code: 'wrong_type', sentence: 'must be a number as JSON writes it ("+" is "%2B" in a query)' },
+    read,
+  );
+}
+
+function between(
+  schema: RangeRule['schema'],
+  refusal: { readonly code: string; readonly sentence: string },
+  read: (text: string, round: 'ceil' | 'floor') => number | undefined,
+): RangeRule {
+  return {
+    ends: ['min', 'max'],
+    schema,
+    read: (end, parameter, text) => {
+      const value = read(text, end === 'min' ? 'ceil' : 'floor');
+      if (value !== undefined) return end === 'min' ? { min: value } : { max: value };
+      throw new InvalidQueryError(parameter, refusal.code, `"${parameter}" ${refusal.sentence}.`);
+    },
+  };
+}

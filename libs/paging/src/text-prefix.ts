@@ -1,0 +1,17 @@
+const LAST = 0x10ffff;
+const BEFORE_SURROGATES = 0xd7ff;
+const BEHIND_SURROGATES = 0xe000;
+
+/**
+ * The first text behind all that begin with a prefix, by code points.
+ * @param prefix valid Unicode.
+ * @returns undefined where there is none: the prefix is made of U+10FFFF alone.
+ */
+export function behindPrefix(prefix: string): string | undefined {
+  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
+  const changed = points.findLastIndex((point) => point !== LAST);
+  const point = points[changed];
+  if (point === undefined) return undefined;
+  const next = point === BEFORE_SURROGATES ? BEHIND_SURROGATES : point + 1;
+  return String.fromCodePoint(...points.slice(0, changed), next);
+}

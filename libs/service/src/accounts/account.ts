@@ -1,0 +1,37 @@
+import { ROLE_SCOPES, type Role, type Scope } from '@items/contracts';
+
+/** What credentials need of a user: who it is, and what they may do now. SPEC §5 */
+export interface Account {
+  readonly id: string;
+  readonly username: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly role: Role;
+  readonly disabled: boolean;
+  /** Of the role, now. */
+  readonly scopes: ReadonlySet<Scope>;
+  /** Changes with the password and with disabling: what was issued under another one is dead. */
+  readonly credentialsVersion: number;
+}
+
+/** A row of `users` with its version of `user_passwords`. */
+export interface AccountRow {
+  readonly id: string;
+  readonly username: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly role: Role;
+  /** 0 or 1. */
+  readonly disabled: number;
+  /** Null where the user has no password as yet. */
+  readonly hash: string | null;
+  readonly version: number;
+}
+
+/** Selects {@link AccountRow}s. */
+export const SELECT_ACCOUNT = `SELECT u.id, u.username, u.name, u.email, u.role, u.disabled, nullif(p.hash, '') AS hash,
+    coalesce(p.version, 0) AS version FROM users u LEFT JOIN user_passwords p ON p.user_id = u.id`;
+
+export function toAccount({ hash: _hash, version, disabled, ...row }: AccountRow): Account {
+  return { ...row, disabled: disabled === 1, scopes: ROLE_SCOPES[row.role], credentialsVersion: version };
+}

@@ -1,0 +1,15 @@
+import { LoginFailures } from '@items/credentials';
+import { PasswordHasher } from '@items/passwords';
+import { Module } from '@nestjs/common';
+
+import { RedisModule } from '../throttling/redis.module.js';
+import { Accounts } from './accounts.js';
+import { Identities } from './identities.js';
+
+/** Who the users are, for all that issues or judges credentials. SPEC §5 */
+@Module({
+  imports: [RedisModule],
+  providers: [Accounts, Identities, PasswordHasher, LoginFailures],
+  exports: [Accounts, Identities, PasswordHasher],
+})
+export class AccountsModule {}

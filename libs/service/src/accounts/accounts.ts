@@ -1,0 +1,123 @@
+import { type LookUps, ReadThroughCache } from '@items/caching';
+import { type MaybePromise, isPromise } from '@items/conventions';
+import { type FailureKeys, LoginFailures, type PasswordUse } from '@items/credentials';
+import { TooManyFailuresError } from '@items/errors';
+import { networkOf } from '@items/http';
+import { Audit, type AuditSource } from '@items/logging/nest';
+import { PasswordHasher } from '@items/passwords';
+import { Database, isRowId } from '@items/store';
+import { Injectable } from '@nestjs/common';
+
+import { SELECT_ACCOUNT, toAccount, type Account, type AccountRow } from './account.js';
+
+const BY_ID = `${SELECT_ACCOUNT} WHERE u.id = $1`;
+const BY_USERNAME = `${SELECT_ACCOUNT} WHERE u.username = $1`;
+const USERNAME = /^[a-z0-9._-]{3,64}$/;
+
+/** Where a password comes from. */
+export type LoginSource = Pick<AuditSource, 'address' | 'requestId'>;
+
+/** Who the users are, for all that issues or judges credentials. SPEC §5 */
+@Injectable()
+export class Accounts {
+  private readonly known: ReadThroughCache<Account>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly passwords: PasswordHasher,
+    private readonly failures: LoginFailures,
+    private readonly audit: Audit,
+  ) {
+    this.known = new ReadThroughCache((id) =>
+      this.read(BY_ID, id).then((row) => (row === undefined ? null : toAccount(row))),
+    );
+  }
+
+  /** For those who watch. */
+  get lookUps(): LookUps {
+    return this.known.lookUps;
+  }
+
+  /** Also a disabled user. At most some seconds old; what this process changes is seen at once. @param id anything. */
+  async find(id: string): Promise<Account | undefined> {
+    return isRowId(id) ? ((await this.known.get(id)) ?? undefined) : undefined;
+  }
+
+  /** The same without a look-up: undefined where it takes one, null where there is no such user. */
+  peek(id: string): Account | null | undefined {
+    return isRowId(id) ? this.known.peek(id) : null;
+  }
+
+  /** Whether the user has a password, now. */
+  async hasPassword(userId: string): Promise<boolean> {
+    return ((await this.read(BY_ID, userId))?.hash ?? null) !== null;
+  }
+
+  /**
+   * Whose password it is. The same work is done for an unknown user, a wrong password and a disabled user, so that
+   * neither the answer nor its time tells them apart. The audit log tells.
+   * @param use decides which failures a later success forgives; see {@link LoginFailures}.
+   * @returns undefined for all three.
+   * @throws {TooManyFailuresError} 429: after 10 failures from this address in 15 minutes; a success forgives them.
+   * @throws {ServiceUnavailableError} 503: too many passwords wait to be judged.
+   */
+  async authenticate(
+    username: string,
+    password: string,
+    { address, requestId }: LoginSource,
+    use: PasswordUse = 'login',
+  ): Promise<Account | undefined> {
+    const source = { actor: null, userId: null, address, requestId };
+    return this.noticing(source, async () => {
+      let subject: string | null = null;
+      const account = await this.failures.guard(username, address, use, async () => {
+        let row: AccountRow | undefined;
+        const matches = await this.passwords.verify(
+          async () => {
+            // What cannot be a username is asked for all the same: it must take as long.
+            row = await this.read(BY_USERNAME, USERNAME.test(username) ? username : '');
+            return row?.hash ?? undefined;
+          },
+          password,
+          networkOf(address),
+        );
+        subject = row?.id ?? null;
+        return matches && row?.disabled === 0 ? toAccount(row) : undefined;
+      });
+      this.audit.record(account === undefined ? 'login_failed' : 'login_succeeded', source, subject);
+      return account;
+    });
+  }
+
+  /**
+   * A password that was verified before, from this very address, is used again without being verified.
+   * @throws {TooManyFailuresError} 429: as {@link authenticate}
+   */
+  recognized(keys: FailureKeys, { address, requestId }: LoginSource): MaybePromise<unknown> {
+    const source = { actor: null, userId: null, address, requestId };
+    return this.noticing(source, () => this.failures.recognized(keys));
+  }
+
+  /** A user was changed, or deleted. */
+  forget(userId: string): void {
+    this.known.forget(userId);
+  }
+
+  private noticing<T>(source: AuditSource, login: () => MaybePromise<T>): MaybePromise<T> {
+    const notice = (error: unknown): never => {
+      if (error instanceof TooManyFailuresError) this.audit.record('login_throttled', source, null);
+      throw error;
+    };
+    try {
+      const outcome = login();
+      return isPromise(outcome) ? outcome.catch(notice) : outcome;
+    } catch (error) {
+      return notice(error);
+    }
+  }
+
+  private async read(sql: string, key: string): Promise<AccountRow | undefined> {
+    const [row] = await this.database.query<AccountRow>(sql, [key]);
+    return row;
+  }
+}

@@ -1,0 +1,39 @@
+import type { CollectionDefinition, Identified } from '@items/collections';
+import { parseJson as readJson } from '@items/http';
+import { logTo } from '@items/logging';
+import { operatorAudit } from '@items/logging/nest';
+import { operations, runProgram, transferable } from '@items/operations';
+
+import { allCollections } from './all-collections.js';
+import type { Composition } from './composition/composition.js';
+import { loadConfig } from './config/load-config.js';
+import { readEnvironment } from './config/read-environment.js';
+import { failStart } from './process/fail-start.js';
+import { schemaOf } from './schema.js';
+import { transferableUsers } from './users/transferable-users.js';
+import { userCollection } from './users/user.collection.js';
+import { userOperations } from './users/administration/user-operations.js';
+
+/** Each collection is of its own type, and what is done with it asks for none: TypeScript has no word for "of some type". */
+type OfAnyKind = CollectionDefinition<Identified, object>;
+
+/** Runs the command that the command line names, on the database of the settings. */
+export async function runAdmin(composition: Composition): Promise<void> {
+  try {
+    const { argv, stderr } = process;
+    const schema = schemaOf(composition);
+    process.exitCode = await runProgram({ ...userOperations, ...operations }, argv.slice(2), process, (hearers) => {
+      const { database, events } = loadConfig(readEnvironment());
+      const audit = operatorAudit(logTo(stderr));
+      const plain = composition.modules
+        .filter(({ transfer }) => transfer === undefined)
+        .map(({ collection }) => transferable(collection as unknown as OfAnyKind, { parents: userCollection }));
+      const special = composition.modules.flatMap(({ transfer = [] }) => transfer);
+      const collections = [...plain, transferableUsers(audit), ...special];
+      const counted = allCollections(composition);
+      return { ...hearers, database, events, schema, audit, readJson, collections, counted };
+    });
+  } catch (error) {
+    failStart(error);
+  }
+}

@@ -1,0 +1,24 @@
+import type { CountedCollection } from '@items/collections';
+
+import { apiKeyCollection } from './api-keys/api-key.collection.js';
+import type { Composition } from './composition/composition.js';
+import { grantCollection } from './oauth/authorizations/grant.collection.js';
+import { sessionCollection } from './oauth/authorizations/session.collection.js';
+import { clientCollection } from './oauth/clients/client.collection.js';
+import { userCollection } from './users/user.collection.js';
+import { deliveryCollection } from './webhooks/delivery.collection.js';
+import { webhookCollection } from './webhooks/webhook.collection.js';
+
+/** Every collection that has a table of its own, for what is done with all of them. */
+export function allCollections({ modules }: Pick<Composition, 'modules'>): readonly CountedCollection[] {
+  return [
+    ...modules.flatMap(({ collection, others = [] }) => [collection, ...others]),
+    apiKeyCollection,
+    clientCollection,
+    deliveryCollection,
+    grantCollection,
+    sessionCollection,
+    userCollection,
+    webhookCollection,
+  ];
+}

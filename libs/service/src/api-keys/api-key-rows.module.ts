@@ -1,0 +1,18 @@
+import { ConventionsModule } from '@items/nest';
+import { Module } from '@nestjs/common';
+
+import { ApiKeyAuthModule } from '../auth/api-key/api-key-auth.module.js';
+import { WebhookRowsModule } from '../webhooks/webhook-rows.module.js';
+import { ApiKeyRemovalsService } from './api-key-removals.service.js';
+import { ApplicationKeysService } from './application-keys.service.js';
+import { apiKeyCollection } from './api-key.collection.js';
+
+const rows = ConventionsModule.forFeature(apiKeyCollection);
+
+/** The keys as rows, for what they end with. */
+@Module({
+  imports: [ApiKeyAuthModule, WebhookRowsModule, rows],
+  providers: [ApiKeyRemovalsService, ApplicationKeysService],
+  exports: [rows, ApiKeyRemovalsService, ApplicationKeysService],
+})
+export class ApiKeyRowsModule {}

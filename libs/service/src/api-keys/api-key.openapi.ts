@@ -1,0 +1,60 @@
+import { CreateApiKeyDto } from '@items/dtos';
+import {
+  DelegatedCredentialError,
+  NotOwnerError,
+  QuotaEscalationError,
+  ResourceNotFoundError,
+  ScopeEscalationError,
+} from '@items/errors';
+import {
+  type CollectionDescription,
+  exampleOf,
+  extended,
+  json,
+  type OperationDescription,
+  resourceSchema,
+  schemaRef,
+} from '@items/openapi';
+
+import { TOO_MANY_API_KEYS } from './key-owners.service.js';
+
+/** What the documentation says of API keys beyond what it says of every collection. */
+export const apiKeyDescription: CollectionDescription = {
+  secrets: {
+    key: {
+      type: 'string',
+      maxLength: 53,
+      pattern: '^itk_[0-9A-Za-z]{49}$',
+      description: 'The key itself: shown once, never stored.',
+      examples: [`itk_${'0'.repeat(49)}`],
+    },
+  },
+  replaces: 'Replaces what is sent; a field that is left out stays as it is, and null clears one that may be empty.',
+  errors: [new NotOwnerError()],
+  writeErrors: [
+    new ScopeEscalationError(['items:write']),
+    new QuotaEscalationError({ requests: 600, seconds: 60 }),
+    TOO_MANY_API_KEYS,
+    new DelegatedCredentialError(),
+  ],
+};
+
+/** An API key with its secret, as the answers to creation and rotation show it. */
+const CREATED = extended(resourceSchema(CreateApiKeyDto), apiKeyDescription.secrets ?? {});
+
+export const rotateApiKeyOperation: OperationDescription = {
+  tag: 'API keys',
+  id: 'rotateApiKey',
+  summary: 'Give an API key a new secret',
+  description:
+    'The former secret works until its grace period ends; at most two work at once. The new secret is shown only in this answer.',
+  ending: 'created',
+  secret: true,
+  content: json(schemaRef('CreatedApiKey'), exampleOf(CREATED)),
+  errors: [
+    new ResourceNotFoundError('API key'),
+    new DelegatedCredentialError(),
+    new NotOwnerError(),
+    new ScopeEscalationError(['items:write']),
+  ],
+};

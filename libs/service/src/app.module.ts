@@ -1,0 +1,134 @@
+import type { Lifecycle } from '@items/http';
+import type { Log } from '@items/logging';
+import { LOG, LoggingModule } from '@items/logging/nest';
+import type { Metrics } from '@items/metrics';
+import { ConventionsModule, EDGE_HOOKS } from '@items/nest';
+import { Maintenance } from '@items/operations';
+import type { DatabaseObserver } from '@items/store';
+import { RedisLink, RedisWritePositions } from '@items/throttling';
+import { type DynamicModule, Module } from '@nestjs/common';
+
+import type { AccountListener } from './accounts/account-listener.js';
+import { AccountsModule } from './accounts/accounts.module.js';
+import { Identities } from './accounts/identities.js';
+import { ApiKeysModule } from './api-keys/api-keys.module.js';
+import { ApiKeyRemovalsService } from './api-keys/api-key-removals.service.js';
+import { ApiKeyRowsModule } from './api-keys/api-key-rows.module.js';
+import { ApiKeyAuthenticator } from './auth/api-key/api-key-authenticator.js';
+import type { AuthOptions, TokenAuthenticator } from './auth/auth-options.js';
+import { AuthModule } from './auth/auth.module.js';
+import { EdgeAdmission } from './auth/edge-admission.js';
+import { CONFIG, type Config } from './config/config.js';
+import { ConfigModule } from './config/config.module.js';
+import type { Composition } from './composition/composition.js';
+import { EventReaders } from './events/event-readers.js';
+import { EventsModule } from './events/events.module.js';
+import { HealthModule } from './health/health.module.js';
+import { UNCOUNTED_PREFIXES } from './http/path-prefixes.js';
+import { MaintenanceModule } from './http/maintenance.module.js';
+import { OutsideAuthenticator } from './oauth/bearer/outside-authenticator.js';
+import { BearerAuthenticator } from './oauth/bearer/bearer-authenticator.js';
+import { IdentityLoginModule } from './oauth/login/identity-login.module.js';
+import { OauthModule } from './oauth/oauth.module.js';
+import { UserAuthorizations } from './oauth/authorizations/user-authorizations.js';
+import { documentation } from './openapi/documentation.js';
+import { schemaOf } from './schema.js';
+import { serviceMetrics } from './service-metrics.js';
+import { RedisModule } from './throttling/redis.module.js';
+import { UsersModule } from './users/users.module.js';
+import { WebhookRemovalsService } from './webhooks/webhook-removals.service.js';
+import { WebhookRowsModule } from './webhooks/webhook-rows.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
+
+const conventions = (composition: Composition, observer?: DatabaseObserver): DynamicModule =>
+  ConventionsModule.forRootAsync({
+    imports: [RedisModule],
+    inject: [CONFIG, LOG, RedisLink],
+    useFactory: (
+      { database, databaseReadUrl, cursorTtlMs, cursorSecrets, events, slowMs, versions }: Config,
+      log: Log,
+      link: RedisLink | null,
+    ) => ({
+      ...schemaOf(composition),
+      database,
+      replicas: { url: databaseReadUrl, ...(link !== null && { positions: new RedisWritePositions(link) }) },
+      cursorTtlMs,
+      cursorSecrets,
+      events: { ...events, inCurrentForm: (event) => versions.eventIn(event) },
+      log,
+      slowMs,
+      observer,
+    }),
+  });
+
+/** Our own tokens, and those of the issuers that the configuration trusts. */
+const auth = (onJudged?: AuthOptions['onJudged']): DynamicModule =>
+  AuthModule.forRootAsync({
+    imports: [OauthModule],
+    inject: [BearerAuthenticator, OutsideAuthenticator],
+    useFactory: (...bearerTokens: TokenAuthenticator[]) => ({ bearerTokens, onJudged }),
+  });
+
+/** What belongs to users ends with them, and what is remembered of them is forgotten when they change. */
+const users = UsersModule.forRootAsync({
+  imports: [AccountsModule, ApiKeysModule, ApiKeyRowsModule, OauthModule, WebhookRowsModule],
+  inject: [ApiKeyAuthenticator, ApiKeyRemovalsService, Identities, UserAuthorizations, WebhookRemovalsService],
+  useFactory: (...listeners: AccountListener[]) => ({ listeners }),
+});
+
+/** What is made before the application is. */
+export interface ServiceParts {
+  readonly maintenance?: Maintenance;
+  /** Where there are any. */
+  readonly metrics?: Metrics | undefined;
+  /** Hears of statements, where there are traces. */
+  readonly observer?: DatabaseObserver | undefined;
+  readonly onJudged?: AuthOptions['onJudged'];
+}
+
+/** The whole service. */
+@Module({ providers: [{ provide: EDGE_HOOKS, useExisting: EdgeAdmission }], exports: [EDGE_HOOKS] })
+export class AppModule {
+  /** @param composition what is served beside what every service has. @param lifecycle of the server. @param parts those that the edge has, too. */
+  static forRoot(
+    composition: Composition,
+    config: Config,
+    log: Log,
+    lifecycle: Lifecycle,
+    {
+      metrics,
+      observer,
+      onJudged,
+      maintenance = new Maintenance(config.maintenanceSeconds, UNCOUNTED_PREFIXES),
+    }: ServiceParts = {},
+  ): DynamicModule {
+    const access = auth(onJudged);
+    const readers = new EventReaders(composition);
+    const webhooks = WebhooksModule.forRoot({
+      kinds: readers.kinds,
+      visibilityOf: (reader) => readers.visibilityOf(reader),
+    });
+    const features = [documentation(composition), ApiKeysModule, ...composition.modules, OauthModule, webhooks];
+    const further = composition.further ?? [];
+    const foundations = [
+      ConfigModule.forRoot(config),
+      LoggingModule.forRoot(log),
+      conventions(composition, observer),
+      HealthModule.forRoot(lifecycle),
+      MaintenanceModule.forRoot(maintenance),
+      access,
+      ...(metrics === undefined ? [] : [serviceMetrics(metrics, webhooks)]),
+    ];
+    return {
+      module: AppModule,
+      imports: [
+        ...foundations,
+        users,
+        IdentityLoginModule.with(users),
+        ...features,
+        ...further,
+        EventsModule.forRoot(composition, { lifecycle, access, readers }),
+      ],
+    };
+  }
+}

@@ -1,0 +1,104 @@
+import { ReadThroughCache } from '@items/caching';
+import { type MaybePromise, thenMaybe } from '@items/conventions';
+import { ROLE_SCOPES } from '@items/contracts';
+import { type HashedSecret, hashSecret, isSameHash, makeSecret } from '@items/credentials';
+import { Database } from '@items/store';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+
+import { CONFIG, type Config } from '../config/config.js';
+import { ADMIN_KEY_ID, type Principal } from '../principal/principal.js';
+import { printNotice } from './print-notice.js';
+
+/** Name of the setting that holds the hash of the admin key. */
+const SETTING = 'admin_key_hash';
+
+const READ = 'SELECT value FROM settings WHERE name = $1';
+const REPLACE =
+  'INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value';
+const ADD = 'INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING RETURNING name';
+
+const ADMIN: Principal = {
+  credentialId: ADMIN_KEY_ID,
+  kind: 'api-key',
+  userId: null,
+  isAdmin: true,
+  scopes: ROLE_SCOPES.admin,
+  rateLimit: null,
+};
+
+/** The process itself, which has no part in the quotas of others. */
+const SELF: Principal = { ...ADMIN, credentialId: 'self', rateLimit: { requests: 1_000_000_000, seconds: 60 } };
+
+/** The first credential: from `ADMIN_API_KEY`, or made and printed once, on the first start. SPEC §10 */
+@Injectable()
+export class AdminKey implements OnModuleInit {
+  /** Hash of a second key, of which only this process knows. */
+  private lent: string | undefined;
+  /** The key itself, where this process has made it; else only its hash is known. */
+  made: string | undefined;
+  private readonly setting = new ReadThroughCache((name) => this.read(name));
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Pick<Config, 'adminApiKey' | 'isPrivate'>,
+    private readonly database: Database,
+  ) {}
+
+  /** Any number of instances may start at once: the database lets one of them make the key. */
+  async onModuleInit(): Promise<void> {
+    if (this.config.adminApiKey !== undefined) await this.replace(this.config.adminApiKey);
+    else await this.makeOnce();
+  }
+
+  /** A key for a piece of work of this process; it ends with the work. */
+  async lend<T>(work: (key: string) => Promise<T>): Promise<T> {
+    const key = makeSecret();
+    this.lent = hashSecret(key);
+    try {
+      return await work(key);
+    } finally {
+      this.lent = undefined;
+    }
+  }
+
+  /** The same without a look-up; undefined where it takes one. */
+  known(secret: HashedSecret): Principal | null | undefined {
+    const kept = this.setting.peek(SETTING);
+    if (!kept || secret.matched === kept) return kept && ADMIN;
+    const principal = this.principalOf(secret.hash, kept.value);
+    // A lent one ends, and the setting's may be replaced.
+    if (principal !== null && isSameHash(secret.hash, kept.value)) secret.matched = kept;
+    return principal;
+  }
+
+  /** @returns null unless a secret with this hash is the admin key. */
+  authenticate(hash: string): MaybePromise<Principal | null> {
+    return thenMaybe(this.setting.get(SETTING), (kept) => (kept === null ? null : this.principalOf(hash, kept.value)));
+  }
+
+  private principalOf(hash: string, kept: string): Principal | null {
+    if (this.lent !== undefined && isSameHash(hash, this.lent)) return SELF;
+    return isSameHash(hash, kept) ? ADMIN : null;
+  }
+
+  private async read(name: string): Promise<{ readonly value: string } | null> {
+    const [row] = await this.database.query<{ value: string }>(READ, [name]);
+    return row ?? null;
+  }
+
+  private async replace(secret: string): Promise<void> {
+    await this.database.transaction((tx) => tx.query(REPLACE, [SETTING, hashSecret(secret)]));
+  }
+
+  /**
+   * A crash before the key is printed loses it, and the next start needs one in `ADMIN_API_KEY`. Printed
+   * before it holds, it would be printed by every instance that starts at once, and all but one of these keys were dead.
+   */
+  private async makeOnce(): Promise<void> {
+    if ((await this.read(SETTING)) !== null) return;
+    const secret = makeSecret();
+    const added = await this.database.transaction((tx) => tx.query(ADD, [SETTING, hashSecret(secret)]));
+    if (added.length === 0) return;
+    this.made = secret;
+    if (!this.config.isPrivate) printNotice(`Admin key (shown only this once): ${secret}`);
+  }
+}

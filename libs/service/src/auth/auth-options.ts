@@ -1,0 +1,27 @@
+import { ConfigurableModuleBuilder } from '@nestjs/common';
+
+import type { Principal } from '../principal/principal.js';
+
+/** Who issues tokens, or trusts those of others. */
+export interface TokenAuthenticator {
+  /**
+   * @param token as it stands in the header, in the form of RFC 6750 §2.1.
+   * @returns null for a token that is not theirs, or not valid.
+   * @throws {ServiceUnavailableError} 503: it cannot be told just now.
+   */
+  authenticate(token: string): Principal | null | Promise<Principal | null>;
+  /** What can be said without a look-up; undefined where it takes one. @param connection that brought the token. */
+  known?(token: string, connection: object): Principal | null | undefined;
+}
+
+/** Which credentials are accepted beside API keys and passwords. */
+export interface AuthOptions {
+  /** Asked one after the other whose a bearer token is. */
+  readonly bearerTokens: readonly TokenAuthenticator[];
+  /** Called when a request has been judged, for traces. @param beganAtMs on the clock of `performance`. */
+  readonly onJudged?: ((beganAtMs: number) => void) | undefined;
+}
+
+/** `forRoot` and `forRootAsync`, as Nest makes them. */
+export const { ConfigurableModuleClass: ConfigurableAuthModule, MODULE_OPTIONS_TOKEN: AUTH_OPTIONS } =
+  new ConfigurableModuleBuilder<AuthOptions>({ moduleName: 'Auth' }).setClassMethodName('forRoot').build();

@@ -1,0 +1,27 @@
+import type { Scope } from '@items/contracts';
+import type { RateLimit } from '@items/conventions';
+import { QuotaEscalationError, ScopeEscalationError } from '@items/errors';
+
+import { ADMIN_KEY_ID, type Principal } from '../principal/principal.js';
+
+/** A new credential can never hold more than its creator. @throws {ScopeEscalationError} 403 SPEC §5 rule 3 */
+export function requireHeld({ scopes: held }: Principal, asked: Iterable<Scope>): void {
+  const lacking = [...asked].filter((scope) => !held.has(scope));
+  if (lacking.length > 0) throw new ScopeEscalationError(lacking);
+}
+
+/**
+ * A key's own quota is not a way around that of its creator: neither more requests a second, nor more at once. `ADMIN_API_KEY`
+ * sets any.
+ * @param asked null for the usual one.
+ * @param usual the quota of a credential that has none of its own.
+ * @throws {QuotaEscalationError} 403 SPEC §5 rule 3, §5.3
+ */
+export function requireQuota({ credentialId, rateLimit }: Principal, asked: RateLimit | null, usual: RateLimit): void {
+  const held = rateLimit ?? usual;
+  if (credentialId !== ADMIN_KEY_ID && exceeds(asked ?? usual, held)) throw new QuotaEscalationError(held);
+}
+
+function exceeds(asked: RateLimit, held: RateLimit): boolean {
+  return asked.requests > held.requests || asked.requests * held.seconds > held.requests * asked.seconds;
+}

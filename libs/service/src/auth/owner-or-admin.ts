@@ -1,0 +1,48 @@
+import { createParamDecorator, type CustomDecorator, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyRequest } from 'fastify';
+
+import type { Owner } from './ownership.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whose resources the path names; null where the route has no `@OwnerOrAdmin()`. */
+    owner: Owner | null;
+  }
+}
+
+/** Who may reach a route: the user that a parameter of the path names, and administrators; or administrators alone. */
+export type ReachableBy = 'admin' | { readonly owner: string };
+
+/** Under it the decorators below store what they were given. */
+export const ReachedBy = Reflector.createDecorator<ReachableBy>();
+
+/**
+ * The route, or every route of the controller, answers only the user that a parameter of the path names, and
+ * administrators: 403 for others, whether or not there is such a user. `@PathOwner()` hands it to the handler.
+ * @example
+ * @Get(':id')
+ * @RequireScope('users:read')
+ * @OwnerOrAdmin('id')
+ * get(@PathOwner() { id }: Owner) {}
+ * @see SPEC §5.2
+ */
+export function OwnerOrAdmin(parameter: string): CustomDecorator {
+  return ReachedBy({ owner: parameter });
+}
+
+/** The route answers only administrators: 403 for others. SPEC §5.2 */
+export function AdminOnly(): CustomDecorator {
+  return ReachedBy('admin');
+}
+
+/** The {@link Owner} that the path of a route with `@OwnerOrAdmin()` names. */
+export const PathOwner = createParamDecorator((_data: unknown, context: ExecutionContext): Owner =>
+  ownerOf(context.switchToHttp().getRequest<FastifyRequest>()),
+);
+
+/** The same, of a request. @throws {Error} its route has no `@OwnerOrAdmin()`. */
+export function ownerOf({ owner }: FastifyRequest): Owner {
+  if (owner === null) throw new Error('Only a route with @OwnerOrAdmin() has an owner.');
+  return owner;
+}

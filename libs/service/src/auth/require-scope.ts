@@ -1,0 +1,15 @@
+import type { Scope } from '@items/contracts';
+
+import { declareRule } from './access-rule.js';
+
+/**
+ * The route answers only those whose credential holds the scope: 401 without a valid one, 403 without the scope.
+ * @example
+ * @Post()
+ * @RequireScope('items:write')
+ * create() {}
+ * @see SPEC §5
+ */
+export function RequireScope(scope: Scope | `${string}:${'read' | 'write'}`): MethodDecorator {
+  return declareRule(scope as Scope);
+}

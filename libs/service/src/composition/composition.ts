@@ -1,0 +1,47 @@
+import type { CollectionDefinition, CountedCollection } from '@items/collections';
+import type { DescribedEvents, QuickStartStep } from '@items/openapi';
+import type { Transferable } from '@items/operations';
+import type { DatabaseSchema } from '@items/store';
+import type { ModuleMetadata, Type } from '@nestjs/common';
+
+/** As much of a collection as says who may read its events, how it is audited, and what is counted. */
+export type ComposedCollection = CountedCollection &
+  DescribedEvents['collection'] &
+  Pick<CollectionDefinition<never, object>, 'events' | 'audit'>;
+
+/** A module that serves a collection, and brings its tables. */
+export interface CollectionModule extends Type {
+  readonly collection: ComposedCollection;
+  readonly migrations: DatabaseSchema['migrations'];
+  /** Collections whose tables come with it, and which are reached only through it. */
+  readonly others?: readonly CountedCollection[];
+  /** How it is exported and imported, where its definition does not say it all. */
+  readonly transfer?: Transferable;
+}
+
+/** What a service says of its events in the document. */
+export interface EventTexts {
+  /** An event in full, as the feed shows it. */
+  readonly example: {
+    readonly id: string;
+    readonly type: string;
+    readonly timestamp: string;
+    readonly data: { readonly object: object; readonly previous: object };
+  };
+  /** What changes with events that are no plain change, by their type. */
+  readonly changes: Readonly<Record<string, { readonly after: object; readonly before: object }>>;
+}
+
+/** What a service is made of beside what every service has. */
+export interface Composition {
+  readonly modules: readonly CollectionModule[];
+  /** Modules without a collection. */
+  readonly further?: NonNullable<ModuleMetadata['imports']>;
+  /** Beside those of the modules. */
+  readonly migrations?: DatabaseSchema['migrations'];
+  /** Of the document. */
+  readonly info?: { readonly title?: string; readonly version?: string };
+  readonly events: EventTexts;
+  /** From nothing to a list. */
+  readonly quickStart: (baseUrl: string) => readonly QuickStartStep[];
+}

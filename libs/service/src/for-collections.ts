@@ -1,0 +1,13 @@
+export { AdminOnly, OwnerOrAdmin, PathOwner } from './auth/owner-or-admin.js';
+export { Caller } from './auth/caller.js';
+export { Owner } from './auth/ownership.js';
+export { Owners, type OwnerKeys } from './auth/owners.js';
+export { OwnersModule } from './auth/owners.module.js';
+export { RequireScope } from './auth/require-scope.js';
+export { ownedCollectionRoutes } from './collections/owned-collection-routes.js';
+export { scopedCollectionRoutes } from './collections/scoped-collection-routes.js';
+export type { CollectionModule, Composition, EventTexts } from './composition/composition.js';
+export { Exchange, HttpExchange } from './http/http-exchange.js';
+export type { ChangeSource } from './principal/change-source.js';
+export type { Principal } from './principal/principal.js';
+export { userCollection } from './users/user.collection.js';

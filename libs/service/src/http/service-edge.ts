@@ -1,0 +1,80 @@
+import { type ConnectionLimits, createEdge, type Edge, oauthErrorAnswer } from '@items/http';
+import { accessLog, type AccessLogOptions, type EndedAnswer, type Log } from '@items/logging';
+import { type Maintenance, OverloadLog } from '@items/operations';
+import type { FastifyRequest } from 'fastify';
+
+import type { Config } from '../config/config.js';
+import type {} from '../principal/request-principal.js';
+import { asksToWait, HEALTH_PREFIX, speaksOauth } from './path-prefixes.js';
+
+/** What pages may read of answers. SPEC §1.2 */
+const EXPOSED = [
+  'Api-Version',
+  'ETag',
+  'Idempotent-Replayed',
+  'Link',
+  'Location',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Request-Id',
+];
+
+/** What a page may send beside the headers that every page may. SPEC §1.2 */
+const ALLOWED = [
+  'Api-Version',
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-Match',
+  'If-None-Match',
+  'X-API-Key',
+  'X-Request-Id',
+];
+
+/** What may be said of the edge beside the configuration. */
+export interface ServiceEdgeOptions {
+  /** Those of production where they are left out. */
+  readonly limits?: ConnectionLimits | undefined;
+  /** Refuses requests for a time. */
+  readonly maintenance?: Maintenance | undefined;
+  /** What a request's line says of its trace. */
+  readonly traceOf?: AccessLogOptions['traceOf'];
+  /** Hears of each request that is over. */
+  readonly onEnd?: ((ended: EndedAnswer) => void) | undefined;
+}
+
+/** The edge of this service: its version, its log, its pages, and the errors of OAuth. */
+export function serviceEdge(
+  { corsOrigins, firstPartyRedirects, tls, slowMs, versions }: Config,
+  log: Log,
+  { limits, maintenance, traceOf, onEnd }: ServiceEdgeOptions = {},
+): Edge {
+  return createEdge({
+    log,
+    isHttps: tls !== undefined,
+    cors: {
+      origins: [...corsOrigins, ...firstPartyRedirects.map((url) => new URL(url).origin)],
+      exposed: EXPOSED,
+      allowed: ALLOWED,
+    },
+    ownHeaders: (message) => versions.headersOf(message),
+    translationOf: (message) => versions.translationOf(message),
+    errorFormAt: (target) => (speaksOauth(target) ? oauthErrorAnswer : undefined),
+    alwaysAnswered: [HEALTH_PREFIX],
+    home: '/docs',
+    isPatient: asksToWait,
+    overload: new OverloadLog(log),
+    onAnswer: accessLog(log, { slowMs, credentialOf, traceOf, onEnd }),
+    ...(maintenance && { refusalFor: (target: string) => maintenance.refusalFor(target) }),
+    ...(limits && { limits }),
+  });
+}
+
+/** As it stands in the log; a request that the router could not read was never given a member for it. */
+function credentialOf(request: Partial<FastifyRequest>): string | undefined {
+  return request.principal?.credentialId;
+}

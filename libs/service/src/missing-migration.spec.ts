@@ -1,0 +1,90 @@
+import { Filterable, Integer, Optional, Sortable, Text } from '@items/fields';
+import { HttpClient, onBothDatabases } from '@items/testing';
+
+import type { MissingMigrationError } from './collections/missing-migration.js';
+import { collection, type Migration, type RunningService, startService } from './index.js';
+
+class FormerBook {
+  @Sortable() @Text({ min: 1, max: 200 }) title!: string;
+  @Text({ min: 1, max: 100 }) author!: string;
+  @Sortable() @Integer({ min: 0, max: 9999 }) year!: number;
+  @Text({ min: 1, max: 20 }) shelf!: string;
+}
+class Book {
+  @Sortable() @Text({ min: 1, max: 200 }) title!: string;
+  @Sortable() @Filterable() @Text({ min: 1, max: 100 }) author!: string;
+  @Sortable() @Optional() @Integer({ min: 0, max: 9999 }) year!: number | null;
+  @Sortable() @Integer({ min: 0, max: 5 }) stars!: number;
+  @Filterable() @Optional() @Text({ max: 20 }) language!: string | null;
+}
+const former = collection({ name: 'books', singular: 'book', input: FormerBook });
+const books = collection({ name: 'books', singular: 'book', input: Book });
+const notes = collection({ name: 'notes', singular: 'note', input: FormerBook, parent: 'users' });
+const laterNotes = collection({ name: 'notes', singular: 'note', input: Book, parent: 'users' });
+
+onBothDatabases(
+  'A collection whose definition has changed',
+  (config) => {
+    const DATABASE_URL = config.dialect === 'postgres' ? config.url : `sqlite:${config.file}`;
+    const settings = { DATABASE_URL, ADMIN_API_KEY: 'k'.repeat(32), PORT: '0', LOG_LEVEL: 'fatal', STOP_DELAY: '0' };
+    const running: RunningService[] = [];
+    const start = async (collections: object[], migrations: Migration[] = []): Promise<RunningService> => {
+      const options = { collections: collections as [typeof books], migrations, settings, signals: false };
+      const service = await startService(options);
+      running.push(service);
+      return service;
+    };
+    const close = async (): Promise<void> => {
+      for (const service of running) await service.stop();
+    };
+    return Promise.resolve({ start, close });
+  },
+  (under) => {
+    const clientOf = ({ url, adminKey = '' }: RunningService): HttpClient =>
+      new HttpClient({ baseUrl: url, headers: [['X-API-Key', adminKey]] });
+    const missing = async (collections: object[], migrations: Migration[] = []): Promise<MissingMigrationError> =>
+      under.database.start(collections, migrations).then(
+        () => Promise.reject(new Error('It has started')),
+        (error: unknown) => error as MissingMigrationError,
+      );
+    const emma = { title: 'Emma', author: 'Austen', year: 1815 };
+
+    it('stops the start with the migration that is missing; with it, rows, lists and totals go on', async () => {
+      const first = await under.database.start([former, notes]);
+      for (const author of ['Austen', 'Austen', 'Brontë "C"']) {
+        await clientOf(first).post('/books', { ...emma, author, shelf: 'A' });
+      }
+      await first.stop();
+
+      const error = await missing([books, notes]);
+      expect(error.message).toMatch(/^The table of the collection "books" does not fit its definition\./);
+      const literal = JSON.parse(error.message.slice(error.message.indexOf('{'))) as Migration;
+      expect(literal).toEqual(error.migration);
+      expect(literal.name).toBe('books_add_stars_add_language_drop_shelf_free_year');
+      const of = await missing([books, laterNotes], [literal]);
+      expect(of.message).toContain('"notes"');
+
+      const second = await under.database.start([books, laterNotes], [literal, of.migration]);
+      const client = clientOf(second);
+      const made = await client.post('/books', { title: 'Jane Eyre', author: 'Austen', year: null, stars: 4 });
+      expect([made.status, made.json()]).toMatchObject([201, { year: null, stars: 4, language: null }]);
+      const total = async (query: string): Promise<unknown> =>
+        ((await client.get(`/books?${query}`)).json() as { total: number }).total;
+      expect([
+        await total('author=Austen'),
+        await total('author=Bront%C3%AB%20%22C%22'),
+        await total('page=1'),
+      ]).toEqual([3, 1, 4]);
+      const sorted = (await client.get('/books?sort=-stars,author&limit=4')).json() as { books: { stars: number }[] };
+      expect(sorted.books.map(({ stars }) => stars)).toEqual([4, 0, 0, 0]);
+      const { id } = made.json() as { id: string };
+      expect((await client.put(`/books/${id}`, { title: 'x', author: 'Eliot', stars: 1, language: 'en' })).status).toBe(
+        200,
+      );
+      expect([await total('author=Austen'), await total('language=en')]).toEqual([2, 1]);
+      expect((await client.delete(`/books/${id}`)).status).toBe(204);
+      await second.stop();
+      await (await under.database.start([books, laterNotes], [literal, of.migration])).stop();
+    });
+  },
+);

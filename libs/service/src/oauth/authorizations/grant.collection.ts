@@ -1,0 +1,14 @@
+import { defineCollection } from '@items/collections';
+import type { Grant } from '@items/contracts';
+import { GrantDto } from '@items/dtos';
+
+/** What the collection of approvals says about itself: one for each user and client. SPEC §5 */
+export const grantCollection = defineCollection<GrantDto, Grant>({
+  name: 'grants',
+  singular: 'grant',
+  dto: GrantDto,
+  onlyFromPrimary: true,
+  parent: 'user_id',
+  audit: { subject: 'grant', kinds: ['created', 'deleted'] },
+  sortableTimes: ['created_at'],
+});

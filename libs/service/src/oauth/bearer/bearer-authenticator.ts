@@ -1,0 +1,106 @@
+import { PerConnectionMemo } from '@items/caching';
+import { AccessTokenCache, FIRST_PARTY, hashed, SessionUses, type TokenFacts } from '@items/credentials';
+import { Injectable } from '@nestjs/common';
+
+import type { Account } from '../../accounts/account.js';
+import { Accounts } from '../../accounts/accounts.js';
+import type { TokenAuthenticator } from '../../auth/auth-options.js';
+import { countsAsAdmin } from '../../auth/counts-as-admin.js';
+import { delegableScopes } from '../../auth/delegable-scopes.js';
+import { effectiveScopes } from '../../auth/effective-scopes.js';
+import type { Principal } from '../../principal/principal.js';
+import { ClientRegistry, type RegisteredClient } from '../clients/client-registry.js';
+
+/** As oidc-provider and we make them: 256 bits in base64url. */
+const FORM = /^[A-Za-z0-9_-]{43}$/;
+
+/** A principal with all that it was made of: where one of them has changed, another is made. */
+interface Known {
+  readonly account: Account | undefined;
+  readonly client: RegisteredClient | null;
+  readonly principal: Principal;
+}
+
+/**
+ * Tells whose an access token of our own is. Token, user and client are each remembered for at most 5 s, side by side
+ * and not one upon the other, so that what any of them has lost is lost everywhere within that time.
+ */
+@Injectable()
+export class BearerAuthenticator implements TokenAuthenticator {
+  private readonly principals = new WeakMap<TokenFacts, Known>();
+  private readonly said = new PerConnectionMemo((token) => (FORM.test(token) ? hashed(token) : null));
+
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly clients: ClientRegistry,
+    private readonly tokens: AccessTokenCache,
+    private readonly uses: SessionUses,
+  ) {}
+
+  /** @throws {ServiceUnavailableError} 503: the database cannot tell. */
+  async authenticate(token: string): Promise<Principal | null> {
+    if (!FORM.test(token)) return null;
+    const hash = hashed(token);
+    const facts = await this.tokens.find(hash);
+    if (facts === null || facts.expiresAt <= Date.now()) return null;
+    const principal = await this.principalFor(facts);
+    if (principal !== 'outdated') return principal;
+    // The authorization may have been brought up to a new password since it was remembered.
+    this.tokens.forget(hash);
+    const fresh = await this.tokens.find(hash);
+    const again = fresh === null ? null : await this.principalFor(fresh);
+    return again === 'outdated' ? null : again;
+  }
+
+  known(token: string, connection: object): Principal | null | undefined {
+    const hash = this.said.of(connection, token);
+    if (hash === null) return null;
+    const facts = this.tokens.peek(hash);
+    if (!facts) return facts;
+    if (facts.expiresAt <= Date.now()) return null;
+    const account = facts.userId === null ? null : this.accounts.peek(facts.userId);
+    const client = facts.clientId === FIRST_PARTY ? null : this.clients.peek(facts.clientId);
+    if (account === undefined || client === undefined) return undefined;
+    const principal = this.judged(facts, account ?? undefined, client);
+    return principal === 'outdated' ? undefined : principal;
+  }
+
+  private async principalFor(facts: TokenFacts): Promise<Principal | null | 'outdated'> {
+    const account = facts.userId === null ? undefined : await this.accounts.find(facts.userId);
+    const client = facts.clientId === FIRST_PARTY ? null : await this.clients.find(facts.clientId);
+    return this.judged(facts, account, client);
+  }
+
+  /** @param account undefined where there is none. @param client null where there is none. */
+  private judged(
+    facts: TokenFacts,
+    account: Account | undefined,
+    client: RegisteredClient | null,
+  ): Principal | null | 'outdated' {
+    if (client === null && facts.clientId !== FIRST_PARTY) return null;
+    if (facts.userId !== null && (account === undefined || account.disabled)) return null;
+    if (account !== undefined && facts.credentialsVersion < account.credentialsVersion) return 'outdated';
+    if (client === null) this.uses.record(facts.credentialId);
+    const known = this.principals.get(facts);
+    if (known !== undefined && known.account === account && known.client === client) return known.principal;
+    const principal = principalOf(facts, account, client);
+    this.principals.set(facts, { account, client, principal });
+    return principal;
+  }
+}
+
+function principalOf(facts: TokenFacts, account: Account | undefined, client: RegisteredClient | null): Principal {
+  const delegatedTo = account !== undefined && client !== null ? facts.clientId : undefined;
+  const byClient = client === null ? facts.scopes : facts.scopes.filter((scope) => client.scopes.includes(scope));
+  const held = delegatedTo === undefined ? account?.scopes : delegableScopes(account?.scopes ?? new Set());
+  return {
+    credentialId: facts.credentialId,
+    kind: 'bearer',
+    userId: facts.userId,
+    isAdmin: countsAsAdmin(account?.role, delegatedTo),
+    scopes: held === undefined ? new Set(byClient) : effectiveScopes(byClient, held),
+    rateLimit: null,
+    ...(delegatedTo !== undefined && { delegatedTo }),
+    ...(facts.grantId !== null && { approvalId: facts.grantId }),
+  };
+}

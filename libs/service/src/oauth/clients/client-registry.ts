@@ -1,0 +1,74 @@
+import { type LookUps, ReadThroughCache } from '@items/caching';
+import type { Client } from '@items/contracts';
+import { hashed, isClientSecret, isSameHash, liveSecretHashes } from '@items/credentials';
+import { ResourceNotFoundError } from '@items/errors';
+import { InjectCollection, type CollectionOf } from '@items/nest';
+import { Database, isRowId } from '@items/store';
+import { Injectable } from '@nestjs/common';
+
+import { clientCollection } from './client.collection.js';
+
+/** A client with what proves that somebody is it. */
+export interface RegisteredClient extends Client {
+  /** SHA-256 of each secret that it may use now. */
+  readonly secretHashes: readonly string[];
+}
+
+/** The clients as they were at most 5 s ago; what this process changes is seen at once. */
+@Injectable()
+export class ClientRegistry {
+  private readonly known: ReadThroughCache<RegisteredClient>;
+
+  constructor(
+    private readonly database: Database,
+    @InjectCollection(clientCollection) private readonly clients: CollectionOf<typeof clientCollection>,
+  ) {
+    this.known = new ReadThroughCache((id) => this.read(id));
+  }
+
+  /** For those who watch. */
+  get lookUps(): LookUps {
+    return this.known.lookUps;
+  }
+
+  /**
+   * At once, without a promise, where it is known, and for what can be no id: that is neither looked up nor remembered,
+   * or a stranger's long inventions would fill the memory.
+   * @param id anything.
+   */
+  find(id: string): RegisteredClient | null | Promise<RegisteredClient | null> {
+    return isRowId(id) ? this.known.get(id) : null;
+  }
+
+  /** The same without a look-up: undefined where it takes one. */
+  peek(id: string): RegisteredClient | null | undefined {
+    return isRowId(id) ? this.known.peek(id) : null;
+  }
+
+  /** @returns the client whose secret this is; null otherwise, and for the built-in client, which has none. */
+  async authenticate(id: string, secret: string): Promise<RegisteredClient | null> {
+    const client = isClientSecret(secret) ? await this.find(id) : null;
+    return client !== null && hasSecret(client, secret) ? client : null;
+  }
+
+  /** A client was changed or removed. */
+  forget(): void {
+    this.known.clear();
+  }
+
+  private async read(id: string): Promise<RegisteredClient | null> {
+    try {
+      const { resource } = await this.clients.get(id);
+      return { ...resource, secretHashes: await liveSecretHashes(this.database, id) };
+    } catch (error) {
+      if (error instanceof ResourceNotFoundError) return null;
+      throw error;
+    }
+  }
+}
+
+/** Compares with every secret in constant time. */
+export function hasSecret({ secretHashes }: Pick<RegisteredClient, 'secretHashes'>, secret: string): boolean {
+  const presented = hashed(secret);
+  return secretHashes.filter((hash) => isSameHash(hash, presented)).length > 0;
+}

@@ -1,0 +1,168 @@
+import { Artifacts, consentPage, FIRST_PARTY, grantable, loginPage, type ProviderButton } from '@items/credentials';
+import type { ApiError } from '@items/errors';
+import { ServiceUnavailableError, TooManyFailuresError } from '@items/errors';
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { errors } from 'oidc-provider';
+
+import { Accounts } from '../../accounts/accounts.js';
+import { delegableScopes } from '../../auth/delegable-scopes.js';
+import { ClientRegistry } from '../clients/client-registry.js';
+import { Approvals } from '../grants/approvals.js';
+import { FinishedLogins } from '../login/finished-logins.js';
+import { IdentityProvider } from '../login/identity-provider.js';
+import { OauthProvider } from '../provider/oauth-provider.js';
+import { ROUTES } from '../provider/provider-configuration.js';
+import type { InteractingClient, OpenInteraction, Outcome } from './open-interaction.js';
+
+/** The pages of the organisation, which ask for no consent. */
+const OWN_PAGE: InteractingClient = { id: FIRST_PARTY, name: 'First party', grant_types: ['refresh_token'] };
+
+function nameOf({ id, name }: InteractingClient): string | undefined {
+  return id === FIRST_PARTY ? undefined : name;
+}
+
+/** What the login page and the consent page do. */
+@Injectable()
+export class Interactions {
+  constructor(
+    private readonly provider: OauthProvider,
+    private readonly accounts: Accounts,
+    private readonly clients: ClientRegistry,
+    private readonly approvals: Approvals,
+    private readonly artifacts: Artifacts,
+    private readonly finished: FinishedLogins,
+    private readonly identityProvider: IdentityProvider,
+  ) {}
+
+  /**
+   * The page of this address, if it was opened in this very browser.
+   * @throws {errors.SessionNotFound} 400: answered, too old, or of another browser.
+   */
+  async open(request: FastifyRequest, reply: FastifyReply, uid: string): Promise<OpenInteraction> {
+    const model = await this.provider.provider.interactionDetails(this.provider.seen(request), reply.raw);
+    const { client_id: clientId, redirect_uri: redirectUri, scope } = model.params as Record<string, string>;
+    const client = clientId === FIRST_PARTY ? OWN_PAGE : await this.clients.find(String(clientId));
+    if (model.uid !== uid || client === null) throw new errors.SessionNotFound('interaction session not found');
+    return { model, client, redirectUri: String(redirectUri), scope: scope ?? '' };
+  }
+
+  async page(interaction: OpenInteraction): Promise<string> {
+    const { model, client, redirectUri, scope } = interaction;
+    if (model.prompt.name === 'login') return this.loginPage(interaction, '');
+    const account = await this.approver(interaction);
+    return consentPage({
+      client: client.name,
+      username: account.username,
+      scopes: grantable(scope, delegableScopes(account.scopes)),
+      lasting: client.grant_types.includes('refresh_token'),
+      redirectUri,
+    });
+  }
+
+  /** Where people come back from the identity provider: undefined where nobody was logged in there for this page. */
+  async comeBack(interaction: OpenInteraction, proof: string | undefined): Promise<Outcome | undefined> {
+    if (proof === undefined || interaction.model.prompt.name !== 'login') return undefined;
+    const userId = await this.finished.take(interaction.model.uid, proof);
+    return userId === undefined ? undefined : this.logInAs(interaction, userId);
+  }
+
+  /** Where the forms of a page may lead to. */
+  targets({ redirectUri, model }: OpenInteraction): readonly string[] {
+    return model.prompt.name === 'login' ? [redirectUri, ...this.identityProvider.origins] : [redirectUri];
+  }
+
+  answer(interaction: OpenInteraction, request: FastifyRequest, form: URLSearchParams): Promise<Outcome> {
+    return interaction.model.prompt.name === 'login'
+      ? this.logIn(interaction, request, form)
+      : this.decide(interaction, request, form);
+  }
+
+  private async logIn(interaction: OpenInteraction, request: FastifyRequest, form: URLSearchParams): Promise<Outcome> {
+    const username = form.get('username') ?? '';
+    const again = (status: number, error: string, headers: ApiError['headers'] = {}): Outcome => ({
+      kind: 'again',
+      status,
+      headers: headers as Record<string, string>,
+      html: this.loginPage(interaction, username, error),
+    });
+    if (this.identityProvider.settings?.only === true) return again(422, 'Log in by the identity provider.');
+    try {
+      const source = { address: request.ip, requestId: request.id };
+      const account = await this.accounts.authenticate(username, form.get('password') ?? '', source);
+      if (account === undefined) return again(422, 'Username or password is wrong.');
+      return await this.logInAs(interaction, account.id);
+    } catch (error) {
+      if (error instanceof TooManyFailuresError) {
+        return again(429, 'There were too many wrong passwords. Try again in some minutes.', error.headers);
+      }
+      if (!(error instanceof ServiceUnavailableError)) throw error;
+      return again(503, 'The service is busy. Try again in a moment.', error.headers);
+    }
+  }
+
+  private loginPage({ client, redirectUri, model }: OpenInteraction, username: string, error?: string): string {
+    const provider = this.providerButton(model.uid);
+    return loginPage({
+      client: nameOf(client),
+      redirectUri,
+      username,
+      provider,
+      ...(error !== undefined && { error }),
+    });
+  }
+
+  private providerButton(interaction: string): ProviderButton | undefined {
+    const { settings } = this.identityProvider;
+    if (settings === undefined) return undefined;
+    return { name: settings.name, only: settings.only, action: `${this.provider.basePath}/oauth/login`, interaction };
+  }
+
+  private async logInAs(interaction: OpenInteraction, userId: string): Promise<Outcome> {
+    await this.forgetOther(interaction, userId);
+    return this.finish(interaction, { login: { accountId: userId, remember: false } });
+  }
+
+  private async decide(interaction: OpenInteraction, request: FastifyRequest, form: URLSearchParams): Promise<Outcome> {
+    if (form.get('decision') === 'switch') return this.switchAccount(interaction);
+    const account = await this.approver(interaction);
+    const source = { actor: null, userId: account.id, address: request.ip, requestId: request.id };
+    if (form.get('decision') !== 'allow') {
+      this.approvals.refused(interaction.client, source);
+      return this.finish(interaction, { error: 'access_denied', error_description: 'The user has denied access.' });
+    }
+    const grantId = await this.approvals.approve(interaction.client, account, interaction.scope, source);
+    return this.finish(interaction, { consent: { grantId } });
+  }
+
+  /** The request is made once more, from the login page on. This page is not answered, and expires. */
+  private switchAccount({ model }: OpenInteraction): Outcome {
+    const query = new URLSearchParams(model.params as Record<string, string>);
+    query.set('prompt', 'login');
+    return { kind: 'on', location: `${this.provider.basePath}${ROUTES.authorization}?${query.toString()}` };
+  }
+
+  private async approver({ model }: OpenInteraction): ReturnType<Interactions['known']> {
+    return this.known(model.session?.accountId);
+  }
+
+  private async known(userId: string | undefined): Promise<NonNullable<Awaited<ReturnType<Accounts['find']>>>> {
+    const account = userId === undefined ? undefined : await this.accounts.find(userId);
+    if (account === undefined || account.disabled) throw new errors.SessionNotFound('session not found');
+    return account;
+  }
+
+  /** Somebody else logs in with this browser: oidc-provider would ask the former one to log out, on a page of its own. */
+  private async forgetOther({ model }: OpenInteraction, userId: string): Promise<void> {
+    if (model.session?.uid === undefined || model.session.accountId === userId) return;
+    await this.artifacts.removeByUid(model.session.uid);
+    delete model.session;
+  }
+
+  /** The result is kept, and the browser goes where it is picked up; the path alone, whatever name it knows us by. */
+  private async finish({ model }: OpenInteraction, result: NonNullable<typeof model.result>): Promise<Outcome> {
+    model.result = { ...('error' in result ? {} : model.lastSubmission), ...result };
+    await model.persist();
+    return { kind: 'on', location: new URL(model.returnTo).pathname };
+  }
+}

@@ -1,0 +1,20 @@
+import { Artifacts } from '@items/credentials';
+import { type DynamicModule, Module } from '@nestjs/common';
+
+import { OauthModule } from '../oauth.module.js';
+import { IdentityLoginController } from './identity-login.controller.js';
+import { IdentityLogins } from './identity-logins.js';
+
+/** The login by the organisation's identity provider (`OIDC_LOGIN`). SPEC §5.5 */
+@Module({})
+export class IdentityLoginModule {
+  /** @param users the module of users, which makes one at a first login. */
+  static with(users: DynamicModule): DynamicModule {
+    return {
+      module: IdentityLoginModule,
+      imports: [OauthModule, users],
+      controllers: [IdentityLoginController],
+      providers: [Artifacts, IdentityLogins],
+    };
+  }
+}

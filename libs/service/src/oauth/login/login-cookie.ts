@@ -1,0 +1,33 @@
+import type { FastifyRequest } from 'fastify';
+
+const PREFIX = 'items_provider_';
+const UID = /^[\w-]{1,64}$/;
+const VALUE = /^[\w-]{43}$/;
+
+/** The path that a cookie is for, below the base URL. */
+export type CookiePath = '/oauth/login' | `/oauth/interaction/${string}`;
+
+/**
+ * Binds a login by the identity provider to the browser that began it; each page of a browser has a cookie of its own.
+ * @param seconds 0 to take it back.
+ */
+export function loginCookie(
+  baseUrl: URL,
+  path: CookiePath,
+  interaction: string,
+  value: string,
+  seconds: number,
+): string {
+  const secure = baseUrl.protocol === 'https:' ? '; Secure' : '';
+  const where = `${baseUrl.pathname.replace(/\/$/, '')}${path}`;
+  return `${PREFIX}${interaction}=${value}; Path=${where}; Max-Age=${String(seconds)}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+/** What {@link loginCookie} has set; undefined where there is none. @param interaction anything. */
+export function loginCookieOf({ raw }: FastifyRequest, interaction: string): string | undefined {
+  if (!UID.test(interaction)) return undefined;
+  const name = `${PREFIX}${interaction}=`;
+  const cookies = (raw.headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
+  const value = cookies.find((cookie) => cookie.startsWith(name))?.slice(name.length);
+  return value !== undefined && VALUE.test(value) ? value : undefined;
+}

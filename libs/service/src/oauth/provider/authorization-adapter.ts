@@ -1,0 +1,41 @@
+import type { Scope } from '@items/contracts';
+import { FIRST_PARTY, type GrantPayload, ReadOnlyAdapter, words } from '@items/credentials';
+import type { AdapterPayload } from 'oidc-provider';
+
+import { delegableScopes } from '../../auth/delegable-scopes.js';
+import type { AdapterParts } from './adapter-parts.js';
+
+/** Gives oidc-provider our authorizations as its grants. They begin on our own pages, and with a login, and may end here. */
+export class AuthorizationAdapter extends ReadOnlyAdapter {
+  constructor(private readonly parts: AdapterParts) {
+    super();
+  }
+
+  /** @returns undefined also where the user is disabled, or has another password by now. */
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const authorization = await this.parts.authorizations.find(id);
+    if (authorization === undefined) return undefined;
+    const account = await this.parts.accounts.find(authorization.user_id);
+    if (account === undefined || account.disabled) return undefined;
+    if (authorization.credentials_version < account.credentialsVersion) return undefined;
+    const grant = JSON.parse(authorization.payload) as GrantPayload;
+    const held = authorization.client_id === FIRST_PARTY ? account.scopes : delegableScopes(account.scopes);
+    // What was approved and may no longer be given is left out of every new token, and of what is said of old ones.
+    const lost = words(grant.openid.scope).filter((scope) => !held.has(scope as Scope));
+    const rejected = [...new Set([...words(grant.rejected?.openid.scope), ...lost])].join(' ');
+    return {
+      ...grant,
+      rejected: { openid: { scope: rejected } },
+      jti: id,
+      exp: Math.floor(authorization.expires_at / 1000),
+    };
+  }
+
+  /** Replay, reuse and revocation end in it. */
+  override async destroy(id: string): Promise<void> {
+    const { authorizations } = this.parts;
+    const ended = this.parts.isRevocation ? await authorizations.find(id) : undefined;
+    if (ended === undefined) await authorizations.end('id', id);
+    else await authorizations.revoke(id, this.parts.revokerOf(ended));
+  }
+}

@@ -1,0 +1,66 @@
+import { SCOPES } from '@items/contracts';
+import {
+  FIRST_PARTY,
+  isLoopbackAddress,
+  isPublic,
+  isSecureLoopback,
+  isUsable,
+  ReadOnlyAdapter,
+  RESPONSE_MODE,
+} from '@items/credentials';
+import type { AdapterPayload } from 'oidc-provider';
+
+import type { AdapterParts } from './adapter-parts.js';
+
+/**
+ * Users who log in at `POST /sessions`, or by a page of the organisation, refresh as this client, which has no secret.
+ * SPEC §5.4
+ */
+function firstParty(redirectUris: readonly string[]): AdapterPayload {
+  const takesCodes = redirectUris.length > 0;
+  return {
+    client_id: FIRST_PARTY,
+    client_name: 'First party',
+    redirect_uris: [...redirectUris],
+    response_types: takesCodes ? ['code'] : [],
+    ...(takesCodes && { response_modes: [RESPONSE_MODE] }),
+    grant_types: takesCodes ? ['authorization_code', 'refresh_token'] : ['refresh_token'],
+    scope: SCOPES.join(' '),
+    token_endpoint_auth_method: 'none',
+  };
+}
+
+/** Gives oidc-provider the registered clients. */
+export class ClientAdapter extends ReadOnlyAdapter {
+  constructor(private readonly parts: Pick<AdapterParts, 'clients' | 'config'>) {
+    super();
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    if (id === FIRST_PARTY) return firstParty(this.parts.config.firstPartyRedirects);
+    const client = await this.parts.clients.find(id);
+    if (client === null) return undefined;
+    // One unusable address, stored before they were judged, would make oidc-provider refuse all that the client asks.
+    const redirectUris = client.redirect_uris.filter(isUsable);
+    const takesCodes = client.grant_types.includes('authorization_code') && redirectUris.length > 0;
+    return {
+      client_id: client.id,
+      client_name: client.name,
+      ...(isPublic(client) && { application_type: isNative(redirectUris) ? 'native' : 'web' }),
+      // Secrets are compared by their hashes; oidc-provider only wants to know that there is one.
+      ...(!isPublic(client) && { client_secret: client.secretHashes.join(' ') || 'none' }),
+      redirect_uris: takesCodes ? redirectUris : [],
+      response_types: takesCodes ? ['code'] : [],
+      ...(takesCodes && { response_modes: [RESPONSE_MODE] }),
+      grant_types: client.grant_types.filter((type) => type !== 'authorization_code' || takesCodes),
+      // An empty scope would mean any.
+      scope: client.scopes.join(' '),
+      token_endpoint_auth_method: client.token_endpoint_auth_method,
+    };
+  }
+}
+
+/** Whether oidc-provider is to let any port of a loopback address match. */
+function isNative(redirectUris: readonly string[]): boolean {
+  return redirectUris.some(isLoopbackAddress) && !redirectUris.some(isSecureLoopback);
+}

@@ -1,0 +1,23 @@
+import { SCOPES } from '@items/contracts';
+import { FIRST_PARTY } from '@items/credentials';
+import type { Grant, KoaContextWithOIDC } from 'oidc-provider';
+import { v7 as uuidv7 } from 'uuid';
+
+import type { AdapterParts } from './adapter-parts.js';
+
+/** What the user has approved. A page of the organisation needs no approval: each login is one of its own. SPEC §5.5 */
+export async function grantOf(parts: AdapterParts, { oidc }: KoaContextWithOIDC): Promise<Grant | undefined> {
+  const { client, account, provider, result, session } = oidc;
+  if (client?.clientId !== FIRST_PARTY) {
+    const id = result?.consent?.grantId ?? session?.grantIdFor(client?.clientId ?? '');
+    return id === undefined ? undefined : provider.Grant.find(id);
+  }
+  const user = account === undefined ? undefined : await parts.accounts.find(account.accountId);
+  if (user === undefined) return undefined;
+  const grant = new provider.Grant({ accountId: user.id, clientId: FIRST_PARTY });
+  // It is stored with the code that is given for it.
+  grant.jti = uuidv7();
+  grant.addOIDCScope(SCOPES.filter((scope) => user.scopes.has(scope)).join(' '));
+  grant.rejectOIDCScope(SCOPES.filter((scope) => !user.scopes.has(scope)).join(' '));
+  return grant;
+}

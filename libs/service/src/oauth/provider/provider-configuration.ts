@@ -1,0 +1,164 @@
+import { SCOPES } from '@items/contracts';
+import {
+  ACCESS_TOKEN_SECONDS,
+  BROWSER_SESSION_SECONDS,
+  CODE_SECONDS,
+  FIRST_PARTY,
+  INTERACTION_SECONDS,
+  isLoopback,
+  REFRESH_TOKEN_SECONDS,
+  type ServerKeys,
+} from '@items/credentials';
+import { errors, interactionPolicy, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
+
+import type { AdapterParts } from './adapter-parts.js';
+import { grantOf } from './grant-of.js';
+import { AuthorizationAdapter } from './authorization-adapter.js';
+import { ClientAdapter } from './client-adapter.js';
+import { OauthAdapter } from './oauth-adapter.js';
+
+/** Where everything is, below the base URL. SPEC §5.5 */
+export const ROUTES = {
+  authorization: '/oauth/authorize',
+  token: '/oauth/token',
+  revocation: '/oauth/revoke',
+  introspection: '/oauth/introspect',
+  jwks: '/oauth/jwks',
+} as const;
+
+/** The cookie of a browser in which somebody is logged in. */
+export const SESSION_COOKIE = 'items_login';
+
+/** Where the pages of ours are. */
+export const INTERACTION_PATH = '/oauth/interaction';
+
+/** What a browser is shown instead of the JSON of an error. */
+export type RenderError = NonNullable<Configuration['renderError']>;
+
+/**
+ * How oidc-provider is set up: OAuth 2.0 with codes and client credentials, PKCE always, opaque tokens, refresh tokens
+ * that rotate. What is left out on purpose is switched off by name.
+ * @param basePath of the base URL, without a slash at its end.
+ * @see SPEC §5.5, RFC 9700
+ */
+export function providerConfiguration(
+  parts: AdapterParts,
+  keys: ServerKeys,
+  basePath: string,
+  renderError: RenderError,
+): Configuration {
+  const cookie = { signed: true, httpOnly: true, sameSite: 'lax', path: `${basePath}/oauth` } as const;
+  return {
+    adapter: (model) => {
+      if (model === 'Client') return new ClientAdapter(parts);
+      return model === 'Grant' ? new AuthorizationAdapter(parts) : new OauthAdapter(model, parts);
+    },
+    routes: ROUTES,
+    scopes: [...SCOPES],
+    responseTypes: ['code'],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
+    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+    jwks: { keys: [keys.signing] },
+    cookies: {
+      keys: [keys.cookies],
+      names: { session: SESSION_COOKIE, interaction: 'items_page', resume: 'items_resume' },
+      long: cookie,
+      short: { ...cookie, path: undefined },
+    },
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
+      introspection: { enabled: true, allowedPolicy: mayIntrospect },
+      revocation: { enabled: true, allowedPolicy: mayRevoke },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      // The controllers take the one resource that there is out of the request.
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => undefined,
+        getResourceServerInfo: () => {
+          throw new errors.InvalidTarget();
+        },
+      },
+      rpInitiatedLogout: { enabled: false },
+      userinfo: { enabled: false },
+    },
+    pkce: { required: () => true },
+    allowOmittingSingleRegisteredRedirectUri: false,
+    clientBasedCORS: () => false,
+    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: () => true,
+    revokeGrantPolicy: () => true,
+    expiresWithSession: () => false,
+    clockTolerance: 0,
+    ttl: {
+      AccessToken: ACCESS_TOKEN_SECONDS,
+      ClientCredentials: ACCESS_TOKEN_SECONDS,
+      AuthorizationCode: CODE_SECONDS,
+      RefreshToken: REFRESH_TOKEN_SECONDS,
+      Grant: REFRESH_TOKEN_SECONDS,
+      Session: BROWSER_SESSION_SECONDS,
+      Interaction: INTERACTION_SECONDS,
+      IdToken: ACCESS_TOKEN_SECONDS,
+    },
+    loadExistingGrant: (ctx) => grantOf(parts, ctx),
+    findAccount: async (_ctx, id) => {
+      const account = await parts.accounts.find(id);
+      if (account === undefined || account.disabled) return undefined;
+      return { accountId: id, claims: () => ({ sub: id }) };
+    },
+    interactions: {
+      policy: policy(),
+      url: (_ctx, interaction) => `${basePath}${INTERACTION_PATH}/${interaction.uid}`,
+    },
+    renderError,
+  };
+}
+
+/** A client that has proved who it is learns about its own tokens only. RFC 7662 §4 */
+function mayIntrospect(
+  _ctx: KoaContextWithOIDC,
+  client: { readonly clientId: string; readonly clientAuthMethod?: string | undefined },
+  token: { readonly clientId?: string | undefined },
+): boolean {
+  if (client.clientAuthMethod === 'none')
+    throw new errors.InvalidClientAuth('a client without a secret proves nothing');
+  return client.clientId === token.clientId;
+}
+
+/** A client ends its own tokens only; a public one, which proves nothing, is not told that others exist. RFC 7009 §2.1 */
+function mayRevoke(
+  _ctx: KoaContextWithOIDC,
+  client: { readonly clientId: string; readonly clientAuthMethod?: string | undefined },
+  token: { readonly clientId?: string | undefined },
+): boolean {
+  if (token.clientId === client.clientId) return true;
+  if (client.clientAuthMethod === 'none') return false;
+  throw new errors.InvalidRequest('client is not authorized to revoke the presented token');
+}
+
+/** Any program of the machine may listen there: only the user can tell that it is the application. RFC 8252 §8.6 */
+const LOOPBACK = new interactionPolicy.Check('loopback', 'native clients require End-User interaction', ({ oidc }) =>
+  oidc.client?.clientAuthMethod === 'none' &&
+  oidc.client.clientId !== FIRST_PARTY &&
+  isLoopback(String(oidc.params?.['redirect_uri'])) &&
+  !oidc.result?.consent
+    ? interactionPolicy.Check.REQUEST_PROMPT
+    : interactionPolicy.Check.NO_NEED_TO_PROMPT,
+);
+
+/** A user who is disabled while their browser is still logged in is asked to log in, not to approve. */
+function policy(): interactionPolicy.DefaultPolicy {
+  const prompts = interactionPolicy.base();
+  const gone = new interactionPolicy.Check('account_gone', 'End-User authentication is required', ({ oidc }) =>
+    oidc.session?.accountId !== undefined && oidc.account === undefined
+      ? interactionPolicy.Check.REQUEST_PROMPT
+      : interactionPolicy.Check.NO_NEED_TO_PROMPT,
+  );
+  prompts.get('login')?.checks.add(gone);
+  const consent = prompts.get('consent')?.checks;
+  consent?.remove('native_client_prompt');
+  consent?.add(LOOPBACK);
+  return prompts;
+}

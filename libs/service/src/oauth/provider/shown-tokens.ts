@@ -1,0 +1,42 @@
+import { Artifacts } from '@items/credentials';
+import { Injectable } from '@nestjs/common';
+
+import { Accounts } from '../../accounts/accounts.js';
+import { Authorizations } from '../authorizations/authorizations.js';
+
+/** As oidc-provider and we make them: 256 bits in base64url. */
+const FORM = /^[A-Za-z0-9_-]{43}$/;
+const MODELS: ReadonlySet<string> = new Set(['AuthorizationCode', 'AccessToken', 'RefreshToken']);
+
+/** Whose a code or a token is. */
+export interface TokenOwner {
+  readonly userId: string;
+  readonly clientId: string;
+}
+
+/** Tells whose the codes and tokens are that requests show at the endpoints for clients. */
+@Injectable()
+export class ShownTokens {
+  constructor(
+    private readonly artifacts: Artifacts,
+    private readonly authorizations: Authorizations,
+    private readonly accounts: Accounts,
+  ) {}
+
+  /**
+   * @param value as the form has it.
+   * @returns undefined for what is no code or token, was used or has ended: as a bad credential, it is nobody's.
+   * @throws {ServiceUnavailableError} 503: the database cannot tell.
+   */
+  async ownerOf(value: string): Promise<TokenOwner | undefined> {
+    const artifact = FORM.test(value) ? await this.artifacts.find(value) : undefined;
+    if (artifact === undefined || !MODELS.has(artifact.model)) return undefined;
+    if (artifact.consumed_at !== null || artifact.expires_at <= Date.now()) return undefined;
+    const authorization = await this.authorizations.find(artifact.authorization_id ?? '');
+    if (authorization === undefined) return undefined;
+    const account = await this.accounts.find(authorization.user_id);
+    if (account === undefined || account.disabled) return undefined;
+    if (authorization.credentials_version < account.credentialsVersion) return undefined;
+    return { userId: account.id, clientId: authorization.client_id };
+  }
+}

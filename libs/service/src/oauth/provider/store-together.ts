@@ -1,0 +1,52 @@
+import { answerUnavailable } from '@items/credentials';
+import { errors, type KoaContextWithOIDC } from 'oidc-provider';
+
+import type { AdapterParts } from './adapter-parts.js';
+import { endSecondUse, SecondUse } from './second-use.js';
+
+type Middleware = (ctx: KoaContextWithOIDC, next: () => Promise<unknown>) => Promise<void>;
+
+/**
+ * Stores what an answer of the token endpoint changes before it is sent: all of it, or nothing, and then the client may
+ * ask once more.
+ * @param tokenPath of that endpoint.
+ * @param report is told of what is neither the client's fault nor will pass.
+ */
+export function storeTogether(parts: AdapterParts, tokenPath: string, report: (error: unknown) => void): Middleware {
+  return async (ctx, next) => {
+    if (ctx.path !== tokenPath) {
+      await next();
+      return;
+    }
+    try {
+      await parts.writes.together(async () => {
+        await next();
+        return ctx.status < 400;
+      });
+    } catch (error) {
+      if (!answer(ctx, await settled(parts, error))) report(error);
+    }
+  };
+}
+
+/** @returns the error, or that of ending what a second use has to end. */
+async function settled(parts: AdapterParts, error: unknown): Promise<unknown> {
+  if (!(error instanceof SecondUse)) return error;
+  try {
+    await endSecondUse(parts, error);
+    return error;
+  } catch (failure) {
+    return failure;
+  }
+}
+
+/** @returns false for a mistake of our own. */
+function answer(ctx: KoaContextWithOIDC, error: unknown): boolean {
+  if (error instanceof Error && answerUnavailable(ctx, error)) return true;
+  const isGrant = error instanceof errors.InvalidGrant;
+  ctx.status = isGrant ? 400 : 500;
+  ctx.body = isGrant
+    ? { error: 'invalid_grant', error_description: 'grant request is invalid' }
+    : { error: 'server_error', error_description: 'Internal server error.' };
+  return isGrant;
+}

@@ -1,0 +1,26 @@
+import { formatTime } from '@items/collections';
+import { LastUseFlush, SessionUses, type Uses } from '@items/credentials';
+import { InjectCollection, type CollectionOf } from '@items/nest';
+import { Injectable } from '@nestjs/common';
+
+import { sessionCollection } from '../authorizations/session.collection.js';
+
+/** Writes down when sessions were last used. SPEC §5.4 */
+@Injectable()
+export class SessionUseWriter extends LastUseFlush {
+  constructor(
+    uses: SessionUses,
+    @InjectCollection(sessionCollection) private readonly sessions: CollectionOf<typeof sessionCollection>,
+  ) {
+    super(uses, SessionUseWriter.name, 'sessions');
+  }
+
+  /** @param uses by the session's id. */
+  protected override async write(uses: Uses): Promise<void> {
+    await this.sessions.transaction(async (tx) => {
+      for (const [id, usedAtMs] of uses) {
+        await this.sessions.updateKeepingTime(tx, id, { last_used_at: formatTime(usedAtMs) });
+      }
+    });
+  }
+}

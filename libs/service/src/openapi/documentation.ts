@@ -1,0 +1,19 @@
+import { OpenApiModule } from '@items/openapi';
+import type { DynamicModule } from '@nestjs/common';
+import { SkipThrottle } from '@nestjs/throttler';
+
+import { Public } from '../auth/public.js';
+import type { Composition } from '../composition/composition.js';
+import { CONFIG, type Config } from '../config/config.js';
+import { aboutThisApi } from './about-this-api.js';
+
+/** `/openapi.json` and `/docs`, for everybody; what is below `/docs` is not counted. SPEC §1.1 */
+export function documentation(composition: Composition): DynamicModule {
+  return OpenApiModule.forRootAsync({
+    inject: [CONFIG],
+    useFactory: (config: Config) => aboutThisApi(config, composition),
+    documents: [Public()],
+    files: [Public(), SkipThrottle()],
+    versions: [Public(), SkipThrottle()],
+  });
+}

@@ -1,0 +1,74 @@
+import { Text } from '@items/fields';
+import { HttpClient, onBothDatabases } from '@items/testing';
+
+import { collection, type RunningService, startService } from './index.js';
+
+class NoteInput {
+  @Text({ min: 1, max: 200 }) text!: string;
+}
+const notes = collection({ name: 'notes', singular: 'note', input: NoteInput, parent: 'users' });
+
+onBothDatabases(
+  'Users and the members below them',
+  async (config) => {
+    const DATABASE_URL = config.dialect === 'postgres' ? config.url : `sqlite:${config.file}`;
+    const settings = { DATABASE_URL, ADMIN_API_KEY: 'k'.repeat(32), PORT: '0', LOG_LEVEL: 'fatal', STOP_DELAY: '0' };
+    const start = (): Promise<RunningService> => startService({ collections: [notes], settings, signals: false });
+    const [one, other] = [await start(), await start()];
+    const close = async (): Promise<void> => {
+      await one.stop();
+      await other.stop();
+    };
+    return { services: [one, other] as const, close };
+  },
+  (under) => {
+    const clientsOf = (): HttpClient[] =>
+      under.database.services.map(
+        ({ url, adminKey = '' }) => new HttpClient({ baseUrl: url, headers: [['X-API-Key', adminKey]] }),
+      );
+    const made = async (client: HttpClient | undefined, username: string): Promise<string> => {
+      const answer = await client?.post('/users', { username, password: 'correct horse battery' });
+      return (answer?.json() as { id: string }).id;
+    };
+
+    it('a user who has some is not deleted', async () => {
+      const [client] = clientsOf();
+      const id = await made(client, 'owner');
+      await client?.post(`/users/${id}/notes`, { text: 'Stay' });
+      const refused = await client?.delete(`/users/${id}`);
+      expect([refused?.status, refused?.json()]).toMatchObject([409, { code: 'has_children' }]);
+      expect((await client?.get(`/users/${id}`))?.status).toBe(200);
+    });
+
+    it.each([[undefined], ['once']])(
+      'none is made below a user whom another instance has just deleted (Idempotency-Key: %s)',
+      async (key) => {
+        const [client, other] = clientsOf();
+        const id = await made(client, key ?? 'leaver');
+        // This instance has just seen the user.
+        expect((await client?.get(`/users/${id}/notes?page=1`))?.status).toBe(200);
+        expect((await other?.delete(`/users/${id}`))?.status).toBe(204);
+        const headers: [string, string][] = key === undefined ? [] : [['Idempotency-Key', key]];
+        const late = await client?.send('POST', `/users/${id}/notes`, { headers, json: { text: 'Late' } });
+        expect([late?.status, late?.json()]).toMatchObject([404, { code: 'user_not_found' }]);
+        expect((await other?.get(`/users/${id}/notes?page=1`))?.status).toBe(404);
+      },
+    );
+
+    it('of a deletion and a creation at the same time, one comes first', async () => {
+      const [client, other] = clientsOf();
+      for (let round = 0; round < 10; round++) {
+        const id = await made(client, `racer-${String(round)}`);
+        await client?.get(`/users/${id}/notes?page=1`);
+        const answers = await Promise.all([
+          client?.post(`/users/${id}/notes`, { text: 'Race' }),
+          other?.delete(`/users/${id}`),
+        ]);
+        expect([
+          [201, 409],
+          [404, 204],
+        ]).toContainEqual(answers.map((answer) => answer?.status));
+      }
+    });
+  },
+);

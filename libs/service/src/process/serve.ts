@@ -1,0 +1,79 @@
+import 'reflect-metadata';
+// Before @nestjs/throttler, which is CommonJS and requires it: Node 22 has no value yet of what is loaded later.
+import '@nestjs/core';
+
+import cluster from 'node:cluster';
+
+import { reportReadiness, serveHealth, serveStart } from '@items/health';
+import { Lifecycle, MAX_UNACCEPTED, STOP_AFTER_DELAY_MS, stopTimes, type StopTimes } from '@items/http';
+import { instanceName, stdoutLog } from '@items/logging';
+import { Ending, type EndingPlan, listening } from '@items/processes';
+
+import { AdminKey } from '../auth/admin-key.js';
+import type { Composition } from '../composition/composition.js';
+import type { Config } from '../config/config.js';
+import { createService } from '../create-service.js';
+import { HealthController } from '../health/health.controller.js';
+import { healthOptions, startOptions } from './health-options.js';
+import { welcome } from './welcome.js';
+
+/** Where `OTEL_SERVICE_NAME` says none. */
+const SERVICE_NAME = 'items';
+/** A process is ready so long after it began, where it can be. */
+const START_MS = 1_300;
+const LEAST_WARM_UP_MS = 400;
+/** So many make V8 compile what reads a page. */
+const WARM_REQUESTS = 5_000;
+/** Whatever hangs, the process is gone so long after its last connection was cut. */
+const CLOSE_LIMIT_MS = 700;
+/** After a fault nothing can be trusted: what is under way is answered as far as it can be, and no more. */
+const ON_FAULT: EndingPlan<StopTimes> = {
+  times: { refuseNew: 0, closeIdle: 0, answerLate: 2_000, cut: 3_000 },
+  limitMs: 4_000,
+};
+
+/** Runs the service in this process until a signal ends it. */
+export async function serve(composition: Composition, config: Config): Promise<void> {
+  // What it writes holds secrets: only this user may read it.
+  process.umask(0o077);
+  // Loaded where it is asked for: it costs memory, and a third of a second.
+  const traces = config.tracing ? await import('@items/tracing') : undefined;
+  const tracing = traces && new traces.Tracing();
+  const log = stdoutLog(config.logLevel, tracing?.activeFields);
+  const stopTracing = traces?.startTracing({ serviceName: SERVICE_NAME, instance: instanceName(), log });
+  // Before anything else: a start may take long, and is live meanwhile.
+  const health = healthOptions(config, log);
+  const tellHealth = health && (await listening('HEALTH_PORT', serveHealth(health)));
+  // The others of `WORKERS` start when the first one serves.
+  const isFirst = cluster.worker === undefined || cluster.worker.id === 1;
+  const endStart = isFirst ? serveStart(startOptions(config)) : undefined;
+  const { app, warmUp, stop: stopServing } = await createService(composition, config, log, tracing);
+  const stop = async (times?: StopTimes): Promise<void> => {
+    await stopServing(times);
+    await stopTracing?.();
+  };
+  await app.init();
+  // Not where there are traces: its requests would stand in them.
+  const forMs = tracing === undefined ? warmUpTime(config.warmUpMs) : 0;
+  if (forMs > 0) {
+    const options = { forMs, requests: WARM_REQUESTS, asHttps: config.requireHttps };
+    const requests = await app.get(AdminKey).lend((key) => warmUp({ ...options, headers: { 'x-api-key': key } }));
+    log.debug({ requests }, 'warmed up');
+  }
+  await endStart?.();
+  // Not by Nest, which would log what keeps it from listening beside the sentence that explains it.
+  const { port, host } = config;
+  const url = await app.getHttpAdapter().getInstance().listen({ port, host, backlog: MAX_UNACCEPTED });
+  if (tellHealth !== undefined) reportReadiness(app.get(HealthController), app.get(Lifecycle).stopping, tellHealth);
+  if (isFirst) process.stdout.write(welcome(config, url));
+  new Ending({ stop, log, onSignal: onSignal(config.stopDelayMs), onFault: ON_FAULT }).watch();
+}
+
+/** A start that was quick has time for more, so that it is not slow altogether. */
+function warmUpTime(atMostMs: number): number {
+  return Math.min(atMostMs, Math.max(LEAST_WARM_UP_MS, START_MS - performance.now()));
+}
+
+function onSignal(stopDelayMs: number): EndingPlan<StopTimes> {
+  return { times: stopTimes(stopDelayMs), limitMs: stopDelayMs + STOP_AFTER_DELAY_MS + CLOSE_LIMIT_MS };
+}

@@ -1,0 +1,94 @@
+import { BackgroundPruning } from '@items/collections';
+import { AccessTokenCache } from '@items/credentials';
+import type { EndedAnswer, Log } from '@items/logging';
+import {
+  cacheReading,
+  databaseReadings,
+  Metrics,
+  MetricsModule,
+  pruningReadings,
+  quotaReading,
+  type Reading,
+  redisReadings,
+} from '@items/metrics';
+import { listening } from '@items/processes';
+import { Database } from '@items/store';
+import { Quota, RedisLink } from '@items/throttling';
+import { AttemptCounts } from '@items/webhooks';
+import type { DynamicModule } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+
+import { Accounts } from './accounts/accounts.js';
+import { AccountsModule } from './accounts/accounts.module.js';
+import { ApiKeysModule } from './api-keys/api-keys.module.js';
+import { ApiKeyAuthenticator } from './auth/api-key/api-key-authenticator.js';
+import { type Config, METRIC_PREFIX } from './config/config.js';
+import { ClientRegistry } from './oauth/clients/client-registry.js';
+import { OauthModule } from './oauth/oauth.module.js';
+import { RedisModule } from './throttling/redis.module.js';
+import { ThrottlingModule } from './throttling/throttling.module.js';
+
+/** Serves metrics, where the settings say so, from the beginning of the start. */
+export async function servedMetrics({ metricsPort: port, host }: Config, log: Log): Promise<Metrics | undefined> {
+  if (port === undefined) return undefined;
+  const metrics = new Metrics(METRIC_PREFIX);
+  await listening('METRICS_PORT', metrics.serve({ port, host }, log));
+  return metrics;
+}
+
+/** What the service tells of itself; docs/metrics.md lists it. */
+export function serviceMetrics(metrics: Metrics, webhooks: DynamicModule): DynamicModule {
+  return MetricsModule.forRootAsync({
+    imports: [ThrottlingModule, RedisModule, AccountsModule, ApiKeysModule, OauthModule, webhooks],
+    inject: [
+      ...[Database, BackgroundPruning, Quota, RedisLink],
+      ...[Accounts, ApiKeyAuthenticator, ClientRegistry, AccessTokenCache, AttemptCounts],
+    ],
+    useFactory: (
+      database: Database,
+      pruning: BackgroundPruning,
+      quota: Quota,
+      redis: RedisLink | null,
+      accounts: Accounts,
+      keys: ApiKeyAuthenticator,
+      clients: ClientRegistry,
+      tokens: AccessTokenCache,
+      attempts: AttemptCounts,
+    ) => ({
+      metrics,
+      readings: [
+        ...databaseReadings(METRIC_PREFIX, () => database.use()),
+        ...pruningReadings(METRIC_PREFIX, () => pruning.states),
+        cacheReading(METRIC_PREFIX, { accounts, api_keys: keys, clients, tokens }),
+        quotaReading(METRIC_PREFIX, quota),
+        ...(redis === null ? [] : redisReadings(METRIC_PREFIX, redis)),
+        attemptReading(attempts),
+      ],
+    }),
+  });
+}
+
+function attemptReading(counts: AttemptCounts): Reading {
+  return {
+    type: 'counter',
+    name: `${METRIC_PREFIX}_webhook_attempts_total`,
+    help: 'Attempts to send an event to a webhook.',
+    labels: ['result'],
+    read: () => (['succeeded', 'failed'] as const).map((result) => ({ labels: { result }, value: counts[result] })),
+  };
+}
+
+/** Counts each request that is over by what few values say of it. */
+export function countRequests({ requests }: Metrics): (ended: EndedAnswer) => void {
+  return ({ reply, route, isComplete, durationMs }) => {
+    // Absent on the requests that the router could not read.
+    const { principal }: Partial<FastifyRequest> = reply.request;
+    requests.count({
+      method: reply.request.method,
+      route,
+      status: isComplete ? reply.statusCode : undefined,
+      credential: principal?.kind,
+      seconds: durationMs / 1000,
+    });
+  };
+}

@@ -1,0 +1,142 @@
+import { Filterable, Integer, Optional, Sortable, Text } from '@items/fields';
+import { HttpClient } from '@items/testing';
+import { Controller, Get, Module } from '@nestjs/common';
+
+import {
+  Caller,
+  collection,
+  type CollectionOf,
+  InjectCollection,
+  type Principal,
+  RequireScope,
+  type RunningService,
+  startService,
+} from './index.js';
+
+class BookInput {
+  @Sortable() @Text({ min: 1, max: 200, trim: true }) title!: string;
+  @Filterable() @Text({ min: 1, max: 100 }) author!: string;
+  @Sortable() @Optional() @Integer({ min: 0, max: 9999 }) year!: number | null;
+}
+const books = collection({ name: 'books', singular: 'book', input: BookInput, events: true });
+
+@Controller('hello')
+class HelloController {
+  constructor(@InjectCollection(books) private readonly shelf: CollectionOf<typeof books>) {}
+
+  @Get()
+  @RequireScope('books:write')
+  async hello(@Caller() { isAdmin }: Principal): Promise<object> {
+    return { isAdmin, hasShelf: typeof this.shelf.create === 'function' };
+  }
+}
+
+@Module({ controllers: [HelloController] })
+class HelloModule {}
+
+class NoteInput {
+  @Sortable() @Text({ min: 1, max: 200 }) text!: string;
+}
+const notes = collection({ name: 'notes', singular: 'note', input: NoteInput, parent: 'users' });
+const diaries = collection({
+  name: 'diaries',
+  singular: 'diary',
+  input: NoteInput,
+  parent: 'users',
+  onDelete: 'keep',
+});
+const EMMA = { title: 'Emma', author: 'Austen', year: 1815 };
+
+function start(): Promise<RunningService> {
+  const settings = { DATABASE_URL: 'sqlite::memory:', PORT: '0', LOG_LEVEL: 'error' };
+  const info = { title: 'Books' };
+  return startService({ collections: [books, notes, diaries], modules: [HelloModule], settings, info, signals: false });
+}
+
+function clientOf({ url, adminKey = '' }: RunningService): HttpClient {
+  return new HttpClient({ baseUrl: url, headers: [['X-API-Key', adminKey]] });
+}
+
+describe('startService()', () => {
+  let service: RunningService;
+  let client: HttpClient;
+  beforeAll(async () => {
+    service = await start();
+    client = clientOf(service);
+  });
+  afterAll(() => service.stop());
+
+  it('serves the table of §4 for a collection, and makes its tables', async () => {
+    const made = await client.post('/books', EMMA);
+    expect([made.status, made.json()]).toMatchObject([201, EMMA]);
+    const { id } = made.json() as { id: string };
+    const put = await client.put(`/books/${id}`, { ...(made.json() as object), year: null });
+    expect([put.status, put.json()]).toMatchObject([200, { year: null }]);
+    expect((await client.get('/books?author=Austen&sort=-year&limit=5')).json()).toMatchObject({ books: [{ id }] });
+    expect((await client.post('/books', { title: '' })).status).toBe(422);
+    expect((await client.delete(`/books/${id}`)).status).toBe(204);
+  });
+
+  it('tells of its changes', async () => {
+    const { events } = (await client.get('/events')).json() as { events: { type: string }[] };
+    expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(['book.created', 'book.deleted']));
+  });
+
+  it('nests a collection below users', async () => {
+    const user = await client.post('/users', { username: 'jane', password: 'correct horse battery' });
+    const { id } = user.json() as { id: string };
+    const note = await client.post(`/users/${id}/notes`, { text: 'Read Emma' });
+    expect([note.status, note.json()]).toMatchObject([201, { text: 'Read Emma', user_id: id }]);
+    expect((await client.get(`/users/${id}/notes?page=1`)).json()).toMatchObject({ total: 1 });
+  });
+
+  it('keeps a user who has members that do not outlive them, and deletes one whose members do', async () => {
+    const user = await client.post('/users', { username: 'keeper', password: 'correct horse battery' });
+    const { id } = user.json() as { id: string };
+    const note = (await client.post(`/users/${id}/notes`, { text: 'Stay' })).json() as { id: string };
+    await client.post(`/users/${id}/diaries`, { text: 'Outlives' });
+    const refused = await client.delete(`/users/${id}`);
+    expect([refused.status, refused.json()]).toMatchObject([409, { code: 'has_children' }]);
+    expect((await client.get(`/users/${id}`)).status).toBe(200);
+    expect((await client.delete(`/users/${id}/notes/${note.id}`)).status).toBe(204);
+    expect((await client.delete(`/users/${id}`)).status).toBe(204);
+    expect((await client.get(`/users/${id}/diaries?page=1`)).json()).toMatchObject({ total: 1 });
+    expect((await client.post(`/users/${id}/notes`, { text: 'Late' })).status).toBe(404);
+  });
+
+  it('has its scopes, and no others: keys, roles and the document', async () => {
+    const key = await client.post('/api-keys', { name: 'Reader', scopes: ['books:read'] });
+    const { key: secret } = key.json() as { key: string };
+    expect(key.status).toBe(201);
+    const reader = new HttpClient({ baseUrl: service.url, headers: [['X-API-Key', secret]] });
+    expect([(await reader.get('/books')).status, (await reader.post('/books', EMMA)).status]).toEqual([200, 403]);
+    expect((await client.post('/api-keys', { name: 'No', scopes: ['items:read'] })).status).toBe(422);
+    const document = (await client.get('/openapi.json')).body.toString();
+    expect(document).toContain('books:write');
+    expect(JSON.parse(document)).toMatchObject({ info: { title: 'Books' } });
+    expect(Object.keys((JSON.parse(document) as { paths: object }).paths)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/items|orders/)]),
+    );
+    expect((await client.get('/orders')).status).toBe(404);
+  });
+
+  it('stands beside another one, which sees nothing of it', async () => {
+    const other = await start();
+    await client.post('/books', EMMA);
+    expect((await clientOf(other).get('/books')).json()).toMatchObject({ books: [], total: 0 });
+    await other.stop();
+    expect((await client.get('/books')).status).toBe(200);
+  });
+
+  it('serves controllers of its own, which need no description, by the same credentials', async () => {
+    const hello = await client.get('/hello');
+    expect([hello.status, hello.json()]).toEqual([200, { isAdmin: true, hasShelf: true }]);
+    expect((await new HttpClient({ baseUrl: service.url }).get('/hello')).status).toBe(401);
+  });
+
+  it('starts and stops many times in one process, without listeners that stay', async () => {
+    const before = process.eventNames().map((name) => process.listenerCount(name));
+    for (let round = 0; round < 20; round++) await (await start()).stop();
+    expect(process.eventNames().map((name) => process.listenerCount(name))).toEqual(before);
+  });
+});

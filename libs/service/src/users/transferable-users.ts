@@ -1,0 +1,31 @@
+import { addPassword } from '@items/credentials';
+import { ReplaceUserDto } from '@items/dtos';
+import { type OperationContext, type ReadMember, transferable, type Transferable } from '@items/operations';
+import { PasswordHasher } from '@items/passwords';
+
+import { userCollection } from './user.collection.js';
+
+/** Users in a file have no password, unless somebody has added it: until they are given one, they cannot sign in. */
+export function transferableUsers(audit: OperationContext['audit']): Transferable {
+  const passwords = new PasswordHasher();
+  return transferable(userCollection, {
+    dto: ReplaceUserDto,
+    unique: ['username'],
+    beside: async (members) => {
+      const hashes = new Map<ReadMember, string>();
+      for (const member of members) {
+        const { password } = member.fields;
+        if (typeof password === 'string') hashes.set(member, await passwords.hash(password));
+      }
+      return async (tx, added) => {
+        for (const { member, id } of added) {
+          const hash = hashes.get(member);
+          if (hash !== undefined) await addPassword(tx, id, hash);
+        }
+      };
+    },
+    onAdded: (ids) => {
+      for (const id of ids) audit('user_created', id);
+    },
+  });
+}

@@ -1,0 +1,75 @@
+import { ALL_PARENTS } from '@items/collections';
+import type { Identity, Role, User } from '@items/contracts';
+import { endBrowserLogins } from '@items/credentials';
+import { ApiError, ConflictError } from '@items/errors';
+import { InjectCollection, type CollectionOf } from '@items/nest';
+import { by, isUniqueViolation } from '@items/store';
+import { Injectable } from '@nestjs/common';
+
+import type { ChangeSource } from '../principal/change-source.js';
+import type { Principal } from '../principal/principal.js';
+import { AccountChanges } from './account-changes.js';
+import { type IdentityColumns, identityColumns, userCollection } from './user.collection.js';
+import { requireRank } from './users.service.js';
+
+export const IDENTITY_TAKEN = new ConflictError('identity_taken', 'Another user is linked to this identity.');
+
+/** 404: the user is linked to nobody. */
+export class NoIdentityError extends ApiError {
+  override readonly status = 404;
+  override readonly code = 'no_identity';
+
+  constructor() {
+    super('This user is not linked to an identity provider.');
+  }
+}
+
+/** Links users to the persons whom an identity provider knows. SPEC §5.5 */
+@Injectable()
+export class UserIdentitiesService {
+  constructor(
+    @InjectCollection(userCollection) private readonly users: CollectionOf<typeof userCollection>,
+    private readonly changes: AccountChanges,
+  ) {}
+
+  /**
+   * Replaces an earlier link, and ends the user's browser logins. Whoever the provider logs in as this person acts as the user: the caller needs all that the user may do.
+   * @throws {ScopeEscalationError} 403 @throws {ResourceNotFoundError} 404: there is no such user.
+   * @throws {ConflictError} 409: another user has the identity.
+   */
+  async link(caller: Principal, id: string, identity: Identity, source: ChangeSource): Promise<Identity> {
+    const { issuer, subject } = identity;
+    await this.change(id, { issuer, subject }, source, (role) => requireRank(caller, role));
+    return { issuer, subject };
+  }
+
+  /** @throws {ResourceNotFoundError} 404: there is no such user. @throws {NoIdentityError} 404 */
+  unlink(id: string, source: ChangeSource): Promise<void> {
+    return this.change(id, null, source, (_role, former) => {
+      if (former === null) throw new NoIdentityError();
+    });
+  }
+
+  private async change(
+    id: string,
+    identity: Identity | null,
+    source: ChangeSource,
+    judge: (role: Role, former: Identity | null) => void,
+  ): Promise<void> {
+    try {
+      await this.users.transaction(
+        by(source, async (tx) => {
+          const decide = (user: Pick<User, 'role' | 'identity'>): IdentityColumns => {
+            judge(user.role, user.identity);
+            return identityColumns(identity);
+          };
+          const { resource } = await this.users.lockAndUpdate(tx, id, decide, ALL_PARENTS);
+          await endBrowserLogins(tx, resource.id);
+        }),
+      );
+    } catch (error) {
+      throw isUniqueViolation(error) ? IDENTITY_TAKEN : error;
+    }
+    await this.changes.changed(id, { kind: 'identity' });
+  }
+}

@@ -1,0 +1,15 @@
+import { defineCollection } from '@items/collections';
+import type { Delivery } from '@items/contracts';
+import { DeliveryDto } from '@items/dtos';
+import type { HiddenDelivery } from '@items/webhooks';
+
+/** What the collection of a webhook's deliveries says about itself. SPEC §6.2 */
+export const deliveryCollection = defineCollection<DeliveryDto, Delivery, HiddenDelivery>({
+  name: 'deliveries',
+  singular: 'delivery',
+  dto: DeliveryDto,
+  onlyFromPrimary: true,
+  parent: 'webhook_id',
+  sortableTimes: ['created_at'],
+  hidden: ['tries', 'asked_at', 'status_before'],
+});

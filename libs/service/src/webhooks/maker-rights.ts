@@ -1,0 +1,88 @@
+import { ROLE_SCOPES, type Role, type Scope } from '@items/contracts';
+import type { Visibility } from '@items/events';
+import { type Database, isRowId } from '@items/store';
+import type { HiddenWebhook, MakerRights } from '@items/webhooks';
+
+import { countsAsAdmin } from '../auth/counts-as-admin.js';
+import { effectiveScopes } from '../auth/effective-scopes.js';
+import { ADMIN_KEY_ID, type Principal } from '../principal/principal.js';
+
+/** What decides which events somebody may see. */
+export type Reader = Pick<Principal, 'scopes' | 'isAdmin' | 'userId'>;
+
+interface Row {
+  readonly id: string;
+  readonly user_id: string | null;
+  readonly key_id: string | null;
+  readonly client_id: string | null;
+  readonly maker: string;
+  readonly key_scopes: string | null;
+  readonly key_expires_at: number | null;
+  readonly client_scopes: string | null;
+  /** Null where there is no such user. */
+  readonly role: Role | null;
+  readonly disabled: number | null;
+}
+
+/** What a credential was when it made a webhook. */
+interface Maker {
+  readonly scopes: readonly Scope[];
+  readonly is_admin: boolean;
+}
+
+const MAKERS = `
+  SELECT w.id, w.user_id, w.key_id, w.client_id, w.maker, k.scopes AS key_scopes, k.expires_at AS key_expires_at,
+    c.scopes AS client_scopes, u.role, u.disabled
+  FROM webhooks w LEFT JOIN api_keys k ON k.id = w.key_id LEFT JOIN clients c ON c.id = w.client_id
+    LEFT JOIN users u ON u.id = w.user_id`;
+
+/** Who makes a webhook, as it is kept. */
+export function makerOf({ kind, credentialId, userId, scopes, isAdmin }: Principal): Omit<HiddenWebhook, 'secrets'> {
+  const isClient = kind === 'bearer' && userId === null && isRowId(credentialId);
+  const maker: Maker = { scopes: [...scopes], is_admin: isAdmin };
+  return {
+    user_id: userId,
+    key_id: kind === 'api-key' && credentialId !== ADMIN_KEY_ID ? credentialId : null,
+    client_id: isClient ? credentialId : null,
+    maker: JSON.stringify(maker),
+  };
+}
+
+/**
+ * What the makers of all webhooks may read now: what the credential allows, as a key or a client allows it today, and its
+ * user's role. A login that has ended does not end what was made with it: the user does. SPEC §6.2
+ */
+export async function makerRights(
+  database: Database,
+  visibilityOf: (reader: Reader) => Visibility,
+  nowMs = Date.now(),
+): Promise<ReadonlyMap<string, MakerRights>> {
+  const rows = await database.query<Row>(MAKERS);
+  return new Map(rows.map((row) => [row.id, rightsOf(row, visibilityOf, nowMs)]));
+}
+
+function rightsOf(row: Row, visibilityOf: (reader: Reader) => Visibility, nowMs: number): MakerRights {
+  const { user_id: userId, role } = row;
+  const isGone = [
+    userId !== null && role === null,
+    row.key_id !== null && row.key_scopes === null,
+    row.client_id !== null && row.client_scopes === null,
+  ];
+  if (isGone.includes(true)) return 'gone';
+  if (row.disabled === 1 || (row.key_expires_at ?? Infinity) <= nowMs) return 'silent';
+  const maker = JSON.parse(row.maker) as Maker;
+  const held = role === null ? undefined : ROLE_SCOPES[role];
+  const granted = grantedScopes(row, maker);
+  return visibilityOf({
+    scopes: held === undefined ? new Set(granted) : effectiveScopes(granted, held),
+    isAdmin: role === null ? maker.is_admin : countsAsAdmin(role),
+    userId,
+  });
+}
+
+function grantedScopes({ key_scopes: ofKey, client_scopes: ofClient }: Row, { scopes }: Maker): readonly Scope[] {
+  if (ofKey !== null) return JSON.parse(ofKey) as Scope[];
+  if (ofClient === null) return scopes;
+  const allowed = JSON.parse(ofClient) as Scope[];
+  return scopes.filter((scope) => allowed.includes(scope));
+}

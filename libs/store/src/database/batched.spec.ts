@@ -1,0 +1,58 @@
+import { databaseUnavailable } from './database-unavailable.js';
+import { Batched } from './batched.js';
+
+/** What was done together, in its order. */
+const done: (readonly number[])[] = [];
+/** What fails with an error, which fails all that is done together. */
+const faults = new Map<number, Error>();
+const gathered = new Batched<number, string>((items) => {
+  done.push(items);
+  const fault = items.find((item) => faults.has(item));
+  return fault === undefined
+    ? Promise.resolve(items.map((item) => `result of ${String(item)}`))
+    : Promise.reject(faults.get(fault) ?? new Error());
+});
+
+beforeEach(() => {
+  done.length = 0;
+  faults.clear();
+});
+
+function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_, n) => n);
+}
+
+describe('What is gathered', () => {
+  it('in one turn is done in groups of 8, 4, 2 and 1, and each gets its own result', async () => {
+    const asked = numbers(23).map((n) => gathered.add(n));
+    expect(gathered.underWay).toBe(23);
+    const results = await Promise.all(asked);
+    expect(gathered.underWay).toBe(0);
+    expect(results).toEqual(numbers(23).map((n) => `result of ${String(n)}`));
+    expect(done.map(({ length }) => length)).toEqual([8, 8, 4, 2, 1]);
+    expect(done.flat()).toEqual(numbers(23));
+  });
+
+  it('later is not waited for', async () => {
+    await gathered.add(1);
+    await gathered.add(2);
+    expect(done).toEqual([[1], [2]]);
+  });
+
+  it('fails alone where it is at fault', async () => {
+    faults.set(2, new Error('two'));
+    const outcomes = await Promise.allSettled(numbers(4).map((n) => gathered.add(n)));
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    expect(outcomes[2]).toMatchObject({ reason: faults.get(2) });
+    expect(gathered.underWay).toBe(0);
+    expect(done.map(({ length }) => length)).toEqual([4, 1, 1, 1, 1]);
+  });
+
+  it('is not tried again where the database is away', async () => {
+    faults.set(0, databaseUnavailable());
+    const outcomes = await Promise.allSettled(numbers(4).map((n) => gathered.add(n)));
+    expect(outcomes.every((outcome) => outcome.status === 'rejected' && outcome.reason === faults.get(0))).toBe(true);
+    expect(done).toHaveLength(1);
+    expect(gathered.underWay).toBe(0);
+  });
+});

@@ -1,0 +1,55 @@
+import { isUnavailable } from './database-unavailable.js';
+
+/** So many are done together at most: as many statements are prepared as there are powers of two up to it. */
+export const ROWS_PER_BATCH = 8;
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/**
+ * What is asked for in one turn of the event loop, done together: 8, 4, 2 or 1 of them at a time. Each succeeds or fails
+ * alone. ADR 60
+ */
+export class Batched<Item, Result> {
+  private waiting: Waiting<Item, Result>[] = [];
+  /** How many are asked for and not done. */
+  underWay = 0;
+
+  /** @param work returns a result for each item, in their order; where it throws, nothing was done. */
+  constructor(private readonly work: (items: readonly Item[]) => Promise<readonly Result[]>) {}
+
+  add(item: Item): Promise<Result> {
+    this.underWay += 1;
+    return new Promise((resolve, reject) => {
+      if (this.waiting.push({ item, resolve, reject }) === 1) setImmediate(this.begin);
+    });
+  }
+
+  private readonly begin = (): void => {
+    const all = this.waiting;
+    this.waiting = [];
+    for (let begin = 0, size = ROWS_PER_BATCH; begin < all.length; begin += size) {
+      while (size > all.length - begin) size /= 2;
+      void this.run(all.slice(begin, begin + size));
+    }
+  };
+
+  private async run(waiting: readonly Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await this.work(waiting.map(({ item }) => item));
+      this.underWay -= waiting.length;
+      for (const [index, { resolve }] of waiting.entries()) resolve(results[index] as Result);
+    } catch (error) {
+      // A database that is away is away for each of them; anything else may be the fault of one.
+      if (waiting.length > 1 && !isUnavailable(error)) {
+        for (const each of waiting) void this.run([each]);
+        return;
+      }
+      this.underWay -= waiting.length;
+      for (const { reject } of waiting) reject(error);
+    }
+  }
+}

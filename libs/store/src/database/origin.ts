@@ -1,0 +1,12 @@
+/** Who makes changes, and from where. Ids are null where there is none. */
+export interface Origin {
+  /** `system` for the service itself and for commands on its machine. */
+  readonly actorType: 'user' | 'api_key' | 'client' | 'outside' | 'system';
+  readonly userId: string | null;
+  /** Of the key, the session or the approval by which it was asked for. */
+  readonly credentialId: string | null;
+  /** Of the application that acts. */
+  readonly clientId: string | null;
+  readonly address: string | null;
+  readonly requestId: string | null;
+}

@@ -1,0 +1,52 @@
+import type { DataSource } from 'typeorm';
+
+import type { StoreLog } from '../outages/store-log.js';
+import type { DatabaseObserver } from './database-observer.js';
+import type { DatabaseSchema } from './database-options.js';
+import { PostgresDatabase, type PostgresOptions } from './postgres-database.js';
+import { isSetToServe } from './postgres-settings.js';
+import { postgresSource } from './postgres-source.js';
+import { requirePreparedStatements } from './prepared-statements.js';
+import { slowStatements, type StatementListener } from './slow-statements.js';
+import { poolOf } from './typeorm-connections.js';
+
+/** Who hears of statements. */
+export interface Watching {
+  /** Milliseconds; no statement is slow where it is left out. */
+  readonly slowMs?: number | undefined;
+  readonly observer?: DatabaseObserver | undefined;
+}
+
+/** The listener of all statements: the log of slow ones, and the observer. */
+export function listenerOf(log: StoreLog, { slowMs = Infinity, observer }: Watching): StatementListener {
+  const slow = slowStatements(log, slowMs);
+  const observed = observer?.onStatement;
+  if (observed === undefined) return slow;
+  return (sql, beganAtMs) => {
+    slow(sql, beganAtMs);
+    observed(sql, beganAtMs);
+  };
+}
+
+/** A PostgreSQL that is there, with its schema. @param onLost hears of a connection that is lost while it is idle. */
+export async function servingPostgres(
+  url: string,
+  schema: DatabaseSchema,
+  log: StoreLog,
+  { onLost, ...heard }: Omit<PostgresOptions, 'settings'> & { readonly onLost?: () => void },
+): Promise<PostgresDatabase> {
+  const source = await postgresSource(url, schema);
+  const isSet = await isReadyToServe(source).catch(async (error: unknown) => {
+    await source.destroy();
+    throw error;
+  });
+  if (!isSet) log.warn({}, 'a pooler leaves out what connections are set to: each read sets it in a transaction');
+  if (onLost !== undefined) poolOf(source).on('error', onLost);
+  return new PostgresDatabase(source, log, { ...heard, settings: isSet ? 'session' : 'transaction' });
+}
+
+/** @returns whether connections are set as those that serve must be. */
+async function isReadyToServe(source: DataSource): Promise<boolean> {
+  await requirePreparedStatements(poolOf(source));
+  return isSetToServe(poolOf(source));
+}

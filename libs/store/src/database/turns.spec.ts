@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Turns } from './turns.js';
+
+const LATE = new Error('too late');
+
+/** Work that ends when it is told to. */
+function tasks(turns: Turns) {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  return {
+    begun,
+    run: (name: string, leftMs = 60_000): Promise<string> =>
+      turns.run(name.charAt(0), performance.now() + leftMs, async () => {
+        begun.push(name);
+        await new Promise<void>((resolve) => ends.set(name, resolve));
+        return name;
+      }),
+    end: async (name: string): Promise<void> => {
+      ends.get(name)?.();
+      await sleep(0);
+    },
+  };
+}
+
+describe('Work that costs much', () => {
+  it('begins for each owner one at a time, as many as may be at work at once', async () => {
+    const { begun, run, end } = tasks(new Turns(2, () => LATE));
+    const all = ['a1', 'a2', 'b1', 'c1'].map((name) => run(name));
+    expect(begun).toEqual(['a1', 'b1']);
+    await end('b1');
+    expect(begun).toEqual(['a1', 'b1', 'c1']);
+    await end('c1');
+    expect(begun).toEqual(['a1', 'b1', 'c1']);
+    await end('a1');
+    await end('a2');
+    expect(await Promise.all(all)).toEqual(['a1', 'a2', 'b1', 'c1']);
+  });
+
+  it('goes to owners in turn, however many wait for one of them', async () => {
+    const { begun, run, end } = tasks(new Turns(1, () => LATE));
+    const all = ['a1', 'a2', 'a3', 'b1', 'c1'].map((name) => run(name));
+    for (let at = 0; at < all.length; at += 1) await end(begun[at] ?? '');
+    expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'a3']);
+    await Promise.all(all);
+  });
+
+  it('is refused at the deadline, also where it is at work: its place is free when it has ended', async () => {
+    const { begun, run, end } = tasks(new Turns(1, () => LATE));
+    const working = run('a1', 20);
+    const waiting = run('b1', 20);
+    const next = run('c1');
+    await expect(working).rejects.toBe(LATE);
+    await expect(waiting).rejects.toBe(LATE);
+    expect(begun).toEqual(['a1']);
+    await end('a1');
+    expect(begun).toEqual(['a1', 'c1']);
+    await end('c1');
+    expect(await next).toBe('c1');
+  });
+
+  it('frees its place where it fails', async () => {
+    const turns = new Turns(1, () => LATE);
+    const failed = turns.run('a', performance.now() + 1000, () => Promise.reject(new Error('broken')));
+    await expect(failed).rejects.toThrow('broken');
+    expect(await turns.run('a', performance.now() + 1000, () => Promise.resolve('done'))).toBe('done');
+  });
+});

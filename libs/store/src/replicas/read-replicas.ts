@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { MaybePromise } from '@items/conventions';
+import { ExpiredCursorError } from '@items/errors';
+
+import type { Database } from '../database/database.js';
+import { isUnavailable } from '../database/database-unavailable.js';
+import { beforeDeadline } from '../database/transaction-deadline.js';
+import { isMarked, LATEST_POSITION, type LogState, markTimeline, PRIMARY_STATE } from './log-position.js';
+import { LOOK_MS, MAX_LAG_MS, type PrimarySample, type Standby } from './standby.js';
+import type { WritePositions } from './write-positions.js';
+
+/** So long a write waits to know its position, in milliseconds; then the primary answers its caller for a while. */
+const POSITION_LIMIT_MS = 500;
+/** Before a cursor that the primary does not know is asked about again, in milliseconds. */
+const PAUSES_MS = [20, 80, 200];
+/** Behind every position. */
+const UNKNOWN = 'unknown';
+
+/**
+ * Chooses who answers a read: a standby that has all that the caller has written and is at most a second behind, else the
+ * primary. What fails on a standby is read again on the primary. ADR 91
+ */
+export class ReadReplicas {
+  private readonly positionAfterWrite: (caller: string) => Promise<string>;
+  private samples: PrimarySample[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  private looking = Promise.resolve();
+  private turn = 0;
+  private isClosed = false;
+
+  constructor(
+    private readonly primary: Database,
+    private readonly standbys: readonly Standby[],
+    private readonly positions: WritePositions,
+  ) {
+    this.positionAfterWrite = primary.gathering(async (tx, callers: readonly string[]) => {
+      const [state] = await tx.query<{ position: string }>(LATEST_POSITION);
+      return callers.map(() => state?.position ?? UNKNOWN);
+    });
+    this.lookOn();
+  }
+
+  /** @param work reads from the database that it is given; it may run twice. */
+  async read<Result>(caller: string, work: (database: Database) => MaybePromise<Result>): Promise<Result> {
+    const standby = await this.standbyFor(caller);
+    if (standby === undefined) return this.readPrimary(work);
+    try {
+      return await standby.read(work);
+    } catch {
+      return this.readPrimary(work);
+    }
+  }
+
+  /** Called after a caller's write is committed, and before it is answered. Never rejects. */
+  async noteWrite(caller: string): Promise<void> {
+    const deadlineMs = performance.now() + POSITION_LIMIT_MS;
+    const position = await beforeDeadline(this.positionAfterWrite(caller), deadlineMs).catch(() => UNKNOWN);
+    // Where other instances cannot be told, they may read any standby that is fresh.
+    if (!(await this.positions.note(caller, position))) await this.replayed(position);
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    await this.looking;
+    for (const standby of this.standbys) await standby.close();
+  }
+
+  private async standbyFor(caller: string): Promise<Standby | undefined> {
+    if (!this.standbys.some(({ isFresh }) => isFresh)) return undefined;
+    const written = await this.positions.latest(caller);
+    if (written === undefined) return undefined;
+    const able = this.standbys.filter(({ isFresh, position }) => isFresh && position >= written);
+    // For the reads that follow.
+    if (able.length === 0) this.lookAtStandbys();
+    this.turn += 1;
+    return able[this.turn % able.length];
+  }
+
+  /**
+   * A standby may show a commit a moment before the primary does, which has sent it already and not yet ended it. So a cursor
+   * that the primary does not know may be one of that moment.
+   */
+  private async readPrimary<Result>(work: (database: Database) => MaybePromise<Result>): Promise<Result> {
+    for (const pauseMs of PAUSES_MS) {
+      try {
+        return await work(this.primary);
+      } catch (error) {
+        if (!(error instanceof ExpiredCursorError)) throw error;
+        await sleep(pauseMs);
+      }
+    }
+    return work(this.primary);
+  }
+
+  /** When every standby has come to a position, or none that has not is fresh. */
+  private async replayed(position: string): Promise<void> {
+    const endMs = performance.now() + MAX_LAG_MS;
+    while (performance.now() < endMs && !this.standbys.every((standby) => standby.position >= position)) {
+      await sleep(LOOK_MS / 2);
+    }
+  }
+
+  private lookOn(): void {
+    this.timer = setTimeout(() => {
+      this.looking = this.look().catch((error: unknown) => {
+        // A primary that is away tells of itself; meanwhile no standby stays fresh.
+        if (!isUnavailable(error)) for (const standby of this.standbys) standby.giveUp(error);
+      });
+      void this.looking.then(() => {
+        if (!this.isClosed) this.lookOn();
+      });
+    }, LOOK_MS).unref();
+  }
+
+  private async look(): Promise<void> {
+    const takenAtMs = performance.now();
+    const [state] = await this.primary.query<LogState>(PRIMARY_STATE);
+    if (state === undefined) return;
+    if (!isMarked(state)) {
+      await markTimeline(this.primary, state);
+      return;
+    }
+    this.samples = [
+      ...this.samples.filter((sample) => takenAtMs - sample.takenAtMs < MAX_LAG_MS),
+      { ...state, takenAtMs },
+    ];
+    this.lookAtStandbys();
+  }
+
+  private lookAtStandbys(): void {
+    for (const standby of this.standbys) standby.look(this.samples);
+  }
+}

@@ -1,0 +1,27 @@
+import { MemoryPositions, POSITION_KEPT_MS, UNSURE_MS } from './write-positions.js';
+
+describe('Positions of writes of a single instance', () => {
+  let nowMs = 1000;
+  let clock: jest.SpyInstance;
+  beforeEach(() => (clock = jest.spyOn(performance, 'now').mockImplementation(() => nowMs)));
+  afterEach(() => clock.mockRestore());
+
+  it('are not known of the time before its start', async () => {
+    const positions = new MemoryPositions();
+    expect(await positions.latest('ann')).toBeUndefined();
+    nowMs += UNSURE_MS;
+    expect(await positions.latest('ann')).toBe('');
+  });
+
+  it('only rise, and are forgotten when every standby that is read has them', async () => {
+    const positions = new MemoryPositions();
+    nowMs += UNSURE_MS;
+    await positions.note('ann', '0b');
+    await positions.note('ann', '0a');
+    expect(await positions.latest('ann')).toBe('0b');
+    nowMs += POSITION_KEPT_MS + 1;
+    await positions.note('bob', '0c');
+    expect(await positions.latest('ann')).toBe('');
+    expect(await positions.latest('bob')).toBe('0c');
+  });
+});

@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { workspaceRoot } from '../workspace/root.js';
+import { runNode } from '../workspace/run.js';
+import { failedOnce, passedOnce, skippedOnce } from './outcome.js';
+
+const eslint = ['node_modules/eslint/bin/eslint.js', '--max-warnings=0', '--no-warn-ignored'];
+const prettier = ['node_modules/prettier/bin/prettier.cjs', '--check', '--ignore-unknown'];
+
+/**
+ * Lint and form of the files that are not committed: of all files they take two minutes.
+ * @type {import('./outcome.js').Check}
+ */
+export const changedCheck = {
+  name: 'changed',
+  title: 'Lint and form of what has changed',
+  isQuick: true,
+  isPart: true,
+  run: async () => {
+    const files = changedFiles();
+    if (files.length === 0) return skippedOnce('nothing has changed since the last commit');
+    const sources = files.filter((file) => /\.[jt]s$/.test(file));
+    const formed = await passes([...prettier, ...files]);
+    const linted = sources.length === 0 || (await passes([...eslint, ...sources]));
+    return formed && linted ? passedOnce : failedOnce;
+  },
+};
+
+/** @returns {string[]} changed or new since the last commit, and there. */
+function changedFiles() {
+  const git = (/** @type {string[]} */ ...args) =>
+    spawnSync('git', args, { cwd: workspaceRoot, encoding: 'utf8' }).stdout.split('\n');
+  const all = [...git('diff', '--name-only', 'HEAD'), ...git('ls-files', '--others', '--exclude-standard')];
+  return all.filter((file) => file !== '' && existsSync(`${workspaceRoot}/${file}`));
+}
+
+/** @returns {Promise<boolean>} whether a command passes; otherwise it says why. */
+async function passes(/** @type {string[]} */ args) {
+  const { ok, output } = await runNode(args, { output: 'collect' });
+  if (!ok) console.error(output.trimEnd());
+  return ok;
+}

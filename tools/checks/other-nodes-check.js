@@ -1,0 +1,64 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { arch, platform } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { workspaceRoot } from '../workspace/root.js';
+import { run, runNpm } from '../workspace/run.js';
+import { failedOnce, passedOnce, skippedOnce } from './outcome.js';
+
+/** The oldest Node of each range that is promised, and what runs on it. */
+const OLDEST = [
+  { version: '22.16.0', what: 'the service, end to end', script: ['tools/test.js', 'e2e-sqlite'] },
+  {
+    version: '22.16.0',
+    what: 'SQLite',
+    script: ['node_modules/jest/bin/jest.js', '--selectProjects', 'sqlite-driver', 'store'],
+  },
+  {
+    version: '20.19.0',
+    what: 'packages for callers and browsers',
+    script: [
+      'node_modules/jest/bin/jest.js',
+      '--selectProjects',
+      ...['client', 'contracts', 'conventions', 'dtos', 'errors', 'fields'],
+      // They start the service, which needs 22.16.
+      ...['client/src/service', 'client/src/oauth/service', 'client/src/receivers', 'client/src/readme'].map(
+        (spec) => `--testPathIgnorePatterns=${spec}`,
+      ),
+    ],
+  },
+];
+const folder = join(workspaceRoot, 'tmp/other-nodes');
+const system = `${platform() === 'win32' ? 'win' : platform()}-${arch()}`;
+
+/**
+ * Runs the tests on the oldest Node that is promised: `npm test` itself runs on the one at hand, which should be the newest.
+ * They come from the npm registry, like everything else.
+ * @type {import('./outcome.js').Check}
+ */
+export const otherNodesCheck = {
+  name: 'other-nodes',
+  title: `Tests on the oldest Node: ${[...new Set(OLDEST.map(({ version }) => version))].join(', ')}`,
+  isLong: true,
+  run: async () => {
+    for (const { version, what, script } of OLDEST) {
+      const node = await install(version);
+      if (node === undefined) return skippedOnce(`the registry gives no binary of Node ${version} for ${system}`);
+      console.log(`On Node ${version}: ${what}`);
+      const env = { PATH: [join(node, '..'), process.env.PATH].join(delimiter) };
+      if (!(await run(node, script, { env })).ok) return failedOnce;
+    }
+    return passedOnce;
+  },
+};
+
+/** @returns {Promise<string | undefined>} the path of its binary. */
+async function install(/** @type {string} */ version) {
+  const place = join(folder, version);
+  const binary = join(place, 'node_modules', `node-${system}`, 'bin/node');
+  rmSync(place, { recursive: true, force: true });
+  mkdirSync(place, { recursive: true });
+  writeFileSync(join(place, 'package.json'), '{ "private": true }\n');
+  const words = ['install', '--no-audit', '--no-fund', '--prefix', place, `node-${system}@${version}`];
+  const { ok } = await runNpm(words, { cwd: place, output: 'collect' });
+  return ok && existsSync(binary) ? binary : undefined;
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createClient } from '@items/client';
+import { startApp } from '@items/testing';
+import { dependenciesAreCurrent } from '../workspace/dependencies.js';
+import { workspaceRoot } from '../workspace/root.js';
+import { runNpm } from '../workspace/run.js';
+
+const folder = join(workspaceRoot, 'examples/mcp');
+const READING = ['get_item', 'get_order', 'list_items', 'list_orders'];
+const WRITING = ['create_item', 'create_order', 'delete_item', 'replace_item'];
+
+/**
+ * Uses the example for agents by the SDK's own client, with the real service.
+ * @param {'sqlite' | 'postgres'} database
+ */
+export async function checkMcp(database) {
+  await install();
+  const app = await startApp({ database });
+  const admin = createClient({ baseUrl: app.baseUrl, auth: { apiKey: app.adminKey } });
+  try {
+    const user = { username: 'agent', password: 'correct horse battery staple', role: /** @type {const} */ ('member') };
+    await admin.users.create(user);
+    const own = createClient({ baseUrl: app.baseUrl, auth: { username: 'agent', password: user.password } });
+    const keyOf = async (/** @type {import('@items/client').Scope[]} */ scopes) =>
+      (await own.apiKeys.create({ name: 'Agent', scopes })).key;
+    await tryReading(app.baseUrl, await keyOf(['items:read', 'orders:read']), admin);
+    await tryWriting(app.baseUrl, await keyOf(['items:read', 'items:write', 'orders:read', 'orders:write']), admin);
+  } finally {
+    await app.stop();
+  }
+}
+
+async function install() {
+  if (dependenciesAreCurrent('develop', folder)) return;
+  const options = ['--workspaces=false', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const { ok, output } = await runNpm(['ci', ...options], { cwd: folder, output: 'collect', limitMs: 300_000 });
+  if (!ok) throw new Error(`npm ci (examples/mcp): ${output.trimEnd()}`);
+}
+
+/**
+ * @param {string} baseUrl
+ * @param {string} key
+ * @param {import('@items/client').ItemsClient} admin
+ */
+async function tryReading(baseUrl, key, admin) {
+  for (const [name, price] of /** @type {const} */ ([
+    ['Mug', 3],
+    ['Pot', 12],
+    ['Pan', 20],
+  ]))
+    await admin.items.create({ name, price });
+  await using agent = await connected({ ITEMS_URL: baseUrl, ITEMS_KEY: key });
+  assert.deepEqual(await agent.tools(), READING);
+  const first = await agent.answer('list_items', { sort: '-price', limit: 1, price_max: 15 });
+  assert.deepEqual(namesOf(first), ['Pot']);
+  const second = await agent.answer('list_items', {
+    sort: '-price',
+    limit: 1,
+    price_max: 15,
+    cursor: first.next_cursor,
+  });
+  assert.deepEqual(namesOf(second), ['Mug']);
+  assert.equal((await agent.answer('get_item', { id: first.items[0].id })).name, 'Pot');
+  assert.deepEqual((await agent.answer('list_orders', {})).orders, []);
+  assert.equal(await agent.refusal('get_item', { id: 'nothing' }), 'There is no item with this id.');
+  assert.match(await agent.refusal('list_items', { sort: 'name', price_min: 5 }), /price_min/);
+  await agent.refusal('create_item', { name: 'Cup' });
+  assert.equal((await admin.items.page()).total, 3);
+}
+
+/**
+ * @param {string} baseUrl
+ * @param {string} key
+ * @param {import('@items/client').ItemsClient} admin
+ */
+async function tryWriting(baseUrl, key, admin) {
+  await using agent = await connected({ ITEMS_URL: baseUrl, ITEMS_KEY: key, ITEMS_WRITES: 'on' });
+  assert.deepEqual(await agent.tools(), [...READING, ...WRITING].sort());
+  const cup = await agent.answer('create_item', { name: 'Cup', price: 2.5 });
+  assert.equal((await agent.answer('replace_item', { id: cup.id, name: 'Cup', color: 'red' })).price, null);
+  const lines = [{ item_id: cup.id, quantity: 2 }];
+  assert.match(await agent.refusal('create_order', { lines }), /price/);
+  await agent.answer('replace_item', { id: cup.id, name: 'Cup', price: 4 });
+  const made = await agent.answer('create_order', { lines });
+  assert.equal((await agent.answer('get_order', { id: made.id })).total, 8);
+  assert.match(await agent.refusal('create_item', { name: 'Cup', price: 1.234 }), /"price"/);
+  assert.deepEqual(await agent.answer('delete_item', { id: cup.id }), { deleted: cup.id });
+  assert.equal((await admin.items.page()).total, 3);
+}
+
+/** @param {Record<string, string>} env of the server. */
+async function connected(env) {
+  const { Client } = await sdk('client/index.js');
+  const { StdioClientTransport } = await sdk('client/stdio.js');
+  const client = new Client({ name: 'check', version: '1.0.0' });
+  const args = [join(folder, 'server.js')];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, env: { ...process.env, ...env } }));
+  const call = async (/** @type {string} */ name, /** @type {object} */ args) => {
+    const { content, isError = false } = await client.callTool({ name, arguments: args });
+    const { text } = content[0];
+    assert.ok(!text.includes(env.ITEMS_KEY), `${name} shows the key`);
+    return { text, isError };
+  };
+  return {
+    tools: async () => (await client.listTools()).tools.map((/** @type {{ name: string }} */ { name }) => name).sort(),
+    answer: async (/** @type {string} */ name, /** @type {object} */ args) => {
+      const { text, isError } = await call(name, args);
+      assert.ok(!isError, `${name}: ${text}`);
+      return JSON.parse(text);
+    },
+    refusal: async (/** @type {string} */ name, /** @type {object} */ args) => {
+      const { text, isError } = await call(name, args);
+      assert.ok(isError, `${name} was not refused: ${text}`);
+      return text;
+    },
+    [Symbol.asyncDispose]: () => client.close(),
+  };
+}
+
+/** The SDK is the example's, not the workspace's. */
+function sdk(/** @type {string} */ file) {
+  const { resolve } = createRequire(join(folder, 'server.js'));
+  return import(pathToFileURL(resolve(`@modelcontextprotocol/sdk/${file}`)).href);
+}
+
+function namesOf(/** @type {{ items: { name: string }[] }} */ { items }) {
+  return items.map(({ name }) => name);
+}

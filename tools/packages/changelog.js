@@ -1,0 +1,27 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { workspaceRoot } from '../workspace/root.js';
+
+const UNRELEASED = '## Unreleased';
+
+const file = join(workspaceRoot, 'CHANGELOG.md');
+
+/** What stands under "Unreleased" in CHANGELOG.md becomes what the version changed. */
+export function releaseChangelog(/** @type {string} */ version) {
+  const day = new Date().toISOString().slice(0, 10);
+  writeFileSync(file, releasedChangelog(readFileSync(file, 'utf8'), version, day));
+}
+
+/** @throws {Error} nothing stands under "Unreleased". */
+export function requireChanges() {
+  releasedChangelog(readFileSync(file, 'utf8'), 'next', '');
+}
+
+/** @param {string} text @param {string} version @param {string} day @throws {Error} nothing stands under "Unreleased". */
+export function releasedChangelog(text, version, day) {
+  const [before = '', after = ''] = text.split(`${UNRELEASED}\n`);
+  const changes = after.split('\n## ')[0]?.trim() ?? '';
+  if (changes === '')
+    throw new Error(`CHANGELOG.md has nothing under "${UNRELEASED}": write what has changed there first.`);
+  return `${before}${UNRELEASED}\n\n## ${version} (${day})\n${after}`;
+}

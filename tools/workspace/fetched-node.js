@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { workspaceRoot } from './root.js';
+import { runNpm } from './run.js';
+
+/** Where it is installed from a lock file of its own: `npm ci` of the workspace leaves it there. */
+const folder = join(workspaceRoot, 'tools/node');
+
+/**
+ * The Node that goes on where the one at hand is too old. It comes once from the npm registry: the packages that the
+ * package `node` would install, named here because npm runs no script of that package unasked.
+ * @returns {Promise<string>} the path of its binary.
+ */
+export async function fetchedNode() {
+  const [name, version] = packageOf(process.platform, process.arch);
+  const place = join(folder, 'node_modules', name);
+  const binary = join(place, process.platform === 'win32' ? 'bin/node.exe' : 'bin/node');
+  if (existsSync(binary) && versionIn(place) === version) return binary;
+  const started = Date.now();
+  console.log(
+    `Node ${process.versions.node} is older than 22.16: fetching Node ${version} (npm package ${name}), once.`,
+  );
+  const { ok, output } = await runNpm(['ci', '--no-audit', '--no-fund'], { cwd: folder, output: 'collect' });
+  if (!ok || !existsSync(binary)) stop(`npm could not install ${name}: install Node 22.16 or newer.\n${output}`);
+  console.log(`Fetched in ${Math.round((Date.now() - started) / 1000)} s.`);
+  return binary;
+}
+
+/** @returns {[name: string, version: string]} */
+function packageOf(/** @type {string} */ platform, /** @type {string} */ arch) {
+  const { optionalDependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const end = `-${platform === 'win32' ? 'win' : platform}-${arch}`;
+  const found = Object.entries(optionalDependencies).find(([name]) => name.endsWith(end));
+  return found ?? stop(`There is no package of Node for ${platform} ${arch}: install Node 22.16 or newer.`);
+}
+
+/** @returns {never} */
+function stop(/** @type {string} */ sentence) {
+  console.error(sentence);
+  process.exit(1);
+}
+
+function versionIn(/** @type {string} */ place) {
+  return JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')).version;
+}

@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+import { delimiter, dirname } from 'node:path';
+import { stopWithParent } from './stop-with-parent.js';
+
+/** @type {readonly NodeJS.Signals[]} */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/**
+ * Runs this process's script in another Node, and ends as it ends: signals reach it, and where this process is killed it
+ * is asked to stop.
+ * @param {string} node its binary.
+ * @returns {Promise<never>}
+ */
+export async function goOnIn(node) {
+  const PATH = [dirname(node), process.env.PATH].join(delimiter);
+  const child = spawn(node, [...process.execArgv, ...process.argv.slice(1)], {
+    // The channel closes with this process, however that ends: see `stopWithParent`.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, PATH, npm_node_execpath: node },
+  });
+  for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
+  stopWithParent();
+  child.once('error', (error) => {
+    console.error(error.message);
+    process.exit(1);
+  });
+  child.once('exit', (code, signal) => {
+    if (signal === null) process.exit(code);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+  return new Promise(() => undefined);
+}

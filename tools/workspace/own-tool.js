@@ -1,0 +1,35 @@
+import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { dependenciesAreCurrent } from './dependencies.js';
+import { workspaceRoot } from './root.js';
+import { runNpm } from './run.js';
+
+/**
+ * A tool that one check alone needs has a lock file of its own, and is installed by that check: who tries the service does not
+ * wait for it. Checks that run side by side may install the same.
+ * @param {string} name of its folder.
+ * @returns {Promise<string>} the node_modules that hold it.
+ * @throws {Error} npm could not install it, and said why.
+ */
+export async function ownTool(name) {
+  const folder = join(workspaceRoot, 'tools/checks/own-tools', name);
+  const place = join(folder, 'node_modules');
+  if (dependenciesAreCurrent('develop', folder)) return place;
+  const started = Date.now();
+  mkdirSync(join(workspaceRoot, 'tmp'), { recursive: true });
+  const draft = mkdtempSync(join(workspaceRoot, 'tmp', `${name}-`));
+  try {
+    for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(folder, file), join(draft, file));
+    const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+    const { ok, output } = await runNpm(['ci', ...options], { cwd: draft, output: 'collect' });
+    if (!ok) throw new Error(`npm could not install ${name}, which this check needs:\n${output.trimEnd()}`);
+    if (!dependenciesAreCurrent('develop', folder)) {
+      rmSync(place, { recursive: true, force: true });
+      renameSync(join(draft, 'node_modules'), place);
+    }
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+  console.error(`Installed ${name}, which this check alone needs, in ${Math.round((Date.now() - started) / 1000)} s.`);
+  return place;
+}

@@ -1,0 +1,18 @@
+/**
+ * Says what is done, every ten seconds that it still is, and how long it took; of what failed, what it printed.
+ * @template {{ ok: boolean, output: string }} Result
+ * @param {string} what
+ * @param {() => Promise<Result>} work
+ * @returns {Promise<Result>}
+ */
+export async function step(what, work) {
+  const started = performance.now();
+  const seconds = () => ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`${what} …`);
+  const telling = setInterval(() => console.log(`  still at it after ${seconds()} s`), 10_000);
+  const result = await work();
+  clearInterval(telling);
+  if (!result.ok && result.output !== '') console.error(result.output.trimEnd());
+  console.log(result.ok ? `  done in ${seconds()} s` : `  failed after ${seconds()} s`);
+  return result;
+}
