@@ -263,7 +263,7 @@ export class PostgresDatabase extends Database {
   /** Past the deadline the connection is ended, and with it whatever the work is waiting for of the database. */
   private async attempt<T>(work: (tx: Transaction) => MaybePromise<T>, deadlineMs: number): Promise<T> {
     const client = await this.connect();
-    const tx = this.transactionOn(client);
+    const tx = this.transactionOn(client, deadlineMs);
     let broken: Error | undefined;
     try {
       return await beforeDeadline(this.runOn(client, tx, work), deadlineMs);
@@ -298,10 +298,11 @@ export class PostgresDatabase extends Database {
     return result;
   }
 
-  private transactionOn(client: pg.PoolClient): PostgresTransaction {
+  /** The driver waits for a statement until the deadline: of a slow read that is later than the server's own. */
+  private transactionOn(client: pg.PoolClient, deadlineMs: number): PostgresTransaction {
     return new PostgresTransaction({
       query: async <Row>(sql: string, params?: readonly SqlValue[]) =>
-        (await this.run(client, sql, params)).named as Row[],
+        (await this.run(client, sql, params, timeLeft(deadlineMs))).named as Row[],
       command: (sql) => ask(client, sql),
     });
   }

@@ -55,6 +55,17 @@ onBothDatabases<Database>(
       expect(under.database.use()).toMatchObject({ isUp: true });
     }, 30_000);
 
+    it('are no outage where the server takes its time to end them', async () => {
+      if (under.database.dialect === 'sqlite') return;
+      await under.database.query(`CREATE FUNCTION ends_late() RETURNS int LANGUAGE plpgsql AS $$
+        BEGIN PERFORM pg_sleep(60); RETURN 1;
+        EXCEPTION WHEN query_canceled THEN PERFORM pg_sleep(0.25); RAISE; END $$`);
+      const endless = read('a', async (reader) => reader.readValues('SELECT ends_late()'));
+      await expect(endless).rejects.toMatchObject({ status: 503, code: 'too_slow' });
+      expect(await read('a', async (reader) => reader.readValues('SELECT 1'))).toEqual([[1]]);
+      expect(under.database.use()).toMatchObject({ isUp: true, failures: 0 });
+    }, 30_000);
+
     it('count from the arrival of the request: what it has waited before is part of the 5 s', async () => {
       const arrivedAtMs = performance.now() - 4300;
       const endless = read(
