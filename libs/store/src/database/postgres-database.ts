@@ -98,7 +98,9 @@ export class PostgresDatabase extends Database {
         return await this.attempt((tx) => work(slowReaderOn(tx, deadlineMs)), deadlineMs + SLOW_READ_GRACE_MS);
       } catch (thrown) {
         const error = errorOfServer(thrown);
-        throw codeOf(error) === CANCELED ? tooSlow(error) : this.toApiError(error);
+        // Past its deadline a read says nothing of the server, which may be busy with ending it.
+        const isLate = performance.now() >= deadlineMs;
+        throw isLate || codeOf(error) === CANCELED ? tooSlow(error) : this.toApiError(error);
       }
     });
   }

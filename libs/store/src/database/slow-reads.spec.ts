@@ -59,7 +59,7 @@ onBothDatabases<Database>(
       if (under.database.dialect === 'sqlite') return;
       await under.database.query(`CREATE FUNCTION ends_late() RETURNS int LANGUAGE plpgsql AS $$
         BEGIN PERFORM pg_sleep(60); RETURN 1;
-        EXCEPTION WHEN query_canceled THEN PERFORM pg_sleep(0.25); RAISE; END $$`);
+        EXCEPTION WHEN query_canceled THEN PERFORM pg_sleep(1); RAISE; END $$`);
       const endless = read('a', async (reader) => reader.readValues('SELECT ends_late()'));
       await expect(endless).rejects.toMatchObject({ status: 503, code: 'too_slow' });
       expect(await read('a', async (reader) => reader.readValues('SELECT 1'))).toEqual([[1]]);
