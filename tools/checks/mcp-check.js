@@ -1,20 +1,32 @@
 import { failedOnce, passedOnce } from './outcome.js';
 
-/** @type {(postgres: string) => import('./outcome.js').Check} */
-export const mcpCheck = (postgres) => ({
-  name: 'mcp',
-  title: 'The example for agents',
-  isLong: true,
-  run: async () => {
-    const { checkMcp } = await import('../mcp/check-mcp.js');
-    try {
-      await checkMcp('sqlite');
-      if (postgres === '') console.log('Not tried on PostgreSQL: there is no server.');
-      else await checkMcp('postgres');
-      return passedOnce;
-    } catch (error) {
-      console.error(error);
-      return failedOnce;
-    }
-  },
-});
+/**
+ * Agents use the service on both databases.
+ * @param {string} postgres address of a server; empty where there is none.
+ * @returns {import('./outcome.js').Check}
+ */
+export function mcpCheck(postgres) {
+  return {
+    name: 'mcp',
+    title: 'The example for agents',
+    isLong: true,
+    run: async () => {
+      const { checkMcp } = await import('../mcp/check-mcp.js');
+      try {
+        await checkMcp({ database: 'sqlite' });
+        if (postgres === '') return { ...passedOnce, notes: ['not tried on PostgreSQL: there is no server'] };
+        const { createDatabase } = await import('@items/testing');
+        const own = await createDatabase(postgres);
+        try {
+          await checkMcp({ database: 'postgres', databaseUrl: own.url });
+        } finally {
+          await own.drop();
+        }
+        return passedOnce;
+      } catch (error) {
+        console.error(error);
+        return failedOnce;
+      }
+    },
+  };
+}

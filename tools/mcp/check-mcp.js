@@ -14,11 +14,11 @@ const WRITING = ['create_item', 'create_order', 'delete_item', 'replace_item'];
 
 /**
  * Uses the example for agents by the SDK's own client, with the real service.
- * @param {'sqlite' | 'postgres'} database
+ * @param {import('@items/testing').StartAppOptions} how it is started.
  */
-export async function checkMcp(database) {
+export async function checkMcp(how) {
   await install();
-  const app = await startApp({ database });
+  const app = await startApp(how);
   const admin = createClient({ baseUrl: app.baseUrl, auth: { apiKey: app.adminKey } });
   try {
     const user = { username: 'agent', password: 'correct horse battery staple', role: /** @type {const} */ ('member') };
