@@ -126,6 +126,8 @@ describeStarted('Running: npm run admin on a whole database', () => {
     const user = (
       await client.post('/users', { username: 'carried', password: 'correct horse battery' })
     ).json() as User;
+    const identity = { issuer: 'https://login.example', subject: 'carried' };
+    expectStatus(await client.put(`/users/${user.id}/identity`, identity), 200);
     const placed = await client.post(`/users/${user.id}/orders`, { lines: [{ item_id: item.id, quantity: 2 }] });
     const order = placed.json() as Order;
     await client.post(`/users/${user.id}/orders/${order.id}/transitions`, { to: 'confirmed' });

@@ -186,7 +186,7 @@ function requireMember({ member, number }: PlacedLine): Exclude<PlacedLine['memb
 }
 
 function reasonOf(error: unknown): string {
-  if (isUniqueViolation(error)) return 'somebody else has just added a member with the same id or name';
+  if (isUniqueViolation(error)) return 'another member has the same id, name or identity';
   if (error instanceof OperationError || isOutside(error)) return error.message.replace(/\.$/, '');
   throw error;
 }

@@ -30,6 +30,8 @@ export type FindMembers = <Resource extends Identified>(
 export interface ImportRules {
   /** What a line may hold beside the past, where that is not what POST accepts. */
   readonly dto?: DtoClass;
+  /** Columns of what clients only read, from a line that is otherwise right. @throws {ValidationError} */
+  readonly readOnly?: (line: Readonly<Record<string, unknown>>) => object;
   /** Fields that no two members share. */
   readonly unique?: readonly string[];
   /** The collection whose members the parents of a nested one are. */
@@ -48,7 +50,7 @@ export interface ImportRules {
 }
 
 /** A collection that can be exported to a file, and imported, by what it says of itself. */
-export interface Transferable extends Omit<ImportRules, 'dto'> {
+export interface Transferable extends Omit<ImportRules, 'dto' | 'readOnly'> {
   readonly name: string;
   /** One member, in words. */
   readonly singular: string;
@@ -77,7 +79,7 @@ export function inNumber(count: number, { name, singular }: Pick<Transferable, '
 /** Says of a collection that it can be exported and imported. */
 export function transferable<Resource extends Identified, Input, Hidden>(
   definition: CollectionDefinition<Resource, Input, Hidden>,
-  { dto = definition.dto, ...rules }: ImportRules = {},
+  { dto = definition.dto, readOnly = () => ({}), ...rules }: ImportRules = {},
 ): Transferable {
   type Member = NewMember<Resource, Hidden>;
   const { name, singular, columns, parent, write } = definition;
@@ -94,7 +96,7 @@ export function transferable<Resource extends Identified, Input, Hidden>(
       const past = judged(problems, () => readPast(value)) ?? {};
       const keys = parent === undefined ? {} : parentIn(value, parent, problems);
       if (problems.length > 0) throw new ValidationError(problems);
-      return { fields: { ...fields, ...keys }, past };
+      return { fields: { ...fields, ...keys, ...readOnly(value as Readonly<Record<string, unknown>>) }, past };
     },
     rowOf: ({ fields, past }, from) => ({ ...from, ...definition.storeNew(fields as Member['fields']), ...past }),
     open: async (database, options) => {

@@ -1,15 +1,17 @@
 import { addPassword } from '@items/credentials';
-import { ReplaceUserDto } from '@items/dtos';
+import { IdentityDto, ReplaceUserDto } from '@items/dtos';
+import { validate } from '@items/fields';
 import { type OperationContext, type ReadMember, transferable, type Transferable } from '@items/operations';
 import { PasswordHasher } from '@items/passwords';
 
-import { userCollection } from './user.collection.js';
+import { identityColumns, userCollection } from './user.collection.js';
 
 /** Users in a file have no password, unless somebody has added it: until they are given one, they cannot sign in. */
 export function transferableUsers(audit: OperationContext['audit']): Transferable {
   const passwords = new PasswordHasher();
   return transferable(userCollection, {
     dto: ReplaceUserDto,
+    readOnly: ({ identity = null }) => identityColumns(identity === null ? null : validate(IdentityDto, identity)),
     unique: ['username'],
     beside: async (members) => {
       const hashes = new Map<ReadMember, string>();
