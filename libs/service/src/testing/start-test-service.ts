@@ -1,0 +1,55 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+
+import type { CreatedApiKey, User } from '@items/contracts';
+
+import type { ServiceOptions } from '../process/service-options.js';
+import { startService } from '../process/start-service.js';
+import type { TestService } from './test-service.js';
+
+/** No test meets a quota, unless it sets one. */
+const UNLIMITED = '1000000/60';
+const SETTINGS = {
+  DATABASE_URL: 'sqlite::memory:',
+  PORT: '0',
+  LOG_LEVEL: 'error',
+  RATE_LIMIT: UNLIMITED,
+  RATE_LIMIT_ANONYMOUS: UNLIMITED,
+};
+
+/**
+ * Starts a service for a test: in memory, on a free port, without signals and quotas. `settings` override all of that.
+ * @example const service = await startTestService({ collections: [books] });
+ * const { token } = await service.user({ role: 'viewer' });
+ * @throws {ConfigError} a setting is wrong, or the key of the administrator is not known.
+ */
+export async function startTestService({ settings, ...options }: ServiceOptions): Promise<TestService> {
+  const service = await startService({ signals: false, ...options, settings: { ...SETTINGS, ...settings } });
+  const { url, adminKey } = service;
+  if (adminKey === undefined) {
+    await service.stop();
+    throw new Error('The test makes users with the key of the administrator: set ADMIN_API_KEY for this database.');
+  }
+  const create = async <Made>(path: string, body: object): Promise<Made> => {
+    const headers = { 'Content-Type': 'application/json', 'X-API-Key': adminKey };
+    const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`POST ${path}: ${String(response.status)} ${await response.text()}`);
+    return (await response.json()) as Made;
+  };
+  return {
+    ...service,
+    adminKey,
+    user: async ({ role = 'member', scopes } = {}) => {
+      const username = `user-${randomBytes(8).toString('hex')}`;
+      const password = randomUUID();
+      const user = await create<User>('/users', { username, password, role });
+      const scope = scopes && { scope: scopes.join(' ') };
+      const { access_token: token } = await create<{ access_token: string }>('/sessions', {
+        username,
+        password,
+        ...scope,
+      });
+      return { user, password, token };
+    },
+    key: async (scopes) => (await create<CreatedApiKey>('/api-keys', { name: 'Test', scopes })).key,
+  };
+}
