@@ -1,10 +1,12 @@
 import { SCOPES, COLLECTION_WRITE_SCOPES, replaceScopes, SERVICE_SCOPES, type Scope } from './scope.js';
 
-/** What a user may be, least first. SPEC §5 */
-export const ROLES = ['viewer', 'member', 'admin'] as const;
+const OWN_ROLES = ['viewer', 'member', 'admin'] as const;
 
 /** One of {@link ROLES}. */
-export type Role = (typeof ROLES)[number];
+export type Role = (typeof OWN_ROLES)[number];
+
+/** What a user may be, least first; those that a service adds stand before `admin`. SPEC §5 */
+export const ROLES: readonly Role[] = [...OWN_ROLES];
 
 /** An administrator's alone. */
 const AUDIT: Scope = 'audit:read';
@@ -32,7 +34,7 @@ export function serveCollections(names: readonly string[]): void {
     member: [...viewer, ...writes, 'keys:manage'],
     admin: SCOPES,
   };
-  for (const role of ROLES) {
+  for (const role of OWN_ROLES) {
     const held = ROLE_SCOPES[role] as Set<Scope>;
     held.clear();
     for (const scope of scopes[role]) held.add(scope as Scope);

@@ -1,3 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { ROLES } from '@items/contracts';
 import { Filterable, Integer, Optional, Sortable, Text } from '@items/fields';
 import { HttpClient } from '@items/testing';
 import { Controller, Get, Module } from '@nestjs/common';
@@ -53,9 +58,78 @@ function start(): Promise<RunningService> {
   return startService({ collections: [books, notes, diaries], modules: [HelloModule], settings, info, signals: false });
 }
 
+/** A stop waits for connections that may still be used. */
+const CLOSE = ['Connection', 'close'] as const;
+
 function clientOf({ url, adminKey = '' }: RunningService): HttpClient {
-  return new HttpClient({ baseUrl: url, headers: [['X-API-Key', adminKey]] });
+  return new HttpClient({ baseUrl: url, headers: [['X-API-Key', adminKey], CLOSE] });
 }
+
+describe('startService() with roles', () => {
+  const settings = { DATABASE_URL: 'sqlite::memory:', PORT: '0', LOG_LEVEL: 'error' };
+
+  it('gives users of a role its scopes, and no others', async () => {
+    const roles = { clerk: ['books:read', 'books:write'] };
+    const service = await startService({ collections: [books], roles, settings, signals: false });
+    const client = clientOf(service);
+    const login = { username: 'clerk', password: 'correct horse battery' };
+    const clerk = { ...login, role: 'clerk' };
+    expect((await client.post('/users', clerk)).json()).toMatchObject({ role: 'clerk' });
+    const session = (await new HttpClient({ baseUrl: service.url }).post('/sessions', login)).json() as {
+      access_token: string;
+      scope: string;
+    };
+    expect(session.scope).toBe('books:read books:write');
+    const own = new HttpClient({
+      baseUrl: service.url,
+      headers: [['Authorization', `Bearer ${session.access_token}`]],
+    });
+    expect([(await own.post('/books', EMMA)).status, (await own.get('/users')).status]).toEqual([201, 403]);
+    expect((await client.get('/users?role=clerk')).json()).toMatchObject({ total: 1 });
+    const refused = await client.post('/users', { ...clerk, username: 'cook', role: 'cook' });
+    expect([refused.status, refused.body.toString()]).toEqual([422, expect.stringContaining('clerk')]);
+    await service.stop();
+  });
+
+  it.each([
+    [{ Clerk: ['books:read'] }, 'A role cannot be called "Clerk"'],
+    [{ clerk: ['bananas:read'] }, 'names the scope "bananas:read", but there are only books:read'],
+    [{ admin: ['books:read'] }, 'The role "admin" has other scopes already'],
+    [{ constructor: ['books:none'] }, 'names the scope "books:none"'],
+  ])('refuses %j', async (roles, message) => {
+    await expect(startService({ collections: [books], roles, settings, signals: false })).rejects.toThrow(message);
+  });
+
+  it('gives nothing to users of a role that is no longer named, and shows them', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'items-roles-'));
+    const file = { DATABASE_URL: `sqlite:${folder}/books.sqlite`, STOP_DELAY: '0' };
+    const database = { ...settings, ...file, ADMIN_API_KEY: 'k'.repeat(40) };
+    const roles = { pilot: ['books:read'] };
+    const service = await startService({ collections: [books], roles, settings: database, signals: false });
+    const user = { username: 'former', password: 'correct horse battery' };
+    const made = (await clientOf(service).post('/users', { ...user, role: 'pilot' })).json() as { id: string };
+    await service.stop();
+    // As in a process that does not name it.
+    (ROLES as string[]).splice((ROLES as readonly string[]).indexOf('pilot'), 1);
+    const again = await startService({ collections: [books], settings: database, signals: false });
+    const other = clientOf(again);
+    expect((await other.get(`/users/${made.id}`)).json()).toMatchObject({ username: 'former', role: 'pilot' });
+    expect((await other.get('/users')).json()).toMatchObject({ users: [{ role: 'pilot' }], total: 1 });
+    const session = (await new HttpClient({ baseUrl: again.url, headers: [CLOSE] }).post('/sessions', user)).json() as {
+      access_token: string;
+      scope: string;
+    };
+    expect(session.scope).toBe('');
+    const own = new HttpClient({
+      baseUrl: again.url,
+      headers: [['Authorization', `Bearer ${session.access_token}`], CLOSE],
+    });
+    expect((await own.get('/books')).status).toBe(403);
+    expect((await other.put(`/users/${made.id}`, { username: 'former', role: 'viewer' })).status).toBe(200);
+    await again.stop();
+    rmSync(folder, { recursive: true });
+  });
+});
 
 describe('startService()', () => {
   let service: RunningService;

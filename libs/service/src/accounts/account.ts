@@ -1,4 +1,6 @@
-import { ROLE_SCOPES, type Role, type Scope } from '@items/contracts';
+import type { Role, Scope } from '@items/contracts';
+
+import { scopesOfRole } from '../principal/roles.js';
 
 /** What credentials need of a user: who it is, and what they may do now. SPEC §5 */
 export interface Account {
@@ -33,5 +35,5 @@ export const SELECT_ACCOUNT = `SELECT u.id, u.username, u.name, u.email, u.role,
     coalesce(p.version, 0) AS version FROM users u LEFT JOIN user_passwords p ON p.user_id = u.id`;
 
 export function toAccount({ hash: _hash, version, disabled, ...row }: AccountRow): Account {
-  return { ...row, disabled: disabled === 1, scopes: ROLE_SCOPES[row.role], credentialsVersion: version };
+  return { ...row, disabled: disabled === 1, scopes: scopesOfRole(row.role), credentialsVersion: version };
 }

@@ -8,6 +8,8 @@ import type { Migration } from '../collections/migration.js';
 export interface ServiceOptions {
   /** Those that `collection()` has made. */
   readonly collections: readonly Pick<CollectionDefinition<never, never>, 'name'>[];
+  /** Roles beside `viewer`, `member` and `admin`, with their scopes: `{ clerk: ['books:read'] }`. */
+  readonly roles?: Readonly<Record<string, readonly string[]>>;
   readonly migrations?: readonly Migration[];
   /** Nest modules of one's own. */
   readonly modules?: NonNullable<ModuleMetadata['imports']>;

@@ -1,11 +1,11 @@
-import type { Role, User } from '@items/contracts';
+import type { User } from '@items/contracts';
 
 import type { RunningService } from '../process/service-options.js';
 
 /** What a user of a test may do. */
 export interface TestUserOptions {
-  /** `member` where it is left out. */
-  readonly role?: Role;
+  /** One of the service's; `member` where it is left out. */
+  readonly role?: string;
   /** Of the token, such as `['books:read']`; all of the role's where it is left out. */
   readonly scopes?: readonly string[];
 }

@@ -24,6 +24,7 @@ import { requireHeld } from '../auth/escalation.js';
 import type { ChangeSource } from '../principal/change-source.js';
 import { isDelegated } from '../principal/is-delegated.js';
 import type { Principal } from '../principal/principal.js';
+import { isRole } from '../principal/roles.js';
 import { AccountChanges } from './account-changes.js';
 import { lockAdmins, requireAdminLeft } from './last-admin.js';
 import { PASSWORD_CHANGED, userCollection } from './user.collection.js';
@@ -164,9 +165,12 @@ function changesAccess({ password, role, disabled }: ReplaceUserDto, before: Acc
   return (role ?? before.role) !== before.role || Number(disabled ?? before.disabled) !== before.disabled;
 }
 
-/** Reading is what every user may: to give that, no scope is needed. SPEC §5 rule 3 */
+/**
+ * Reading is what every user may: to give that, no scope is needed. SPEC §5 rule 3. A role that the service does not name
+ * now may be named again, with any scopes: only who holds all of them may touch it.
+ */
 export function requireRank(caller: Principal, role: Role = 'viewer'): void {
-  if (role !== 'viewer') requireHeld(caller, ROLE_SCOPES[role]);
+  if (role !== 'viewer') requireHeld(caller, ROLE_SCOPES[isRole(role) ? role : 'admin']);
 }
 
 function givesAccess({ password, role, disabled }: ReplaceUserDto): boolean {

@@ -1,4 +1,4 @@
-import { ROLE_SCOPES, type Role, type Scope } from '@items/contracts';
+import type { Role, Scope } from '@items/contracts';
 import type { Visibility } from '@items/events';
 import { type Database, isRowId } from '@items/store';
 import type { HiddenWebhook, MakerRights } from '@items/webhooks';
@@ -6,6 +6,7 @@ import type { HiddenWebhook, MakerRights } from '@items/webhooks';
 import { countsAsAdmin } from '../auth/counts-as-admin.js';
 import { effectiveScopes } from '../auth/effective-scopes.js';
 import { ADMIN_KEY_ID, type Principal } from '../principal/principal.js';
+import { scopesOfRole } from '../principal/roles.js';
 
 /** What decides which events somebody may see. */
 export type Reader = Pick<Principal, 'scopes' | 'isAdmin' | 'userId'>;
@@ -71,7 +72,7 @@ function rightsOf(row: Row, visibilityOf: (reader: Reader) => Visibility, nowMs:
   if (isGone.includes(true)) return 'gone';
   if (row.disabled === 1 || (row.key_expires_at ?? Infinity) <= nowMs) return 'silent';
   const maker = JSON.parse(row.maker) as Maker;
-  const held = role === null ? undefined : ROLE_SCOPES[role];
+  const held = role === null ? undefined : scopesOfRole(role);
   const granted = grantedScopes(row, maker);
   return visibilityOf({
     scopes: held === undefined ? new Set(granted) : effectiveScopes(granted, held),

@@ -1,4 +1,4 @@
-import { ROLE_SCOPES, type Role, type Scope } from '@items/contracts';
+import type { Role, Scope } from '@items/contracts';
 import type { RateLimit } from '@items/conventions';
 import { isSameHash } from '@items/credentials';
 import type { Database } from '@items/store';
@@ -7,6 +7,7 @@ import { countsAsAdmin } from '../counts-as-admin.js';
 import { delegableScopes } from '../delegable-scopes.js';
 import { effectiveScopes } from '../effective-scopes.js';
 import type { Principal } from '../../principal/principal.js';
+import { scopesOfRole } from '../../principal/roles.js';
 
 interface Row {
   readonly hash: string;
@@ -60,7 +61,7 @@ export async function findPrincipal(database: Database, hash: string): Promise<F
 
 function principalOf(row: Row, role: Role): Principal {
   const delegatedTo = row.client_id ?? undefined;
-  const held = delegatedTo === undefined ? ROLE_SCOPES[role] : scopesOfApplication(row, role);
+  const held = delegatedTo === undefined ? scopesOfRole(role) : scopesOfApplication(row, role);
   return {
     credentialId: row.id,
     kind: 'api-key',
@@ -75,7 +76,7 @@ function principalOf(row: Row, role: Role): Principal {
 
 /** What the application may do for its user, now. */
 function scopesOfApplication({ client_scopes: granted }: Row, role: Role): ReadonlySet<Scope> {
-  return effectiveScopes(JSON.parse(granted ?? '[]') as Scope[], delegableScopes(ROLE_SCOPES[role]));
+  return effectiveScopes(JSON.parse(granted ?? '[]') as Scope[], delegableScopes(scopesOfRole(role)));
 }
 
 function earlier(...times: readonly (number | null)[]): number | null {
