@@ -93,15 +93,29 @@ async function twoWindowsEdit(/** @type {Page} */ page, /** @type {Place} */ at)
 
   await page.getByRole('button', { name: 'Edit Mug 011' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('Mine');
-  const [mug] = (await at.admin.items.page({ sort: 'name', name_prefix: 'Mug 011', limit: 1 })).items;
-  await at.admin.items.delete(mug?.id ?? '');
+  await at.admin.items.delete((await itemCalled(at, 'Mug 011'))?.id ?? '');
   await page.getByRole('button', { name: 'Save' }).click();
   await conflict.getByText('was deleted').waitFor();
   await conflict.getByRole('button', { name: 'Create it again' }).click();
   await hears(page, 'Mine is there again.');
-  const [saved] = (await at.admin.items.page({ sort: 'name', name_prefix: 'Mug 010', limit: 1 })).items;
+  const saved = await itemCalled(at, 'Mug 010');
   assert.deepEqual([saved?.price, saved?.color], [11.5, 'red']);
   await other.close();
+
+  await page.getByRole('button', { name: 'Edit Mug 013' }).click();
+  await page.getByRole('dialog').getByLabel('Price').fill('13.5');
+  const { id = '' } = (await itemCalled(at, 'Mug 013')) ?? {};
+  await at.admin.items.replace(id, { name: 'Mug 013', price: 14, color: 'blue' });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await conflict.getByRole('button', { name: 'Save mine' }).click();
+  await hears(page, 'Mug 013 is saved.');
+  const mine = await itemCalled(at, 'Mug 013');
+  assert.deepEqual([mine?.price, mine?.color], [13.5, null]);
+}
+
+async function itemCalled(/** @type {Place} */ { admin }, /** @type {string} */ name) {
+  const { items } = await admin.items.page({ sort: 'name', name_prefix: name, limit: 1 });
+  return items[0];
 }
 
 async function orders(/** @type {Page} */ page, /** @type {Place} */ at) {
