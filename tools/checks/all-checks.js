@@ -31,11 +31,18 @@ const operations = [
   'running/replicas',
   'running/sentinels',
   'running/slow-start',
+  'running/database-outage',
   'webhooks-over-',
+  'many-waits',
 ];
 /** Others of the kind, beside the code that they are about. */
 const longUnits = [
   'interrupted-backup',
+  'copy-down',
+  'read-replicas.spec',
+  'missing-migration',
+  'bounded-reads',
+  'bounded-ranges',
   'conformance/src/faults',
   'conformance/src/seed-profile',
   'conformance/src/wrong-services',
@@ -91,9 +98,8 @@ export function allChecks({ postgres, redis, countsCoverage = false }) {
     },
     // Before the lint, whose boundary rule reads the project graph that Nx leaves behind.
     commandCheck('sync', 'Project references (nx sync)', ['node_modules/nx/dist/bin/nx.js', 'sync:check'], { env: nx }),
-    // The two longest of their kind begin.
+    // The longest of its kind begins.
     commandCheck('lint', 'Lint (eslint)', eslint, { mayRunBeside: true, env: nx }),
-    packagesCheck(postgres),
     openApiCheck,
     commandCheck('format', 'Format (prettier)', prettier, { mayRunBeside: true }),
     commandCheck('dependencies', 'Dependency rules', depcruise, {
@@ -110,6 +116,7 @@ export function allChecks({ postgres, redis, countsCoverage = false }) {
     { ...jest('long-units', 'Unit and integration tests that take long', longUnits), isLong: true },
     { ...jest('operations', 'Operations, end to end', [...blackBox, ...operations]), isLong: true },
     commandCheck('faults', 'Faults on real processes', fewerFaults, { isLong: true }),
+    packagesCheck(postgres),
     generatorsCheck(env),
     consoleCheck,
     mcpCheck(postgres),

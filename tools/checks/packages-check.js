@@ -6,7 +6,7 @@
 export const packagesCheck = (postgres) => ({
   name: 'packages',
   title: 'Packages (from a local registry)',
-  mayRunBeside: true,
+  isLong: true,
   run: async () => {
     const { tryPackages } = await import('../packages/packages.js');
     const results = await tryPackages(postgres);
