@@ -4,7 +4,7 @@ import { setImmediate as settled } from 'node:timers/promises';
 
 import { CpuClock } from './cpu-clock.js';
 import { LONG_WORK_MS, MAX_QUEUE_MS, MAX_TURN_MS, MAX_WAIT_MS, NEVER_REFUSED } from './limits.js';
-import { isRefused, nextTurn } from './queued-request.js';
+import { isRefused, nextTurn, rest } from './queued-request.js';
 import { RequestQueue } from './request-queue.js';
 import { shownHolder } from './shown-holder.js';
 
@@ -119,6 +119,18 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     expect(begun).toEqual(['a1']);
     Object.assign(first, { headersSent: true });
     await turns(1, 50);
+    expect(begun).toEqual(['a1', 'a2']);
+  });
+
+  it('one that waits for an event is not at work, however long its work was', async () => {
+    const first = ask('a1', LONG_WORK_MS + 1, { isOver: false });
+    await settled();
+    await turn();
+    ask('a2', 1);
+    await turns(2, 50);
+    expect(begun).toEqual(['a1']);
+    rest(first.req);
+    await turns(2, 50);
     expect(begun).toEqual(['a1', 'a2']);
   });
 

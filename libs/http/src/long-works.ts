@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 import { LONG_WORK_MS } from './limits.js';
+import { isUnderWay } from './queued-request.js';
 
 /** So long other holders count as active, and so long a long work is remembered. */
 const MEMORY_MS = 1_000;
@@ -37,12 +38,12 @@ export class LongWorks {
     if (tookMs >= LONG_WORK_MS) this.works.set(holder, { response, tookMs, endedAtMs: nowMs });
   }
 
-  /** Whether a request of the holder may work now. One that has begun to respond is no longer at work. */
+  /** Whether a request of the holder may work now. One that has begun to respond, or rests, is no longer at work. */
   mayWork(holder: string, response: ServerResponse, nowMs: number): boolean {
     const work = this.works.get(holder);
     if (work === undefined) return true;
     const { response: before, tookMs, endedAtMs } = work;
-    const isAtWork = before !== response && !before.headersSent && !before.destroyed;
+    const isAtWork = before !== response && !before.headersSent && isUnderWay(before.req);
     const areOthersActive = nowMs - this.changedAtMs < MEMORY_MS;
     if (isAtWork || (areOthersActive && nowMs - endedAtMs < tookMs)) return false;
     if (nowMs - endedAtMs >= MEMORY_MS) this.works.delete(holder);

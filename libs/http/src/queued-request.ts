@@ -27,6 +27,11 @@ export function isRefused(message: QueuedRequest): boolean {
   return message[REFUSED] === true;
 }
 
+/** Whether a request has begun, and is neither over nor resting. */
+export function isUnderWay(message: QueuedRequest): boolean {
+  return message[COUNTED_BY] !== undefined;
+}
+
 /** Says that a request has nothing to do but to wait for an event: it no longer counts as under way. */
 export function rest(message: QueuedRequest): void {
   message[COUNTED_BY]?.leave(message);
