@@ -1,6 +1,7 @@
 import './workspace/require-node.js';
 import { parseArgs } from 'node:util';
 
+import { bringPgBouncer } from './cluster/bring-pgbouncer.js';
 import { ensureBuilt } from './workspace/build.js';
 import { ensureDependencies } from './workspace/dependencies.js';
 
@@ -11,7 +12,8 @@ const help = `npm run check:faults [-- --only name,name] [-- --list]
 
 Does to a cluster what happens to one (npm run cluster), under load, and says what that cost: what was acknowledged must be
 there afterwards, and each walk must have been exact. A fault whose program is not installed is skipped, and says so. All of
-them, on Debian and Ubuntu: apt-get install haproxy postgresql redis-server pgbouncer faketime patroni etcd-server
+them, on Debian and Ubuntu: apt-get install haproxy postgresql redis-server faketime patroni etcd-server
+PgBouncer is built from Debian's source where it is not installed.
 `;
 const { values } = parseArgs({
   options: {
@@ -39,5 +41,6 @@ async function run() {
     return 0;
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(130));
+  if (faults.some(({ name }) => name.startsWith('pgbouncer'))) console.log(await bringPgBouncer());
   return await checkFaults(faults);
 }

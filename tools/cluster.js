@@ -1,6 +1,7 @@
 import './workspace/require-node.js';
 import { parseArgs } from 'node:util';
 
+import { bringPgBouncer } from './cluster/bring-pgbouncer.js';
 import { stopWithParent } from './workspace/stop-with-parent.js';
 import { ensureBuilt } from './workspace/build.js';
 import { ensureDependencies } from './workspace/dependencies.js';
@@ -15,7 +16,8 @@ before each of the two, and Redis, on free ports of 127.0.0.1, and prints where 
 their data.
 
 What it needs beside Node, on Debian and Ubuntu: apt-get install haproxy redis-server
-PgBouncer is left out where there is none; from 1.21 on it is in transaction mode, before that in session mode.
+PgBouncer runs in transaction mode, which takes 1.21 or later. Where none is installed, it is built once from Debian's source;
+where that cannot be done either, it is left out, or runs in session mode if it is older.
 What the environment has of the service's settings (.env.example) is the same for both instances.
 `;
 const SETTINGS =
@@ -33,6 +35,8 @@ try {
 async function run() {
   await ensureDependencies();
   await ensureBuilt();
+  // Before the import that looks for it.
+  console.log(await bringPgBouncer());
   const { startCluster } = await import('./cluster/start-cluster.js');
   const { poolerVersion } = await import('@items/testing');
   const asked = askedToStop();

@@ -1,6 +1,7 @@
 import './workspace/require-node.js';
 import { rmSync } from 'node:fs';
 import { ensureDependencies } from './workspace/dependencies.js';
+import { bringPgBouncer } from './cluster/bring-pgbouncer.js';
 import { coverageFolder } from './coverage/folders.js';
 import { workspaceRoot } from './workspace/root.js';
 import { runNode } from './workspace/run.js';
@@ -23,6 +24,8 @@ try {
 
 // A fresh clone has no dependencies before this line, and no build, which most checks need; `types` shows its errors.
 await runNode(['node_modules/typescript-7/bin/tsc', '-b'], { output: 'collect' });
+// Before the import that looks for it. Without it, tests behind a pooler say that they were skipped.
+const pooler = long || named.includes('operations') ? [await bringPgBouncer()] : [];
 const { providePostgres, provideRedis } = await import('@items/testing/servers');
 const { allChecks } = await import('./checks/all-checks.js');
 const { chosen } = await import('./checks/chosen.js');
@@ -36,7 +39,7 @@ try {
   const countsCoverage = chosen(allChecks(urls), { named, long, quick }).some(({ name }) => name === 'coverage');
   if (countsCoverage) rmSync(coverageFolder, { recursive: true, force: true });
   const rows = await runChecks(chosen(allChecks({ ...urls, countsCoverage }), { named, long, quick }));
-  const notes = [`Node ${process.versions.node}`, ...servers.map(({ note }) => note)];
+  const notes = [`Node ${process.versions.node}`, ...servers.map(({ note }) => note), ...pooler];
   if (quick) notes.push('`npm test` runs all the others.');
   else if (named.length === 0 && !long) notes.push('`npm run check` does what takes longer.');
   console.log(`\n${summary(rows, notes)}`);

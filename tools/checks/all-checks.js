@@ -41,6 +41,7 @@ const longUnits = [
   'copy-down',
   'read-replicas.spec',
   'missing-migration',
+  'store/src/database/pooler',
   'bounded-reads',
   'bounded-ranges',
   'conformance/src/faults',

@@ -1,0 +1,146 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+import { workspaceRoot } from '../workspace/root.js';
+import { run } from '../workspace/run.js';
+
+/** The first version that keeps prepared statements apart in transaction mode. */
+const WANTED = 1.21;
+/** The release of Debian whose source is built: it has 1.24. */
+const RELEASE = 'trixie';
+const LIMIT_MS = 180_000;
+const folder = join(workspaceRoot, 'node_modules/.cache/pgbouncer');
+/** PgBouncer does not run as root. */
+const unprivileged = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+
+/**
+ * Puts PgBouncer 1.21 or later on this process's PATH. Where none is installed, it is built once from Debian's source, which
+ * apt fetches from the configured mirror and verifies. Nothing is installed, and no rights are needed.
+ * @returns {Promise<string>} a sentence for the user: which version is used, or why there is none.
+ */
+export async function bringPgBouncer() {
+  const installed = versionOf('pgbouncer');
+  if (Number(installed) >= WANTED) return `PgBouncer ${installed} is installed.`;
+  const program = join(folder, 'pgbouncer');
+  try {
+    if (!existsSync(program)) await build(program);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return `PgBouncer ${WANTED} or later is ${installed ? `not installed (${installed} is)` : 'not installed'} and could not be built: ${reason}`;
+  }
+  const built = versionOf(program);
+  if (built === undefined) return `PgBouncer was built, but the user who runs it may not read ${folder}.`;
+  process.env['PATH'] = `${folder}${delimiter}${process.env['PATH'] ?? ''}`;
+  return `PgBouncer ${built} was built from Debian's source.`;
+}
+
+/**
+ * @param {string} program
+ * @returns {string | undefined} as `1.24`; undefined where it cannot be run.
+ */
+function versionOf(program) {
+  const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8', ...unprivileged });
+  return /PgBouncer (\d+\.\d+)/.exec(stdout ?? '')?.[1];
+}
+
+/** @param {string} program where it is to be. */
+async function build(program) {
+  const [mirror, codename] = await debianMirror();
+  console.log('Building PgBouncer from the source that Debian has, once …');
+  const work = mkdtempSync(join(tmpdir(), 'items-pgbouncer-'));
+  try {
+    await fetchSources(work, mirror, codename);
+    const source = join(work, 'source');
+    mkdirSync(source);
+    const event = join(work, 'event');
+    await must('tar', ['xzf', fileIn(work, '.orig.tar.gz'), '-C', source, '--strip-components=1'], work);
+    await must('dpkg-deb', ['-x', fileIn(work, '.deb'), event], work);
+    const libraries = join(event, 'usr/lib');
+    const library = readdirSync(libraries, { recursive: true, encoding: 'utf8' }).find((name) =>
+      /(^|\/)libevent\.a$/.test(name),
+    );
+    if (library === undefined) throw new Error('libevent-dev has no static library.');
+    const env = {
+      LIBEVENT_CFLAGS: `-I${join(event, 'usr/include')}`,
+      LIBEVENT_LIBS: join(libraries, library),
+    };
+    // It listens on the loopback interface alone, so it needs no TLS.
+    await must('sh', ['./configure', '--without-openssl', '--without-cares'], source, env);
+    await must('make', [`-j${availableParallelism()}`, 'pgbouncer'], source);
+    mkdirSync(folder, { recursive: true });
+    copyFileSync(join(source, 'pgbouncer'), program);
+    chmodSync(program, 0o755);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** @returns {Promise<[uri: string, codename: string]>} the mirror that apt uses here, and this machine's release. */
+async function debianMirror() {
+  const format = '$(ORIGIN) $(REPO_URI) $(CODENAME)';
+  const { ok, output } = await run('apt-get', ['indextargets', '--format', format, 'Created-By: Packages'], {
+    output: 'collect',
+    limitMs: LIMIT_MS,
+  });
+  const [, mirror, codename] = /^Debian (\S+) ([a-z]+)$/m.exec(output) ?? [];
+  if (!ok || mirror === undefined || codename === undefined) throw new Error('there is no mirror of Debian in apt.');
+  return [mirror, codename];
+}
+
+/**
+ * The source of PgBouncer and the package libevent-dev, in a folder. Lists and caches of the machine stay as they are.
+ * @param {string} work
+ * @param {string} mirror
+ * @param {string} codename
+ */
+async function fetchSources(work, mirror, codename) {
+  mkdirSync(join(work, 'lists/partial'), { recursive: true });
+  mkdirSync(join(work, 'cache'));
+  const list = join(work, 'sources.list');
+  writeFileSync(list, `deb-src ${mirror} ${RELEASE} main\ndeb ${mirror} ${codename} main\n`);
+  const own = {
+    'Dir::Etc::SourceList': list,
+    'Dir::Etc::SourceParts': '-',
+    'Dir::State::Lists': join(work, 'lists'),
+    'Dir::Cache': join(work, 'cache'),
+    // Its own user may not write into this folder.
+    'APT::Sandbox::User': '',
+  };
+  const apt = (/** @type {string[]} */ ...args) =>
+    must('apt-get', [...Object.entries(own).flatMap(([name, value]) => ['-o', `${name}=${value}`]), ...args], work);
+  await apt('update');
+  await apt('source', '--download-only', '--only-source', 'pgbouncer');
+  await apt('download', 'libevent-dev');
+}
+
+/**
+ * @param {string} folderOfFiles
+ * @param {string} ending
+ */
+function fileIn(folderOfFiles, ending) {
+  const found = readdirSync(folderOfFiles).find((name) => name.endsWith(ending));
+  if (found === undefined) throw new Error(`apt fetched no ${ending}.`);
+  return join(folderOfFiles, found);
+}
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ * @param {string} cwd
+ * @param {Record<string, string>} [env]
+ */
+async function must(command, args, cwd, env = {}) {
+  const { ok, output } = await run(command, args, { cwd, env, output: 'collect', limitMs: LIMIT_MS });
+  if (!ok) throw new Error(`${command} failed: ${output.trim().split('\n').at(-1) ?? ''}`);
+}
