@@ -303,6 +303,46 @@ describeOnBothDatabases('Who did it (SPEC §6.3)', (under) => {
     ]);
   });
 
+  it('grants end with the last refresh token that an application revokes, and stay while it has a key', async () => {
+    const { id: user, username } = await newUser('member');
+    const client = await flow.register({
+      name: 'Shop',
+      redirect_uris: [CALLBACK],
+      scopes: ['items:write', 'keys:manage'],
+    });
+    const shop = flow.for(client);
+    const revoke = async ({ refresh_token: token }: Tokens): Promise<string | null> => {
+      const response = await fetch(`${flow.oauth.baseUrl}/oauth/revoke`, {
+        method: 'POST',
+        body: new URLSearchParams({ token }),
+        headers: flow.basic(client.client_id, client.client_secret),
+      });
+      expect(response.status).toBe(200);
+      return response.headers.get('x-request-id');
+    };
+    await recorded();
+    const first = await approved(shop, username);
+    const [given] = await recorded();
+    const grant = given?.object.id ?? '';
+    const second = await approved(shop, username);
+    await revoke(first);
+    expect(await recorded()).toEqual([]);
+    const requestId = await revoke(second);
+    expect(await recorded()).toMatchObject([
+      {
+        type: 'grant.deleted',
+        actor: { type: 'user', user_id: user, credential_id: grant, client_id: client.client_id },
+        request_id: requestId,
+        object: { type: 'grant', id: grant },
+      },
+    ]);
+    const third = await approved(shop, username);
+    await flow.oauth.bearer(third.access_token).post('/api-keys', { name: 'K', scopes: ['items:write'] });
+    await recorded();
+    await revoke(third);
+    expect(await recorded()).toEqual([]);
+  });
+
   it('a client that acts for itself', async () => {
     const client = await madeBy<CreatedClient>(admin, '/clients', {
       name: 'Robot',
