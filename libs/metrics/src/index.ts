@@ -10,5 +10,6 @@ export type { MetricsAddress } from './metrics-server.js';
 export { pruningReadings } from './pruning-readings.js';
 export type { Reading, Sample } from './readings.js';
 export type { EndedRequest } from './request-metrics.js';
+export { replicaReadings } from './replica-readings.js';
 export { requestQueueReadings } from './request-queue-readings.js';
 export { quotaReading, redisReadings } from './throttling-readings.js';

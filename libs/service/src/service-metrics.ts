@@ -10,9 +10,10 @@ import {
   quotaReading,
   type Reading,
   redisReadings,
+  replicaReadings,
 } from '@items/metrics';
 import { listening } from '@items/processes';
-import { Database } from '@items/store';
+import { Database, ReadReplicas } from '@items/store';
 import { Quota, RedisLink } from '@items/throttling';
 import { AttemptCounts } from '@items/webhooks';
 import type { DynamicModule } from '@nestjs/common';
@@ -41,11 +42,12 @@ export function serviceMetrics(metrics: Metrics, webhooks: DynamicModule): Dynam
   return MetricsModule.forRootAsync({
     imports: [ThrottlingModule, RedisModule, AccountsModule, ApiKeysModule, OauthModule, webhooks],
     inject: [
-      ...[Database, BackgroundPruning, Quota, RedisLink],
+      ...[Database, ReadReplicas, BackgroundPruning, Quota, RedisLink],
       ...[Accounts, ApiKeyAuthenticator, ClientRegistry, AccessTokenCache, AttemptCounts],
     ],
     useFactory: (
       database: Database,
+      replicas: ReadReplicas | null,
       pruning: BackgroundPruning,
       quota: Quota,
       redis: RedisLink | null,
@@ -58,6 +60,7 @@ export function serviceMetrics(metrics: Metrics, webhooks: DynamicModule): Dynam
       metrics,
       readings: [
         ...databaseReadings(METRIC_PREFIX, () => database.use()),
+        ...(replicas === null ? [] : replicaReadings(METRIC_PREFIX, () => replicas.use)),
         ...pruningReadings(METRIC_PREFIX, () => pruning.states),
         cacheReading(METRIC_PREFIX, { accounts, api_keys: keys, clients, tokens }),
         quotaReading(METRIC_PREFIX, quota),

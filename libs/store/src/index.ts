@@ -22,7 +22,7 @@ export { urlsOf } from './database/postgres-hosts.js';
 export { isForeignKeyViolation, isUniqueViolation } from './database/violations.js';
 export { Idempotency } from './idempotency/idempotency.js';
 export type { Creation, IdempotentCreation, RepeatableRequest, Replay } from './idempotency/idempotency.js';
-export { ReadReplicas } from './replicas/read-replicas.js';
+export { READ_OUTCOMES, ReadReplicas, type ReadOutcome, type ReplicaUse } from './replicas/read-replicas.js';
 export type { WritePositions } from './replicas/write-positions.js';
 export type { Dialect } from './schema/dialect.js';
 export { OldRecords } from './idempotency/old-records.js';

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 
 import type { CreatedApiKey, CreatedClient, Item, Session } from '@items/contracts';
 import {
@@ -16,6 +15,7 @@ import {
   type TestDatabase,
 } from '@items/testing';
 
+import { documentedMetrics } from '../harness/documented-metrics.js';
 import { linesOf } from '../harness/log-lines.js';
 import { errorOf, expectStatus } from '../harness/reading.js';
 import { Scraper } from '../harness/scraper.js';
@@ -27,23 +27,6 @@ const redisUrl = redisUnderTest();
 const itWithRedis = redisUrl === undefined ? it.skip : it;
 const describeWithRedis = redisUrl === undefined ? describe.skip : describeStarted;
 const ANONYMOUS_QUOTA = 400;
-
-/** A row of docs/metrics.md. */
-interface Row {
-  readonly name: string;
-  readonly type: string;
-  readonly labels: readonly string[];
-  readonly where: string;
-}
-
-const rows = readFileSync(join(__dirname, '../../../../docs/metrics.md'), 'utf8')
-  .split('\n')
-  .map((line) => line.split('|').map((cell) => cell.trim()))
-  .filter(([, name = '']) => /^`\w+`$/.test(name))
-  .map(([, name = '', type = '', labels = '', where = '']): Row => {
-    const names = [...labels.matchAll(/`(\w+)`/g)].map(([, label = '']) => label);
-    return { name: name.slice(1, -1), type, labels: names, where };
-  });
 
 describeStarted('Running: METRICS_PORT', () => {
   let database: TestDatabase;
@@ -223,7 +206,7 @@ describeStarted('Running: METRICS_PORT', () => {
 
   it('what is served is what docs/metrics.md lists, by name, type and labels', async () => {
     const here = ['', 'one', globalThis.database === 'sqlite' ? 'SQLite' : 'PostgreSQL', redisUrl ? 'Redis' : ''];
-    const listed = rows.filter(({ where }) => here.includes(where));
+    const listed = documentedMetrics.filter(({ where }) => here.includes(where));
     const { types, samples } = await metrics.scrape();
     const typed = listed.map(({ name, type }) => [name, type] as const).sort();
     expect([...types].sort()).toEqual(typed);
@@ -243,7 +226,7 @@ describeStarted('Running: METRICS_PORT', () => {
   });
 
   it('names follow the conventions of Prometheus', () => {
-    for (const { name, type } of rows.filter((row) => row.name.startsWith('items_'))) {
+    for (const { name, type } of documentedMetrics.filter((row) => row.name.startsWith('items_'))) {
       expect(name).toMatch(/^[a-z]+(_[a-z]+)+$/);
       expect(name.endsWith('_total')).toBe(type === 'counter');
       expect(name).not.toMatch(/_(ms|milliseconds|kb|count)(_|$)/);
@@ -361,7 +344,7 @@ describeWithRedis('Running: METRICS_PORT with WORKERS=2', () => {
     await ask(20);
     await metrics.until((value) => value === 20, 'items_http_requests_total', labels);
     const { types } = await metrics.scrape();
-    const listed = rows.filter(({ where }) =>
+    const listed = documentedMetrics.filter(({ where }) =>
       ['', 'workers', 'Redis', globalThis.database === 'sqlite' ? 'SQLite' : 'PostgreSQL'].includes(where),
     );
     // Nothing was pruned as yet.

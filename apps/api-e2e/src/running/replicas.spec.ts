@@ -10,8 +10,10 @@ import {
   StreamingPair,
 } from '@items/testing';
 
+import { documentedMetrics } from '../harness/documented-metrics.js';
 import { OwnItems } from '../harness/own-items.js';
 import { expectStatus } from '../harness/reading.js';
+import { Scraper } from '../harness/scraper.js';
 import { describeStartedOnce } from '../harness/service.js';
 
 const canRun = hasPostgresPrograms && redisUnderTest() !== undefined;
@@ -37,6 +39,7 @@ const READ_ROWS = "SELECT sum(coalesce(idx_scan, 0))::int AS n FROM pg_stat_user
       ADMIN_API_KEY: key[1],
       DATABASE_READ_URL: pair.standby.url,
       REDIS_URL: `${redisUnderTest() ?? ''}/7`,
+      METRICS_PORT: '0',
     };
     for (let instance = 0; instance < 2; instance += 1)
       apps.push(await startApp({ database: 'postgres', databaseUrl, env }));
@@ -92,6 +95,20 @@ const READ_ROWS = "SELECT sum(coalesce(idx_scan, 0))::int AS n FROM pg_stat_user
     const before = await rowsReadFrom(pair);
     await whileReading(READS * 0.4, () => sleep(100));
     expect((await rowsReadFrom(pair)) - before).toBeGreaterThan(READS * 0.1);
+    for (const app of apps) {
+      const metrics = await Scraper.of(app);
+      expect(await metrics.read('items_replica_reads_total', { outcome: 'standby' })).toBeGreaterThan(0);
+      expect(await metrics.read('items_standby_up')).toBe(1);
+      expect(await metrics.read('items_standby_lag_seconds')).toBeLessThan(1);
+      const { types } = await metrics.scrape();
+      const ofReplicas = [...types].filter(([name]) => /replica|standby/.test(name)).sort();
+      expect(ofReplicas).toEqual(
+        documentedMetrics
+          .filter(({ where }) => where === 'standbys')
+          .map(({ name, type }) => [name, type])
+          .sort(),
+      );
+    }
   }, 600_000);
 
   it('also while the standby pauses, for a moment and for longer than it may lag', async () => {

@@ -87,9 +87,31 @@ class KnownPositions implements WritePositions {
     await write('ann', 'hers');
     expect(await read('ann')).toEqual({ from: 'primary', value: 'hers' });
     expect(await read('bob')).toEqual({ from: 'standby', value: 'first' });
+    expect(replicas.use.reads).toMatchObject({ own_write: 1, repeated: 0 });
     await pair.resume();
     await untilReadFrom('standby', 'ann');
     expect(await read('ann')).toEqual({ from: 'standby', value: 'hers' });
+  }, 30_000);
+
+  it('are counted by who answered them, with how far each standby is', async () => {
+    const { reads, standbys } = replicas.use;
+    expect(standbys).toEqual([
+      { name: expect.stringMatching(/^127\.0\.0\.1:\d+$/), isRead: true, lagSeconds: expect.any(Number) },
+    ]);
+    expect(standbys[0]?.lagSeconds).toBeLessThan(1);
+    const { standby, lagging, position_unknown: unknown } = reads;
+    await read('bob');
+    expect(replicas.use.reads).toMatchObject({ standby: standby + 1, lagging });
+    positions.isAway = true;
+    await read('bob');
+    expect(replicas.use.reads).toMatchObject({ position_unknown: unknown + 1, lagging });
+    link.cut();
+    await untilReadFrom('primary');
+    positions.isAway = false;
+    await sleep(NOTICED_MS);
+    await read('bob');
+    expect(replicas.use.reads.lagging).toBeGreaterThan(lagging);
+    expect(replicas.use.standbys).toMatchObject([{ isRead: false, lagSeconds: undefined }]);
   }, 30_000);
 
   it('go to the primary where the standby is more than a second behind', async () => {

@@ -18,6 +18,21 @@ const PAUSES_MS = [20, 80, 200];
 const UNKNOWN = 'unknown';
 
 /**
+ * Who answered a read: a `standby`; or the primary, because no standby is at most a second behind (`lagging`), none has what the
+ * caller wrote (`own_write`), it is not known what they wrote (`position_unknown`), or the read failed on a standby (`repeated`).
+ */
+export const READ_OUTCOMES = ['standby', 'lagging', 'own_write', 'position_unknown', 'repeated'] as const;
+
+export type ReadOutcome = (typeof READ_OUTCOMES)[number];
+
+/** How the standbys are used, since the start. */
+export interface ReplicaUse {
+  readonly reads: Readonly<Record<ReadOutcome, number>>;
+  /** `name`: host and port. `lagSeconds`: undefined while it is not known. */
+  readonly standbys: readonly { name: string; isRead: boolean; lagSeconds: number | undefined }[];
+}
+
+/**
  * Chooses who answers a read: a standby that has all that the caller has written and is at most a second behind, else the
  * primary. What fails on a standby is read again on the primary. ADR 91
  */
@@ -28,6 +43,13 @@ export class ReadReplicas {
   private looking = Promise.resolve();
   private turn = 0;
   private isClosed = false;
+  private readonly reads: Record<ReadOutcome, number> = {
+    standby: 0,
+    lagging: 0,
+    own_write: 0,
+    position_unknown: 0,
+    repeated: 0,
+  };
 
   constructor(
     private readonly primary: Database,
@@ -44,12 +66,26 @@ export class ReadReplicas {
   /** @param work reads from the database that it is given; it may run twice. */
   async read<Result>(caller: string, work: (database: Database) => MaybePromise<Result>): Promise<Result> {
     const standby = await this.standbyFor(caller);
-    if (standby === undefined) return this.readPrimary(work);
-    try {
-      return await standby.read(work);
-    } catch {
+    if (typeof standby === 'string') {
+      this.reads[standby] += 1;
       return this.readPrimary(work);
     }
+    try {
+      const result = await standby.read(work);
+      this.reads.standby += 1;
+      return result;
+    } catch {
+      this.reads.repeated += 1;
+      return this.readPrimary(work);
+    }
+  }
+
+  /** For metrics. */
+  get use(): ReplicaUse {
+    return {
+      reads: this.reads,
+      standbys: this.standbys.map(({ name, isFresh, lagSeconds }) => ({ name, isRead: isFresh, lagSeconds })),
+    };
   }
 
   /** Called after a caller's write is committed, and before it is answered. Never rejects. */
@@ -67,15 +103,16 @@ export class ReadReplicas {
     for (const standby of this.standbys) await standby.close();
   }
 
-  private async standbyFor(caller: string): Promise<Standby | undefined> {
-    if (!this.standbys.some(({ isFresh }) => isFresh)) return undefined;
+  /** @returns why the primary answers, where it does. */
+  private async standbyFor(caller: string): Promise<Standby | ReadOutcome> {
+    if (!this.standbys.some(({ isFresh }) => isFresh)) return 'lagging';
     const written = await this.positions.latest(caller);
-    if (written === undefined) return undefined;
+    if (written === undefined) return 'position_unknown';
     const able = this.standbys.filter(({ isFresh, position }) => isFresh && position >= written);
     // For the reads that follow.
     if (able.length === 0) this.lookAtStandbys();
     this.turn += 1;
-    return able[this.turn % able.length];
+    return able[this.turn % able.length] ?? 'own_write';
   }
 
   /**

@@ -32,10 +32,10 @@ export class Standby {
   private looking: Promise<void> | undefined;
   private readonly outage: Outage;
 
-  /** @param open is called until it succeeds. @param name for the log. */
+  /** @param open is called until it succeeds. @param name for the log and the metrics. */
   constructor(
     private readonly open: (onLost: () => void) => Promise<Database>,
-    name: string,
+    readonly name: string,
     log: StoreLog,
   ) {
     const say = (fields: object, message: string): void => {
@@ -47,6 +47,11 @@ export class Standby {
   /** Whether it is at most {@link MAX_LAG_MS} behind. */
   get isFresh(): boolean {
     return performance.now() - this.hasAllOfMs <= MAX_LAG_MS;
+  }
+
+  /** How long ago it had all that the primary had then; undefined while that is not known. */
+  get lagSeconds(): number | undefined {
+    return this.position === '' ? undefined : (performance.now() - this.hasAllOfMs) / 1000;
   }
 
   /** Asks how far it is, unless it is being asked. @param samples of the primary, the latest last. */
