@@ -42,6 +42,9 @@ export interface CreationRequest {
   readonly replay?: Replay;
 }
 
+/** How many members get their computed fields in one transaction. */
+const FILLED_AT_ONCE = 100;
+
 /** A member that is to be made. */
 export interface NewMember<Resource extends Identified, Hidden = unknown> {
   readonly fields: Fields<Resource, Hidden>;
@@ -158,7 +161,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
       by(origin, (tx, found) => {
         const current = this.known(found, keys);
         precondition(etagOf(current));
-        return this.rows.update(tx, current, values);
+        return this.rows.update(tx, current, this.withComputed(current, values));
       }),
     );
     return new State(this.definition, row);
@@ -269,7 +272,23 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   async updateKeepingTime(tx: Transaction, id: string, fields: Fields<Resource, Hidden>): Promise<void> {
     const current = await this.rows.lock(tx, id);
     if (current !== undefined) {
-      await this.rows.update(tx, current, this.definition.store(fields), 'keeping time');
+      const values = this.withComputed(current, this.definition.store(fields));
+      await this.rows.update(tx, current, values, 'keeping time');
+    }
+  }
+
+  /** Fills computed fields of the members that are older than these fields. To be called at the start. */
+  async fillComputed(): Promise<void> {
+    const { name, computed } = this.definition;
+    if (computed === undefined) return;
+    const isMissing = computed.names.map((column) => `${column} IS NULL`).join(' OR ');
+    for (;;) {
+      const sql = `SELECT id FROM ${name} WHERE ${isMissing} LIMIT ${String(FILLED_AT_ONCE)}`;
+      const members = await this.database.query<{ id: string }>(sql);
+      if (members.length === 0) return;
+      await this.database.transaction(async (tx) => {
+        for (const { id } of members) await this.updateKeepingTime(tx, id, {});
+      });
     }
   }
 
@@ -303,8 +322,16 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     const keys = parentOf(this.definition, parent);
     return thenMaybe(this.rows.lock(tx, id), (row) => {
       const current = this.known(row, keys);
-      return this.rows.update(tx, current, decide(current, etagOf(current)), note);
+      return this.rows.update(tx, current, this.withComputed(current, decide(current, etagOf(current))), note);
     });
+  }
+
+  /** What is written of a row, with what follows from it. */
+  private withComputed(current: VersionedRow, values: Values): Values {
+    const { computed } = this.definition;
+    return computed === undefined
+      ? values
+      : { ...values, ...computed.of({ ...(current as unknown as Values), ...values }) };
   }
 
   private known(row: VersionedRow | undefined, parent: ParentKeys): VersionedRow {

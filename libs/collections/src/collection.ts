@@ -54,6 +54,8 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   readonly store: (fields: Fields<Resource, Hidden>) => Values;
   /** The same for a new member: what is undefined has its first value, else null. */
   readonly storeNew: (fields: Fields<Resource, Hidden>) => Values;
+  /** Columns that are filled at each write. */
+  readonly computed?: ComputedColumns;
   /** It is never read from a standby: what grants or refuses access must not lag. */
   readonly onlyFromPrimary?: boolean;
   /** Its writes make events, of this subject: `item`, for `item.created`. None are made where it is left out. */
@@ -62,6 +64,13 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   readonly audit?: CollectionAudit;
   /** Judges the table at the start; without it, each field needs a column. */
   readonly requireTable?: (database: Database) => Promise<void>;
+}
+
+/** Columns that follow from the other ones of their row. */
+export interface ComputedColumns {
+  readonly names: readonly string[];
+  /** Their values in a row. @throws {TypeError} one is neither true nor false. */
+  readonly of: (row: Values) => Values;
 }
 
 /** All that is kept of a member. */

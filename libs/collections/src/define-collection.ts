@@ -36,6 +36,11 @@ export interface CollectionDeclaration<Input extends object, Resource extends Id
   readonly derived?: { readonly [Field in keyof Resource]?: (row: Identified & Hidden) => Resource[Field] };
   /** The columns of fields that cannot be called as they are, since SQL means something else by it. */
   readonly columnNames?: { readonly [Field in keyof Resource]?: string };
+  /**
+   * Fields of `dto` that are filled at each write: `true` or `false`, by a pure function of the other fields. Their columns are
+   * null in rows that are older than them, until `fillComputed()`.
+   */
+  readonly computed?: { readonly [Field in keyof Resource]?: (member: Input) => boolean };
   /** Whether members never change, and so show no `updated_at`. */
   readonly unchanging?: boolean;
   /** It is never read from a standby: for what grants or refuses access. */
@@ -108,7 +113,7 @@ export function defineCollection<
     ],
     ...(mapping as Pick<
       CollectionDefinition<Resource, Input, Hidden>,
-      'columns' | 'present' | 'write' | 'writeValues' | 'writeFormer' | 'read' | 'store' | 'storeNew'
+      'columns' | 'present' | 'write' | 'writeValues' | 'writeFormer' | 'read' | 'store' | 'storeNew' | 'computed'
     >),
   };
 }

@@ -2,8 +2,8 @@ import type { FieldDefinition } from '@items/fields';
 import type { RowValues } from '@items/store';
 import { ROW_COLUMNS, type Column, type VersionedRow } from '@items/store/parts';
 
-import type { Values } from './collection.js';
-import { kindOf, nullable } from './field-kinds.js';
+import type { ComputedColumns, Values } from './collection.js';
+import { type FieldKind, kindOf, nullable } from './field-kinds.js';
 import { formerWriter } from './former-values.js';
 import { formatTime } from './format-time.js';
 import { rowWriter } from './row-writer.js';
@@ -16,6 +16,7 @@ export interface RowRules {
   readonly hidden: readonly Column[];
   readonly derived?: Readonly<Record<string, ((row: never) => unknown) | undefined>>;
   readonly columnNames?: Readonly<Record<string, string | undefined>>;
+  readonly computed?: Readonly<Record<string, ((member: never) => boolean) | undefined>>;
   readonly unchanging?: boolean;
 }
 
@@ -29,12 +30,13 @@ export interface RowMapping {
   readonly read: (row: VersionedRow) => object;
   readonly store: (fields: object) => Values;
   readonly storeNew: (fields: object) => Values;
+  readonly computed?: ComputedColumns;
 }
 
 /** @param fields those that are shown, in their order. */
 export function rowMapping(
   fields: readonly (readonly [name: string, field: FieldDefinition])[],
-  { defaults = {}, hidden, derived = {}, columnNames = {}, unchanging = false }: RowRules,
+  { defaults = {}, hidden, derived = {}, columnNames = {}, computed, unchanging = false }: RowRules,
 ): RowMapping {
   const shown = fields.map(([name, field]) => {
     const derive = derived[name] as ((row: VersionedRow) => unknown) | undefined;
@@ -72,6 +74,8 @@ export function rowMapping(
     }
     return values as Values;
   };
+  const computedColumns = computed && columnsThatAre(computed, stored);
+  const newRow = (member: object): Values => ({ ...nothing, ...store(defaults), ...store(member) });
   return {
     columns,
     present,
@@ -80,7 +84,38 @@ export function rowMapping(
     writeFormer: formerWriter(shown, unchanging),
     read: (row) => ({ ...present(row), ...pick(row, hidden) }),
     store,
-    storeNew: (member) => ({ ...nothing, ...store(defaults), ...store(member) }),
+    storeNew:
+      computedColumns === undefined
+        ? newRow
+        : (member) => {
+            const row = newRow(member);
+            return { ...row, ...computedColumns.of(row) };
+          },
+    ...(computedColumns && { computed: computedColumns }),
+  };
+}
+
+function columnsThatAre(
+  computed: NonNullable<RowRules['computed']>,
+  fields: readonly (Pick<FieldKind<unknown, unknown>, 'show' | 'store'> & { name: string; column: string })[],
+): ComputedColumns {
+  const given = fields.filter(({ name }) => computed[name] === undefined);
+  const made = fields.flatMap((field) => {
+    const compute = computed[field.name] as ((member: Shown) => unknown) | undefined;
+    return compute === undefined ? [] : [{ ...field, compute }];
+  });
+  return {
+    names: made.map(({ column }) => column),
+    of: (row) => {
+      const member = Object.fromEntries(given.map(({ name, column, show }) => [name, show(row[column])]));
+      const values: Record<string, unknown> = {};
+      for (const { name, column, compute, store } of made) {
+        const value = compute(member);
+        if (typeof value !== 'boolean') throw new TypeError(`The computed field "${name}" must be true or false.`);
+        values[column] = store(value);
+      }
+      return values as Values;
+    },
   };
 }
 

@@ -145,7 +145,18 @@ export class ConventionsModule extends ConfigurableConventionsModule implements 
         return new CollectionService(database, idempotency, policy, definition, recorder, replicas ?? undefined);
       },
     };
-    return { module: CollectionFeature, providers: [collection], exports: [collection] };
+    if (definition.computed === undefined) {
+      return { module: CollectionFeature, providers: [collection], exports: [collection] };
+    }
+    const filling: Provider = {
+      provide: Symbol(`computed fields of ${definition.name}`),
+      inject: [collectionToken(definition)],
+      // Before the service listens, and after events have begun.
+      useFactory: (members: CollectionService<Resource, Input, Hidden>) => ({
+        onApplicationBootstrap: () => members.fillComputed(),
+      }),
+    };
+    return { module: CollectionFeature, providers: [collection, filling], exports: [collection] };
   }
 
   /** All collections are known by now, and nothing has been written. */
