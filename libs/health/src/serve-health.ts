@@ -13,25 +13,39 @@ export interface HealthOptions extends ThreadOptions {
 /** Takes what a process says of its readiness, which is a sign of life as well. */
 export type TellHealth = (answer: HealthAnswer) => void;
 
+/** Health that is served beside the service. */
+export interface ServedHealth {
+  readonly tell: TellHealth;
+  /** Ends it. */
+  readonly close: () => Promise<void>;
+}
+
 /** From a worker of `node:cluster` to its primary process. */
 const TOLD = 'health:told';
 /** This process, where there are no others. */
 const ALONE = 0;
 
 /**
- * Serves health by a thread of this process until it ends. A worker of `node:cluster` serves nothing: what it says goes to
+ * Serves health by a thread of this process, until that or the process ends. A worker of `node:cluster` serves nothing: what it says goes to
  * its primary process, where {@link serveWorkerHealth} serves all of them.
- * @returns what is to be told of this process.
  * @throws what keeps the port from being listened on.
  */
-export async function serveHealth(options: HealthOptions): Promise<TellHealth> {
+export async function serveHealth(options: HealthOptions): Promise<ServedHealth> {
   if (cluster.isWorker) {
     // The primary process may be gone by now.
-    return (answer) => process.send?.({ type: TOLD, answer }, undefined, {}, () => undefined);
+    return {
+      tell: (answer) => process.send?.({ type: TOLD, answer }, undefined, {}, () => undefined),
+      close: () => Promise.resolve(),
+    };
   }
   const thread = await startThread(options);
-  return (answer) => {
-    thread.postMessage({ source: ALONE, answer } satisfies ToldHealth);
+  return {
+    tell: (answer) => {
+      thread.postMessage({ source: ALONE, answer } satisfies ToldHealth);
+    },
+    close: async () => {
+      await thread.terminate();
+    },
   };
 }
 

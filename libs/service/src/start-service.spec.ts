@@ -1,10 +1,12 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 import { ROLES } from '@items/contracts';
 import { Filterable, Integer, Optional, Sortable, Text } from '@items/fields';
-import { HttpClient } from '@items/testing';
+import { freePort, HttpClient } from '@items/testing';
 import { Controller, Get, Module } from '@nestjs/common';
 
 import {
@@ -206,6 +208,24 @@ describe('startService()', () => {
     const hello = await client.get('/hello');
     expect([hello.status, hello.json()]).toEqual([200, { isAdmin: true, hasShelf: true }]);
     expect((await new HttpClient({ baseUrl: service.url }).get('/hello')).status).toBe(401);
+  });
+
+  it('serves its health on a port of its own until it is stopped; then nothing keeps the process', async () => {
+    const port = String(await freePort());
+    const settings = { DATABASE_URL: 'sqlite::memory:', PORT: '0', HEALTH_PORT: port, LOG_LEVEL: 'error' };
+    // The built service: its thread is a file of the build.
+    const program = `import('@items/service').then(async ({ startService }) => {
+      const service = await startService({ collections: [], settings: ${JSON.stringify(settings)}, signals: false });
+      const ready = () => fetch('http://127.0.0.1:${port}/health/ready', { headers: { connection: 'close' } });
+      while ((await ready()).status !== 200) await new Promise((resolve) => setTimeout(resolve, 20));
+      await service.stop();
+      console.log(await ready().catch(() => 'stopped'));
+    })`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], {
+      cwd: __dirname,
+      timeout: 30_000,
+    });
+    expect(stdout).toBe('stopped\n');
   });
 
   it('starts and stops many times in one process, without listeners that stay', async () => {

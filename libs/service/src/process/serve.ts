@@ -43,7 +43,7 @@ export async function serve(composition: Composition, config: Config): Promise<v
   const stopTracing = traces?.startTracing({ serviceName: SERVICE_NAME, instance: instanceName(), log });
   // Before anything else: a start may take long, and is live meanwhile.
   const health = healthOptions(config, log);
-  const tellHealth = health && (await listening('HEALTH_PORT', serveHealth(health)));
+  const servedHealth = health && (await listening('HEALTH_PORT', serveHealth(health)));
   // The others of `WORKERS` start when the first one serves.
   const isFirst = cluster.worker === undefined || cluster.worker.id === 1;
   const endStart = isFirst ? serveStart(startOptions(config)) : undefined;
@@ -64,7 +64,7 @@ export async function serve(composition: Composition, config: Config): Promise<v
   // Not by Nest, which would log what keeps it from listening beside the sentence that explains it.
   const { port, host } = config;
   const url = await app.getHttpAdapter().getInstance().listen({ port, host, backlog: MAX_UNACCEPTED });
-  if (tellHealth !== undefined) reportReadiness(app.get(HealthController), app.get(Lifecycle).stopping, tellHealth);
+  if (servedHealth) reportReadiness(app.get(HealthController), app.get(Lifecycle).stopping, servedHealth.tell);
   if (isFirst) process.stdout.write(welcome(config, url));
   new Ending({ stop, log, onSignal: onSignal(config.stopDelayMs), onFault: ON_FAULT }).watch();
 }

@@ -5,8 +5,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { MAX_UNACCEPTED, stopTimes, type StopTimes } from '@items/http';
+import { reportReadiness, serveHealth } from '@items/health';
+import { Lifecycle, MAX_UNACCEPTED, stopTimes, type StopTimes } from '@items/http';
 import { stdoutLog } from '@items/logging';
+import { listening } from '@items/processes';
 
 import { AdminKey } from '../auth/admin-key.js';
 import { composed } from '../collections/composed.js';
@@ -14,6 +16,8 @@ import { type Config } from '../config/config.js';
 import { loadConfig } from '../config/load-config.js';
 import { readEnvironment } from '../config/read-environment.js';
 import { createService } from '../create-service.js';
+import { HealthController } from '../health/health.controller.js';
+import { healthOptions } from './health-options.js';
 import type { RunningService, ServiceOptions } from './service-options.js';
 import { stopOnSignals } from './stop-on-signals.js';
 
@@ -29,7 +33,9 @@ export async function startComposed({
 }: ServiceOptions): Promise<RunningService> {
   const env = { ...readEnvironment(), ...settings };
   const folder = env['DATABASE_URL'] === IN_MEMORY ? await mkdtemp(join(tmpdir(), 'items-service-')) : undefined;
+  let closeHealth: (() => Promise<void>) | undefined;
   const discard = async (): Promise<void> => {
+    await closeHealth?.();
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   };
   try {
@@ -40,10 +46,16 @@ export async function startComposed({
             ...loadConfig({ STOP_DELAY: '0', ...env, DATABASE_URL: `sqlite:${folder}/service.sqlite` }),
             isPrivate: true,
           };
-    const { app, stop: stopServing } = await createService(composed(options), config, stdoutLog(config.logLevel));
+    const log = stdoutLog(config.logLevel);
+    // Before anything else: a start may take long, and is live meanwhile.
+    const health = healthOptions(config, log);
+    const servedHealth = health && (await listening('HEALTH_PORT', serveHealth(health)));
+    closeHealth = servedHealth?.close;
+    const { app, stop: stopServing } = await createService(composed(options), config, log);
     await app.init();
     const { port, host } = config;
     const url = await app.getHttpAdapter().getInstance().listen({ port, host, backlog: MAX_UNACCEPTED });
+    if (servedHealth) reportReadiness(app.get(HealthController), app.get(Lifecycle).stopping, servedHealth.tell);
     let stopped: Promise<void> | undefined;
     const stop = (): Promise<void> => {
       forget();
