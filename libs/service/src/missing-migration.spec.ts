@@ -17,6 +17,7 @@ class Book {
   @Sortable() @Integer({ min: 0, max: 5 }) stars!: number;
   @Filterable() @Optional() @Text({ max: 20 }) language!: string | null;
 }
+const magazines = { name: 'magazines', singular: 'magazine' } as const;
 const former = collection({ name: 'books', singular: 'book', input: FormerBook });
 const books = collection({ name: 'books', singular: 'book', input: Book });
 const notes = collection({ name: 'notes', singular: 'note', input: FormerBook, parent: 'users' });
@@ -85,6 +86,23 @@ onBothDatabases(
       expect((await client.delete(`/books/${id}`)).status).toBe(204);
       await second.stop();
       await (await under.database.start([books, laterNotes], [literal, of.migration])).stop();
+    });
+
+    it('a new database needs nothing of a migration but what it does beside the tables of collections', async () => {
+      const before = collection({ ...magazines, input: FormerBook });
+      const now = collection({ ...magazines, input: Book });
+      await (await under.database.start([before])).stop();
+      const { migration } = await missing([now]);
+      const own = 'CREATE TABLE own_table (magazines text)';
+      const further = { ...migration, sqlite: [...migration.sqlite, own], postgres: [...migration.postgres, own] };
+      const renamed = JSON.parse(JSON.stringify(further).replaceAll('magazines', 'journals')) as Migration;
+      const journals = collection({ name: 'journals', singular: 'journal', input: Book });
+      const service = await under.database.start([journals], [renamed]);
+      const client = clientOf(service);
+      expect((await client.post('/journals', { ...emma, stars: 3, language: 'en' })).status).toBe(201);
+      expect(((await client.get('/journals?language=en&page=1')).json() as { total: number }).total).toBe(1);
+      await service.stop();
+      await (await under.database.start([journals], [renamed])).stop();
     });
   },
 );

@@ -23,13 +23,14 @@ interface Parts {
 /** A composition of collections that `collection()` has made. */
 export function composed({ collections, migrations = [], modules = [], info }: Parts): Composition {
   const own = collections as readonly Made[];
+  const created = new Set<string>();
   const [first] = own;
   const type = `${first?.singular.replaceAll(' ', '_') ?? 'user'}.updated`;
   const id = '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27';
   return {
-    modules: own.map(moduleOf),
+    modules: own.map((collection) => moduleOf(collection, created)),
     further: modules,
-    migrations: migrations.map(migrationOf),
+    migrations: migrations.map((migration) => migrationOf(migration, created)),
     ...(info !== undefined && { info }),
     events: {
       example: {
@@ -50,7 +51,8 @@ export function composed({ collections, migrations = [], modules = [], info }: P
   };
 }
 
-function moduleOf(collection: Made): CollectionModule {
+/** @param created the tables that this start makes. */
+function moduleOf(collection: Made, created: Set<string>): CollectionModule {
   const name = collection.name.replaceAll('_', '-');
   const isOwned = collection.parent !== undefined;
   const access = {
@@ -68,19 +70,41 @@ function moduleOf(collection: Made): CollectionModule {
   })
   class OwnModule {
     static readonly collection = collection;
-    static readonly migrations = [tableMigration(collection)];
+    static readonly migrations = [tableMigration(collection, (table) => created.add(table))];
   }
   return OwnModule;
 }
 
-function migrationOf({ name, ...statements }: Migration): DatabaseSchema['migrations'][number] {
+/**
+ * What a migration changes in the table of a collection, such as `ALTER TABLE books …`. A new database needs none of it: there the
+ * table has just been made from its definition, as it is now, and is empty.
+ */
+const CHANGED_TABLE = new RegExp(
+  [
+    '^(?:ALTER TABLE|UPDATE) (?<table>\\w+?)(?:_versions)? ',
+    '^CREATE INDEX \\w+ ON (?<indexed>\\w+?)(?:_versions)? ',
+    '^DROP INDEX (?:IF EXISTS )?(?<former>\\w+?)(?:_versions)?_by_',
+    "^(?:DELETE FROM|INSERT INTO) collection_counts [^']*'(?<counted>\\w+)'",
+  ].join('|'),
+);
+
+function changedTableOf(statement: string): string | undefined {
+  return Object.values(CHANGED_TABLE.exec(statement)?.groups ?? {}).find((table) => table !== undefined);
+}
+
+function migrationOf(
+  { name, ...statements }: Migration,
+  created: ReadonlySet<string>,
+): DatabaseSchema['migrations'][number] {
   const named = `${name}_1900000000000`;
   const migration = class {
     readonly name = named;
 
     async up(runner: QueryRunner): Promise<void> {
       const dialect = runner.dataSource.options.type === 'postgres' ? 'postgres' : 'sqlite';
-      for (const statement of statements[dialect]) await runner.query(statement);
+      for (const statement of statements[dialect]) {
+        if (!created.has(changedTableOf(statement) ?? '')) await runner.query(statement);
+      }
     }
 
     async down(): Promise<void> {

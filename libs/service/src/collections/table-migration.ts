@@ -9,7 +9,7 @@ const MADE_AT = '1763000009000';
 /** What says how the tables of a collection look. */
 export type TableDefinition = Pick<
   CollectionDefinition<never, never>,
-  'name' | 'parent' | 'keptBy' | 'sortable' | 'filters' | 'counted'
+  'name' | 'parent' | 'keptBy' | 'sortable' | 'filters' | 'counted' | 'computed'
 > & { readonly dto: DtoClass };
 
 /** A column as the definition wants it. */
@@ -21,8 +21,14 @@ export interface TableColumn {
   readonly initial: string;
 }
 
-/** Makes the tables and indexes of a collection from its definition, once. */
-export function tableMigration(definition: TableDefinition): DatabaseSchema['migrations'][number] {
+/**
+ * Makes the tables and indexes of a collection from its definition, once.
+ * @param onCreate is told the name of the table where it was made.
+ */
+export function tableMigration(
+  definition: TableDefinition,
+  onCreate: (table: string) => void = () => undefined,
+): DatabaseSchema['migrations'][number] {
   const { name: table } = definition;
   const named = `Create_${table}_${MADE_AT}`;
   const migration = class {
@@ -31,6 +37,7 @@ export function tableMigration(definition: TableDefinition): DatabaseSchema['mig
     async up(runner: QueryRunner): Promise<void> {
       const schema = new Schema(runner);
       await schema.createCollection(tableSchema(schema, definition));
+      onCreate(table);
     }
 
     down(runner: QueryRunner): Promise<void> {
@@ -59,14 +66,15 @@ export function tableSchema(schema: Schema, definition: TableDefinition): Collec
 }
 
 /** All columns but those that every collection has. */
-export function columnsOf(schema: Schema, { parent, dto }: TableDefinition): readonly TableColumn[] {
+export function columnsOf(schema: Schema, { parent, dto, computed }: TableDefinition): readonly TableColumn[] {
   const fields = [...definitionOf(dto).fields].filter(([name]) => name !== parent);
   const own = fields.map(([name, field]): TableColumn => {
     const { absence } = field;
     return {
       name,
       type: sqlType(schema, field),
-      nullable: absence === 'null' || absence === 'kept or cleared',
+      // A computed column is null in rows that are older than it, until the service has filled it.
+      nullable: absence === 'null' || absence === 'kept or cleared' || computed?.names.includes(name) === true,
       initial: initialOf(field),
     };
   });
