@@ -7,13 +7,15 @@ class NoteInput {
   @Text({ min: 1, max: 200 }) text!: string;
 }
 const notes = collection({ name: 'notes', singular: 'note', input: NoteInput, parent: 'users' });
+const marks = collection({ name: 'marks', singular: 'mark', input: NoteInput, parent: 'users', onDelete: 'keep' });
 
 onBothDatabases(
   'Users and the members below them',
   async (config) => {
     const DATABASE_URL = config.dialect === 'postgres' ? config.url : `sqlite:${config.file}`;
     const settings = { DATABASE_URL, ADMIN_API_KEY: 'k'.repeat(32), PORT: '0', LOG_LEVEL: 'fatal', STOP_DELAY: '0' };
-    const start = (): Promise<RunningService> => startService({ collections: [notes], settings, signals: false });
+    const start = (): Promise<RunningService> =>
+      startService({ collections: [notes, marks], settings, signals: false });
     const [one, other] = [await start(), await start()];
     const close = async (): Promise<void> => {
       await one.stop();
@@ -38,6 +40,15 @@ onBothDatabases(
       const refused = await client?.delete(`/users/${id}`);
       expect([refused?.status, refused?.json()]).toMatchObject([409, { code: 'has_children' }]);
       expect((await client?.get(`/users/${id}`))?.status).toBe(200);
+    });
+
+    it("a user whose members outlive them is deleted (onDelete: 'keep')", async () => {
+      const [client] = clientsOf();
+      const id = await made(client, 'keeper');
+      const mark = await client?.post(`/users/${id}/marks`, { text: 'Stay' });
+      expect([mark?.status, (await client?.delete(`/users/${id}`))?.status]).toEqual([201, 204]);
+      const kept = (mark?.json() as { id: string }).id;
+      expect((await client?.get(`/users/${id}/marks/${kept}`))?.status).toBe(200);
     });
 
     it.each([[undefined], ['once']])(
