@@ -89,7 +89,8 @@ const CHANGED_TABLE = new RegExp(
 );
 
 function changedTableOf(statement: string): string | undefined {
-  return Object.values(CHANGED_TABLE.exec(statement)?.groups ?? {}).find((table) => table !== undefined);
+  const groups: Readonly<Record<string, string | undefined>> = CHANGED_TABLE.exec(statement)?.groups ?? {};
+  return Object.values(groups).find((table) => table !== undefined);
 }
 
 function migrationOf(
