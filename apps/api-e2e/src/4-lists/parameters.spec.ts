@@ -109,6 +109,17 @@ describe('§4 more than 32 combinations of filter values: 400 too_many_values, i
   });
 });
 
+describe('§4 at most 32 types of audit events are asked for at once', () => {
+  it('33 are 400 too_many_values, and 32 are served', async () => {
+    const { details } = errorOf(await admin.get('/audit-events?type=x'), 400);
+    const types = details?.[0]?.params?.['values'] as readonly string[];
+    expect(types.length).toBeGreaterThan(32);
+    const error = errorOf(await admin.get(`/audit-events?type=${types.slice(-33).join()}`), 400);
+    expect(error).toMatchObject({ code: 'too_many_values', error: expect.stringContaining('32') });
+    expectStatus(await admin.get(`/audit-events?type=${types.slice(-32).join()}`), 200);
+  });
+});
+
 describe('§4 limit or cursor selects cursor style, otherwise offset style; mixing them is 400', () => {
   it.each(mixed)('?%s', async (query) => {
     errorOf(await admin.get(`/items?${query}`), 400);

@@ -1,6 +1,7 @@
 import { DEFAULT_PAGE_SIZE } from '@items/conventions';
-import { ExpiredCursorError, InvalidCursorError, InvalidQueryError } from '@items/errors';
+import { ExpiredCursorError, InvalidCursorError, InvalidQueryError, TooManyValuesError } from '@items/errors';
 import type { JsonSchema } from '@items/fields';
+import { MAX_FILTER_COMBINATIONS } from '@items/paging';
 
 import { closed, feedQuery, optional, pageOf } from './feed-form.js';
 import { json, schemaRef } from './media-types.js';
@@ -86,6 +87,7 @@ export function auditOperations({
       schemas: { AuditEvent: RECORD, AuditEventPage: pageOf('audit_events', 'AuditEvent') },
       errors: [
         new InvalidQueryError('page', 'unknown_parameter', '"page" is not a parameter of this list.'),
+        new TooManyValuesError(MAX_FILTER_COMBINATIONS),
         new InvalidCursorError(),
         new ExpiredCursorError(),
       ],

@@ -1,8 +1,9 @@
 import { API_VERSION } from '@items/contracts';
 import { DEFAULT_PAGE_SIZE } from '@items/conventions';
-import { ExpiredCursorError, InvalidCursorError, InvalidQueryError } from '@items/errors';
+import { ExpiredCursorError, InvalidCursorError, InvalidQueryError, TooManyValuesError } from '@items/errors';
 import { EventsIncompleteError, EventsOffError, MAX_WAIT_SECONDS } from '@items/events';
 import { eventFeedForm, eventWebhooks, json, type OperationDescription, schemaRef } from '@items/openapi';
+import { MAX_FILTER_COMBINATIONS } from '@items/paging';
 
 import type { EventTexts } from '../composition/composition.js';
 import type { EventReaders } from './event-readers.js';
@@ -41,6 +42,7 @@ gap or repetition.`.replaceAll('\n', ' '),
     errors: [
       ...shared.errors,
       new InvalidQueryError('page', 'unknown_parameter', '"page" is not a parameter of this list.'),
+      new TooManyValuesError(MAX_FILTER_COMBINATIONS),
       new InvalidCursorError(),
       new ExpiredCursorError(),
     ],
