@@ -22,7 +22,7 @@ export async function tryAsMember(/** @type {Place} */ at) {
 
 async function begins(/** @type {Page} */ page, /** @type {Place} */ at) {
   await page.goto(`${at.origin}/?state=forged&code=x&iss=${at.baseUrl}`);
-  await page.getByRole('alert').filter({ hasText: 'No login of this browser waits' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'This login was not begun' }).waitFor();
   await isAccessible(page, at, 'sign-in');
   await signsIn(page, at);
   assert.equal(new URL(page.url()).search, '', 'the code is in no address');
@@ -59,7 +59,7 @@ async function createsByKeyboard(/** @type {Page} */ page, /** @type {Place} */ 
   await page.keyboard.type('Teapot');
   await dialog.getByLabel('Price').fill('12.25');
   await page.keyboard.press('Enter');
-  await hears(page, 'Teapot is there.');
+  await hears(page, 'Teapot is created.');
   await page.getByText('6 in all').waitFor();
   await page.keyboard.press('Enter');
   await dialog.waitFor();
@@ -97,7 +97,7 @@ async function twoWindowsEdit(/** @type {Page} */ page, /** @type {Place} */ at)
   await page.getByRole('button', { name: 'Save' }).click();
   await conflict.getByText('was deleted').waitFor();
   await conflict.getByRole('button', { name: 'Create it again' }).click();
-  await hears(page, 'Mine is there again.');
+  await hears(page, 'Mine is created again.');
   const saved = await itemCalled(at, 'Mug 010');
   assert.deepEqual([saved?.price, saved?.color], [11.5, 'red']);
   await other.close();

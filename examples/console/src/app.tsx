@@ -24,6 +24,9 @@ const VIEWS: Readonly<Record<string, View>> = {
   changes: { title: 'Changes', Body: AuditView },
 };
 
+/** How long a message is shown. */
+const SAID_MS = 10_000;
+
 interface Props {
   readonly login: Login;
   readonly client: ItemsClient;
@@ -48,6 +51,12 @@ export function App({ login, client, baseUrl }: Props) {
     say('');
     heading.current?.focus();
   }, [title]);
+
+  useEffect(() => {
+    if (said === '') return;
+    const timer = setTimeout(() => say(''), SAID_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
 
   const signOut = async () => {
     // The tokens are forgotten in any case.

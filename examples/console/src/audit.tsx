@@ -7,7 +7,7 @@ import { timeText } from './orders';
 
 /** Who changed what, newest first. For administrators. */
 export function AuditView() {
-  const { client } = useConsole();
+  const { client, me } = useConsole();
   return (
     <EndlessList
       label="Changes"
@@ -16,15 +16,19 @@ export function AuditView() {
     >
       {(event) => (
         <span className="what">
-          <strong>{event.type}</strong> {event.object.id} by {actorOf(event)}{' '}
-          <time dateTime={event.timestamp}>{timeText(event.timestamp)}</time>
+          <strong>{event.type}</strong>
           {event.changed.length > 0 && `: ${event.changed.join(', ')}`}
+          <br />
+          <time dateTime={event.timestamp}>{timeText(event.timestamp)}</time>, by {actorOf(event, me?.id)}
+          <br />
+          <small>{event.object.id}</small>
         </span>
       )}
     </EndlessList>
   );
 }
 
-function actorOf({ actor }: AuditEvent): string {
+function actorOf({ actor }: AuditEvent, me: string | undefined): string {
+  if (me !== undefined && actor.user_id === me) return 'you';
   return actor.user_id ?? actor.credential_id ?? actor.client_id ?? actor.type;
 }

@@ -80,7 +80,7 @@ function ItemForm({
     const input = validate(ItemInputDto, inputOf(values)) as ItemInput;
     if (seen === undefined) {
       const { name } = await create.mutateAsync(input);
-      return done(`${name} is there.`);
+      return done(`${name} is created.`);
     }
     const { data, etag } = seen;
     return orConflict(replace.mutateAsync({ id: data.id, input, etag }), input, `${input.name} is saved.`);
@@ -95,7 +95,7 @@ function ItemForm({
     }
     if (input !== undefined && current === undefined) {
       await create.mutateAsync(input);
-      return done(`${input.name} is there again.`);
+      return done(`${input.name} is created again.`);
     }
     if (current === undefined) return done('The item was deleted.');
     const { data, etag } = current;

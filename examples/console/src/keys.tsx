@@ -23,7 +23,7 @@ export function KeysView() {
   });
   const remove = useMutation({
     mutationFn: (key: ApiKey) => client.apiKeys.delete(key.id),
-    onSuccess: () => say('The key is deleted, and of no use any more.'),
+    onSuccess: () => say('The key is deleted, and works no longer.'),
     onError: (error) => say(error.message),
     onSettled: reload,
   });
