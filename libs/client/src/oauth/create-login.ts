@@ -87,8 +87,7 @@ export function createLogin(options: LoginOptions): Login {
     finish: async (currentUrl) => {
       const answer = new URL(currentUrl).searchParams;
       const verifier = pending.take(answer.get('state'));
-      if (verifier === undefined)
-        throw new LoginError('wrong_state', 'No login of this browser waits for this response.');
+      if (verifier === undefined) throw new LoginError('wrong_state', 'This login was not begun in this browser.');
       const issuer = String(answer.get('iss'));
       // RFC 9207 §2.4
       if (issuer.replace(/\/$/, '') !== baseUrl.slice(0, -1)) {

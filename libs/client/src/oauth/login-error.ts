@@ -2,7 +2,7 @@
 export class LoginError extends Error {
   override readonly name = 'LoginError';
   /**
-   * `wrong_state`: no login of this browser waits for this response, or it was used before. `wrong_issuer`: another
+   * `wrong_state`: this login was not begun in this browser, or was used before. `wrong_issuer`: another
    * server wrote it. `no_answer`: the service was not reached. Otherwise the error of the response, such as
    * `access_denied`. RFC 6749 §4.1.2.1, §5.2
    */
