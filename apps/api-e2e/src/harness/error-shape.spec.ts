@@ -16,6 +16,10 @@ describe('What the specs take for an error body (§7)', () => {
     expect(problemsOf({ error: body.error, code: body.code }, 'application/json; charset=utf-8')).toEqual([]);
   });
 
+  it('may quote what the client has sent, whatever it looks like', () => {
+    expect(problemsOf({ ...body, error: '"<h1 " is not a parameter of this list.' })).toEqual([]);
+  });
+
   it.each([
     ['another type', [body, 'text/html'], 'instead of JSON'],
     ['a page', ['<!doctype html>', 'application/json'], 'no JSON object'],

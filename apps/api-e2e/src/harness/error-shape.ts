@@ -75,5 +75,7 @@ function oneDetailProblems(detail: Record<string, unknown>): string[] {
 }
 
 function isSentence(text: unknown): boolean {
-  return typeof text === 'string' && /^\S.* .*\S$/s.test(text) && !/<(!doctype|html|head|body|pre|h1)\b/i.test(text);
+  if (typeof text !== 'string' || !/^\S.* .*\S$/s.test(text)) return false;
+  // A name between quotes is the client's, whatever it looks like.
+  return !/<(!doctype|html|head|body|pre|h1)\b/i.test(text.replaceAll(/"[^"]*"/g, '""'));
 }
