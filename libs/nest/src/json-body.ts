@@ -9,23 +9,26 @@ const BODY = 'items:json-body';
 
 /** What a handler's body may be. */
 export interface BodyRule {
-  readonly dto: DtoClass;
+  /** Undefined where every JSON value is taken. */
+  readonly dto: DtoClass | undefined;
   /** Bytes; more is 413. */
   readonly maxBytes: number;
 }
 
 /**
- * The request's body as an instance of a DTO class, read only here: who may not write is answered before a byte of the
+ * The request's body as an instance of a DTO class, or, without a class, the parsed JSON as it is. It is read only here: who may not write is answered before a byte of the
  * body is looked at, by the guards of the handler too. Its route has no other reader of the body.
  * @example
  * create(@JsonBody(CreateItemDto) input: CreateItemDto) {}
+ * @param dto whose rules the body must keep; every JSON value is taken where it is left out, and the document then says
+ *   nothing of the body.
  * @param maxBytes 1 MiB where it is left out; {@link MAX_CREDENTIAL_BODY_BYTES} where a credential is asked for or given.
  * @throws {Error} as the class is declared: it has rules that cannot be judged.
  * @throws 400 for what stands before the body, then 413, 415, 400, 422, in this order.
  * @see SPEC §1, §4.5
  */
-export function JsonBody(dto: DtoClass, maxBytes = MAX_BODY_BYTES): ParameterDecorator {
-  definitionOf(dto);
+export function JsonBody(dto?: DtoClass, maxBytes = MAX_BODY_BYTES): ParameterDecorator {
+  if (dto !== undefined) definitionOf(dto);
   const rule: BodyRule = { dto, maxBytes };
   return (controller, name, index) => {
     const handler: unknown = name === undefined ? undefined : Reflect.get(controller, name);
@@ -44,5 +47,6 @@ const withBodyOf = createParamDecorator(async ({ dto, maxBytes }: BodyRule, cont
   const [request, reply] = context.getArgs<[FastifyRequest, FastifyReply]>();
   // Nest asks for all parameters of a handler at once: the body must not be faster than what stands before it.
   headOf(request);
-  return validate(dto, await readJson(request, reply, maxBytes));
+  const body = await readJson(request, reply, maxBytes);
+  return dto === undefined ? body : validate(dto, body);
 });

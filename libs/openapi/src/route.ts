@@ -1,4 +1,5 @@
 import type { ApiError } from '@items/errors';
+import type { DtoClass } from '@items/fields';
 import type { BodyRule } from '@items/nest';
 import type { Type } from '@nestjs/common';
 import type { FastifyContextConfig } from 'fastify';
@@ -37,11 +38,14 @@ export interface RouteAccess {
   readonly errors: readonly ApiError[];
 }
 
+/** A body that is judged by a class. */
+export type DescribedBody = BodyRule & { readonly dto: DtoClass };
+
 /** All that is known of a route: the document is made of this alone. */
 export interface Route extends HandlerRoute {
   readonly access: RouteAccess;
-  /** Undefined where the route takes no body. */
-  readonly body: BodyRule | undefined;
+  /** Undefined where the route takes no body, or any JSON. */
+  readonly body: DescribedBody | undefined;
   /** Unique. */
   readonly id: string;
   readonly description: OperationDescription;

@@ -8,7 +8,7 @@ import { operationOf } from './description/operation.js';
 import { resourceSchemaOf } from './description/resource-schemas.js';
 import type { OpenApiOptions } from './openapi-options.js';
 import { methodOf, writtenPathOf } from './route-metadata.js';
-import type { Handler, Route, RouteAccess } from './route.js';
+import type { DescribedBody, Handler, Route, RouteAccess } from './route.js';
 
 const OPEN: RouteAccess = { security: [], counted: false, errors: [] };
 
@@ -55,7 +55,7 @@ function controllerRoutesOf(controller: Type, access: NonNullable<OpenApiOptions
       const method = String(methodOf(handler)).toLowerCase();
       const route = { controller, handler, method, path: pathOf(controller, handler) };
       const id = description.id ?? idOf(controller, handler);
-      return [{ ...route, id, description, access: access(route), body: bodyOf(handler) }];
+      return [{ ...route, id, description, access: access(route), body: describedBody(handler) }];
     });
 }
 
@@ -73,4 +73,10 @@ function written(path: string): string {
 function idOf(controller: Type, handler: Handler): string {
   const name = controller.name.replace(/Controller$/, '');
   return name.charAt(0).toLowerCase() + name.slice(1) + capitalised(handler.name);
+}
+
+/** What the document says of a body: nothing where any JSON is taken. */
+function describedBody(handler: Handler): DescribedBody | undefined {
+  const { dto, maxBytes } = bodyOf(handler) ?? {};
+  return dto === undefined || maxBytes === undefined ? undefined : { dto, maxBytes };
 }

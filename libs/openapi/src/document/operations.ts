@@ -1,13 +1,12 @@
 import { MAX_CREDENTIAL_BODY_BYTES } from '@items/conventions';
 import { sizeInWords } from '@items/errors';
 import { schemaOf } from '@items/fields';
-import type { BodyRule } from '@items/nest';
 
 import { capitalised } from '../description/collection-names.js';
 import { json, schemaRef } from '../description/media-types.js';
 import { exampleOf } from '../description/example.js';
 import type { FormDescription } from '../description/operation.js';
-import type { Route } from '../route.js';
+import type { DescribedBody, Route } from '../route.js';
 import type { Components } from './components.js';
 import { errorResponses, type ErrorContext } from './error-responses.js';
 import { generalHeaders, headerRefs, PREFLIGHT_HEADERS, rateLimitHeaders } from './headers.js';
@@ -79,7 +78,7 @@ function formBody({ name, schema, examples }: FormDescription, id: string, compo
   };
 }
 
-function requestBody({ dto, maxBytes }: BodyRule, components: Components): RequestBody {
+function requestBody({ dto, maxBytes }: DescribedBody, components: Components): RequestBody {
   const schema = schemaOf(dto);
   // A resource may have the same name: what comes in is another schema than what is shown.
   const reference = components.schemas.put(dto.name.replace(/Dto$/, ''), schema, 'Input');

@@ -25,13 +25,12 @@ import {
 } from '@items/errors';
 import { toApiError } from '@items/errors/answer';
 import { TOO_MANY_CONNECTIONS } from '@items/http';
-import type { BodyRule } from '@items/nest';
 import { MAX_FILTER_COMBINATIONS } from '@items/paging';
 import { inFlight, secretNotReplayable, tooSlow } from '@items/store/parts';
 
 import { EXAMPLE_ID } from '../description/example.js';
 import type { OpenApiOptions } from '../openapi-options.js';
-import type { Route } from '../route.js';
+import type { DescribedBody, Route } from '../route.js';
 
 /** What may happen before the path is looked at, to any request. */
 export const UNROUTED_ERRORS: readonly ApiError[] = [
@@ -94,7 +93,7 @@ function wrongRange(field: string, end = 'min'): InvalidRangeError {
   return new InvalidRangeError(name, 'offset_style', message);
 }
 
-function bodyErrors(body: BodyRule | undefined): ApiError[] {
+function bodyErrors(body: DescribedBody | undefined): ApiError[] {
   if (body === undefined) return [];
   return [
     new BodyTooLargeError(body.maxBytes),
