@@ -7,13 +7,14 @@ import { promisify } from 'node:util';
 import { ROLES } from '@items/contracts';
 import { Filterable, Integer, Optional, Sortable, Text } from '@items/fields';
 import { freePort, HttpClient } from '@items/testing';
-import { Controller, Get, Module } from '@nestjs/common';
+import { Controller, Get, Module, Post } from '@nestjs/common';
 
 import {
   Caller,
   collection,
   type CollectionOf,
   InjectCollection,
+  JsonBody,
   type Principal,
   RequireScope,
   type RunningService,
@@ -35,6 +36,12 @@ class HelloController {
   @RequireScope('books:write')
   async hello(@Caller() { isAdmin }: Principal): Promise<object> {
     return { isAdmin, hasShelf: typeof this.shelf.create === 'function' };
+  }
+
+  @Post()
+  @RequireScope('books:write')
+  echo(@JsonBody() body: unknown): unknown {
+    return { body };
   }
 }
 
@@ -208,6 +215,32 @@ describe('startService()', () => {
     const hello = await client.get('/hello');
     expect([hello.status, hello.json()]).toEqual([200, { isAdmin: true, hasShelf: true }]);
     expect((await new HttpClient({ baseUrl: service.url }).get('/hello')).status).toBe(401);
+  });
+
+  it('hands the parsed JSON to a controller that names no class, and refuses what is none', async () => {
+    for (const body of [{ a: [1, null] }, 'text', 5, null, []]) {
+      const answer = await client.send('POST', '/hello', { json: body });
+      expect([answer.status, answer.json()]).toEqual([201, { body }]);
+    }
+    const raw = (type: string, body: string): Promise<Response> =>
+      fetch(`${service.url}/hello`, {
+        method: 'POST',
+        body,
+        headers: { 'Content-Type': type, 'X-API-Key': service.adminKey ?? '' },
+      });
+    const refused = [
+      await raw('application/json', '{"a":'),
+      await raw('text/plain', '{}'),
+      await raw('application/json', `"${'x'.repeat(1 << 20)}"`),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([400, 415, 413]);
+  });
+
+  it('refuses more workers than one: it serves in this process', async () => {
+    const settings = { DATABASE_URL: 'sqlite::memory:', PORT: '0', WORKERS: '2', REDIS_URL: 'redis://127.0.0.1:1' };
+    await expect(startService({ collections: [books], settings, signals: false })).rejects.toThrow(
+      /^WORKERS must be 1/,
+    );
   });
 
   it('serves its health on a port of its own until it is stopped; then nothing keeps the process', async () => {

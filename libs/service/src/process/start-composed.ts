@@ -9,6 +9,7 @@ import { reportReadiness, serveHealth } from '@items/health';
 import { Lifecycle, MAX_UNACCEPTED, stopTimes, type StopTimes } from '@items/http';
 import { stdoutLog } from '@items/logging';
 import { listening } from '@items/processes';
+import { ConfigError } from '@items/settings';
 
 import { AdminKey } from '../auth/admin-key.js';
 import { composed } from '../collections/composed.js';
@@ -46,6 +47,9 @@ export async function startComposed({
             ...loadConfig({ STOP_DELAY: '0', ...env, DATABASE_URL: `sqlite:${folder}/service.sqlite` }),
             isPrivate: true,
           };
+    if (config.workers > 1) {
+      throw new ConfigError('WORKERS', 'must be 1 or unset: startService() serves in one process', '1');
+    }
     const log = stdoutLog(config.logLevel);
     // Before anything else: a start may take long, and is live meanwhile.
     const health = healthOptions(config, log);
