@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -79,8 +80,10 @@ async function build(program) {
     await must('sh', ['./configure', '--without-openssl', '--without-cares'], source, env);
     await must('make', [`-j${availableParallelism()}`, 'pgbouncer'], source);
     mkdirSync(folder, { recursive: true });
-    copyFileSync(join(source, 'pgbouncer'), program);
-    chmodSync(program, 0o755);
+    // Whole or not at all, also where this is interrupted.
+    copyFileSync(join(source, 'pgbouncer'), `${program}.new`);
+    chmodSync(`${program}.new`, 0o755);
+    renameSync(`${program}.new`, program);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
