@@ -260,6 +260,51 @@ describeIfServed('PostgreSQL', () => {
     ]);
   }, 10_000);
 
+  it('commits nothing that it has answered with a 503, also where a connection was long in coming', async () => {
+    const own = await openDatabase({ dialect: 'postgres', url }, EMPTY_SCHEMA);
+    const holder = new pg.Client(url);
+    await holder.connect();
+    try {
+      await own.transaction((tx) => tx.query(ADD, ['locked', 'before']));
+      await holder.query('BEGIN');
+      await holder.query("UPDATE settings SET value = 'held' WHERE name = 'locked'");
+      const busy = Array.from({ length: 16 }, () => own.query('SELECT pg_sleep(1.5)'));
+      const write = own.autocommit((tx) => tx.query("UPDATE settings SET value = 'late' WHERE name = 'locked'"));
+      await expect(write).rejects.toBeInstanceOf(ServiceUnavailableError);
+      await holder.query('ROLLBACK');
+      await Promise.all(busy);
+      // The write of a connection that was given up waits for the same row.
+      await holder.query("SELECT * FROM settings WHERE name = 'locked' FOR UPDATE");
+      expect(await own.query("SELECT value FROM settings WHERE name = 'locked'")).toEqual([{ value: 'before' }]);
+    } finally {
+      await holder.end();
+      await own.close();
+    }
+  }, 20_000);
+
+  it('waits for a connection no longer than until the deadline, however often it begins anew', async () => {
+    const own = await openDatabase({ dialect: 'postgres', url }, EMPTY_SCHEMA);
+    try {
+      let attempts = 0;
+      const begunAt = performance.now();
+      let busy: Promise<unknown>[] = [];
+      const conflict = (): Error => Object.assign(new Error('could not serialize'), { code: '40001' });
+      const write = own.transaction(async () => {
+        attempts += 1;
+        if (attempts === 1) {
+          await new Promise((resolve) => setTimeout(resolve, 4200));
+          busy = Array.from({ length: 16 }, () => own.query('SELECT pg_sleep(3)'));
+        }
+        throw conflict();
+      });
+      await expect(write).rejects.toBeInstanceOf(ServiceUnavailableError);
+      expect(performance.now() - begunAt).toBeLessThan(4500 + 1000);
+      await Promise.all(busy);
+    } finally {
+      await own.close();
+    }
+  }, 20_000);
+
   it('does not take for committed what it has rolled back', async () => {
     const passedOver = database.transaction(async (tx) => {
       await tx.query(ADD, ['passed over', '']);

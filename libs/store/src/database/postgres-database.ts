@@ -18,7 +18,7 @@ import {
 import { codeOf } from './error-code.js';
 import { Batched } from './batched.js';
 import { PostgresQuery } from './postgres-query.js';
-import { BEGIN_SERVING } from './postgres-settings.js';
+import { ACQUIRE_TIMEOUT_MS, BEGIN_SERVING, STATEMENT_TIMEOUT_MS } from './postgres-settings.js';
 import type { StatementListener } from './slow-statements.js';
 import { CANCELED, SLOW_READS_AT_ONCE, slowReaderOn } from './postgres-slow-reader.js';
 import { PostgresTransaction } from './postgres-transaction.js';
@@ -171,15 +171,21 @@ export class PostgresDatabase extends Database {
     return translated;
   }
 
-  /** @throws {ServiceUnavailableError} whatever it is that keeps us out. */
-  private connect(): Promise<pg.PoolClient> {
+  /** @throws {ServiceUnavailableError} whatever it is that keeps us out, or no connection was free in time. */
+  private connect(deadlineMs: number): Promise<pg.PoolClient> {
     // By a callback: the pool's own promise is three.
-    return new Promise((resolve, reject) => {
+    const connected = new Promise<pg.PoolClient>((resolve, reject) => {
       this.pool.connect((error, client) => {
         if (client === undefined) reject(databaseUnavailable(error));
-        else resolve(client);
+        else if (performance.now() < deadlineMs) resolve(client);
+        else {
+          client.release();
+          reject(databaseUnavailable(new Error('No connection was free in time.')));
+        }
       });
     });
+    // The pool gives up by itself, which may be too late for what has waited for other connections before.
+    return timeLeft(deadlineMs) < ACQUIRE_TIMEOUT_MS ? beforeDeadline(connected, deadlineMs) : connected;
   }
 
   /** A transaction whose work runs no code of a caller, or runs it in a scope of its own. */
@@ -213,13 +219,19 @@ export class PostgresDatabase extends Database {
     }
   }
 
-  /** A statement that is a transaction by itself. */
+  /**
+   * A statement that is a transaction by itself: the server ends it before this process gives up on it. Where there is too
+   * little time left for that, the transaction is one of ours, so that what is answered 503 is not committed afterwards.
+   */
   private async runAlone(
     sql: string,
     params: readonly SqlValue[] | undefined,
     deadlineMs: number,
   ): Promise<PostgresQuery> {
-    const client = await this.connect();
+    const client = await this.connect(deadlineMs);
+    if (timeLeft(deadlineMs) <= STATEMENT_TIMEOUT_MS) {
+      return this.attemptOn(client, () => this.run(client, sql, params, timeLeft(deadlineMs)), deadlineMs);
+    }
     try {
       const query = await this.run(client, sql, params, timeLeft(deadlineMs));
       this.release(client);
@@ -262,9 +274,16 @@ export class PostgresDatabase extends Database {
     }
   }
 
-  /** Past the deadline the connection is ended, and with it whatever the work is waiting for of the database. */
   private async attempt<T>(work: (tx: Transaction) => MaybePromise<T>, deadlineMs: number): Promise<T> {
-    const client = await this.connect();
+    return this.attemptOn(await this.connect(deadlineMs), work, deadlineMs);
+  }
+
+  /** Past the deadline the connection is ended, and with it whatever the work is waiting for of the database. */
+  private async attemptOn<T>(
+    client: pg.PoolClient,
+    work: (tx: Transaction) => MaybePromise<T>,
+    deadlineMs: number,
+  ): Promise<T> {
     const tx = this.transactionOn(client, deadlineMs);
     let broken: Error | undefined;
     try {

@@ -1,7 +1,9 @@
 import type pg from 'pg';
 
+/** Longest wait of a request for a free connection, in milliseconds. */
+export const ACQUIRE_TIMEOUT_MS = 2000;
 /** Longest statement, in milliseconds. */
-const STATEMENT_TIMEOUT_MS = 4000;
+export const STATEMENT_TIMEOUT_MS = 4000;
 /** Longest pause within a transaction, in milliseconds: a stuck process must not hold a lane. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 

@@ -10,14 +10,12 @@ import { epochStatements } from '../schema/epochs.js';
 import { DatabaseNotOpenedError, initialized } from './initialized.js';
 import { PostgresHosts, refuseReadOnly, urlsOf } from './postgres-hosts.js';
 import { postgresTypes } from './postgres-query.js';
-import { BEGIN_MIGRATING, MIGRATING_OPTIONS, SERVING_OPTIONS } from './postgres-settings.js';
+import { ACQUIRE_TIMEOUT_MS, BEGIN_MIGRATING, MIGRATING_OPTIONS, SERVING_OPTIONS } from './postgres-settings.js';
 import { tablesOf } from './tables-of.js';
 import { poolOf, postgresSourceOf } from './typeorm-connections.js';
 
 /** Connections of one process. */
 const POOL_SIZE = 16;
-/** Longest wait of a request for a free connection, in milliseconds. */
-const ACQUIRE_TIMEOUT_MS = 2000;
 /** Longest wait for the first connections, in milliseconds: no request waits, and all instances may start at once. */
 const OPEN_TIMEOUT_MS = 15_000;
 /** Name of the advisory lock under which one instance at a time migrates. */

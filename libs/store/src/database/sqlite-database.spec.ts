@@ -51,6 +51,22 @@ describe('The writer of SQLite', () => {
     }
   });
 
+  it('does not begin what has waited until its deadline', async () => {
+    const begin = performance.now();
+    const clock = jest.spyOn(performance, 'now');
+    const first = database.transaction((tx) => {
+      clock.mockReturnValue(begin + 6000);
+      return tx.query(ADD, ['in time', '']);
+    });
+    const late = ['expired 1', 'expired 2'].map((name) => add(name).catch((error: unknown) => error));
+    await first;
+    clock.mockRestore();
+    for (const error of await Promise.all(late)) expect(error).toBeInstanceOf(ServiceUnavailableError);
+    expect(await names('expired%')).toEqual([]);
+    expect(await names('in time')).toEqual(['in time']);
+    await add('afterwards');
+  });
+
   it('reads together as of one moment, whatever another process commits meanwhile, and then what is there', async () => {
     const other = new Sqlite(file);
     const count = (): unknown => (database.read('SELECT count(*) AS n FROM settings') as { n: number }[])[0]?.n;

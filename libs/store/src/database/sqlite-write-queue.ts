@@ -150,9 +150,14 @@ export class SqliteWriteQueue {
     const done: Job[] = [];
     let beganAtMs = performance.now();
     for (const [index, job] of jobs.entries()) {
-      if (performance.now() - beganAtMs >= MAX_HOLD_MS) {
+      let nowMs = performance.now();
+      if (nowMs - beganAtMs >= MAX_HOLD_MS) {
         await yieldToOthers();
-        beganAtMs = performance.now();
+        beganAtMs = nowMs = performance.now();
+      }
+      if (nowMs > job.deadlineMs) {
+        job.abort(databaseUnavailable(new Error('The transaction has waited too long.')));
+        continue;
       }
       const tx = new SqliteTransaction(this.writes);
       try {
