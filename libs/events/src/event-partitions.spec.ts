@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase, type Database } from '@items/store';
 import { migratePostgres, postgresSource } from '@items/store/parts';
 import { askPostgres, createDatabase, postgresUnderTest } from '@items/testing';
+import { Client } from 'pg';
 
 import { firstIdAt, lastIdAt } from './event-id.js';
 import { CreateEvents1000000000010, PlaceEvents1000000000011 } from './event-migrations.js';
@@ -12,6 +13,7 @@ import { PartitionEvents1000000000015 } from './partition-migration.js';
 import { ALL, Library, openLibrary } from './testing/library.testing.js';
 
 const MINUTE_MS = 60_000;
+const ADD_ONE = `INSERT INTO events (id, type, api_version, data) VALUES ('${firstIdAt(1000)}', 'book.created', '', '{}')`;
 const BEFORE_PARTITIONS = { migrations: [CreateEvents1000000000010, PlaceEvents1000000000011] };
 /** Which the last of these takes back. */
 const SCHEMA = { migrations: [...BEFORE_PARTITIONS.migrations, PartitionEvents1000000000015] };
@@ -99,6 +101,60 @@ const SCHEMA = { migrations: [...BEFORE_PARTITIONS.migrations, PartitionEvents10
       expect(performance.now() - beganAtMs).toBeLessThan(2000);
     });
     expect(await days.drop(oldest)).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['has read', 'before it begins', 'SELECT count(*) FROM events', 5],
+    ['has written', 'before it begins', ADD_ONE, 6],
+    ['has read', 'while rows are checked', 'SELECT count(*) FROM events', 5],
+    ['has written', 'while rows are checked', ADD_ONE, 6],
+  ])('becomes one of partitions beside a transaction that %s %s, and no writer waits for a second', async (...held) => {
+    const [, when, sql, rows] = held;
+    const isLate = when === 'while rows are checked';
+    database = await open(BEFORE_PARTITIONS);
+    const nowMs = Date.now();
+    for (let second = -5; second < 0; second += 1) await insert(nowMs + second * 1000);
+    const holder = new Client({ connectionString: url });
+    await holder.connect();
+    const hold = async (): Promise<void> => {
+      await holder.query('BEGIN');
+      await holder.query(sql);
+    };
+    const source = await postgresSource(url, BEFORE_PARTITIONS);
+    const runner = source.createQueryRunner();
+    const ask = runner.query.bind(runner) as (asked: string) => Promise<unknown>;
+    let refused = 0;
+    jest.spyOn(runner, 'query').mockImplementation(async (asked: string) => {
+      const found = await ask(asked);
+      if (isLate && asked.includes('VALIDATE')) await hold();
+      if (asked === 'ROLLBACK') refused += 1;
+      return found;
+    });
+
+    if (!isLate) await hold();
+    const migrating = new PartitionEvents1000000000015().up(runner);
+    const waits: number[] = [];
+    const over = new AbortController();
+    const writing = (async () => {
+      while (!over.signal.aborted) {
+        const begunAtMs = performance.now();
+        await insert(nowMs + waits.length);
+        waits.push(performance.now() - begunAtMs);
+      }
+    })();
+    for (const giveUpAtMs = performance.now() + 3000; refused < 2 && performance.now() < giveUpAtMs;) await sleep(20);
+    const meanwhile = await partitions();
+    await holder.query('COMMIT');
+    await migrating;
+    over.abort();
+    await writing;
+    await Promise.all([holder.end(), runner.release().then(() => source.destroy())]);
+
+    expect(meanwhile).toEqual([]);
+    expect(refused).toBeGreaterThanOrEqual(2);
+    expect(Math.max(...waits)).toBeLessThan(1000);
+    expect(await partitions()).toEqual(['events_before', 'events_rest']);
+    expect(await ids()).toHaveLength(rows + waits.length);
   });
 
   it('has the rows of before as its first partition, written to by both versions, and all of them on the way back', async () => {
