@@ -3,7 +3,7 @@ import { isLockTimeout, SHORT_LOCK_MS } from '@items/store/parts';
 
 import { firstIdAt, timeOf } from './event-id.js';
 
-/** What was there before there were partitions, and what belongs into none of them. */
+/** What was there before there were partitions, also in a backup; and what belongs into none of them. */
 export const BEFORE = 'events_before';
 export const REST = 'events_rest';
 

@@ -37,10 +37,11 @@ export class PartitionEvents1000000000015 implements MigrationInterface {
       `DO $$ BEGIN
         IF EXISTS (SELECT 1 FROM ${BEFORE}) THEN
           ALTER TABLE events ATTACH PARTITION ${BEFORE} FOR VALUES FROM (MINVALUE) TO ('${end}');
-          ALTER TABLE ${BEFORE} DROP CONSTRAINT ${RANGE};
         ELSE
-          DROP TABLE ${BEFORE};
+          -- For the rows of a backup that is restored: in the default partition, all of them would be read for each new one.
+          ALTER TABLE events ATTACH PARTITION ${BEFORE} FOR VALUES FROM (MINVALUE) TO ('${firstIdAt(Date.now())}');
         END IF;
+        ALTER TABLE ${BEFORE} DROP CONSTRAINT ${RANGE};
       END $$`,
       `CREATE TABLE ${REST} PARTITION OF events DEFAULT`,
     ]);
