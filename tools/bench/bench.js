@@ -2,6 +2,7 @@ import { LoadProcess } from './load/load-process.js';
 import { measure } from './measure.js';
 import { readOptions } from './options.js';
 import { pin } from './pin.js';
+import { measurePurge, printPurge } from './purge.js';
 import { beginRun } from './report/run.js';
 import { printTable } from './report/table.js';
 import { USUAL_CONNECTIONS, writeReport } from './report/write-report.js';
@@ -10,7 +11,7 @@ import { Systems } from './systems/systems.js';
 /*
  * `npm run bench`: the built service, with a key and its quotas, beside bare Fastify and the usual Nest stack. Rounds of
  * all alternate in one run, since machines are noisy: ratios and CPU time per request carry over to another machine,
- * requests per second do not.
+ * requests per second do not. At last, what the purge of events costs PostgreSQL.
  */
 const WARM_UP = 3000;
 /** Fewer say nothing of a request's CPU, be the machine ever so busy. */
@@ -36,7 +37,8 @@ try {
       printTable(measured);
     }
   }
-  console.log(writeReport(run, options.out).join('\n'));
+  if (options.purge) printPurge(await measurePurge());
+  if (run.rows.length > 0) console.log(writeReport(run, options.out).join('\n'));
 } finally {
   generator.stop();
   await systems.stop();

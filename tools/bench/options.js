@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
-import { rowNamed, rows } from './rows.js';
+import { PURGE, rowNamed, rows } from './rows.js';
 import { workspacePath } from './server-process.js';
 
 /** What the command line asks for. */
@@ -22,7 +22,8 @@ export function readOptions() {
   const isWhole = !values.quick && names === undefined && values.connections === undefined;
   const [rounds, seconds] = values.quick ? [3, 0.3] : [9, 0.5];
   return {
-    rows: names?.map(rowNamed) ?? rows,
+    rows: names?.filter((name) => name !== PURGE).map(rowNamed) ?? rows,
+    purge: names?.includes(PURGE) ?? isWhole,
     connections: (values.connections ?? (values.quick ? '32' : '1,16,32,64')).split(',').map(Number),
     effort: {
       rounds: Number(values.rounds ?? rounds),

@@ -15,6 +15,9 @@ import { writes } from './rows/writes.js';
  * the first is what the others are compared with.
  */
 
+/** By this name `--rows` asks for the purge of events, which is measured without requests. */
+export const PURGE = 'purge';
+
 /** @type {readonly Row[]} */
 export const rows = [
   ...reads('sqlite'),
@@ -29,6 +32,6 @@ export const rows = [
 export function rowNamed(name) {
   const row = rows.find((one) => one.name === name);
   if (row === undefined)
-    throw new Error(`There is no row ${name}; there are ${rows.map((one) => one.name).join(', ')}.`);
+    throw new Error(`There is no row ${name}; there are ${[...rows.map((one) => one.name), PURGE].join(', ')}.`);
   return row;
 }

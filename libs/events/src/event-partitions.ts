@@ -1,19 +1,17 @@
 import type { Database, Transaction } from '@items/store';
+import { isLockTimeout, SHORT_LOCK_MS } from '@items/store/parts';
 
 import { firstIdAt, timeOf } from './event-id.js';
 
-/** What was there before there were partitions, and what belongs into none of them. */
+/** What was there before there were partitions, also in a backup; and what belongs into none of them. */
 export const BEFORE = 'events_before';
 export const REST = 'events_rest';
 
 /** So many partitions are made ahead of the present one. */
 const AHEAD = 3;
 const DAY_MS = 86_400_000;
-/** Whoever waits for a lock keeps all others waiting behind: so long at most, in milliseconds. Another try is later. */
-const LOCK_MS = 200;
 /** The instance that holds it makes and drops partitions. */
 const ADVISORY_LOCK = 0x17e_0092;
-const LOCK_NOT_AVAILABLE = '55P03';
 
 const PARTITIONS = `SELECT relname AS name, pg_get_expr(relpartbound, pg_class.oid) AS bound
   FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = to_regclass('events') ORDER BY 1`;
@@ -101,13 +99,13 @@ export class EventPartitions {
   /** @returns false where another instance is at it, or somebody holds a lock for longer than is waited for. */
   private async alone(work: (tx: Transaction) => Promise<boolean>): Promise<boolean> {
     return this.database.transaction(async (tx) => {
-      const sql = `SELECT pg_try_advisory_xact_lock($1) AS mine, set_config('lock_timeout', '${String(LOCK_MS)}', true)`;
+      const sql = `SELECT pg_try_advisory_xact_lock($1) AS mine, set_config('lock_timeout', '${String(SHORT_LOCK_MS)}', true)`;
       const [lock] = await tx.query<{ mine: boolean }>(sql, [ADVISORY_LOCK]);
       if (lock?.mine !== true) return false;
       try {
         return await tx.savepoint(() => work(tx));
       } catch (error) {
-        if (error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE) return false;
+        if (isLockTimeout(error)) return false;
         throw error;
       }
     });

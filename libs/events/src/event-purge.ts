@@ -46,7 +46,10 @@ export class EventPurge extends BackgroundWork {
   }
 
   protected override async work(stop: AbortSignal): Promise<void> {
-    await this.partitions.makeAhead();
-    if (this.keptMs !== Infinity) await this.purge(stop);
+    try {
+      await this.partitions.makeAhead();
+    } finally {
+      if (this.keptMs !== Infinity) await this.purge(stop);
+    }
   }
 }

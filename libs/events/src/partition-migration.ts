@@ -1,19 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { Schema } from '@items/store';
+import { inShortLocks } from '@items/store/parts';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 import { firstIdAt, timeOf } from './event-id.js';
 import { BEFORE, REST } from './event-partitions.js';
 
-/** Whoever waits for a lock keeps all others waiting behind: so long at most, in milliseconds. Then it is tried again. */
-const LOCK_MS = 200;
-const PAUSE_MS = 300;
 /** What was there before is written to while it is checked: it ends later than that takes, in milliseconds. */
 const LEAST_ROOM_MS = 600_000;
 const BYTES_A_MS = 5000;
 const RANGE = 'events_range';
-const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * On PostgreSQL, the table of events becomes one of partitions by id, and what it was becomes the first of them, without
@@ -27,13 +22,13 @@ export class PartitionEvents1000000000015 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     if (new Schema(runner).dialect === 'sqlite' || (await isPartitioned(runner))) return;
     const end = await endOf(runner);
-    await soon(runner, [
+    await inShortLocks(runner, [
       `ALTER TABLE events DROP CONSTRAINT IF EXISTS ${RANGE}`,
       `ALTER TABLE events ADD CONSTRAINT ${RANGE} CHECK (id < '${end}') NOT VALID`,
     ]);
     await runner.query(`ALTER TABLE events VALIDATE CONSTRAINT ${RANGE}`);
     const indexes = await indexesOf(runner);
-    await soon(runner, [
+    await inShortLocks(runner, [
       `ALTER TABLE events RENAME TO ${BEFORE}`,
       ...indexes.map(({ name }) => `ALTER INDEX ${name} RENAME TO ${name}_before`),
       `CREATE TABLE events (LIKE ${BEFORE} INCLUDING DEFAULTS) PARTITION BY RANGE (id)`,
@@ -42,10 +37,11 @@ export class PartitionEvents1000000000015 implements MigrationInterface {
       `DO $$ BEGIN
         IF EXISTS (SELECT 1 FROM ${BEFORE}) THEN
           ALTER TABLE events ATTACH PARTITION ${BEFORE} FOR VALUES FROM (MINVALUE) TO ('${end}');
-          ALTER TABLE ${BEFORE} DROP CONSTRAINT ${RANGE};
         ELSE
-          DROP TABLE ${BEFORE};
+          -- For the rows of a backup that is restored: in the default partition, all of them would be read for each new one.
+          ALTER TABLE events ATTACH PARTITION ${BEFORE} FOR VALUES FROM (MINVALUE) TO ('${firstIdAt(Date.now())}');
         END IF;
+        ALTER TABLE ${BEFORE} DROP CONSTRAINT ${RANGE};
       END $$`,
       `CREATE TABLE ${REST} PARTITION OF events DEFAULT`,
     ]);
@@ -55,7 +51,7 @@ export class PartitionEvents1000000000015 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     if (new Schema(runner).dialect === 'sqlite' || !(await isPartitioned(runner))) return;
     const indexes = await indexesOf(runner);
-    await soon(runner, [
+    await inShortLocks(runner, [
       'ALTER TABLE events RENAME TO events_by_day',
       ...indexes.map(({ name }) => `ALTER INDEX ${name} RENAME TO ${name}_by_day`),
       'CREATE TABLE events (LIKE events_by_day INCLUDING DEFAULTS)',
@@ -95,19 +91,4 @@ function indexesOf(runner: QueryRunner): Promise<Index[]> {
     `SELECT relname AS name, indisprimary AS primary, pg_get_indexdef(indexrelid) AS definition
      FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid WHERE indrelid = 'events'::regclass ORDER BY relname`,
   ) as Promise<Index[]>;
-}
-
-/** One transaction that waits for no lock longer than {@link LOCK_MS}, tried until it gets them. */
-async function soon(runner: QueryRunner, statements: readonly string[]): Promise<void> {
-  for (;;) {
-    try {
-      for (const statement of ['BEGIN', `SET LOCAL lock_timeout = ${String(LOCK_MS)}`, ...statements, 'COMMIT'])
-        await runner.query(statement);
-      return;
-    } catch (error) {
-      await runner.query('ROLLBACK');
-      if (!(error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE)) throw error;
-      await sleep(PAUSE_MS);
-    }
-  }
 }

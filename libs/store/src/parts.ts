@@ -4,6 +4,7 @@
  */
 export { ROWS_PER_BATCH } from './database/batched.js';
 export { migratePostgres, postgresSource } from './database/postgres-source.js';
+export { inShortLocks, isLockTimeout, SHORT_LOCK_MS } from './database/short-locks.js';
 export { SqliteConnection } from './database/sqlite-connection.js';
 export { migrateSqlite, sqliteWriter } from './database/sqlite-source.js';
 export { IN_TIME, tooSlow } from './database/too-slow.js';

@@ -11,6 +11,7 @@ import { DatabaseNotOpenedError, initialized } from './initialized.js';
 import { PostgresHosts, refuseReadOnly, urlsOf } from './postgres-hosts.js';
 import { postgresTypes } from './postgres-query.js';
 import { ACQUIRE_TIMEOUT_MS, BEGIN_MIGRATING, MIGRATING_OPTIONS, SERVING_OPTIONS } from './postgres-settings.js';
+import { inShortLocks } from './short-locks.js';
 import { tablesOf } from './tables-of.js';
 import { poolOf, postgresSourceOf } from './typeorm-connections.js';
 
@@ -116,7 +117,7 @@ export async function migratePostgres(url: string, schema: DatabaseSchema, log: 
       });
       await lockMigrations(guard, log);
       const { length } = await source.runMigrations({ transaction: 'each' });
-      await source.query([BEGIN_MIGRATING, ...epochStatements('postgres'), 'COMMIT'].join(';\n'));
+      await beginEpoch(source);
       return length;
     } finally {
       await guard.query('ROLLBACK');
@@ -124,6 +125,16 @@ export async function migratePostgres(url: string, schema: DatabaseSchema, log: 
     }
   } finally {
     await source.destroy();
+  }
+}
+
+/** Writers wait for it, so it waits for none of them: not for long. */
+async function beginEpoch(source: DataSource): Promise<void> {
+  const runner = source.createQueryRunner();
+  try {
+    await inShortLocks(runner, epochStatements('postgres'), BEGIN_MIGRATING);
+  } finally {
+    await runner.release();
   }
 }
 
