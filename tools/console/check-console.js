@@ -8,6 +8,7 @@ import { buildConsole } from './build-console.js';
 import { serveConsole } from './serve-console.js';
 import { tryAsAdministrator } from './try-as-administrator.js';
 import { tryAsMember } from './try-as-member.js';
+import { tryAsNewcomer } from './try-as-newcomer.js';
 
 const PASSWORD = 'correct horse battery staple';
 
@@ -31,6 +32,7 @@ export async function checkConsole(/** @type {string} */ executablePath) {
     }
     const at = { browser, origin, baseUrl, admin, axe, password: PASSWORD };
     await tryAsMember({ ...at, username: 'the-member' });
+    await tryAsNewcomer({ ...at, username: 'the-member' });
     await tryAsAdministrator({ ...at, username: 'the-admin' });
   } finally {
     await browser.close();

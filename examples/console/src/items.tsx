@@ -5,6 +5,7 @@ import { infiniteQueryOptions, keysOf } from '@items/client/react-query';
 
 import { useConsole } from './context';
 import { EndlessList } from './endless-list';
+import { EXACT } from './form';
 import { ItemEditor } from './item-editor';
 import { RangeFields, SORTS, type Range } from './range-fields';
 
@@ -22,7 +23,7 @@ export function ItemsView() {
       say(`You have ordered one ${item.name}.`);
       void queries.invalidateQueries({ queryKey: keysOf('orders').all });
     },
-    onError: (error) => say(error.message),
+    onError: (error) => say(error),
   });
 
   return (
@@ -48,7 +49,7 @@ export function ItemsView() {
           </select>
         </label>
         <label>
-          Color <input value={color} onChange={(event) => setColor(event.target.value)} />
+          Color <input {...EXACT} value={color} onChange={(event) => setColor(event.target.value)} />
         </label>
         <RangeFields key={sort.replace('-', '')} sort={sort} onChange={setRange} />
       </div>
@@ -67,7 +68,7 @@ export function ItemsView() {
                 Edit<span className="hidden"> {item.name}</span>
               </button>
               {item.price !== null && (
-                <button onClick={() => order.mutate(item)}>
+                <button aria-disabled={order.isPending} onClick={() => order.isPending || order.mutate(item)}>
                   Order one<span className="hidden"> {item.name}</span>
                 </button>
               )}

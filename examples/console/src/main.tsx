@@ -6,6 +6,8 @@ import { openSession } from './session';
 import { SignIn } from './sign-in';
 import './style.css';
 
+// What somebody did while offline is refused there and then, not done at some later time.
+const queries = new QueryClient({ defaultOptions: { mutations: { networkMode: 'always' } } });
 const root = createRoot(document.getElementById('root') as HTMLElement);
 try {
   const session = await openSession();
@@ -13,7 +15,7 @@ try {
     session.client === undefined ? (
       <SignIn session={session} />
     ) : (
-      <QueryClientProvider client={new QueryClient()}>
+      <QueryClientProvider client={queries}>
         <App login={session.login} client={session.client} baseUrl={session.config.baseUrl} />
       </QueryClientProvider>
     ),
