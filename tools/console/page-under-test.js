@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {{ browser: import('playwright-core').Browser, origin: string, baseUrl: string, admin: import('@items/client').ItemsClient, axe: string, username: string, password: string }} Place */
@@ -64,6 +65,8 @@ export async function asks(
   };
   page.once('dialog', answer);
   await act();
+  // The browser's Back is done before the page hears of it.
+  if (question === undefined) await setTimeout(300);
   page.off('dialog', answer);
   return question;
 }
