@@ -133,6 +133,7 @@ async function copiesSecrets(/** @type {Page} */ page, /** @type {Place} */ at) 
   const dialog = page.getByRole('dialog', { name: 'The secret' });
   const makesAKey = async (/** @type {string} */ name) => {
     await page.getByRole('textbox', { name: 'Name' }).fill(name);
+    await page.getByLabel('Scopes').fill('items:read');
     await page.getByRole('button', { name: 'Create key' }).click();
     await dialog.waitFor();
   };

@@ -44,7 +44,7 @@ export function KeysView() {
           <>
             <Field label="Name" name="name" {...EXACT} error={errors['name']} />
             <Field
-              label="Scopes (such as items:read; empty: yours)"
+              label="Scopes (such as items:read orders:read)"
               name="scopes"
               {...EXACT}
               error={errors['scopes']}
