@@ -57,9 +57,9 @@ async function seesChanges(/** @type {Page} */ page, /** @type {Place} */ at) {
   const text = await row.innerText();
   assert.match(text, /^item updated Mug 020/);
   assert.match(text, /by the key of the environment/);
-  await page.getByText('order shipped 1 × Mug 000').waitFor();
-  await page.getByText('status: confirmed → shipped').waitFor();
-  await page.getByText('by the-member').first().waitFor();
+  const shipped = await page.getByRole('listitem').filter({ hasText: 'order shipped' }).first().innerText();
+  assert.match(shipped, /^order shipped 1 × Mine\nstatus: confirmed → shipped\n.*by you$/);
+  await page.getByRole('listitem').filter({ hasText: 'by the-member' }).first().waitFor();
   await isAccessible(page, at, 'changes');
   await row.getByRole('button', { name: 'Open' }).click();
   const dialog = page.getByRole('dialog', { name: 'Edit item' });
