@@ -19,6 +19,7 @@ export async function tryAsNewcomer(/** @type {Place} */ at) {
   await copiesSecrets(page, at);
   await goesOffline(page);
   await reloadsAndGoesBack(page, at);
+  await isSignedOut(page, at);
   assert.deepEqual(complaints, []);
   await page.context().close();
 }
@@ -41,6 +42,7 @@ async function keepsWhatWasTyped(/** @type {Page} */ page, /** @type {Place} */ 
   const waysOut = {
     escape: () => page.keyboard.press('Escape'),
     close: () => dialog.getByRole('button', { name: 'Close Edit item' }).click(),
+    browser: () => page.evaluate('document.querySelector("dialog").close()'),
     back: async () => void (await page.goBack()),
   };
   for (const [name, leave] of Object.entries(waysOut)) {
@@ -96,7 +98,7 @@ async function readsMessages(/** @type {Page} */ page, /** @type {Place} */ at) 
   await at.admin.items.delete(item?.id ?? '');
   await page.getByRole('button', { name: 'Order one Mug 032' }).click();
   const error = page.locator('.said').getByRole('alert');
-  await error.filter({ hasText: /./ }).waitFor();
+  await error.filter({ hasText: 'Mug 032 cannot be ordered' }).waitFor();
   await isAccessible(page, at, 'message');
   await page.clock.fastForward(60_000);
   await page.getByRole('link', { name: 'Orders' }).click();
@@ -151,7 +153,11 @@ async function copiesSecrets(/** @type {Page} */ page, /** @type {Place} */ at) 
   assert.equal(await page.evaluate('navigator.clipboard.readText()'), secret);
   assert.equal(await asks(page, false, escape), undefined);
   await dialog.waitFor({ state: 'detached' });
-  assert.equal(await page.getByRole('textbox', { name: 'Name' }).inputValue(), '', 'a second key needs a name of its own');
+  assert.equal(
+    await page.getByRole('textbox', { name: 'Name' }).inputValue(),
+    '',
+    'a second key needs a name of its own',
+  );
 
   // As in a page that came without TLS.
   await page.evaluate('delete Navigator.prototype.clipboard');
@@ -192,4 +198,13 @@ async function reloadsAndGoesBack(/** @type {Page} */ page, /** @type {Place} */
     await page.goBack();
     await page.getByRole('heading', { name: title }).waitFor();
   }
+}
+
+/** Who may use the service no longer is told so by the next view, with a way to sign in. */
+async function isSignedOut(/** @type {Page} */ page, /** @type {Place} */ at) {
+  const { users } = await at.admin.users.page({ sort: 'username', username_prefix: at.username, limit: 1 });
+  await at.admin.users.delete(users[0]?.id ?? '');
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await page.getByRole('alert').filter({ hasText: 'Your login has ended.' }).waitFor();
+  await page.getByRole('link', { name: 'Sign in again' }).waitFor();
 }

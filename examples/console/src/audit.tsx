@@ -93,12 +93,12 @@ interface ThingProps {
 }
 
 /** What was changed: by its name where the event has one, or else by its id. */
-function Thing({ change: { object, event }, nameOf }: ThingProps) {
+function Thing({ change: { object, type, event }, nameOf }: ThingProps) {
   const data = event?.data.object;
   if (object.type === 'user') return nameOf(object.id);
   if (data !== undefined && 'name' in data) return data.name;
   if (data !== undefined && 'lines' in data) return linesText(data);
-  if (object.type === 'webhook') return <a href="#webhooks">{object.id}</a>;
+  if (object.type === 'webhook' && type !== 'webhook.deleted') return <a href="#webhooks">{object.id}</a>;
   return <small>{object.id}</small>;
 }
 

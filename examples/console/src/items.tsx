@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
-import type { Item, ItemFilters } from '@items/client';
+import { ValidationError, type Item, type ItemFilters } from '@items/client';
 import { infiniteQueryOptions, keysOf } from '@items/client/react-query';
 
 import { useConsole } from './context';
@@ -23,7 +23,11 @@ export function ItemsView() {
       say(`You have ordered one ${item.name}.`);
       void queries.invalidateQueries({ queryKey: keysOf('orders').all });
     },
-    onError: (error) => say(error),
+    onError: (error, item) => {
+      const isGone = error instanceof ValidationError;
+      say(isGone ? new Error(`${item.name} cannot be ordered: somebody has deleted it, or its price.`) : error);
+      if (isGone) void queries.invalidateQueries({ queryKey: keysOf('items').lists });
+    },
   });
 
   return (

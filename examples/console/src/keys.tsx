@@ -43,12 +43,7 @@ export function KeysView() {
         {(errors) => (
           <>
             <Field label="Name" name="name" {...EXACT} error={errors['name']} />
-            <Field
-              label="Scopes (such as items:read orders:read)"
-              name="scopes"
-              {...EXACT}
-              error={errors['scopes']}
-            />
+            <Field label="Scopes (such as items:read orders:read)" name="scopes" {...EXACT} error={errors['scopes']} />
           </>
         )}
       </Form>
