@@ -8,6 +8,7 @@ import { buildConsole } from './build-console.js';
 import { serveConsole } from './serve-console.js';
 import { tryAsAdministrator } from './try-as-administrator.js';
 import { tryAsMember } from './try-as-member.js';
+import { tryAsNewcomer } from './try-as-newcomer.js';
 
 const PASSWORD = 'correct horse battery staple';
 
@@ -26,11 +27,13 @@ export async function checkConsole(/** @type {string} */ executablePath) {
     for (const role of /** @type {const} */ (['member', 'admin'])) {
       await admin.users.create({ username: `the-${role}`, password: PASSWORD, role });
     }
+    await admin.users.create({ username: 'the-newcomer', password: PASSWORD, role: 'member' });
     for (let index = 0; index < 120; index += 1) {
       await admin.items.create({ name: `Mug ${String(index).padStart(3, '0')}`, price: index });
     }
     const at = { browser, origin, baseUrl, admin, axe, password: PASSWORD };
     await tryAsMember({ ...at, username: 'the-member' });
+    await tryAsNewcomer({ ...at, username: 'the-newcomer' });
     await tryAsAdministrator({ ...at, username: 'the-admin' });
   } finally {
     await browser.close();

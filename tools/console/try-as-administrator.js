@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hears, isAccessible, openWindow, signsIn } from './page-under-test.js';
+import { asks, hears, isAccessible, openWindow, signsIn } from './page-under-test.js';
 
 /** @typedef {import('./page-under-test.js').Place} Place */
 /** @typedef {import('playwright-core').Page} Page */
@@ -11,9 +11,7 @@ export async function tryAsAdministrator(/** @type {Place} */ at) {
   await signsIn(page, at);
   await ships(page, at);
   await makesAWebhook(page, at);
-  await page.getByRole('link', { name: 'Changes' }).click();
-  await page.getByText('item.created').first().waitFor();
-  await isAccessible(page, at, 'changes');
+  await seesChanges(page, at);
   assert.deepEqual(complaints, []);
   await page.context().close();
 }
@@ -44,4 +42,29 @@ async function makesAWebhook(/** @type {Page} */ page, /** @type {Place} */ at) 
   await page.getByRole('dialog', { name: 'Deliveries to https://example.com/hook' }).getByText('in all').waitFor();
   await isAccessible(page, at, 'deliveries');
   await page.keyboard.press('Escape');
+  const remove = page.getByRole('button', { name: 'Delete https://example.com/hook' });
+  assert.match((await asks(page, true, () => remove.click())) ?? '', /^Delete the webhook/);
+  await hears(page, 'The webhook is deleted');
+}
+
+/** What was changed, by its name, from which value to which, and by whom. */
+async function seesChanges(/** @type {Page} */ page, /** @type {Place} */ at) {
+  const [item] = (await at.admin.items.page({ sort: 'name', name_prefix: 'Mug 020', limit: 1 })).items;
+  await at.admin.items.replace(item?.id ?? '', { name: 'Mug 020', price: 21.5 });
+  await page.getByRole('link', { name: 'Changes' }).click();
+  const row = page.getByRole('listitem').filter({ hasText: 'item updated' }).first();
+  await row.getByText('price: 20 → 21.5').waitFor();
+  const text = await row.innerText();
+  assert.match(text, /^item updated Mug 020/);
+  assert.match(text, /by the key of the environment/);
+  const shipped = await page.getByRole('listitem').filter({ hasText: 'order shipped' }).first().innerText();
+  assert.match(shipped, /^order shipped 1 × Mine\nstatus: confirmed → shipped\n.*by you$/);
+  await page.getByRole('listitem').filter({ hasText: 'by the-member' }).first().waitFor();
+  await isAccessible(page, at, 'changes');
+  await row.getByRole('button', { name: 'Open' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit item' });
+  assert.equal(await dialog.getByLabel('Name').inputValue(), 'Mug 020');
+  await page.goBack();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'Changes' }).waitFor();
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hears, isAccessible, openWindow, signsIn } from './page-under-test.js';
+import { asks, hears, isAccessible, openWindow, signsIn } from './page-under-test.js';
 
 /** @typedef {import('./page-under-test.js').Place} Place */
 /** @typedef {import('playwright-core').Page} Page */
@@ -126,7 +126,8 @@ async function orders(/** @type {Page} */ page, /** @type {Place} */ at) {
   await hears(page, 'The order is confirmed.');
   await isAccessible(page, at, 'orders');
   assert.equal(await page.getByRole('button', { name: 'Ship' }).count(), 0, 'only staff ships');
-  await page.getByRole('button', { name: 'Cancel' }).click();
+  const cancel = page.getByRole('button', { name: 'Cancel' });
+  assert.match((await asks(page, true, () => cancel.click())) ?? '', /^Cancel this order\?/);
   await hears(page, 'The order is cancelled.');
 }
 

@@ -1,5 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState, type FunctionComponent } from 'react';
+import { onlineManager, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type FunctionComponent } from 'react';
 import { AuthenticationError, type ItemsClient } from '@items/client';
 import type { Login } from '@items/client/oauth';
 
@@ -7,11 +7,13 @@ import { AuditView } from './audit';
 import { ConsoleContext } from './context';
 import { ItemsView } from './items';
 import { KeysView } from './keys';
+import { Message, useMessage } from './message';
 import { OrdersView } from './orders';
 import { WebhooksView } from './webhooks';
 
 interface View {
   readonly title: string;
+  readonly isForAdmins?: boolean;
   readonly Body: FunctionComponent;
 }
 
@@ -20,12 +22,9 @@ const VIEWS: Readonly<Record<string, View>> = {
   items,
   orders: { title: 'Orders', Body: OrdersView },
   keys: { title: 'API keys', Body: KeysView },
-  webhooks: { title: 'Webhooks', Body: WebhooksView },
-  changes: { title: 'Changes', Body: AuditView },
+  webhooks: { title: 'Webhooks', isForAdmins: true, Body: WebhooksView },
+  changes: { title: 'Changes', isForAdmins: true, Body: AuditView },
 };
-
-/** How long a message is shown. */
-const SAID_MS = 10_000;
 
 interface Props {
   readonly login: Login;
@@ -34,7 +33,8 @@ interface Props {
 }
 
 export function App({ login, client, baseUrl }: Props) {
-  const [said, say] = useState('');
+  const { said, say } = useMessage();
+  const isOnline = useSyncExternalStore(subscribeOnline, () => onlineManager.isOnline());
   const name = useHash();
   const { title, Body } = VIEWS[name] ?? items;
   const heading = useRef<HTMLHeadingElement>(null);
@@ -44,19 +44,13 @@ export function App({ login, client, baseUrl }: Props) {
     queryFn: ({ signal }) => client.users.me({ signal }),
     retry: false,
   });
-  const context = useMemo(() => ({ client, me: me.data, say }), [client, me.data]);
+  const isAdmin = me.data === undefined || me.data.role === 'admin';
+  const context = useMemo(() => ({ client, me: me.data, say }), [client, me.data, say]);
 
   useEffect(() => {
     document.title = `${title} – Items console`;
-    say('');
     heading.current?.focus();
   }, [title]);
-
-  useEffect(() => {
-    if (said === '') return;
-    const timer = setTimeout(() => say(''), SAID_MS);
-    return () => clearTimeout(timer);
-  }, [said]);
 
   const signOut = async () => {
     // The tokens are forgotten in any case.
@@ -73,11 +67,13 @@ export function App({ login, client, baseUrl }: Props) {
         </a>
         <strong>Items console</strong>
         <nav aria-label="Views">
-          {Object.entries(VIEWS).map(([path, view]) => (
-            <a key={path} href={`#${path}`} aria-current={view.title === title ? 'page' : undefined}>
-              {view.title}
-            </a>
-          ))}
+          {Object.entries(VIEWS)
+            .filter(([, { isForAdmins = false }]) => isAdmin || !isForAdmins)
+            .map(([path, view]) => (
+              <a key={path} href={`#${path}`} aria-current={view.title === title ? 'page' : undefined}>
+                {view.title}
+              </a>
+            ))}
         </nav>
         <button onClick={() => void signOut()}>Sign out{me.data ? ` ${me.data.username}` : ''}</button>
       </header>
@@ -85,9 +81,8 @@ export function App({ login, client, baseUrl }: Props) {
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
-        <p className="said" role="status">
-          {said}
-        </p>
+        <Message said={said} onDismiss={() => say('')} />
+        <p role="status">{isOnline ? '' : 'You are offline. Lists go on when you are back.'}</p>
         {me.error instanceof AuthenticationError ? (
           <p role="alert">
             Your login has ended. <a href="/">Sign in again</a>
@@ -98,6 +93,10 @@ export function App({ login, client, baseUrl }: Props) {
       </main>
     </ConsoleContext>
   );
+}
+
+function subscribeOnline(onChange: () => void) {
+  return onlineManager.subscribe(onChange);
 }
 
 function useHash(): string {

@@ -6,8 +6,8 @@ export interface Console {
   readonly client: ItemsClient;
   /** Undefined while it is read, and where the credential is no user's. */
   readonly me: User | undefined;
-  /** Says something to everybody, those included who hear the page. */
-  say(text: string): void;
+  /** Says something to everybody, those included who hear the page. An error stays until it is dismissed. */
+  say(what: string | Error): void;
 }
 
 export const ConsoleContext = createContext<Console | undefined>(undefined);

@@ -14,13 +14,15 @@ interface Props {
   readonly submit: string;
   /** Left out: the button is the one to press. */
   readonly isPlain?: boolean;
+  /** Left out: what was typed stays also where it succeeds. */
+  readonly isEmptied?: boolean;
   /** What it throws is shown: the details of a validation at their fields. */
   readonly onSubmit: (values: Readonly<Record<string, string>>) => Promise<unknown>;
   readonly children: (errors: FormErrors['fields']) => ReactNode;
 }
 
 /** A form that is sent once at a time, and keeps what was typed where it fails. */
-export function Form({ label, submit, isPlain = false, onSubmit, children }: Props) {
+export function Form({ label, submit, isPlain = false, isEmptied = false, onSubmit, children }: Props) {
   const [errors, setErrors] = useState(NONE);
   const [isBusy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -32,6 +34,7 @@ export function Form({ label, submit, isPlain = false, onSubmit, children }: Pro
     setErrors(NONE);
     try {
       await onSubmit(values);
+      if (isEmptied) form.current?.reset();
     } catch (error) {
       setErrors(errorsOf(error, form.current));
       // After the fields are marked.
@@ -64,6 +67,9 @@ function errorsOf(error: unknown, form: HTMLFormElement | null): FormErrors {
   const general = details.length === 0 ? (error as Error).message : others.join(' ');
   return { fields, general };
 }
+
+/** For what has to be typed letter by letter: a phone's keyboard changes nothing of it. */
+export const EXACT = { autoCapitalize: 'none', autoCorrect: 'off', autoComplete: 'off', spellCheck: false } as const;
 
 interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   readonly label: string;

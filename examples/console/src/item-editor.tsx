@@ -15,7 +15,7 @@ import { validate } from '@items/fields';
 import { ConflictDialog } from './conflict-dialog';
 import { useConsole } from './context';
 import { Dialog } from './dialog';
-import { Field, Form } from './form';
+import { EXACT, Field, Form } from './form';
 
 interface Props {
   /** Empty: a new one. */
@@ -58,6 +58,7 @@ function ItemForm({
   const queries = useQueryClient();
   const [seen, setSeen] = useState(first);
   const [conflict, setConflict] = useState<Conflict | undefined>();
+  const [failure, setFailure] = useState('');
   const create = useMutation(createMutation('items', client.items, queries));
   const replace = useMutation(replaceMutation('items', client.items, queries));
   const remove = useMutation(deleteMutation('items', client.items, queries));
@@ -89,6 +90,7 @@ function ItemForm({
     if (conflict === undefined) return;
     const { input, current } = conflict;
     setConflict(undefined);
+    setFailure('');
     if (!takesMine) {
       if (current === undefined) return done('The item was deleted.');
       return setSeen(current);
@@ -110,14 +112,14 @@ function ItemForm({
       <Form key={seen?.etag} label="Item" submit={item === undefined ? 'Create' : 'Save'} onSubmit={save}>
         {(errors) => (
           <>
-            <Field label="Name" name="name" defaultValue={item?.name} error={errors['name']} />
+            <Field label="Name" name="name" autoComplete="off" defaultValue={item?.name} error={errors['name']} />
             <Field
               label="Description"
               name="description"
               defaultValue={item?.description ?? ''}
               error={errors['description']}
             />
-            <Field label="Color" name="color" defaultValue={item?.color ?? ''} error={errors['color']} />
+            <Field label="Color" name="color" {...EXACT} defaultValue={item?.color ?? ''} error={errors['color']} />
             <Field
               label="Price"
               name="price"
@@ -128,14 +130,17 @@ function ItemForm({
           </>
         )}
       </Form>
+      <p role="alert">{failure}</p>
       {seen !== undefined && (
         <Form
           label="Delete"
           submit="Delete"
           isPlain
-          onSubmit={() =>
-            orConflict(remove.mutateAsync({ id: seen.data.id, etag: seen.etag }), undefined, 'The item is deleted.')
-          }
+          onSubmit={async () => {
+            const { data, etag } = seen;
+            if (!confirm(`Delete ${data.name}?`)) return;
+            await orConflict(remove.mutateAsync({ id: data.id, etag }), undefined, 'The item is deleted.');
+          }}
         >
           {() => null}
         </Form>
@@ -144,7 +149,7 @@ function ItemForm({
         <ConflictDialog
           mine={conflict.input}
           theirs={conflict.current?.data}
-          onResolve={(takesMine) => void resolve(takesMine).catch((error: Error) => say(error.message))}
+          onResolve={(takesMine) => void resolve(takesMine).catch((error: Error) => setFailure(error.message))}
           onClose={() => setConflict(undefined)}
         />
       )}

@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
-import type { Item, ItemFilters } from '@items/client';
+import { ValidationError, type Item, type ItemFilters } from '@items/client';
 import { infiniteQueryOptions, keysOf } from '@items/client/react-query';
 
 import { useConsole } from './context';
 import { EndlessList } from './endless-list';
+import { EXACT } from './form';
 import { ItemEditor } from './item-editor';
 import { RangeFields, SORTS, type Range } from './range-fields';
 
@@ -22,7 +23,11 @@ export function ItemsView() {
       say(`You have ordered one ${item.name}.`);
       void queries.invalidateQueries({ queryKey: keysOf('orders').all });
     },
-    onError: (error) => say(error.message),
+    onError: (error, item) => {
+      const isGone = error instanceof ValidationError;
+      say(isGone ? new Error(`${item.name} cannot be ordered: somebody has deleted it, or its price.`) : error);
+      if (isGone) void queries.invalidateQueries({ queryKey: keysOf('items').lists });
+    },
   });
 
   return (
@@ -48,7 +53,7 @@ export function ItemsView() {
           </select>
         </label>
         <label>
-          Color <input value={color} onChange={(event) => setColor(event.target.value)} />
+          Color <input {...EXACT} value={color} onChange={(event) => setColor(event.target.value)} />
         </label>
         <RangeFields key={sort.replace('-', '')} sort={sort} onChange={setRange} />
       </div>
@@ -67,7 +72,7 @@ export function ItemsView() {
                 Edit<span className="hidden"> {item.name}</span>
               </button>
               {item.price !== null && (
-                <button onClick={() => order.mutate(item)}>
+                <button aria-disabled={order.isPending} onClick={() => order.isPending || order.mutate(item)}>
                   Order one<span className="hidden"> {item.name}</span>
                 </button>
               )}

@@ -6,7 +6,7 @@ import { createMutation, infiniteQueryOptions, keysOf } from '@items/client/reac
 import { useConsole } from './context';
 import { SecretDialog } from './dialog';
 import { EndlessList } from './endless-list';
-import { Field, Form } from './form';
+import { EXACT, Field, Form } from './form';
 import { timeText } from './orders';
 
 export function KeysView() {
@@ -18,13 +18,13 @@ export function KeysView() {
   const rotate = useMutation({
     mutationFn: (key: ApiKey) => client.apiKeys.rotate(key.id),
     onSuccess: ({ key }) => setSecret(key),
-    onError: (error) => say(error.message),
+    onError: (error) => say(error),
     onSettled: reload,
   });
   const remove = useMutation({
     mutationFn: (key: ApiKey) => client.apiKeys.delete(key.id),
     onSuccess: () => say('The key is deleted, and works no longer.'),
-    onError: (error) => say(error.message),
+    onError: (error) => say(error),
     onSettled: reload,
   });
 
@@ -33,6 +33,7 @@ export function KeysView() {
       <Form
         label="New key"
         submit="Create key"
+        isEmptied
         onSubmit={async ({ name = '', scopes = '' }) => {
           const list = scopes.split(/[\s,]+/).filter(Boolean) as Scope[];
           const { key } = await create.mutateAsync({ name, ...(list.length > 0 && { scopes: list }) });
@@ -41,8 +42,8 @@ export function KeysView() {
       >
         {(errors) => (
           <>
-            <Field label="Name" name="name" error={errors['name']} />
-            <Field label="Scopes (such as items:read; empty: yours)" name="scopes" error={errors['scopes']} />
+            <Field label="Name" name="name" {...EXACT} error={errors['name']} />
+            <Field label="Scopes (such as items:read orders:read)" name="scopes" {...EXACT} error={errors['scopes']} />
           </>
         )}
       </Form>

@@ -26,9 +26,13 @@ export function OrdersView() {
       client.orders(order.user_id).transition(order.id, to),
     onSuccess: (_, { to }) => say(`The order is ${to}.`),
     // Where someone else was faster, the list shows it.
-    onError: (error) => say(error.message),
+    onError: (error) => say(error),
     onSettled: () => queries.invalidateQueries({ queryKey: keysOf('orders').all }),
   });
+  const move = (order: Order, to: OrderStatus) => {
+    if (change.isPending || (to === 'cancelled' && !confirm('Cancel this order? It stays cancelled.'))) return;
+    change.mutate({ order, to });
+  };
   const isStaff = me?.role === 'admin';
   const lists = isAll ? client.allOrders : client.orders('me');
 
@@ -58,15 +62,14 @@ export function OrdersView() {
         {(order) => (
           <>
             <span className="what">
-              <strong>{order.status}</strong>{' '}
-              {order.lines.map((line) => `${String(line.quantity)} × ${line.name}`).join(', ')},{' '}
-              {order.total.toFixed(2)} <time dateTime={order.created_at}>{timeText(order.created_at)}</time>
+              <strong>{order.status}</strong> {linesText(order)},{order.total.toFixed(2)}{' '}
+              <time dateTime={order.created_at}>{timeText(order.created_at)}</time>
             </span>
             <span className="actions">
               {ORDER_TRANSITIONS[order.status]
                 .filter((to) => isStaff || !STAFF_STATUSES.includes(to))
                 .map((to) => (
-                  <button key={to} onClick={() => change.mutate({ order, to })}>
+                  <button key={to} aria-disabled={change.isPending} onClick={() => move(order, to)}>
                     {VERBS[to]}
                   </button>
                 ))}
@@ -80,4 +83,8 @@ export function OrdersView() {
 
 export function timeText(time: string): string {
   return new Date(time).toLocaleString();
+}
+
+export function linesText({ lines }: Order): string {
+  return lines.map(({ quantity, name }) => `${String(quantity)} × ${name}`).join(', ');
 }

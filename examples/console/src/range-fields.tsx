@@ -1,5 +1,7 @@
 import { useState } from 'react';
 
+import { EXACT } from './form';
+
 export const SORTS: Readonly<Record<string, string>> = {
   name: 'Name, A to Z',
   '-name': 'Name, Z to A',
@@ -40,10 +42,8 @@ export function RangeFields({ sort, onChange }: Props) {
   const change = ({ name, type }: Bound, value: string) => {
     const next = Object.fromEntries(Object.entries({ ...values, [name]: value }).filter(([, text]) => text !== ''));
     setValues(next);
-    const ofDay = (bound: string, text: string): string =>
-      `${text}T${bound.endsWith('_max') ? '23:59:59.999' : '00:00:00.000'}Z`;
     if (type !== 'date') onChange(next);
-    else onChange(Object.fromEntries(Object.entries(next).map(([bound, text]) => [bound, ofDay(bound, text)])));
+    else onChange(Object.fromEntries(Object.entries(next).map(([bound, text]) => [bound, timeOf(bound, text)])));
   };
   return boundsOf(sort).map((bound) => (
     <label key={bound.name}>
@@ -51,9 +51,16 @@ export function RangeFields({ sort, onChange }: Props) {
       <input
         type={bound.type}
         step="0.01"
+        max={bound.type === 'date' ? '9999-12-31' : undefined}
+        {...EXACT}
         value={values[bound.name] ?? ''}
         onChange={(event) => change(bound, event.target.value)}
       />
     </label>
   ));
+}
+
+/** Where a day begins or ends, by the clock of the user, as all times are shown. */
+function timeOf(bound: string, day: string): string {
+  return new Date(`${day}T${bound.endsWith('_max') ? '23:59:59.999' : '00:00:00.000'}`).toISOString();
 }

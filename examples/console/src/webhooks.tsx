@@ -6,7 +6,7 @@ import { infiniteQueryOptions, keysOf } from '@items/client/react-query';
 import { useConsole } from './context';
 import { Dialog, SecretDialog } from './dialog';
 import { EndlessList } from './endless-list';
-import { Field, Form } from './form';
+import { EXACT, Field, Form } from './form';
 import { timeText } from './orders';
 
 export function WebhooksView() {
@@ -18,7 +18,8 @@ export function WebhooksView() {
   const reload = () => queries.invalidateQueries({ queryKey: keysOf('webhooks').all });
   const remove = useMutation({
     mutationFn: (webhook: Webhook) => webhooks.delete(webhook.id),
-    onError: (error) => say(error.message),
+    onSuccess: () => say('The webhook is deleted, and is sent nothing more.'),
+    onError: (error) => say(error),
     onSettled: reload,
   });
 
@@ -27,6 +28,7 @@ export function WebhooksView() {
       <Form
         label="New webhook"
         submit="Create webhook"
+        isEmptied
         onSubmit={async ({ url = '', events = '' }) => {
           const made = await webhooks.create({ url, events: events.split(/[\s,]+/).filter(Boolean) });
           setSecret((made as CreatedWebhook).secret);
@@ -35,8 +37,8 @@ export function WebhooksView() {
       >
         {(errors) => (
           <>
-            <Field label="URL" name="url" type="url" error={errors['url']} />
-            <Field label="Events" name="events" defaultValue="item.*" error={errors['events']} />
+            <Field label="URL" name="url" type="url" {...EXACT} error={errors['url']} />
+            <Field label="Events" name="events" defaultValue="item.*" {...EXACT} error={errors['events']} />
           </>
         )}
       </Form>
