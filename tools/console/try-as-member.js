@@ -14,7 +14,7 @@ export async function tryAsMember(/** @type {Place} */ at) {
   await orders(page, at);
   await makesAKey(page, at);
   await page.goto(`${at.origin}/#webhooks`);
-  await page.getByRole('alert').filter({ hasText: 'Your login may not see this' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'Your login may not do this' }).waitFor();
   await signsOut(page, at);
   assert.deepEqual(complaints, []);
   await page.context().close();

@@ -176,13 +176,27 @@ async function copiesSecrets(/** @type {Page} */ page, /** @type {Place} */ at) 
 /** What fails says so, and is not done later behind one's back. */
 async function goesOffline(/** @type {Page} */ page) {
   await page.context().setOffline(true);
-  await hears(page, 'You are offline.');
+  await hears(page, 'You are offline. Lists');
   await page.getByRole('textbox', { name: 'Name' }).fill('offline');
   await page.getByRole('button', { name: 'Create key' }).click();
-  await page.getByRole('form', { name: 'New key' }).getByRole('alert').filter({ hasText: /./ }).waitFor();
+  await page
+    .getByRole('form', { name: 'New key' })
+    .getByRole('alert')
+    .filter({ hasText: 'The service did not answer.' })
+    .waitFor();
   assert.equal(await page.getByRole('textbox', { name: 'Name' }).inputValue(), 'offline');
   await page.context().setOffline(false);
   await page.getByText('You are offline.').waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Items' }).click();
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Edit Mug 033' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit item' });
+  await dialog.getByText('You are offline.').waitFor();
+  await page.context().setOffline(false);
+  await dialog.getByLabel('Name').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('button', { name: 'New secret for copied' }).waitFor();
   assert.equal(await page.getByText('offline', { exact: true }).count(), 0);
 }
 

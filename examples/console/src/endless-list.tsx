@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { ExpiredCursorError, PermissionError } from '@items/client';
 import type { InfiniteQueryOptions } from '@items/client/react-query';
+
+import { sentenceOf } from './sentence';
 
 interface Props<Page, Row> {
   readonly label: string;
@@ -47,10 +48,4 @@ export function EndlessList<Page, Row extends { readonly id: string }>(props: Pr
       <div ref={end}>{canGoOn && <button onClick={() => void fetchNextPage()}>More</button>}</div>
     </section>
   );
-}
-
-function sentenceOf(error: Error): string {
-  if (error instanceof ExpiredCursorError) return 'This list has become too old: reload it.';
-  if (error instanceof PermissionError) return `Your login may not see this: ${error.message}`;
-  return error.message;
 }

@@ -1,6 +1,8 @@
 import { useId, useRef, useState, type InputHTMLAttributes, type ReactNode, type SubmitEvent } from 'react';
 import { ItemsApiError, ValidationError } from '@items/client';
 
+import { sentenceOf } from './sentence';
+
 /** What is wrong with a form: by the names of its fields, and what belongs to none. */
 export interface FormErrors {
   readonly fields: Readonly<Record<string, string>>;
@@ -64,7 +66,7 @@ function errorsOf(error: unknown, form: HTMLFormElement | null): FormErrors {
     if (form?.elements.namedItem(name)) fields[name] ??= message;
     else others.push(message);
   }
-  const general = details.length === 0 ? (error as Error).message : others.join(' ');
+  const general = details.length === 0 ? sentenceOf(error as Error) : others.join(' ');
   return { fields, general };
 }
 

@@ -16,6 +16,7 @@ import { ConflictDialog } from './conflict-dialog';
 import { useConsole } from './context';
 import { Dialog } from './dialog';
 import { EXACT, Field, Form } from './form';
+import { sentenceOf } from './sentence';
 
 interface Props {
   /** Empty: a new one. */
@@ -26,7 +27,7 @@ interface Props {
 export function ItemEditor({ id, onClose }: Props) {
   const { client } = useConsole();
   const isNew = id === '';
-  const { data, error } = useQuery({
+  const { data, error, isLoading, isPaused } = useQuery({
     ...queryOptions('items', client.items, id),
     enabled: !isNew,
     // The user changes what was there when the dialog opened.
@@ -35,7 +36,8 @@ export function ItemEditor({ id, onClose }: Props) {
   });
   return (
     <Dialog title={isNew ? 'New item' : 'Edit item'} onClose={onClose}>
-      <p role="alert">{error?.message}</p>
+      <p role="alert">{error && sentenceOf(error)}</p>
+      <p role="status">{isLoading ? 'Loading …' : isPaused ? 'You are offline. It goes on when you are back.' : ''}</p>
       {(isNew || data !== undefined) && <ItemForm seen={data} onClose={onClose} />}
     </Dialog>
   );
@@ -149,7 +151,7 @@ function ItemForm({
         <ConflictDialog
           mine={conflict.input}
           theirs={conflict.current?.data}
-          onResolve={(takesMine) => void resolve(takesMine).catch((error: Error) => setFailure(error.message))}
+          onResolve={(takesMine) => void resolve(takesMine).catch((error: Error) => setFailure(sentenceOf(error)))}
           onClose={() => setConflict(undefined)}
         />
       )}

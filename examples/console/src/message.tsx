@@ -1,5 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 
+import { sentenceOf } from './sentence';
+
 /** How long a message is shown. An error is shown until somebody dismisses it, or another message comes. */
 const SAID_MS = 10_000;
 
@@ -34,7 +36,7 @@ export function Message({ said: { what, count }, onDismiss }: { readonly said: S
   return (
     <div className="said">
       <div role="status">{!isError && <span key={count}>{what}</span>}</div>
-      <div role="alert">{isError && <span key={count}>{what.message}</span>}</div>
+      <div role="alert">{isError && <span key={count}>{sentenceOf(what)}</span>}</div>
       {what !== '' && (
         <button aria-label="Dismiss the message" onClick={onDismiss}>
           ✕
