@@ -300,6 +300,10 @@ describeIfServed('PostgreSQL', () => {
       await expect(write).rejects.toBeInstanceOf(ServiceUnavailableError);
       expect(performance.now() - begunAt).toBeLessThan(4500 + 1000);
       await Promise.all(busy);
+      await turn();
+      // The connection that came too late is in the pool again.
+      const { pool } = own.use();
+      expect(pool).toMatchObject({ open: 16, idle: 16, waiting: 0 });
     } finally {
       await own.close();
     }

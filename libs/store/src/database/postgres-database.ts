@@ -172,20 +172,28 @@ export class PostgresDatabase extends Database {
   }
 
   /** @throws {ServiceUnavailableError} whatever it is that keeps us out, or no connection was free in time. */
-  private connect(deadlineMs: number): Promise<pg.PoolClient> {
+  private async connect(deadlineMs: number): Promise<pg.PoolClient> {
     // By a callback: the pool's own promise is three.
     const connected = new Promise<pg.PoolClient>((resolve, reject) => {
       this.pool.connect((error, client) => {
         if (client === undefined) reject(databaseUnavailable(error));
-        else if (performance.now() < deadlineMs) resolve(client);
-        else {
-          client.release();
-          reject(databaseUnavailable(new Error('No connection was free in time.')));
-        }
+        else resolve(client);
       });
     });
     // The pool gives up by itself, which may be too late for what has waited for other connections before.
-    return timeLeft(deadlineMs) < ACQUIRE_TIMEOUT_MS ? beforeDeadline(connected, deadlineMs) : connected;
+    if (timeLeft(deadlineMs) >= ACQUIRE_TIMEOUT_MS) return connected;
+    try {
+      return await beforeDeadline(connected, deadlineMs);
+    } catch (error) {
+      // A connection that comes too late goes back to the pool.
+      void connected.then(
+        (client) => {
+          client.release();
+        },
+        () => undefined,
+      );
+      throw error;
+    }
   }
 
   /** A transaction whose work runs no code of a caller, or runs it in a scope of its own. */

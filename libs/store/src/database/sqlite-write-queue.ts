@@ -150,12 +150,11 @@ export class SqliteWriteQueue {
     const done: Job[] = [];
     let beganAtMs = performance.now();
     for (const [index, job] of jobs.entries()) {
-      let nowMs = performance.now();
-      if (nowMs - beganAtMs >= MAX_HOLD_MS) {
+      if (performance.now() - beganAtMs >= MAX_HOLD_MS) {
         await yieldToOthers();
-        beganAtMs = nowMs = performance.now();
+        beganAtMs = performance.now();
       }
-      if (nowMs > job.deadlineMs) {
+      if (performance.now() > job.deadlineMs) {
         job.abort(databaseUnavailable(new Error('The transaction has waited too long.')));
         continue;
       }
