@@ -10,38 +10,25 @@ WORKDIR /workspace
 COPY package.json package-lock.json .npmrc ./
 COPY apps/api/package.json apps/api/
 COPY apps/api-e2e/package.json apps/api-e2e/
-COPY libs/caching/package.json libs/caching/
 COPY libs/client/package.json libs/client/
 COPY libs/collections/package.json libs/collections/
 COPY libs/conformance/package.json libs/conformance/
 COPY libs/contracts/package.json libs/contracts/
 COPY libs/conventions/package.json libs/conventions/
-COPY libs/credentials/package.json libs/credentials/
+COPY libs/create-service/package.json libs/create-service/
 COPY libs/dtos/package.json libs/dtos/
-COPY libs/errors/package.json libs/errors/
 COPY libs/events/package.json libs/events/
 COPY libs/exception-filter/package.json libs/exception-filter/
 COPY libs/fields/package.json libs/fields/
-COPY libs/health/package.json libs/health/
 COPY libs/http/package.json libs/http/
-COPY libs/logging/package.json libs/logging/
-COPY libs/metrics/package.json libs/metrics/
 COPY libs/nest/package.json libs/nest/
 COPY libs/openapi/package.json libs/openapi/
-COPY libs/operations/package.json libs/operations/
-COPY libs/outside-tokens/package.json libs/outside-tokens/
-COPY libs/pages/package.json libs/pages/
 COPY libs/paging/package.json libs/paging/
-COPY libs/passwords/package.json libs/passwords/
-COPY libs/processes/package.json libs/processes/
 COPY libs/service/package.json libs/service/
-COPY libs/settings/package.json libs/settings/
 COPY libs/sqlite-driver/package.json libs/sqlite-driver/
 COPY libs/store/package.json libs/store/
 COPY libs/testing/package.json libs/testing/
 COPY libs/throttling/package.json libs/throttling/
-COPY libs/tracing/package.json libs/tracing/
-COPY libs/webhooks/package.json libs/webhooks/
 COPY tools/package.json tools/
 
 FROM manifests AS production-dependencies

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { logTo } from '@items/logging';
+import { logTo } from '@items/service/internal/logging/log';
 import { ServedDocument } from '@items/openapi';
 import { composition } from '../api/dist/composition.js';
 import { loadConfig } from '../../libs/service/dist/config/load-config.js';

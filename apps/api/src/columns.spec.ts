@@ -1,11 +1,10 @@
 import { CollectionService } from '@items/collections';
-import { logTo } from '@items/logging';
+import { logTo } from '@items/service/internal/logging/log';
 import type { Column } from '@items/store/parts';
 import { ModulesContainer } from '@nestjs/core';
 
-import { allCollections } from './service.testing.js';
+import { allCollections, createService, type Service } from './service.testing.js';
 import { loadConfig } from '@items/service/internal/config/load-config';
-import { createService, type Service } from './service.testing.js';
 import { describeOnBothDatabases } from './database/database.testing.js';
 
 const COLUMNS = {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { logTo } from '@items/logging';
+import { logTo } from '@items/service/internal/logging/log';
 import { isCollectionRoutes } from '@items/nest';
 import type { Type } from '@nestjs/common';
 import { MODULE_METADATA } from '@nestjs/common/constants.js';

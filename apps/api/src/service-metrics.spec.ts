@@ -1,5 +1,5 @@
-import type { EndedAnswer } from '@items/logging';
-import { Metrics } from '@items/metrics';
+import type { EndedAnswer } from '@items/service/internal/logging/access-log';
+import { Metrics } from '@items/service/internal/metrics/metrics';
 import type { FastifyReply } from 'fastify';
 
 import { countRequests } from '@items/service/internal/service-metrics';

@@ -1,10 +1,11 @@
-import type { Log } from '@items/logging';
+import type { Log } from '@items/service/internal/logging/log';
 import { allCollections as allOf } from '@items/service/internal/all-collections';
+import { permissionsOf } from '@items/service/internal/composition/permissions-of';
 import type { Config } from '@items/service/internal/config/config';
 import { createService as create, type Service } from '@items/service/internal/create-service';
 import { EventReaders } from '@items/service/internal/events/event-readers';
 import { schemaOf } from '@items/service/internal/schema';
-import type { Tracing } from '@items/tracing';
+import type { Tracing } from '@items/service/internal/tracing/tracing';
 
 import { composition } from './composition.js';
 
@@ -17,5 +18,6 @@ export function createService(config: Config, log: Log, tracing?: Tracing): Prom
 
 export const schema = schemaOf(composition);
 export const allCollections = allOf(composition);
-export const readers = new EventReaders(composition);
+export const permissions = permissionsOf(composition);
+export const readers = new EventReaders(composition, permissions);
 export const { kinds: EVENT_KINDS, scopes: EVENT_SCOPES } = readers;

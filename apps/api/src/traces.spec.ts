@@ -1,6 +1,6 @@
-import { logTo } from '@items/logging';
+import { logTo } from '@items/service/internal/logging/log';
 import { HttpClient, onBothDatabases, type Header } from '@items/testing';
-import { Tracing } from '@items/tracing';
+import { Tracing } from '@items/service/internal/tracing/tracing';
 import { context, propagation, trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 

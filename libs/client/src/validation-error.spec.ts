@@ -1,5 +1,5 @@
 import { FaultServer } from '@items/testing';
-import { ValidationError as OfErrors } from '@items/errors';
+import { ValidationError as OfErrors } from '@items/conventions';
 
 import { NotFoundError, ValidationError, type ErrorDetail } from './index.js';
 import { clientOf, failureOf } from './testing/client-under-test.testing.js';

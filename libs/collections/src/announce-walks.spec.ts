@@ -1,4 +1,4 @@
-import { ServiceUnavailableError, ExpiredCursorError } from '@items/errors';
+import { ServiceUnavailableError, ExpiredCursorError } from '@items/conventions';
 import type { ListRequest } from '@items/paging';
 import type { Database, Transaction } from '@items/store';
 import { sqliteWriter } from '@items/store/parts';

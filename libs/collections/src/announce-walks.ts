@@ -1,4 +1,4 @@
-import { ServiceUnavailableError } from '@items/errors';
+import { ServiceUnavailableError } from '@items/conventions';
 import type { Database } from '@items/store';
 
 const ANNOUNCE = `UPDATE collection_lanes SET walks_until = max(seq, $2) + $3

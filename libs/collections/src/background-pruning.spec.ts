@@ -1,4 +1,4 @@
-import { ExpiredCursorError } from '@items/errors';
+import { ExpiredCursorError } from '@items/conventions';
 import type { ListRequest } from '@items/paging';
 import { withMovableClock } from '@items/testing';
 

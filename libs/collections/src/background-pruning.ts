@@ -1,4 +1,4 @@
-import { ServiceUnavailableError } from '@items/errors';
+import { ServiceUnavailableError } from '@items/conventions';
 import { BackgroundWork, type Database, type WarningLog } from '@items/store';
 
 import { versionsOf } from './collection.js';

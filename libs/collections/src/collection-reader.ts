@@ -1,5 +1,11 @@
-import { type MaybePromise, type JsonPieces, type JsonText, MAX_PAGE_SIZE, thenMaybe } from '@items/conventions';
-import { InvalidQueryError } from '@items/errors';
+import {
+  InvalidQueryError,
+  type JsonPieces,
+  type JsonText,
+  MAX_PAGE_SIZE,
+  type MaybePromise,
+  thenMaybe,
+} from '@items/conventions';
 import {
   cursorLinks,
   offsetLinks,

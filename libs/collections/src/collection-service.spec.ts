@@ -1,4 +1,4 @@
-import { ResourceNotFoundError } from '@items/errors';
+import { ResourceNotFoundError } from '@items/conventions';
 import type { ListRequest } from '@items/paging';
 import { Idempotency, isUniqueViolation, type Transaction } from '@items/store';
 

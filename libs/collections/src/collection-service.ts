@@ -1,6 +1,5 @@
-import { type MaybePromise, thenMaybe } from '@items/conventions';
-import { ResourceNotFoundError } from '@items/errors';
-import { prerendered } from '@items/errors/answer';
+import { type MaybePromise, ResourceNotFoundError, thenMaybe } from '@items/conventions';
+import { prerendered } from '@items/conventions/answer';
 import type { ListRequest } from '@items/paging';
 import {
   by,

@@ -1,4 +1,4 @@
-import { ExpiredCursorError, InvalidCursorError } from '@items/errors';
+import { ExpiredCursorError, InvalidCursorError } from '@items/conventions';
 import { openCursor, type CursorPosition } from '@items/paging';
 import fc from 'fast-check';
 

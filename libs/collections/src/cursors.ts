@@ -1,4 +1,4 @@
-import { ExpiredCursorError, InvalidCursorError } from '@items/errors';
+import { ExpiredCursorError, InvalidCursorError } from '@items/conventions';
 import { type CursorPosition, encodeCursor, openCursor, type Seal } from '@items/paging';
 import { PreparedTexts } from '@items/store';
 

@@ -1,5 +1,4 @@
-import type { CursorPage } from '@items/conventions';
-import { ExpiredCursorError } from '@items/errors';
+import { type CursorPage, ExpiredCursorError } from '@items/conventions';
 import type { ListRequest } from '@items/paging';
 import { type Database, type DatabaseConfig, Idempotency } from '@items/store';
 

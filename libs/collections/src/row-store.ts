@@ -1,5 +1,4 @@
-import { type MaybePromise, thenMaybe } from '@items/conventions';
-import { ValidationError } from '@items/errors';
+import { type MaybePromise, thenMaybe, ValidationError } from '@items/conventions';
 import { type Database, isRowId, type Origin, type Queryable, type RowValues, type Transaction } from '@items/store';
 import { type Column, ROWS_PER_BATCH, ROW_COLUMNS, type VersionedRow } from '@items/store/parts';
 import { v7 as uuidv7 } from 'uuid';

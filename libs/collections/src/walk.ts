@@ -1,5 +1,4 @@
-import { type MaybePromise, thenMaybe } from '@items/conventions';
-import { ExpiredCursorError } from '@items/errors';
+import { ExpiredCursorError, type MaybePromise, thenMaybe } from '@items/conventions';
 import type { ListFilter } from '@items/paging';
 import type { Dialect, RowValues, ValueReader } from '@items/store';
 

@@ -25,9 +25,9 @@ export type {
   Transition,
   TransitionInput,
 } from './order.js';
-export { ROLE_SCOPES, ROLES, serveCollections } from './role.js';
+export { ROLE_SCOPES, roleScopesOf, ROLES } from './role.js';
 export type { Role } from './role.js';
-export { isScope, SCOPES } from './scope.js';
+export { isScope, SCOPES, SERVICE_SCOPES } from './scope.js';
 export type { Scope } from './scope.js';
 export type { Identity, PasswordChange, User, UserInput } from './user.js';
 export { ATTEMPT_ERRORS, DELIVERY_STATUSES, DISABLED_REASONS } from './webhook.js';

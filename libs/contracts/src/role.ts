@@ -1,42 +1,27 @@
-import { SCOPES, COLLECTION_WRITE_SCOPES, replaceScopes, SERVICE_SCOPES, type Scope } from './scope.js';
-
-const OWN_ROLES = ['viewer', 'member', 'admin'] as const;
+import { SCOPES, SERVICE_SCOPES, type Scope } from './scope.js';
 
 /** One of {@link ROLES}. */
-export type Role = (typeof OWN_ROLES)[number];
+export type Role = 'viewer' | 'member' | 'admin';
 
 /** What a user may be, least first; those that a service adds stand before `admin`. SPEC §5 */
-export const ROLES: readonly Role[] = [...OWN_ROLES];
+export const ROLES: readonly Role[] = ['viewer', 'member', 'admin'];
 
 /** An administrator's alone. */
 const AUDIT: Scope = 'audit:read';
-const VIEWER = SCOPES.filter((scope) => scope.endsWith(':read') && scope !== AUDIT);
-const MEMBER: readonly Scope[] = [...VIEWER, ...COLLECTION_WRITE_SCOPES, 'orders:write', 'keys:manage'];
-
-/** A role is a named set of scopes: no credential of a user holds more than their role does now. SPEC §5.2 */
-export const ROLE_SCOPES: Readonly<Record<Role, ReadonlySet<Scope>>> = {
-  viewer: new Set(VIEWER),
-  member: new Set(MEMBER),
-  admin: new Set(SCOPES),
-};
 
 /**
- * From now on this process serves these collections, and no others have scopes: viewers read them, members write them.
- * @param names as they stand in scopes, of all collections of the process.
+ * What {@link ROLES} hold of the scopes of a service: a viewer reads, a member writes to its collections too, and an
+ * administrator does everything.
  */
-export function serveCollections(names: readonly string[]): void {
-  const reads = names.map((name) => `${name}:read`);
-  const writes = names.map((name) => `${name}:write`);
-  replaceScopes([...names.flatMap((name) => [`${name}:read`, `${name}:write`]), ...SERVICE_SCOPES]);
-  const viewer = [...reads, ...SERVICE_SCOPES.filter((scope) => scope.endsWith(':read') && scope !== AUDIT)];
-  const scopes: Readonly<Record<Role, readonly string[]>> = {
-    viewer,
-    member: [...viewer, ...writes, 'keys:manage'],
-    admin: SCOPES,
+export function roleScopesOf(scopes: readonly Scope[]): Readonly<Record<Role, ReadonlySet<Scope>>> {
+  const viewer = scopes.filter((scope) => scope.endsWith(':read') && scope !== AUDIT);
+  const writes = scopes.filter((scope) => scope.endsWith(':write') && !SERVICE_SCOPES.includes(scope));
+  return {
+    viewer: new Set(viewer),
+    member: new Set<Scope>([...viewer, ...writes, 'keys:manage']),
+    admin: new Set(scopes),
   };
-  for (const role of OWN_ROLES) {
-    const held = ROLE_SCOPES[role] as Set<Scope>;
-    held.clear();
-    for (const scope of scopes[role]) held.add(scope as Scope);
-  }
 }
+
+/** A role is a named set of scopes: no credential of a user holds more than their role does now. SPEC §5.2 */
+export const ROLE_SCOPES = roleScopesOf(SCOPES);

@@ -19,16 +19,8 @@ export type Scope = (typeof COLLECTION_SCOPES | typeof OWN_SCOPES)[number];
 /** What a credential may be allowed to do. SPEC §5 */
 export const SCOPES: readonly Scope[] = [...COLLECTION_SCOPES, ...OWN_SCOPES];
 
-/** Replaces {@link SCOPES}, for a process that serves other collections. @internal */
-export function replaceScopes(scopes: readonly string[]): void {
-  (SCOPES as Scope[]).splice(0, SCOPES.length, ...(scopes as Scope[]));
-}
-
 /** Those of {@link SCOPES} that every service has, whatever it sells. */
 export const SERVICE_SCOPES: readonly Scope[] = OWN_SCOPES.filter((scope) => !scope.startsWith('orders:'));
-
-/** Those that let a credential write to the collections of the list. */
-export const COLLECTION_WRITE_SCOPES = COLLECTION_SCOPES.filter((scope) => scope.endsWith(':write'));
 
 /** Whether a text is one of {@link SCOPES}. */
 export function isScope(text: unknown): text is Scope {

@@ -15,3 +15,50 @@ export type { CursorPage, OffsetPage } from './page.js';
 export { parseQuery } from './query.js';
 export type { QueryPair } from './query.js';
 export type { ReleasedVersion, VersionEnd } from './released-version.js';
+export { ApiError } from './errors/api-error.js';
+export type { ApiErrorOptions } from './errors/api-error.js';
+export {
+  AmbiguousCredentialError,
+  CredentialInUrlError,
+  DelegatedCredentialError,
+  HttpsRequiredError,
+  InsufficientScopeError,
+  NarrowedLoginError,
+  NotOwnerError,
+  OriginNotAllowedError,
+  QuotaEscalationError,
+  RateLimitedError,
+  ScopeEscalationError,
+  TooManyFailuresError,
+  UnauthorizedError,
+} from './errors/access-errors.js';
+export {
+  BodyTooLargeError,
+  EndedVersionError,
+  ExpectationFailedError,
+  ExpiredCursorError,
+  HeadersTooLargeError,
+  InvalidCursorError,
+  InvalidHeaderError,
+  InvalidQueryError,
+  InvalidRangeError,
+  MalformedBodyError,
+  MalformedRequestError,
+  RequestTimeoutError,
+  TooManyValuesError,
+  UnsupportedMediaTypeError,
+  UnsupportedVersionError,
+} from './errors/request-errors.js';
+export {
+  ConflictError,
+  IdempotencyKeyReusedError,
+  MethodNotAllowedError,
+  NoOwnUserError,
+  PreconditionFailedError,
+  ResourceNotFoundError,
+  RouteNotFoundError,
+} from './errors/resource-errors.js';
+export { InternalError, ServiceUnavailableError } from './errors/service-errors.js';
+export { MAX_DETAILS, ValidationError } from './errors/validation-error.js';
+export { sizeInWords } from './errors/size-in-words.js';
+export { shownName } from './errors/shown-name.js';

@@ -1,5 +1,5 @@
 import { SCOPES } from '@items/contracts';
-import { ValidationError } from '@items/errors';
+import { ValidationError } from '@items/conventions';
 import { validate } from '@items/fields';
 
 import { CreateApiKeyDto, RateLimitDto, ReplaceApiKeyDto } from './index.js';

@@ -1,4 +1,4 @@
-import type { ValidationError } from '@items/errors';
+import type { ValidationError } from '@items/conventions';
 import { validate } from '@items/fields';
 
 import { CreateClientDto, ReplaceClientDto } from './client.dto.js';

@@ -1,4 +1,4 @@
-import { ValidationError } from '@items/errors';
+import { ValidationError } from '@items/conventions';
 import { validate } from '@items/fields';
 import fc from 'fast-check';
 

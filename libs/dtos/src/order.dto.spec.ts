@@ -1,4 +1,4 @@
-import { ValidationError } from '@items/errors';
+import { ValidationError } from '@items/conventions';
 import { type DtoClass, validate } from '@items/fields';
 
 import { OrderInputDto, TransitionInputDto } from './index.js';

@@ -1,8 +1,13 @@
 import { hash } from 'node:crypto';
 
 import { PageText, Parameters } from '@items/collections/parts';
-import type { CursorPage, JsonText } from '@items/conventions';
-import { ExpiredCursorError, InvalidCursorError, ResourceNotFoundError } from '@items/errors';
+import {
+  type CursorPage,
+  ExpiredCursorError,
+  InvalidCursorError,
+  type JsonText,
+  ResourceNotFoundError,
+} from '@items/conventions';
 import { cursorLinks, decodeCursor, encodeCursor, type PageLinks, type Seal } from '@items/paging';
 import type { Database } from '@items/store';
 

@@ -1,6 +1,6 @@
 import type { CursorPolicy, Identified } from '@items/collections';
 import type { ChangeRecorder } from '@items/collections/parts';
-import { ApiError } from '@items/errors';
+import { ApiError } from '@items/conventions';
 import type { Database } from '@items/store';
 
 import { AuditEvents } from './audit/audit-events.js';

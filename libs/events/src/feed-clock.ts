@@ -1,5 +1,5 @@
 import { Parameters } from '@items/collections/parts';
-import { ServiceUnavailableError } from '@items/errors';
+import { ServiceUnavailableError } from '@items/conventions';
 import type { Database, Queryable } from '@items/store';
 import { FIRST_CLOCK } from '@items/store/parts';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,5 +1,11 @@
-import { DEFAULT_PAGE_SIZE, MAX_CURSOR_LENGTH, MAX_PAGE_SIZE } from '@items/conventions';
-import { InvalidCursorError, InvalidQueryError, shownName } from '@items/errors';
+import {
+  DEFAULT_PAGE_SIZE,
+  InvalidCursorError,
+  InvalidQueryError,
+  MAX_CURSOR_LENGTH,
+  MAX_PAGE_SIZE,
+  shownName,
+} from '@items/conventions';
 import { parseRange, requireFewCombinations, timeRange } from '@items/paging';
 import { isRowId } from '@items/store';
 

@@ -1,5 +1,5 @@
-import { type ApiError, MethodNotAllowedError } from '@items/errors';
-import { type ErrorReply, frameworkError, type RawResponse, sendError, thrownError } from '@items/errors/answer';
+import { type ApiError, MethodNotAllowedError } from '@items/conventions';
+import { type ErrorReply, frameworkError, type RawResponse, sendError, thrownError } from '@items/conventions/answer';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 
 import { allowAt, type HttpAdapterLike, routeMethodsOf } from './allow.js';

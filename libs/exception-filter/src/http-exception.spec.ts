@@ -1,4 +1,4 @@
-import { toApiError } from '@items/errors/answer';
+import { toApiError } from '@items/conventions/answer';
 import { ForbiddenException, HttpException, ImATeapotException, NotFoundException } from '@nestjs/common';
 
 describe('What Nest throws becomes one error (SPEC §7)', () => {

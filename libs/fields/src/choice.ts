@@ -1,20 +1,26 @@
+import type { FieldRule } from './definition.js';
 import { field, type FieldDecorator, type FieldDocumentation } from './field.js';
 
-/** One of the given words. */
+/** One of the given words, or of those that a service has in their place. */
 export function Choice(words: readonly string[], notes: FieldDocumentation = {}): FieldDecorator {
   return field<string>(
     {
       schema: { type: 'string', enum: words },
       type: { message: 'must be a string.', is: (value) => typeof value === 'string' },
-      rules: [
-        {
-          code: 'not_allowed',
-          message: `must be one of ${words.map((word) => `"${word}"`).join(', ')}.`,
-          params: { values: words },
-          holds: (word) => words.includes(word),
-        },
-      ],
+      rules: rulesOf(words),
+      rulesIn: (own) => rulesOf(own.get(words) ?? words),
     },
     notes,
   );
+}
+
+function rulesOf(words: readonly string[]): readonly FieldRule<string>[] {
+  return [
+    {
+      code: 'not_allowed',
+      message: `must be one of ${words.map((word) => `"${word}"`).join(', ')}.`,
+      params: { values: words },
+      holds: (word) => words.includes(word),
+    },
+  ];
 }

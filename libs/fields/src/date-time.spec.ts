@@ -1,4 +1,4 @@
-import { ValidationError } from '@items/errors';
+import { ValidationError } from '@items/conventions';
 import fc from 'fast-check';
 
 import { validate } from './validate.js';

@@ -24,6 +24,13 @@ export interface FieldRule<T> {
   readonly holds: (value: T) => boolean;
 }
 
+/**
+ * Words that one service has in the place of those that a class names, by the very list that `@Choice()` or `@Choices()`
+ * was given.
+ * @example new Map([[ROLES, ['viewer', 'clerk', 'admin']]])
+ */
+export type OwnWords = ReadonlyMap<readonly string[], readonly string[]>;
+
 /** What the decorators of one field have declared. */
 export interface FieldDefinition {
   readonly schema: JsonSchema;
@@ -33,6 +40,8 @@ export interface FieldDefinition {
   readonly normalise: (value: unknown) => unknown;
   /** In the order in which they are judged; of a value that is there. */
   readonly rules: readonly FieldRule<unknown>[];
+  /** The same in a service that has words of its own; undefined where the field names none. */
+  readonly rulesIn: ((words: OwnWords) => readonly FieldRule<unknown>[]) | undefined;
   /** The class of the object, or of each object of the array, that the field holds. */
   readonly nested: (() => DtoClass) | undefined;
   /** Whether the service sets it: shown, and ignored where a client sends it. */
@@ -64,6 +73,7 @@ const UNDECLARED: FieldDefinition = {
   absence: 'refused',
   normalise: (value) => value,
   rules: [],
+  rulesIn: undefined,
   nested: undefined,
   readOnly: false,
   sortable: false,

@@ -1,6 +1,13 @@
 import { ValidateBy } from 'class-validator';
 
-import { declareField, hasOwnKind, type FieldDefinition, type FieldRule, type ValueKind } from './definition.js';
+import {
+  declareField,
+  hasOwnKind,
+  type FieldDefinition,
+  type FieldRule,
+  type OwnWords,
+  type ValueKind,
+} from './definition.js';
 import { OWN } from './foreign-rules.js';
 import type { JsonSchema } from './json-schema.js';
 
@@ -21,6 +28,8 @@ export interface FieldKind<T> {
   readonly kind?: ValueKind;
   readonly type: { readonly message: string; readonly is: (value: unknown) => value is T };
   readonly rules: readonly FieldRule<T>[];
+  /** Those of a service with words of its own. */
+  readonly rulesIn?: (words: OwnWords) => readonly FieldRule<T>[];
   readonly normalise?: FieldDefinition['normalise'];
   readonly nested?: FieldDefinition['nested'];
 }
@@ -36,20 +45,25 @@ export function field<T>(kind: FieldKind<T>, { description, example, writeOnly }
     ...(example !== undefined && { examples: [example] }),
     ...(writeOnly === true && { writeOnly }),
   };
-  const { type, normalise = (value) => value, nested } = kind;
-  const rules: FieldRule<unknown>[] = [
-    { code: 'required', message: 'is required.', holds: (value) => value !== undefined },
-    { code: 'wrong_type', message: type.message, holds: type.is },
-    // A rule says nothing of a value of another type, whose fault is named already.
-    ...kind.rules.map((rule) => ({ ...rule, holds: (value: unknown) => !type.is(value) || rule.holds(value) })),
-  ];
+  const { normalise = (value) => value, nested, rulesIn: ownRules } = kind;
+  const rules = allRules(kind, kind.rules);
+  const rulesIn = ownRules && ((words: OwnWords) => allRules(kind, ownRules(words)));
   return (prototype, name) => {
     if (hasOwnKind(prototype, name))
       throw new Error(`"${name}" is declared to be of two kinds: leave one of them out.`);
     // All of a kind: where a class declares an inherited field anew, nothing of its former kind is left.
-    declareField(prototype, name, { schema, kind: kind.kind ?? 'plain', rules, normalise, nested });
+    declareField(prototype, name, { schema, kind: kind.kind ?? 'plain', rules, rulesIn, normalise, nested });
     for (const rule of rules) constrain(rule)(prototype, name);
   };
+}
+
+function allRules<T>({ type }: FieldKind<T>, rules: readonly FieldRule<T>[]): readonly FieldRule<unknown>[] {
+  return [
+    { code: 'required', message: 'is required.', holds: (value) => value !== undefined },
+    { code: 'wrong_type', message: type.message, holds: type.is },
+    // A rule says nothing of a value of another type, whose fault is named already.
+    ...rules.map((rule) => ({ ...rule, holds: (value: unknown) => !type.is(value) || rule.holds(value) })),
+  ];
 }
 
 function constrain({ code, message, holds }: FieldRule<unknown>): PropertyDecorator {

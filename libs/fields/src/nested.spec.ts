@@ -1,4 +1,4 @@
-import { ValidationError } from '@items/errors';
+import { ValidationError } from '@items/conventions';
 
 import { schemaOf } from './schema-of.js';
 import { validate } from './validate.js';

@@ -1,4 +1,4 @@
-import { ValidationError } from '@items/errors';
+import { ValidationError } from '@items/conventions';
 import { IsLowercase } from 'class-validator';
 
 import { Choice, Choices, Float, Integer, Money, NestedList, Text, Texts, validate } from './index.js';

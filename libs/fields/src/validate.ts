@@ -1,7 +1,6 @@
-import type { ErrorDetail } from '@items/conventions';
-import { MAX_DETAILS, shownName, ValidationError } from '@items/errors';
+import { type ErrorDetail, MAX_DETAILS, shownName, ValidationError } from '@items/conventions';
 
-import { definitionOf, type DtoClass, type FieldDefinition } from './definition.js';
+import { definitionOf, type DtoClass, type FieldDefinition, type OwnWords } from './definition.js';
 import { isJsonObject } from './json-object.js';
 import { type Judge, judgeOf } from './judge.js';
 
@@ -10,12 +9,13 @@ import { type Judge, judgeOf } from './judge.js';
  * absent optional fields null, read-only fields left out.
  * @param dto a class whose fields carry this lib's decorators.
  * @param value of JSON: an own `__proto__` is a field like any other.
+ * @param words of the service that judges; those of the class where they are left out.
  * @returns a new instance; `value` is not changed.
  * @throws {ValidationError} 422 with a detail for every field that is wrong, one each, and every unknown one.
  * @see SPEC §4 rule 5, §7, §2.4
  */
-export function validate<T extends object>(dto: DtoClass<T>, value: unknown): T {
-  const findings: Findings = { problems: [], unknown: 0 };
+export function validate<T extends object>(dto: DtoClass<T>, value: unknown, words: OwnWords = NO_OWN_WORDS): T {
+  const findings: Findings = { words, problems: [], unknown: 0 };
   const accepted = readObject(dto, value, '', findings);
   const { problems, unknown } = findings;
   if (accepted === undefined || problems.length > 0) {
@@ -31,19 +31,28 @@ interface Reader {
   readonly judge: Judge;
 }
 
-const readers = new WeakMap<DtoClass, Reader>();
+const NO_OWN_WORDS: OwnWords = new Map();
+const readers = new WeakMap<OwnWords, WeakMap<DtoClass, Reader>>();
 
-function readerOf(dto: DtoClass): Reader {
-  const known = readers.get(dto);
-  if (known !== undefined) return known;
-  const { accepted: fields, readOnly } = definitionOf(dto);
+function readerOf(dto: DtoClass, words: OwnWords): Reader {
+  let known = readers.get(words);
+  if (known === undefined) readers.set(words, (known = new WeakMap()));
+  const found = known.get(dto);
+  if (found !== undefined) return found;
+  const { accepted, readOnly } = definitionOf(dto);
+  const fields = new Map([...accepted].map(([name, field]) => [name, inWords(field, words)]));
   const reader = { fields, readOnly, judge: judgeOf(dto, fields) };
-  readers.set(dto, reader);
+  known.set(dto, reader);
   return reader;
+}
+
+function inWords(field: FieldDefinition, words: OwnWords): FieldDefinition {
+  return field.rulesIn === undefined ? field : { ...field, rules: field.rulesIn(words) };
 }
 
 /** What is wrong with a value. */
 interface Findings {
+  readonly words: OwnWords;
   readonly problems: ErrorDetail[];
   /** How many unknown fields there are: a client may send any number, so only the first ones become problems. */
   unknown: number;
@@ -60,7 +69,7 @@ function readObject<T extends object>(
     findings.problems.push(notAnObject(path));
     return undefined;
   }
-  const reader = readerOf(dto);
+  const reader = readerOf(dto, findings.words);
   const { fields, readOnly, judge } = reader;
   findUnknown(value, reader, path, findings);
   const accepted = new dto();

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import type { ApiError } from '@items/errors';
+import type { ApiError } from '@items/conventions';
 
 interface BodyState {
   failure?: ApiError;

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-import { toApiError } from '@items/errors/answer';
+import { toApiError } from '@items/conventions/answer';
 
 import { failBody } from './body-failure.js';
 import { dueResponse } from './due-responses.js';

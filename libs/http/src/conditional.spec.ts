@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import { InvalidHeaderError, PreconditionFailedError } from '@items/errors';
+import { InvalidHeaderError, PreconditionFailedError } from '@items/conventions';
 import { growth } from '@items/testing';
 import type { FastifyReply } from 'fastify';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import { InvalidHeaderError, PreconditionFailedError } from '@items/errors';
+import { InvalidHeaderError, PreconditionFailedError } from '@items/conventions';
 import type { FastifyReply } from 'fastify';
 
 /** What `If-Match` or `If-None-Match` holds: any representation, or one of these entity tags as written. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-import { ServiceUnavailableError } from '@items/errors';
-import { prerendered } from '@items/errors/answer';
+import { ServiceUnavailableError } from '@items/conventions';
+import { prerendered } from '@items/conventions/answer';
 
 import { Connection } from './connection.js';
 import { Handshakes } from './handshakes.js';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
-import type { ApiError } from '@items/errors';
-import type { ErrorAnswer } from '@items/errors/answer';
+import type { ApiError } from '@items/conventions';
+import type { ErrorAnswer } from '@items/conventions/answer';
 import type { FastifyReply } from 'fastify';
 
 import type { ConnectionLimits } from './connections.js';

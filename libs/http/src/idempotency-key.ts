@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import { HEADER, MAX_IDEMPOTENCY_KEY_LENGTH } from '@items/conventions';
-import { InvalidHeaderError } from '@items/errors';
+import { HEADER, InvalidHeaderError, MAX_IDEMPOTENCY_KEY_LENGTH } from '@items/conventions';
 
 const VISIBLE = new RegExp(`^[\\x21-\\x7e]{1,${String(MAX_IDEMPOTENCY_KEY_LENGTH)}}$`);
 

@@ -1,4 +1,4 @@
-import { MalformedBodyError } from '@items/errors';
+import { MalformedBodyError } from '@items/conventions';
 
 import { endOfString } from './json-string.js';
 

@@ -1,7 +1,13 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 
-import type { ErrorDetail, MaybePromise } from '@items/conventions';
-import { MalformedBodyError, MAX_DETAILS, shownName, ValidationError } from '@items/errors';
+import {
+  type ErrorDetail,
+  MalformedBodyError,
+  MAX_DETAILS,
+  type MaybePromise,
+  shownName,
+  ValidationError,
+} from '@items/conventions';
 
 import { isExact } from './exact-number.js';
 import { endOfString } from './json-string.js';

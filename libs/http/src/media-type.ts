@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-import { UnsupportedMediaTypeError } from '@items/errors';
+import { UnsupportedMediaTypeError } from '@items/conventions';
 
 const JSON_TYPE = /^application\/json[ \t]*(?:;(.*))?$/is;
 const PARAMETER = /^[ \t]*([\w!#$%&'*+.^`|~-]+)=("[^"\\]*"|[\w!#$%&'*+.^`|~-]+)[ \t]*$/;

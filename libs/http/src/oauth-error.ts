@@ -1,5 +1,5 @@
-import type { ApiError } from '@items/errors';
-import type { ErrorAnswer } from '@items/errors/answer';
+import type { ApiError } from '@items/conventions';
+import type { ErrorAnswer } from '@items/conventions/answer';
 import type { FastifyReply } from 'fastify';
 
 /** An error as the OAuth RFCs write it. RFC 6749 §5.2 */

@@ -1,4 +1,4 @@
-import { MalformedBodyError, type ValidationError } from '@items/errors';
+import { MalformedBodyError, type ValidationError } from '@items/conventions';
 
 import { parseJson } from './parse-json.js';
 

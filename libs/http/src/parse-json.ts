@@ -1,5 +1,4 @@
-import { isPromise } from '@items/conventions';
-import { MalformedBodyError } from '@items/errors';
+import { isPromise, MalformedBodyError } from '@items/conventions';
 
 import { refuseDepth } from './json-depth.js';
 import { refuseLossyJson } from './lossy-json.js';

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 
-import { type ErrorAnswer, toApiError, toErrorAnswer } from '@items/errors/answer';
+import { type ErrorAnswer, toApiError, toErrorAnswer } from '@items/conventions/answer';
 
 import type { EdgeOptions } from './edge-options.js';
 import { generalHeaders } from './general-headers.js';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import { type ApiError, BodyTooLargeError, RequestTimeoutError } from '@items/errors';
+import { type ApiError, BodyTooLargeError, RequestTimeoutError } from '@items/conventions';
 
 import { onBodyFailure } from './body-failure.js';
 import { CollectedBytes } from './collected-bytes.js';

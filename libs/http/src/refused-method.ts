@@ -1,4 +1,4 @@
-import { type ApiError, MethodNotAllowedError, RouteNotFoundError } from '@items/errors';
+import { type ApiError, MethodNotAllowedError, RouteNotFoundError } from '@items/conventions';
 
 import type { RefusedHead } from './refused-head.js';
 import { connectionFault, requestFault } from './request-faults.js';

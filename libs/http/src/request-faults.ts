@@ -1,4 +1,4 @@
-import { type ApiError, ExpectationFailedError, MalformedRequestError } from '@items/errors';
+import { type ApiError, ExpectationFailedError, MalformedRequestError } from '@items/conventions';
 
 import type { ReceivedHead } from './refused-head.js';
 

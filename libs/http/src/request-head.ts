@@ -1,4 +1,4 @@
-import { InvalidQueryError, shownName } from '@items/errors';
+import { InvalidQueryError, shownName } from '@items/conventions';
 import type { FastifyRequest } from 'fastify';
 
 import { type Conditions, conditionsOf, UNCONDITIONAL } from './conditional.js';

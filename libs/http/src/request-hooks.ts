@@ -1,6 +1,5 @@
-import { HEADER } from '@items/conventions';
-import { MethodNotAllowedError, RouteNotFoundError, type ApiError } from '@items/errors';
-import { toApiError } from '@items/errors/answer';
+import { type ApiError, HEADER, MethodNotAllowedError, RouteNotFoundError } from '@items/conventions';
+import { toApiError } from '@items/conventions/answer';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { type Connections, TOO_MANY_CONNECTIONS } from './connections.js';

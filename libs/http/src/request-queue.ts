@@ -1,7 +1,7 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 
-import { ServiceUnavailableError } from '@items/errors';
-import { prerendered } from '@items/errors/answer';
+import { ServiceUnavailableError } from '@items/conventions';
+import { prerendered } from '@items/conventions/answer';
 
 import { CHEAP_MS, CpuClock } from './cpu-clock.js';
 import type { EdgeOptions } from './edge-options.js';

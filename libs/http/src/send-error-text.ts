@@ -1,6 +1,6 @@
 import { ServerResponse } from 'node:http';
 
-import { type RawResponse, sendError, toApiError } from '@items/errors/answer';
+import { type RawResponse, sendError, toApiError } from '@items/conventions/answer';
 import type { FastifyReply } from 'fastify';
 
 import type {} from './edge-options.js';

@@ -2,7 +2,7 @@ import type { Server as HttpServer } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
-import { RequestTimeoutError } from '@items/errors';
+import { RequestTimeoutError } from '@items/conventions';
 
 import type { ClientErrors } from './client-errors.js';
 import type { Connections } from './connections.js';

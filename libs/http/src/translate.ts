@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
-import { toErrorAnswer } from '@items/errors/answer';
+import { toErrorAnswer } from '@items/conventions/answer';
 
 import type { EdgeLog } from './edge-options.js';
 import type { Translation } from './translation.js';

@@ -1,8 +1,15 @@
 import { MAX_BODY_BYTES } from '@items/conventions';
-import { definitionOf, validate, type DtoClass } from '@items/fields';
+import { definitionOf, validate, type DtoClass, type OwnWords } from '@items/fields';
 import { headOf, readJson } from '@items/http';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Of the service, for what its bodies are judged by; those of the classes where it says none. */
+    ownWords?: OwnWords;
+  }
+}
 
 /** Under it is found what a handler takes. */
 const BODY = 'items:json-body';
@@ -48,5 +55,5 @@ const withBodyOf = createParamDecorator(async ({ dto, maxBytes }: BodyRule, cont
   // Nest asks for all parameters of a handler at once: the body must not be faster than what stands before it.
   headOf(request);
   const body = await readJson(request, reply, maxBytes);
-  return dto === undefined ? body : validate(dto, body);
+  return dto === undefined ? body : validate(dto, body, request.server.ownWords);
 });

@@ -1,5 +1,4 @@
-import { parseQuery } from '@items/conventions';
-import { InvalidCursorError } from '@items/errors';
+import { InvalidCursorError, parseQuery } from '@items/conventions';
 import { linkTarget, oneOf, parseListQuery, type ListRules } from '@items/paging';
 import fc from 'fast-check';
 

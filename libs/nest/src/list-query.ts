@@ -1,5 +1,4 @@
-import { MAX_CURSOR_LENGTH, parseQuery } from '@items/conventions';
-import { InvalidCursorError } from '@items/errors';
+import { InvalidCursorError, MAX_CURSOR_LENGTH, parseQuery } from '@items/conventions';
 import { linkTarget, parseListQuery, type ListRequest, type ListRules } from '@items/paging';
 import { PreparedTexts } from '@items/store';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { defineCollection, type ParentKeys } from '@items/collections';
-import { ResourceNotFoundError } from '@items/errors';
+import { ResourceNotFoundError } from '@items/conventions';
 import { Text } from '@items/fields';
 import { Schema } from '@items/store';
 import { Injectable, Module, type Provider } from '@nestjs/common';

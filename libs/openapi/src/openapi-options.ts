@@ -1,9 +1,9 @@
-import type { ApiError } from '@items/errors';
+import type { ApiError } from '@items/conventions';
 import type { VersionNotes } from '@items/http';
 
 import type { ErrorForm } from './description/error-form.js';
 import type { QuickStartStep } from './docs/quick-start.js';
-import type { HeaderObject, InfoObject, Named } from './openapi-document.js';
+import type { HeaderObject, InfoObject, Named, OpenApiDocument } from './openapi-document.js';
 import type { HandlerRoute, RouteAccess } from './route.js';
 
 /** What an API says of itself as a whole; all but its name and version may be left out. */
@@ -29,6 +29,8 @@ export interface OpenApiOptions {
   readonly headers?: Named<Partial<Omit<HeaderObject, 'required'>>>;
   /** Parameter of a path → what it is, with an example where it is no id; others are ids. */
   readonly pathParameters?: Named<string | { readonly description: string; readonly example: string }>;
+  /** Changes the document when it is made; what it is given must stay as it is. */
+  readonly finish?: (document: OpenApiDocument) => OpenApiDocument;
   /** First steps, shown on the page. */
   readonly quickStart?: readonly QuickStartStep[];
 }

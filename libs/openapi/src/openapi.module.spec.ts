@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { defineCollection } from '@items/collections';
-import { UnauthorizedError } from '@items/errors';
+import { UnauthorizedError } from '@items/conventions';
 import { Integer, Optional, Sortable, Text } from '@items/fields';
 import { collectionRoutes, ConventionsModule, createApp, type ServedApp } from '@items/nest';
 import { databaseUnavailable, Schema } from '@items/store';

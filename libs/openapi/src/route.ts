@@ -1,4 +1,4 @@
-import type { ApiError } from '@items/errors';
+import type { ApiError } from '@items/conventions';
 import type { DtoClass } from '@items/fields';
 import type { BodyRule } from '@items/nest';
 import type { Type } from '@nestjs/common';

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 
-import { InvalidCursorError } from '@items/errors';
+import { InvalidCursorError } from '@items/conventions';
 import fc from 'fast-check';
 
 import { toBase64Url } from './base64url.js';

@@ -1,5 +1,4 @@
-import { MAX_CURSOR_LENGTH } from '@items/conventions';
-import { InvalidCursorError } from '@items/errors';
+import { InvalidCursorError, MAX_CURSOR_LENGTH } from '@items/conventions';
 
 import type { Seal } from './seal.js';
 

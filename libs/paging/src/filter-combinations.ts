@@ -1,4 +1,4 @@
-import { TooManyValuesError } from '@items/errors';
+import { TooManyValuesError } from '@items/conventions';
 
 /** Combinations of filter values that a list reads at most: each is a range of an index of its own. SPEC §4.1 */
 export const MAX_FILTER_COMBINATIONS = 32;

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-import { ExpiredCursorError, InvalidCursorError } from '@items/errors';
+import { ExpiredCursorError, InvalidCursorError } from '@items/conventions';
 import { Sqlite } from '@items/sqlite-driver';
 import { createDatabase, postgresUnderTest } from '@items/testing';
 import { DataSource, EntitySchema, type DataSourceOptions, type SelectQueryBuilder } from 'typeorm';

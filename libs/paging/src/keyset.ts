@@ -1,5 +1,4 @@
-import type { CursorPage, OffsetPage } from '@items/conventions';
-import { ExpiredCursorError } from '@items/errors';
+import { type CursorPage, ExpiredCursorError, type OffsetPage } from '@items/conventions';
 
 import { toBase64Url } from './base64url.js';
 import { decodeCursor, encodeCursor } from './cursor.js';

@@ -1,5 +1,4 @@
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '@items/conventions';
-import { InvalidQueryError } from '@items/errors';
+import { DEFAULT_PAGE_SIZE, InvalidQueryError, MAX_PAGE_SIZE } from '@items/conventions';
 
 /**
  * The number of a page.

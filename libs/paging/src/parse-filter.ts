@@ -1,5 +1,4 @@
-import type { ErrorParams } from '@items/conventions';
-import { InvalidQueryError } from '@items/errors';
+import { type ErrorParams, InvalidQueryError } from '@items/conventions';
 
 import type { FilterRule } from './filter-rule.js';
 

@@ -1,5 +1,10 @@
-import { MAX_CURSOR_LENGTH } from '@items/conventions';
-import { InvalidCursorError, InvalidQueryError, InvalidRangeError, shownName } from '@items/errors';
+import {
+  InvalidCursorError,
+  InvalidQueryError,
+  InvalidRangeError,
+  MAX_CURSOR_LENGTH,
+  shownName,
+} from '@items/conventions';
 
 import { requireFewCombinations } from './filter-combinations.js';
 import type { CursorRequest, ListFilter, ListRequest, ListRules, OffsetRequest } from './list-request.js';

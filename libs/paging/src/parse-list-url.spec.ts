@@ -1,4 +1,4 @@
-import { MalformedRequestError } from '@items/errors';
+import { MalformedRequestError } from '@items/conventions';
 
 import { textFilter } from './filter-rule.js';
 import { parseListUrl } from './parse-list-url.js';

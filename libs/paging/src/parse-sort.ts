@@ -1,4 +1,4 @@
-import { InvalidQueryError, shownName } from '@items/errors';
+import { InvalidQueryError, shownName } from '@items/conventions';
 
 import type { SortKey } from './list-request.js';
 

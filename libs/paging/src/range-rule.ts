@@ -1,4 +1,4 @@
-import { InvalidQueryError } from '@items/errors';
+import { InvalidQueryError } from '@items/conventions';
 
 import { nextDouble, parseDecimal, wholeNumber } from './decimal.js';
 import { millisecondAt } from './exact-time.js';

@@ -1,4 +1,4 @@
-import { ApiError } from '@items/errors';
+import { ApiError } from '@items/conventions';
 import fc from 'fast-check';
 
 import {

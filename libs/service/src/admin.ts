@@ -1,8 +1,10 @@
 import type { CollectionDefinition, Identified } from '@items/collections';
 import { parseJson as readJson } from '@items/http';
-import { logTo } from '@items/logging';
-import { operatorAudit } from '@items/logging/nest';
-import { operations, runProgram, transferable } from '@items/operations';
+import { logTo } from './logging/log.js';
+import { operatorAudit } from './logging/audit.js';
+import { operations } from './operations/operations.js';
+import { runProgram } from './operations/run-program.js';
+import { transferable } from './operations/transfer/transferable.js';
 
 import { allCollections } from './all-collections.js';
 import type { Composition } from './composition/composition.js';

@@ -1,9 +1,9 @@
 import type { Lifecycle } from '@items/http';
-import type { Log } from '@items/logging';
-import { LOG, LoggingModule } from '@items/logging/nest';
-import type { Metrics } from '@items/metrics';
+import { type Log, LOG } from './logging/log.js';
+import { LoggingModule } from './logging/logging.module.js';
+import type { Metrics } from './metrics/metrics.js';
 import { ConventionsModule, EDGE_HOOKS } from '@items/nest';
-import { Maintenance } from '@items/operations';
+import { Maintenance } from './operations/maintenance-gate.js';
 import type { DatabaseObserver } from '@items/store';
 import { RedisLink, RedisWritePositions } from '@items/throttling';
 import { type DynamicModule, Module } from '@nestjs/common';
@@ -21,6 +21,7 @@ import { EdgeAdmission } from './auth/edge-admission.js';
 import { CONFIG, type Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Composition } from './composition/composition.js';
+import { permissionsOf } from './composition/permissions-of.js';
 import { EventReaders } from './events/event-readers.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
@@ -32,6 +33,8 @@ import { IdentityLoginModule } from './oauth/login/identity-login.module.js';
 import { OauthModule } from './oauth/oauth.module.js';
 import { UserAuthorizations } from './oauth/authorizations/user-authorizations.js';
 import { documentation } from './openapi/documentation.js';
+import type { Permissions } from './principal/permissions.js';
+import { PermissionsModule } from './principal/permissions.module.js';
 import { schemaOf } from './schema.js';
 import { serviceMetrics } from './service-metrics.js';
 import { RedisModule } from './throttling/redis.module.js';
@@ -78,6 +81,7 @@ const users = UsersModule.forRootAsync({
 
 /** What is made before the application is. */
 export interface ServiceParts {
+  readonly permissions?: Permissions;
   readonly maintenance?: Maintenance;
   /** Where there are any. */
   readonly metrics?: Metrics | undefined;
@@ -99,11 +103,12 @@ export class AppModule {
       metrics,
       observer,
       onJudged,
+      permissions = permissionsOf(composition),
       maintenance = new Maintenance(config.maintenanceSeconds, UNCOUNTED_PREFIXES),
     }: ServiceParts = {},
   ): DynamicModule {
     const access = auth(onJudged);
-    const readers = new EventReaders(composition);
+    const readers = new EventReaders(composition, permissions);
     const webhooks = WebhooksModule.forRoot({
       kinds: readers.kinds,
       visibilityOf: (reader) => readers.visibilityOf(reader),
@@ -112,6 +117,7 @@ export class AppModule {
     const further = composition.further ?? [];
     const foundations = [
       ConfigModule.forRoot(config),
+      PermissionsModule.forRoot(permissions),
       LoggingModule.forRoot(log),
       conventions(composition, observer),
       HealthModule.forRoot(lifecycle),

@@ -1,15 +1,20 @@
-import { errorLog, type Log } from '@items/logging';
-import { NestLog } from '@items/logging/nest';
-import { connectionReadings, maintenanceReading, requestQueueReadings } from '@items/metrics';
+import { errorLog } from './logging/error-log.js';
+import { type Log } from './logging/log.js';
+import { NestLog } from './logging/nest-log.js';
+import { connectionReadings } from './metrics/connection-readings.js';
+import { maintenanceReading } from './metrics/maintenance-reading.js';
+import { requestQueueReadings } from './metrics/request-queue-readings.js';
 import { createApp, type ServedApp } from '@items/nest';
-import { Maintenance } from '@items/operations';
+import { Maintenance } from './operations/maintenance-gate.js';
 import { DatabaseNotOpenedError } from '@items/store';
-import type { Tracing } from '@items/tracing';
+import type { Tracing } from './tracing/tracing.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { AppModule } from './app.module.js';
 import type { Composition } from './composition/composition.js';
+import { permissionsOf } from './composition/permissions-of.js';
 import { sourceOf } from './principal/change-source.js';
+import { ownWordsOf } from './principal/own-words.js';
 import { principalOf } from './principal/request-principal.js';
 import { type Config, METRIC_PREFIX } from './config/config.js';
 import { databaseConfigError } from './database/database-config-error.js';
@@ -30,6 +35,7 @@ export async function createService(
   log: Log,
   tracing?: Tracing,
 ): Promise<ServedApp> {
+  const permissions = permissionsOf(composition);
   const metrics = await servedMetrics(config, log);
   const maintenance = new Maintenance(config.maintenanceSeconds, UNCOUNTED_PREFIXES);
   const edge = serviceEdge(config, log, {
@@ -44,8 +50,9 @@ export async function createService(
   ]);
   const toLog = errorLog(log);
   try {
-    return await createApp(
+    const served = await createApp(
       AppModule.forRoot(composition, config, log, edge.lifecycle, {
+        permissions,
         metrics,
         maintenance,
         observer: tracing,
@@ -66,10 +73,13 @@ export async function createService(
         prepare: (fastify) => {
           tracing?.install(fastify);
           withPrincipal(fastify);
+          fastify.decorate('ownWords', ownWordsOf(permissions));
         },
       },
     );
+    return { ...served, stop: (times) => served.stop(times).finally(() => metrics?.close()) };
   } catch (error) {
+    await metrics?.close();
     throw error instanceof DatabaseNotOpenedError ? databaseConfigError(error) : error;
   }
 }

@@ -1,6 +1,6 @@
 import { eventMigrations } from '@items/events';
 import type { DatabaseSchema } from '@items/store';
-import { webhookMigrations } from '@items/webhooks';
+import { webhookMigrations } from '@items/events/webhooks';
 
 import type { Composition } from './composition/composition.js';
 import { migrations } from './migrations/index.js';

@@ -1,21 +1,19 @@
 import { BackgroundPruning } from '@items/collections';
-import { AccessTokenCache } from '@items/credentials';
-import type { EndedAnswer, Log } from '@items/logging';
-import {
-  cacheReading,
-  databaseReadings,
-  Metrics,
-  MetricsModule,
-  pruningReadings,
-  quotaReading,
-  type Reading,
-  redisReadings,
-  replicaReadings,
-} from '@items/metrics';
-import { listening } from '@items/processes';
+import { AccessTokenCache } from './credentials/tokens/access-token-cache.js';
+import type { EndedAnswer } from './logging/access-log.js';
+import type { Log } from './logging/log.js';
+import { cacheReading } from './metrics/cache-reading.js';
+import { databaseReadings } from './metrics/database-readings.js';
+import { Metrics } from './metrics/metrics.js';
+import { MetricsModule } from './metrics/metrics.module.js';
+import { pruningReadings } from './metrics/pruning-readings.js';
+import { quotaReading, redisReadings } from './metrics/throttling-readings.js';
+import { type Reading } from './metrics/readings.js';
+import { replicaReadings } from './metrics/replica-readings.js';
+import { listening } from './supervision/fail-start.js';
 import { Database, ReadReplicas } from '@items/store';
 import { Quota, RedisLink } from '@items/throttling';
-import { AttemptCounts } from '@items/webhooks';
+import { AttemptCounts } from '@items/events/webhooks';
 import type { DynamicModule } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
@@ -33,8 +31,13 @@ import { ThrottlingModule } from './throttling/throttling.module.js';
 export async function servedMetrics({ metricsPort: port, host }: Config, log: Log): Promise<Metrics | undefined> {
   if (port === undefined) return undefined;
   const metrics = new Metrics(METRIC_PREFIX);
-  await listening('METRICS_PORT', metrics.serve({ port, host }, log));
-  return metrics;
+  try {
+    await listening('METRICS_PORT', metrics.serve({ port, host }, log));
+    return metrics;
+  } catch (error) {
+    await metrics.close();
+    throw error;
+  }
 }
 
 /** What the service tells of itself; docs/metrics.md lists it. */

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { ROLES } from '@items/contracts';
 import { Filterable, Integer, Optional, Sortable, Text } from '@items/fields';
 import { freePort, HttpClient } from '@items/testing';
 import { Controller, Get, Module, Post } from '@nestjs/common';
@@ -118,8 +117,6 @@ describe('startService() with roles', () => {
     const user = { username: 'former', password: 'correct horse battery' };
     const made = (await clientOf(service).post('/users', { ...user, role: 'pilot' })).json() as { id: string };
     await service.stop();
-    // As in a process that does not name it.
-    (ROLES as string[]).splice((ROLES as readonly string[]).indexOf('pilot'), 1);
     const again = await startService({ collections: [books], settings: database, signals: false });
     const other = clientOf(again);
     expect((await other.get(`/users/${made.id}`)).json()).toMatchObject({ username: 'former', role: 'pilot' });

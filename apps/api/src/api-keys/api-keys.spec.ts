@@ -1,5 +1,5 @@
-import { NotOwnerError } from '@items/errors';
-import { logTo } from '@items/logging';
+import { NotOwnerError } from '@items/conventions';
+import { logTo } from '@items/service/internal/logging/log';
 import type { ListRequest } from '@items/paging';
 import { HttpClient, type Answer, type Header } from '@items/testing';
 

@@ -1,5 +1,5 @@
-import { hashSecret, makeSecret } from '@items/credentials';
-import { ServiceUnavailableError } from '@items/errors';
+import { hashSecret, makeSecret } from '@items/service/internal/credentials/secrets/secret';
+import { ServiceUnavailableError } from '@items/conventions';
 import { withMovableClock, type Answer, type Header } from '@items/testing';
 import { v7 as uuidv7 } from 'uuid';
 

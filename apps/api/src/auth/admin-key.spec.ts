@@ -1,8 +1,10 @@
-import { hashSecret, isWellFormed } from '@items/credentials';
+import { hashSecret, isWellFormed } from '@items/service/internal/credentials/secrets/secret';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';
 import { openServiceDatabase } from '../open-service-database.testing.js';
 import { AdminKey } from '@items/service/internal/auth/admin-key';
+
+import { permissions } from '../service.testing.js';
 
 describeOnBothDatabases('The admin key (SPEC §10)', (under) => {
   let printed: string[];
@@ -15,7 +17,7 @@ describeOnBothDatabases('The admin key (SPEC §10)', (under) => {
   afterEach(() => jest.restoreAllMocks());
 
   async function start(adminApiKey?: string, database = under.database): Promise<AdminKey> {
-    const admin = new AdminKey({ adminApiKey }, database);
+    const admin = new AdminKey({ adminApiKey }, database, permissions);
     await admin.onModuleInit();
     return admin;
   }

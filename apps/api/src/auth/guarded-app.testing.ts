@@ -1,6 +1,6 @@
 import { ErrorFilter } from '@items/exception-filter';
-import { logTo } from '@items/logging';
-import { LoggingModule } from '@items/logging/nest';
+import { logTo } from '@items/service/internal/logging/log';
+import { LoggingModule } from '@items/service/internal/logging/logging.module';
 import { Database } from '@items/store';
 import { HttpClient, type HttpClientOptions } from '@items/testing';
 import { Controller, Get, type ModuleMetadata } from '@nestjs/common';
@@ -11,10 +11,13 @@ import { SkipThrottle } from '@nestjs/throttler';
 import type { Config } from '@items/service/internal/config/config';
 import { ConfigModule } from '@items/service/internal/config/config.module';
 import { loadConfig } from '@items/service/internal/config/load-config';
+import { PermissionsModule } from '@items/service/internal/principal/permissions.module';
 import { ThrottlingModule } from '@items/service/internal/throttling/throttling.module';
 import { AuthModule } from '@items/service/internal/auth/auth.module';
 import { Public } from '@items/service/internal/auth/public';
 import { RequireScope } from '@items/service/internal/auth/require-scope';
+
+import { permissions } from '../service.testing.js';
 
 @Controller()
 class ProbeController {
@@ -61,6 +64,7 @@ export async function startGuardedApp(
   const module = await Test.createTestingModule({
     imports: [
       ConfigModule.forRoot(config),
+      PermissionsModule.forRoot(permissions),
       LoggingModule.forRoot(logTo({ write: () => undefined })),
       { module: class {}, global: true, providers: [{ provide: Database, useValue: database }], exports: [Database] },
       ThrottlingModule,

@@ -1,4 +1,4 @@
-import { NotOwnerError, NoOwnUserError, ResourceNotFoundError } from '@items/errors';
+import { NotOwnerError, NoOwnUserError, ResourceNotFoundError } from '@items/conventions';
 
 import type { Account } from '@items/service/internal/accounts/account';
 import type { Accounts } from '@items/service/internal/accounts/accounts';

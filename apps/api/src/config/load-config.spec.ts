@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { API_VERSION } from '@items/contracts';
-import { ConfigError } from '@items/settings';
+import { ConfigError } from '@items/service/internal/settings/config-error';
 import { certificateFiles, TEST_CERTIFICATE } from '@items/testing';
 
 import { versions } from '@items/service/internal/versions/versions';

@@ -2,32 +2,36 @@ import { itemCollection } from '../items/item.collection.js';
 import * as collections from '../collection-modules.js';
 import { readersOf } from '@items/service/internal/events/event-readers';
 
-import { EVENT_KINDS, EVENT_SCOPES, readers } from '../service.testing.js';
+import { EVENT_KINDS, EVENT_SCOPES, permissions, readers } from '../service.testing.js';
 
 const own = { subject: 'item', owner: 'user_id' };
 
 describe('SPEC §6.1: who reads the events of a collection of the list', () => {
   it('who may list its members', () => {
     const kinds = ['item.created', 'item.updated', 'item.deleted'];
-    expect(readersOf(itemCollection)).toMatchObject([{ kinds, scope: 'items:read', ownOnly: false }]);
+    expect(readersOf(itemCollection, permissions)).toMatchObject([{ kinds, scope: 'items:read', ownOnly: false }]);
   });
 
   it('where they belong to users, each their own', () => {
-    expect(readersOf({ ...itemCollection, events: own })).toMatchObject([{ scope: 'items:read', ownOnly: true }]);
+    expect(readersOf({ ...itemCollection, events: own }, permissions)).toMatchObject([
+      { scope: 'items:read', ownOnly: true },
+    ]);
   });
 
   it('nobody, where it tells of no changes', () => {
     const { events: _none, ...silent } = itemCollection;
-    expect(readersOf(silent)).toEqual([]);
+    expect(readersOf(silent, permissions)).toEqual([]);
   });
 
   it('is refused where no scope has its name', () => {
-    expect(() => readersOf({ ...itemCollection, name: 'lost_items' })).toThrow('add the scope "lost-items:read"');
+    expect(() => readersOf({ ...itemCollection, name: 'lost_items' }, permissions)).toThrow(
+      'add the scope "lost-items:read"',
+    );
   });
 
   it('every collection of the list is asked, and the scopes open what they name', () => {
     for (const { collection } of Object.values(collections)) {
-      for (const { kinds, scope, ownOnly } of readersOf(collection)) {
+      for (const { kinds, scope, ownOnly } of readersOf(collection, permissions)) {
         expect(EVENT_SCOPES).toContain(scope);
         expect(EVENT_KINDS).toEqual(expect.arrayContaining([...kinds]));
         const { all, own: ownKinds } = readers.visibilityOf({ scopes: new Set([scope]), isAdmin: false, userId: null });

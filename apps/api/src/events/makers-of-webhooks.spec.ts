@@ -1,10 +1,10 @@
 import { HttpClient } from '@items/testing';
-import type { MakerRights } from '@items/webhooks';
+import type { MakerRights } from '@items/events/webhooks';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';
 import { startService, type ServiceUnderTest } from '../users/users.testing.js';
 import { makerRights } from '@items/service/internal/webhooks/maker-rights';
-import { EVENT_KINDS, readers } from '../service.testing.js';
+import { EVENT_KINDS, permissions, readers } from '../service.testing.js';
 
 const DAY_MS = 86_400_000;
 const HOOK = { url: 'https://hooks.example.com/', events: ['*'] };
@@ -48,7 +48,7 @@ describeOnBothDatabases('The maker of a webhook (SPEC §6.2)', (under) => {
   }
 
   async function rightsOf({ id }: Made, nowMs?: number): Promise<MakerRights | undefined> {
-    return (await makerRights(under.database, (reader) => readers.visibilityOf(reader), nowMs)).get(id);
+    return (await makerRights(under.database, permissions, (reader) => readers.visibilityOf(reader), nowMs)).get(id);
   }
 
   it('decides what is sent by the scopes that the key has now', async () => {

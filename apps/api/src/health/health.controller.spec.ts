@@ -1,4 +1,4 @@
-import { ServiceUnavailableError } from '@items/errors';
+import { ServiceUnavailableError } from '@items/conventions';
 import { Lifecycle } from '@items/http';
 import type { Database } from '@items/store';
 import type { RedisLink } from '@items/throttling';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import { InvalidHeaderError, UnsupportedMediaTypeError } from '@items/errors';
+import { InvalidHeaderError, UnsupportedMediaTypeError } from '@items/conventions';
 import { idempotencyKeyOf, requestIdOf, requireJson } from '@items/http';
 
 const message = (headers: Record<string, string>) => ({ headers }) as unknown as IncomingMessage;

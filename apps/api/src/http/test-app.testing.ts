@@ -4,9 +4,10 @@ import { EventEmitter, once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
 import { Text } from '@items/fields';
-import { UnauthorizedError } from '@items/errors';
+import { UnauthorizedError } from '@items/conventions';
 import type { ConnectionLimits, Connections, EdgeHooks, StopTimes } from '@items/http';
-import { errorLog, logTo } from '@items/logging';
+import { errorLog } from '@items/service/internal/logging/error-log';
+import { logTo } from '@items/service/internal/logging/log';
 import { createApp, EDGE_HOOKS, JsonBody, type ServedApp } from '@items/nest';
 import {
   type CanActivate,

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 
-import { ReadThroughCache } from '@items/caching';
+import { ReadThroughCache } from '@items/service/internal/caching/read-through-cache';
 import type { CreatedClient } from '@items/contracts';
 import { databaseUnavailable } from '@items/store';
 

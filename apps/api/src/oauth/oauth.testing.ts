@@ -1,6 +1,6 @@
 import { formatTime } from '@items/collections';
 import type { Session } from '@items/contracts';
-import { logTo } from '@items/logging';
+import { logTo } from '@items/service/internal/logging/log';
 import { collectionToken, type CollectionOf } from '@items/nest';
 import { Database } from '@items/store';
 import { HttpClient } from '@items/testing';

@@ -1,5 +1,7 @@
 import { outsidePrincipal } from '@items/service/internal/oauth/bearer/outside-authenticator';
 
+import { permissions } from '../service.testing.js';
+
 describe('Who comes with a token of an identity provider outside (OAUTH_ISSUERS)', () => {
   const token = { issuer: 'https://login.example', subject: 'ada', person: 'ada', scopes: ['items:read', 'openid'] };
   const account = {
@@ -14,20 +16,24 @@ describe('Who comes with a token of an identity provider outside (OAUTH_ISSUERS)
   } as const;
 
   it('is none of our users, and may do what scopes of ours it has', () => {
-    const { scopes, ...rest } = outsidePrincipal(token, null);
+    const { scopes, ...rest } = outsidePrincipal(token, null, permissions);
     expect([...scopes]).toEqual(['items:read']);
     expect(rest).toMatchObject({ kind: 'bearer', userId: null, isAdmin: false, rateLimit: null });
   });
 
   it('is the user who is linked, within what both may do, and never an administrator', () => {
-    const { scopes, ...rest } = outsidePrincipal({ ...token, scopes: ['items:read', 'items:write'] }, account);
+    const { scopes, ...rest } = outsidePrincipal(
+      { ...token, scopes: ['items:read', 'items:write'] },
+      account,
+      permissions,
+    );
     expect([...scopes]).toEqual(['items:read']);
     expect(rest).toMatchObject({ kind: 'bearer', userId: account.id, isAdmin: false, isOutside: true });
   });
 
   it('is another one where issuer or subject is another one, and else the same', () => {
     const ids = [token, { ...token, subject: 'eve' }, { ...token, issuer: 'https://other.example' }, { ...token }].map(
-      (each) => outsidePrincipal(each, null).credentialId,
+      (each) => outsidePrincipal(each, null, permissions).credentialId,
     );
     expect(new Set(ids).size).toBe(3);
     expect(ids[3]).toBe(ids[0]);

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { logTo } from '@items/logging';
+import { logTo } from '@items/service/internal/logging/log';
 import { ServedDocument } from '@items/openapi';
 import { HttpClient } from '@items/testing';
 

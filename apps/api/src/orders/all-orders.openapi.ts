@@ -1,5 +1,5 @@
 import { OrderInputDto } from '@items/dtos';
-import { NotOwnerError } from '@items/errors';
+import { NotOwnerError } from '@items/conventions';
 import { anyPageSchema, listContent, type OperationDescription, resourceSchema } from '@items/openapi';
 
 import { allOrderRules } from './order.collection.js';

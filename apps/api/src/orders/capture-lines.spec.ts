@@ -1,5 +1,5 @@
 import type { Item } from '@items/contracts';
-import { ValidationError } from '@items/errors';
+import { ValidationError } from '@items/conventions';
 
 import { captureLines } from './capture-lines.js';
 

@@ -1,6 +1,5 @@
 import type { Item, OrderLine, OrderLineInput } from '@items/contracts';
-import type { ErrorDetail } from '@items/conventions';
-import { ValidationError } from '@items/errors';
+import { type ErrorDetail, ValidationError } from '@items/conventions';
 
 /**
  * The lines of an order with what the items are called and cost now.

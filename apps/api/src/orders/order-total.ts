@@ -1,6 +1,5 @@
 import type { OrderLine } from '@items/contracts';
-import { fromCents, MAX_AMOUNT, toCents } from '@items/conventions';
-import { ValidationError } from '@items/errors';
+import { fromCents, MAX_AMOUNT, toCents, ValidationError } from '@items/conventions';
 
 const MAX_CENTS = BigInt(toCents(MAX_AMOUNT));
 

@@ -1,5 +1,5 @@
 import { STAFF_STATUSES, type OrderStatus } from '@items/contracts';
-import { ApiError } from '@items/errors';
+import { ApiError } from '@items/conventions';
 
 import type { Principal } from '@items/service/collections';
 

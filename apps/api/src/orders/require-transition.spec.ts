@@ -1,5 +1,5 @@
 import { ORDER_STATUSES, ORDER_TRANSITIONS, type OrderStatus } from '@items/contracts';
-import { ConflictError } from '@items/errors';
+import { ConflictError } from '@items/conventions';
 
 import { requireTransition } from './require-transition.js';
 

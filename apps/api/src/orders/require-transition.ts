@@ -1,5 +1,5 @@
 import { ORDER_TRANSITIONS, type OrderStatus } from '@items/contracts';
-import { ConflictError } from '@items/errors';
+import { ConflictError } from '@items/conventions';
 
 /** @throws {ConflictError} 409 that says what is allowed instead. SPEC §3 */
 export function requireTransition(from: OrderStatus, to: OrderStatus): void {

@@ -1,7 +1,7 @@
 import type { Item } from '@items/contracts';
 import { ImportedOrderDto } from '@items/dtos';
-import { ValidationError } from '@items/errors';
-import { type ReadMember, transferable } from '@items/operations';
+import { ValidationError } from '@items/conventions';
+import { type ReadMember, transferable } from '@items/service/internal/operations/transfer/transferable';
 
 import { itemCollection } from '../items/item.collection.js';
 import { userCollection } from '@items/service/collections';

@@ -1,4 +1,4 @@
-import { logTo } from '@items/logging';
+import { logTo } from '@items/service/internal/logging/log';
 import { HttpClient, type Answer } from '@items/testing';
 
 import type { Config } from '@items/service/internal/config/config';

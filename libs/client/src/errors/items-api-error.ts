@@ -79,7 +79,7 @@ export class PreconditionFailedError extends ItemsApiError {
 }
 
 /**
- * 422: `details` says which fields are wrong. `instanceof` is true for that of `@items/errors` as well, which the validation
+ * 422: `details` says which fields are wrong. `instanceof` is true for that of `@items/conventions` as well, which the validation
  * of `@items/fields` throws in a form.
  */
 export class ValidationError extends ItemsApiError {

@@ -1,4 +1,4 @@
-import { ExpiredCursorError } from '@items/errors';
+import { ExpiredCursorError } from '@items/conventions';
 import type { Database } from '@items/store';
 
 import type { DatabaseUnderTest } from './database.testing.js';

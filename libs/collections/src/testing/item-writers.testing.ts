@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { ServiceUnavailableError } from '@items/errors';
+import { ServiceUnavailableError } from '@items/conventions';
 import type { Database, Transaction } from '@items/store';
 
 import { itemCollection, type StoredItem } from './item-collection.testing.js';

@@ -1,4 +1,4 @@
-import { ExpiredCursorError } from '@items/errors';
+import { ExpiredCursorError } from '@items/conventions';
 import type { Database, Dialect, RowValues, Transaction, ValueReader } from '@items/store';
 
 import { LaneClock } from '../lane-clock.js';

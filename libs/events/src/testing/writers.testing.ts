@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { ServiceUnavailableError } from '@items/errors';
+import { ServiceUnavailableError } from '@items/conventions';
 import { by, type Origin, type Transaction } from '@items/store';
 
 import type { Library } from './library.testing.js';

@@ -1,4 +1,4 @@
-import { MalformedBodyError } from '@items/errors';
+import { MalformedBodyError } from '@items/conventions';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 
 import { definitionOf, type DtoClass } from '../definition.js';

@@ -1,6 +1,5 @@
-import type { ErrorBody } from '@items/conventions';
+import { ApiError, type ErrorBody, InternalError } from '@items/conventions';
 import { type ListRequestAt, textFilter } from '@items/paging';
-import { ApiError, InternalError } from '@items/errors';
 import { type ArgumentsHost, Catch, Controller, Get, type INestApplication, Module, Post } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';

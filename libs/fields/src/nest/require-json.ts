@@ -1,4 +1,4 @@
-import { UnsupportedMediaTypeError } from '@items/errors';
+import { UnsupportedMediaTypeError } from '@items/conventions';
 
 import { headerOf, type HttpRequest } from './http-request.js';
 

@@ -1,7 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
-import { HEADER, type ReleasedVersion } from '@items/conventions';
-import { type ApiError, EndedVersionError, UnsupportedVersionError } from '@items/errors';
+import {
+  type ApiError,
+  EndedVersionError,
+  HEADER,
+  type ReleasedVersion,
+  UnsupportedVersionError,
+} from '@items/conventions';
 
 import type { Translation } from '../translation.js';
 import type { Change, DocumentObject, VersionedEvent } from './change.js';

@@ -1,5 +1,10 @@
-import { DEFAULT_PAGE_SIZE } from '@items/conventions';
-import { ExpiredCursorError, InvalidCursorError, InvalidQueryError, TooManyValuesError } from '@items/errors';
+import {
+  DEFAULT_PAGE_SIZE,
+  ExpiredCursorError,
+  InvalidCursorError,
+  InvalidQueryError,
+  TooManyValuesError,
+} from '@items/conventions';
 import type { JsonSchema } from '@items/fields';
 import { MAX_FILTER_COMBINATIONS } from '@items/paging';
 

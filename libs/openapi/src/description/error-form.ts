@@ -1,4 +1,4 @@
-import type { ApiError } from '@items/errors';
+import type { ApiError } from '@items/conventions';
 
 import type { Content, Presences } from '../openapi-document.js';
 import type { Fields } from './resource-schemas.js';

@@ -1,4 +1,4 @@
-import { RouteNotFoundError } from '@items/errors';
+import { RouteNotFoundError } from '@items/conventions';
 import { Exchange, HttpExchange } from '@items/nest';
 import { applyDecorators, Controller, Get, Inject, Param, Res, UseGuards, type Type } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';

@@ -1,4 +1,4 @@
-import { RouteNotFoundError } from '@items/errors';
+import { RouteNotFoundError } from '@items/conventions';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 

@@ -43,7 +43,7 @@ export function openApiDocument(controllers: readonly Type[], options: OpenApiOp
   const items = paths.map((path) => [path, pathItem(path, routes, rateLimit, components)] as const);
   const webhooks = webhooksOf(routes, components);
   components.schemas.put('ErrorCode', errorCodeSchema(components.codes), 'ErrorCode');
-  return {
+  const document: OpenApiDocument = {
     openapi: '3.1.0',
     info,
     servers: [serverOf(baseUrl)],
@@ -54,6 +54,7 @@ export function openApiDocument(controllers: readonly Type[], options: OpenApiOp
     components: { securitySchemes, ...components.toJSON() },
     'x-other-paths': { responses: otherPaths },
   };
+  return options.finish?.(document) ?? document;
 }
 
 /** What `/` answers to a browser. SPEC §1.1 */

@@ -1,5 +1,4 @@
-import { ERROR_CODES } from '@items/conventions';
-import { MAX_DETAILS, type ApiError } from '@items/errors';
+import { type ApiError, ERROR_CODES, MAX_DETAILS } from '@items/conventions';
 import type { JsonSchema } from '@items/fields';
 import { STATUS_CODES } from 'node:http';
 

@@ -1,5 +1,4 @@
-import { MAX_CREDENTIAL_BODY_BYTES } from '@items/conventions';
-import { sizeInWords } from '@items/errors';
+import { MAX_CREDENTIAL_BODY_BYTES, sizeInWords } from '@items/conventions';
 import { schemaOf } from '@items/fields';
 
 import { capitalised } from '../description/collection-names.js';

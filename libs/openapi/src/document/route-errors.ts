@@ -1,5 +1,3 @@
-import { MAX_CREDENTIAL_BODY_BYTES } from '@items/conventions';
-import { validate, type DtoClass } from '@items/fields';
 import {
   type ApiError,
   BodyTooLargeError,
@@ -14,6 +12,7 @@ import {
   InvalidRangeError,
   MalformedBodyError,
   MalformedRequestError,
+  MAX_CREDENTIAL_BODY_BYTES,
   MethodNotAllowedError,
   PreconditionFailedError,
   RequestTimeoutError,
@@ -22,8 +21,9 @@ import {
   TooManyValuesError,
   UnsupportedMediaTypeError,
   UnsupportedVersionError,
-} from '@items/errors';
-import { toApiError } from '@items/errors/answer';
+} from '@items/conventions';
+import { validate, type DtoClass } from '@items/fields';
+import { toApiError } from '@items/conventions/answer';
 import { TOO_MANY_CONNECTIONS } from '@items/http';
 import { MAX_FILTER_COMBINATIONS } from '@items/paging';
 import { inFlight, secretNotReplayable, tooSlow } from '@items/store/parts';

@@ -1,6 +1,6 @@
 import type { Role, Scope } from '@items/contracts';
 
-import { scopesOfRole } from '../principal/roles.js';
+import type { Permissions } from '../principal/permissions.js';
 
 /** What credentials need of a user: who it is, and what they may do now. SPEC §5 */
 export interface Account {
@@ -34,6 +34,10 @@ export interface AccountRow {
 export const SELECT_ACCOUNT = `SELECT u.id, u.username, u.name, u.email, u.role, u.disabled, nullif(p.hash, '') AS hash,
     coalesce(p.version, 0) AS version FROM users u LEFT JOIN user_passwords p ON p.user_id = u.id`;
 
-export function toAccount({ hash: _hash, version, disabled, ...row }: AccountRow): Account {
-  return { ...row, disabled: disabled === 1, scopes: scopesOfRole(row.role), credentialsVersion: version };
+export function toAccount(
+  { hash: _hash, version, disabled, ...row }: AccountRow,
+  permissions: Pick<Permissions, 'scopesOfRole'>,
+): Account {
+  const scopes = permissions.scopesOfRole(row.role);
+  return { ...row, disabled: disabled === 1, scopes, credentialsVersion: version };
 }

@@ -1,5 +1,5 @@
-import { LoginFailures } from '@items/credentials';
-import { PasswordHasher } from '@items/passwords';
+import { LoginFailures } from '../credentials/logins/login-failures.js';
+import { PasswordHasher } from '../passwords/password-hasher.js';
 import { Module } from '@nestjs/common';
 
 import { RedisModule } from '../throttling/redis.module.js';

@@ -1,13 +1,13 @@
-import { type LookUps, ReadThroughCache } from '@items/caching';
-import { type MaybePromise, isPromise } from '@items/conventions';
-import { type FailureKeys, LoginFailures, type PasswordUse } from '@items/credentials';
-import { TooManyFailuresError } from '@items/errors';
+import { type LookUps, ReadThroughCache } from '../caching/read-through-cache.js';
+import { isPromise, type MaybePromise, TooManyFailuresError } from '@items/conventions';
+import { type FailureKeys, LoginFailures, type PasswordUse } from '../credentials/logins/login-failures.js';
 import { networkOf } from '@items/http';
-import { Audit, type AuditSource } from '@items/logging/nest';
-import { PasswordHasher } from '@items/passwords';
+import { Audit, type AuditSource } from '../logging/audit.js';
+import { PasswordHasher } from '../passwords/password-hasher.js';
 import { Database, isRowId } from '@items/store';
 import { Injectable } from '@nestjs/common';
 
+import { Permissions } from '../principal/permissions.js';
 import { SELECT_ACCOUNT, toAccount, type Account, type AccountRow } from './account.js';
 
 const BY_ID = `${SELECT_ACCOUNT} WHERE u.id = $1`;
@@ -27,9 +27,10 @@ export class Accounts {
     private readonly passwords: PasswordHasher,
     private readonly failures: LoginFailures,
     private readonly audit: Audit,
+    private readonly permissions: Permissions,
   ) {
     this.known = new ReadThroughCache((id) =>
-      this.read(BY_ID, id).then((row) => (row === undefined ? null : toAccount(row))),
+      this.read(BY_ID, id).then((row) => (row === undefined ? null : toAccount(row, permissions))),
     );
   }
 
@@ -82,7 +83,7 @@ export class Accounts {
           networkOf(address),
         );
         subject = row?.id ?? null;
-        return matches && row?.disabled === 0 ? toAccount(row) : undefined;
+        return matches && row?.disabled === 0 ? toAccount(row, this.permissions) : undefined;
       });
       this.audit.record(account === undefined ? 'login_failed' : 'login_succeeded', source, subject);
       return account;

@@ -1,4 +1,4 @@
-import { ReadThroughCache } from '@items/caching';
+import { ReadThroughCache } from '../caching/read-through-cache.js';
 import type { Identity } from '@items/contracts';
 import { Database } from '@items/store';
 import { Injectable } from '@nestjs/common';

@@ -5,7 +5,7 @@ import {
   QuotaEscalationError,
   ResourceNotFoundError,
   ScopeEscalationError,
-} from '@items/errors';
+} from '@items/conventions';
 import {
   type CollectionDescription,
   exampleOf,

@@ -7,13 +7,11 @@ import {
   type Precondition,
   type Tagged,
 } from '@items/collections';
-import type { MaybePromise } from '@items/conventions';
+import { DelegatedCredentialError, type MaybePromise, NotOwnerError, type RateLimit } from '@items/conventions';
 import type { ApiKey, CreatedApiKey } from '@items/contracts';
 import type { CreateApiKeyDto, ReplaceApiKeyDto, RotationDto } from '@items/dtos';
-import type { RateLimit } from '@items/conventions';
-import { hashSecret, makeSecret } from '@items/credentials';
-import { DelegatedCredentialError, NotOwnerError } from '@items/errors';
-import { Audit } from '@items/logging/nest';
+import { hashSecret, makeSecret } from '../credentials/secrets/secret.js';
+import { Audit } from '../logging/audit.js';
 import { InjectCollection, type CollectionOf } from '@items/nest';
 import type { ListRequest } from '@items/paging';
 import { by, type IdempotentCreation, type RepeatableRequest, type Transaction } from '@items/store';

@@ -1,4 +1,4 @@
-import { unauthorized } from '@items/credentials';
+import { unauthorized } from '../credentials/requests/challenges.js';
 import { Database, type Transaction } from '@items/store';
 import { Inject, Injectable } from '@nestjs/common';
 

@@ -1,5 +1,5 @@
 import type { Scope } from '@items/contracts';
-import { ValidationError } from '@items/errors';
+import { ValidationError } from '@items/conventions';
 
 /**
  * Everyone who sees a page has the key in its code: such a key may only read. SPEC §5

@@ -1,5 +1,5 @@
-import { unauthorized } from '@items/credentials';
-import { ConflictError } from '@items/errors';
+import { unauthorized } from '../credentials/requests/challenges.js';
+import { ConflictError } from '@items/conventions';
 import { Database, isRowId, type Queryable, type Transaction } from '@items/store';
 import { Inject, Injectable } from '@nestjs/common';
 

@@ -1,4 +1,4 @@
-import { NotOwnerError } from '@items/errors';
+import { NotOwnerError } from '@items/conventions';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 

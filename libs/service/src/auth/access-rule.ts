@@ -9,6 +9,11 @@ export type AccessRule = Scope | AnyScope | 'authenticated' | 'first-party' | 'p
 /** Scopes of which one is enough. */
 export type AnyScope = readonly [Scope, ...Scope[]];
 
+/** Whether a rule asks for one scope. */
+export function isScopeRule(rule: AccessRule): rule is Scope {
+  return typeof rule === 'string' && rule.includes(':');
+}
+
 /** Under it stand all rules that a route was given; right is exactly one. */
 const ACCESS_RULES = 'items:access-rules';
 

@@ -1,5 +1,4 @@
-import { type MaybePromise, thenMaybe, isPromise } from '@items/conventions';
-import { RateLimitedError, type ApiError } from '@items/errors';
+import { type ApiError, isPromise, type MaybePromise, RateLimitedError, thenMaybe } from '@items/conventions';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 

@@ -1,12 +1,12 @@
-import { ReadThroughCache } from '@items/caching';
+import { ReadThroughCache } from '../caching/read-through-cache.js';
 import { type MaybePromise, thenMaybe } from '@items/conventions';
-import { ROLE_SCOPES } from '@items/contracts';
-import { type HashedSecret, hashSecret, isSameHash, makeSecret } from '@items/credentials';
+import { type HashedSecret, hashSecret, isSameHash, makeSecret } from '../credentials/secrets/secret.js';
 import { Database } from '@items/store';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 
 import { CONFIG, type Config } from '../config/config.js';
 import { ADMIN_KEY_ID, type Principal } from '../principal/principal.js';
+import { Permissions } from '../principal/permissions.js';
 import { printNotice } from './print-notice.js';
 
 /** Name of the setting that holds the hash of the admin key. */
@@ -17,18 +17,6 @@ const REPLACE =
   'INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value';
 const ADD = 'INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING RETURNING name';
 
-const ADMIN: Principal = {
-  credentialId: ADMIN_KEY_ID,
-  kind: 'api-key',
-  userId: null,
-  isAdmin: true,
-  scopes: ROLE_SCOPES.admin,
-  rateLimit: null,
-};
-
-/** The process itself, which has no part in the quotas of others. */
-const SELF: Principal = { ...ADMIN, credentialId: 'self', rateLimit: { requests: 1_000_000_000, seconds: 60 } };
-
 /** The first credential: from `ADMIN_API_KEY`, or made and printed once, on the first start. SPEC §10 */
 @Injectable()
 export class AdminKey implements OnModuleInit {
@@ -37,11 +25,25 @@ export class AdminKey implements OnModuleInit {
   /** The key itself, where this process has made it; else only its hash is known. */
   made: string | undefined;
   private readonly setting = new ReadThroughCache((name) => this.read(name));
+  private readonly admin: Principal;
+  /** The process itself, which has no part in the quotas of others. */
+  private readonly self: Principal;
 
   constructor(
     @Inject(CONFIG) private readonly config: Pick<Config, 'adminApiKey' | 'isPrivate'>,
     private readonly database: Database,
-  ) {}
+    permissions: Permissions,
+  ) {
+    this.admin = {
+      credentialId: ADMIN_KEY_ID,
+      kind: 'api-key',
+      userId: null,
+      isAdmin: true,
+      scopes: permissions.scopesOfRole('admin'),
+      rateLimit: null,
+    };
+    this.self = { ...this.admin, credentialId: 'self', rateLimit: { requests: 1_000_000_000, seconds: 60 } };
+  }
 
   /** Any number of instances may start at once: the database lets one of them make the key. */
   async onModuleInit(): Promise<void> {
@@ -63,7 +65,7 @@ export class AdminKey implements OnModuleInit {
   /** The same without a look-up; undefined where it takes one. */
   known(secret: HashedSecret): Principal | null | undefined {
     const kept = this.setting.peek(SETTING);
-    if (!kept || secret.matched === kept) return kept && ADMIN;
+    if (!kept || secret.matched === kept) return kept && this.admin;
     const principal = this.principalOf(secret.hash, kept.value);
     // A lent one ends, and the setting's may be replaced.
     if (principal !== null && isSameHash(secret.hash, kept.value)) secret.matched = kept;
@@ -76,8 +78,8 @@ export class AdminKey implements OnModuleInit {
   }
 
   private principalOf(hash: string, kept: string): Principal | null {
-    if (this.lent !== undefined && isSameHash(hash, this.lent)) return SELF;
-    return isSameHash(hash, kept) ? ADMIN : null;
+    if (this.lent !== undefined && isSameHash(hash, this.lent)) return this.self;
+    return isSameHash(hash, kept) ? this.admin : null;
   }
 
   private async read(name: string): Promise<{ readonly value: string } | null> {

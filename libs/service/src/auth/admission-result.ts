@@ -1,5 +1,5 @@
-import type { Presented } from '@items/credentials';
-import type { ApiError } from '@items/errors';
+import type { Presented } from '../credentials/requests/presented-credential.js';
+import type { ApiError } from '@items/conventions';
 import type { QuotaState } from '@items/throttling';
 
 import type { Principal } from '../principal/principal.js';

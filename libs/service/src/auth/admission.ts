@@ -1,6 +1,13 @@
-import { type MaybePromise, thenMaybe, isPromise } from '@items/conventions';
-import { type Presented, presentedCredential } from '@items/credentials';
-import { AmbiguousCredentialError, CredentialInUrlError, HttpsRequiredError, type ApiError } from '@items/errors';
+import {
+  AmbiguousCredentialError,
+  type ApiError,
+  CredentialInUrlError,
+  HttpsRequiredError,
+  isPromise,
+  type MaybePromise,
+  thenMaybe,
+} from '@items/conventions';
+import { type Presented, presentedCredential } from '../credentials/requests/presented-credential.js';
 import { hasCredentialInUrl } from '@items/http';
 import { Quota, type QuotaHolder } from '@items/throttling';
 import { Inject, Injectable } from '@nestjs/common';

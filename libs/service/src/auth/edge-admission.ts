@@ -1,4 +1,4 @@
-import type { ApiError } from '@items/errors';
+import type { ApiError } from '@items/conventions';
 import type { EdgeHooks } from '@items/http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';

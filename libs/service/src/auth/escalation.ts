@@ -1,6 +1,5 @@
 import type { Scope } from '@items/contracts';
-import type { RateLimit } from '@items/conventions';
-import { QuotaEscalationError, ScopeEscalationError } from '@items/errors';
+import { QuotaEscalationError, type RateLimit, ScopeEscalationError } from '@items/conventions';
 
 import { ADMIN_KEY_ID, type Principal } from '../principal/principal.js';
 

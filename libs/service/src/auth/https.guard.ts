@@ -1,4 +1,4 @@
-import { HttpsRequiredError } from '@items/errors';
+import { HttpsRequiredError } from '@items/conventions';
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 

@@ -1,5 +1,5 @@
 import type { ParentKeys } from '@items/collections';
-import { ResourceNotFoundError } from '@items/errors';
+import { ResourceNotFoundError } from '@items/conventions';
 import type { MembersOfParent, ParentOfRequest } from '@items/nest';
 import { isRowId } from '@items/store';
 import { Injectable } from '@nestjs/common';

@@ -1,4 +1,4 @@
-import { NoOwnUserError, NotOwnerError } from '@items/errors';
+import { NoOwnUserError, NotOwnerError } from '@items/conventions';
 
 import type { Principal } from '../principal/principal.js';
 

@@ -1,12 +1,12 @@
-import { isScope, type Scope } from '@items/contracts';
-import { unauthorized } from '@items/credentials';
-import { DelegatedCredentialError, InsufficientScopeError, OriginNotAllowedError } from '@items/errors';
+import type { Scope } from '@items/contracts';
+import { unauthorized } from '../credentials/requests/challenges.js';
+import { DelegatedCredentialError, InsufficientScopeError, OriginNotAllowedError } from '@items/conventions';
 import type { FastifyRequest } from 'fastify';
 
 import type { Config } from '../config/config.js';
 import { isDelegated } from '../principal/is-delegated.js';
 import type { Principal } from '../principal/principal.js';
-import type { AccessRule, AnyScope } from './access-rule.js';
+import { type AccessRule, type AnyScope, isScopeRule } from './access-rule.js';
 import type { AdmissionResult } from './admission-result.js';
 
 /** @throws {UnauthorizedError} 401 @throws {InsufficientScopeError} 403 @throws {OriginNotAllowedError} 403 */
@@ -19,7 +19,7 @@ export function requireAccess(
   if (principal === null) throw unauthorized(presented, config);
   requireOrigin(principal, request.raw.headers.origin);
   if (typeof rule === 'object') requireAnyScope(principal, rule);
-  else if (isScope(rule)) requireScope(principal, rule);
+  else if (isScopeRule(rule)) requireScope(principal, rule);
   else requirePersonal(principal, rule);
   return principal;
 }

@@ -1,5 +1,4 @@
 import { type CollectionDefinition, defineCollection, type Member } from '@items/collections';
-import { serveCollections } from '@items/contracts';
 import { definitionOf, type DtoClass, Filterable, Flag, ReadOnly, RowId } from '@items/fields';
 
 import { requireFittingTable } from './missing-migration.js';
@@ -31,9 +30,6 @@ export interface CollectionOptions<Input extends object, Computed extends string
 /** A member as it is shown. */
 type ComputedMember<Input, Computed extends string> = Member<Input> & Readonly<Record<Computed, boolean>>;
 
-/** The names of all collections of this process, as they stand in scopes. */
-const names = new Set<string>();
-
 /**
  * A collection of a service: its path, scopes, events and table follow from this.
  * @example export const books = collection({ name: 'books', singular: 'book', input: BookInput, events: true });
@@ -46,8 +42,6 @@ export function collection<Input extends object, Computed extends string = never
   onDelete = 'refuse',
   ...named
 }: CollectionOptions<Input, Computed>): CollectionDefinition<ComputedMember<Input, Computed>, Input> {
-  names.add(named.name.replaceAll('_', '-'));
-  serveCollections([...names]);
   const subject = named.singular.replaceAll(' ', '_');
   const owned = parent === undefined ? {} : { parent: 'user_id' };
   const defined = defineCollection<Input, ComputedMember<Input, Computed>>({

@@ -17,11 +17,12 @@ interface Parts {
   readonly collections: readonly object[];
   readonly migrations?: readonly Migration[];
   readonly modules?: NonNullable<Composition['further']>;
+  readonly roles?: Composition['roles'];
   readonly info?: { readonly title?: string; readonly version?: string };
 }
 
 /** A composition of collections that `collection()` has made. */
-export function composed({ collections, migrations = [], modules = [], info }: Parts): Composition {
+export function composed({ collections, migrations = [], modules = [], roles, info }: Parts): Composition {
   const own = collections as readonly Made[];
   const created = new Set<string>();
   const [first] = own;
@@ -31,6 +32,7 @@ export function composed({ collections, migrations = [], modules = [], info }: P
     modules: own.map((collection) => moduleOf(collection, created)),
     further: modules,
     migrations: migrations.map((migration) => migrationOf(migration, created)),
+    ...(roles !== undefined && { roles }),
     ...(info !== undefined && { info }),
     events: {
       example: {

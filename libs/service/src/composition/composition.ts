@@ -1,6 +1,6 @@
 import type { CollectionDefinition, CountedCollection } from '@items/collections';
 import type { DescribedEvents, QuickStartStep } from '@items/openapi';
-import type { Transferable } from '@items/operations';
+import type { Transferable } from '../operations/transfer/transferable.js';
 import type { DatabaseSchema } from '@items/store';
 import type { ModuleMetadata, Type } from '@nestjs/common';
 
@@ -39,6 +39,8 @@ export interface Composition {
   readonly further?: NonNullable<ModuleMetadata['imports']>;
   /** Beside those of the modules. */
   readonly migrations?: DatabaseSchema['migrations'];
+  /** Roles beside `viewer`, `member` and `admin`, with their scopes. */
+  readonly roles?: Readonly<Record<string, readonly string[]>>;
   /** Of the document. */
   readonly info?: { readonly title?: string; readonly version?: string };
   readonly events: EventTexts;

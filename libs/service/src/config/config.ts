@@ -1,10 +1,10 @@
 import type { RateLimit } from '@items/conventions';
 import type { EventsOptions } from '@items/events';
 import type { Versions } from '@items/http';
-import type { LogLevel } from '@items/logging';
-import type { TrustedIssuer } from '@items/outside-tokens';
+import type { LogLevel } from '../logging/log-level.js';
+import type { TrustedIssuer } from '../outside-tokens/trusted-issuer.js';
 import type { DatabaseConfig } from '@items/store';
-import type { RetryPolicy } from '@items/webhooks';
+import type { RetryPolicy } from '@items/events/webhooks';
 
 import type { OidcLogin } from './oidc-login.js';
 

@@ -1,6 +1,8 @@
-import { LOG_LEVELS } from '@items/logging';
-import * as read from '@items/settings';
+import { isScope, type Role, ROLES } from '@items/contracts';
+import { LOG_LEVELS } from '../logging/log-level.js';
+import * as read from '../settings/index.js';
 
+import type { Permissions } from '../principal/permissions.js';
 import { versions } from '../versions/versions.js';
 import type { Config } from './config.js';
 import { oidcLogin } from './oidc-login.js';
@@ -21,11 +23,20 @@ const TLS_EXAMPLES = { cert: '/etc/items/cert.pem', key: '/etc/items/key.pem' };
 const METRICS_PORT_EXAMPLE = 9464;
 const HEALTH_PORT_EXAMPLE = 3001;
 
+const OF_ITEMS: Pick<Permissions, 'isScope' | 'isRole'> = {
+  isScope,
+  isRole: (text): text is Role => (ROLES as readonly unknown[]).includes(text),
+};
+
 /**
  * Reads and judges the whole environment, so that a wrong value stops the service before it has done anything.
+ * @param permissions of the service; those of items and orders where they are left out.
  * @throws {ConfigError} one sentence that names the variable, what is wrong with it, and an example.
  */
-export function loadConfig(env: NodeJS.ProcessEnv): Config {
+export function loadConfig(
+  env: NodeJS.ProcessEnv,
+  permissions: Pick<Permissions, 'isScope' | 'isRole'> = OF_ITEMS,
+): Config {
   const variable = (name: string): read.Variable => ({ name, value: env[name]?.trim() || undefined });
 
   const tls = read.tlsFiles(variable('TLS_CERT'), variable('TLS_KEY'), TLS_EXAMPLES);
@@ -67,8 +78,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     webhooks: webhooksConfig(variable),
     requireHttps: read.flag(variable('REQUIRE_HTTPS'), env['NODE_ENV'] === 'production'),
     tls,
-    oauthIssuers: trustedIssuers(variable('OAUTH_ISSUERS')),
-    oidcLogin: oidcLogin(variable('OIDC_LOGIN')),
+    oauthIssuers: trustedIssuers(variable('OAUTH_ISSUERS'), permissions),
+    oidcLogin: oidcLogin(variable('OIDC_LOGIN'), permissions),
     workers: read.wholeNumber(variable('WORKERS'), { min: 1, max: 64, fallback: 1 }),
     trustProxy: read.proxies(variable('TRUST_PROXY')),
     logLevel: read.oneOf(variable('LOG_LEVEL'), { words: LOG_LEVELS, fallback: 'info', example: 'warn' }),

@@ -1,6 +1,9 @@
-import { ROLES, type Role } from '@items/contracts';
-import { isSafeAddress } from '@items/outside-tokens';
-import { ConfigError, type Variable } from '@items/settings';
+import type { Role } from '@items/contracts';
+import { isSafeAddress } from '../outside-tokens/trusted-issuer.js';
+import { ConfigError } from '../settings/config-error.js';
+import { type Variable } from '../settings/variable.js';
+
+import type { Permissions } from '../principal/permissions.js';
 
 /** The identity provider at which people log in. SPEC §5.5 */
 export interface OidcLogin {
@@ -35,6 +38,9 @@ const EXAMPLE = `'{"issuer":"https://login.example.com/realms/shop","client_id":
 const DEFAULT_SCOPES = 'openid profile email';
 const MAX_ISSUER_LENGTH = 512;
 
+/** Which roles there are. */
+type Roles = Pick<Permissions, 'isRole'>;
+
 /** Reads each member of the JSON; undefined: the value cannot be used. */
 const MEMBERS = {
   issuer: (value: unknown) =>
@@ -46,8 +52,8 @@ const MEMBERS = {
   subject_claim: (value: unknown = 'sub') => textOnly(value),
   username_claim: (value: unknown = 'preferred_username') => textOnly(value),
   role_claim: (value: unknown = null) => (value === null ? null : textOnly(value)),
-  role_map: (value: unknown = {}) => roleMapOf(value),
-  default_role: (value: unknown = 'viewer') => (value === null || isRole(value) ? value : undefined),
+  role_map: (value: unknown = {}, { isRole }: Roles) => roleMapOf(value, isRole),
+  default_role: (value: unknown = 'viewer', { isRole }: Roles) => (value === null || isRole(value) ? value : undefined),
   require: (value: unknown = {}) => requiredOf(value),
   sync_role: flagOnly,
   only: flagOnly,
@@ -57,10 +63,11 @@ type Read<Name extends keyof typeof MEMBERS> = Exclude<ReturnType<(typeof MEMBER
 
 /**
  * Reads `OIDC_LOGIN`.
+ * @param roles of the service.
  * @returns undefined where people log in here alone.
  * @throws {ConfigError} names the member that cannot be used.
  */
-export function oidcLogin({ name: variable, value }: Variable): OidcLogin | undefined {
+export function oidcLogin({ name: variable, value }: Variable, roles: Roles): OidcLogin | undefined {
   if (value === undefined) return undefined;
   const fail = (problem: string): never => {
     throw new ConfigError(variable, problem, EXAMPLE);
@@ -69,7 +76,7 @@ export function oidcLogin({ name: variable, value }: Variable): OidcLogin | unde
   const unknown = Object.keys(said).find((member) => !Object.hasOwn(MEMBERS, member));
   if (unknown !== undefined) fail(`has a member "${unknown}" that does not exist`);
   const read = <Name extends keyof typeof MEMBERS>(member: Name): Read<Name> => {
-    const found = MEMBERS[member](said[member]);
+    const found = MEMBERS[member](said[member], roles);
     return found === undefined ? fail(`needs another value of "${member}"`) : (found as Read<Name>);
   };
   const roleMap = read('role_map');
@@ -115,10 +122,6 @@ function flagOnly(value: unknown = false): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined;
 }
 
-function isRole(value: unknown): value is Role {
-  return ROLES.includes(value as Role);
-}
-
 /** A text as OAuth has it, or a list. */
 function scopesOf(value: unknown): string | undefined {
   const words = [value].flat();
@@ -130,7 +133,7 @@ function entriesOf(value: unknown): (readonly [string, unknown])[] | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : undefined;
 }
 
-function roleMapOf(value: unknown): ReadonlyMap<string, Role> | undefined {
+function roleMapOf(value: unknown, isRole: Roles['isRole']): ReadonlyMap<string, Role> | undefined {
   const entries = entriesOf(value);
   return entries?.every((entry): entry is readonly [string, Role] => isRole(entry[1])) ? new Map(entries) : undefined;
 }

@@ -1,11 +1,17 @@
-import { isScope } from '@items/contracts';
-import { readTrustedIssuers, type TrustedIssuer, TrustedIssuersError } from '@items/outside-tokens';
-import { ConfigError, type Variable } from '@items/settings';
+import { readTrustedIssuers, TrustedIssuersError } from '../outside-tokens/read-trusted-issuers.js';
+import { type TrustedIssuer } from '../outside-tokens/trusted-issuer.js';
+import { ConfigError } from '../settings/config-error.js';
+import { type Variable } from '../settings/variable.js';
+
+import type { Permissions } from '../principal/permissions.js';
 
 const EXAMPLE = `'[{"issuer":"https://login.example.com/realms/shop","audience":"items"}]'`;
 
 /** @throws {ConfigError} */
-export function trustedIssuers({ name, value }: Variable): readonly TrustedIssuer[] {
+export function trustedIssuers(
+  { name, value }: Variable,
+  { isScope }: Pick<Permissions, 'isScope'>,
+): readonly TrustedIssuer[] {
   if (value === undefined) return [];
   try {
     return readTrustedIssuers(value, isScope);

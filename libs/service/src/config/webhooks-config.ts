@@ -1,5 +1,8 @@
-import { ConfigError, duration, durations, list, resolver, secret, type Variable } from '@items/settings';
-import { AddressRanges } from '@items/webhooks';
+import { ConfigError } from '../settings/config-error.js';
+import { duration, durations, list, secret } from '../settings/values.js';
+import { resolver } from '../settings/addresses.js';
+import { type Variable } from '../settings/variable.js';
+import { AddressRanges } from '@items/events/webhooks';
 
 import type { WebhooksConfig } from './config.js';
 

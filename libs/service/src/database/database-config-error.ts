@@ -1,4 +1,4 @@
-import { ConfigError } from '@items/settings';
+import { ConfigError } from '../settings/config-error.js';
 import type { DatabaseNotOpenedError } from '@items/store';
 
 /** The same, as the one sentence that the operator reads. */

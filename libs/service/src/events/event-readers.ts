@@ -1,9 +1,10 @@
-import { isScope, type Scope } from '@items/contracts';
-import { InsufficientScopeError } from '@items/errors';
+import type { Scope } from '@items/contracts';
+import { InsufficientScopeError } from '@items/conventions';
 import { kindsOf, type Visibility } from '@items/events';
 import type { DescribedEvents } from '@items/openapi';
 
 import type { ComposedCollection, Composition } from '../composition/composition.js';
+import type { Permissions } from '../principal/permissions.js';
 import type { Principal } from '../principal/principal.js';
 import { userCollection } from '../users/user.collection.js';
 import { webhookCollection } from '../webhooks/webhook.collection.js';
@@ -24,9 +25,9 @@ export class EventReaders {
   readonly kinds: readonly string[];
   private readonly readers: readonly Readers[];
 
-  constructor({ modules }: Pick<Composition, 'modules'>) {
+  constructor({ modules }: Pick<Composition, 'modules'>, permissions: Pick<Permissions, 'isScope'>) {
     this.readers = [
-      ...modules.flatMap(({ collection }) => readersOf(collection)),
+      ...modules.flatMap(({ collection }) => readersOf(collection, permissions)),
       { collection: userCollection, kinds: kindsOf(userCollection), scope: 'users:read', ownOnly: true },
       { collection: webhookCollection, kinds: kindsOf(webhookCollection), scope: 'webhooks:manage', ownOnly: false },
     ];
@@ -60,7 +61,10 @@ export class EventReaders {
  * @returns none where it tells of no changes.
  * @throws {Error} there is no scope of its name.
  */
-export function readersOf(collection: ComposedCollection): readonly Readers[] {
+export function readersOf(
+  collection: ComposedCollection,
+  { isScope }: Pick<Permissions, 'isScope'>,
+): readonly Readers[] {
   const kinds = kindsOf(collection);
   if (kinds.length === 0) return [];
   const scope = `${collection.name.replaceAll('_', '-')}:read`;

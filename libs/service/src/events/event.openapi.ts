@@ -1,6 +1,11 @@
 import { API_VERSION } from '@items/contracts';
-import { DEFAULT_PAGE_SIZE } from '@items/conventions';
-import { ExpiredCursorError, InvalidCursorError, InvalidQueryError, TooManyValuesError } from '@items/errors';
+import {
+  DEFAULT_PAGE_SIZE,
+  ExpiredCursorError,
+  InvalidCursorError,
+  InvalidQueryError,
+  TooManyValuesError,
+} from '@items/conventions';
 import { EventsIncompleteError, EventsOffError, MAX_WAIT_SECONDS } from '@items/events';
 import { eventFeedForm, eventWebhooks, json, type OperationDescription, schemaRef } from '@items/openapi';
 import { MAX_FILTER_COMBINATIONS } from '@items/paging';

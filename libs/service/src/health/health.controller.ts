@@ -1,4 +1,4 @@
-import { ServiceUnavailableError } from '@items/errors';
+import { ServiceUnavailableError } from '@items/conventions';
 import { Lifecycle } from '@items/http';
 import { json, Operation } from '@items/openapi';
 import { Database, databaseUnavailable } from '@items/store';

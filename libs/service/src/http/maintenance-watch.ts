@@ -1,4 +1,5 @@
-import { Maintenance, readMaintenance } from '@items/operations';
+import { Maintenance } from '../operations/maintenance-gate.js';
+import { readMaintenance } from '../operations/maintenance.js';
 import { BackgroundWork, Database } from '@items/store';
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 

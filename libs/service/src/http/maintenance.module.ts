@@ -1,5 +1,5 @@
 import { inBackground } from '@items/nest';
-import { Maintenance } from '@items/operations';
+import { Maintenance } from '../operations/maintenance-gate.js';
 import { type DynamicModule, Module } from '@nestjs/common';
 
 import { MaintenanceWatch } from './maintenance-watch.js';

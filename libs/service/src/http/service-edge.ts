@@ -1,6 +1,8 @@
 import { type ConnectionLimits, createEdge, type Edge, oauthErrorAnswer } from '@items/http';
-import { accessLog, type AccessLogOptions, type EndedAnswer, type Log } from '@items/logging';
-import { type Maintenance, OverloadLog } from '@items/operations';
+import { accessLog, type AccessLogOptions, type EndedAnswer } from '../logging/access-log.js';
+import { type Log } from '../logging/log.js';
+import { type Maintenance } from '../operations/maintenance-gate.js';
+import { OverloadLog } from '../operations/overload-log.js';
 import type { FastifyRequest } from 'fastify';
 
 import type { Config } from '../config/config.js';

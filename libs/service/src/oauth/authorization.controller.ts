@@ -1,21 +1,19 @@
-import { SCOPES } from '@items/contracts';
-import {
-  FIRST_PARTY,
-  grantable,
-  isOtherLocalhost,
-  pageErrorAnswer,
-  PageErrorFilter,
-  RESPONSE_MODE,
-} from '@items/credentials';
+import { FIRST_PARTY } from '../credentials/tokens/lifetimes.js';
+import { grantable } from '../credentials/tokens/scope-words.js';
+import { isOtherLocalhost } from '../credentials/clients/loopback.js';
+import { pageErrorAnswer } from '../credentials/pages/error-page.js';
+import { PageErrorFilter } from '../credentials/pages/page-error.filter.js';
+import { RESPONSE_MODE } from '../credentials/oauth/offered-metadata.js';
 import { queryOf } from '@items/http';
 import { Operation } from '@items/openapi';
-import { pageHeaders } from '@items/pages';
+import { pageHeaders } from '../pages/page-headers.js';
 import { Controller, Get, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from 'oidc-provider';
 
 import { Public } from '../auth/public.js';
 import { RefusedAs } from '../auth/route-access.js';
+import { Permissions } from '../principal/permissions.js';
 import { ClientRegistry } from './clients/client-registry.js';
 import { authorizeOperation, resumeOperation } from './oauth.openapi.js';
 import { OauthProvider } from './provider/oauth-provider.js';
@@ -28,6 +26,7 @@ export class AuthorizationController {
   constructor(
     private readonly provider: OauthProvider,
     private readonly clients: ClientRegistry,
+    private readonly permissions: Permissions,
   ) {}
 
   @Get()
@@ -56,6 +55,7 @@ export class AuthorizationController {
    * offered only the refusal is left, which else would come by that very mode.
    */
   private async withinClient(request: FastifyRequest): Promise<string> {
+    const { scopes } = this.permissions;
     const pairs = queryOf(request);
     const all = (name: string): string[] => pairs.filter(([key]) => key === name).map(([, value]) => value);
     const [clientId, secondClient] = all('client_id');
@@ -67,13 +67,13 @@ export class AuthorizationController {
     this.provider.dropOwnResource(query);
     if (all('response_mode').some((mode) => mode !== RESPONSE_MODE)) query.set('response_mode', 'unsupported');
     // A page of the organisation gets all that its user may do.
-    if (clientId === FIRST_PARTY && secondClient === undefined) query.set('scope', SCOPES.join(' '));
+    if (clientId === FIRST_PARTY && secondClient === undefined) query.set('scope', scopes.join(' '));
     const client = clientId === undefined ? null : await this.clients.find(clientId);
     // What is given twice is refused as it stands.
     if (client === null || secondClient !== undefined || secondScope !== undefined) return query.toString();
     // oidc-provider lets any port of it match, as of the addresses.
     if (isOtherLocalhost(client, query.get('redirect_uri') ?? '')) throw new errors.InvalidRedirectUri();
-    query.set('scope', grantable(scope, new Set(client.scopes)).join(' '));
+    query.set('scope', grantable(scope, new Set(client.scopes), scopes).join(' '));
     return query.toString();
   }
 }

@@ -1,4 +1,4 @@
-import { Artifacts } from '@items/credentials';
+import { Artifacts } from '../credentials/tokens/artifacts.js';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 

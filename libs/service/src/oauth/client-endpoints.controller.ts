@@ -1,14 +1,16 @@
-import { grantable, OauthErrorFilter } from '@items/credentials';
+import { grantable } from '../credentials/tokens/scope-words.js';
+import { OauthErrorFilter } from '../credentials/oauth/oauth-error.filter.js';
 import { oauthErrorAnswer } from '@items/http';
 import { ReadsBody } from '@items/nest';
 import { Operation } from '@items/openapi';
-import { readForm } from '@items/pages';
+import { readForm } from '../pages/form-body.js';
 import { Controller, HttpCode, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { HttpsGuard } from '../auth/https.guard.js';
 import { Public } from '../auth/public.js';
 import { CountsItself, RefusedAs } from '../auth/route-access.js';
+import { Permissions } from '../principal/permissions.js';
 import type { QuotaUse } from '../throttling/quota-holders.js';
 import { introspectOperation, revokeOperation, tokenOperation } from './oauth.openapi.js';
 import { EndpointClients } from './provider/endpoint-clients.js';
@@ -25,6 +27,7 @@ export class ClientEndpointsController {
   constructor(
     private readonly provider: OauthProvider,
     private readonly clients: EndpointClients,
+    private readonly permissions: Permissions,
   ) {}
 
   @Post('token')
@@ -56,7 +59,8 @@ export class ClientEndpointsController {
     const { text, fields } = form;
     const asksForItself = fields.get('grant_type') === 'client_credentials' && fields.getAll('scope').length < 2;
     if (client !== null && asksForItself) {
-      fields.set('scope', grantable(fields.get('scope'), new Set(client.scopes)).join(' '));
+      const granted = grantable(fields.get('scope'), new Set(client.scopes), this.permissions.scopes);
+      fields.set('scope', granted.join(' '));
     }
     const namesUs = this.provider.dropOwnResource(fields);
     const isChanged = namesUs || (client !== null && asksForItself);

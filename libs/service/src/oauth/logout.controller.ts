@@ -1,7 +1,11 @@
-import { logoutPage, pageErrorAnswer, PageErrorFilter } from '@items/credentials';
+import { logoutPage } from '../credentials/pages/logout-page.js';
+import { pageErrorAnswer } from '../credentials/pages/error-page.js';
+import { PageErrorFilter } from '../credentials/pages/page-error.filter.js';
 import { ReadsBody } from '@items/nest';
 import { Operation } from '@items/openapi';
-import { pageHeaders, readForm, requireOwnForm } from '@items/pages';
+import { pageHeaders } from '../pages/page-headers.js';
+import { readForm } from '../pages/form-body.js';
+import { requireOwnForm } from '../pages/own-form.js';
 import { Controller, Get, Header, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 

@@ -1,5 +1,5 @@
-import { SCOPES } from '@items/contracts';
-import { OauthErrorFilter, RESOURCE_METADATA_PATH, resourceOf } from '@items/credentials';
+import { OauthErrorFilter } from '../credentials/oauth/oauth-error.filter.js';
+import { RESOURCE_METADATA_PATH, resourceOf } from '../credentials/requests/challenges.js';
 import { oauthErrorAnswer } from '@items/http';
 import { Operation } from '@items/openapi';
 import { Controller, Get, Header, Inject, Req, Res, UseFilters } from '@nestjs/common';
@@ -8,6 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../auth/public.js';
 import { RefusedAs } from '../auth/route-access.js';
 import { CONFIG, type Config } from '../config/config.js';
+import { Permissions } from '../principal/permissions.js';
 import { jwksOperation, metadataOperation, resourceOperation } from './oauth.openapi.js';
 import { OauthProvider } from './provider/oauth-provider.js';
 
@@ -19,6 +20,7 @@ export class MetadataController {
   constructor(
     private readonly provider: OauthProvider,
     @Inject(CONFIG) private readonly config: Pick<Config, 'baseUrl' | 'oauthIssuers'>,
+    private readonly permissions: Permissions,
   ) {}
 
   @Get('.well-known/oauth-authorization-server')
@@ -38,7 +40,7 @@ export class MetadataController {
     return {
       resource,
       authorization_servers: [resource, ...this.config.oauthIssuers.map(({ issuer }) => issuer)],
-      scopes_supported: SCOPES,
+      scopes_supported: this.permissions.scopes,
       bearer_methods_supported: ['header'],
     };
   }

@@ -1,12 +1,9 @@
-import {
-  AccessTokenCache,
-  Artifacts,
-  OauthAudit,
-  SERVER_KEYS,
-  serverKeys,
-  SessionUses,
-  TokenWrites,
-} from '@items/credentials';
+import { AccessTokenCache } from '../credentials/tokens/access-token-cache.js';
+import { Artifacts } from '../credentials/tokens/artifacts.js';
+import { OauthAudit } from '../credentials/oauth/oauth-audit.js';
+import { SERVER_KEYS, serverKeys } from '../credentials/oauth/server-keys.js';
+import { SessionUses } from '../credentials/tokens/session-uses.js';
+import { TokenWrites } from '../credentials/tokens/token-writes.js';
 import { ConventionsModule, inBackground } from '@items/nest';
 import { Database } from '@items/store';
 import { Module } from '@nestjs/common';

@@ -1,5 +1,5 @@
-import { ACCESS_TOKEN_SECONDS } from '@items/credentials';
-import { ApiError, RateLimitedError, UnauthorizedError, ValidationError } from '@items/errors';
+import { ACCESS_TOKEN_SECONDS } from '../credentials/tokens/lifetimes.js';
+import { ApiError, RateLimitedError, UnauthorizedError, ValidationError } from '@items/conventions';
 import type { JsonSchema } from '@items/fields';
 import { htmlPage, json, type OperationDescription } from '@items/openapi';
 

@@ -1,4 +1,4 @@
-import { OutsideTokens, type OutsideToken } from '@items/outside-tokens';
+import { OutsideTokens, type OutsideToken } from '../outside-tokens/outside-tokens.js';
 import { Logger, type FactoryProvider } from '@nestjs/common';
 
 import { CONFIG, type Config } from '../config/config.js';

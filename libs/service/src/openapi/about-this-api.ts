@@ -1,26 +1,30 @@
-import { AmbiguousCredentialError, CredentialInUrlError, HttpsRequiredError } from '@items/errors';
+import { AmbiguousCredentialError, CredentialInUrlError, HttpsRequiredError } from '@items/conventions';
 import type { OpenApiOptions } from '@items/openapi';
 
 import type { Composition } from '../composition/composition.js';
 import type { Config } from '../config/config.js';
 import { speaksOauth } from '../http/path-prefixes.js';
+import type { Permissions } from '../principal/permissions.js';
 import { accessOf } from './access-of.js';
 import { oauthErrors } from './error-forms.js';
 import { infoOf } from './info.js';
-import { SECURITY_SCHEMES } from './security-schemes.js';
+import { inOwnWords } from './own-words.js';
+import { securitySchemes } from './security-schemes.js';
 
 /** What this API says of itself as a whole. */
 export function aboutThisApi(
   config: Pick<Config, 'baseUrl' | 'currency' | 'cursorTtlMs' | 'versions'>,
   composition: Composition,
+  permissions: Permissions,
 ): OpenApiOptions {
   return {
-    info: { ...infoOf(config), ...composition.info },
+    info: { ...infoOf(config, permissions.scopes), ...composition.info },
     baseUrl: config.baseUrl,
     home: '/docs',
     versions: config.versions.supported,
     versionNotes: (version) => config.versions.notesOf(version),
-    securitySchemes: SECURITY_SCHEMES,
+    securitySchemes: securitySchemes(permissions.scopes),
+    finish: (document) => inOwnWords(document, permissions),
     access: accessOf,
     refusals: [new HttpsRequiredError(), new CredentialInUrlError(), new AmbiguousCredentialError()],
     errorFormAt: (path) => (speaksOauth(path) ? oauthErrors : undefined),

@@ -1,5 +1,5 @@
-import { isScope } from '@items/contracts';
-import { FAILURES_PER_ACCOUNT, unauthorized } from '@items/credentials';
+import { FAILURES_PER_ACCOUNT } from '../credentials/logins/login-failures.js';
+import { unauthorized } from '../credentials/requests/challenges.js';
 import {
   DelegatedCredentialError,
   InsufficientScopeError,
@@ -8,13 +8,13 @@ import {
   RateLimitedError,
   TooManyFailuresError,
   type ApiError,
-} from '@items/errors';
+} from '@items/conventions';
 import type { HandlerRoute, RouteAccess } from '@items/openapi';
 import { databaseUnavailable } from '@items/store';
 
-import type { AccessRule } from '../auth/access-rule.js';
+import { type AccessRule, isScopeRule } from '../auth/access-rule.js';
 import { declaredAccess } from '../auth/route-access.js';
-import { SECURITY_SCHEMES } from './security-schemes.js';
+import { SCHEME_NAMES } from './security-schemes.js';
 
 /** Stands in examples. */
 const EXAMPLE = { baseUrl: 'https://api.example.com' };
@@ -27,11 +27,11 @@ export function accessOf({ controller, handler, config, path }: HandlerRoute): R
   const counted = access.counted === 'by-hook';
   const quota = counted ? [new RateLimitedError(42)] : [];
   if (rule === 'public') return { sentence: 'Needs no credential.', security: [], counted, errors: quota };
-  const scope = isScope(rule) ? rule : undefined;
+  const scope = isScopeRule(rule) ? rule : undefined;
   return {
     sentence: sentenceOf(rule),
     ...(scope !== undefined && { scope }),
-    security: scopeSets(rule).flatMap((scopes) => Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: scopes }))),
+    security: scopeSets(rule).flatMap((scopes) => SCHEME_NAMES.map((name) => ({ [name]: scopes }))),
     counted,
     errors: [
       databaseUnavailable(),
@@ -48,7 +48,7 @@ export function accessOf({ controller, handler, config, path }: HandlerRoute): R
 /** Each of them is enough. */
 function scopeSets(rule: AccessRule): string[][] {
   if (typeof rule === 'object') return rule.map((scope) => [scope]);
-  return [isScope(rule) ? [rule] : []];
+  return [isScopeRule(rule) ? [rule] : []];
 }
 
 function sentenceOf(rule: Exclude<AccessRule, 'public'>): string {
@@ -61,7 +61,7 @@ function sentenceOf(rule: Exclude<AccessRule, 'public'>): string {
 
 function lackingErrors(rule: Exclude<AccessRule, 'public'>): ApiError[] {
   if (typeof rule === 'object') return [new InsufficientScopeError(...rule)];
-  if (isScope(rule)) return [new InsufficientScopeError(rule)];
+  if (isScopeRule(rule)) return [new InsufficientScopeError(rule)];
   const ofKeys = new InsufficientScopeError('keys:manage');
   return rule === 'first-party' ? [ofKeys, new DelegatedCredentialError()] : [ofKeys];
 }

@@ -1,27 +1,26 @@
-import { SCOPES } from '@items/contracts';
+import type { Scope } from '@items/contracts';
 import type { InfoObject } from '@items/openapi';
 
 import type { Config } from '../config/config.js';
 
 /** Who the service is, and what holds for all of it. */
-export function infoOf({
-  currency,
-  cursorTtlMs,
-  versions,
-}: Pick<Config, 'currency' | 'cursorTtlMs' | 'versions'>): InfoObject {
+export function infoOf(
+  { currency, cursorTtlMs, versions }: Pick<Config, 'currency' | 'cursorTtlMs' | 'versions'>,
+  scopes: readonly Scope[],
+): InfoObject {
   return {
     title: 'Items HTTP API',
     version: versions.current,
     summary: 'Collections of resources over HTTP and JSON.',
-    description: description(currency, cursorTtlMs / 1000),
+    description: description(currency, cursorTtlMs / 1000, scopes),
     license: { name: 'MIT', identifier: 'MIT' },
     contact: { name: 'The operator of this service' },
   };
 }
 
-function description(currency: string, cursorTtlSeconds: number): string {
+function description(currency: string, cursorTtlSeconds: number, scopes: readonly Scope[]): string {
   return `Every request carries one credential, in \`X-API-Key\` or \`Authorization\`, over HTTPS and never in the URL. Each
-operation names the scope that the credential needs; there are ${SCOPES.map((scope) => `\`${scope}\``).join(', ')}.
+operation names the scope that the credential needs; there are ${scopes.map((scope) => `\`${scope}\``).join(', ')}.
 
 **Lists** come in pages, in either of two styles: \`page\` and \`per_page\`, with an exact \`total\`; or \`limit\` and
 \`cursor\`. A cursor walk lists the rows that matched when its first page was served, in that order and with those

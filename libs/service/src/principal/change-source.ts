@@ -1,4 +1,4 @@
-import type { AuditSource } from '@items/logging/nest';
+import type { AuditSource } from '../logging/audit.js';
 import { isRowId, type Origin } from '@items/store';
 import type { FastifyRequest } from 'fastify';
 

@@ -1,5 +1,5 @@
-import { failStart as failWith } from '@items/processes';
-import { ConfigError } from '@items/settings';
+import { failStart as failWith } from '../supervision/fail-start.js';
+import { ConfigError } from '../settings/config-error.js';
 
 /** Ends a process that could not start, with one sentence where the cause is plain. */
 export function failStart(error: unknown): never {

@@ -1,5 +1,6 @@
-import type { HealthOptions, StartOptions } from '@items/health';
-import type { Log } from '@items/logging';
+import type { HealthOptions } from '../health-server/serve-health.js';
+import type { StartOptions } from '../health-server/serve-start.js';
+import type { Log } from '../logging/log.js';
 
 import type { Config } from '../config/config.js';
 

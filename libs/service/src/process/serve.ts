@@ -4,26 +4,24 @@ import '@nestjs/core';
 
 import cluster from 'node:cluster';
 
-import { reportReadiness, serveHealth, serveStart } from '@items/health';
+import { reportReadiness } from '../health-server/report-readiness.js';
+import { serveHealth } from '../health-server/serve-health.js';
+import { serveStart } from '../health-server/serve-start.js';
 import { Lifecycle, MAX_UNACCEPTED, STOP_AFTER_DELAY_MS, stopTimes, type StopTimes } from '@items/http';
-import { instanceName, stdoutLog } from '@items/logging';
-import { Ending, type EndingPlan, listening } from '@items/processes';
+import { instanceName, stdoutLog } from '../logging/log.js';
+import { Ending, type EndingPlan } from '../supervision/ending.js';
+import { listening } from '../supervision/fail-start.js';
 
-import { AdminKey } from '../auth/admin-key.js';
 import type { Composition } from '../composition/composition.js';
 import type { Config } from '../config/config.js';
 import { createService } from '../create-service.js';
 import { HealthController } from '../health/health.controller.js';
 import { healthOptions, startOptions } from './health-options.js';
+import { warmUpService } from './warm-up.js';
 import { welcome } from './welcome.js';
 
 /** Where `OTEL_SERVICE_NAME` says none. */
 const SERVICE_NAME = 'items';
-/** A process is ready so long after it began, where it can be. */
-const START_MS = 1_300;
-const LEAST_WARM_UP_MS = 400;
-/** So many make V8 compile what reads a page. */
-const WARM_REQUESTS = 5_000;
 /** Whatever hangs, the process is gone so long after its last connection was cut. */
 const CLOSE_LIMIT_MS = 700;
 /** After a fault nothing can be trusted: what is under way is answered as far as it can be, and no more. */
@@ -37,7 +35,7 @@ export async function serve(composition: Composition, config: Config): Promise<v
   // What it writes holds secrets: only this user may read it.
   process.umask(0o077);
   // Loaded where it is asked for: it costs memory, and a third of a second.
-  const traces = config.tracing ? await import('@items/tracing') : undefined;
+  const traces = config.tracing ? await import('../tracing/index.js') : undefined;
   const tracing = traces && new traces.Tracing();
   const log = stdoutLog(config.logLevel, tracing?.activeFields);
   const stopTracing = traces?.startTracing({ serviceName: SERVICE_NAME, instance: instanceName(), log });
@@ -53,13 +51,8 @@ export async function serve(composition: Composition, config: Config): Promise<v
     await stopTracing?.();
   };
   await app.init();
-  // Not where there are traces: its requests would stand in them.
-  const forMs = tracing === undefined ? warmUpTime(config.warmUpMs) : 0;
-  if (forMs > 0) {
-    const options = { forMs, requests: WARM_REQUESTS, asHttps: config.requireHttps };
-    const requests = await app.get(AdminKey).lend((key) => warmUp({ ...options, headers: { 'x-api-key': key } }));
-    log.debug({ requests }, 'warmed up');
-  }
+  const requests = await warmUpService({ app, warmUp }, config, 0);
+  if (requests > 0) log.debug({ requests }, 'warmed up');
   await endStart?.();
   // Not by Nest, which would log what keeps it from listening beside the sentence that explains it.
   const { port, host } = config;
@@ -67,11 +60,6 @@ export async function serve(composition: Composition, config: Config): Promise<v
   if (servedHealth) reportReadiness(app.get(HealthController), app.get(Lifecycle).stopping, servedHealth.tell);
   if (isFirst) process.stdout.write(welcome(config, url));
   new Ending({ stop, log, onSignal: onSignal(config.stopDelayMs), onFault: ON_FAULT }).watch();
-}
-
-/** A start that was quick has time for more, so that it is not slow altogether. */
-function warmUpTime(atMostMs: number): number {
-  return Math.min(atMostMs, Math.max(LEAST_WARM_UP_MS, START_MS - performance.now()));
 }
 
 function onSignal(stopDelayMs: number): EndingPlan<StopTimes> {

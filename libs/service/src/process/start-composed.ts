@@ -5,14 +5,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { reportReadiness, serveHealth } from '@items/health';
-import { Lifecycle, MAX_UNACCEPTED, stopTimes, type StopTimes } from '@items/http';
-import { stdoutLog } from '@items/logging';
-import { listening } from '@items/processes';
-import { ConfigError } from '@items/settings';
+import { reportReadiness } from '../health-server/report-readiness.js';
+import { serveHealth } from '../health-server/serve-health.js';
+import { Lifecycle, MAX_UNACCEPTED, type Stop, stopTimes, type StopTimes } from '@items/http';
+import { instanceName, stdoutLog } from '../logging/log.js';
+import { listening } from '../supervision/fail-start.js';
+import { ConfigError } from '../settings/config-error.js';
+import type { OwnTracing } from '../tracing/start-tracing.js';
 
 import { AdminKey } from '../auth/admin-key.js';
 import { composed } from '../collections/composed.js';
+import { permissionsOf } from '../composition/permissions-of.js';
 import { type Config } from '../config/config.js';
 import { loadConfig } from '../config/load-config.js';
 import { readEnvironment } from '../config/read-environment.js';
@@ -21,6 +24,7 @@ import { HealthController } from '../health/health.controller.js';
 import { healthOptions } from './health-options.js';
 import type { RunningService, ServiceOptions } from './service-options.js';
 import { stopOnSignals } from './stop-on-signals.js';
+import { warmUpService } from './warm-up.js';
 
 const IN_MEMORY = 'sqlite::memory:';
 /** How a service stops whose database ends with it: connections that wait for a next request are closed first. */
@@ -35,41 +39,65 @@ export async function startComposed({
   const env = { ...readEnvironment(), ...settings };
   const folder = env['DATABASE_URL'] === IN_MEMORY ? await mkdtemp(join(tmpdir(), 'items-service-')) : undefined;
   let closeHealth: (() => Promise<void>) | undefined;
+  let stopServing: Stop | undefined;
+  let stopTracing: (() => Promise<void>) | undefined;
+  const beganAtMs = performance.now();
   const discard = async (): Promise<void> => {
+    await stopTracing?.();
     await closeHealth?.();
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   };
   try {
+    const composition = composed(options);
+    const permissions = permissionsOf(composition);
     const config: Config =
       folder === undefined
-        ? loadConfig(env)
+        ? loadConfig(env, permissions)
         : {
-            ...loadConfig({ STOP_DELAY: '0', ...env, DATABASE_URL: `sqlite:${folder}/service.sqlite` }),
+            ...loadConfig(
+              { STOP_DELAY: '0', WARM_UP_MS: '0', ...env, DATABASE_URL: `sqlite:${folder}/service.sqlite` },
+              permissions,
+            ),
             isPrivate: true,
           };
     if (config.workers > 1) {
       throw new ConfigError('WORKERS', 'must be 1 or unset: startService() serves in one process', '1');
     }
-    const log = stdoutLog(config.logLevel);
+    const traces = await tracesOf(config, env);
+    stopTracing = traces?.stop;
+    const log = stdoutLog(config.logLevel, traces?.tracing.activeFields);
     // Before anything else: a start may take long, and is live meanwhile.
     const health = healthOptions(config, log);
     const servedHealth = health && (await listening('HEALTH_PORT', serveHealth(health)));
     closeHealth = servedHealth?.close;
-    const { app, stop: stopServing } = await createService(composed(options), config, log);
+    const { app, warmUp, stop: stopApp } = await createService(composition, config, log, traces?.tracing);
+    stopServing = stopApp;
     await app.init();
+    const requests = await warmUpService({ app, warmUp }, config, beganAtMs);
+    if (requests > 0) log.debug({ requests }, 'warmed up');
     const { port, host } = config;
     const url = await app.getHttpAdapter().getInstance().listen({ port, host, backlog: MAX_UNACCEPTED });
     if (servedHealth) reportReadiness(app.get(HealthController), app.get(Lifecycle).stopping, servedHealth.tell);
     let stopped: Promise<void> | undefined;
     const stop = (): Promise<void> => {
       forget();
-      stopped ??= stopServing(folder === undefined ? stopTimes(config.stopDelayMs) : AT_ONCE).then(discard);
+      stopped ??= stopApp(folder === undefined ? stopTimes(config.stopDelayMs) : AT_ONCE).finally(discard);
       return stopped;
     };
     const forget = signals ? stopOnSignals(stop) : () => undefined;
     return { url, adminKey: config.adminApiKey ?? app.get(AdminKey, { strict: false }).made, app, stop };
   } catch (error) {
+    // What keeps it from stopping is not why it has not started.
+    await stopServing?.(AT_ONCE).catch(() => undefined);
     await discard();
     throw error;
   }
+}
+
+/** Those of this service, as its own settings say; undefined where they ask for none. */
+async function tracesOf({ tracing, logLevel }: Config, env: NodeJS.ProcessEnv): Promise<OwnTracing | undefined> {
+  if (!tracing) return undefined;
+  // Loaded where it is asked for: it costs memory, and a third of a second.
+  const { startOwnTracing } = await import('../tracing/index.js');
+  return startOwnTracing({ serviceName: 'items', instance: instanceName(), log: stdoutLog(logLevel) }, env);
 }

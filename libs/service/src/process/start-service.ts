@@ -1,4 +1,3 @@
-import { addRoles } from '../principal/roles.js';
 import type { RunningService, ServiceOptions } from './service-options.js';
 
 /**
@@ -8,8 +7,7 @@ import type { RunningService, ServiceOptions } from './service-options.js';
  * @throws {Error} a role is wrong.
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  addRoles(options.roles ?? {});
-  // Loaded now: the scopes of all collections are known, and all roles.
+  // Loaded only now: who imports a collection alone needs no memory for a service.
   const { startComposed } = await import('./start-composed.js');
   return startComposed(options);
 }

@@ -1,6 +1,7 @@
-import { serveWorkerHealth } from '@items/health';
-import { stdoutLog } from '@items/logging';
-import { listening, superviseWorkers } from '@items/processes';
+import { serveWorkerHealth } from '../health-server/serve-health.js';
+import { stdoutLog } from '../logging/log.js';
+import { listening } from '../supervision/fail-start.js';
+import { superviseWorkers } from '../supervision/supervise-workers.js';
 
 import { type Config, METRIC_PREFIX } from '../config/config.js';
 import { healthOptions } from './health-options.js';
@@ -13,7 +14,7 @@ export async function supervise(config: Config): Promise<void> {
   if (health !== undefined) await listening('HEALTH_PORT', serveWorkerHealth(health));
   if (port !== undefined) {
     // Loaded late: without metrics this process needs no memory for a server.
-    const { serveWorkerMetrics } = await import('@items/metrics/cluster');
+    const { serveWorkerMetrics } = await import('../metrics/cluster.js');
     await listening('METRICS_PORT', serveWorkerMetrics({ prefix: METRIC_PREFIX, log, port, host }));
   }
   superviseWorkers(workers, log);

@@ -1,6 +1,5 @@
-import type { Log } from '@items/logging';
-import { LOG } from '@items/logging/nest';
-import { ConfigError } from '@items/settings';
+import { type Log, LOG } from '../logging/log.js';
+import { ConfigError } from '../settings/config-error.js';
 import { Outage } from '@items/store';
 import { RedisLink } from '@items/throttling';
 import { Module } from '@nestjs/common';

@@ -1,4 +1,4 @@
-import { ConflictError } from '@items/errors';
+import { ConflictError } from '@items/conventions';
 import { lockByRow, type Transaction } from '@items/store';
 
 const COUNT = "SELECT count(*) AS n FROM users WHERE role = 'admin' AND disabled = 0";

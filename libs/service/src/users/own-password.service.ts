@@ -1,8 +1,8 @@
 import type { PasswordChange } from '@items/contracts';
-import { replaceCurrentPassword } from '@items/credentials';
-import { ConflictError, ResourceNotFoundError, ValidationError } from '@items/errors';
+import { replaceCurrentPassword } from '../credentials/logins/passwords.js';
+import { ConflictError, ResourceNotFoundError, ValidationError } from '@items/conventions';
 import { InjectCollection, type CollectionOf } from '@items/nest';
-import { PasswordHasher } from '@items/passwords';
+import { PasswordHasher } from '../passwords/password-hasher.js';
 import { by, type Transaction } from '@items/store';
 import { Injectable } from '@nestjs/common';
 

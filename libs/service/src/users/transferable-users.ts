@@ -1,8 +1,9 @@
-import { addPassword } from '@items/credentials';
+import { addPassword } from '../credentials/logins/passwords.js';
 import { IdentityDto, ReplaceUserDto } from '@items/dtos';
 import { validate } from '@items/fields';
-import { type OperationContext, type ReadMember, transferable, type Transferable } from '@items/operations';
-import { PasswordHasher } from '@items/passwords';
+import { type OperationContext } from '../operations/operation.js';
+import { type ReadMember, transferable, type Transferable } from '../operations/transfer/transferable.js';
+import { PasswordHasher } from '../passwords/password-hasher.js';
 
 import { identityColumns, userCollection } from './user.collection.js';
 

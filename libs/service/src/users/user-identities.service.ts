@@ -1,12 +1,13 @@
 import { ALL_PARENTS } from '@items/collections';
 import type { Identity, Role, User } from '@items/contracts';
-import { endBrowserLogins } from '@items/credentials';
-import { ApiError, ConflictError } from '@items/errors';
+import { endBrowserLogins } from '../credentials/tokens/artifacts.js';
+import { ApiError, ConflictError } from '@items/conventions';
 import { InjectCollection, type CollectionOf } from '@items/nest';
 import { by, isUniqueViolation } from '@items/store';
 import { Injectable } from '@nestjs/common';
 
 import type { ChangeSource } from '../principal/change-source.js';
+import { Permissions } from '../principal/permissions.js';
 import type { Principal } from '../principal/principal.js';
 import { AccountChanges } from './account-changes.js';
 import { type IdentityColumns, identityColumns, userCollection } from './user.collection.js';
@@ -30,6 +31,7 @@ export class UserIdentitiesService {
   constructor(
     @InjectCollection(userCollection) private readonly users: CollectionOf<typeof userCollection>,
     private readonly changes: AccountChanges,
+    private readonly permissions: Permissions,
   ) {}
 
   /**
@@ -39,7 +41,7 @@ export class UserIdentitiesService {
    */
   async link(caller: Principal, id: string, identity: Identity, source: ChangeSource): Promise<Identity> {
     const { issuer, subject } = identity;
-    await this.change(id, { issuer, subject }, source, (role) => requireRank(caller, role));
+    await this.change(id, { issuer, subject }, source, (role) => requireRank(this.permissions, caller, role));
     return { issuer, subject };
   }
 

@@ -1,4 +1,9 @@
-import { DelegatedCredentialError, NotOwnerError, ResourceNotFoundError, ScopeEscalationError } from '@items/errors';
+import {
+  DelegatedCredentialError,
+  NotOwnerError,
+  ResourceNotFoundError,
+  ScopeEscalationError,
+} from '@items/conventions';
 import { type CollectionDescription, json, type OperationDescription, schemaRef } from '@items/openapi';
 
 import { LAST_ADMIN } from './last-admin.js';

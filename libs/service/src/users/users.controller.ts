@@ -33,7 +33,7 @@ export class UsersController {
   @RequireScope('users:read')
   @AdminOnly()
   async list(@Exchange('with query') exchange: HttpExchange): Promise<object> {
-    return exchange.list(await this.users.list(exchange.listRequest(userCollection), exchange.path));
+    return exchange.list(await this.users.list(exchange.listRequest(this.users.listRules), exchange.path));
   }
 
   @Post()

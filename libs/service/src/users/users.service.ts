@@ -1,12 +1,11 @@
 import { type ListAnswer, ALL_PARENTS, type Precondition, type Tagged } from '@items/collections';
-import type { MaybePromise } from '@items/conventions';
-import { ROLE_SCOPES, type Role, type User } from '@items/contracts';
-import { addPassword, removePassword, replacePassword, revokeIssued } from '@items/credentials';
+import { ConflictError, DelegatedCredentialError, type MaybePromise } from '@items/conventions';
+import type { Role, User } from '@items/contracts';
+import { addPassword, removePassword, replacePassword, revokeIssued } from '../credentials/logins/passwords.js';
 import type { CreateUserDto, ReplaceUserDto } from '@items/dtos';
-import { ConflictError, DelegatedCredentialError } from '@items/errors';
 import { InjectCollection, type CollectionOf } from '@items/nest';
-import type { ListRequest } from '@items/paging';
-import { PasswordHasher } from '@items/passwords';
+import { type ListRequest, type ListRules, oneOf } from '@items/paging';
+import { PasswordHasher } from '../passwords/password-hasher.js';
 import {
   by,
   Database,
@@ -23,8 +22,8 @@ import type { AccountChange } from '../accounts/account-listener.js';
 import { requireHeld } from '../auth/escalation.js';
 import type { ChangeSource } from '../principal/change-source.js';
 import { isDelegated } from '../principal/is-delegated.js';
+import { Permissions } from '../principal/permissions.js';
 import type { Principal } from '../principal/principal.js';
-import { isRole } from '../principal/roles.js';
 import { AccountChanges } from './account-changes.js';
 import { lockAdmins, requireAdminLeft } from './last-admin.js';
 import { PASSWORD_CHANGED, userCollection } from './user.collection.js';
@@ -45,12 +44,19 @@ interface AccessFields {
 /** The collection of users: what its writes do beyond those of other collections. SPEC §2.2 */
 @Injectable()
 export class UsersService {
+  /** Of their list, which is filtered by the roles of the service. */
+  readonly listRules: ListRules;
+
   constructor(
     @InjectCollection(userCollection) private readonly users: CollectionOf<typeof userCollection>,
     private readonly database: Database,
     private readonly changes: AccountChanges,
     private readonly passwords: PasswordHasher,
-  ) {}
+    private readonly permissions: Permissions,
+  ) {
+    const { filters } = userCollection;
+    this.listRules = { ...userCollection, filters: { ...filters, role: oneOf(permissions.roles) } };
+  }
 
   list(request: ListRequest, path: string): MaybePromise<ListAnswer<User>> {
     return this.users.list(request, path);
@@ -75,7 +81,7 @@ export class UsersService {
     repeatable: RepeatableRequest | undefined,
     source: ChangeSource,
   ): Promise<IdempotentCreation<User>> {
-    requireRank(caller, input.role);
+    requireRank(this.permissions, caller, input.role);
     const hash = await this.passwords.hash(input.password, source.address);
     return namingConflict(() =>
       this.users.transaction(
@@ -106,7 +112,7 @@ export class UsersService {
       this.database.transaction(
         by(source, async (tx) => {
           const before = await this.accessFieldsOf(tx, id);
-          requireAccessRights(caller, input, before);
+          requireAccessRights(this.permissions, caller, input, before);
           const replaced = await this.users.update(tx, id, input, precondition, ALL_PARENTS, note);
           const kinds = before === undefined ? [] : changes(before, replaced.resource, hash);
           if (hash !== undefined) await replacePassword(tx, id, hash);
@@ -154,10 +160,15 @@ export class UsersService {
  * user does not reach that far.
  * @throws {ScopeEscalationError} 403 @throws {DelegatedCredentialError} 403
  */
-function requireAccessRights(caller: Principal, input: ReplaceUserDto, before: AccessFields | undefined): void {
+function requireAccessRights(
+  permissions: Permissions,
+  caller: Principal,
+  input: ReplaceUserDto,
+  before: AccessFields | undefined,
+): void {
   if (isDelegated(caller)) {
     if (changesAccess(input, before)) throw new DelegatedCredentialError();
-  } else if (givesAccess(input)) requireRank(caller, input.role ?? before?.role ?? 'admin');
+  } else if (givesAccess(input)) requireRank(permissions, caller, input.role ?? before?.role ?? 'admin');
 }
 
 function changesAccess({ password, role, disabled }: ReplaceUserDto, before: AccessFields | undefined): boolean {
@@ -169,8 +180,8 @@ function changesAccess({ password, role, disabled }: ReplaceUserDto, before: Acc
  * Reading is what every user may: to give that, no scope is needed. SPEC §5 rule 3. A role that the service does not name
  * now may be named again, with any scopes: only who holds all of them may touch it.
  */
-export function requireRank(caller: Principal, role: Role = 'viewer'): void {
-  if (role !== 'viewer') requireHeld(caller, ROLE_SCOPES[isRole(role) ? role : 'admin']);
+export function requireRank(permissions: Permissions, caller: Principal, role: Role = 'viewer'): void {
+  if (role !== 'viewer') requireHeld(caller, permissions.scopesOfRole(permissions.isRole(role) ? role : 'admin'));
 }
 
 function givesAccess({ password, role, disabled }: ReplaceUserDto): boolean {

@@ -1,12 +1,12 @@
 import type { ListAnswer, Tagged } from '@items/collections';
 import type { Delivery, Replay, ReplayInput } from '@items/contracts';
-import { ConflictError } from '@items/errors';
+import { ConflictError } from '@items/conventions';
 import { Events } from '@items/events';
-import { Audit, type AuditSource } from '@items/logging/nest';
+import { Audit, type AuditSource } from '../logging/audit.js';
 import { InjectCollection, type CollectionOf } from '@items/nest';
 import type { ListRequest } from '@items/paging';
 import { Database, Idempotency, type IdempotentCreation, type RepeatableRequest, type Transaction } from '@items/store';
-import { addPing, askAgain, askForReplay, Dispatcher, lockState, PING, pingsUnderWay } from '@items/webhooks';
+import { addPing, askAgain, askForReplay, Dispatcher, lockState, PING, pingsUnderWay } from '@items/events/webhooks';
 import { Injectable } from '@nestjs/common';
 
 import { deliveryCollection } from './delivery.collection.js';

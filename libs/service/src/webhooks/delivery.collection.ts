@@ -1,7 +1,7 @@
 import { defineCollection } from '@items/collections';
 import type { Delivery } from '@items/contracts';
 import { DeliveryDto } from '@items/dtos';
-import type { HiddenDelivery } from '@items/webhooks';
+import type { HiddenDelivery } from '@items/events/webhooks';
 
 /** What the collection of a webhook's deliveries says about itself. SPEC §6.2 */
 export const deliveryCollection = defineCollection<DeliveryDto, Delivery, HiddenDelivery>({

@@ -1,12 +1,12 @@
 import type { Role, Scope } from '@items/contracts';
 import type { Visibility } from '@items/events';
 import { type Database, isRowId } from '@items/store';
-import type { HiddenWebhook, MakerRights } from '@items/webhooks';
+import type { HiddenWebhook, MakerRights } from '@items/events/webhooks';
 
 import { countsAsAdmin } from '../auth/counts-as-admin.js';
 import { effectiveScopes } from '../auth/effective-scopes.js';
 import { ADMIN_KEY_ID, type Principal } from '../principal/principal.js';
-import { scopesOfRole } from '../principal/roles.js';
+import type { Permissions } from '../principal/permissions.js';
 
 /** What decides which events somebody may see. */
 export type Reader = Pick<Principal, 'scopes' | 'isAdmin' | 'userId'>;
@@ -55,14 +55,20 @@ export function makerOf({ kind, credentialId, userId, scopes, isAdmin }: Princip
  */
 export async function makerRights(
   database: Database,
+  permissions: Permissions,
   visibilityOf: (reader: Reader) => Visibility,
   nowMs = Date.now(),
 ): Promise<ReadonlyMap<string, MakerRights>> {
   const rows = await database.query<Row>(MAKERS);
-  return new Map(rows.map((row) => [row.id, rightsOf(row, visibilityOf, nowMs)]));
+  return new Map(rows.map((row) => [row.id, rightsOf(row, permissions, visibilityOf, nowMs)]));
 }
 
-function rightsOf(row: Row, visibilityOf: (reader: Reader) => Visibility, nowMs: number): MakerRights {
+function rightsOf(
+  row: Row,
+  permissions: Permissions,
+  visibilityOf: (reader: Reader) => Visibility,
+  nowMs: number,
+): MakerRights {
   const { user_id: userId, role } = row;
   const isGone = [
     userId !== null && role === null,
@@ -72,7 +78,7 @@ function rightsOf(row: Row, visibilityOf: (reader: Reader) => Visibility, nowMs:
   if (isGone.includes(true)) return 'gone';
   if (row.disabled === 1 || (row.key_expires_at ?? Infinity) <= nowMs) return 'silent';
   const maker = JSON.parse(row.maker) as Maker;
-  const held = role === null ? undefined : scopesOfRole(role);
+  const held = role === null ? undefined : permissions.scopesOfRole(role);
   const granted = grantedScopes(row, maker);
   return visibilityOf({
     scopes: held === undefined ? new Set(granted) : effectiveScopes(granted, held),

@@ -1,7 +1,7 @@
 import type { AuditNote } from '@items/collections';
 import { InjectCollection, type CollectionOf } from '@items/nest';
 import type { Transaction } from '@items/store';
-import { removeWebhook } from '@items/webhooks';
+import { removeWebhook } from '@items/events/webhooks';
 import { Injectable } from '@nestjs/common';
 
 import type { AccountListener } from '../accounts/account-listener.js';

@@ -1,7 +1,7 @@
 import { defineCollection } from '@items/collections';
 import type { Webhook } from '@items/contracts';
 import { CreateWebhookDto } from '@items/dtos';
-import { liveSecrets, type HiddenWebhook } from '@items/webhooks';
+import { liveSecrets, type HiddenWebhook } from '@items/events/webhooks';
 
 /** What the collection of webhooks says about itself; the secrets stand in `webhook_secrets`, encrypted. SPEC §6.2 */
 export const webhookCollection = defineCollection<CreateWebhookDto, Webhook, HiddenWebhook>({

@@ -1,8 +1,8 @@
 import { CreateWebhookDto, DeliveryDto } from '@items/dtos';
-import { ExpiredCursorError, ResourceNotFoundError } from '@items/errors';
+import { ExpiredCursorError, ResourceNotFoundError } from '@items/conventions';
 import { EventsOffError } from '@items/events';
 import type { JsonSchema } from '@items/fields';
-import { WebhookUrlError } from '@items/webhooks';
+import { WebhookUrlError } from '@items/events/webhooks';
 import {
   type CollectionDescription,
   exampleOf,

@@ -1,10 +1,18 @@
 import { Events } from '@items/events';
 import { ConventionsModule, inBackground, type CollectionOf, collectionToken } from '@items/nest';
 import { Database } from '@items/store';
-import { AttemptCounts, DeliveryPurge, Dispatcher, SecretBox, systemClock, WebhookSender } from '@items/webhooks';
+import {
+  AttemptCounts,
+  DeliveryPurge,
+  Dispatcher,
+  SecretBox,
+  systemClock,
+  WebhookSender,
+} from '@items/events/webhooks';
 import { type DynamicModule, Inject, Logger, Module, type OnApplicationShutdown, type Provider } from '@nestjs/common';
 
 import { CONFIG, type Config } from '../config/config.js';
+import { Permissions } from '../principal/permissions.js';
 import { DeliveriesController } from './deliveries.controller.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { deliveryCollection } from './delivery.collection.js';
@@ -35,12 +43,13 @@ const providers: readonly Provider[] = [
   {
     provide: Dispatcher,
     inject: [
-      ...[CONFIG, WEBHOOK_OPTIONS, Database, Events, WebhookSender, SecretBox, AttemptCounts],
+      ...[CONFIG, WEBHOOK_OPTIONS, Permissions, Database, Events, WebhookSender, SecretBox, AttemptCounts],
       ...[collectionToken(webhookCollection), collectionToken(deliveryCollection)],
     ],
     useFactory: (
       { webhooks: { policy }, versions }: Config,
       { kinds, visibilityOf }: WebhookOptions,
+      permissions: Permissions,
       database: Database,
       events: Events,
       sender: WebhookSender,
@@ -58,7 +67,7 @@ const providers: readonly Provider[] = [
         secrets,
         kinds,
         policy,
-        rights: () => makerRights(database, visibilityOf),
+        rights: () => makerRights(database, permissions, visibilityOf),
         inForm: (event, version) => versions.eventIn(event, version),
         onAttempt: (result) => (counts[result] += 1),
         userAgent: USER_AGENT,

@@ -1,8 +1,7 @@
 import { type ListAnswer, ALL_PARENTS, type Precondition, ROTATED, type Tagged, UNRECORDED } from '@items/collections';
 import type { CreatedWebhook, Webhook } from '@items/contracts';
-import type { MaybePromise } from '@items/conventions';
+import { ConflictError, type MaybePromise, ValidationError } from '@items/conventions';
 import type { CreateWebhookDto, ReplaceWebhookDto, RotationDto } from '@items/dtos';
-import { ConflictError, ValidationError } from '@items/errors';
 import { placeOf } from '@items/events';
 import { InjectCollection, type CollectionOf } from '@items/nest';
 import type { ListRequest } from '@items/paging';
@@ -30,10 +29,11 @@ import {
   unknownPatterns,
   WebhookSender,
   WebhookUrlError,
-} from '@items/webhooks';
+} from '@items/events/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 
 import type { ChangeSource } from '../principal/change-source.js';
+import { Permissions } from '../principal/permissions.js';
 import type { Principal } from '../principal/principal.js';
 import { deliveryCollection } from './delivery.collection.js';
 import { makerOf, makerRights } from './maker-rights.js';
@@ -63,6 +63,7 @@ export class WebhooksService {
     private readonly sender: WebhookSender,
     private readonly box: SecretBox,
     @Inject(WEBHOOK_OPTIONS) private readonly options: WebhookOptions,
+    private readonly permissions: Permissions,
   ) {}
 
   list(request: ListRequest, path: string): MaybePromise<ListAnswer<Webhook>> {
@@ -138,7 +139,7 @@ export class WebhooksService {
     await this.judge(input);
     await this.webhooks.get(id);
     const { kinds, visibilityOf } = this.options;
-    const makers = await makerRights(this.database, visibilityOf);
+    const makers = await makerRights(this.database, this.permissions, visibilityOf);
     const mayLead = readsAllOf(visibilityOf(caller), makers.get(id), kinds);
     const replace = async (tx: Transaction): Promise<Tagged<Webhook>> => {
       // In the order in which the dispatcher locks.

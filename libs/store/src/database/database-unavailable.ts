@@ -1,4 +1,4 @@
-import { ServiceUnavailableError } from '@items/errors';
+import { ServiceUnavailableError } from '@items/conventions';
 
 import { outageCauseOf } from './database-outage.js';
 

@@ -2,7 +2,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 
-import { ServiceUnavailableError } from '@items/errors';
+import { ServiceUnavailableError } from '@items/conventions';
 import { createDatabase, postgresUnderTest } from '@items/testing';
 import pg from 'pg';
 
@@ -293,7 +293,7 @@ describeIfServed('PostgreSQL', () => {
         attempts += 1;
         if (attempts === 1) {
           await new Promise((resolve) => setTimeout(resolve, 4200));
-          busy = Array.from({ length: 16 }, () => own.query('SELECT pg_sleep(3)'));
+          busy = Array.from({ length: 16 }, () => own.query('SELECT pg_sleep(1.8)'));
         }
         throw conflict();
       });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as yieldToOthers, setTimeout as sleep } from 'node:timers/promises';
 
-import { ServiceUnavailableError } from '@items/errors';
+import { ServiceUnavailableError } from '@items/conventions';
 import { Sqlite } from '@items/sqlite-driver';
 import { DataSource } from 'typeorm';
 

@@ -1,4 +1,4 @@
-import { ServiceUnavailableError } from '@items/errors';
+import { ServiceUnavailableError } from '@items/conventions';
 
 import { DatabaseLostError } from './database-outage.js';
 import { databaseUnavailable } from './database-unavailable.js';

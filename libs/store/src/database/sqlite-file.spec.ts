@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { ServiceUnavailableError } from '@items/errors';
+import { ServiceUnavailableError } from '@items/conventions';
 import { Sqlite } from '@items/sqlite-driver';
 
 import type { StoreLog } from '../outages/store-log.js';

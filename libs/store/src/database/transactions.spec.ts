@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { ServiceUnavailableError } from '@items/errors';
+import { ServiceUnavailableError } from '@items/conventions';
 
 import { describeOnBothDatabases } from '../database.testing.js';
 import type { Transaction } from './database.js';

@@ -1,4 +1,4 @@
-import { ConflictError, IdempotencyKeyReusedError } from '@items/errors';
+import { ConflictError, IdempotencyKeyReusedError } from '@items/conventions';
 
 import type { Database, Transaction } from '../database/database.js';
 import { codeOf } from '../database/error-code.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { ExpiredCursorError } from '@items/errors';
+import { ExpiredCursorError } from '@items/conventions';
 import { FragileLink, hasPostgresPrograms, StreamingPair } from '@items/testing';
 
 import { EMPTY_SCHEMA } from '../database.testing.js';

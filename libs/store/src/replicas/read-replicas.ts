@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { MaybePromise } from '@items/conventions';
-import { ExpiredCursorError } from '@items/errors';
+import { ExpiredCursorError, type MaybePromise } from '@items/conventions';
 
 import type { Database } from '../database/database.js';
 import { isUnavailable } from '../database/database-unavailable.js';

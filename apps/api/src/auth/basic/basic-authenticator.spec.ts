@@ -1,4 +1,4 @@
-import { TooManyFailuresError } from '@items/errors';
+import { TooManyFailuresError } from '@items/conventions';
 
 import type { Account } from '@items/service/internal/accounts/account';
 import type { Accounts } from '@items/service/internal/accounts/accounts';

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-import { logTo } from '@items/logging';
+import { logTo } from '@items/service/internal/logging/log';
 import { Database } from '@items/store';
 import { v7 as uuidv7 } from 'uuid';
 

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 
-import { hashed } from '@items/credentials';
+import { hashed } from '@items/service/internal/credentials/tokens/hashed';
 import { Provider, type Adapter } from 'oidc-provider';
 
 import { compareSecretsByHash } from '@items/service/internal/oauth/provider/hashed-client-secrets';

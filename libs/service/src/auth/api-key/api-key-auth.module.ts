@@ -1,4 +1,4 @@
-import { LastUses } from '@items/credentials';
+import { LastUses } from '../../credentials/secrets/last-uses.js';
 import { Module } from '@nestjs/common';
 
 import { AdminKey } from '../admin-key.js';

@@ -1,12 +1,15 @@
-import { type LookUps, ReadThroughCache, PerConnectionMemo } from '@items/caching';
+import { type LookUps, ReadThroughCache } from '../../caching/read-through-cache.js';
+import { PerConnectionMemo } from '../../caching/per-connection-memo.js';
 import { type MaybePromise, thenMaybe } from '@items/conventions';
-import { type HashedSecret, hashSecret, isWellFormed, LastUses } from '@items/credentials';
+import { type HashedSecret, hashSecret, isWellFormed } from '../../credentials/secrets/secret.js';
+import { LastUses } from '../../credentials/secrets/last-uses.js';
 import { Database } from '@items/store';
 import { Injectable } from '@nestjs/common';
 
 import type { AccountListener } from '../../accounts/account-listener.js';
 import { AdminKey } from '../admin-key.js';
 import type { Principal } from '../../principal/principal.js';
+import { Permissions } from '../../principal/permissions.js';
 import { findPrincipal, type FoundPrincipal } from './find-principal.js';
 
 /** The admin key may be any text of at least so many characters. SPEC §5.3 */
@@ -20,10 +23,11 @@ export class ApiKeyAuthenticator implements AccountListener {
 
   constructor(
     database: Database,
+    permissions: Permissions,
     private readonly admin: AdminKey,
     private readonly uses: LastUses,
   ) {
-    this.principals = new ReadThroughCache((hash) => findPrincipal(database, hash), {
+    this.principals = new ReadThroughCache((hash) => findPrincipal(database, permissions, hash), {
       endsAt: ({ expiresAt }) => expiresAt,
     });
   }

@@ -1,13 +1,13 @@
 import type { Role, Scope } from '@items/contracts';
 import type { RateLimit } from '@items/conventions';
-import { isSameHash } from '@items/credentials';
+import { isSameHash } from '../../credentials/secrets/secret.js';
 import type { Database } from '@items/store';
 
 import { countsAsAdmin } from '../counts-as-admin.js';
 import { delegableScopes } from '../delegable-scopes.js';
 import { effectiveScopes } from '../effective-scopes.js';
 import type { Principal } from '../../principal/principal.js';
-import { scopesOfRole } from '../../principal/roles.js';
+import type { Permissions } from '../../principal/permissions.js';
 
 interface Row {
   readonly hash: string;
@@ -48,7 +48,11 @@ const OPERATOR: Role = 'admin';
  * Whose API key has a secret with this hash; null for an unknown or expired one, that of a disabled user, and one that was
  * made by an application which is gone.
  */
-export async function findPrincipal(database: Database, hash: string): Promise<FoundPrincipal | null> {
+export async function findPrincipal(
+  database: Database,
+  permissions: Permissions,
+  hash: string,
+): Promise<FoundPrincipal | null> {
   const [row] = await database.query<Row>(BY_HASH, [hash]);
   if (row === undefined || !isSameHash(row.hash, hash)) return null;
   const expiresAt = earlier(row.expires_at, row.secret_expires_at);
@@ -56,12 +60,13 @@ export async function findPrincipal(database: Database, hash: string): Promise<F
   const role = row.user_id === null ? OPERATOR : row.role;
   if (role === null || row.disabled === 1) return null;
   if (row.client_id !== null && row.client_scopes === null) return null;
-  return { principal: principalOf(row, role), expiresAt };
+  return { principal: principalOf(row, permissions, role), expiresAt };
 }
 
-function principalOf(row: Row, role: Role): Principal {
+function principalOf(row: Row, permissions: Permissions, role: Role): Principal {
   const delegatedTo = row.client_id ?? undefined;
-  const held = delegatedTo === undefined ? scopesOfRole(role) : scopesOfApplication(row, role);
+  const ofRole = permissions.scopesOfRole(role);
+  const held = delegatedTo === undefined ? ofRole : scopesOfApplication(row, ofRole);
   return {
     credentialId: row.id,
     kind: 'api-key',
@@ -75,8 +80,8 @@ function principalOf(row: Row, role: Role): Principal {
 }
 
 /** What the application may do for its user, now. */
-function scopesOfApplication({ client_scopes: granted }: Row, role: Role): ReadonlySet<Scope> {
-  return effectiveScopes(JSON.parse(granted ?? '[]') as Scope[], delegableScopes(scopesOfRole(role)));
+function scopesOfApplication({ client_scopes: granted }: Row, ofRole: ReadonlySet<Scope>): ReadonlySet<Scope> {
+  return effectiveScopes(JSON.parse(granted ?? '[]') as Scope[], delegableScopes(ofRole));
 }
 
 function earlier(...times: readonly (number | null)[]): number | null {

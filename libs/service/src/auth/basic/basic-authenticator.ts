@@ -1,8 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
 
-import { type Bounds, ExpiringMap } from '@items/caching';
+import { type Bounds, ExpiringMap } from '../../caching/expiring-map.js';
 import { thenMaybe, type MaybePromise } from '@items/conventions';
-import { type FailureKeys, failureKeysOf } from '@items/credentials';
+import { type FailureKeys, failureKeysOf } from '../../credentials/logins/login-failures.js';
 import { networkOf } from '@items/http';
 import { Injectable } from '@nestjs/common';
 

@@ -1,4 +1,4 @@
-import { PerConnectionMemo } from '@items/caching';
+import { PerConnectionMemo } from '../../caching/per-connection-memo.js';
 import type { MaybePromise } from '@items/conventions';
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';

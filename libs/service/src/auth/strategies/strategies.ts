@@ -1,4 +1,4 @@
-import type { Presented } from '@items/credentials';
+import type { Presented } from '../../credentials/requests/presented-credential.js';
 import { Injectable } from '@nestjs/common';
 
 import { ApiKeyStrategy } from './api-key.strategy.js';

@@ -1,6 +1,6 @@
 import { formatTime, ALL_PARENTS, UNRECORDED, type AuditNote, type CollectionService } from '@items/collections';
-import { AccessTokenCache } from '@items/credentials';
-import { ResourceNotFoundError } from '@items/errors';
+import { AccessTokenCache } from '../../credentials/tokens/access-token-cache.js';
+import { ResourceNotFoundError } from '@items/conventions';
 import { InjectCollection, type CollectionOf } from '@items/nest';
 import { by, Database, isRowId, type Origin, type Queryable, type Transaction } from '@items/store';
 import { Injectable } from '@nestjs/common';

@@ -1,5 +1,10 @@
-import { PerConnectionMemo } from '@items/caching';
-import { AccessTokenCache, FIRST_PARTY, hashed, SessionUses, type TokenFacts } from '@items/credentials';
+import { PerConnectionMemo } from '../../caching/per-connection-memo.js';
+import type { Scope } from '@items/contracts';
+import { AccessTokenCache } from '../../credentials/tokens/access-token-cache.js';
+import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
+import { hashed } from '../../credentials/tokens/hashed.js';
+import { SessionUses } from '../../credentials/tokens/session-uses.js';
+import { type TokenFacts } from '../../credentials/tokens/token-facts.js';
 import { Injectable } from '@nestjs/common';
 
 import type { Account } from '../../accounts/account.js';
@@ -8,6 +13,7 @@ import type { TokenAuthenticator } from '../../auth/auth-options.js';
 import { countsAsAdmin } from '../../auth/counts-as-admin.js';
 import { delegableScopes } from '../../auth/delegable-scopes.js';
 import { effectiveScopes } from '../../auth/effective-scopes.js';
+import { Permissions } from '../../principal/permissions.js';
 import type { Principal } from '../../principal/principal.js';
 import { ClientRegistry, type RegisteredClient } from '../clients/client-registry.js';
 
@@ -35,6 +41,7 @@ export class BearerAuthenticator implements TokenAuthenticator {
     private readonly clients: ClientRegistry,
     private readonly tokens: AccessTokenCache,
     private readonly uses: SessionUses,
+    private readonly permissions: Permissions,
   ) {}
 
   /** @throws {ServiceUnavailableError} 503: the database cannot tell. */
@@ -83,13 +90,17 @@ export class BearerAuthenticator implements TokenAuthenticator {
     if (client === null) this.uses.record(facts.credentialId);
     const known = this.principals.get(facts);
     if (known !== undefined && known.account === account && known.client === client) return known.principal;
-    const principal = principalOf(facts, account, client);
+    const scopes = facts.scopes.filter(this.permissions.isScope);
+    const principal = principalOf({ ...facts, scopes }, account, client);
     this.principals.set(facts, { account, client, principal });
     return principal;
   }
 }
 
-function principalOf(facts: TokenFacts, account: Account | undefined, client: RegisteredClient | null): Principal {
+/** A token whose scopes are those that the service has. */
+type ScopedFacts = Omit<TokenFacts, 'scopes'> & { readonly scopes: readonly Scope[] };
+
+function principalOf(facts: ScopedFacts, account: Account | undefined, client: RegisteredClient | null): Principal {
   const delegatedTo = account !== undefined && client !== null ? facts.clientId : undefined;
   const byClient = client === null ? facts.scopes : facts.scopes.filter((scope) => client.scopes.includes(scope));
   const held = delegatedTo === undefined ? account?.scopes : delegableScopes(account?.scopes ?? new Set());

@@ -1,12 +1,12 @@
-import { isScope } from '@items/contracts';
-import { hashed } from '@items/credentials';
-import { OutsideTokens } from '@items/outside-tokens';
+import { hashed } from '../../credentials/tokens/hashed.js';
+import { OutsideTokens } from '../../outside-tokens/outside-tokens.js';
 import { Injectable } from '@nestjs/common';
 
 import type { Account } from '../../accounts/account.js';
 import { Identities } from '../../accounts/identities.js';
 import type { TokenAuthenticator } from '../../auth/auth-options.js';
 import { effectiveScopes } from '../../auth/effective-scopes.js';
+import { Permissions } from '../../principal/permissions.js';
 import type { Principal } from '../../principal/principal.js';
 import type { OutsideCaller } from '../outside-tokens.js';
 
@@ -24,6 +24,7 @@ export class OutsideAuthenticator implements TokenAuthenticator {
   constructor(
     private readonly tokens: OutsideTokens<OutsideCaller>,
     private readonly identities: Identities,
+    private readonly permissions: Permissions,
   ) {}
 
   /** @throws {ServiceUnavailableError} 503: the issuer's keys cannot be had, or the database cannot tell. */
@@ -47,15 +48,19 @@ export class OutsideAuthenticator implements TokenAuthenticator {
     if (account?.disabled === true) return null;
     const known = this.principals.get(caller);
     if (known !== undefined && known.account === account) return known.principal;
-    const principal = outsidePrincipal(caller, account);
+    const principal = outsidePrincipal(caller, account, this.permissions);
     this.principals.set(caller, { account, principal });
     return principal;
   }
 }
 
 /** The holder of another issuer's token: a user who is linked, within what the token allows; else nobody of ours. */
-export function outsidePrincipal({ issuer, subject, scopes }: OutsideCaller, account: Account | null): Principal {
-  const allowed = scopes.filter(isScope);
+export function outsidePrincipal(
+  { issuer, subject, scopes }: OutsideCaller,
+  account: Account | null,
+  permissions: Pick<Permissions, 'isScope'>,
+): Principal {
+  const allowed = scopes.filter(permissions.isScope);
   return {
     // Neither of the two alone is unique.
     credentialId: `outside:${hashed(JSON.stringify([issuer, subject]))}`,

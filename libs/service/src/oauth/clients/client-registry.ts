@@ -1,7 +1,9 @@
-import { type LookUps, ReadThroughCache } from '@items/caching';
+import { type LookUps, ReadThroughCache } from '../../caching/read-through-cache.js';
 import type { Client } from '@items/contracts';
-import { hashed, isClientSecret, isSameHash, liveSecretHashes } from '@items/credentials';
-import { ResourceNotFoundError } from '@items/errors';
+import { hashed } from '../../credentials/tokens/hashed.js';
+import { isClientSecret, liveSecretHashes } from '../../credentials/clients/client-secrets.js';
+import { isSameHash } from '../../credentials/secrets/secret.js';
+import { ResourceNotFoundError } from '@items/conventions';
 import { InjectCollection, type CollectionOf } from '@items/nest';
 import { Database, isRowId } from '@items/store';
 import { Injectable } from '@nestjs/common';

@@ -1,5 +1,5 @@
-import { NO_SECRET } from '@items/credentials';
-import { ConflictError, ResourceNotFoundError, ScopeEscalationError } from '@items/errors';
+import { NO_SECRET } from '../../credentials/clients/client-rules.js';
+import { ConflictError, ResourceNotFoundError, ScopeEscalationError } from '@items/conventions';
 import { CreateClientDto } from '@items/dtos';
 import type { JsonSchema } from '@items/fields';
 import {

@@ -4,14 +4,11 @@ import type { Client, CreatedClient, GrantType } from '@items/contracts';
 import {
   addClientSecret,
   clientSecret,
-  isPublic,
-  randomToken,
   removeClientSecrets,
-  requireSameMethod,
-  requireSecret,
-  requireSound,
   rotateClientSecret,
-} from '@items/credentials';
+} from '../../credentials/clients/client-secrets.js';
+import { isPublic, requireSameMethod, requireSecret, requireSound } from '../../credentials/clients/client-rules.js';
+import { randomToken } from '../../credentials/tokens/hashed.js';
 import type { CreateClientDto, ReplaceClientDto, RotationDto } from '@items/dtos';
 import { InjectCollection, type CollectionOf } from '@items/nest';
 import type { ListRequest } from '@items/paging';

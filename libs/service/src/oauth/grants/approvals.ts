@@ -1,6 +1,8 @@
 import type { Scope } from '@items/contracts';
-import { grantable, grantPayload, REFRESH_TOKEN_SECONDS, words } from '@items/credentials';
-import { Audit, type AuditSource } from '@items/logging/nest';
+import { grantable, words } from '../../credentials/tokens/scope-words.js';
+import { grantPayload } from '../../credentials/tokens/grant-payload.js';
+import { REFRESH_TOKEN_SECONDS } from '../../credentials/tokens/lifetimes.js';
+import { Audit, type AuditSource } from '../../logging/audit.js';
 import { InjectCollection, type CollectionOf } from '@items/nest';
 import { by, isUniqueViolation, type Transaction } from '@items/store';
 import { Injectable } from '@nestjs/common';
@@ -9,6 +11,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Account } from '../../accounts/account.js';
 import { delegableScopes } from '../../auth/delegable-scopes.js';
 import { sourceOfUser } from '../../principal/change-source.js';
+import { Permissions } from '../../principal/permissions.js';
 import type { RegisteredClient } from '../clients/client-registry.js';
 import { Authorizations } from '../authorizations/authorizations.js';
 import { grantCollection } from '../authorizations/grant.collection.js';
@@ -20,6 +23,7 @@ export class Approvals {
     @InjectCollection(grantCollection) private readonly grants: CollectionOf<typeof grantCollection>,
     private readonly authorizations: Authorizations,
     private readonly audit: Audit,
+    private readonly permissions: Permissions,
   ) {}
 
   /**
@@ -33,7 +37,7 @@ export class Approvals {
     asked: string,
     source: AuditSource,
   ): Promise<string> {
-    const granted = grantable(asked, delegableScopes(account.scopes));
+    const granted = grantable(asked, delegableScopes(account.scopes), this.permissions.scopes);
     const refused = words(asked).filter((scope) => !(granted as readonly string[]).includes(scope));
     const id = uuidv7();
     const approve = async (tx: Transaction): Promise<boolean> => {

@@ -1,5 +1,5 @@
 import { GrantDto } from '@items/dtos';
-import { NarrowedLoginError, ResourceNotFoundError } from '@items/errors';
+import { NarrowedLoginError, ResourceNotFoundError } from '@items/conventions';
 import { listContent, type OperationDescription, resourceSchema } from '@items/openapi';
 
 import { grantCollection } from '../authorizations/grant.collection.js';

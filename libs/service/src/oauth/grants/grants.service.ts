@@ -1,8 +1,7 @@
 import type { ListAnswer, Precondition, ParentKeys } from '@items/collections';
-import type { MaybePromise } from '@items/conventions';
+import { type MaybePromise, NarrowedLoginError } from '@items/conventions';
 import type { Grant } from '@items/contracts';
 import type { ListRequest } from '@items/paging';
-import { NarrowedLoginError } from '@items/errors';
 import { InjectCollection, type CollectionOf } from '@items/nest';
 import { by, isRowId, type Transaction } from '@items/store';
 import { Injectable } from '@nestjs/common';

@@ -1,12 +1,16 @@
-import { Artifacts, consentPage, FIRST_PARTY, grantable, loginPage, type ProviderButton } from '@items/credentials';
-import type { ApiError } from '@items/errors';
-import { ServiceUnavailableError, TooManyFailuresError } from '@items/errors';
+import { Artifacts } from '../../credentials/tokens/artifacts.js';
+import { consentPage } from '../../credentials/pages/consent-page.js';
+import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
+import { grantable } from '../../credentials/tokens/scope-words.js';
+import { loginPage, type ProviderButton } from '../../credentials/pages/login-page.js';
+import { type ApiError, ServiceUnavailableError, TooManyFailuresError } from '@items/conventions';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from 'oidc-provider';
 
 import { Accounts } from '../../accounts/accounts.js';
 import { delegableScopes } from '../../auth/delegable-scopes.js';
+import { Permissions } from '../../principal/permissions.js';
 import { ClientRegistry } from '../clients/client-registry.js';
 import { Approvals } from '../grants/approvals.js';
 import { FinishedLogins } from '../login/finished-logins.js';
@@ -33,6 +37,7 @@ export class Interactions {
     private readonly artifacts: Artifacts,
     private readonly finished: FinishedLogins,
     private readonly identityProvider: IdentityProvider,
+    private readonly permissions: Permissions,
   ) {}
 
   /**
@@ -54,7 +59,7 @@ export class Interactions {
     return consentPage({
       client: client.name,
       username: account.username,
-      scopes: grantable(scope, delegableScopes(account.scopes)),
+      scopes: grantable(scope, delegableScopes(account.scopes), this.permissions.scopes),
       lasting: client.grant_types.includes('refresh_token'),
       redirectUri,
     });

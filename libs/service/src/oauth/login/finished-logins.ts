@@ -1,4 +1,5 @@
-import { Artifacts, consumeArtifact, putArtifact, randomToken } from '@items/credentials';
+import { Artifacts, consumeArtifact, putArtifact } from '../../credentials/tokens/artifacts.js';
+import { randomToken } from '../../credentials/tokens/hashed.js';
 import { Database } from '@items/store';
 import { Injectable } from '@nestjs/common';
 

@@ -1,4 +1,4 @@
-import { Artifacts } from '@items/credentials';
+import { Artifacts } from '../../credentials/tokens/artifacts.js';
 import { type DynamicModule, Module } from '@nestjs/common';
 
 import { OauthModule } from '../oauth.module.js';

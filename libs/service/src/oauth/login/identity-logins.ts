@@ -1,22 +1,16 @@
 import { timingSafeEqual } from 'node:crypto';
 
-import {
-  Artifacts,
-  consumeArtifact,
-  hashed,
-  INTERACTION_SECONDS,
-  putArtifact,
-  randomToken,
-  seal,
-  unseal,
-} from '@items/credentials';
-import { ResourceNotFoundError } from '@items/errors';
-import { Audit } from '@items/logging/nest';
+import { Artifacts, consumeArtifact, putArtifact } from '../../credentials/tokens/artifacts.js';
+import { hashed, randomToken, seal, unseal } from '../../credentials/tokens/hashed.js';
+import { INTERACTION_SECONDS } from '../../credentials/tokens/lifetimes.js';
+import { ResourceNotFoundError } from '@items/conventions';
+import { Audit } from '../../logging/audit.js';
 import { Database } from '@items/store';
 import { Injectable } from '@nestjs/common';
 
 import type { OidcLogin } from '../../config/oidc-login.js';
 import type { ChangeSource } from '../../principal/change-source.js';
+import { Permissions } from '../../principal/permissions.js';
 import { PersonsService } from '../../users/persons.service.js';
 import { FinishedLogins } from './finished-logins.js';
 import { IdentityProvider, type LoginChecks } from './identity-provider.js';
@@ -50,6 +44,7 @@ export class IdentityLogins {
     private readonly artifacts: Artifacts,
     private readonly database: Database,
     private readonly audit: Audit,
+    private readonly permissions: Permissions,
   ) {}
 
   /**
@@ -128,7 +123,7 @@ export class IdentityLogins {
     return this.persons.logIn({
       identity: { issuer: settings.issuer, subject },
       usernameFor: (number) => usernameFor(claims, settings, number),
-      role: roleIn(claims, settings),
+      role: roleIn(claims, settings, this.permissions.roles),
       setsRole: settings.syncRole && saysRole(claims, settings),
     });
   }

@@ -1,5 +1,5 @@
-import { MalformedRequestError } from '@items/errors';
-import { claimOf } from '@items/outside-tokens';
+import { MalformedRequestError } from '@items/conventions';
+import { claimOf } from '../../outside-tokens/token-scopes.js';
 import { Inject, Injectable } from '@nestjs/common';
 import * as oidc from 'openid-client';
 

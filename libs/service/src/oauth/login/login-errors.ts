@@ -1,4 +1,4 @@
-import { ApiError, MalformedRequestError, ServiceUnavailableError } from '@items/errors';
+import { ApiError, MalformedRequestError, ServiceUnavailableError } from '@items/conventions';
 
 /** 400: what the browser brings does not belong to a login that it began. */
 export function staleLogin(): MalformedRequestError {

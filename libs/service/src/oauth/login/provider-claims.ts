@@ -1,6 +1,5 @@
 import type { Role } from '@items/contracts';
-import { ROLES } from '@items/contracts';
-import { claimOf } from '@items/outside-tokens';
+import { claimOf } from '../../outside-tokens/token-scopes.js';
 
 import type { OidcLogin } from '../../config/oidc-login.js';
 
@@ -32,12 +31,17 @@ export function hasRequired(claims: Claims, { require }: OidcLogin): boolean {
 
 /**
  * The highest role that the provider gives the person; the default one where it gives none.
+ * @param allRoles of the service, least first.
  * @returns null: such a person may not log in.
  */
-export function roleIn(claims: Claims, { roleClaim, roleMap, defaultRole }: OidcLogin): Role | null {
+export function roleIn(
+  claims: Claims,
+  { roleClaim, roleMap, defaultRole }: OidcLogin,
+  allRoles: readonly Role[],
+): Role | null {
   const said: readonly unknown[] = roleClaim === undefined ? [] : [claimOf(claims, roleClaim)].flat();
   const roles = said.map((word) => (typeof word === 'string' ? roleMap.get(word) : undefined));
-  return ROLES.toReversed().find((role) => roles.includes(role)) ?? defaultRole;
+  return allRoles.toReversed().find((role) => roles.includes(role)) ?? defaultRole;
 }
 
 /** Whether the provider says anything about the person's role. */

@@ -1,9 +1,13 @@
-import { type Artifact, Artifacts, FIRST_PARTY, OauthAudit, TokenWrites } from '@items/credentials';
+import { type Artifact, Artifacts } from '../../credentials/tokens/artifacts.js';
+import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
+import { OauthAudit } from '../../credentials/oauth/oauth-audit.js';
+import { TokenWrites } from '../../credentials/tokens/token-writes.js';
 import type { Origin } from '@items/store';
 import { Inject, Injectable } from '@nestjs/common';
 
 import { Accounts } from '../../accounts/accounts.js';
 import { CONFIG, type Config } from '../../config/config.js';
+import { Permissions } from '../../principal/permissions.js';
 import { type Authorization, Authorizations } from '../authorizations/authorizations.js';
 import { ClientRegistry } from '../clients/client-registry.js';
 import { PageLogins } from '../sessions/page-logins.js';
@@ -20,6 +24,7 @@ export class AdapterParts {
     readonly logins: PageLogins,
     private readonly audit: OauthAudit,
     @Inject(CONFIG) readonly config: Pick<Config, 'firstPartyRedirects'>,
+    readonly permissions: Permissions,
   ) {}
 
   /** Whether the request takes a token back. */

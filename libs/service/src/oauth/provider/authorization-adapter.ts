@@ -1,5 +1,8 @@
 import type { Scope } from '@items/contracts';
-import { FIRST_PARTY, type GrantPayload, ReadOnlyAdapter, words } from '@items/credentials';
+import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
+import { type GrantPayload } from '../../credentials/tokens/grant-payload.js';
+import { ReadOnlyAdapter } from '../../credentials/oauth/read-only-adapter.js';
+import { words } from '../../credentials/tokens/scope-words.js';
 import type { AdapterPayload } from 'oidc-provider';
 
 import { delegableScopes } from '../../auth/delegable-scopes.js';

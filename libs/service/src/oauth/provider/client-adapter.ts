@@ -1,13 +1,10 @@
-import { SCOPES } from '@items/contracts';
-import {
-  FIRST_PARTY,
-  isLoopbackAddress,
-  isPublic,
-  isSecureLoopback,
-  isUsable,
-  ReadOnlyAdapter,
-  RESPONSE_MODE,
-} from '@items/credentials';
+import type { Scope } from '@items/contracts';
+import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
+import { isLoopbackAddress, isSecureLoopback } from '../../credentials/clients/loopback.js';
+import { isPublic } from '../../credentials/clients/client-rules.js';
+import { isUsable } from '../../credentials/clients/redirect-uris.js';
+import { ReadOnlyAdapter } from '../../credentials/oauth/read-only-adapter.js';
+import { RESPONSE_MODE } from '../../credentials/oauth/offered-metadata.js';
 import type { AdapterPayload } from 'oidc-provider';
 
 import type { AdapterParts } from './adapter-parts.js';
@@ -16,7 +13,7 @@ import type { AdapterParts } from './adapter-parts.js';
  * Users who log in at `POST /sessions`, or by a page of the organisation, refresh as this client, which has no secret.
  * SPEC §5.4
  */
-function firstParty(redirectUris: readonly string[]): AdapterPayload {
+function firstParty(redirectUris: readonly string[], scopes: readonly Scope[]): AdapterPayload {
   const takesCodes = redirectUris.length > 0;
   return {
     client_id: FIRST_PARTY,
@@ -25,19 +22,20 @@ function firstParty(redirectUris: readonly string[]): AdapterPayload {
     response_types: takesCodes ? ['code'] : [],
     ...(takesCodes && { response_modes: [RESPONSE_MODE] }),
     grant_types: takesCodes ? ['authorization_code', 'refresh_token'] : ['refresh_token'],
-    scope: SCOPES.join(' '),
+    scope: scopes.join(' '),
     token_endpoint_auth_method: 'none',
   };
 }
 
 /** Gives oidc-provider the registered clients. */
 export class ClientAdapter extends ReadOnlyAdapter {
-  constructor(private readonly parts: Pick<AdapterParts, 'clients' | 'config'>) {
+  constructor(private readonly parts: Pick<AdapterParts, 'clients' | 'config' | 'permissions'>) {
     super();
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    if (id === FIRST_PARTY) return firstParty(this.parts.config.firstPartyRedirects);
+    const { config, permissions } = this.parts;
+    if (id === FIRST_PARTY) return firstParty(config.firstPartyRedirects, permissions.scopes);
     const client = await this.parts.clients.find(id);
     if (client === null) return undefined;
     // One unusable address, stored before they were judged, would make oidc-provider refuse all that the client asks.

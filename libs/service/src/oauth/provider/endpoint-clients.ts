@@ -1,6 +1,7 @@
-import { FIRST_PARTY, isPublic } from '@items/credentials';
-import { RateLimitedError } from '@items/errors';
-import type { FormBody } from '@items/pages';
+import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
+import { isPublic } from '../../credentials/clients/client-rules.js';
+import { RateLimitedError } from '@items/conventions';
+import type { FormBody } from '../../pages/form-body.js';
 import { Quota, type QuotaHolder } from '@items/throttling';
 import { Injectable } from '@nestjs/common';
 import { parse } from 'basic-auth';

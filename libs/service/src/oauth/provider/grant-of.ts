@@ -1,5 +1,4 @@
-import { SCOPES } from '@items/contracts';
-import { FIRST_PARTY } from '@items/credentials';
+import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
 import type { Grant, KoaContextWithOIDC } from 'oidc-provider';
 import { v7 as uuidv7 } from 'uuid';
 
@@ -14,10 +13,11 @@ export async function grantOf(parts: AdapterParts, { oidc }: KoaContextWithOIDC)
   }
   const user = account === undefined ? undefined : await parts.accounts.find(account.accountId);
   if (user === undefined) return undefined;
+  const { scopes } = parts.permissions;
   const grant = new provider.Grant({ accountId: user.id, clientId: FIRST_PARTY });
   // It is stored with the code that is given for it.
   grant.jti = uuidv7();
-  grant.addOIDCScope(SCOPES.filter((scope) => user.scopes.has(scope)).join(' '));
-  grant.rejectOIDCScope(SCOPES.filter((scope) => !user.scopes.has(scope)).join(' '));
+  grant.addOIDCScope(scopes.filter((scope) => user.scopes.has(scope)).join(' '));
+  grant.rejectOIDCScope(scopes.filter((scope) => !user.scopes.has(scope)).join(' '));
   return grant;
 }

@@ -1,4 +1,6 @@
-import { type Artifact, FIRST_PARTY, consumeArtifact, putArtifact, seal, unseal } from '@items/credentials';
+import { type Artifact, consumeArtifact, putArtifact } from '../../credentials/tokens/artifacts.js';
+import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
+import { seal, unseal } from '../../credentials/tokens/hashed.js';
 import type { Transaction } from '@items/store';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 

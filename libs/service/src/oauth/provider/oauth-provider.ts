@@ -1,17 +1,12 @@
-import {
-  addGrantedScope,
-  answerUnavailable,
-  basePathOf,
-  errorPage,
-  keepOwnCors,
-  OauthAudit,
-  type Replay,
-  replayed,
-  resourceOf,
-  SERVER_KEYS,
-  type ServerKeys,
-  tellOffered,
-} from '@items/credentials';
+import { addGrantedScope } from '../../credentials/oauth/granted-scope.js';
+import { answerUnavailable } from '../../credentials/oauth/unavailable.js';
+import { basePathOf, type Replay, replayed } from '../../credentials/oauth/replayed-request.js';
+import { errorPage } from '../../credentials/pages/error-page.js';
+import { keepOwnCors } from '../../credentials/oauth/own-cors.js';
+import { OauthAudit } from '../../credentials/oauth/oauth-audit.js';
+import { resourceOf } from '../../credentials/requests/challenges.js';
+import { SERVER_KEYS, type ServerKeys } from '../../credentials/oauth/server-keys.js';
+import { tellOffered } from '../../credentials/oauth/offered-metadata.js';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Provider, type KoaContextWithOIDC } from 'oidc-provider';

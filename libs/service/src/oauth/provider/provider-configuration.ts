@@ -1,14 +1,13 @@
-import { SCOPES } from '@items/contracts';
 import {
   ACCESS_TOKEN_SECONDS,
   BROWSER_SESSION_SECONDS,
   CODE_SECONDS,
   FIRST_PARTY,
   INTERACTION_SECONDS,
-  isLoopback,
   REFRESH_TOKEN_SECONDS,
-  type ServerKeys,
-} from '@items/credentials';
+} from '../../credentials/tokens/lifetimes.js';
+import { isLoopback } from '../../credentials/clients/loopback.js';
+import { type ServerKeys } from '../../credentials/oauth/server-keys.js';
 import { errors, interactionPolicy, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
 
 import type { AdapterParts } from './adapter-parts.js';
@@ -54,7 +53,7 @@ export function providerConfiguration(
       return model === 'Grant' ? new AuthorizationAdapter(parts) : new OauthAdapter(model, parts);
     },
     routes: ROUTES,
-    scopes: [...SCOPES],
+    scopes: [...parts.permissions.scopes],
     responseTypes: ['code'],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     clientDefaults: { id_token_signed_response_alg: 'ES256' },

@@ -1,4 +1,4 @@
-import { answerUnavailable } from '@items/credentials';
+import { answerUnavailable } from '../../credentials/oauth/unavailable.js';
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
 
 import type { AdapterParts } from './adapter-parts.js';

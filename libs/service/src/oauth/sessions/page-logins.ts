@@ -1,5 +1,8 @@
 import { formatTime } from '@items/collections';
-import { FIRST_PARTY, grantPayload, OauthAudit, sessionsToEnd } from '@items/credentials';
+import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
+import { grantPayload } from '../../credentials/tokens/grant-payload.js';
+import { OauthAudit } from '../../credentials/oauth/oauth-audit.js';
+import { sessionsToEnd } from '../../credentials/tokens/session-room.js';
 import { InjectCollection, type CollectionOf } from '@items/nest';
 import { Database, type Transaction } from '@items/store';
 import { Injectable } from '@nestjs/common';

@@ -1,5 +1,6 @@
 import { formatTime } from '@items/collections';
-import { LastUseFlush, SessionUses, type Uses } from '@items/credentials';
+import { LastUseFlush, type Uses } from '../../credentials/secrets/last-use-flush.js';
+import { SessionUses } from '../../credentials/tokens/session-uses.js';
 import { InjectCollection, type CollectionOf } from '@items/nest';
 import { Injectable } from '@nestjs/common';
 

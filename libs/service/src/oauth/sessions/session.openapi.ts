@@ -1,6 +1,8 @@
-import { ACCESS_TOKEN_SECONDS, FAILURES_PER_ACCOUNT, REFRESH_TOKEN_SECONDS, unauthorized } from '@items/credentials';
+import { ACCESS_TOKEN_SECONDS, REFRESH_TOKEN_SECONDS } from '../../credentials/tokens/lifetimes.js';
+import { FAILURES_PER_ACCOUNT } from '../../credentials/logins/login-failures.js';
+import { unauthorized } from '../../credentials/requests/challenges.js';
 import { SessionDto } from '@items/dtos';
-import { NarrowedLoginError, NotOwnerError, ResourceNotFoundError, TooManyFailuresError } from '@items/errors';
+import { NarrowedLoginError, NotOwnerError, ResourceNotFoundError, TooManyFailuresError } from '@items/conventions';
 import type { JsonSchema } from '@items/fields';
 import {
   exampleOf,

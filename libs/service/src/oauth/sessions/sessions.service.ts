@@ -1,17 +1,14 @@
 import { formatTime, ALL_PARENTS, type ListAnswer, type Precondition, type Tagged } from '@items/collections';
 import type { CreatedSession, Session } from '@items/contracts';
-import {
-  FIRST_PARTY,
-  grantable,
-  grantPayload,
-  issueTokens,
-  REFRESH_TOKEN_SECONDS,
-  sessionsToEnd,
-  unauthorized,
-} from '@items/credentials';
+import { FIRST_PARTY, REFRESH_TOKEN_SECONDS } from '../../credentials/tokens/lifetimes.js';
+import { grantable } from '../../credentials/tokens/scope-words.js';
+import { grantPayload } from '../../credentials/tokens/grant-payload.js';
+import { issueTokens } from '../../credentials/tokens/issue-tokens.js';
+import { sessionsToEnd } from '../../credentials/tokens/session-room.js';
+import { unauthorized } from '../../credentials/requests/challenges.js';
 import type { CreateSessionDto } from '@items/dtos';
-import { NarrowedLoginError, NotOwnerError, ResourceNotFoundError, type UnauthorizedError } from '@items/errors';
-import type { AuditSource } from '@items/logging/nest';
+import { NarrowedLoginError, NotOwnerError, ResourceNotFoundError, type UnauthorizedError } from '@items/conventions';
+import type { AuditSource } from '../../logging/audit.js';
 import { InjectCollection, type CollectionOf } from '@items/nest';
 import type { ListRequest } from '@items/paging';
 import { by, Database, type IdempotentCreation, type RepeatableRequest, type Transaction } from '@items/store';
@@ -25,6 +22,7 @@ import { isNarrowedLogin } from '../../auth/narrowed-login.js';
 import { ownUserId } from '../../auth/ownership.js';
 import { CONFIG, type Config } from '../../config/config.js';
 import { type ChangeSource, sourceOfUser } from '../../principal/change-source.js';
+import { Permissions } from '../../principal/permissions.js';
 import type { Principal } from '../../principal/principal.js';
 import { Authorizations } from '../authorizations/authorizations.js';
 import { sessionCollection } from '../authorizations/session.collection.js';
@@ -44,6 +42,7 @@ export class SessionsService {
     private readonly authorizations: Authorizations,
     private readonly database: Database,
     @Inject(CONFIG) private readonly config: Pick<Config, 'baseUrl'>,
+    private readonly permissions: Permissions,
   ) {}
 
   /**
@@ -61,7 +60,7 @@ export class SessionsService {
     if (account === undefined) throw this.refused();
     // The password is no part of what a repetition is told by: not even its digest is kept.
     const repeatable = repeatableOf({ username, scope }, account.id);
-    const granted = grantable(scope, account.scopes).join(' ');
+    const granted = grantable(scope, account.scopes, this.permissions.scopes).join(' ');
     const id = uuidv7();
     let ended: readonly string[] = [];
     const work = async (tx: Transaction): Promise<Tagged<CreatedSession>> => {

@@ -1,10 +1,12 @@
-import { addPassword, replacePassword } from '@items/credentials';
+import { addPassword, replacePassword } from '../../credentials/logins/passwords.js';
 import type { EventsOptions } from '@items/events';
 import { CreateUserDto } from '@items/dtos';
 import { validate } from '@items/fields';
-import { ApiError } from '@items/errors';
-import { openCollection, OperationError, type OperationContext } from '@items/operations';
-import { PasswordHasher } from '@items/passwords';
+import { ApiError } from '@items/conventions';
+import { openCollection } from '../../operations/transfer/transferable.js';
+import { OperationError } from '../../operations/operation-error.js';
+import { type OperationContext } from '../../operations/operation.js';
+import { PasswordHasher } from '../../passwords/password-hasher.js';
 import { type Database, isUniqueViolation } from '@items/store';
 
 import { transferableUsers } from '../transferable-users.js';

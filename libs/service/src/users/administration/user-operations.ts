@@ -1,4 +1,5 @@
-import { type Operations, PASSWORD_ARGS, withPassword } from '@items/operations';
+import { type Operations } from '../../operations/operation.js';
+import { PASSWORD_ARGS, withPassword } from '../../operations/with-password.js';
 
 import { AdminCommand } from './admin-command.js';
 

@@ -1,0 +1,85 @@
+import { HEADER } from '../../http.js';
+
+import type { ApiError } from '../api-error.js';
+import { InternalError } from '../service-errors.js';
+import { toApiError } from './to-api-error.js';
+import { toErrorAnswer } from './to-error-answer.js';
+
+/** As much of a Fastify reply as an error answer needs. */
+export interface ErrorReply {
+  readonly sent: boolean;
+  readonly raw?: RawResponse;
+  code(status: number): ErrorReply;
+  headers(values: Record<string, string | string[]>): ErrorReply;
+  hasHeader?(name: string): boolean;
+  removeHeader?(name: string): unknown;
+  send(body: string): unknown;
+}
+
+/** As much of Node's own response, which Express's is, as an error answer needs. */
+export interface RawResponse {
+  readonly headersSent: boolean;
+  readonly writableEnded: boolean;
+  statusCode: number;
+  setHeader(name: string, value: string | readonly string[]): unknown;
+  hasHeader?(name: string): boolean;
+  removeHeader(name: string): void;
+  end(body: string): unknown;
+  destroy(): unknown;
+}
+
+/** What a handler may have said of the answer that it then did not give. */
+const OF_ANOTHER_BODY = ['content-disposition', 'content-encoding', 'content-range', 'etag', 'last-modified'];
+
+/**
+ * Answers one request with whatever was thrown while it was handled; does nothing where an answer has gone out. One
+ * that has begun is broken off, so that no client takes half of it for the whole.
+ * @param reply Fastify's, Express's, or Node's own.
+ * @see SPEC §7
+ */
+export function sendError(thrown: unknown, reply: ErrorReply | RawResponse): void {
+  if ('code' in reply) sendByFastify(thrown, reply);
+  else sendByNode(thrown, reply);
+}
+
+function sendByFastify(thrown: unknown, reply: ErrorReply): void {
+  if (reply.sent || (reply.raw !== undefined && breaksOff(reply.raw))) return;
+  const { status, headers, body } = toErrorAnswer(quotable(thrown, reply, reply.raw));
+  for (const name of OF_ANOTHER_BODY) reply.removeHeader?.(name);
+  reply
+    .code(status)
+    .headers(headers as Record<string, string | string[]>)
+    .send(body);
+}
+
+function sendByNode(thrown: unknown, response: RawResponse): void {
+  if (breaksOff(response)) return;
+  const { status, headers, body } = toErrorAnswer(quotable(thrown, response));
+  for (const name of OF_ANOTHER_BODY) response.removeHeader(name);
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.setHeader('content-length', String(bytesOf(body)));
+  response.end(body);
+}
+
+/** The sentence of a 500 speaks of `X-Request-Id` only where the response has one: an app of others may set none. */
+function quotable(thrown: unknown, ...responses: readonly (ErrorReply | RawResponse | undefined)[]): ApiError {
+  const error = toApiError(thrown);
+  const hasRequestId = responses.some((response) => response?.hasHeader?.(HEADER.requestId));
+  return hasRequestId || !(error instanceof InternalError) ? error : new InternalError(error.cause, false);
+}
+
+function breaksOff(response: RawResponse): boolean {
+  if (response.headersSent && !response.writableEnded) response.destroy();
+  return response.headersSent;
+}
+
+/** The length of well-formed text in UTF-8: what measures it elsewhere belongs to the platforms, not to the language. */
+function bytesOf(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0;
+    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}

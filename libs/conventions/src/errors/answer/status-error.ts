@@ -1,0 +1,33 @@
+import { type ErrorCode, STATUS_CODES } from '../../error-code.js';
+import type { ErrorDetail } from '../../error-body.js';
+
+import { ApiError } from '../api-error.js';
+
+/** What an error of another maker says of itself. */
+export interface StatusErrorOptions {
+  /** HTTP status, 300–599. */
+  readonly status: number;
+  /** A sentence for people. */
+  readonly message: string;
+  /** Left out: the one that stands for the status. */
+  readonly code?: string | undefined;
+  readonly details?: readonly ErrorDetail[];
+  readonly cause?: unknown;
+}
+
+/** An error that was not made by this house: all it is known by is its status and its sentence. RFC 9110 §15 */
+export class StatusError extends ApiError {
+  override readonly status: number;
+  override readonly code: string;
+
+  constructor({ status, message, code, details, cause }: StatusErrorOptions) {
+    super(message, { cause, ...(details && { details }) });
+    this.status = status;
+    this.code = code ?? codeOfStatus(status);
+  }
+}
+
+function codeOfStatus(status: number): ErrorCode {
+  const codes: Readonly<Record<number, ErrorCode>> = STATUS_CODES;
+  return codes[status] ?? (status < 500 ? 'bad_request' : 'internal_error');
+}

@@ -1,0 +1,70 @@
+import { replayOf, type Replay } from '../definition/replays.js';
+import type { WebhookState } from '../definition/webhook-state.js';
+import { firstLeft, NONE } from './first-left.js';
+import type { Job } from './job.js';
+import { replayJobs, type ReplaySource, type WantedEvents } from './replay-jobs.js';
+import { PAGE } from './schedule.js';
+
+/** The replay of one webhook that is under way, and how far it has come. */
+export class ReplayProgress {
+  private replay: Replay | undefined;
+  private queue: Job[] = [];
+  private readonly open = new Map<string, string>();
+
+  load(state: WebhookState): void {
+    this.queue = [];
+    this.open.clear();
+    this.replay = replayOf(state);
+  }
+
+  get isUnderWay(): boolean {
+    return this.replay !== undefined;
+  }
+
+  get wantsMore(): boolean {
+    return this.replay !== undefined && this.open.size === 0;
+  }
+
+  /** @returns whether there was nothing more to send. @param isOutdated what was read is not for this replay any more. */
+  async read(source: ReplaySource, wanted: WantedEvents, isOutdated: () => boolean): Promise<boolean> {
+    const { replay } = this;
+    if (replay === undefined) return false;
+    const { after, to } = replay;
+    const { jobs, end } = await replayJobs(source, replay, { ...wanted, limit: PAGE });
+    if (this.replay !== replay || isOutdated()) return false;
+    let before = after;
+    for (const { eventId } of jobs) {
+      this.open.set(eventId, before);
+      before = eventId;
+    }
+    this.queue.push(...jobs);
+    this.replay = end < to ? { ...replay, after: end } : jobs.length > 0 ? { ...replay, after: to } : undefined;
+    return jobs.length === 0;
+  }
+
+  next(isUnderWay: (eventId: string) => boolean): Job | undefined {
+    const place = this.queue.findIndex(({ eventId }) => !isUnderWay(eventId));
+    const [job] = place === -1 ? [] : this.queue.splice(place, 1);
+    return job;
+  }
+
+  postpone(job: Job): void {
+    this.queue.push(job);
+  }
+
+  /** All up to it is sent; null where all of it is. @param done events that are counted as written. */
+  after(done: ReadonlySet<string> = NONE): string | null {
+    if (this.replay === undefined) return null;
+    const after = firstLeft(this.open, done) ?? this.replay.after;
+    return after === this.replay.to ? null : after;
+  }
+
+  written(eventId: string): void {
+    this.open.delete(eventId);
+  }
+
+  /** It ends where all of it is written. */
+  settle(): void {
+    if (this.open.size === 0 && this.replay?.after === this.replay?.to) this.replay = undefined;
+  }
+}

@@ -1,0 +1,191 @@
+import { addPing, askAgain } from '../deliveries/asked-deliveries.js';
+import { giveUpWaiting } from '../deliveries/delivery-rows.js';
+import type { DispatcherOptions } from '../dispatch/dispatcher.js';
+import type { MakerRights } from '../definition/maker-reach.js';
+import { describeOnBothDatabases, FakeSender, KINDS, RETRIES_MS, TestClock, TestService } from './service.testing.js';
+
+const SECOND = 1000;
+const EVERYTHING = { all: KINDS, own: [], userId: null };
+const NOTHING = { all: [], own: [], userId: null };
+
+describeOnBothDatabases('While a webhook changes', (under) => {
+  let clock: TestClock;
+  let sender: FakeSender;
+  let service: TestService;
+
+  beforeEach(async () => {
+    for (const table of ['webhooks', 'deliveries', 'webhook_states', 'webhook_secrets']) {
+      await under.database.transaction((tx) => tx.query(`DELETE FROM ${table}`));
+    }
+    clock = new TestClock();
+    sender = new FakeSender();
+    service = new TestService(under.database, clock, sender);
+    await service.events.begin();
+  });
+  afterEach(() => service.dispatcher.stop());
+
+  /** A service whose look-ups in the feed go through these. */
+  function through(look: Partial<DispatcherOptions['events']>, options: Partial<DispatcherOptions> = {}): void {
+    const { events } = service;
+    service = new TestService(under.database, clock, sender, {
+      events: {
+        isOn: true,
+        stretch: (...of) => events.stretch(...of),
+        get: (...of) => events.get(...of),
+        endBeyond: (...of) => events.endBeyond(...of),
+        ...look,
+      },
+      ...options,
+    });
+  }
+
+  async function replay(id: string, ids: readonly string[], only: 'failed' | null = null): Promise<void> {
+    const stretch = { after: ids[0] ?? '', to: ids.at(-1) ?? '', only };
+    await service.replay(id, stretch);
+  }
+
+  async function ticked(): Promise<void> {
+    clock.nowMs += SECOND;
+    await service.dispatcher.runNow();
+  }
+
+  it('what was being read for a maker who has lost the right is not sent', async () => {
+    const reading: { gate: Promise<void> | undefined; isHeld: boolean } = { gate: undefined, isHeld: false };
+    const { events } = service;
+    through({
+      stretch: async (...of) => {
+        const found = await events.stretch(...of);
+        reading.isHeld = reading.gate !== undefined;
+        await reading.gate;
+        return found;
+      },
+    });
+    await service.addWebhook();
+    await service.pass();
+    await service.addBook();
+    let open = (): void => undefined;
+    reading.gate = new Promise<void>((resolve) => (open = resolve));
+    service.dispatcher.noticeEvents();
+    while (!reading.isHeld) await new Promise(setImmediate);
+    service.rights = NOTHING;
+    await ticked();
+    open();
+    await service.pass();
+    expect(sender.ids).toEqual([]);
+    service.rights = EVERYTHING;
+    const later = await service.addBook();
+    await service.pass(SECOND);
+    expect(sender.ids).toEqual([later]);
+  });
+
+  it('what was read for a replay is not sent once its maker has lost the right', async () => {
+    const id = await service.addWebhook();
+    const ids = await service.addBooks(14);
+    await service.pass();
+    sender.answer = () => 'never';
+    await replay(id, ids);
+    await ticked();
+    while (sender.underWay < 10) await new Promise(setImmediate);
+    service.rights = NOTHING;
+    await ticked();
+    sender.answer = () => 204;
+    sender.releaseAll(204);
+    await service.pass(SECOND);
+    expect(sender.ids).toEqual([...ids, ...ids.slice(1, 11)]);
+    await service.pass(10 * SECOND, SECOND);
+    expect(await under.database.query('SELECT 1 FROM webhook_states WHERE replay_after IS NOT NULL')).toEqual([]);
+  });
+
+  it('what it no longer asks for is not tried again, unless somebody asks', async () => {
+    const id = await service.addWebhook();
+    sender.answer = () => 500;
+    await service.addBook();
+    await service.pass();
+    await under.database.transaction((tx) =>
+      service.webhooks.lockAndUpdate(tx, id, () => ({ events: ['book.deleted'] })),
+    );
+    await service.pass(10 * SECOND, SECOND);
+    expect(sender.sent).toHaveLength(1);
+    const [delivery] = await service.deliveriesOf(id);
+    expect(delivery).toMatchObject({ status: 'failed', next_attempt_at: null });
+    await under.database.transaction((tx) => askAgain(tx, service.deliveries, id, delivery?.id ?? ''));
+    await service.pass(SECOND);
+    expect(sender.sent).toHaveLength(2);
+  });
+
+  it('attempts of a replay start in the order of the feed, however long each look-up takes', async () => {
+    const { events } = service;
+    let looked = 0;
+    through(
+      {
+        get: async (...of) => {
+          looked += 1;
+          const turns = looked === 1 ? 50 : 0;
+          const event = await events.get(...of);
+          for (let n = 0; n < turns; n += 1) await new Promise(setImmediate);
+          return event;
+        },
+      },
+      { policy: { retriesMs: [], disableAfterMs: RETRIES_MS.at(-1) ?? 0 } },
+    );
+    const id = await service.addWebhook();
+    const before = await service.addBook();
+    await service.pass();
+    sender.answer = () => 500;
+    const failed = await service.addBooks(3);
+    await service.pass();
+    sender.answer = () => 204;
+    const last = await service.addBook();
+    await service.pass();
+    await replay(id, [before, ...failed, last], 'failed');
+    await service.pass(SECOND);
+    expect(sender.ids.slice(5)).toEqual(failed);
+  });
+
+  it('what somebody asks for is tried again where the event could not be read', async () => {
+    const { events } = service;
+    let isDown = true;
+    through({ get: (...of) => (isDown ? Promise.reject(new Error('no database')) : events.get(...of)) });
+    const id = await service.addWebhook();
+    await service.addBook();
+    await service.pass();
+    const [delivery] = await service.deliveriesOf(id);
+    await under.database.transaction((tx) => askAgain(tx, service.deliveries, id, delivery?.id ?? ''));
+    await service.pass(SECOND);
+    expect(sender.sent).toHaveLength(1);
+    isDown = false;
+    await service.pass(2 * SECOND, SECOND);
+    expect(sender.sent).toHaveLength(2);
+    expect(await service.deliveriesOf(id)).toMatchObject([{ status: 'succeeded' }]);
+  });
+
+  it('what is asked for of a webhook to which nothing is sent keeps no other waiting', async () => {
+    const silent = await service.addWebhook();
+    const other = await service.addWebhook();
+    service = new TestService(under.database, clock, sender, {
+      rights: () =>
+        Promise.resolve(
+          new Map<string, MakerRights>([
+            [silent, 'silent'],
+            [other, EVERYTHING],
+          ]),
+        ),
+    });
+    await under.database.transaction(async (tx) => {
+      for (let n = 0; n < 200; n += 1) await addPing(tx, service.deliveries, silent);
+    });
+    await under.database.transaction((tx) => addPing(tx, service.deliveries, other));
+    await service.pass();
+    expect(sender.sent).toHaveLength(1);
+  });
+
+  it('what had succeeded, and was asked for once more, has not failed when the webhook is disabled', async () => {
+    const id = await service.addWebhook();
+    await service.addBook();
+    await service.pass();
+    const [delivery] = await service.deliveriesOf(id);
+    await under.database.transaction((tx) => askAgain(tx, service.deliveries, id, delivery?.id ?? ''));
+    await under.database.transaction((tx) => giveUpWaiting(tx, service.deliveries, id));
+    expect(await service.deliveriesOf(id)).toMatchObject([{ status: 'succeeded' }]);
+  });
+});

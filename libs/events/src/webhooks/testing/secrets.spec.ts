@@ -1,0 +1,75 @@
+import { liveSecrets, makeWebhookSecret, replaceSecret } from '../definition/webhook-secrets.js';
+import { SecretBox, UnknownKeyError } from '../definition/secret-box.js';
+import { selectedKinds, unknownPatterns } from '../definition/event-selection.js';
+import { describeOnBothDatabases } from './service.testing.js';
+
+const OWNER = '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27';
+
+describe('A secret of a webhook', () => {
+  it('is 32 random bytes, as Standard Webhooks writes them', () => {
+    const secret = makeWebhookSecret();
+    expect(Buffer.from(secret.slice('whsec_'.length), 'base64')).toHaveLength(32);
+    expect(secret).not.toBe(makeWebhookSecret());
+  });
+
+  it('is opened by the key that closed it, also when another one is the first', () => {
+    const closed = new SecretBox(['old']).close('whsec_x', OWNER);
+    expect(closed).not.toContain('whsec');
+    expect(new SecretBox(['new', 'old']).open(closed, OWNER)).toBe('whsec_x');
+    expect(new SecretBox(['new', 'old']).close('whsec_x', OWNER).split('.')[0]).not.toBe(closed.split('.')[0]);
+  });
+
+  it('is opened by no other key, for no other webhook, and not when it was changed', () => {
+    const box = new SecretBox(['key']);
+    const closed = box.close('whsec_x', OWNER);
+    expect(() => new SecretBox(['other']).open(closed, OWNER)).toThrow(UnknownKeyError);
+    expect(() => box.open(closed, OWNER.replace('019', '018'))).toThrow();
+    const [id, content = ''] = closed.split('.');
+    const bytes = Buffer.from(content, 'base64url');
+    bytes[bytes.length - 1]! ^= 1;
+    expect(() => box.open(`${String(id)}.${bytes.toString('base64url')}`, OWNER)).toThrow();
+  });
+});
+
+describeOnBothDatabases('The secrets of a webhook', (under) => {
+  it('are two at most, one of them until its grace ends', async () => {
+    await under.database.transaction(async (tx) => {
+      await replaceSecret(tx, OWNER, 'first', 0, 1000);
+      await replaceSecret(tx, OWNER, 'second', 60, 2000);
+      const shown = await replaceSecret(tx, OWNER, 'third', 60, 3000);
+      expect(liveSecrets(shown, 3000).map(({ expires_at: end }) => end)).toEqual([
+        null,
+        new Date(63_000).toISOString(),
+      ]);
+      expect(liveSecrets(shown, 63_000)).toHaveLength(1);
+      const kept = await tx.query('SELECT secret FROM webhook_secrets ORDER BY secret');
+      expect(kept).toEqual([{ secret: 'second' }, { secret: 'third' }]);
+      expect(liveSecrets(await replaceSecret(tx, OWNER, 'fourth', 0, 4000), 4000)).toHaveLength(1);
+    });
+  });
+});
+
+describe('What a webhook asks for', () => {
+  const kinds = ['item.created', 'item.deleted', 'order.created'];
+
+  it.each([
+    [['item.created'], ['item.created']],
+    [['item.*'], ['item.created', 'item.deleted']],
+    [
+      ['order.*', 'item.deleted'],
+      ['item.deleted', 'order.created'],
+    ],
+    [['*', 'item.created'], undefined],
+  ])('is, by %j, %j', (patterns, selected) => {
+    expect(selectedKinds(patterns, kinds)).toEqual(selected);
+  });
+
+  it('is something that there is', () => {
+    expect(unknownPatterns(['item.*', 'item', 'item.sold', 'user.*', '*', 'it.*'], kinds)).toEqual([
+      'item',
+      'item.sold',
+      'user.*',
+      'it.*',
+    ]);
+  });
+});

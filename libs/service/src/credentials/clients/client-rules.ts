@@ -1,0 +1,45 @@
+import type { Client, GrantType } from '@items/contracts';
+import { ConflictError, ValidationError } from '@items/conventions';
+
+import { requireUsable } from './redirect-uris.js';
+
+type Stored = Pick<Client, 'grant_types' | 'redirect_uris' | 'token_endpoint_auth_method'>;
+
+/** What a client without a secret may use: it has nothing that proves that it asks for itself. RFC 6749 §4.4 */
+const PUBLIC_GRANT_TYPES: readonly GrantType[] = ['authorization_code', 'refresh_token'];
+
+export const NO_SECRET = 'This client has no secret, so there is none to replace.';
+
+/** Whether a client has no secret. RFC 6749 §2.1 */
+export function isPublic({ token_endpoint_auth_method: method }: Pick<Client, 'token_endpoint_auth_method'>): boolean {
+  return method === 'none';
+}
+
+/**
+ * Judges what a client is to be, field by field.
+ * @param sentUris what this request names; what was stored before is not judged again.
+ * @throws {ValidationError} 422
+ */
+export function requireSound(client: Stored, sentUris?: readonly string[]): void {
+  if (isPublic(client) && !client.grant_types.every((type) => PUBLIC_GRANT_TYPES.includes(type))) {
+    const message = '"grant_types" of a client without a secret must be only "authorization_code", "refresh_token".';
+    const params = { values: PUBLIC_GRANT_TYPES };
+    throw new ValidationError([{ field: 'grant_types', code: 'not_allowed', message, params }]);
+  }
+  requireUsable(client, sentUris);
+}
+
+/** @throws {ValidationError} 422: whether a client has a secret never changes. */
+export function requireSameMethod(before: Stored, sent: Stored['token_endpoint_auth_method'] | undefined): void {
+  const kept = before.token_endpoint_auth_method;
+  if (sent === undefined || sent === kept) return;
+  const message = `"token_endpoint_auth_method" must be "${kept}": it never changes.`;
+  const params = { values: [kept] };
+  throw new ValidationError([{ field: 'token_endpoint_auth_method', code: 'not_allowed', message, params }]);
+}
+
+/** @throws {ConflictError} 409 `no_client_secret` */
+export function requireSecret(client: Stored): void {
+  if (!isPublic(client)) return;
+  throw new ConflictError('no_client_secret', NO_SECRET);
+}

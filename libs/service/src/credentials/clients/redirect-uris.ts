@@ -1,0 +1,41 @@
+import type { Client } from '@items/contracts';
+import { ValidationError } from '@items/conventions';
+
+const MAX_HOST_LENGTH = 253;
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/**
+ * Whether a browser can be sent there: a URL whose host and port can exist, and whose host stands in it as browsers write
+ * it (`https://0x7f.1/` would be another one). What else an address may hold is judged with the request's form.
+ * @see WHATWG URL, RFC 1123 §2.1
+ */
+export function isUsable(redirectUri: string): boolean {
+  if (!URL.canParse(redirectUri)) return false;
+  const { hostname, port } = new URL(redirectUri);
+  if (port === '0') return false;
+  if (hostname.startsWith('[')) return true;
+  const isName = hostname.length <= MAX_HOST_LENGTH && hostname.split('.').every((label) => LABEL.test(label));
+  return isName && hostOf(redirectUri) === hostname;
+}
+
+function hostOf(uri: string): string | undefined {
+  return /^[a-z]+:\/\/([^/:?]+)/.exec(uri)?.[1];
+}
+
+/**
+ * @throws {ValidationError} 422: a client that takes codes must say where, and name only addresses that exist.
+ * @param sent what this request names; what was stored before is not judged again.
+ */
+export function requireUsable(
+  { grant_types: types, redirect_uris: uris }: Pick<Client, 'grant_types' | 'redirect_uris'>,
+  sent: readonly string[] = [],
+): void {
+  const unusable = sent.find((uri) => !isUsable(uri));
+  if (unusable !== undefined) {
+    const message = `"redirect_uris" contains an address with an invalid host or port: ${JSON.stringify(unusable)}.`;
+    throw new ValidationError([{ field: 'redirect_uris', code: 'not_allowed', message }]);
+  }
+  if (!types.includes('authorization_code') || uris.length > 0) return;
+  const message = '"redirect_uris" must have at least 1 for the grant type "authorization_code".';
+  throw new ValidationError([{ field: 'redirect_uris', code: 'too_few', message, params: { min: 1 } }]);
+}

@@ -1,0 +1,2 @@
+export { Events } from '@items/events';
+export type { EventsPage, EventsRequest, FeedEvent, Visibility } from '@items/events';

@@ -1,0 +1,64 @@
+import { ServiceUnavailableError } from '@items/conventions';
+
+import type { HealthAnswer } from './health-answer.js';
+import { reportReadiness } from './report-readiness.js';
+
+const STOPPING = new ServiceUnavailableError('stopping', 'The service is about to stop.');
+
+describe('reportReadiness', () => {
+  let told: HealthAnswer[];
+  let answer: () => Promise<object>;
+  let stop: AbortController;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    told = [];
+    answer = () => Promise.resolve({ status: 'ok' });
+    stop = new AbortController();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  const begin = async (): Promise<void> => {
+    reportReadiness({ ready: () => answer() }, stop.signal, (what) => told.push(what));
+    await jest.advanceTimersByTimeAsync(0);
+  };
+  const statuses = (): number[] => told.map(({ status }) => status);
+
+  it('tells at once, and what has changed within a second', async () => {
+    await begin();
+    expect(told).toEqual([expect.objectContaining({ status: 200, body: '{"status":"ok"}' })]);
+    answer = () => Promise.reject(new ServiceUnavailableError('database_unavailable', 'Down.'));
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(told.at(-1)).toMatchObject({ status: 503, body: '{"error":"Down.","code":"database_unavailable"}' });
+  });
+
+  it('gives signs of life while a question is not answered, and asks no second one', async () => {
+    await begin();
+    let asked = 0;
+    answer = () => {
+      asked += 1;
+      return new Promise(() => undefined);
+    };
+    const before = told.length;
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect([asked, told.length - before]).toEqual([1, 5]);
+    expect(statuses()).not.toContain(503);
+  });
+
+  it('tells a stop at once; an answer from before it comes too late', async () => {
+    await begin();
+    let late: (body: object) => void = () => undefined;
+    answer = () => new Promise((resolve) => (late = resolve));
+    await jest.advanceTimersByTimeAsync(1_000);
+    answer = () => Promise.reject(STOPPING);
+    stop.abort();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(told.at(-1)).toMatchObject({ status: 503 });
+    const before = told.length;
+    late({ status: 'ok' });
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(statuses().slice(before)).not.toContain(200);
+  });
+});

@@ -1,0 +1,23 @@
+import type { ApiError } from '@items/conventions';
+import type { ErrorListener } from '@items/exception-filter';
+import type { FastifyRequest } from 'fastify';
+
+import type { Log } from './log.js';
+
+/** Told by an operator to the service, and by it to clients and balancers: nobody's fault. */
+const INTENDED: ReadonlySet<string> = new Set(['stopping', 'maintenance']);
+
+/**
+ * Logs what is the service's own fault, with its stack; the fault of a client is in the access log already. Overload is
+ * a line without a stack: clients can cause as much of it as they like. A database that is down is told of by the store,
+ * in few lines; here each request that needed it is a line for debugging.
+ */
+export function errorLog(log: Log): ErrorListener<Pick<FastifyRequest, 'id'>> {
+  return (error: ApiError, request) => {
+    if (error.status < 500 || INTENDED.has(error.code)) return;
+    if (error.code === 'overloaded') log.warn({ request_id: request.id, code: error.code }, error.message);
+    else if (error.code === 'database_unavailable')
+      log.debug({ request_id: request.id, code: error.code, err: error.cause ?? error }, 'failed');
+    else log.error({ request_id: request.id, code: error.code, err: error.cause ?? error }, 'failed');
+  };
+}

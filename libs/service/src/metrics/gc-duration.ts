@@ -1,0 +1,37 @@
+import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
+
+import { Histogram, type Registry } from 'prom-client';
+
+const NAME = 'nodejs_gc_duration_seconds';
+const KINDS = new Map([
+  [constants.NODE_PERFORMANCE_GC_MAJOR, 'major'],
+  [constants.NODE_PERFORMANCE_GC_MINOR, 'minor'],
+  [constants.NODE_PERFORMANCE_GC_INCREMENTAL, 'incremental'],
+  [constants.NODE_PERFORMANCE_GC_WEAKCB, 'weakcb'],
+]);
+
+/**
+ * Times garbage collections, in place of prom-client's metric of the same name: of those that it hears of together, that
+ * one takes the first only, which under load is about half of them.
+ * @returns ends it.
+ */
+export function timeGarbageCollections(registry: Registry): () => void {
+  registry.removeSingleMetric(NAME);
+  const duration = new Histogram({
+    name: NAME,
+    help: 'Pauses for garbage collection, in seconds, by kind.',
+    labelNames: ['kind'],
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1],
+    registers: [registry],
+  });
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const { kind } = (entry as PerformanceEntry & { readonly detail: { readonly kind: number } }).detail;
+      duration.observe({ kind: KINDS.get(kind) ?? 'other' }, entry.duration / 1000);
+    }
+  });
+  observer.observe({ entryTypes: ['gc'] });
+  return () => {
+    observer.disconnect();
+  };
+}

@@ -1,0 +1,64 @@
+import { ApiError, BodyTooLargeError, MAX_BODY_BYTES } from '@items/conventions';
+
+import type { FileLines } from './file-lines.js';
+import type { ReadMember, Transferable } from './transferable.js';
+
+/** A line of a file, judged by itself. */
+export interface JudgedLine {
+  readonly number: number;
+  /** In bytes from the beginning of the file. */
+  readonly end: number;
+  readonly size: number;
+  readonly member: ReadMember | ApiError;
+}
+
+/** Reads JSON as the API reads a body. @throws {ApiError} */
+export type ReadJson = (bytes: Uint8Array) => Promise<unknown>;
+
+/** As many lines as one transaction writes at most. */
+const BATCH_LINES = 100;
+/** Beyond it a batch is full as well: lines may be long. */
+const BATCH_BYTES = 2 * MAX_BODY_BYTES;
+/** What a line may be at most: as much as a body. */
+export const MAX_LINE_BYTES = MAX_BODY_BYTES;
+
+/** Batches of lines, each judged as a body of POST; empty ones are passed over. @param from bytes that are passed over. */
+export async function* readMembers(
+  lines: FileLines,
+  collection: Pick<Transferable, 'read'>,
+  readJson: ReadJson,
+  from = 0,
+): AsyncGenerator<readonly JudgedLine[], void> {
+  let batch: JudgedLine[] = [];
+  let bytes = 0;
+  for await (const { number, bytes: line, end } of lines.all()) {
+    if (end <= from || line?.every(isSpace) === true) continue;
+    const size = line?.length ?? 0;
+    batch.push({ number, end, size, member: await judge(line, collection, readJson) });
+    bytes += size;
+    if (batch.length < BATCH_LINES && bytes < BATCH_BYTES) continue;
+    yield batch;
+    batch = [];
+    bytes = 0;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function judge(
+  line: Buffer | undefined,
+  collection: Pick<Transferable, 'read'>,
+  readJson: ReadJson,
+): Promise<ReadMember | ApiError> {
+  try {
+    if (line === undefined) throw new BodyTooLargeError(MAX_LINE_BYTES);
+    return collection.read(await readJson(line));
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}
+
+/** What JSON takes for white space. */
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0d || byte === 0x09;
+}

@@ -1,0 +1,73 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+
+import { ServiceUnavailableError } from '@items/conventions';
+import { hash, verify, type Options } from '@node-rs/argon2';
+
+import { composed } from './composed.js';
+import { WorkQueue, type QueueBounds } from './work-queue.js';
+
+/** argon2id (the library's default), 19 MiB, two passes. SPEC §5.6, OWASP Password Storage Cheat Sheet */
+const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+/** Hashes computed at once: a core stays free for requests, and of libuv's four threads at least one for files. */
+const CONCURRENCY = Math.max(1, Math.min(3, availableParallelism() - 1));
+/** Passwords that wait at most: of one client some seconds' work. */
+const WAITING: QueueBounds = { perClient: 128, inAll: 1024 };
+/** Stands for the service itself, where there is no client. */
+const OURSELVES = '';
+
+/**
+ * Hashes and judges passwords beside the event loop, a few at a time. Clients take turns, told apart by their addresses:
+ * a stranger who sends wrong passwords all the time makes no other wait for more than one of them.
+ * @example
+ * const hash = await passwords.hash(password);
+ * await passwords.verify(() => findHash(username), password, request.ip);
+ */
+export class PasswordHasher {
+  private readonly queue = new WorkQueue(CONCURRENCY, WAITING, overloaded);
+  /** Of no user: judged where the user does not exist, so that this takes as long as a wrong password. */
+  private decoy: Promise<string> | undefined;
+
+  /**
+   * @param client address of the client; left out for the service itself.
+   * @returns a PHC string with its own salt.
+   * @throws {ServiceUnavailableError} 503: too many wait.
+   */
+  hash(password: string, client = OURSELVES): Promise<string> {
+    return this.queue.run(() => hash(composed(password), COST), client);
+  }
+
+  /** The same for the same password and username; as slow to guess from as a hash. @throws as {@link hash} */
+  fingerprint(password: string, username: string, client: string): Promise<string> {
+    const salt = createHash('sha256').update(username).digest().subarray(0, 16);
+    return this.queue.run(() => hash(composed(password), { ...COST, salt }), client);
+  }
+
+  /**
+   * @param find looks for the stored hash, as late as when its turn has come: of many who guess at once, each does as
+   * little as can be before the client waits. Undefined where there is no user: never a match, in the same time.
+   * @throws as {@link hash}, and what `find` throws.
+   */
+  async verify(find: () => Promise<string | undefined>, password: string, client: string): Promise<boolean> {
+    const decoy = await this.decoyHash();
+    return this.queue.run(async () => {
+      const stored = await find();
+      const matches = await verify(stored ?? decoy, composed(password));
+      return matches && stored !== undefined;
+    }, client);
+  }
+
+  private decoyHash(): Promise<string> {
+    if (this.decoy === undefined) {
+      this.decoy = this.hash(randomUUID());
+      this.decoy.catch(() => (this.decoy = undefined));
+    }
+    return this.decoy;
+  }
+}
+
+function overloaded(): ServiceUnavailableError {
+  return new ServiceUnavailableError('overloaded', 'Too many passwords wait to be verified; try again shortly.', {
+    retryAfterSeconds: 2,
+  });
+}

@@ -1,0 +1,59 @@
+import { type Role, ROLES, roleScopesOf, type Scope, SERVICE_SCOPES } from '@items/contracts';
+
+const ROLE_NAME = /^[a-z][a-z0-9_-]{0,49}$/;
+const NONE: ReadonlySet<Scope> = new Set();
+
+/** The scopes of one service, and its roles. Another service of the process has its own. SPEC §5 */
+export class Permissions {
+  /** In the order in which they are told. */
+  readonly scopes: readonly Scope[];
+  /** Least first; the service's own stand before `admin`. */
+  readonly roles: readonly Role[];
+  private readonly scopesByRole: ReadonlyMap<string, ReadonlySet<Scope>>;
+
+  /**
+   * @param collections names, as they stand in scopes.
+   * @param ownRoles beside those of every service: names, and the scopes that each holds.
+   * @throws {Error} a name that cannot be one, a scope that no collection has, or another meaning of a role of every service.
+   */
+  constructor(collections: readonly string[], ownRoles: Readonly<Record<string, readonly string[]>> = {}) {
+    const own = collections.flatMap((name) => [`${name}:read`, `${name}:write`]);
+    this.scopes = [...(own as Scope[]), ...SERVICE_SCOPES];
+    const scopesByRole = new Map<string, ReadonlySet<Scope>>(Object.entries(roleScopesOf(this.scopes)));
+    const added: Role[] = [];
+    for (const [name, scopes] of Object.entries(ownRoles)) {
+      const wanted = this.judged(name, scopes);
+      const known = scopesByRole.get(name);
+      if (known !== undefined) requireSame(name, known, wanted);
+      else {
+        scopesByRole.set(name, wanted);
+        added.push(name as Role);
+      }
+    }
+    this.scopesByRole = scopesByRole;
+    this.roles = [...ROLES.slice(0, -1), ...added, ...ROLES.slice(-1)];
+  }
+
+  readonly isScope = (text: unknown): text is Scope => (this.scopes as readonly unknown[]).includes(text);
+
+  readonly isRole = (text: unknown): text is Role => (this.roles as readonly unknown[]).includes(text);
+
+  /** @param role as a user has it. @returns its scopes; none where the service does not name it any more. */
+  scopesOfRole(role: string): ReadonlySet<Scope> {
+    return this.scopesByRole.get(role) ?? NONE;
+  }
+
+  private judged(role: string, scopes: readonly string[]): ReadonlySet<Scope> {
+    if (!ROLE_NAME.test(role))
+      throw new Error(`A role cannot be called "${role}": it must match ${String(ROLE_NAME)}.`);
+    const unknown = scopes.find((scope) => !this.isScope(scope));
+    if (unknown !== undefined)
+      throw new Error(`The role "${role}" names the scope "${unknown}", but there are only ${this.scopes.join(', ')}.`);
+    return new Set(scopes as readonly Scope[]);
+  }
+}
+
+function requireSame(role: string, held: ReadonlySet<Scope>, wanted: ReadonlySet<Scope>): void {
+  if (held.size !== wanted.size || ![...held].every((scope) => wanted.has(scope)))
+    throw new Error(`The role "${role}" has other scopes already: ${[...held].join(', ')}.`);
+}

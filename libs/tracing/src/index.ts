@@ -1,2 +1,0 @@
-export { startTracing, type StopTracing, type TracingLog, type TracingOptions } from './start-tracing.js';
-export { Tracing } from './tracing.js';
