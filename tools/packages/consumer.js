@@ -13,6 +13,14 @@ export function createConsumer(folder, registry) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
+  return consumerIn(folder, registry);
+}
+
+/**
+ * A folder that is somebody's project already.
+ * @param {string} folder outside the workspace. @param {string} registry of our packages.
+ */
+export function consumerIn(folder, registry) {
   writeFileSync(join(folder, '.npmrc'), `@items:registry=${registry}\n`);
   return {
     folder,
@@ -32,12 +40,12 @@ export function createConsumer(folder, registry) {
     },
     /**
      * Runs a script that lies in the folder, or is made there from its text.
-     * @param {string} file @param {string} [text] @param {Record<string, string>} [env]
+     * @param {string} file @param {string} [text] @param {Record<string, string>} [env] @param {readonly string[]} [args]
      * @returns {Promise<string>} what it prints.
      */
-    run: async (file, text, env = {}) => {
+    run: async (file, text, env = {}, args = []) => {
       if (text !== undefined) writeFileSync(join(folder, file), text);
-      const { ok, output } = await runNode([file], {
+      const { ok, output } = await runNode([file, ...args], {
         ...{ output: 'collect', cwd: folder, limitMs: 60_000 },
         env: { NODE_NO_WARNINGS: '1', NO_COLOR: '1', FORCE_COLOR: '0', ...env },
       });

@@ -1,33 +1,98 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { workspaceRoot } from '../workspace/root.js';
 
 /*
  * `node tools/packages/inline-libs.js in libs/client conventions contracts`, before a lib is packed: copies what other libs
- * have built into its own build, and lets it import the copies, so that its tarball has no dependency. `out` undoes it.
+ * have built into its own build, lets it import the copies, and writes the manifest that the tarball has: what the copies
+ * depend on, without the libs themselves. `out` undoes it.
  */
-const [direction = '', folder = '', ...libs] = process.argv.slice(2);
-const dist = join(workspaceRoot, folder, 'dist');
+const [direction = '', name = '', ...libs] = process.argv.slice(2);
+const folder = join(workspaceRoot, name);
+const dist = join(folder, 'dist');
+const manifest = join(folder, 'package.json');
+const ownManifest = join(dist, 'own-package.json');
 const isShipped = (/** @type {string} */ path) => !/\.map$|\.tsbuildinfo$|\/spec(\/|$)/.test(path);
 
 if (direction === 'in') {
   for (const lib of libs) {
-    cpSync(join(workspaceRoot, 'libs', lib, 'dist'), join(dist, lib), { recursive: true, filter: isShipped });
+    cpSync(join(workspaceRoot, 'libs', lib, 'dist'), join(dist, 'libs', lib), { recursive: true, filter: isShipped });
+    const assets = join(workspaceRoot, 'libs', lib, 'assets');
+    if (existsSync(assets)) cpSync(assets, join(dist, 'libs/assets'), { recursive: true });
   }
 }
+const copies = libs.flatMap(entriesOf);
 for (const file of files(dist)) {
   const text = readFileSync(file, 'utf8');
-  const turned = libs.reduce((all, lib) => turn(all, file, lib), text);
+  const turned = copies.reduce((all, entry) => turn(all, file, entry), text);
   if (turned !== text) writeFileSync(file, turned);
 }
-if (direction === 'out') for (const lib of libs) rmSync(join(dist, lib), { recursive: true, force: true });
+if (direction === 'in') {
+  const own = JSON.parse(readFileSync(manifest, 'utf8'));
+  writeFileSync(ownManifest, readFileSync(manifest));
+  writeFileSync(manifest, `${JSON.stringify(packedManifest(own), null, 2)}\n`);
+} else {
+  rmSync(join(dist, 'libs'), { recursive: true, force: true });
+  if (existsSync(ownManifest)) renameSync(ownManifest, manifest);
+}
 
-/** @param {string} text @param {string} file @param {string} lib */
-function turn(text, file, lib) {
-  const path = relative(dirname(file), join(dist, lib, 'index.js')).replaceAll('\\', '/');
-  const copy = `'${path.startsWith('.') ? path : `./${path}`}'`;
-  const name = `'@items/${lib}'`;
-  return direction === 'in' ? text.replaceAll(name, copy) : text.replaceAll(copy, name);
+/** What a lib can be imported by, and the file of its build. @param {string} lib */
+function entriesOf(lib) {
+  return Object.entries(manifestOf(lib).exports ?? {}).flatMap(([path, target]) => {
+    if (typeof target === 'string') return [];
+    const built = (target['default'] ?? '').replace('./dist/', '');
+    return [{ specifier: `'@items/${lib}${path.slice(1)}'`, copy: join(dist, 'libs', lib, built) }];
+  });
+}
+
+/** @param {string} text @param {string} file @param {{ specifier: string, copy: string }} entry */
+function turn(text, file, { specifier, copy }) {
+  const path = relative(dirname(file), copy).replaceAll('\\', '/');
+  const local = `'${path.startsWith('.') ? path : `./${path}`}'`;
+  return direction === 'in' ? text.replaceAll(specifier, local) : text.replaceAll(local, specifier);
+}
+
+/** What only the workspace needs is left out. @param {import('./publishable.js').Manifest} own */
+function packedManifest({ scripts: _scripts, devDependencies: _dev, nx: _nx, ...own }) {
+  const all = [own, ...libs.map(manifestOf)];
+  const isInlined = (/** @type {string} */ each) => libs.includes(each.replace('@items/', ''));
+  const merged = (/** @type {'dependencies' | 'peerDependencies'} */ kind) => {
+    const entries = all.toReversed().flatMap((each) => Object.entries(each[kind] ?? {}));
+    return Object.fromEntries(entries.filter(([each]) => !isInlined(each)).sort(([a], [b]) => (a < b ? -1 : 1)));
+  };
+  const peerDependencies = merged('peerDependencies');
+  // What the lib itself asks its user for, is no dependency of its copies either.
+  const dependencies = Object.entries(merged('dependencies')).filter(([each]) => !(each in peerDependencies));
+  const asked = Object.entries(peerDependencies).filter(([each]) => !(each in (own.dependencies ?? {})));
+  return {
+    ...own,
+    exports: packedExports(own.exports ?? {}),
+    dependencies: Object.fromEntries([...dependencies, ...kept(own.dependencies)].sort(([a], [b]) => (a < b ? -1 : 1))),
+    peerDependencies: Object.fromEntries(asked),
+  };
+}
+
+/** @param {Record<string, string> | undefined} own */
+function kept(own = {}) {
+  return Object.entries(own).filter(([each]) => !libs.includes(each.replace('@items/', '')));
+}
+
+/** The sources are for the workspace, and so is what has a star. @param {Record<string, string | Record<string, string>>} own */
+function packedExports(own) {
+  return Object.fromEntries(
+    Object.entries(own)
+      .filter(([path]) => !path.includes('*'))
+      .map(([path, target]) => {
+        if (typeof target === 'string') return [path, target];
+        const { '@items/source': _source, ...shipped } = target;
+        return [path, shipped];
+      }),
+  );
+}
+
+/** @returns {import('./publishable.js').Manifest} */
+function manifestOf(/** @type {string} */ lib) {
+  return JSON.parse(readFileSync(join(workspaceRoot, 'libs', lib, 'package.json'), 'utf8'));
 }
 
 /** @param {string} root @returns {string[]} modules and their types. */

@@ -15,7 +15,7 @@ const NEEDED = ['LICENSE', 'README.md', 'package.json', 'dist/index.js', 'dist/i
  * @param {{ tarballs: string, licence: string, version: string }} expected
  * @returns {Promise<string[]>}
  */
-export async function judgePackage({ folder, manifest }, { filename, files }, { tarballs, licence, version }) {
+export async function judgePackage({ folder }, { filename, files, manifest }, { tarballs, licence, version }) {
   const paths = files.map(({ path }) => path);
   const tarball = new Uint8Array(readFileSync(join(tarballs, filename)));
   const { messages } = await publint({ pack: { tarball: tarball.buffer }, strict: true });
@@ -37,7 +37,7 @@ function faultyRanges(
   /** @type {import('./publishable.js').Package['manifest']} */ manifest,
   /** @type {string} */ version,
 ) {
-  const peersOnly = /^(@nestjs\/.*|typeorm|class-validator|class-transformer|rxjs|reflect-metadata)$/;
+  const peersOnly = /^(@nestjs\/(common|core|platform-\w+)|class-validator|class-transformer|rxjs|reflect-metadata)$/;
   return Object.entries(manifest.dependencies ?? {}).flatMap(([name, range]) => {
     if (name.startsWith('@items/') && range !== `^${version}`) return [`it asks for ${name} ${range}, not ^${version}`];
     return peersOnly.test(name) ? [`${name} must be a peer dependency`] : [];

@@ -1,15 +1,19 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { workspaceRoot } from '../workspace/root.js';
 import { runNpm } from '../workspace/run.js';
 
-/** @typedef {{ name: string, filename: string, files: { path: string }[] }} Packed */
+/**
+ * @typedef {{ name: string, filename: string, files: { path: string }[], manifest: import('./publishable.js').Manifest }} Packed
+ * the manifest is that of the tarball, which a lib may write for it.
+ */
 
 /**
  * Packs libs that are built.
  * @param {readonly import('./publishable.js').Package[]} packages
  * @param {string} target folder of the tarballs; it is made.
- * @returns {Promise<Packed[]>} as npm tells it.
+ * @returns {Promise<Packed[]>}
  */
 export async function pack(packages, target) {
   mkdirSync(target, { recursive: true });
@@ -18,7 +22,13 @@ export async function pack(packages, target) {
   const args = ['pack', ...workspaces, '--pack-destination', target, '--json', '--loglevel=error'];
   const { ok, output } = await runNpm(args, { output: 'collect', cwd: workspaceRoot });
   if (!ok) throw new Error(output);
-  return Object.values(JSON.parse(output.slice(output.search(/^[[{]/m))));
+  /** @type {Omit<Packed, 'manifest'>[]} as npm tells it. */
+  const packed = Object.values(JSON.parse(output.slice(output.search(/^[[{]/m))));
+  return packed.map((each) => ({ ...each, manifest: manifestIn(join(target, each.filename)) }));
+}
+
+function manifestIn(/** @type {string} */ tarball) {
+  return JSON.parse(execFileSync('tar', ['-xzOf', tarball, 'package/package.json'], { encoding: 'utf8' }));
 }
 
 /** A compiler leaves behind what it made of sources that are gone. */

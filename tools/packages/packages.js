@@ -25,8 +25,9 @@ export async function tryPackages(postgres, only = '') {
     const libs = publishable();
     const packed = await pack(libs, tarballs);
     for (const lib of libs) {
-      const filename = packed.find(({ name }) => name === lib.name)?.filename;
-      if (filename !== undefined) await registry.publish(lib, join(tarballs, filename));
+      const found = packed.find(({ name }) => name === lib.name);
+      if (found === undefined) continue;
+      await registry.publish({ ...lib, manifest: found.manifest }, join(tarballs, found.filename));
     }
     const licence = readFileSync(join(workspaceRoot, 'LICENSE'), 'utf8');
     const expected = { tarballs, licence, version: libs[0]?.manifest.version ?? '' };

@@ -7,7 +7,21 @@ import { workspaceRoot } from '../workspace/root.js';
  * @typedef {object} Package
  * @property {string} name `@items/paging`
  * @property {string} folder absolute.
- * @property {{ version: string, private?: boolean, dependencies?: Record<string, string>, peerDependencies?: Record<string, string>, devDependencies?: Record<string, string> }} manifest
+ * @property {Manifest} manifest
+ */
+
+/**
+ * Its package.json, as far as the tools read it.
+ * @typedef {object} Manifest
+ * @property {string} name
+ * @property {string} version
+ * @property {boolean} [private]
+ * @property {Record<string, string | Record<string, string>>} [exports]
+ * @property {Record<string, string>} [scripts]
+ * @property {Record<string, string>} [dependencies]
+ * @property {Record<string, string>} [peerDependencies]
+ * @property {Record<string, string>} [devDependencies]
+ * @property {object} [nx]
  */
 
 /** @returns {Package[]} the libs with the tag `npm:public`, which is the one that `nx release` goes by. */

@@ -1,4 +1,5 @@
 import { nodeScript } from './node-script.js';
+import { newService } from './new-service.js';
 import { trial } from './trial.js';
 import { web } from './web.js';
 
@@ -21,6 +22,7 @@ export function trials(postgres) {
       'tools/fixtures/node10',
       scripts(['node_modules/typescript/bin/tsc', 'dist/test.js']),
     ),
+    newService,
     nodeScript,
     web,
   ];

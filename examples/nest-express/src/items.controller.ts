@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { ItemInputDto } from '@items/dtos';
-import { InvalidQueryError, ResourceNotFoundError } from '@items/errors';
+import { InvalidQueryError, ResourceNotFoundError } from '@items/conventions';
 import { JsonBody, ListQuery } from '@items/fields/nest';
 import { keyset, type ListRequestAt, textFilter } from '@items/paging';
 import { Controller, Delete, Get, HttpCode, Param, ParseIntPipe, Post, Put, Res } from '@nestjs/common';

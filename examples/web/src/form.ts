@@ -1,5 +1,5 @@
 import { ItemsApiError } from '@items/client';
-import { ValidationError } from '@items/errors';
+import { ValidationError } from '@items/conventions';
 
 /** What was typed into a field, as it stands there. */
 export function textOf(form: HTMLFormElement, name: string): string {

@@ -1,0 +1,1 @@
+export { createService, CreateServiceError } from './create-service.js';

@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { consumerIn, createConsumer } from './consumer.js';
+
+/**
+ * `npm create @items/service my-service`, and what its README says next. @type {import('./trial.js').Trial}
+ */
+export const newService = {
+  name: 'npm create @items/service',
+  run: async (folder, registry) => {
+    const creator = createConsumer(folder, registry);
+    try {
+      await creator.install(['@items/create-service']);
+      await creator.run('node_modules/@items/create-service/dist/cli.js', undefined, {}, ['my-service']);
+      const created = consumerIn(join(folder, 'my-service'), registry);
+      await created.install([]);
+      await created.run('node_modules/typescript/bin/tsc');
+      await created.run('dist/service.test.js');
+      return [];
+    } catch (error) {
+      return [error instanceof Error ? error.message : String(error)];
+    }
+  },
+};
