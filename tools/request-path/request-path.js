@@ -1,0 +1,92 @@
+import { fork } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { freePort } from '@items/testing';
+
+import { workspaceRoot } from '../workspace/root.js';
+
+/*
+ * `npm run build && node tools/request-path/request-path.js [--list get]`: how many of our files, and functions of them, one
+ * warm GET, list, POST and PUT enter, by V8's coverage of the service's process.
+ */
+const KEY = 'path-key-that-is-long-enough-for-the-service';
+const AIM = { get: [32, 90], list: [36, 105], post: [50, 140], put: [50, 140] };
+const WARM = 200;
+const listed = process.argv[process.argv.indexOf('--list') + 1];
+
+const folder = mkdtempSync(join(tmpdir(), 'request-path-'));
+const port = await freePort();
+const address = `http://127.0.0.1:${port}`;
+const headers = { 'x-api-key': KEY, 'content-type': 'application/json' };
+const service = fork(join(workspaceRoot, 'apps/api/dist/main.js'), [], {
+  execArgv: ['--import', join(workspaceRoot, 'tools/request-path/path-probe.js')],
+  env: {
+    ...process.env,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    DATABASE_URL: `sqlite:${join(folder, 'items.sqlite')}`,
+    ADMIN_API_KEY: KEY,
+    RATE_LIMIT: '1000000000/60',
+    STOP_DELAY: '0',
+    LOG_LEVEL: 'warn',
+  },
+  stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+});
+try {
+  for (let attempt = 0; attempt < 600; attempt++) {
+    const ready = await fetch(`${address}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (ready) break;
+    await sleep(100);
+  }
+  const item = { name: 'Teapot', price: 1.5, color: 'red' };
+  const create = () => call('/items', { method: 'POST', body: JSON.stringify(item) });
+  const { id } = await create();
+  for (let count = 0; count < 30; count++) await create();
+  const requests = {
+    get: () => call(`/items/${id}`),
+    list: () => call('/items?limit=20'),
+    post: create,
+    put: () => call(`/items/${id}`, { method: 'PUT', body: JSON.stringify(item) }),
+  };
+  for (const [name, request] of Object.entries(requests)) {
+    for (let count = 0; count < WARM; count++) await request();
+    await sleep(300);
+    await measure('start');
+    await request();
+    await sleep(20);
+    const measured = await measure('take');
+    const functions = measured.reduce((sum, each) => sum + each.functions.length, 0);
+    const [files, most] = AIM[/** @type {keyof typeof AIM} */ (name)];
+    console.log(`${name}: ${measured.length} files, ${functions} functions (aim ${files}, ${most})`);
+    if (listed === name) {
+      for (const each of measured.sort((a, b) => (a.file < b.file ? -1 : 1))) {
+        console.log(`  ${relative(workspaceRoot, each.file)}: ${each.functions.map((f) => f.name || '(anonymous)').join(', ')}`);
+      }
+    }
+  }
+} finally {
+  service.kill('SIGTERM');
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** @param {string} path @param {RequestInit} [init] */
+async function call(path, init) {
+  const response = await fetch(address + path, { ...init, headers });
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+  return response.json();
+}
+
+/** @param {'start' | 'take'} step @returns {Promise<import('./path-probe.js').Entered[]>} */
+async function measure(step) {
+  const reply = new Promise((resolve) => {
+    service.once('message', (/** @type {{ measured: import('./path-probe.js').Entered[] }} */ { measured }) => resolve(measured));
+  });
+  service.send({ measure: step });
+  return reply;
+}
