@@ -66,7 +66,9 @@ try {
     console.log(`${name}: ${measured.length} files, ${functions} functions (aim ${files}, ${most})`);
     if (listed === name) {
       for (const each of measured.sort((a, b) => (a.file < b.file ? -1 : 1))) {
-        console.log(`  ${relative(workspaceRoot, each.file)}: ${each.functions.map((f) => f.name || '(anonymous)').join(', ')}`);
+        console.log(
+          `  ${relative(workspaceRoot, each.file)}: ${each.functions.map((f) => f.name || '(anonymous)').join(', ')}`,
+        );
       }
     }
   }
@@ -75,17 +77,19 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** @param {string} path @param {RequestInit} [init] */
+/** @param {string} path @param {RequestInit} [init] @returns {Promise<{ id: string }>} */
 async function call(path, init) {
   const response = await fetch(address + path, { ...init, headers });
   if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
-  return response.json();
+  return /** @type {Promise<{ id: string }>} */ (response.json());
 }
 
 /** @param {'start' | 'take'} step @returns {Promise<import('./path-probe.js').Entered[]>} */
 async function measure(step) {
   const reply = new Promise((resolve) => {
-    service.once('message', (/** @type {{ measured: import('./path-probe.js').Entered[] }} */ { measured }) => resolve(measured));
+    service.once('message', (/** @type {{ measured: import('./path-probe.js').Entered[] }} */ { measured }) =>
+      resolve(measured),
+    );
   });
   service.send({ measure: step });
   return reply;

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 
-import { runAdmin } from '@items/service/internal/admin';
+import { runAdmin } from '@items/service/admin';
 
 import { composition } from './composition.js';
 

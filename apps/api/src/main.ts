@@ -1,3 +1,3 @@
-import { runService } from '@items/service/internal/process/run-service';
+import { runService } from '@items/service/run-service';
 
 await runService(async () => (await import('./composition.js')).composition);

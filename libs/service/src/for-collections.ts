@@ -11,3 +11,7 @@ export { Exchange, HttpExchange } from './http/http-exchange.js';
 export type { ChangeSource } from './principal/change-source.js';
 export type { Principal } from './principal/principal.js';
 export { userCollection } from './users/user.collection.js';
+export { type ReadMember, transferable } from './operations/transfer/transferable.js';
+export { ALL_PARENTS, defineCollection, idFilter } from '@items/collections';
+export type { ListAnswer, ParentKeys, Tagged } from '@items/collections';
+export { ConventionsModule } from '@items/nest';

@@ -1,2 +1,10 @@
 export { by, Database, isUniqueViolation, lockByRow, Schema } from '@items/store';
-export type { Queryable, RowValues, SqlValue, Transaction } from '@items/store';
+export type {
+  CollectionLists,
+  IdempotentCreation,
+  Queryable,
+  RepeatableRequest,
+  RowValues,
+  SqlValue,
+  Transaction,
+} from '@items/store';

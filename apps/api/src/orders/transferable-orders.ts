@@ -1,10 +1,9 @@
 import type { Item } from '@items/contracts';
 import { ImportedOrderDto } from '@items/dtos';
 import { ValidationError } from '@items/conventions';
-import { type ReadMember, transferable } from '@items/service/internal/operations/transfer/transferable';
+import { type ReadMember, transferable, userCollection } from '@items/service/collections';
 
 import { itemCollection } from '../items/item.collection.js';
-import { userCollection } from '@items/service/collections';
 import { captureLines } from './capture-lines.js';
 import { totalOf } from './order-total.js';
 import { orderCollection } from './order.collection.js';

@@ -1,0 +1,10 @@
+export {
+  anyPageSchema,
+  type CollectionDescription,
+  DescribesCollection,
+  listContent,
+  Operation,
+  type OperationDescription,
+  type QuickStartStep,
+  resourceSchema,
+} from '@items/openapi';
