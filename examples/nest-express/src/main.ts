@@ -1,15 +1,14 @@
 import 'reflect-metadata';
 import { ErrorFilter } from '@items/exception-filter';
-import { Sqlite } from '@items/sqlite-driver';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { Item } from './item.entity.js';
 import { ItemsController } from './items.controller.js';
 
-const database = process.env['DATABASE'] ?? ':memory:';
+const location = process.env['DATABASE'];
 const tables = { entities: [Item], synchronize: true };
-const source = new DataSource({ type: 'better-sqlite3', driver: Sqlite, database, ...tables });
+const source = new DataSource({ type: 'sqljs', ...(location && { location, autoSave: true }), ...tables });
 
 @Module({
   controllers: [ItemsController],
