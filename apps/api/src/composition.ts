@@ -1,9 +1,10 @@
 import 'reflect-metadata';
 
 import { ORDER_TRANSITIONS } from '@items/contracts';
-import type { Composition } from '@items/service/collections';
+import { type Composition, servedCollections } from '@items/service/collections';
 
-import * as collections from './collection-modules.js';
+import * as collections from './collections.js';
+import { ItemsModule } from './items/items.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { quickStart } from './quick-start.js';
 
@@ -32,9 +33,13 @@ const CHANGES = Object.fromEntries(
   ),
 );
 
+/** Their tables come from their definitions; where one has changed, the start prints the migration that belongs here. */
+const defined = servedCollections({ collections: Object.values(collections), migrations: [] });
+
 /** What this service sells; the rest it has of `@items/service`. */
 export const composition: Composition = {
-  modules: [...Object.values(collections), OrdersModule],
+  modules: [ItemsModule, ...defined.modules, OrdersModule],
+  migrations: defined.migrations,
   events: { example: EXAMPLE, changes: CHANGES },
   quickStart,
 };

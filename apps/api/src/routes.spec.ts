@@ -8,7 +8,7 @@ import type { Type } from '@nestjs/common';
 import { MODULE_METADATA } from '@nestjs/common/constants.js';
 
 import type { AccessRule } from '@items/service/internal/auth/access-rule';
-import * as collections from './collection-modules.js';
+import { composition } from './composition.js';
 import { loadConfig } from '@items/service/internal/config/load-config';
 import { createService, type Service } from './service.testing.js';
 import { UNCOUNTED_PREFIXES } from '@items/service/internal/http/path-prefixes';
@@ -24,11 +24,11 @@ interface Route {
 }
 
 /** What has the five routes of §4 and the two scopes of its name. */
-const COLLECTIONS = ['/users', ...Object.values(collections).flatMap(pathsOf)];
+const COLLECTIONS = ['/users', ...composition.modules.flatMap(pathsOf)];
 
 /** Each lets one read some events: of those of the list that tell of their changes, and of what is not in it. */
 const EVENT_READERS = [
-  ...Object.values(collections)
+  ...composition.modules
     .filter(({ collection }) => 'events' in collection)
     .flatMap(pathsOf)
     .map((path) => `${path.split('/').at(-1) ?? ''}:read`),

@@ -6,20 +6,14 @@ import { registrations } from '../registration/registrations.js';
 import { requireNew } from './require-new.js';
 
 /**
- * Writes a complete collection and registers it; see docs/add-a-collection.md.
+ * Writes a collection and adds it to the list; see docs/add-a-collection.md.
  * @param {import('@nx/devkit').Tree} tree
  * @param {import('../plan/plan.js').CollectionOptions} options
  * @throws {Error} with a sentence, before anything is changed.
  */
 export async function collectionGenerator(tree, options) {
-  const plan = planCollection(options, nextStamp(tree));
+  const plan = planCollection(options);
   requireNew(tree, plan);
   for (const { path, text } of collectionFiles(plan)) tree.write(path, await formatted(tree, path, text));
-  for (const { path, add } of registrations(plan)) await edit(tree, path, add);
-}
-
-/** Now, and in any case after every migration that there is. @param {import('@nx/devkit').Tree} tree */
-function nextStamp(tree) {
-  const stamps = tree.children('apps/api/src/migrations').map((name) => Number.parseInt(name, 10) || 0);
-  return Math.max(Date.now(), ...stamps.map((stamp) => stamp + 1));
+  for (const { path, add } of registrations(plan)) edit(tree, path, add);
 }

@@ -7,7 +7,6 @@ import { planCollection } from '../plan/plan.js';
 import { registrations } from '../registration/registrations.js';
 import { collectionGenerator } from './collection-generator.js';
 
-const MIGRATIONS = 'apps/api/src/migrations';
 const WIDGETS = { name: 'trial-widgets', field: ['name:string', 'weight:number?'] };
 const NOTES = {
   name: 'trial-notes',
@@ -18,13 +17,11 @@ const NOTES = {
 /** The files of this workspace that a collection is registered in. */
 function workspaceTree() {
   const tree = createTreeWithEmptyWorkspace();
-  const migrations = [MIGRATIONS, 'libs/service/src/migrations'].flatMap((folder) =>
+  const migrations = ['apps/api/src/migrations', 'libs/service/src/migrations'].flatMap((folder) =>
     readdirSync(join(workspaceRoot, folder)).map((name) => `${folder}/${name}`),
   );
-  const registered = registrations(planCollection(WIDGETS, 1)).map(({ path }) => path);
-  const taken = ['libs/contracts/src/item.ts', 'libs/contracts/src/role.ts'];
-  const imported = ['contracts', 'conventions', 'fields'].map((lib) => `libs/${lib}/src/index.ts`);
-  for (const path of ['.prettierrc.json', ...taken, ...imported, ...migrations, ...registered]) {
+  const registered = registrations(planCollection(WIDGETS)).map(({ path }) => path);
+  for (const path of ['.prettierrc.json', 'apps/api/src/items/items.module.ts', ...migrations, ...registered]) {
     tree.write(path, readFileSync(join(workspaceRoot, path)));
   }
   return tree;
@@ -48,81 +45,54 @@ describe('nx g @items/tools:collection', () => {
     before = contentsOf(tree);
   });
 
-  it('writes a file for each place that a collection has', async () => {
+  it('writes one file, and its test', async () => {
     await collectionGenerator(tree, WIDGETS);
     const written = Object.keys(contentsOf(tree)).filter((path) => !(path in before));
-    expect(written.map((path) => path.replace(/\d{13}/, '<time>')).sort()).toEqual([
+    expect(written.sort()).toEqual([
       'apps/api-e2e/src/collections/trial-widgets.spec.ts',
-      'apps/api/src/migrations/<time>-create-trial-widgets.ts',
-      'apps/api/src/trial-widgets/trial-widget.collection.ts',
-      'apps/api/src/trial-widgets/trial-widgets.module.ts',
-      'libs/contracts/src/trial-widget.ts',
-      'libs/dtos/src/trial-widget-input.dto.ts',
+      'apps/api/src/trial-widgets.ts',
     ]);
   });
 
-  it('registers it in three places, by one line each', async () => {
+  it('adds it to the list of collections, by one line', async () => {
     await collectionGenerator(tree, WIDGETS);
     const changed = Object.keys(before).filter((path) => textOf(tree, path) !== before[path]?.[1]);
-    expect(changed.sort()).toEqual([
-      'apps/api/src/collection-modules.ts',
-      'libs/contracts/src/collections.ts',
-      'libs/dtos/src/index.ts',
-    ]);
-    for (const path of changed) {
-      const lines = (before[path]?.[1] ?? '').split('\n');
-      expect([path, textOf(tree, path).split('\n').length]).toEqual([path, lines.length + 1]);
-    }
+    expect(changed).toEqual(['apps/api/src/collections.ts']);
+    const lines = (before['apps/api/src/collections.ts']?.[1] ?? '').split('\n');
+    const added = textOf(tree, 'apps/api/src/collections.ts')
+      .split('\n')
+      .filter((line) => !lines.includes(line));
+    expect(added).toEqual(["export { trialWidgets } from './trial-widgets.js';"]);
   });
 
-  it('names a field in three places: the type on the wire, the class, the migration; and in the test', async () => {
+  it('names a field in one place; and in the test', async () => {
     await collectionGenerator(tree, { name: 'trial-widgets', field: ['zebra_count:string?:filter'] });
-    const naming = Object.keys(contentsOf(tree)).filter((path) => textOf(tree, path).includes('zebra_count'));
-    expect(naming.map((path) => path.replace(/\d{13}/, '<time>')).sort()).toEqual([
+    const naming = Object.keys(contentsOf(tree)).filter((path) => /^ .*zebra_count/m.test(textOf(tree, path)));
+    expect(naming.sort()).toEqual([
       'apps/api-e2e/src/collections/trial-widgets.spec.ts',
-      'apps/api/src/migrations/<time>-create-trial-widgets.ts',
-      'libs/contracts/src/trial-widget.ts',
-      'libs/dtos/src/trial-widget-input.dto.ts',
+      'apps/api/src/trial-widgets.ts',
     ]);
+    expect(textOf(tree, 'apps/api/src/trial-widgets.ts').match(/^ {2}zebra_count/gm)).toHaveLength(1);
   });
 
-  it('makes migrations whose order is that of the commands', async () => {
-    const now = jest.spyOn(Date, 'now').mockReturnValue(1);
+  it('writes fields that may be null where they may be left out', async () => {
     await collectionGenerator(tree, WIDGETS);
-    await collectionGenerator(tree, NOTES);
-    now.mockRestore();
-    const stamps = tree.children(MIGRATIONS).map((name) => Number.parseInt(name, 10) || 0);
-    const last = [...stamps].sort((a, b) => a - b).slice(-2);
-    expect(tree.children(MIGRATIONS)).toEqual(
-      expect.arrayContaining([`${last[0]}-create-trial-widgets.ts`, `${last[1]}-create-trial-notes.ts`]),
+    expect(textOf(tree, 'apps/api/src/trial-widgets.ts')).toMatch(
+      /@Sortable\(\)\n {2}@Optional\(\)\n {2}@Float\(.*\)\n {2}weight!: number \| null;/,
     );
-  });
-
-  it('makes columns that are null where fields may be', async () => {
-    await collectionGenerator(tree, WIDGETS);
-    const [migration] = tree.children(MIGRATIONS).filter((name) => name.endsWith('create-trial-widgets.ts'));
-    expect(textOf(tree, `${MIGRATIONS}/${migration}`)).toContain('[`name ${text} NOT NULL`, `weight ${float}`]');
   });
 
   it('nests below users', async () => {
     await collectionGenerator(tree, NOTES);
-    expect(textOf(tree, 'apps/api/src/trial-notes/trial-notes.module.ts')).toContain(
-      `path: 'users/:user_id/trial-notes'`,
-    );
-    expect(textOf(tree, 'apps/api/src/trial-notes/trial-note.collection.ts')).toContain("parent: 'user_id',");
+    expect(textOf(tree, 'apps/api/src/trial-notes.ts')).toContain("  parent: 'users',\n  onDelete: 'keep',\n");
   });
 
-  it('tells of its changes by one line of its definition, and by types of its contract', async () => {
+  it('makes events by one line of its definition', async () => {
     await collectionGenerator(tree, WIDGETS);
     await collectionGenerator(tree, NOTES);
-    const definition = textOf(tree, 'apps/api/src/trial-widgets/trial-widget.collection.ts');
-    expect(definition.split('\n').filter((line) => line.includes('events'))).toEqual(["  events: 'trial_widget',"]);
-    expect(textOf(tree, 'apps/api/src/trial-notes/trial-note.collection.ts')).toContain(
-      "  events: { subject: 'trial_note', owner: 'user_id' },\n",
-    );
-    expect(textOf(tree, 'libs/contracts/src/trial-widget.ts')).toContain(
-      "readonly 'trial_widget.updated': ToldChange<TrialWidget>;",
-    );
+    for (const name of ['trial-widgets', 'trial-notes']) {
+      expect(textOf(tree, `apps/api/src/${name}.ts`)).toContain('  events: true,\n');
+    }
     expect(textOf(tree, 'apps/api-e2e/src/collections/trial-widgets.spec.ts')).toContain("events: 'trial_widget',");
   });
 
@@ -130,11 +100,9 @@ describe('nx g @items/tools:collection', () => {
     await collectionGenerator(tree, { ...WIDGETS, events: false });
     const naming = Object.keys(contentsOf(tree))
       .filter((path) => !(path in before))
-      .filter((path) => /events|trial_widget\./.test(textOf(tree, path)));
-    expect(naming.map((path) => path.replace(/\d{13}/, '<time>'))).toEqual([
-      'apps/api/src/migrations/<time>-create-trial-widgets.ts',
-    ]);
-    expect(naming.map((path) => textOf(tree, path))).toEqual([expect.stringContaining(' --no-events`')]);
+      .flatMap((path) => textOf(tree, path).split('\n'))
+      .filter((line) => line.includes('events'));
+    expect(naming).toEqual([expect.stringContaining(' --no-events`')]);
   });
 
   it('refuses kinds of events with digits', async () => {
@@ -148,26 +116,24 @@ describe('nx g @items/tools:collection', () => {
     await collectionGenerator(tree, WIDGETS);
     const once = contentsOf(tree);
     await expect(collectionGenerator(tree, WIDGETS)).rejects.toThrow(
-      'There is "trial-widgets" already, in apps/api/src/trial-widgets',
+      'There is "trial-widgets" already, in apps/api/src/trial-widgets.ts',
     );
     await expect(collectionGenerator(tree, { ...NOTES, name: 'trial-widgets' })).rejects.toThrow('nothing was changed');
     expect(contentsOf(tree)).toEqual(once);
   });
 
   it.each([
-    ['items', 'There is "items" already, in libs/contracts/src/item.ts'],
-    ['roles', 'There is "roles" already, in libs/contracts/src/role.ts'],
+    ['items', 'There is "items" already, in apps/api/src/items'],
     ['api-keys', 'There is a table "api_keys" already, made by libs/service/src/migrations/'],
     ['client-secrets', 'There is a table "client_secrets" already, made by libs/service/src/migrations/'],
-    ['error-details', 'libs/conventions/src/index.ts exports a "ErrorDetail" already'],
   ])('%s is refused: the name is taken', async (name, sentence) => {
     await expect(collectionGenerator(tree, { ...WIDGETS, name })).rejects.toThrow(sentence);
     expect(contentsOf(tree)).toEqual(before);
   });
 
-  it('in a workspace without the lists that it adds to, it says which', async () => {
-    tree.delete('apps/api/src/collection-modules.ts');
-    await expect(collectionGenerator(tree, WIDGETS)).rejects.toThrow('There is no apps/api/src/collection-modules.ts');
+  it('in a workspace without the list that it adds to, it says which', async () => {
+    tree.delete('apps/api/src/collections.ts');
+    await expect(collectionGenerator(tree, WIDGETS)).rejects.toThrow('There is no apps/api/src/collections.ts');
   });
 });
 
@@ -204,7 +170,7 @@ describe('nx g @items/tools:remove-collection', () => {
 
   it('refuses where somebody has changed a file, and names it; --force does not', async () => {
     await collectionGenerator(tree, WIDGETS);
-    const definition = 'apps/api/src/trial-widgets/trial-widget.collection.ts';
+    const definition = 'apps/api/src/trial-widgets.ts';
     tree.write(definition, `${textOf(tree, definition)}// mine\n`);
     const changed = contentsOf(tree);
     await expect(removeCollectionGenerator(tree, WIDGETS)).rejects.toThrow(
@@ -217,7 +183,7 @@ describe('nx g @items/tools:remove-collection', () => {
 
   it('refuses where somebody has taken out a registration', async () => {
     await collectionGenerator(tree, WIDGETS);
-    const list = 'apps/api/src/collection-modules.ts';
+    const list = 'apps/api/src/collections.ts';
     tree.write(list, before[list]?.[1] ?? '');
     await expect(removeCollectionGenerator(tree, WIDGETS)).rejects.toThrow(`any more: ${list}.`);
     await removeCollectionGenerator(tree, { ...WIDGETS, force: true });

@@ -2,8 +2,6 @@ import { collectionFiles } from '../files/collection-files.js';
 import { textOf } from '../registration/edit.js';
 import { registrations } from '../registration/registrations.js';
 
-/** What generated files import from, and what they add to: a name is one thing. */
-const INDEXES = ['contracts', 'conventions', 'dtos', 'fields'].map((lib) => `libs/${lib}/src/index.ts`);
 const MIGRATIONS = ['apps/api/src/migrations', 'libs/service/src/migrations'];
 
 /**
@@ -12,7 +10,7 @@ const MIGRATIONS = ['apps/api/src/migrations', 'libs/service/src/migrations'];
  * @throws {Error} with a sentence, where something of that name is there already.
  */
 export function requireNew(tree, plan) {
-  const { plural, table, type } = plan.names;
+  const { plural, table } = plan.names;
   const folders = ['apps/api/src', 'libs/service/src'].map((source) => `${source}/${plural}`);
   const files = collectionFiles(plan).map(({ path }) => path);
   const folder = folders.find((path) => tree.children(path).length > 0);
@@ -26,13 +24,4 @@ export function requireNew(tree, plan) {
   if (migration !== undefined) {
     throw new Error(`There is a table "${table}" already, made by ${migration}: nothing was changed.`);
   }
-  for (const path of INDEXES) {
-    const name = [type, `${type}Input`, `${type}InputDto`].find((word) => exports(textOf(tree, path), word));
-    if (name !== undefined) throw new Error(`${path} exports a "${name}" already: nothing was changed.`);
-  }
-}
-
-/** @param {string} text @param {string} name */
-function exports(text, name) {
-  return new RegExp(`\\b${name}\\b`).test(text.replaceAll(/'[^']*'/g, ''));
 }

@@ -59,7 +59,7 @@ describe('The plan of a collection', () => {
   it('writes down the command that it can be read from again', () => {
     const fungi = { name: 'fungi', singular: 'fungus', field: ['name:string', 'rare:boolean?'], parent: 'users' };
     const options = { ...fungi, events: true };
-    const { command } = planCollection(options, 1);
+    const { command } = planCollection(options);
     expect(command).toBe(
       `npx nx g @items/tools:collection fungi --singular fungus --field 'name:string' --field 'rare:boolean?' --parent users --events`,
     );
@@ -68,10 +68,10 @@ describe('The plan of a collection', () => {
   });
 
   it('nests below users alone', () => {
-    expect(() => planCollection({ name: 'notes', field: ['a:text'], parent: 'items' }, 1)).toThrow('not below "items"');
+    expect(() => planCollection({ name: 'notes', field: ['a:text'], parent: 'items' })).toThrow('not below "items"');
   });
 
   it.each(['docs', 'health', 'settings'])('is not for %s, which is something else', (name) => {
-    expect(() => planCollection({ name, singular: 'one', field: ['a:text'] }, 1)).toThrow('something else');
+    expect(() => planCollection({ name, singular: 'one', field: ['a:text'] })).toThrow('something else');
   });
 });

@@ -34,15 +34,13 @@ const ENDINGS = [
 /**
  * What a collection and its parts are called.
  * @typedef {object} CollectionNames
- * @property {string} plural `order-notes`: folder, path, scopes.
- * @property {string} singular `order-note`: files.
+ * @property {string} plural `order-notes`: file, path, scopes.
+ * @property {string} singular `order-note`
  * @property {string} table `order_notes`: also the list member.
  * @property {string} subject `order_note`: the first word of the kinds of its events.
  * @property {string} words `order note`
  * @property {string} pluralWords `order notes`
  * @property {string} type `OrderNote`
- * @property {string} types `OrderNotes`
- * @property {string} variable `orderNote`
  * @property {string} variables `orderNotes`
  */
 
@@ -59,8 +57,6 @@ export function collectionNames(plural, given) {
   if (singular === plural) {
     throw new Error(`One of "${plural}" must have another name than all of them: say it with --singular.`);
   }
-  const type = pascal(singular);
-  const types = pascal(plural);
   return {
     plural,
     singular,
@@ -68,16 +64,9 @@ export function collectionNames(plural, given) {
     subject: singular.replaceAll('-', '_'),
     words: singular.replaceAll('-', ' '),
     pluralWords: plural.replaceAll('-', ' '),
-    type,
-    types,
-    variable: uncapitalised(type),
-    variables: uncapitalised(types),
+    type: pascal(singular),
+    variables: uncapitalised(pascal(plural)),
   };
-}
-
-/** `a widget`, `an order note`. */
-export function withArticle(/** @type {string} */ words) {
-  return `${/^[aeio]/.test(words) ? 'an' : 'a'} ${words}`;
 }
 
 /** @param {string} plural @returns {string} */

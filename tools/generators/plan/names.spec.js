@@ -26,8 +26,6 @@ describe('The names of a collection', () => {
       words: 'order note',
       pluralWords: 'order notes',
       type: 'OrderNote',
-      types: 'OrderNotes',
-      variable: 'orderNote',
       variables: 'orderNotes',
     });
   });

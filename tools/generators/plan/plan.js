@@ -2,7 +2,7 @@ import { parseFields } from './fields.js';
 import { collectionNames } from './names.js';
 import { SQL_WORDS } from './sql-words.js';
 
-/** Folders of libs/service/src, and paths of the service, that are something else. */
+/** Files of apps/api/src, and paths of the service, that are something else. */
 const TAKEN = [
   'accounts',
   'docs',
@@ -22,7 +22,6 @@ const TAKEN = [
  * @property {import('./fields.js').Field[]} fields
  * @property {boolean} owned whether each member belongs to a user.
  * @property {boolean} events whether its changes make events.
- * @property {number} stamp milliseconds since the epoch: orders the migrations.
  * @property {string} command that makes the same collection.
  */
 
@@ -37,18 +36,17 @@ const TAKEN = [
 
 /**
  * @param {CollectionOptions} options
- * @param {number} stamp
  * @returns {Plan}
  * @throws {Error} with a sentence that says what is wrong.
  */
-export function planCollection({ name, field = [], singular, parent, events = true }, stamp) {
+export function planCollection({ name, field = [], singular, parent, events = true }) {
   const names = collectionNames(name, singular);
   if (TAKEN.includes(name) || SQL_WORDS.has(names.table)) {
     throw new Error(`A collection cannot be called "${name}": that name means something else here.`);
   }
   if (parent !== undefined && parent !== 'users') {
     throw new Error(
-      `A collection may be nested below users, with --parent users; not below "${parent}": generate it without, and give its controller a parent (docs/add-a-collection.md).`,
+      `A collection may be nested below users, with --parent users; not below "${parent}": for another parent write a controller of your own (libs/service/README.md).`,
     );
   }
   if (events && /\d/.test(names.subject)) {
@@ -63,7 +61,7 @@ export function planCollection({ name, field = [], singular, parent, events = tr
     events ? '--events' : '--no-events',
   ];
   const command = `npx nx g @items/tools:collection ${[name, ...parts].join(' ')}`;
-  return { names, fields: parseFields(field), owned: parent === 'users', events, stamp, command };
+  return { names, fields: parseFields(field), owned: parent === 'users', events, command };
 }
 
 /**

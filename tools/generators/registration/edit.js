@@ -1,17 +1,11 @@
-import { formatted } from '../files/formatted.js';
-
 /**
  * Changes a file that is there.
  * @param {import('@nx/devkit').Tree} tree
  * @param {string} path
  * @param {(text: string) => string} change
  */
-export async function edit(tree, path, change) {
-  try {
-    tree.write(path, await formatted(tree, path, change(textOf(tree, path))));
-  } catch (error) {
-    throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
-  }
+export function edit(tree, path, change) {
+  tree.write(path, change(textOf(tree, path)));
 }
 
 /** @param {import('@nx/devkit').Tree} tree @param {string} path */

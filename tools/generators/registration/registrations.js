@@ -10,24 +10,13 @@ import { addStatement, hasStatement, removeStatement } from './statements.js';
  */
 
 /**
- * Every place where a collection is made known: one line for each of the three packages that it has a part in. Scopes and
- * roles, routes, the API document, migrations and specs follow from them.
+ * Every place where a collection is made known. Scopes, routes, tables, events and the API document follow.
  * @param {import('../plan/plan.js').Plan} plan
  * @returns {Registration[]}
  */
 export function registrations({ names }) {
-  const { type, types, variables, singular, plural } = names;
-  return [
-    statementIn(
-      'libs/contracts/src/collections.ts',
-      `export { ${variables}, type ${type}, type ${type}Input } from './${singular}.js';`,
-    ),
-    statementIn('libs/dtos/src/index.ts', `export { ${type}InputDto } from './${singular}-input.dto.js';`),
-    statementIn(
-      'apps/api/src/collection-modules.ts',
-      `export { ${types}Module } from './${plural}/${plural}.module.js';`,
-    ),
-  ];
+  const { variables, plural } = names;
+  return [statementIn('apps/api/src/collections.ts', `export { ${variables} } from './${plural}.js';`)];
 }
 
 /** @param {string} path @param {string} statement @returns {Registration} */

@@ -4,10 +4,8 @@ import { optionsIn, planCollection } from '../plan/plan.js';
 import { edit, textOf } from '../registration/edit.js';
 import { registrations } from '../registration/registrations.js';
 
-const MIGRATIONS = 'apps/api/src/migrations';
-
 /**
- * Takes out again what the other generator wrote, byte for byte: its migration says by which command that was.
+ * Takes out again what the other generator wrote, byte for byte: its file says by which command that was.
  * @param {import('@nx/devkit').Tree} tree
  * @param {{ name: string, force?: boolean }} options
  * @throws {Error} with a sentence, before anything is changed.
@@ -19,18 +17,18 @@ export async function removeCollectionGenerator(tree, { name, force = false }) {
   if (!force) await requireUnchanged(tree, files, places);
   for (const { path } of files) tree.delete(path);
   for (const { path, has, remove } of places) {
-    if (has(textOf(tree, path))) await edit(tree, path, remove);
+    if (has(textOf(tree, path))) edit(tree, path, remove);
   }
 }
 
 /** @param {import('@nx/devkit').Tree} tree @param {string} name */
 function writtenPlan(tree, name) {
-  const file = tree.children(MIGRATIONS).find((child) => /^\d+-create-(.*)\.ts$/.exec(child)?.[1] === name);
-  const options = file === undefined ? undefined : optionsIn(textOf(tree, `${MIGRATIONS}/${file}`));
-  if (file === undefined || options?.name !== name) {
-    throw new Error(`No collection "${name}" was generated here: ${MIGRATIONS} has no migration that says so.`);
+  const path = `apps/api/src/${name}.ts`;
+  const options = tree.exists(path) ? optionsIn(textOf(tree, path)) : undefined;
+  if (options?.name !== name) {
+    throw new Error(`No collection "${name}" was generated here: no ${path} says so.`);
   }
-  return planCollection(options, Number.parseInt(file, 10));
+  return planCollection(options);
 }
 
 /**

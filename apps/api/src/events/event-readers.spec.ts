@@ -1,5 +1,5 @@
 import { itemCollection } from '../items/item.collection.js';
-import * as collections from '../collection-modules.js';
+import { composition } from '../composition.js';
 import { readersOf } from '@items/service/internal/events/event-readers';
 
 import { EVENT_KINDS, EVENT_SCOPES, permissions, readers } from '../service.testing.js';
@@ -29,8 +29,8 @@ describe('SPEC §6.1: who reads the events of a collection of the list', () => {
     );
   });
 
-  it('every collection of the list is asked, and the scopes open what they name', () => {
-    for (const { collection } of Object.values(collections)) {
+  it('every collection of the service is asked, and the scopes open what they name', () => {
+    for (const { collection } of composition.modules) {
       for (const { kinds, scope, ownOnly } of readersOf(collection, permissions)) {
         expect(EVENT_SCOPES).toContain(scope);
         expect(EVENT_KINDS).toEqual(expect.arrayContaining([...kinds]));

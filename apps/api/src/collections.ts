@@ -1,0 +1,2 @@
+// The collections that their definition alone makes, one line each: `npx nx g @items/tools:collection` adds them.
+export {};
