@@ -101,6 +101,20 @@ export default {
       to: { path: [spec, '^libs/testing/'] },
     },
     {
+      name: 'types-without-classes',
+      comment: 'Who calls a service, or stores its rows, needs the types of the contract: the classes bring class-validator.',
+      severity: 'error',
+      from: { path: '^libs/(client|events)/src/' },
+      to: { path: '^libs/dtos/src/(?!contract/)' },
+    },
+    {
+      name: 'contract-stands-alone',
+      comment: 'The types and lists of the contract are inlined into the client: they know the conventions, and nothing else.',
+      severity: 'error',
+      from: { path: '^libs/dtos/src/contract/', pathNot: spec },
+      to: { path: ['^libs/(?!(?:conventions|dtos/src/contract)/)', '(^|/)node_modules/'] },
+    },
+    {
       name: 'a-name-says-what-it-is-for',
       comment: 'A file of this name collects what has nothing in common: name it after what it does.',
       severity: 'error',

@@ -13,7 +13,6 @@ COPY apps/api-e2e/package.json apps/api-e2e/
 COPY libs/client/package.json libs/client/
 COPY libs/collections/package.json libs/collections/
 COPY libs/conformance/package.json libs/conformance/
-COPY libs/contracts/package.json libs/contracts/
 COPY libs/conventions/package.json libs/conventions/
 COPY libs/create-service/package.json libs/create-service/
 COPY libs/dtos/package.json libs/dtos/

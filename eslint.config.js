@@ -53,14 +53,15 @@ function boundaries(forTests = [], further = [universalOnly]) {
   const depConstraints = [
     dependsOn('contract', 'contract'),
     dependsOn('util', 'contract', 'util', ...forTests),
+    dependsOn('client', 'contract', 'util', 'dto', ...forTests),
     dependsOn('dto', 'contract', 'util'),
-    { ...dependsOn('server', 'contract', 'util', 'server', ...forTests), bannedExternalImports: notForServers },
+    { ...dependsOn('server', 'contract', 'util', 'dto', 'server', ...forTests), bannedExternalImports: notForServers },
     { ...dependsOn('edge', 'contract', 'util', ...forTests), bannedExternalImports: notForEdges },
     dependsOn('nest', 'contract', 'util', 'dto', 'server', 'edge', 'nest', ...forTests),
     dependsOn('app', 'contract', 'util', 'dto', 'server', 'edge', 'nest', ...forTests),
     dependsOn('testing', 'contract', 'util', 'testing'),
-    dependsOn('e2e', 'contract', 'util', 'testing'),
-    dependsOn('tool', 'contract', 'util', 'testing'),
+    dependsOn('e2e', 'contract', 'util', 'client', 'dto', 'testing'),
+    dependsOn('tool', 'contract', 'util', 'client', 'dto', 'testing'),
     ...further,
   ];
   // Nothing here is split into chunks: a dynamic import only waits for a build, or saves a start its cost.
@@ -226,6 +227,18 @@ export default tseslint.config(
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/unbound-method': 'off',
       '@typescript-eslint/no-extraneous-class': 'off',
+    },
+  },
+  {
+    files: ['apps/api-e2e/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          name: '@items/dtos',
+          message: 'A black box has no classes of the service: @items/dtos/contract has its types.',
+        },
+      ],
     },
   },
   {

@@ -28,7 +28,7 @@ export default async function startServices() {
 }
 
 async function useGiven(HttpClient) {
-  const { SCOPES } = await import('@items/contracts');
+  const { SCOPES } = await import('@items/dtos/contract');
   const { BASE_URL: baseUrl, API_KEY: apiKey } = process.env;
   if (!apiKey) throw new Error('BASE_URL needs API_KEY: a key of that service with every scope.');
   console.warn(`${baseUrl}: specs that start, configure or stop a service are skipped.`);

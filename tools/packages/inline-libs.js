@@ -3,9 +3,10 @@ import { dirname, join, relative } from 'node:path';
 import { workspaceRoot } from '../workspace/root.js';
 
 /*
- * `node tools/packages/inline-libs.js in libs/client conventions contracts`, before a lib is packed: copies what other libs
+ * `node tools/packages/inline-libs.js in libs/client conventions dtos/contract`, before a lib is packed: copies what other libs
  * have built into its own build, lets it import the copies, and writes the manifest that the tarball has: what the copies
- * depend on, without the libs themselves. `out` undoes it.
+ * depend on, without the libs themselves. Of `dtos/contract` it copies that folder alone, which depends on nothing else. `out`
+ * undoes it.
  */
 const [direction = '', name = '', ...libs] = process.argv.slice(2);
 const folder = join(workspaceRoot, name);
@@ -16,7 +17,9 @@ const isShipped = (/** @type {string} */ path) => !/\.map$|\.tsbuildinfo$|\/spec
 
 if (direction === 'in') {
   for (const lib of libs) {
-    cpSync(join(workspaceRoot, 'libs', lib, 'dist'), join(dist, 'libs', lib), { recursive: true, filter: isShipped });
+    const [whole = '', part = ''] = lib.split('/');
+    const built = join(workspaceRoot, 'libs', whole, 'dist', part);
+    cpSync(built, join(dist, 'libs', lib), { recursive: true, filter: isShipped });
     const assets = join(workspaceRoot, 'libs', lib, 'assets');
     if (existsSync(assets)) cpSync(assets, join(dist, 'libs/assets'), { recursive: true });
   }
@@ -38,10 +41,11 @@ if (direction === 'in') {
 
 /** What a lib can be imported by, and the file of its build. @param {string} lib */
 function entriesOf(lib) {
-  return Object.entries(manifestOf(lib).exports ?? {}).flatMap(([path, target]) => {
-    if (typeof target === 'string') return [];
+  const [whole = '', part] = lib.split('/');
+  return Object.entries(manifestOf(whole).exports ?? {}).flatMap(([path, target]) => {
+    if (typeof target === 'string' || (part !== undefined && path !== `./${part}`)) return [];
     const built = (target['default'] ?? '').replace('./dist/', '');
-    return [{ specifier: `'@items/${lib}${path.slice(1)}'`, copy: join(dist, 'libs', lib, built) }];
+    return [{ specifier: `'@items/${whole}${path.slice(1)}'`, copy: join(dist, 'libs', whole, built) }];
   });
 }
 
@@ -54,7 +58,7 @@ function turn(text, file, { specifier, copy }) {
 
 /** What only the workspace needs is left out. @param {import('./publishable.js').Manifest} own */
 function packedManifest({ scripts: _scripts, devDependencies: _dev, nx: _nx, ...own }) {
-  const all = [own, ...libs.map(manifestOf)];
+  const all = [own, ...libs.filter((lib) => !lib.includes('/')).map(manifestOf)];
   const isInlined = (/** @type {string} */ each) => libs.includes(each.replace('@items/', ''));
   const merged = (/** @type {'dependencies' | 'peerDependencies'} */ kind) => {
     const entries = all.toReversed().flatMap((each) => Object.entries(each[kind] ?? {}));

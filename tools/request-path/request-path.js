@@ -46,7 +46,7 @@ try {
   }
   const item = { name: 'Teapot', price: 1.5, color: 'red' };
   const create = () => call('/items', { method: 'POST', body: JSON.stringify(item) });
-  const { id } = await create();
+  const { id } = /** @type {{ id: string }} */ (await create());
   for (let count = 0; count < 30; count++) await create();
   const requests = {
     get: () => call(`/items/${id}`),

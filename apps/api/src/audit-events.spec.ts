@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { AuditEvent, CreatedClient } from '@items/contracts';
+import type { AuditEvent, CreatedClient } from '@items/dtos/contract';
 import { type Answer, Browser, HttpClient } from '@items/testing';
 
 import { describeOnBothDatabases } from './database/database.testing.js';

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 
-import { ORDER_TRANSITIONS } from '@items/contracts';
+import { ORDER_TRANSITIONS } from '@items/dtos/contract';
 import { type Composition, servedCollections } from '@items/service/collections';
 
 import * as collections from './collections.js';

@@ -1,4 +1,4 @@
-import { API_VERSION } from '@items/contracts';
+import { API_VERSION } from '@items/dtos/contract';
 import { renamedField, Versions } from '@items/http';
 
 /** An older version that exists only in tests: there, `color` of an item was `colour`. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { API_VERSION, API_VERSIONS } from '@items/contracts';
+import { API_VERSION, API_VERSIONS } from '@items/dtos/contract';
 import { breakingDifferences } from '@items/openapi';
 
 import { startDescribedService, type DescribedService } from './openapi/described-service.testing.js';

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Order, OrderStatus } from '@items/client';
 import { infiniteQueryOptions, keysOf } from '@items/client/react-query';
-import { ORDER_STATUSES, ORDER_TRANSITIONS, STAFF_STATUSES } from '@items/contracts';
+import { ORDER_STATUSES, ORDER_TRANSITIONS, STAFF_STATUSES } from '@items/dtos/contract';
 
 import { useConsole } from './context';
 import { EndlessList } from './endless-list';

@@ -1,5 +1,5 @@
 import type { Items } from '@items/client';
-import type { Item } from '@items/contracts';
+import type { Item } from '@items/dtos/contract';
 import { ItemInputDto } from '@items/dtos';
 import { validate } from '@items/fields';
 

@@ -1,5 +1,5 @@
 import { ExpiredCursorError, type Items } from '@items/client';
-import type { Item } from '@items/contracts';
+import type { Item } from '@items/dtos/contract';
 
 import { byId } from './by-id.js';
 import { isShown, itemRow } from './item-row.js';

@@ -1,4 +1,4 @@
-import type { Item } from '@items/contracts';
+import type { Item } from '@items/dtos/contract';
 
 export function isShown({ id }: Item): boolean {
   return document.getElementById(rowId(id)) !== null;

@@ -1,4 +1,4 @@
-import type { Item, ItemInput } from '@items/contracts';
+import type { Item, ItemInput } from '@items/dtos/contract';
 
 import { credentialOf } from './auth/credential-of.js';
 import type { Credential } from './http/credential.js';

@@ -82,6 +82,6 @@ export type {
   UserInput,
   Webhook,
   WebhookInput,
-} from '@items/contracts';
+} from '@items/dtos/contract';
 export { isCode } from '@items/conventions';
 export type { CursorPage, ErrorBody, ErrorCode, ErrorDetail, ErrorParams, OffsetPage } from '@items/conventions';

@@ -1,4 +1,4 @@
-import { SCOPES } from '@items/contracts';
+import { SCOPES } from './contract/index.js';
 import { ValidationError } from '@items/conventions';
 import { validate } from '@items/fields';
 

@@ -1,4 +1,4 @@
-import { SCOPES, type ApiKeyInput, type RotationInput, type Scope } from '@items/contracts';
+import { SCOPES, type ApiKeyInput, type RotationInput, type Scope } from './contract/index.js';
 import type { RateLimit } from '@items/conventions';
 import {
   Choices,

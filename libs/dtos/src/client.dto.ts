@@ -5,7 +5,7 @@ import {
   type ClientAuthMethod,
   type GrantType,
   type Scope,
-} from '@items/contracts';
+} from './contract/index.js';
 import { Choice, Choices, KeptIfAbsent, ReadOnly, replacementOf, RowId, Sortable, Text, Texts } from '@items/fields';
 
 import { REDIRECT_URI } from './redirect-uri.js';

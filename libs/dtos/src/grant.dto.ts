@@ -1,4 +1,4 @@
-import { SCOPES } from '@items/contracts';
+import { SCOPES } from './contract/index.js';
 import { Choices, ReadOnly, RowId, Text } from '@items/fields';
 
 /** What a user has approved, as it is shown; nothing of it is set by a body. SPEC §5 */

@@ -1,4 +1,4 @@
-import type { ItemInput } from '@items/contracts';
+import type { ItemInput } from './contract/index.js';
 import { Filterable, Money, Optional, ReadOnly, Sortable, Text, WITHOUT_COMMA } from '@items/fields';
 
 /** The body of `POST /items` and of `PUT /items/{id}`, which accept the same. SPEC §2.1, §4 */

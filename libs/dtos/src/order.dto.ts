@@ -4,7 +4,7 @@ import {
   type OrderLineInput,
   type OrderStatus,
   type TransitionInput,
-} from '@items/contracts';
+} from './contract/index.js';
 import {
   Choice,
   DefaultsTo,

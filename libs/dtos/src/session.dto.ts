@@ -1,4 +1,4 @@
-import { SCOPES, type SessionInput } from '@items/contracts';
+import { SCOPES, type SessionInput } from './contract/index.js';
 import { DateTime, Optional, ReadOnly, RowId, Sortable, Text } from '@items/fields';
 
 /** The body of `POST /sessions`. What no user can have is not refused here, but as any wrong password is. SPEC §5 */

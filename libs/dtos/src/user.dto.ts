@@ -1,4 +1,4 @@
-import { ROLES, type Identity, type PasswordChange, type Role } from '@items/contracts';
+import { ROLES, type Identity, type PasswordChange, type Role } from './contract/index.js';
 import {
   Choice,
   Filterable,

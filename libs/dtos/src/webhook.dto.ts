@@ -4,7 +4,7 @@ import {
   DISABLED_REASONS,
   type ReplayInput,
   type WebhookInput,
-} from '@items/contracts';
+} from './contract/index.js';
 import {
   Choice,
   DateTime,

@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
 
-import type { ItemInput } from '@items/contracts';
+/** What `POST /items` accepts. */
+export interface ItemBody {
+  readonly name: string;
+  readonly description?: string | null;
+  readonly color?: string | null;
+  readonly price?: number | null;
+}
 
 /** A valid item; whatever a test is about is given by it. */
-export function itemInput(overrides: Partial<ItemInput> = {}): ItemInput {
+export function itemInput(overrides: Partial<ItemBody> = {}): ItemBody {
   return { name: 'Lamp', description: 'Warm white, with a switch', color: 'red', price: 19.99, ...overrides };
 }
 

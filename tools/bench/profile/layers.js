@@ -42,7 +42,7 @@ const files = [
   [/libs\/paging\/|cursor-secrets|list-query|base36/, 'query, cursor, Link'],
   [/libs\/collections\/|libs\/events\//, 'plan and SQL'],
   [
-    /api\/dist\/(?:auth|oauth|accounts|api-keys|throttling)\/|libs\/(?:throttling|caching|contracts)\//,
+    /api\/dist\/(?:auth|oauth|accounts|api-keys|throttling)\/|libs\/(?:throttling|caching|dtos)\//,
     'auth, quota, crypto',
   ],
   [/^node:(?:internal\/)?crypto|passport/, 'auth, quota, crypto'],

@@ -1,4 +1,4 @@
-import type { CreatedClient, Item, Order, Scope } from '@items/contracts';
+import type { CreatedClient, Item, Order, Scope } from '@items/dtos/contract';
 import type { HttpClient } from '@items/testing';
 
 import { admin, anonymous } from '../harness/clients.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Item } from '@items/contracts';
+import type { Item } from '@items/dtos/contract';
 
 import { admin } from '../harness/clients.js';
 import { createItem, deleteItem } from '../harness/items.js';

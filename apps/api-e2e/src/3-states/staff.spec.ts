@@ -1,4 +1,4 @@
-import type { Item, OrderStatus } from '@items/contracts';
+import type { Item, OrderStatus } from '@items/dtos/contract';
 
 import { admin, anonymous } from '../harness/clients.js';
 import { advance, createCustomer, createPriced, orderOf, placeOrder, type Customer } from '../harness/orders.js';

@@ -7,7 +7,7 @@ import {
   type Item,
   type Order,
   type OrderStatus,
-} from '@items/contracts';
+} from '@items/dtos/contract';
 import type { HttpClient } from '@items/testing';
 
 import { admin } from '../harness/clients.js';

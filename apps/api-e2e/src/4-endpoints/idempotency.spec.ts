@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { CreatedSession } from '@items/contracts';
+import type { CreatedSession } from '@items/dtos/contract';
 import { freshColor, itemInput, type Answer, type Header, type HttpClient } from '@items/testing';
 
 import { admin, anonymous, clientWith, createKey, withKey } from '../harness/clients.js';

@@ -1,4 +1,4 @@
-import { ORDER_STATUSES, type Item, type Order } from '@items/contracts';
+import { ORDER_STATUSES, type Item, type Order } from '@items/dtos/contract';
 
 import { admin } from '../harness/clients.js';
 import { linksOf } from '../harness/link.js';

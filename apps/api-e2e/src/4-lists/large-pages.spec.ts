@@ -1,4 +1,4 @@
-import type { Order } from '@items/contracts';
+import type { Order } from '@items/dtos/contract';
 
 import { admin } from '../harness/clients.js';
 import { createItem } from '../harness/items.js';

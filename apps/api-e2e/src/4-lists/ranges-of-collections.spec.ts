@@ -1,4 +1,4 @@
-import type { User } from '@items/contracts';
+import type { User } from '@items/dtos/contract';
 import type { Answer } from '@items/testing';
 
 import { admin, anonymous, createKey } from '../harness/clients.js';

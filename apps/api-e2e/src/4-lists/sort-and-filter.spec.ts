@@ -1,4 +1,4 @@
-import type { Item, ItemInput } from '@items/contracts';
+import type { Item, ItemInput } from '@items/dtos/contract';
 import { freshColor } from '@items/testing';
 
 import { admin } from '../harness/clients.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Item } from '@items/contracts';
+import type { Item } from '@items/dtos/contract';
 import { HttpClient, provideDatabase, startApp, type RunningApp, type TestDatabase } from '@items/testing';
 
 import { createMany } from '../harness/items.js';

@@ -1,4 +1,4 @@
-import type { ApiKey, CreatedApiKey } from '@items/contracts';
+import type { ApiKey, CreatedApiKey } from '@items/dtos/contract';
 import type { HttpClient } from '@items/testing';
 
 import { admin, clientWith, createKey, withKey } from '../harness/clients.js';

@@ -1,4 +1,4 @@
-import type { Scope } from '@items/contracts';
+import type { Scope } from '@items/dtos/contract';
 import { itemInput, type Answer, type HttpClient } from '@items/testing';
 
 import { anonymous, clientWith } from '../harness/clients.js';

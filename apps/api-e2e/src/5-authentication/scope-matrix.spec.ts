@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { isScope, type Scope } from '@items/contracts';
+import { isScope, type Scope } from '@items/dtos/contract';
 import type { ErrorBody } from '@items/conventions';
 import type { Answer, HttpClient } from '@items/testing';
 

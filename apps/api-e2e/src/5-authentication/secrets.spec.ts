@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-import { GRANT_TYPES, type CreatedApiKey, type CreatedClient, type CreatedSession } from '@items/contracts';
+import { GRANT_TYPES, type CreatedApiKey, type CreatedClient, type CreatedSession } from '@items/dtos/contract';
 import {
   Browser,
   databaseRows,

@@ -1,4 +1,4 @@
-import { GRANT_TYPES, type Grant } from '@items/contracts';
+import { GRANT_TYPES, type Grant } from '@items/dtos/contract';
 import type { HttpClient } from '@items/testing';
 
 import { admin } from '../harness/clients.js';

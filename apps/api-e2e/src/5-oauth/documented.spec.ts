@@ -1,4 +1,4 @@
-import type { CreatedClient } from '@items/contracts';
+import type { CreatedClient } from '@items/dtos/contract';
 import type { Answer, Header } from '@items/testing';
 
 import { admin, unobserved } from '../harness/clients.js';

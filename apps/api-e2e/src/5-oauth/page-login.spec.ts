@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-import type { CreatedClient } from '@items/contracts';
+import type { CreatedClient } from '@items/dtos/contract';
 import { startApp, type RunningApp } from '@items/testing';
 import type { Page } from 'playwright-core';
 
@@ -17,7 +17,7 @@ const LIBS = join(import.meta.dirname, '../../../../libs');
 const IMPORTS = {
   '@items/client': '/client/dist/index.js',
   '@items/client/oauth': '/client/dist/oauth/index.js',
-  '@items/contracts': '/contracts/dist/index.js',
+  '@items/dtos/contract': '/dtos/dist/contract/index.js',
   '@items/conventions': '/conventions/dist/index.js',
 };
 

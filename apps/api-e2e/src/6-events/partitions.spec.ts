@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { CreatedWebhook, Delivery } from '@items/contracts';
+import type { CreatedWebhook, Delivery } from '@items/dtos/contract';
 import {
   askPostgres,
   HttpClient,

@@ -1,4 +1,4 @@
-import type { Scope } from '@items/contracts';
+import type { Scope } from '@items/dtos/contract';
 
 import { admin, clientWith, createKey, withKey } from '../harness/clients.js';
 import { about, endOfFeed, eventsAfter, type ShownEvent } from '../harness/events.js';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { AuditEvent, CreatedWebhook, Delivery, Webhook } from '@items/contracts';
+import type { AuditEvent, CreatedWebhook, Delivery, Webhook } from '@items/dtos/contract';
 import { type Answer, HttpClient, startApp, type RunningApp } from '@items/testing';
 import { Webhook as Verifier } from 'standardwebhooks';
 

@@ -1,4 +1,4 @@
-import { API_VERSION } from '@items/contracts';
+import { API_VERSION } from '@items/dtos/contract';
 import { itemInput } from '@items/testing';
 
 import { admin } from '../harness/clients.js';

@@ -1,4 +1,4 @@
-import type { CreatedApiKey, CreatedSession } from '@items/contracts';
+import type { CreatedApiKey, CreatedSession } from '@items/dtos/contract';
 import { HttpClient, provideDatabase, redisUnderTest, startApp } from '@items/testing';
 
 import { expectStatus } from '../harness/reading.js';

@@ -1,4 +1,4 @@
-import { API_VERSION, API_VERSIONS } from '@items/contracts';
+import { API_VERSION, API_VERSIONS } from '@items/dtos/contract';
 
 import { admin, anonymous } from '../harness/clients.js';
 import { errorOf, expectStatus } from '../harness/reading.js';

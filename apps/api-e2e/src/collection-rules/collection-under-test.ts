@@ -1,4 +1,4 @@
-import type { Scope } from '@items/contracts';
+import type { Scope } from '@items/dtos/contract';
 import { freshColor, type Answer, type HttpClient } from '@items/testing';
 
 import { admin } from '../harness/clients.js';

@@ -1,4 +1,4 @@
-import type { ApiKeyInput, CreatedApiKey, Scope } from '@items/contracts';
+import type { ApiKeyInput, CreatedApiKey, Scope } from '@items/dtos/contract';
 import { HttpClient } from '@items/testing';
 
 import { conventions } from './conventions.js';

@@ -1,4 +1,4 @@
-import { GRANT_TYPES, ROLE_SCOPES, ROLES, SCOPES, type Role, type Scope } from '@items/contracts';
+import { GRANT_TYPES, ROLE_SCOPES, ROLES, SCOPES, type Role, type Scope } from '@items/dtos/contract';
 import type { HttpClient } from '@items/testing';
 
 import { admin, clientWith, createKey, withKey } from './clients.js';

@@ -1,4 +1,4 @@
-import { API_VERSION } from '@items/contracts';
+import { API_VERSION } from '@items/dtos/contract';
 import { Answer, type Exchange } from '@items/testing';
 
 import { headerRules } from './header-rules.js';

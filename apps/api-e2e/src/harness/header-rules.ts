@@ -1,4 +1,4 @@
-import { API_VERSION } from '@items/contracts';
+import { API_VERSION } from '@items/dtos/contract';
 import type { Answer, Exchange } from '@items/testing';
 
 /** A sentence of the specification that holds for every answer to which it applies. */

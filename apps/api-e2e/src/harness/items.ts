@@ -1,4 +1,4 @@
-import type { Item, ItemInput } from '@items/contracts';
+import type { Item, ItemInput } from '@items/dtos/contract';
 import { itemInput, type HttpClient } from '@items/testing';
 
 import { admin } from './clients.js';

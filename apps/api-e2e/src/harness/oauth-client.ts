@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { ClientInput, CreatedClient } from '@items/contracts';
+import type { ClientInput, CreatedClient } from '@items/dtos/contract';
 import type { HttpClient } from '@items/testing';
 import * as openid from 'openid-client';
 

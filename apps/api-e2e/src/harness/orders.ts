@@ -1,4 +1,4 @@
-import type { Item, Order, OrderStatus, Role, Scope, Transition } from '@items/contracts';
+import type { Item, Order, OrderStatus, Role, Scope, Transition } from '@items/dtos/contract';
 import type { CursorPage, OffsetPage } from '@items/conventions';
 import type { Answer, HttpClient } from '@items/testing';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Item } from '@items/contracts';
+import type { Item } from '@items/dtos/contract';
 import type { CursorPage, OffsetPage } from '@items/conventions';
 import type { Answer, HttpClient } from '@items/testing';
 import { freshColor, itemInput } from '@items/testing';

@@ -1,4 +1,4 @@
-import type { CreatedApiKey } from '@items/contracts';
+import type { CreatedApiKey } from '@items/dtos/contract';
 import type { RateLimit } from '@items/conventions';
 import { HttpClient, startApp, type Answer, type RunningApp } from '@items/testing';
 

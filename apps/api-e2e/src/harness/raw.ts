@@ -1,4 +1,4 @@
-import { API_VERSION } from '@items/contracts';
+import { API_VERSION } from '@items/dtos/contract';
 import { rawExchange, waitedOut, type Answer, type RawExchange, type RawExchangeOptions } from '@items/testing';
 
 import { errorShapeProblems } from './error-shape.js';

@@ -1,4 +1,4 @@
-import type { CreatedSession, Scope } from '@items/contracts';
+import type { CreatedSession, Scope } from '@items/dtos/contract';
 import { Browser, type HttpClient } from '@items/testing';
 import * as openid from 'openid-client';
 

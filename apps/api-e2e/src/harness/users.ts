@@ -1,4 +1,4 @@
-import type { User, UserInput } from '@items/contracts';
+import type { User, UserInput } from '@items/dtos/contract';
 import type { Header, HttpClient } from '@items/testing';
 
 import { admin, anonymous } from './clients.js';

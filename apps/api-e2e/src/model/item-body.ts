@@ -1,4 +1,4 @@
-import type { ItemInput } from '@items/contracts';
+import type { ItemInput } from '@items/dtos/contract';
 
 /** What §2 says of one body: the item it describes, or the names of the fields that are wrong, sorted. */
 export type Judgement = { readonly item: Required<ItemInput> } | { readonly wrong: readonly string[] };

@@ -1,4 +1,4 @@
-import type { Item } from '@items/contracts';
+import type { Item } from '@items/dtos/contract';
 
 /** The fields that §4 sorts items by. */
 export const SORTABLE = ['name', 'color', 'price', 'created_at', 'updated_at'] as const;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { CreatedApiKey, Item } from '@items/contracts';
+import type { CreatedApiKey, Item } from '@items/dtos/contract';
 import { countingArgs, HttpClient, itemInput, provideDatabase, startApp, type RunningApp } from '@items/testing';
 
 import { eventsOf } from '../harness/events.js';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { CreatedApiKey, Order, User } from '@items/contracts';
+import type { CreatedApiKey, Order, User } from '@items/dtos/contract';
 import {
   countingArgs,
   HttpClient,

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 
-import type { CreatedApiKey } from '@items/contracts';
+import type { CreatedApiKey } from '@items/dtos/contract';
 import { HttpClient, startApp, type RunningApp } from '@items/testing';
 
 import { linesOf } from '../harness/log-lines.js';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-import type { CreatedApiKey, CreatedClient, Item, Session } from '@items/contracts';
+import type { CreatedApiKey, CreatedClient, Item, Session } from '@items/dtos/contract';
 import {
   FragileLink,
   HttpClient,

@@ -1,4 +1,4 @@
-import type { Item } from '@items/contracts';
+import type { Item } from '@items/dtos/contract';
 import {
   askPostgres,
   HttpClient,

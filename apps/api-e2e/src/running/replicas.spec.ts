@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { CreatedApiKey } from '@items/contracts';
+import type { CreatedApiKey } from '@items/dtos/contract';
 import {
   hasPostgresPrograms,
   HttpClient,

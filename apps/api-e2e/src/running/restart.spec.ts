@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { CreatedApiKey, Item } from '@items/contracts';
+import type { CreatedApiKey, Item } from '@items/dtos/contract';
 import { HttpClient, itemInput, provideDatabase, startApp, type RunningApp, type TestDatabase } from '@items/testing';
 
 import { conventions } from '../harness/conventions.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { CreatedApiKey } from '@items/contracts';
+import type { CreatedApiKey } from '@items/dtos/contract';
 import { hasRedisServer, HttpClient, provideDatabase, startApp, WatchedRedis } from '@items/testing';
 
 import { linesOf } from '../harness/log-lines.js';

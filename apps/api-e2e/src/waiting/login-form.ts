@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { CreatedClient } from '@items/contracts';
+import type { CreatedClient } from '@items/dtos/contract';
 import { HttpClient } from '@items/testing';
 
 /** A login page that is open in a browser. */

@@ -1,4 +1,4 @@
-import type { Item } from '@items/contracts';
+import type { Item } from '@items/dtos/contract';
 import type { Answer, HttpClient } from '@items/testing';
 
 /** A client that does what clients do, and knows what each answer must be. */

@@ -1,4 +1,4 @@
-import type { CreatedApiKey } from '@items/contracts';
+import type { CreatedApiKey } from '@items/dtos/contract';
 import type { HttpClient } from '@items/testing';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';

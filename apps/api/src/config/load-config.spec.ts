@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { API_VERSION } from '@items/contracts';
+import { API_VERSION } from '@items/dtos/contract';
 import { ConfigError } from '@items/service/internal/settings/config-error';
 import { certificateFiles, TEST_CERTIFICATE } from '@items/testing';
 

@@ -1,5 +1,5 @@
 import { defineCollection } from '@items/collections';
-import type { Item, ItemInput } from '@items/contracts';
+import type { Item, ItemInput } from '@items/dtos/contract';
 import { ItemInputDto } from '@items/dtos';
 
 /** What the items collection says about itself. SPEC §2, §4 */

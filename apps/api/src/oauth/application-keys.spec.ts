@@ -1,4 +1,4 @@
-import type { ApiKey, AuditEvent, CreatedApiKey, CreatedClient } from '@items/contracts';
+import type { ApiKey, AuditEvent, CreatedApiKey, CreatedClient } from '@items/dtos/contract';
 import { Browser, type HttpClient, withMovableClock } from '@items/testing';
 import type { Transaction } from '@items/store';
 

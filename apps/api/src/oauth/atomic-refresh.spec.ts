@@ -1,4 +1,4 @@
-import type { CreatedSession } from '@items/contracts';
+import type { CreatedSession } from '@items/dtos/contract';
 import { databaseUnavailable, type Transaction } from '@items/store';
 import { HttpClient } from '@items/testing';
 

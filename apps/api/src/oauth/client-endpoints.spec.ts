@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 
 import { ReadThroughCache } from '@items/service/internal/caching/read-through-cache';
-import type { CreatedClient } from '@items/contracts';
+import type { CreatedClient } from '@items/dtos/contract';
 import { databaseUnavailable } from '@items/store';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-import { SCOPES } from '@items/contracts';
+import { SCOPES } from '@items/dtos/contract';
 import { Browser } from '@items/testing';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-import type { CreatedClient } from '@items/contracts';
+import type { CreatedClient } from '@items/dtos/contract';
 import { Browser, type Shown } from '@items/testing';
 
 import type { Config } from '@items/service/internal/config/config';

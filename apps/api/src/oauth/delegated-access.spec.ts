@@ -1,4 +1,4 @@
-import { SCOPES, type CreatedApiKey, type Scope } from '@items/contracts';
+import { SCOPES, type CreatedApiKey, type Scope } from '@items/dtos/contract';
 import { Browser, type HttpClient } from '@items/testing';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';

@@ -1,4 +1,4 @@
-import type { CreatedSession, Session } from '@items/contracts';
+import type { CreatedSession, Session } from '@items/dtos/contract';
 import { type Answer, HttpClient, withMovableClock } from '@items/testing';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';

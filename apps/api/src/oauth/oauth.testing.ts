@@ -1,5 +1,5 @@
 import { formatTime } from '@items/collections';
-import type { Session } from '@items/contracts';
+import type { Session } from '@items/dtos/contract';
 import { logTo } from '@items/service/internal/logging/log';
 import { collectionToken, type CollectionOf } from '@items/nest';
 import { Database } from '@items/store';

@@ -1,4 +1,4 @@
-import type { Session } from '@items/contracts';
+import type { Session } from '@items/dtos/contract';
 import { Browser } from '@items/testing';
 
 import { loadConfig } from '@items/service/internal/config/load-config';

@@ -1,6 +1,6 @@
 import { describeOnBothDatabases } from '../database/database.testing.js';
 import { Browser } from '@items/testing';
-import { SCOPES } from '@items/contracts';
+import { SCOPES } from '@items/dtos/contract';
 import { type CodeFlow, errorOf, startCodeFlow } from './code-flow.testing.js';
 
 /** As without `BASE_URL`. */

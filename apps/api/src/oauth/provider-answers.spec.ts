@@ -1,4 +1,4 @@
-import type { CreatedClient } from '@items/contracts';
+import type { CreatedClient } from '@items/dtos/contract';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';
 import { formOf, startOauth, type OauthUnderTest } from './oauth.testing.js';

@@ -1,4 +1,4 @@
-import type { Client } from '@items/contracts';
+import type { Client } from '@items/dtos/contract';
 import type { ErrorBody } from '@items/conventions';
 import { Browser } from '@items/testing';
 

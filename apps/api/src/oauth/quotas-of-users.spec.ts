@@ -1,4 +1,4 @@
-import type { CreatedApiKey, CreatedSession } from '@items/contracts';
+import type { CreatedApiKey, CreatedSession } from '@items/dtos/contract';
 import type { Answer, HttpClient } from '@items/testing';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';

@@ -1,4 +1,4 @@
-import type { Item, OrderLine, OrderLineInput } from '@items/contracts';
+import type { Item, OrderLine, OrderLineInput } from '@items/dtos/contract';
 import { type ErrorDetail, ValidationError } from '@items/conventions';
 
 /**

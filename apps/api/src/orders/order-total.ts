@@ -1,4 +1,4 @@
-import type { OrderLine } from '@items/contracts';
+import type { OrderLine } from '@items/dtos/contract';
 import { fromCents, MAX_AMOUNT, toCents, ValidationError } from '@items/conventions';
 
 const MAX_CENTS = BigInt(toCents(MAX_AMOUNT));

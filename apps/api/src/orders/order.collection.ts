@@ -1,5 +1,5 @@
 import { defineCollection, idFilter } from '@items/collections';
-import { ORDER_STATUSES, type Order, type OrderInput } from '@items/contracts';
+import { ORDER_STATUSES, type Order, type OrderInput } from '@items/dtos/contract';
 import { OrderInputDto } from '@items/dtos';
 import type { ListRules } from '@items/paging';
 

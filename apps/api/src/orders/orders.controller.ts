@@ -1,4 +1,4 @@
-import type { Order } from '@items/contracts';
+import type { Order } from '@items/dtos/contract';
 import { OrderInputDto } from '@items/dtos';
 import { JsonBody } from '@items/nest';
 import { DescribesCollection } from '@items/openapi';

@@ -1,6 +1,6 @@
 import { ALL_PARENTS, type ListAnswer, type ParentKeys, type Tagged } from '@items/collections';
 import type { MaybePromise } from '@items/conventions';
-import type { Order, OrderInput, OrderStatus } from '@items/contracts';
+import type { Order, OrderInput, OrderStatus } from '@items/dtos/contract';
 import { InjectCollection, type CollectionOf } from '@items/nest';
 import type { ListRequest } from '@items/paging';
 import { by, type IdempotentCreation, type RepeatableRequest, type Transaction } from '@items/store';

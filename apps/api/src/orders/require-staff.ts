@@ -1,4 +1,4 @@
-import { STAFF_STATUSES, type OrderStatus } from '@items/contracts';
+import { STAFF_STATUSES, type OrderStatus } from '@items/dtos/contract';
 import { ApiError } from '@items/conventions';
 
 import type { Principal } from '@items/service/collections';

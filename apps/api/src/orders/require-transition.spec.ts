@@ -1,4 +1,4 @@
-import { ORDER_STATUSES, ORDER_TRANSITIONS, type OrderStatus } from '@items/contracts';
+import { ORDER_STATUSES, ORDER_TRANSITIONS, type OrderStatus } from '@items/dtos/contract';
 import { ConflictError } from '@items/conventions';
 
 import { requireTransition } from './require-transition.js';

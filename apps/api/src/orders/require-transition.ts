@@ -1,4 +1,4 @@
-import { ORDER_TRANSITIONS, type OrderStatus } from '@items/contracts';
+import { ORDER_TRANSITIONS, type OrderStatus } from '@items/dtos/contract';
 import { ConflictError } from '@items/conventions';
 
 /** @throws {ConflictError} 409 that says what is allowed instead. SPEC §3 */

@@ -1,4 +1,4 @@
-import type { Item } from '@items/contracts';
+import type { Item } from '@items/dtos/contract';
 import { ImportedOrderDto } from '@items/dtos';
 import { ValidationError } from '@items/conventions';
 import { type ReadMember, transferable, userCollection } from '@items/service/collections';

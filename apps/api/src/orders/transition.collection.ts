@@ -1,5 +1,5 @@
 import { defineCollection } from '@items/collections';
-import type { Transition, TransitionInput } from '@items/contracts';
+import type { Transition, TransitionInput } from '@items/dtos/contract';
 import { TransitionInputDto } from '@items/dtos';
 
 /** What the collection of an order's transitions says about itself. SPEC §3 */

@@ -1,4 +1,4 @@
-import type { Transition } from '@items/contracts';
+import type { Transition } from '@items/dtos/contract';
 import { TransitionInputDto } from '@items/dtos';
 import { JsonBody } from '@items/nest';
 import { DescribesCollection } from '@items/openapi';

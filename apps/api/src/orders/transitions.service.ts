@@ -1,5 +1,5 @@
 import type { ListAnswer, ParentKeys, Tagged } from '@items/collections';
-import type { OrderStatus, Transition } from '@items/contracts';
+import type { OrderStatus, Transition } from '@items/dtos/contract';
 import { InjectCollection, type CollectionOf } from '@items/nest';
 import type { ListRequest } from '@items/paging';
 import { by, type IdempotentCreation, type RepeatableRequest, type Transaction } from '@items/store';

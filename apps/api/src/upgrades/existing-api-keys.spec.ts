@@ -1,4 +1,4 @@
-import type { ApiKey, CreatedApiKey } from '@items/contracts';
+import type { ApiKey, CreatedApiKey } from '@items/dtos/contract';
 import { migratePostgres, migrateSqlite, postgresSource, sqliteWriter } from '@items/store/parts';
 import type { HttpClient } from '@items/testing';
 

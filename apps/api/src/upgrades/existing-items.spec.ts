@@ -1,6 +1,6 @@
 import { sealOf } from '@items/collections';
 import { CollectionReader, Totals } from '@items/collections/parts';
-import type { Item } from '@items/contracts';
+import type { Item } from '@items/dtos/contract';
 import type { CursorPage } from '@items/conventions';
 import { eventMigrations } from '@items/events';
 import type { ListRequest } from '@items/paging';

@@ -1,4 +1,4 @@
-import { ORDER_STATUSES, type Order, type OrderStatus } from '@items/contracts';
+import { ORDER_STATUSES, type Order, type OrderStatus } from '@items/dtos/contract';
 import { migratePostgres, migrateSqlite, postgresSource, sqliteWriter } from '@items/store/parts';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
 import { sealOf } from '@items/collections';
-import type { Item, User } from '@items/contracts';
+import type { Item, User } from '@items/dtos/contract';
 import type { CursorPage } from '@items/conventions';
 import { HttpClient, withMovableClock } from '@items/testing';
 

@@ -1,4 +1,4 @@
-import type { SessionInput } from '@items/contracts';
+import type { SessionInput } from '@items/dtos/contract';
 
 import type { CallOptions } from '../client-options.js';
 import { IDEMPOTENCY_KEY } from '../header-names.js';

@@ -1,4 +1,4 @@
-import type { Order, OrderInput, OrderStatus, Transition } from '@items/contracts';
+import type { Order, OrderInput, OrderStatus, Transition } from '@items/dtos/contract';
 
 import type { ApiCall } from '../calls/api-call.js';
 import type { CreateOptions } from '../client-options.js';

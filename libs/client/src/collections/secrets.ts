@@ -6,7 +6,7 @@ import type {
   CreatedApiKey,
   CreatedClient,
   RotationInput,
-} from '@items/contracts';
+} from '@items/dtos/contract';
 
 import type { ApiCall } from '../calls/api-call.js';
 import type { CreateOptions } from '../client-options.js';

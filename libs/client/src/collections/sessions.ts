@@ -1,4 +1,4 @@
-import type { CreatedSession, Session, SessionInput } from '@items/contracts';
+import type { CreatedSession, Session, SessionInput } from '@items/dtos/contract';
 
 import { login } from '../auth/login.js';
 import { apiCall, type ApiCall } from '../calls/api-call.js';

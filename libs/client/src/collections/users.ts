@@ -1,4 +1,4 @@
-import type { PasswordChange, Role, User, UserInput } from '@items/contracts';
+import type { PasswordChange, Role, User, UserInput } from '@items/dtos/contract';
 
 import { apiCall, emptyCall, type ApiCall } from '../calls/api-call.js';
 import type { CallOptions } from '../client-options.js';

@@ -1,4 +1,4 @@
-import type { AuditEvent, Event, EventKind } from '@items/contracts';
+import type { AuditEvent, Event, EventKind } from '@items/dtos/contract';
 import type { CursorPage } from '@items/conventions';
 
 import { apiCall, type ApiCall } from '../calls/api-call.js';

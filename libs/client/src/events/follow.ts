@@ -1,4 +1,4 @@
-import type { Event } from '@items/contracts';
+import type { Event } from '@items/dtos/contract';
 
 import type { CallOptions } from '../client-options.js';
 import type { OneOrMore } from '../collections/list-query.js';

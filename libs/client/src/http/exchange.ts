@@ -1,4 +1,4 @@
-import { API_VERSION } from '@items/contracts';
+import { API_VERSION } from '@items/dtos/contract';
 
 import type { Settings } from '../settings.js';
 import { conceal } from '../errors/conceal.js';

@@ -1,4 +1,4 @@
-import type { Event } from '@items/contracts';
+import type { Event } from '@items/dtos/contract';
 
 import { areEqual, keyOf, signatureOf } from './signature.js';
 import { WebhookVerificationError } from './verification-error.js';

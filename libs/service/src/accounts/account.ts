@@ -1,4 +1,4 @@
-import type { Role, Scope } from '@items/contracts';
+import type { Role, Scope } from '@items/dtos/contract';
 
 import type { Permissions } from '../principal/permissions.js';
 

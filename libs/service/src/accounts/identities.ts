@@ -1,5 +1,5 @@
 import { ReadThroughCache } from '../caching/read-through-cache.js';
-import type { Identity } from '@items/contracts';
+import type { Identity } from '@items/dtos/contract';
 import { Database } from '@items/store';
 import { Injectable } from '@nestjs/common';
 

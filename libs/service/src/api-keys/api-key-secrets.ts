@@ -1,5 +1,5 @@
 import { formatTime } from '@items/collections';
-import type { ApiKeySecret } from '@items/contracts';
+import type { ApiKeySecret } from '@items/dtos/contract';
 import type { Queryable } from '@items/store';
 
 /** What is shown of a secret; times in milliseconds since the epoch. */

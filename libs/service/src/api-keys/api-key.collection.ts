@@ -1,5 +1,5 @@
 import { defineCollection } from '@items/collections';
-import type { ApiKey } from '@items/contracts';
+import type { ApiKey } from '@items/dtos/contract';
 import { CreateApiKeyDto } from '@items/dtos';
 
 import { validSecrets } from './api-key-secrets.js';

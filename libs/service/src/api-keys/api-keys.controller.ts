@@ -1,4 +1,4 @@
-import type { ApiKey, CreatedApiKey } from '@items/contracts';
+import type { ApiKey, CreatedApiKey } from '@items/dtos/contract';
 import { MAX_CREDENTIAL_BODY_BYTES } from '@items/conventions';
 import { CreateApiKeyDto, ReplaceApiKeyDto, RotationDto } from '@items/dtos';
 import { JsonBody } from '@items/nest';

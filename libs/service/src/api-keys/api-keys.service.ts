@@ -8,7 +8,7 @@ import {
   type Tagged,
 } from '@items/collections';
 import { DelegatedCredentialError, type MaybePromise, NotOwnerError, type RateLimit } from '@items/conventions';
-import type { ApiKey, CreatedApiKey } from '@items/contracts';
+import type { ApiKey, CreatedApiKey } from '@items/dtos/contract';
 import type { CreateApiKeyDto, ReplaceApiKeyDto, RotationDto } from '@items/dtos';
 import { hashSecret, makeSecret } from '../credentials/secrets/secret.js';
 import { Audit } from '../logging/audit.js';

@@ -1,4 +1,4 @@
-import type { Scope } from '@items/contracts';
+import type { Scope } from '@items/dtos/contract';
 
 /**
  * What a route asks of its caller: a scope, one of several, any valid credential, one that is no application's for its

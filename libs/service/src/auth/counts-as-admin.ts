@@ -1,4 +1,4 @@
-import type { Role } from '@items/contracts';
+import type { Role } from '@items/dtos/contract';
 
 /**
  * Whether a credential may act as an administrator: see and change what belongs to other users, list everybody's

@@ -1,4 +1,4 @@
-import type { Scope } from '@items/contracts';
+import type { Scope } from '@items/dtos/contract';
 
 /** An administrator's alone: no application gets them, whatever its user may do and approves. SPEC §3 */
 const NEVER: ReadonlySet<Scope> = new Set<Scope>(['users:write', 'clients:manage', 'webhooks:manage', 'audit:read']);

@@ -1,4 +1,4 @@
-import type { Scope } from '@items/contracts';
+import type { Scope } from '@items/dtos/contract';
 import { QuotaEscalationError, type RateLimit, ScopeEscalationError } from '@items/conventions';
 
 import { ADMIN_KEY_ID, type Principal } from '../principal/principal.js';

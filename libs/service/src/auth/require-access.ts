@@ -1,4 +1,4 @@
-import type { Scope } from '@items/contracts';
+import type { Scope } from '@items/dtos/contract';
 import { unauthorized } from '../credentials/requests/challenges.js';
 import { DelegatedCredentialError, InsufficientScopeError, OriginNotAllowedError } from '@items/conventions';
 import type { FastifyRequest } from 'fastify';

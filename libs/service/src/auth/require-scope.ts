@@ -1,4 +1,4 @@
-import type { Scope } from '@items/contracts';
+import type { Scope } from '@items/dtos/contract';
 
 import { declareRule } from './access-rule.js';
 

@@ -1,5 +1,5 @@
 import type { CollectionDefinition, Identified } from '@items/collections';
-import type { Scope } from '@items/contracts';
+import type { Scope } from '@items/dtos/contract';
 import { collectionRoutes, type CollectionRoutesClass } from '@items/nest';
 
 import type {} from '../auth/route-access.js';

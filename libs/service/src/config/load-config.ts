@@ -1,4 +1,4 @@
-import { isScope, type Role, ROLES } from '@items/contracts';
+import { isScope, type Role, ROLES } from '@items/dtos/contract';
 import { LOG_LEVELS } from '../logging/log-level.js';
 import * as read from '../settings/index.js';
 

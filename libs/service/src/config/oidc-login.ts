@@ -1,4 +1,4 @@
-import type { Role } from '@items/contracts';
+import type { Role } from '@items/dtos/contract';
 import { isSafeAddress } from '../outside-tokens/trusted-issuer.js';
 import { ConfigError } from '../settings/config-error.js';
 import { type Variable } from '../settings/variable.js';

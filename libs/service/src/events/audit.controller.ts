@@ -1,4 +1,4 @@
-import type { AuditEvent } from '@items/contracts';
+import type { AuditEvent } from '@items/dtos/contract';
 import { AuditEvents, MAX_WAIT_SECONDS, parseAuditQuery } from '@items/events';
 import { Lifecycle } from '@items/http';
 import { auditOperations, Operation } from '@items/openapi';

@@ -1,4 +1,4 @@
-import type { Scope } from '@items/contracts';
+import type { Scope } from '@items/dtos/contract';
 import { InsufficientScopeError } from '@items/conventions';
 import { kindsOf, type Visibility } from '@items/events';
 import type { DescribedEvents } from '@items/openapi';

@@ -1,4 +1,4 @@
-import { API_VERSION } from '@items/contracts';
+import { API_VERSION } from '@items/dtos/contract';
 import {
   DEFAULT_PAGE_SIZE,
   ExpiredCursorError,

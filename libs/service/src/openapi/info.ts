@@ -1,4 +1,4 @@
-import type { Scope } from '@items/contracts';
+import type { Scope } from '@items/dtos/contract';
 import type { InfoObject } from '@items/openapi';
 
 import type { Config } from '../config/config.js';

@@ -1,4 +1,4 @@
-import { SCOPES } from '@items/contracts';
+import { SCOPES } from '@items/dtos/contract';
 import type { OwnWords } from '@items/fields';
 import type { OpenApiDocument } from '@items/openapi';
 

@@ -1,4 +1,4 @@
-import type { Scope } from '@items/contracts';
+import type { Scope } from '@items/dtos/contract';
 import { scopeSentence } from '../credentials/pages/scope-sentence.js';
 
 import { delegableScopes } from '../auth/delegable-scopes.js';

@@ -1,4 +1,4 @@
-import { ROLES, SCOPES } from '@items/contracts';
+import { ROLES, SCOPES } from '@items/dtos/contract';
 import type { OwnWords } from '@items/fields';
 
 import type { Permissions } from './permissions.js';

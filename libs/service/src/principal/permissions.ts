@@ -1,4 +1,4 @@
-import { type Role, ROLES, roleScopesOf, type Scope, SERVICE_SCOPES } from '@items/contracts';
+import { type Role, ROLES, roleScopesOf, type Scope, SERVICE_SCOPES } from '@items/dtos/contract';
 
 const ROLE_NAME = /^[a-z][a-z0-9_-]{0,49}$/;
 const NONE: ReadonlySet<Scope> = new Set();

@@ -1,4 +1,4 @@
-import type { Scope } from '@items/contracts';
+import type { Scope } from '@items/dtos/contract';
 import type { RateLimit } from '@items/conventions';
 
 /** Id of the credential that is `ADMIN_API_KEY`. */

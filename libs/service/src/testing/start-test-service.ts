@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
-import type { CreatedApiKey, User } from '@items/contracts';
+import type { CreatedApiKey, User } from '@items/dtos/contract';
 
 import type { ServiceOptions } from '../process/service-options.js';
 import { startService } from '../process/start-service.js';

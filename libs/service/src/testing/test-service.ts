@@ -1,4 +1,4 @@
-import type { User } from '@items/contracts';
+import type { User } from '@items/dtos/contract';
 
 import type { RunningService } from '../process/service-options.js';
 

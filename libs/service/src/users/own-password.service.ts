@@ -1,4 +1,4 @@
-import type { PasswordChange } from '@items/contracts';
+import type { PasswordChange } from '@items/dtos/contract';
 import { replaceCurrentPassword } from '../credentials/logins/passwords.js';
 import { ConflictError, ResourceNotFoundError, ValidationError } from '@items/conventions';
 import { InjectCollection, type CollectionOf } from '@items/nest';

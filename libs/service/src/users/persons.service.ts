@@ -1,5 +1,5 @@
 import { ALL_PARENTS } from '@items/collections';
-import type { Identity, Role } from '@items/contracts';
+import type { Identity, Role } from '@items/dtos/contract';
 import { InjectCollection, type CollectionOf } from '@items/nest';
 import { Database, isUniqueViolation, type Transaction } from '@items/store';
 import { Injectable } from '@nestjs/common';

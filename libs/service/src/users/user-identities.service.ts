@@ -1,5 +1,5 @@
 import { ALL_PARENTS } from '@items/collections';
-import type { Identity, Role, User } from '@items/contracts';
+import type { Identity, Role, User } from '@items/dtos/contract';
 import { endBrowserLogins } from '../credentials/tokens/artifacts.js';
 import { ApiError, ConflictError } from '@items/conventions';
 import { InjectCollection, type CollectionOf } from '@items/nest';

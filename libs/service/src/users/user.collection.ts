@@ -1,5 +1,5 @@
 import { type AuditNote, defineCollection } from '@items/collections';
-import type { Identity, User } from '@items/contracts';
+import type { Identity, User } from '@items/dtos/contract';
 import { CreateUserDto } from '@items/dtos';
 
 /** Of a change of a user's password, which stands in no row of `users`. */

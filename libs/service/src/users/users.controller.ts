@@ -1,4 +1,4 @@
-import type { Identity, User } from '@items/contracts';
+import type { Identity, User } from '@items/dtos/contract';
 import { MAX_CREDENTIAL_BODY_BYTES } from '@items/conventions';
 import { CreateUserDto, IdentityDto, PasswordChangeDto, ReplaceUserDto } from '@items/dtos';
 import { JsonBody } from '@items/nest';

@@ -1,6 +1,6 @@
 import { type ListAnswer, ALL_PARENTS, type Precondition, type Tagged } from '@items/collections';
 import { ConflictError, DelegatedCredentialError, type MaybePromise } from '@items/conventions';
-import type { Role, User } from '@items/contracts';
+import type { Role, User } from '@items/dtos/contract';
 import { addPassword, removePassword, replacePassword, revokeIssued } from '../credentials/logins/passwords.js';
 import type { CreateUserDto, ReplaceUserDto } from '@items/dtos';
 import { InjectCollection, type CollectionOf } from '@items/nest';

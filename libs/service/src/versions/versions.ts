@@ -1,4 +1,4 @@
-import { API_VERSIONS } from '@items/contracts';
+import { API_VERSIONS } from '@items/dtos/contract';
 import { Versions } from '@items/http';
 
 /** The versions of this service. What a new one changes is named here: see docs/versions.md. SPEC §9 */

@@ -1,4 +1,4 @@
-import type { Delivery } from '@items/contracts';
+import type { Delivery } from '@items/dtos/contract';
 import { DescribesCollection, Operation } from '@items/openapi';
 import { Controller, Get, Param, Post } from '@nestjs/common';
 

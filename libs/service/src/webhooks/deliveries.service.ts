@@ -1,5 +1,5 @@
 import type { ListAnswer, Tagged } from '@items/collections';
-import type { Delivery, Replay, ReplayInput } from '@items/contracts';
+import type { Delivery, Replay, ReplayInput } from '@items/dtos/contract';
 import { ConflictError } from '@items/conventions';
 import { Events } from '@items/events';
 import { Audit, type AuditSource } from '../logging/audit.js';

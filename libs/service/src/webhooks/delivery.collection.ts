@@ -1,5 +1,5 @@
 import { defineCollection } from '@items/collections';
-import type { Delivery } from '@items/contracts';
+import type { Delivery } from '@items/dtos/contract';
 import { DeliveryDto } from '@items/dtos';
 import type { HiddenDelivery } from '@items/events/webhooks';
 

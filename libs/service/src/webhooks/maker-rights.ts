@@ -1,4 +1,4 @@
-import type { Role, Scope } from '@items/contracts';
+import type { Role, Scope } from '@items/dtos/contract';
 import type { Visibility } from '@items/events';
 import { type Database, isRowId } from '@items/store';
 import type { HiddenWebhook, MakerRights } from '@items/events/webhooks';

@@ -1,5 +1,5 @@
 import { defineCollection } from '@items/collections';
-import type { Webhook } from '@items/contracts';
+import type { Webhook } from '@items/dtos/contract';
 import { CreateWebhookDto } from '@items/dtos';
 import { liveSecrets, type HiddenWebhook } from '@items/events/webhooks';
 

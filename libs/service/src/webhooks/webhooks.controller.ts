@@ -1,4 +1,4 @@
-import type { CreatedWebhook, Delivery, Replay, Webhook } from '@items/contracts';
+import type { CreatedWebhook, Delivery, Replay, Webhook } from '@items/dtos/contract';
 import { CreateWebhookDto, ReplaceWebhookDto, ReplayDto, RotationDto } from '@items/dtos';
 import { JsonBody } from '@items/nest';
 import { DescribesCollection, Operation } from '@items/openapi';

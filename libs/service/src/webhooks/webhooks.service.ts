@@ -1,5 +1,5 @@
 import { type ListAnswer, ALL_PARENTS, type Precondition, ROTATED, type Tagged, UNRECORDED } from '@items/collections';
-import type { CreatedWebhook, Webhook } from '@items/contracts';
+import type { CreatedWebhook, Webhook } from '@items/dtos/contract';
 import { ConflictError, type MaybePromise, ValidationError } from '@items/conventions';
 import type { CreateWebhookDto, ReplaceWebhookDto, RotationDto } from '@items/dtos';
 import { placeOf } from '@items/events';

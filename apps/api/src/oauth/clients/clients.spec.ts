@@ -1,4 +1,4 @@
-import type { Client, CreatedClient } from '@items/contracts';
+import type { Client, CreatedClient } from '@items/dtos/contract';
 import type { ErrorBody } from '@items/conventions';
 import { HttpClient } from '@items/testing';
 

@@ -1,4 +1,4 @@
-import { ROLE_SCOPES, SCOPES, type CreatedSession, type Role } from '@items/contracts';
+import { ROLE_SCOPES, SCOPES, type CreatedSession, type Role } from '@items/dtos/contract';
 import type { ErrorBody } from '@items/conventions';
 import { hashed } from '@items/service/internal/credentials/tokens/hashed';
 import { HttpClient } from '@items/testing';

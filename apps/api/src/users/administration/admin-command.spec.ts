@@ -1,4 +1,4 @@
-import type { CreatedSession, User } from '@items/contracts';
+import type { CreatedSession, User } from '@items/dtos/contract';
 import { HttpClient, withMovableClock } from '@items/testing';
 
 import { describeOnBothDatabases } from '../../database/database.testing.js';

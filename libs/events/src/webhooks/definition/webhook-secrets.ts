@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { formatTime } from '@items/collections';
-import type { WebhookSecret } from '@items/contracts';
+import type { WebhookSecret } from '@items/dtos/contract';
 import type { Queryable } from '@items/store';
 
 /** What is shown of a secret; times in milliseconds since the epoch. */

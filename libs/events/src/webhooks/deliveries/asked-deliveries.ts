@@ -1,4 +1,4 @@
-import type { Delivery } from '@items/contracts';
+import type { Delivery } from '@items/dtos/contract';
 import type { Tagged } from '@items/collections';
 import type { Queryable, Transaction } from '@items/store';
 import { NIL, v7 as uuidv7 } from 'uuid';

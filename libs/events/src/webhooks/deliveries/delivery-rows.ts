@@ -1,5 +1,5 @@
 import type { CollectionService } from '@items/collections';
-import type { Delivery, DeliveryStatus, Webhook } from '@items/contracts';
+import type { Delivery, DeliveryStatus, Webhook } from '@items/dtos/contract';
 import { ResourceNotFoundError } from '@items/conventions';
 import type { Queryable, Transaction } from '@items/store';
 

@@ -1,4 +1,4 @@
-import type { DisabledReason } from '@items/contracts';
+import type { DisabledReason } from '@items/dtos/contract';
 import type { Events } from '../../events.js';
 import type { FeedEvent } from '../../event-feed.js';
 import type { Visibility } from '../../visibility.js';

@@ -1,4 +1,4 @@
-import type { DeliveryAttempt, DeliveryStatus } from '@items/contracts';
+import type { DeliveryAttempt, DeliveryStatus } from '@items/dtos/contract';
 import type { FeedEvent } from '../../event-feed.js';
 
 /**

@@ -1,5 +1,5 @@
 import { formatTime } from '@items/collections';
-import type { DeliveryAttempt } from '@items/contracts';
+import type { DeliveryAttempt } from '@items/dtos/contract';
 
 import { PING } from '../deliveries/delivery-rows.js';
 import type { AttemptResult } from '../sending/attempt.js';

@@ -1,5 +1,5 @@
 import { formatTime } from '@items/collections';
-import type { DisabledReason } from '@items/contracts';
+import type { DisabledReason } from '@items/dtos/contract';
 import { ApiError } from '@items/conventions';
 import type { Transaction } from '@items/store';
 

@@ -1,4 +1,4 @@
-import type { DisabledReason } from '@items/contracts';
+import type { DisabledReason } from '@items/dtos/contract';
 
 import type { AttemptResult } from '../sending/attempt.js';
 import type { WebhookState } from '../definition/webhook-state.js';

@@ -1,5 +1,5 @@
 import { type Fields, formatTime, type Kept } from '@items/collections';
-import type { Delivery, DeliveryAttempt } from '@items/contracts';
+import type { Delivery, DeliveryAttempt } from '@items/dtos/contract';
 import type { Transaction } from '@items/store';
 
 import { unlessGone, type DeliveryRows, type HiddenDelivery } from '../deliveries/delivery-rows.js';

@@ -1,5 +1,5 @@
 import { CollectionService, defineCollection, sealOf, type CursorPolicy, type Member } from '@items/collections';
-import type { Delivery, DeliveryAttempt, Webhook } from '@items/contracts';
+import type { Delivery, DeliveryAttempt, Webhook } from '@items/dtos/contract';
 import { eventMigrations } from '../../event-migrations.js';
 import { Events, type EventsOptions } from '../../events.js';
 import { kindsOf } from '../../event-kinds.js';

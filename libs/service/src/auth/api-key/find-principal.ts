@@ -1,4 +1,4 @@
-import type { Role, Scope } from '@items/contracts';
+import type { Role, Scope } from '@items/dtos/contract';
 import type { RateLimit } from '@items/conventions';
 import { isSameHash } from '../../credentials/secrets/secret.js';
 import type { Database } from '@items/store';

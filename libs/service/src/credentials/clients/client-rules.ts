@@ -1,4 +1,4 @@
-import type { Client, GrantType } from '@items/contracts';
+import type { Client, GrantType } from '@items/dtos/contract';
 import { ConflictError, ValidationError } from '@items/conventions';
 
 import { requireUsable } from './redirect-uris.js';

@@ -1,4 +1,4 @@
-import type { Client } from '@items/contracts';
+import type { Client } from '@items/dtos/contract';
 
 /** A redirect to this very machine, by address: any port matches. RFC 8252 §7.3 */
 const ADDRESS = /^http:\/\/(?:127\.0\.0\.1|\[::1\])(?=[:/?]|$)/;

@@ -1,4 +1,4 @@
-import type { Client } from '@items/contracts';
+import type { Client } from '@items/dtos/contract';
 import { ValidationError } from '@items/conventions';
 
 const MAX_HOST_LENGTH = 253;

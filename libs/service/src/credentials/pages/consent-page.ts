@@ -1,4 +1,4 @@
-import type { Scope } from '@items/contracts';
+import type { Scope } from '@items/dtos/contract';
 import { escaped } from '@items/http';
 
 import { scopeSentence } from './scope-sentence.js';

@@ -1,4 +1,4 @@
-import type { Scope } from '@items/contracts';
+import type { Scope } from '@items/dtos/contract';
 
 /** An application acts for its user alone, whatever else the user may do: where the collection's name does not say it. */
 const SENTENCES: Readonly<Partial<Record<Scope, string>>> = {

@@ -1,4 +1,4 @@
-import type { CreatedSession } from '@items/contracts';
+import type { CreatedSession } from '@items/dtos/contract';
 import type { Transaction } from '@items/store';
 
 import { putArtifact } from './artifacts.js';

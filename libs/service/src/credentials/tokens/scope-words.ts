@@ -1,4 +1,4 @@
-import type { Scope } from '@items/contracts';
+import type { Scope } from '@items/dtos/contract';
 
 /** The words of a scope parameter. RFC 6749 §3.3 */
 export function words(scope: string | null | undefined): string[] {

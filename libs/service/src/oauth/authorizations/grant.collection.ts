@@ -1,5 +1,5 @@
 import { defineCollection } from '@items/collections';
-import type { Grant } from '@items/contracts';
+import type { Grant } from '@items/dtos/contract';
 import { GrantDto } from '@items/dtos';
 
 /** What the collection of approvals says about itself: one for each user and client. SPEC §5 */

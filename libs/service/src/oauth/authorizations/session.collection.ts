@@ -1,5 +1,5 @@
 import { defineCollection } from '@items/collections';
-import type { Session } from '@items/contracts';
+import type { Session } from '@items/dtos/contract';
 import { SessionDto } from '@items/dtos';
 
 /** What the collection of sessions says about itself; the id is that of the session's authorization. SPEC §5, §4.1 */

@@ -1,5 +1,5 @@
 import { PerConnectionMemo } from '../../caching/per-connection-memo.js';
-import type { Scope } from '@items/contracts';
+import type { Scope } from '@items/dtos/contract';
 import { AccessTokenCache } from '../../credentials/tokens/access-token-cache.js';
 import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
 import { hashed } from '../../credentials/tokens/hashed.js';

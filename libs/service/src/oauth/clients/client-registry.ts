@@ -1,5 +1,5 @@
 import { type LookUps, ReadThroughCache } from '../../caching/read-through-cache.js';
-import type { Client } from '@items/contracts';
+import type { Client } from '@items/dtos/contract';
 import { hashed } from '../../credentials/tokens/hashed.js';
 import { isClientSecret, liveSecretHashes } from '../../credentials/clients/client-secrets.js';
 import { isSameHash } from '../../credentials/secrets/secret.js';

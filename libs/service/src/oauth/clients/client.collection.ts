@@ -1,5 +1,5 @@
 import { defineCollection } from '@items/collections';
-import type { Client } from '@items/contracts';
+import type { Client } from '@items/dtos/contract';
 import { CreateClientDto } from '@items/dtos';
 
 /** What the collection of clients says about itself; their secrets stand in `client_secrets`. SPEC §5 */

@@ -1,4 +1,4 @@
-import type { Client, CreatedClient } from '@items/contracts';
+import type { Client, CreatedClient } from '@items/dtos/contract';
 import { MAX_CREDENTIAL_BODY_BYTES } from '@items/conventions';
 import { CreateClientDto, ReplaceClientDto, RotationDto } from '@items/dtos';
 import { JsonBody } from '@items/nest';

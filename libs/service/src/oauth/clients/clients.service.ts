@@ -1,6 +1,6 @@
 import { type ListAnswer, ALL_PARENTS, type Precondition, ROTATED, type Tagged } from '@items/collections';
 import type { MaybePromise } from '@items/conventions';
-import type { Client, CreatedClient, GrantType } from '@items/contracts';
+import type { Client, CreatedClient, GrantType } from '@items/dtos/contract';
 import {
   addClientSecret,
   clientSecret,

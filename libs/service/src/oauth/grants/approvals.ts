@@ -1,4 +1,4 @@
-import type { Scope } from '@items/contracts';
+import type { Scope } from '@items/dtos/contract';
 import { grantable, words } from '../../credentials/tokens/scope-words.js';
 import { grantPayload } from '../../credentials/tokens/grant-payload.js';
 import { REFRESH_TOKEN_SECONDS } from '../../credentials/tokens/lifetimes.js';

@@ -1,6 +1,6 @@
 import type { ListAnswer, Precondition, ParentKeys } from '@items/collections';
 import { type MaybePromise, NarrowedLoginError } from '@items/conventions';
-import type { Grant } from '@items/contracts';
+import type { Grant } from '@items/dtos/contract';
 import type { ListRequest } from '@items/paging';
 import { InjectCollection, type CollectionOf } from '@items/nest';
 import { by, isRowId, type Transaction } from '@items/store';

@@ -1,4 +1,4 @@
-import type { Role } from '@items/contracts';
+import type { Role } from '@items/dtos/contract';
 import { claimOf } from '../../outside-tokens/token-scopes.js';
 
 import type { OidcLogin } from '../../config/oidc-login.js';

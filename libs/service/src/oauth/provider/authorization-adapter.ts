@@ -1,4 +1,4 @@
-import type { Scope } from '@items/contracts';
+import type { Scope } from '@items/dtos/contract';
 import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
 import { type GrantPayload } from '../../credentials/tokens/grant-payload.js';
 import { ReadOnlyAdapter } from '../../credentials/oauth/read-only-adapter.js';

@@ -1,4 +1,4 @@
-import type { Scope } from '@items/contracts';
+import type { Scope } from '@items/dtos/contract';
 import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
 import { isLoopbackAddress, isSecureLoopback } from '../../credentials/clients/loopback.js';
 import { isPublic } from '../../credentials/clients/client-rules.js';

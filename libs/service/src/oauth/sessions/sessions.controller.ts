@@ -1,4 +1,4 @@
-import type { CreatedSession } from '@items/contracts';
+import type { CreatedSession } from '@items/dtos/contract';
 import { MAX_CREDENTIAL_BODY_BYTES } from '@items/conventions';
 import { CreateSessionDto } from '@items/dtos';
 import { JsonBody } from '@items/nest';

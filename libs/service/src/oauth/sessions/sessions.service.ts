@@ -1,5 +1,5 @@
 import { formatTime, ALL_PARENTS, type ListAnswer, type Precondition, type Tagged } from '@items/collections';
-import type { CreatedSession, Session } from '@items/contracts';
+import type { CreatedSession, Session } from '@items/dtos/contract';
 import { FIRST_PARTY, REFRESH_TOKEN_SECONDS } from '../../credentials/tokens/lifetimes.js';
 import { grantable } from '../../credentials/tokens/scope-words.js';
 import { grantPayload } from '../../credentials/tokens/grant-payload.js';

@@ -1,4 +1,3 @@
-export type * from './collections.js';
 export type { AuditActor, AuditEvent } from './audit-event.js';
 export type { ApiKey, ApiKeyInput, ApiKeySecret, CreatedApiKey, RotationInput } from './api-key.js';
 export { API_VERSION, API_VERSIONS } from './api-version.js';
@@ -15,6 +14,7 @@ export type {
   WebhookInEvent,
 } from './event.js';
 export type { Grant } from './grant.js';
+export type { Item, ItemInput } from './item.js';
 export { ORDER_STATUSES, ORDER_TRANSITIONS, STAFF_STATUSES } from './order.js';
 export type {
   Order,

@@ -1,8 +1,6 @@
-import * as collections from './collections.js';
-
-const COLLECTION_SCOPES = Object.values(collections).flat();
-
-const OWN_SCOPES = [
+const ALL = [
+  'items:read',
+  'items:write',
   'orders:read',
   'orders:write',
   'users:read',
@@ -14,13 +12,13 @@ const OWN_SCOPES = [
 ] as const;
 
 /** One of {@link SCOPES}. */
-export type Scope = (typeof COLLECTION_SCOPES | typeof OWN_SCOPES)[number];
+export type Scope = (typeof ALL)[number];
 
 /** What a credential may be allowed to do. SPEC §5 */
-export const SCOPES: readonly Scope[] = [...COLLECTION_SCOPES, ...OWN_SCOPES];
+export const SCOPES: readonly Scope[] = ALL;
 
 /** Those of {@link SCOPES} that every service has, whatever it sells. */
-export const SERVICE_SCOPES: readonly Scope[] = OWN_SCOPES.filter((scope) => !scope.startsWith('orders:'));
+export const SERVICE_SCOPES: readonly Scope[] = ALL.filter((scope) => !/^(items|orders):/.test(scope));
 
 /** Whether a text is one of {@link SCOPES}. */
 export function isScope(text: unknown): text is Scope {

@@ -1,6 +1,3 @@
-/** The scopes that open the items. SPEC §5 */
-export const items = ['items:read', 'items:write'] as const;
-
 /** What a client sends to create or to replace an item. SPEC §2.1 */
 export interface ItemInput {
   /** 1–200 code points after trimming. */
