@@ -60,7 +60,7 @@ function boundaries(forTests = [], further = [universalOnly]) {
     dependsOn('app', 'contract', 'util', 'dto', 'server', 'edge', 'nest', ...forTests),
     dependsOn('testing', 'contract', 'util', 'testing'),
     dependsOn('e2e', 'contract', 'util', 'testing'),
-    dependsOn('tool', 'contract', 'util', 'testing'),
+    dependsOn('tool', 'contract', 'util', 'server', 'testing'),
     ...further,
   ];
   // Nothing here is split into chunks: a dynamic import only waits for a build, or saves a start its cost.

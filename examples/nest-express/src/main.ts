@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { ErrorFilter } from '@items/exception-filter';
-import { Sqlite } from '@items/sqlite-driver';
+import { Sqlite } from '@items/service/store';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { DataSource } from 'typeorm';
