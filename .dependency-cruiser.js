@@ -70,7 +70,9 @@ export default {
       comment: 'A controller reads as the table of endpoints; rows and transactions are below it.',
       severity: 'error',
       from: { path: '\\.controller\\.ts$', pathNot: '^libs/service/src/health/' },
-      to: { path: ['^libs/service/src/database/', '^libs/sqlite-driver/', '(^|/)node_modules/(typeorm|pg|ioredis)/'] },
+      to: {
+        path: ['^libs/service/src/database/', '^libs/store/src/sqlite/', '(^|/)node_modules/(typeorm|pg|ioredis)/'],
+      },
     },
     {
       name: 'service-knows-no-http',
@@ -91,7 +93,7 @@ export default {
       comment: 'libs/store alone knows that there are two databases, and operations, which copy whole ones.',
       severity: 'error',
       from: { path: '^(apps/api|libs/service)/src/', pathNot: [spec, '^libs/service/src/operations/'] },
-      to: { path: ['^libs/sqlite-driver/', '(^|/)node_modules/(better-sqlite3|pg)/'] },
+      to: { path: ['^libs/store/src/sqlite/', '(^|/)node_modules/(better-sqlite3|pg)/'] },
     },
     {
       name: 'no-test-code-in-the-service',

@@ -24,7 +24,6 @@ COPY libs/nest/package.json libs/nest/
 COPY libs/openapi/package.json libs/openapi/
 COPY libs/paging/package.json libs/paging/
 COPY libs/service/package.json libs/service/
-COPY libs/sqlite-driver/package.json libs/sqlite-driver/
 COPY libs/store/package.json libs/store/
 COPY libs/testing/package.json libs/testing/
 COPY libs/throttling/package.json libs/throttling/

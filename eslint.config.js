@@ -61,7 +61,7 @@ function boundaries(forTests = [], further = [universalOnly]) {
     dependsOn('app', 'contract', 'util', 'dto', 'server', 'edge', 'nest', ...forTests),
     dependsOn('testing', 'contract', 'util', 'testing'),
     dependsOn('e2e', 'contract', 'util', 'client', 'dto', 'testing'),
-    dependsOn('tool', 'contract', 'util', 'client', 'dto', 'testing'),
+    dependsOn('tool', 'contract', 'util', 'client', 'dto', 'server', 'testing'),
     ...further,
   ];
   // Nothing here is split into chunks: a dynamic import only waits for a build, or saves a start its cost.

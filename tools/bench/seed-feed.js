@@ -1,4 +1,4 @@
-import { Sqlite } from '@items/sqlite-driver';
+import { Sqlite } from '@items/store';
 import pg from 'pg';
 
 const TYPE = 'item.created';

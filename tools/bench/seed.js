@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { Sqlite } from '@items/sqlite-driver';
+import { Sqlite } from '@items/store';
 
 const COLORS = ['red', 'green', 'blue', 'black', 'white', 'yellow', 'orange', 'violet'];
 

@@ -1,4 +1,4 @@
-export { by, Database, isUniqueViolation, lockByRow, Schema } from '@items/store';
+export { by, Database, isUniqueViolation, lockByRow, Schema, Sqlite } from '@items/store';
 export type {
   CollectionLists,
   IdempotentCreation,

@@ -30,3 +30,4 @@ export { isRowId } from './schema/row-id.js';
 export { Schema } from './schema/schema.js';
 export type { CollectionLists, CollectionSchema, SortableColumn } from './schema/schema.js';
 export { getOrCreateSetting } from './settings/get-or-create-setting.js';
+export { Sqlite, type SqliteOptions } from './sqlite/sqlite.js';

@@ -1,4 +1,5 @@
-import { Sqlite } from '@items/sqlite-driver';
+import { DatabaseSync } from 'node:sqlite';
+
 import fastify from 'fastify';
 
 import { columns, cursorPage, placeOf, present, schemas, uuidAt, valuesOf } from './items.js';
@@ -9,27 +10,22 @@ import { listen } from './listen.js';
  * else: no credential, no quota, no versions, no log. Writes are durable, and those of one turn are one transaction.
  */
 const [file = ''] = process.argv.slice(2);
-const database = new Sqlite(file);
+const database = new DatabaseSync(file, { timeout: 5000 });
 for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'wal_autocheckpoint = 4000', 'cache_size = -65536']) {
-  database.pragma(pragma);
+  database.exec(`PRAGMA ${pragma}`);
 }
 
 /** @typedef {import('./items.js').Row} Row */
 /** @typedef {import('./items.js').Input} Input */
 
-/** @type {import('@items/sqlite-driver').SqliteStatement<[string], Row>} */
 const byId = database.prepare(`SELECT ${columns} FROM plain WHERE id = ?`);
-/** @type {import('@items/sqlite-driver').SqliteStatement<[number, string, number], Row>} */
 const after = database.prepare(`SELECT ${columns} FROM plain WHERE (price, id) > (?, ?) ORDER BY price, id LIMIT ?`);
-/** @type {import('@items/sqlite-driver').SqliteStatement<[number, number], Row>} */
 const at = database.prepare(`SELECT ${columns} FROM plain ORDER BY price, id LIMIT ? OFFSET ?`);
-/** @type {import('@items/sqlite-driver').SqliteStatement<[], { n: number }>} */
 const count = database.prepare('SELECT n FROM plain_count');
 const addToCount = database.prepare('UPDATE plain_count SET n = n + ?');
 const insert = database.prepare(
   'INSERT INTO plain (id, name, description, color, price, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
 );
-/** @type {import('@items/sqlite-driver').SqliteStatement<unknown[], Row>} */
 const update = database.prepare(
   `UPDATE plain SET name = ?, description = ?, color = ?, price = ?, updated_at = ? WHERE id = ? RETURNING ${columns}`,
 );
@@ -38,7 +34,7 @@ const [begin, commit] = [database.prepare('BEGIN IMMEDIATE'), database.prepare('
 const app = fastify();
 
 app.get('/items/:id', { schema: schemas.get }, (request, reply) => {
-  const row = byId.get(/** @type {{ id: string }} */ (request.params).id);
+  const row = /** @type {Row | undefined} */ (byId.get(/** @type {{ id: string }} */ (request.params).id));
   if (row === undefined) return reply.callNotFound();
   return present(row);
 });
@@ -47,10 +43,10 @@ app.get('/items', { schema: schemas.list }, (request) => {
   const query = /** @type {{ limit?: string, cursor?: string, page?: string, per_page?: string }} */ (request.query);
   if (query.per_page === undefined) {
     const limit = Number(query.limit ?? 20);
-    return cursorPage(after.all(...placeOf(query.cursor), limit + 1), limit);
+    return cursorPage(/** @type {Row[]} */ (after.all(...placeOf(query.cursor), limit + 1)), limit);
   }
   const [page, perPage] = [Number(query.page ?? 1), Number(query.per_page)];
-  const items = at.all(perPage, (page - 1) * perPage).map(present);
+  const items = /** @type {Row[]} */ (at.all(perPage, (page - 1) * perPage)).map(present);
   return { items, total: count.get()?.n, page, per_page: perPage };
 });
 
@@ -69,7 +65,8 @@ app.post('/items', { schema: schemas.create }, (request, reply) => {
 
 app.put('/items/:id', { schema: schemas.replace }, (request, reply) => {
   const { id } = /** @type {{ id: string }} */ (request.params);
-  inGroup(reply, () => update.get(...valuesOf(/** @type {Input} */ (request.body), Date.now()), id));
+  const values = valuesOf(/** @type {Input} */ (request.body), Date.now());
+  inGroup(reply, () => /** @type {Row | undefined} */ (update.get(...values, id)));
 });
 
 /** @type {{ reply: import('fastify').FastifyReply, write: () => Row | undefined }[]} */

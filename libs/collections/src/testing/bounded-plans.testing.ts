@@ -1,4 +1,4 @@
-import type { Sqlite } from '@items/sqlite-driver';
+import type { Sqlite } from '@items/store';
 
 import type { ScanEnd } from './ranged-lists.testing.js';
 

@@ -1,6 +1,5 @@
 import type { ListRequest } from '@items/paging';
-import { Sqlite } from '@items/sqlite-driver';
-import type { Database, SqlValue, ValueReader } from '@items/store';
+import { type Database, Sqlite, type SqlValue, type ValueReader } from '@items/store';
 
 import { CollectionReader } from '../collection-reader.js';
 import { sealOf } from '../cursor-secrets.js';

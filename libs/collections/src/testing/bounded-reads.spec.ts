@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 import type { ListFilter, ListRequest, SortKey } from '@items/paging';
-import { Sqlite } from '@items/sqlite-driver';
-import type { Database, SqlValue, ValueReader } from '@items/store';
+import { type Database, Sqlite, type SqlValue, type ValueReader } from '@items/store';
 
 import { CollectionReader } from '../collection-reader.js';
 import { sealOf } from '../cursor-secrets.js';

@@ -1,9 +1,9 @@
 import type { MaybePromise } from '@items/conventions';
-import { Sqlite } from '@items/sqlite-driver';
 import {
   Database,
   type DatabaseConfig,
   type Dialect,
+  Sqlite,
   type SqlValue,
   type Transaction,
   type ValueReader,

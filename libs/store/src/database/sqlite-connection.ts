@@ -1,4 +1,5 @@
-import type { Sqlite, SqliteStatement } from '@items/sqlite-driver';
+import type { Sqlite } from '../sqlite/sqlite.js';
+import type { SqliteStatement } from '../sqlite/sqlite-statement.js';
 
 import type { Queryable, RowValues, SqlValue } from './database.js';
 import type { StatementListener } from './slow-statements.js';

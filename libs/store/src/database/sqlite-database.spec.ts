@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setImmediate as yieldToOthers, setTimeout as sleep } from 'node:timers/promises';
 
 import { ServiceUnavailableError } from '@items/conventions';
-import { Sqlite } from '@items/sqlite-driver';
+import { Sqlite } from '../sqlite/sqlite.js';
 import { DataSource } from 'typeorm';
 
 import { EMPTY_SCHEMA } from '../database.testing.js';

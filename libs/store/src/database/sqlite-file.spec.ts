@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { ServiceUnavailableError } from '@items/conventions';
-import { Sqlite } from '@items/sqlite-driver';
+import { Sqlite } from '../sqlite/sqlite.js';
 
 import type { StoreLog } from '../outages/store-log.js';
 import { EMPTY_SCHEMA } from '../database.testing.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { Sqlite } from '@items/sqlite-driver';
+import { Sqlite } from '../sqlite/sqlite.js';
 
 import type { StoreLog } from '../outages/store-log.js';
 import { EMPTY_SCHEMA } from '../database.testing.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Sqlite } from '@items/sqlite-driver';
+import { Sqlite } from '../sqlite/sqlite.js';
 import type { DataSource } from 'typeorm';
 
 import type { DatabaseSchema } from './database-options.js';

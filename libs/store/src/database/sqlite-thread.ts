@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
-import { Sqlite } from '@items/sqlite-driver';
+import { Sqlite } from '../sqlite/sqlite.js';
 
 import { codeOf } from './error-code.js';
 import { SqliteConnection } from './sqlite-connection.js';

@@ -1,4 +1,4 @@
-import type { Sqlite } from '@items/sqlite-driver';
+import type { Sqlite } from '../sqlite/sqlite.js';
 import pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 

@@ -1,4 +1,5 @@
-import { Sqlite } from '@items/sqlite-driver';
+import { DatabaseSync } from 'node:sqlite';
+
 import { Client } from 'pg';
 
 /** Every row of every table as a line of JSON, after the name of its table. @param url as in `DATABASE_URL`. */
@@ -7,15 +8,17 @@ export async function databaseRows(url: string): Promise<readonly string[]> {
 }
 
 function sqliteRows(file: string): string[] {
-  const database = new Sqlite(file, { readonly: true });
+  const database = new DatabaseSync(file, { readOnly: true });
   try {
-    const tables = database.prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-    return tables.flatMap(({ name }) =>
-      database
-        .prepare(`SELECT * FROM "${name}"`)
-        .all()
-        .map((row) => `${name} ${JSON.stringify(row)}`),
-    );
+    const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+    return tables
+      .map(({ name }) => String(name))
+      .flatMap((name) =>
+        database
+          .prepare(`SELECT * FROM "${name}"`)
+          .all()
+          .map((row) => `${name} ${JSON.stringify(row)}`),
+      );
   } finally {
     database.close();
   }

@@ -1,17 +1,17 @@
-import { Sqlite } from '@items/sqlite-driver';
+import { DatabaseSync } from 'node:sqlite';
 
 /** A connection of a test's own to the file that a service uses. */
 export interface SqliteFile {
-  /** Runs statements. @throws {Error} with SQLite's `code`. */
+  /** Runs statements. @throws {Error} what SQLite says. */
   exec(sql: string): void;
   close(): void;
 }
 
 /** Opens the file of a `DATABASE_URL`, as another process might. */
 export function openSqliteFile(url: string): SqliteFile {
-  const connection = new Sqlite(url.replace('sqlite:', ''));
+  const connection = new DatabaseSync(url.replace('sqlite:', ''), { timeout: 5000 });
   return {
-    exec: (sql) => void connection.exec(sql),
+    exec: (sql) => connection.exec(sql),
     close: () => connection.close(),
   };
 }

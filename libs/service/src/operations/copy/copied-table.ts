@@ -1,4 +1,4 @@
-import type { Sqlite } from '@items/sqlite-driver';
+import type { Sqlite } from '@items/store';
 import { WALKS_UNTIL } from '@items/store/parts';
 import type pg from 'pg';
 

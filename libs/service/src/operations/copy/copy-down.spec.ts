@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { eventMigrations, EventPurge } from '@items/events';
-import { Sqlite } from '@items/sqlite-driver';
-import { databaseAt, openDatabase, type Database } from '@items/store';
+import { type Database, databaseAt, openDatabase, Sqlite } from '@items/store';
 import { createDatabase, databaseRows, postgresUnderTest } from '@items/testing';
 
 import { startOperation } from '../operation-process.testing.js';

@@ -1,8 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-import type { Sqlite } from '@items/sqlite-driver';
-import type { DatabaseSchema } from '@items/store';
+import type { DatabaseSchema, Sqlite } from '@items/store';
 import { migrateSqlite, migrationNames, sqliteWriter } from '@items/store/parts';
 import type pg from 'pg';
 

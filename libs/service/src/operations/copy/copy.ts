@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 
-import type { DatabaseSchema } from '@items/store';
+import type { DatabaseSchema, Sqlite } from '@items/store';
 import { FIRST_CLOCK, LANES, migrateSqlite, migrationNames, sqliteWriter } from '@items/store/parts';
-import type { Sqlite } from '@items/sqlite-driver';
 import type pg from 'pg';
 
 import { contentsInWords } from '../backup/contents.js';

@@ -14,8 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-import { Sqlite } from '@items/sqlite-driver';
-import type { DatabaseSchema } from '@items/store';
+import { type DatabaseSchema, Sqlite } from '@items/store';
 import { connectionOf, migrateSqlite, sqliteWriter } from '@items/store/parts';
 
 import { sync } from '../backup/new-file.js';

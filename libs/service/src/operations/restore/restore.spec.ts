@@ -17,8 +17,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
-import { Sqlite } from '@items/sqlite-driver';
-import { databaseAt, openDatabase, type DatabaseSchema } from '@items/store';
+import { databaseAt, type DatabaseSchema, openDatabase, Sqlite } from '@items/store';
 import { databaseRows, provideDatabase, type TestDatabase } from '@items/testing';
 
 import { startOperation } from '../operation-process.testing.js';

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 
-import { Sqlite } from '@items/sqlite-driver';
-import type { DatabaseConfig } from '@items/store';
+import { type DatabaseConfig, Sqlite } from '@items/store';
 import type { VersionedRow } from '@items/store/parts';
 
 import { OperationError } from '../operation-error.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import { Sqlite } from './index.js';
+import { Sqlite } from './sqlite.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -121,7 +121,7 @@ describe(`SQLite on Node ${process.versions.node}`, () => {
   });
 
   it('prints no warning', () => {
-    const script = `import('@items/sqlite-driver').then(({ Sqlite }) => new Sqlite(':memory:').close());
+    const script = `import('@items/store').then(({ Sqlite }) => new Sqlite(':memory:').close());
       process.emitWarning('another one');`;
     const options = { encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' } } as const;
     const { stderr } = spawnSync(process.execPath, ['-e', script], { ...options, cwd: __dirname });

@@ -1,13 +1,10 @@
 import { createHmac } from 'node:crypto';
 
 import { ExpiredCursorError, InvalidCursorError } from '@items/conventions';
-import { Sqlite } from '@items/sqlite-driver';
+import { booleanFilter, keyset, type KeysetOptions, parseListUrl, textFilter } from '@items/paging';
+import { Sqlite } from '@items/store';
 import { createDatabase, postgresUnderTest } from '@items/testing';
 import { DataSource, EntitySchema, type DataSourceOptions, type SelectQueryBuilder } from 'typeorm';
-
-import { booleanFilter, textFilter } from './filter-rule.js';
-import { keyset, type KeysetOptions } from './keyset.js';
-import { parseListUrl } from './parse-list-url.js';
 
 interface Cat {
   readonly id: number;
