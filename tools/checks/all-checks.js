@@ -44,6 +44,7 @@ const longUnits = [
   'store/src/database/pooler',
   'bounded-reads',
   'bounded-ranges',
+  'events/src/testing/many-events',
   'conformance/src/faults',
   'conformance/src/seed-profile',
   'conformance/src/wrong-services',

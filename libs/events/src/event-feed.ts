@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { PageText, Parameters } from '@items/collections/parts';
+import { PageText } from '@items/collections/parts';
 import {
   type CursorPage,
   ExpiredCursorError,
@@ -13,9 +14,10 @@ import type { Database } from '@items/store';
 
 import { isEventId, lastIdAt } from './event-id.js';
 import { keyColumn, keyOf } from './event-key.js';
-import { stretchSql, within, type EventFilter, type Range, type Stretch } from './event-ranges.js';
+import type { EventFilter, Range } from './event-ranges.js';
 import type { FeedClock, FeedState } from './feed-clock.js';
 import type { FeedTable } from './feed-table.js';
+import { readNear, readStretch, within, type SlowReader, type Stretch } from './read-stretch.js';
 import type { Visibility } from './visibility.js';
 
 /** What happened to a resource, as readers see it. */
@@ -30,8 +32,8 @@ export interface FeedEvent {
   readonly data: { readonly object: object; readonly previous?: object };
 }
 
-/** What a page of the feed is asked for. */
-export interface EventsRequest extends EventFilter {
+/** A page of the feed that is requested. */
+export interface EventsRequest extends EventFilter, SlowReader {
   /** 1–100. */
   readonly limit: number;
   readonly descending: boolean;
@@ -58,7 +60,7 @@ export type EventsPage = FeedPage<'events', FeedEvent>;
 /** What a feed is read from, and how its rows are shown. */
 export interface FeedSource<Name extends string, Member extends { readonly id: string }> {
   readonly table: FeedTable<Name>;
-  /** The parts of it that a reader asks for and may see. */
+  /** The parts of it that a reader requests and may see. */
   readonly ranges: (filter: EventFilter, visible: Visibility) => readonly Range[];
   readonly present: (row: never) => Member;
 }
@@ -67,8 +69,10 @@ export interface FeedSource<Name extends string, Member extends { readonly id: s
 export interface FeedStretch<Member = FeedEvent> {
   /** Oldest first. */
   readonly events: readonly Member[];
-  /** The place that they reach: of the last of them, or the feed's end where there are no more. */
+  /** The position that they reach, up to which there are no others. */
   readonly end: string;
+  /** Whether others may follow before the feed's end. */
+  readonly more: boolean;
 }
 
 /** How long events are kept, and what authenticates the cursors of walks. */
@@ -117,6 +121,7 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
    * @param from the place where it begins, if that is a later one than the request's.
    * @throws {ExpiredCursorError} 400: what followed the place is no longer kept, or this database does not know the place.
    * @throws {InvalidCursorError} 400: the cursor was not issued for this list.
+   * @throws {ServiceUnavailableError} 503 `too_slow`: no index has what is requested, and it takes too long. SPEC §4.1
    */
   async page(request: EventsRequest, visible: Visibility, from = request.after): Promise<FeedPage<Name, Member>> {
     // Where the feed ends is read first: all that lies before it is there when it is read.
@@ -152,7 +157,8 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
   }
 
   /**
-   * What follows a place, which need not be one that this feed has served: what is no longer kept is passed over.
+   * What follows a place, which need not be one that this feed has served: what is no longer kept is passed over. Where
+   * most events are not for the reader, fewer than there are, and how far these reach.
    * @param types kinds; all that the reader may see where it is left out. @param limit most events.
    */
   async stretch(
@@ -164,8 +170,18 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
     const { end } = await this.clock.read();
     const from = later(after, this.oldest());
     const filter = types === undefined ? {} : { types };
-    const events = await this.rows({ after: from, upTo: end, descending: false, limit }, filter, visible);
-    return { events, end: events.length < limit ? later(after, end) : String(events.at(-1)?.id) };
+    const { table, ranges, present } = this.source;
+    const stretch = { after: from, upTo: end, descending: false, limit };
+    const { rows, lookedTo } = await readNear<never>(this.database, {
+      table,
+      stretch,
+      ranges: ranges(filter, visible),
+    });
+    const events = rows.map(present);
+    // The caller reads on at once: others come between.
+    if (lookedTo !== undefined) await nextTurn();
+    const reached = events.length < limit ? lookedTo : events.at(-1)?.id;
+    return { events, end: reached ?? later(after, end), more: reached !== undefined };
   }
 
   /** @throws {ExpiredCursorError} 400: not all that followed the place is kept, or this database does not know it. */
@@ -210,11 +226,10 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
     if ((gap !== null && place < gap) || Number(found?.known) === 0 || Number(found?.lost) > 0) throw expiredPlace();
   }
 
-  private async rows(stretch: Stretch, filter: EventFilter, visible: Visibility): Promise<Member[]> {
-    const params = new Parameters();
+  private async rows(stretch: Stretch, filter: EventFilter & SlowReader, visible: Visibility): Promise<Member[]> {
     const { table, ranges, present } = this.source;
-    const sql = stretchSql(this.database, table, within(stretch, filter.range), ranges(filter, visible), params);
-    return sql === undefined ? [] : (await this.database.query<never>(sql, params.values)).map(present);
+    const of = { table, stretch: within(stretch, filter.range), ranges: ranges(filter, visible) };
+    return (await readStretch<never>(this.database, of, filter)).map(present);
   }
 
   /** What is not above it is too old. */

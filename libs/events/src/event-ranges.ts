@@ -1,9 +1,7 @@
 import type { Parameters } from '@items/collections/parts';
 import type { Database } from '@items/store';
 
-import { placeOf } from './event-id.js';
 import { keyColumn, keyOf } from './event-key.js';
-import type { FeedTable } from './feed-table.js';
 import type { Visibility } from './visibility.js';
 
 /** An event as the database has it. */
@@ -22,7 +20,7 @@ export interface TimeRange {
   readonly max?: number;
 }
 
-/** Which events are asked for. */
+/** Which events are requested. */
 export interface EventFilter {
   /** Kinds; all where it is left out. */
   readonly types?: readonly string[];
@@ -35,52 +33,18 @@ export interface EventFilter {
   readonly id?: string;
 }
 
-/** A stretch of the feed: behind `after`, up to `upTo` or before `before`, at most `limit` events of it. */
-export interface Stretch {
-  readonly after: string;
-  readonly upTo: string;
-  readonly before?: string;
-  readonly descending: boolean;
-  readonly limit: number;
-}
+export type Condition = (params: Parameters) => string;
 
-/** A stretch as far as it lies within the times that are asked for. */
-export function within(stretch: Stretch, { min = 0, max = Infinity }: TimeRange = {}): Stretch {
-  const { after, upTo } = stretch;
-  const begin = min > 0 ? placeOf(min * 1000 - 1) : after;
-  const end = max < Infinity ? placeOf(Math.max(max * 1000 + 999, 0)) : upTo;
-  return { ...stretch, after: begin > after ? begin : after, upTo: end < upTo ? end : upTo };
-}
-
-export type Range = (params: Parameters) => string;
-
-/** The statement that reads a stretch, as one reader may see it; undefined where they see nothing. */
-export function stretchSql(
-  { dialect }: Database,
-  table: FeedTable,
-  { after, upTo, before, descending, limit }: Stretch,
-  ranges: readonly Range[],
-  params: Parameters,
-): string | undefined {
-  if (ranges.length === 0) return undefined;
-  const key = keyColumn(dialect);
-  const add = (id: string): string => params.add(keyOf(dialect, id));
-  const end = before === undefined ? `<= ${add(upTo)}` : `< ${add(before)}`;
-  const bounds = `${key} > ${add(after)} AND ${key} ${end}`;
-  const order = `ORDER BY ${key}${descending ? ' DESC' : ''} LIMIT ${String(limit)}`;
-  const columns = key === 'id' ? table.columns : `${key}, ${table.columns}`;
-  const selects = ranges.map(
-    (range) => `SELECT ${columns} FROM ${table.name} WHERE ${range(params)} AND ${bounds} ${order}`,
-  );
-  if (selects.length === 1) return selects[0];
-  // SQLite takes no brackets around a part of a UNION.
-  const parts = selects.map((sql) => (dialect === 'sqlite' ? `SELECT * FROM (${sql})` : `(${sql})`));
-  return `SELECT * FROM (${parts.join(' UNION ALL ')}) parts ${order}`;
+/** A part of a feed, in the feed's order. */
+export interface Range {
+  /** An index has these rows in order; undefined for all rows of the table. */
+  readonly within?: Condition;
+  /** Which of these rows are meant: none of them is found without being looked at. */
+  readonly sift?: Condition;
 }
 
 /**
- * The parts of the feed that a reader asks for and may see, each of which an index has in order: one event, one resource,
- * one's own, each kind, or all.
+ * The parts of the feed that a reader requests and may see: one event, one resource, one's own, each kind, or all.
  * @param kinds all that there are.
  */
 export function rangesOf(
@@ -89,29 +53,43 @@ export function rangesOf(
   { types, objectId, id }: EventFilter,
   visible: Visibility,
 ): readonly Range[] {
-  const asked = (kind: string): boolean => types?.includes(kind) ?? true;
-  const all = visible.all.filter(asked);
+  const isRequested = (kind: string): boolean => types?.includes(kind) ?? true;
+  const all = visible.all.filter(isRequested);
   const { userId } = visible;
-  const own = visible.own.filter((kind) => userId !== null && asked(kind) && !all.includes(kind));
-  const ofAll: Range = (params) => siftedBy(all, params);
-  const ofOwn: Range = (params) => `owner_id = ${params.add(userId)} AND ${siftedBy(own, params)}`;
-  const isEverything = kinds.every((kind) => all.includes(kind));
-  const isOne = id !== undefined || objectId !== undefined;
-  const only: Range = (params) =>
-    id === undefined
-      ? `object_id = ${params.add(objectId ?? '')}`
-      : `${keyColumn(dialect)} = ${params.add(keyOf(dialect, id))} AND id = ${params.add(id)}`;
+  const own = visible.own.filter((kind) => userId !== null && isRequested(kind) && !all.includes(kind));
+  const ofAll: Condition = (params) => `type IN (${list(all, params)})`;
+  const ofOwn: Condition = (params) => `type IN (${list(own, params)})`;
+  const isOwn: Condition = (params) => `owner_id = ${params.add(userId)}`;
+  const isVisible = anyOf([...(all.length === 0 ? [] : [ofAll]), ...(own.length === 0 ? [] : [allOf([isOwn, ofOwn])])]);
+  if (isVisible === undefined) return [];
+  if (id !== undefined) return [{ within: allOf([hasId(dialect, id), isVisible]) }];
+  if (objectId !== undefined) return [{ within: equal('object_id', objectId), sift: isVisible }];
+  if (kinds.every((kind) => all.includes(kind))) return [{ sift: ofAll }];
   return [
-    ...(all.length === 0 ? [] : isEverything || isOne ? [ofAll] : all.map((kind) => equal('type', kind))),
-    ...(own.length === 0 ? [] : [ofOwn]),
-  ].map((range) => (isOne ? (params) => `${only(params)} AND ${range(params)}` : range));
+    ...all.map((kind) => ({ within: equal('type', kind) })),
+    ...(own.length === 0 ? [] : [{ within: isOwn, sift: ofOwn }]),
+  ];
 }
 
-function equal(column: string, value: string): Range {
+export function equal(column: string, value: string): Condition {
   return (params) => `${column} = ${params.add(value)}`;
 }
 
-/** In a form that no index is chosen for. */
-function siftedBy(kinds: readonly string[], params: Parameters): string {
-  return `(type IN (${kinds.map((kind) => params.add(kind)).join(', ')})) IS TRUE`;
+/** The row of an id. */
+export function hasId(dialect: Database['dialect'], id: string): Condition {
+  return (params) => `${keyColumn(dialect)} = ${params.add(keyOf(dialect, id))} AND id = ${params.add(id)}`;
+}
+
+export function allOf(conditions: readonly Condition[]): Condition {
+  return (params) => conditions.map((condition) => `(${condition(params)})`).join(' AND ');
+}
+
+/** @returns undefined where there is no condition. */
+export function anyOf(conditions: readonly Condition[]): Condition | undefined {
+  if (conditions.length === 0) return undefined;
+  return (params) => conditions.map((condition) => `(${condition(params)})`).join(' OR ');
+}
+
+function list(values: readonly string[], params: Parameters): string {
+  return values.map((value) => params.add(value)).join(', ');
 }

@@ -55,11 +55,13 @@ export class WaitedFeed<Name extends string, Member extends { readonly id: strin
     }
     try {
       let { page, visible } = empty;
+      // What it has waited is no part of the time that a read may take.
+      const later = { ...request, arrivedAtMs: undefined };
       while (page.isEmpty && !giveUp.aborted) {
         const isFull = await this.watch.until(page.body.after, this.concerns(request, visible), giveUp);
         // Also where nothing has come: who may read no longer is told so.
         visible = await visibility();
-        page = await this.feed.page(request, visible, page.body.after);
+        page = await this.feed.page(later, visible, page.body.after);
         if (isFull) break;
       }
       return page;

@@ -1,11 +1,9 @@
 import { formatTime } from '@items/collections';
-import type { Parameters } from '@items/collections/parts';
 import { type Database, isRowId, type Origin } from '@items/store';
 
 import type { FeedSource } from '../event-feed.js';
 import { timeOf } from '../event-id.js';
-import { keyColumn, keyOf } from '../event-key.js';
-import type { EventFilter, Range } from '../event-ranges.js';
+import { allOf, anyOf, equal, hasId, type EventFilter, type Range } from '../event-ranges.js';
 import { AUDIT_EVENTS } from '../feed-table.js';
 
 /** Who made which change, as readers see it. */
@@ -73,40 +71,21 @@ function shown(row: AuditRow): AuditEvent {
   };
 }
 
-/** The parts of the audit that are asked for, each of which an index has in order: one record, one resource, one actor. */
+/** The parts of the audit that are requested: one record, one resource, one actor, each type, or all. */
 function rangesOf({ dialect }: Database, kinds: readonly string[], filter: EventFilter): readonly Range[] {
   const { types, objectId, actorId, id } = filter;
+  if (id !== undefined) return [{ within: hasId(dialect, id) }];
+  const ofTypes = types?.map((type) => equal('type', type));
   // A user's id, a key's or a client's has the form of one; the admin key's is a word.
-  const actors = actorId !== undefined && isRowId(actorId) ? ACTOR_COLUMNS : ['credential_id'];
-  if (id !== undefined) {
-    return [(params) => `${keyColumn(dialect)} = ${params.add(keyOf(dialect, id))} AND ${equal('id', id, params)}`];
-  }
+  const columns = actorId !== undefined && isRowId(actorId) ? ACTOR_COLUMNS : ['credential_id'];
+  const ofActor = actorId === undefined ? undefined : columns.map((column) => equal(column, actorId));
   if (objectId !== undefined) {
-    const actor = (params: Parameters): string =>
-      actorId === undefined ? '' : sifted(actors.map((column) => equal(column, actorId, params)));
-    const type = (params: Parameters): string =>
-      types === undefined ? '' : sifted(types.map((kind) => equal('type', kind, params)));
-    return [(params) => `${equal('object_id', objectId, params)}${actor(params)}${type(params)}`];
+    const sifts = [ofActor, ofTypes].flatMap((conditions = []) => anyOf(conditions) ?? []);
+    return [{ within: equal('object_id', objectId), ...(sifts.length > 0 && { sift: allOf(sifts) }) }];
   }
-  const asked = types ?? kinds;
-  if (actorId !== undefined) {
-    return actors.flatMap((column) =>
-      asked.map(
-        (kind): Range =>
-          (params) =>
-            `${equal(column, actorId, params)} AND ${equal('type', kind, params)}`,
-      ),
-    );
+  if (ofActor !== undefined) {
+    const ofKinds = ofTypes ?? kinds.map((kind) => equal('type', kind));
+    return ofActor.flatMap((actor) => ofKinds.map((kind) => ({ within: allOf([actor, kind]) })));
   }
-  if (types !== undefined) return types.map((kind) => (params) => equal('type', kind, params));
-  return [() => "(type <> 'gap') IS TRUE"];
-}
-
-function equal(column: string, value: string, params: Parameters): string {
-  return `${column} = ${params.add(value)}`;
-}
-
-/** Any of these, in a form that no index is chosen for. */
-function sifted(conditions: readonly string[]): string {
-  return ` AND (${conditions.join(' OR ')}) IS TRUE`;
+  return ofTypes?.map((type) => ({ within: type })) ?? [{ within: () => "(type <> 'gap') IS TRUE" }];
 }

@@ -25,7 +25,7 @@ export function auditController(types: readonly string[]): Type {
     @RequireScope('audit:read')
     @Operation(notes.list)
     async list(@Exchange('with query') exchange: HttpExchange, @Req() request: FastifyRequest): Promise<object> {
-      const { waitMs, ...asked } = parseAuditQuery(exchange.query, types);
+      const { waitMs, ...query } = parseAuditQuery(exchange.query, types);
       let isJudged = true;
       // Judged once more for every page that follows: the caller may have waited for it.
       const judge = async (): Promise<void> => {
@@ -34,7 +34,7 @@ export function auditController(types: readonly string[]): Type {
       };
       const signals = [this.lifecycle.stopping, exchange.gone];
       const waiting = waitMs === 0 ? undefined : { waitMs, signals, onWait: exchange.rest };
-      return exchange.list(await this.audit.page(asked, judge, waiting));
+      return exchange.list(await this.audit.page({ ...query, ...exchange.slowReader }, judge, waiting));
     }
 
     @Get(':id')

@@ -33,8 +33,8 @@ export function eventsController(readers: EventReaders, texts: EventTexts): Type
       @Caller() caller: Principal,
       @Req() request: FastifyRequest,
     ): Promise<object> {
-      const { waitMs, ...asked } = parseEventsQuery(exchange.query, readers.kinds);
-      const { types = [] } = asked;
+      const { waitMs, ...query } = parseEventsQuery(exchange.query, readers.kinds);
+      const { types = [] } = query;
       let known: Principal | undefined = caller;
       // Judged once more for every page that follows: the caller may have waited for it.
       const visibility = async () => {
@@ -45,7 +45,7 @@ export function eventsController(readers: EventReaders, texts: EventTexts): Type
       };
       const signals = [this.lifecycle.stopping, exchange.gone];
       const waiting = waitMs === 0 ? undefined : { waitMs, signals, onWait: exchange.rest };
-      return exchange.list(await this.events.page(asked, visibility, waiting));
+      return exchange.list(await this.events.page({ ...query, ...exchange.slowReader }, visibility, waiting));
     }
 
     @Get(':id')

@@ -1,4 +1,4 @@
-import { queryOf, rest } from '@items/http';
+import { queryOf, queuedAt, rest } from '@items/http';
 import { exchangeDecorator, HttpExchange as CollectionExchange } from '@items/nest';
 
 import type { FastifyRequest } from 'fastify';
@@ -20,6 +20,11 @@ export class HttpExchange extends CollectionExchange {
   /** The query string, decoded, in the order sent. */
   get query(): readonly (readonly [name: string, value: string])[] {
     return queryOf(this.request);
+  }
+
+  /** Whose slow reads take turns, and since when the request waits. SPEC §4.1 */
+  get slowReader(): { readonly caller: string; readonly arrivedAtMs: number | undefined } {
+    return { caller: this.request.credentialId, arrivedAtMs: queuedAt(this.request.raw) };
   }
 
   /** Says that the request only waits from here on: it takes the place of no other. */

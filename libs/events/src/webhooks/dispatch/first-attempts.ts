@@ -53,12 +53,12 @@ export class FirstAttempts {
     this.mayHaveMore = false;
     const { readTo, reads } = this;
     try {
-      const { events: found, end } = await events.stretch(readTo, types, visible, PAGE);
+      const { events: found, end, more } = await events.stretch(readTo, types, visible, PAGE);
       // The webhook may have become another one meanwhile.
       if (this.reads !== reads) return;
       this.queue.push(...found);
       this.readTo = end;
-      if (found.length === PAGE) this.mayHaveMore = true;
+      if (more) this.mayHaveMore = true;
     } catch (error) {
       this.mayHaveMore = true;
       throw error;

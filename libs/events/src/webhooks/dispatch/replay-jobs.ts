@@ -60,5 +60,5 @@ export async function replayJobs(
     const job: Job = { reason: 'replay', eventId: event.id, type: event.type, event, tries: 0 };
     return deliveryId === undefined ? job : { ...job, deliveryId };
   });
-  return { jobs, end: stretch.events.length === limit && stretch.end < to ? stretch.end : to };
+  return { jobs, end: stretch.more && stretch.end < to ? stretch.end : to };
 }
