@@ -4,6 +4,7 @@ import { chmod, chown, cp, mkdtemp, rm } from 'node:fs/promises';
 import { arch, platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { endAtExit } from '../servers/end-at-exit.js';
 import { freePort } from '../servers/free-port.js';
 
 const run = promisify(execFile);
@@ -46,7 +47,7 @@ export async function startEmbeddedPostgres(): Promise<{ url: string; stop: () =
     const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200', 'fsync=off'];
     const options = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
     server = spawn(binaries.postgres, options, { ...identity, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
-    process.once('exit', () => server?.kill('SIGQUIT'));
+    endAtExit(server, 'SIGQUIT');
     await ready(server);
     server.unref();
     return { url: `postgres://postgres@127.0.0.1:${String(port)}/postgres`, stop };

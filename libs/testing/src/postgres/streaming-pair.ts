@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
+import { endAtExit } from '../servers/end-at-exit.js';
 import { freePort } from '../servers/free-port.js';
 import { askPostgres } from './ask-postgres.js';
 
@@ -60,7 +61,7 @@ class Server {
       stdio: 'ignore',
     });
     this.process = started;
-    process.once('exit', () => started.kill('SIGKILL'));
+    endAtExit(started, 'SIGKILL');
     await until(() => this.ask('SELECT 1'));
   }
 

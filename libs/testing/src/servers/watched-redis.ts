@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { endAtExit } from './end-at-exit.js';
 import { freePort } from './free-port.js';
 
 const MASTER = 'shop';
@@ -86,7 +87,7 @@ export class WatchedRedis {
 
   private spawn(port: number, args: readonly string[]): void {
     const started = spawn('redis-server', args, { cwd: this.folder, stdio: 'ignore' });
-    process.once('exit', () => started.kill('SIGKILL'));
+    endAtExit(started, 'SIGKILL');
     this.processes.set(port, started);
   }
 }
