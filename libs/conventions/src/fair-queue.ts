@@ -13,23 +13,19 @@ export class FairQueue<T> {
   private readonly lines = new Map<string, Line<T>>();
   /** What the holder that was served last had used: a new one begins there, and has no right to what is past. */
   private level = 0;
-  private waiting = 0;
-
-  /** How many wait. */
-  get size(): number {
-    return this.waiting;
-  }
+  /** How many wait; written here only. */
+  size = 0;
 
   /** @param holder for whom it waits, such as a credential. */
   push(holder: string, item: T): void {
     this.lineOf(holder).items.push(item);
-    this.waiting += 1;
+    this.size += 1;
   }
 
   /** The same for something that goes on: before all else that waits for its holder. */
   pushFirst(holder: string, item: T): void {
     this.lineOf(holder).items.unshift(item);
-    this.waiting += 1;
+    this.size += 1;
   }
 
   /**
@@ -48,7 +44,7 @@ export class FairQueue<T> {
     if (least === undefined) return undefined;
     const [holder, line] = least;
     this.level = Math.max(this.level, line.used);
-    this.waiting -= 1;
+    this.size -= 1;
     // Behind those that have used as much.
     this.lines.delete(holder);
     this.lines.set(holder, line);
@@ -68,7 +64,7 @@ export class FairQueue<T> {
       for (const item of line.items) (matches(item) ? taken : kept).push(item);
       line.items = kept;
     }
-    this.waiting -= taken.length;
+    this.size -= taken.length;
     return taken;
   }
 

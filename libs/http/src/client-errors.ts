@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import { toApiError } from '@items/conventions/answer';
 
 import { failBody } from './body-failure.js';
-import { dueResponse } from './due-responses.js';
+import type { Connections } from './connections.js';
 import type { EdgeOptions } from './edge-options.js';
-import { closeGently, isInsideBody } from './lingering-close.js';
+import { closeGently } from './lingering-close.js';
 import { rawErrorAnswer } from './raw-answer.js';
 import { refusedHead } from './refused-head.js';
 import { refusalOfMethod } from './refused-method.js';
@@ -19,8 +19,9 @@ export class ClientErrors {
   private readonly ended = new WeakSet<Socket>();
 
   constructor(
-    private readonly options: Pick<EdgeOptions, 'log' | 'isHttps' | 'ownHeaders' | 'errorFormAt'> & {
+    private readonly options: Pick<EdgeOptions, 'log' | 'isHttps' | 'headers' | 'versions' | 'errorFormAt'> & {
       readonly routes: RouteTable;
+      readonly connections: Connections;
     },
   ) {}
 
@@ -31,9 +32,10 @@ export class ClientErrors {
       socket.destroy();
       return;
     }
-    const due = dueResponse(socket);
+    const connection = this.options.connections.of(socket);
+    const due = connection?.dueResponse;
     // Answered early, and now the rest of its body is late or broken: there is nothing left to say.
-    if (!due && isInsideBody(socket)) closeGently(socket);
+    if (!due && connection?.isInsideBody) closeGently(socket);
     else if (!due) this.answer(fault, socket);
     else if (due.req.complete || due.headersSent)
       due.once('close', () => setImmediate(() => this.handle(fault, socket)));

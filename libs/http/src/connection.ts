@@ -1,14 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
+import { closeGently } from './lingering-close.js';
 import { MAX_REQUESTS_UNDER_WAY } from './limits.js';
+import { type ReceivedRequest, VERDICT } from './received-request.js';
 
-/** A request that begins when its turn on its connection has come. */
-export interface Turn {
+/** Begins a request whose turn on its connection has come. */
+export type Begin = (message: ReceivedRequest, response: ServerResponse) => void;
+
+interface Turn {
+  readonly message: ReceivedRequest;
   readonly response: ServerResponse;
-  /** Whether its answer may end the connection: what is behind it begins only when that is known. */
-  readonly mayEnd: boolean;
-  readonly begin: () => void;
+  readonly begin: Begin;
 }
 
 /**
@@ -18,36 +21,51 @@ export interface Turn {
 export class Connection {
   /** What speaks HTTP on it; undefined until a TLS handshake is over. */
   socket: Socket | undefined;
-  /** The last request that has begun on it. */
+  /** The last request that has come on it. */
   latest: IncomingMessage | undefined;
   /** Until it has ended, or has been given up. */
   isOpen = true;
   /** Among those on which no request has been completed as yet. */
   isSilent = false;
-  private underWay = 0;
+  /** When its last response was over. */
+  idleSinceMs = 0;
+  /** The responses of all requests that have come, and are not over. */
+  private readonly due: ServerResponse[] = [];
+  /** The last of these requests, where they have not begun. */
   private readonly held: Turn[] = [];
-  /** The last answer that was begun. */
+  /** The last response that was begun. */
   private newest: ServerResponse | undefined;
   /** Whether nothing is begun behind the newest: it ends the connection, or that is not known as yet. */
   private isClosed = false;
   private isStopping = false;
+  /** Bytes of responses that the operating system had taken, and when it took the last of them or had all. */
+  private taken = 0;
+  private takenAtMs = performance.now();
 
   /**
    * @param tcp carries it.
    * @param address of the client, as far as TCP tells.
    * @param isBeyond whether it was one more than the service wants.
-   * @param onLeft hears of each request that is over.
    */
   constructor(
     readonly tcp: Socket,
     readonly address: string,
     readonly isBeyond: boolean,
-    private readonly onLeft: () => void,
   ) {}
 
-  /** Whether an answer is due on it. */
-  get isBusy(): boolean {
-    return this.underWay > 0 || this.held.length > 0;
+  /** Whether nothing is asked on it at the moment, and something was before. */
+  get isIdle(): boolean {
+    return this.due.length === 0 && this.isOpen && !this.isSilent;
+  }
+
+  /** The response that its client waits for; undefined where it waits for none. */
+  get dueResponse(): ServerResponse | undefined {
+    return this.due.find(({ writableFinished }) => !writableFinished);
+  }
+
+  /** Whether what comes next is still part of a body. */
+  get isInsideBody(): boolean {
+    return this.latest?.complete === false;
   }
 
   /** Becomes what speaks HTTP. */
@@ -57,11 +75,24 @@ export class Connection {
     socket.on('resume', () => {
       if (this.held.length > 0) socket.pause();
     });
+    // Node ends with it a connection whose response is its last one.
+    socket.destroySoon = () => {
+      // The prototype's own method again.
+      delete (socket as Partial<Socket>).destroySoon;
+      if (this.isInsideBody) closeGently(socket);
+      else socket.destroySoon();
+    };
   }
 
   /** Begins a request when fewer than the limit are under way; until then nothing more is read. RFC 9112 §9.3.2 */
-  enter(turn: Turn): void {
-    if (this.held.length === 0 && this.hasRoom && !this.isStopping) {
+  enter(message: ReceivedRequest, response: ServerResponse, begin: Begin): void {
+    this.latest = message;
+    this.due.push(response);
+    response.on('close', () => {
+      this.leave(response);
+    });
+    const turn = { message, response, begin };
+    if (this.held.length === 0 && this.due.length <= MAX_REQUESTS_UNDER_WAY && !this.isClosed && !this.isStopping) {
       this.start(turn);
       return;
     }
@@ -71,30 +102,40 @@ export class Connection {
     if (this.isStopping) this.beginNextSoon();
   }
 
-  /** A request that was under way has been answered, or given up. */
-  leave(): void {
-    this.underWay -= 1;
-    if (this.underWay === 0) this.isClosed = this.socket?.writable !== true;
-    this.beginNextSoon();
-    this.onLeft();
-  }
-
   /** From here on it ends with the first answer behind which no request waits. */
   stop(): void {
     this.isStopping = true;
-    if (this.underWay > 0 && this.held.length === 0) this.endWithNewest();
+    if (this.due.length > 0 && this.held.length === 0) this.endWithNewest();
   }
 
-  private get hasRoom(): boolean {
-    return this.underWay < MAX_REQUESTS_UNDER_WAY && !this.isClosed;
+  /**
+   * Ends it where its client asks and does not read. Reading slowly is no fault: any piece that leaves counts, and a long
+   * response is written in pieces. @param limitMs how long nothing may leave while something waits.
+   */
+  cutUnread(nowMs: number, limitMs: number): void {
+    const { writableLength, bytesWritten } = this.socket ?? this.tcp;
+    const taken = bytesWritten - writableLength;
+    if (writableLength === 0 || taken !== this.taken) {
+      this.taken = taken;
+      this.takenAtMs = nowMs;
+    }
+    // Nothing can be said to whom does not listen, and what waits in the operating system is to go as well.
+    else if (nowMs - this.takenAtMs >= limitMs) this.tcp.resetAndDestroy();
   }
 
-  private start({ response, mayEnd, begin }: Turn): void {
-    this.underWay += 1;
+  private start({ message, response, begin }: Turn): void {
     this.newest = response;
-    this.isClosed = mayEnd;
+    this.isClosed = this.isBeyond || message[VERDICT]?.endsConnection !== 'no';
     if (this.isStopping && this.held.length === 0) this.endWithNewest();
-    begin();
+    begin(message, response);
+  }
+
+  /** A request has been answered, or given up. */
+  private leave(response: ServerResponse): void {
+    this.due.splice(this.due.indexOf(response), 1);
+    if (this.due.length === this.held.length) this.isClosed = this.socket?.writable !== true;
+    if (this.held.length > 0) this.beginNextSoon();
+    else if (this.due.length === 0) this.idleSinceMs = performance.now();
   }
 
   /** One that has said otherwise is no longer asked: the connection is idle after it. */
@@ -106,12 +147,15 @@ export class Connection {
 
   /** Not at once: a client that sends a thousand requests in a row must not keep the others waiting. */
   private beginNextSoon(): void {
-    if (this.held.length > 0) setImmediate(() => this.beginNext());
+    setImmediate(() => {
+      this.beginNext();
+    });
   }
 
   private beginNext(): void {
     const { socket } = this;
-    if (!this.hasRoom || socket?.writable !== true) return;
+    const underWay = this.due.length - this.held.length;
+    if (underWay >= MAX_REQUESTS_UNDER_WAY || this.isClosed || socket?.writable !== true) return;
     const turn = this.held.shift();
     if (turn === undefined) return;
     this.start(turn);

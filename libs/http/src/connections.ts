@@ -1,18 +1,15 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 import { ServiceUnavailableError } from '@items/conventions';
 import { prerendered } from '@items/conventions/answer';
 
-import { Connection } from './connection.js';
+import { type Begin, Connection } from './connection.js';
 import { Handshakes } from './handshakes.js';
 import { MAX_CONNECTIONS, MAX_SILENT_PER_ADDRESS, READER_TIMEOUT_MS, TIMEOUT_CHECK_MS } from './limits.js';
-import { mayHaveBody } from './lingering-close.js';
 import { networkOf } from './network-of.js';
-import { ReaderWatch } from './reader-watch.js';
-import { mayEndConnection } from './request-faults.js';
+import { mayHaveBody, REFUSAL, type ReceivedRequest } from './received-request.js';
 import { SilentConnections } from './silent-connections.js';
-import { onResponseClose } from './on-response-close.js';
 
 /** Answers what comes on the connections beyond the limit, so that they are not simply cut off. */
 export const TOO_MANY_CONNECTIONS = prerendered(
@@ -36,13 +33,6 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   readerMs: READER_TIMEOUT_MS,
 };
 
-const CONNECTION = Symbol('connection');
-type Followed = ServerResponse & { [CONNECTION]?: Connection };
-
-function leave(response: Followed): void {
-  response[CONNECTION]?.leave();
-}
-
 /**
  * The open connections of a server. Where there are too many, those go first on which nothing has been asked, and then
  * those on which nothing is asked at the moment.
@@ -50,18 +40,18 @@ function leave(response: Followed): void {
 export class Connections {
   private readonly open = new Set<Connection>();
   private readonly silent = new SilentConnections();
-  private readonly idle = new Set<Connection>();
   private readonly bySocket = new WeakMap<Socket, Connection>();
   private readonly handshakes = new Handshakes();
-  private readonly readers: ReaderWatch;
   private whenNone: (() => void) | undefined;
   private isStopping = false;
 
   private isProxy: (address: string) => boolean = () => false;
 
-  constructor(private readonly limits: ConnectionLimits) {
-    this.readers = new ReaderWatch(limits.readerMs);
-  }
+  /** @param alwaysAnswered how the paths begin that are answered also where there are too many. */
+  constructor(
+    private readonly limits: ConnectionLimits,
+    private readonly alwaysAnswered: readonly string[],
+  ) {}
 
   /**
    * @param server without any connection as yet.
@@ -82,7 +72,7 @@ export class Connections {
     // Node closes the others at once: also those that are told so cost a file descriptor.
     server.maxConnections = 2 * this.limits.inAll;
     const check = setInterval(() => {
-      this.readers.check(this.open, performance.now());
+      for (const connection of this.open) connection.cutUnread(performance.now(), this.limits.readerMs);
     }, TIMEOUT_CHECK_MS).unref();
     server.once('close', () => {
       clearInterval(check);
@@ -90,24 +80,24 @@ export class Connections {
   }
 
   /** Begins a request when its turn on its connection has come. */
-  follow(message: IncomingMessage, response: ServerResponse, begin: () => void): void {
+  enter(message: ReceivedRequest, response: ServerResponse, begin: Begin): void {
     const connection = this.bySocket.get(message.socket);
     if (connection === undefined) {
-      begin();
+      begin(message, response);
       return;
     }
-    connection.latest = message;
-    this.idle.delete(connection);
-    if (!mayHaveBody(message)) this.silent.delete(connection);
-    else message.once('end', () => this.silent.delete(connection));
-    (response as Followed)[CONNECTION] = connection;
-    onResponseClose(response, leave);
-    connection.enter({ response, begin, mayEnd: connection.isBeyond || mayEndConnection(message) });
+    if (connection.isSilent) this.noteSpeech(connection, message);
+    if (connection.isBeyond && this.open.size > this.limits.inAll) {
+      response.shouldKeepAlive = false;
+      const isAnswered = this.alwaysAnswered.some((start) => message.url?.startsWith(start));
+      if (!isAnswered) message[REFUSAL] = TOO_MANY_CONNECTIONS;
+    }
+    connection.enter(message, response, begin);
   }
 
-  /** Whether there are too many, this one among them. */
-  isTooMany(socket: Socket): boolean {
-    return this.open.size > this.limits.inAll && this.bySocket.get(socket)?.isBeyond === true;
+  /** The one that a socket carries. */
+  of(socket: Socket): Connection | undefined {
+    return this.bySocket.get(socket);
   }
 
   /** Beyond so many, one must go for each that comes. */
@@ -152,7 +142,7 @@ export class Connections {
     const client = networkOf(address);
     const oldest = this.silent.oldestOf(client);
     if (this.silent.countOf(client) >= this.limits.silentPerAddress && !this.isProxy(address)) this.close(oldest);
-    const connection = new Connection(tcp, client, !this.makeRoom(), () => this.answered(connection));
+    const connection = new Connection(tcp, client, !this.makeRoom());
     if (this.isStopping) connection.stop();
     this.open.add(connection);
     this.silent.add(connection);
@@ -170,10 +160,9 @@ export class Connections {
 
   /** @returns whether there is room for one more. */
   private makeRoom(): boolean {
-    const { open, idle, silent, limits } = this;
+    const { open, silent, limits } = this;
     if (open.size < limits.inAll) return true;
-    const [oldestIdle] = idle;
-    const oldest = silent.oldest() ?? oldestIdle;
+    const oldest = silent.oldest() ?? this.oldestIdle();
     this.close(oldest);
     // The last place of all is kept free: it may be needed for a health check.
     if (open.size >= 2 * limits.inAll - 1) this.close(silent.oldestBeyond());
@@ -187,15 +176,25 @@ export class Connections {
     this.forget(connection);
   }
 
-  private answered(connection: Connection): void {
-    if (!connection.isBusy && connection.isOpen && !connection.isSilent) this.idle.add(connection);
+  /** Looked for only where there are too many: requests keep no list of them. */
+  private oldestIdle(): Connection | undefined {
+    let oldest: Connection | undefined;
+    for (const connection of this.open) {
+      if (connection.isIdle && !(oldest !== undefined && oldest.idleSinceMs <= connection.idleSinceMs))
+        oldest = connection;
+    }
+    return oldest;
+  }
+
+  private noteSpeech(connection: Connection, message: ReceivedRequest): void {
+    if (!mayHaveBody(message)) this.silent.delete(connection);
+    else message.once('end', () => this.silent.delete(connection));
   }
 
   private forget(connection: Connection): void {
     connection.isOpen = false;
     this.open.delete(connection);
     this.silent.delete(connection);
-    this.idle.delete(connection);
     if (this.open.size === 0) this.whenNone?.();
   }
 }

@@ -36,15 +36,18 @@ export class Cors {
   private readonly exposed: string;
   private readonly allowed: string;
   private more: ReadonlySet<string> = new Set();
+  /** Whether there is any origin whose pages may read answers; written here only. */
+  isOn: boolean;
 
   constructor({ origins = [], exposed = EXPOSED, allowed = ALLOWED }: CorsOptions) {
     this.origins = new Set(origins);
     this.exposed = exposed.join(', ');
     this.allowed = allowed.join(', ');
+    this.isOn = origins.length > 0;
   }
 
   /**
-   * Whatever must be known before a request is answered; undefined where nothing is to be waited for.
+   * Whatever must be known before the request of a page is answered; undefined where nothing is to be waited for.
    * @param source of more origins.
    */
   prepare(request: FastifyRequest, source: OriginSource): Promise<void> | undefined {
@@ -54,14 +57,14 @@ export class Cors {
     return source.moreOrigins?.().then(
       (origins) => {
         this.more = origins;
+        this.isOn = this.origins.size > 0 || origins.size > 0;
       },
       () => undefined,
     );
   }
 
-  /** Marks an answer as readable by the page that asked, if it may. */
+  /** Marks an answer as readable by the page that asked, if it may. Called where CORS {@link isOn}. */
   mark(request: FastifyRequest, reply: FastifyReply): void {
-    if (this.origins.size === 0 && this.more.size === 0) return;
     // Also where there is no Origin: a cache must not hand this answer to a page.
     reply.header('vary', 'Origin');
     const { origin } = request.raw.headers;

@@ -1,36 +1,29 @@
-/** Shorter work is charged to nobody where nothing waits. */
-export const CHEAP_MS = 2;
+/** Of shorter work it is not worth a look. */
+const CHEAP_MS = 2;
 /** A look costs some microseconds: a tenth of a get. */
-const LOOK_EVERY_MS = 20;
+export const LOOK_EVERY_MS = 20;
 
 /** As much of Node's `process` as tells the CPU time of this thread: from 22.19 and 23.9 on. */
 interface ThreadProcess {
   threadCpuUsage?(): NodeJS.CpuUsage;
 }
 
-const ofThread = (process as ThreadProcess).threadCpuUsage?.bind(process);
-
-/**
- * CPU time of this thread so far, in milliseconds; of the whole process where Node does not tell them apart.
- */
-function threadCpuMs(): number {
-  const { user, system } = ofThread === undefined ? process.cpuUsage() : ofThread();
-  return (user + system) / 1000;
-}
+/** Of the whole process where Node does not tell its threads apart. */
+const usageOfThread = ((process as ThreadProcess).threadCpuUsage ?? process.cpuUsage).bind(process);
 
 /** Tells work that held the main thread from work that lost the core to another process. */
 export class CpuClock {
-  private lookedAtMs = -Infinity;
+  /** Before work begins, {@link lookAt} is called where this was {@link LOOK_EVERY_MS} ago. */
+  lookedAtMs = -Infinity;
   private seenMs = 0;
 
-  /** @param cpuMs CPU time so far. */
-  constructor(private readonly cpuMs = threadCpuMs) {}
+  /** @param usage CPU time so far, in microseconds. */
+  constructor(private readonly usage: () => NodeJS.CpuUsage = usageOfThread) {}
 
-  /** Work begins. */
   lookAt(nowMs: number): void {
-    if (nowMs - this.lookedAtMs < LOOK_EVERY_MS) return;
+    const { user, system } = this.usage();
     this.lookedAtMs = nowMs;
-    this.seenMs = this.cpuMs();
+    this.seenMs = (user + system) / 1000;
   }
 
   /** Milliseconds of work that has just ended: what has passed, or the CPU time since the last look where that is less. */
@@ -38,8 +31,7 @@ export class CpuClock {
     const tookMs = nowMs - beganAtMs;
     if (tookMs < CHEAP_MS) return tookMs;
     const before = this.seenMs;
-    this.lookedAtMs = nowMs;
-    this.seenMs = this.cpuMs();
+    this.lookAt(nowMs);
     return Math.min(tookMs, this.seenMs - before);
   }
 }

@@ -6,8 +6,7 @@ import type { FastifyReply } from 'fastify';
 
 import type { ConnectionLimits } from './connections.js';
 import type { CorsOptions } from './cors.js';
-import type { Translation } from './translation.js';
-import type { CloseListener } from './on-response-close.js';
+import type { Versions } from './versions/versions.js';
 
 /** As much of a log as the edge needs; pino's is one. */
 export interface EdgeLog {
@@ -41,6 +40,13 @@ export interface OverloadListener {
   relieved(): void;
 }
 
+/** Refuses requests for a time, as for maintenance. */
+export interface MaintenanceMode {
+  readonly isOn: boolean;
+  /** Why a request target is refused for now, whatever it asks for; called only where the mode is on. */
+  refusalFor(target: string): ApiError | undefined;
+}
+
 /** What an application decides about its edge. */
 export interface EdgeOptions {
   /** Hears of what is refused before it is a request. */
@@ -49,14 +55,14 @@ export interface EdgeOptions {
   readonly isHttps: boolean;
   readonly cors: CorsOptions;
   readonly limits: ConnectionLimits;
-  /** Headers of every answer beside those that all services have; without a message, of what never became a request. */
-  readonly ownHeaders: (message?: Pick<IncomingMessage, 'headers'>) => Readonly<Record<string, string>>;
+  /** Headers of every answer beside those that all services have. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Of the interface that is served; undefined where it has none. */
+  readonly versions: Pick<Versions, 'current' | 'headersOf' | 'translationOf'> | undefined;
   /** How the errors of a request target are written, where they have not the one form of all others. */
   readonly errorFormAt: (target: string) => ErrorForm | undefined;
-  /** How a request in another form than the application's own is told; undefined for one that needs nothing. */
-  readonly translationOf: (message: IncomingMessage) => Translation | undefined;
-  /** Why a request target is refused for now, whatever it asks for. */
-  readonly refusalFor: (target: string) => ApiError | undefined;
+  /** Refuses requests for a time; undefined where nothing does. */
+  readonly maintenance: MaintenanceMode | undefined;
   /** How the paths begin that are answered also where there are too many connections or requests, such as `/health/`. */
   readonly alwaysAnswered: readonly string[];
   /** Where a browser is led that asks for `/`; nowhere, where it is left out. SPEC §1.1 */
@@ -64,11 +70,10 @@ export interface EdgeOptions {
   /** Whether a request target asks to be kept waiting: such a request is never refused because there are too many. */
   readonly isPatient: (target: string) => boolean;
   /**
-   * Told of each request as it begins, for a log of answers.
+   * Called with each request as it begins, for a log of responses.
    * @param queuedAtMs when it arrived, where it had to wait.
-   * @returns what is to be told when the answer is over, by a function that is made only once.
    */
-  readonly onAnswer: (reply: FastifyReply, queuedAtMs: number | undefined) => CloseListener | undefined;
+  readonly onAnswer: (reply: FastifyReply, queuedAtMs: number | undefined) => void;
   /** Who makes a request, as far as that is known before it is judged: those requests wait for one another. */
   readonly holderOf: (message: IncomingMessage) => string;
   /** Hears of requests that are refused because there are too many. */

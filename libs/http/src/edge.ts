@@ -19,23 +19,23 @@ export interface Edge {
   readonly requestHooks: RequestHooks;
   readonly cors: Cors;
   readonly warmUp: WarmUp;
-  readonly translationOf: EdgeOptions['translationOf'];
+  readonly versions: EdgeOptions['versions'];
 }
 
-/** @param options what is left out: no CORS, no path that is always answered, no headers of the application's own, one form of errors and of requests, no log. */
+/** @param options what is left out: no CORS, no path that is always answered, no headers of the application's own, one form of errors, one version, no log. */
 export function createEdge(options: Partial<EdgeOptions> = {}): Edge {
   const whole: EdgeOptions = {
     log: { info: () => undefined, error: () => undefined },
     isHttps: false,
     cors: {},
-    ownHeaders: () => ({}),
+    headers: {},
+    versions: undefined,
     limits: CONNECTION_LIMITS,
     errorFormAt: () => undefined,
     alwaysAnswered: [],
     isPatient: () => false,
     holderOf: shownHolder,
-    refusalFor: () => undefined,
-    translationOf: () => undefined,
+    maintenance: undefined,
     onAnswer: () => undefined,
     overload: undefined,
     ...options,
@@ -43,11 +43,11 @@ export function createEdge(options: Partial<EdgeOptions> = {}): Edge {
   const lifecycle = new Lifecycle();
   const cors = new Cors(whole.cors);
   const routes = new RouteTable();
-  const connections = new Connections(whole.limits);
+  const connections = new Connections(whole.limits, whole.alwaysAnswered);
   const requestQueue = new RequestQueue(whole);
-  const requestHooks = new RequestHooks({ ...whole, cors, lifecycle, routes, connections });
-  const clientErrors = new ClientErrors({ ...whole, routes });
+  const requestHooks = new RequestHooks({ ...whole, cors, lifecycle, routes });
+  const clientErrors = new ClientErrors({ ...whole, routes, connections });
   const warmUp = new WarmUp(routes, lifecycle, connections);
-  const { log, translationOf } = whole;
-  return { log, connections, requestQueue, lifecycle, requestHooks, cors, warmUp, clientErrors, translationOf };
+  const { log, versions } = whole;
+  return { log, connections, requestQueue, lifecycle, requestHooks, cors, warmUp, clientErrors, versions };
 }

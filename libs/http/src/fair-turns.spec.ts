@@ -4,9 +4,11 @@ import { setImmediate as settled } from 'node:timers/promises';
 
 import { CpuClock } from './cpu-clock.js';
 import { LONG_WORK_MS, MAX_QUEUE_MS, MAX_TURN_MS, MAX_WAIT_MS, NEVER_REFUSED } from './limits.js';
-import { isRefused, nextTurn, rest } from './queued-request.js';
+import { nextTurn, REFUSAL, rest, type ReceivedRequest } from './received-request.js';
 import { RequestQueue } from './request-queue.js';
 import { shownHolder } from './shown-holder.js';
+
+const isRefused = (message: ReceivedRequest): boolean => message[REFUSAL] !== undefined;
 
 describe('Requests of several credentials (SPEC §4.1)', () => {
   let immediates: (() => void)[];
@@ -36,7 +38,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
         holderOf: ({ url = '' }) => url.charAt(0),
         overload: undefined,
       },
-      new CpuClock(() => cpuMs ?? nowMs),
+      new CpuClock(() => ({ user: 1000 * (cpuMs ?? nowMs), system: 0 })),
     );
   });
   afterEach(() => {

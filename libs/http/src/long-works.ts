@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 
 import { LONG_WORK_MS } from './limits.js';
-import { isUnderWay } from './queued-request.js';
+import { isUnderWay } from './received-request.js';
 
-/** So long other holders count as active, and so long a long work is remembered. */
-const MEMORY_MS = 1_000;
+/** So long other holders count as active. */
+const ACTIVE_MS = 1_000;
 
 interface LongWork {
   readonly response: ServerResponse;
@@ -26,6 +26,13 @@ export class LongWorks {
     return this.works.size > 0;
   }
 
+  /** Forgets those for which nobody has to wait any more. */
+  forget(nowMs: number): void {
+    for (const [holder, work] of this.works) {
+      if (!isAtWork(work) && nowMs - work.endedAtMs >= work.tookMs) this.works.delete(holder);
+    }
+  }
+
   /** A holder asks for the main thread. */
   notice(holder: string, nowMs: number): void {
     if (holder === this.latestHolder) return;
@@ -38,15 +45,17 @@ export class LongWorks {
     if (tookMs >= LONG_WORK_MS) this.works.set(holder, { response, tookMs, endedAtMs: nowMs });
   }
 
-  /** Whether a request of the holder may work now. One that has begun to respond, or rests, is no longer at work. */
+  /** Whether a request of the holder may work now. */
   mayWork(holder: string, response: ServerResponse, nowMs: number): boolean {
     const work = this.works.get(holder);
     if (work === undefined) return true;
-    const { response: before, tookMs, endedAtMs } = work;
-    const isAtWork = before !== response && !before.headersSent && isUnderWay(before.req);
-    const areOthersActive = nowMs - this.changedAtMs < MEMORY_MS;
-    if (isAtWork || (areOthersActive && nowMs - endedAtMs < tookMs)) return false;
-    if (nowMs - endedAtMs >= MEMORY_MS) this.works.delete(holder);
-    return true;
+    if (work.response !== response && isAtWork(work)) return false;
+    const areOthersActive = nowMs - this.changedAtMs < ACTIVE_MS;
+    return !areOthersActive || nowMs - work.endedAtMs >= work.tookMs;
   }
+}
+
+/** One that has begun to respond, or rests, is no longer at work. */
+function isAtWork({ response }: LongWork): boolean {
+  return !response.headersSent && isUnderWay(response.req);
 }

@@ -3,7 +3,7 @@ import { parse as parseForm } from 'node:querystring';
 import { MAX_BODY_BYTES } from '@items/conventions';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import { mayHaveBody } from './lingering-close.js';
+import { mayHaveBody } from './received-request.js';
 import { requireJson } from './media-type.js';
 import { parseJson } from './parse-json.js';
 import { readBody, requireSmallBody } from './read-body.js';

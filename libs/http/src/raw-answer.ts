@@ -1,13 +1,14 @@
 import { STATUS_CODES } from 'node:http';
 
+import { HEADER } from '@items/conventions';
 import { type ErrorAnswer, toApiError, toErrorAnswer } from '@items/conventions/answer';
 
 import type { EdgeOptions } from './edge-options.js';
 import { generalHeaders } from './general-headers.js';
 import type { ReceivedHead } from './refused-head.js';
-import { newRequestId, requestIdOf } from './request-id.js';
+import { requestIdOf } from './request-id.js';
 
-type RawAnswerOptions = Pick<EdgeOptions, 'isHttps' | 'ownHeaders' | 'errorFormAt'>;
+type RawAnswerOptions = Pick<EdgeOptions, 'isHttps' | 'headers' | 'versions' | 'errorFormAt'>;
 
 /** An answer to what never became a request, as text for the socket. */
 export interface RawAnswer {
@@ -23,9 +24,10 @@ export interface RawAnswer {
  */
 export function rawErrorAnswer(thrown: unknown, options: RawAnswerOptions, head?: ReceivedHead): RawAnswer {
   const { status, headers, body } = answerTo(thrown, options, head?.url ?? '');
-  const requestId = head === undefined ? newRequestId() : requestIdOf(head);
+  const requestId = requestIdOf(head ?? { headers: {} });
   const all = {
-    ...generalHeaders(requestId, options.ownHeaders(head), options.isHttps),
+    [HEADER.requestId]: requestId,
+    ...generalHeaders({ ...options.headers, ...options.versions?.headersOf(head) }, options.isHttps),
     ...headers,
     'content-length': String(Buffer.byteLength(body)),
     date: new Date().toUTCString(),

@@ -3,10 +3,9 @@ import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { LONG_BODY_BYTES } from './limits.js';
-import { mayHaveBody } from './lingering-close.js';
 import { requireJson } from './media-type.js';
 import { parseJson } from './parse-json.js';
-import { nextTurn } from './queued-request.js';
+import { mayHaveBody, nextTurn } from './received-request.js';
 import { readBody, requireSmallBody, wholeBody } from './read-body.js';
 import { isTranslated, translatedBody } from './translate.js';
 

@@ -1,7 +1,7 @@
 import { type ApiError, MethodNotAllowedError, RouteNotFoundError } from '@items/conventions';
 
 import type { RefusedHead } from './refused-head.js';
-import { connectionFault, requestFault } from './request-faults.js';
+import { encodingFault, judgeHead } from './request-faults.js';
 import type { RouteTable } from './route-table.js';
 
 /**
@@ -11,7 +11,7 @@ import type { RouteTable } from './route-table.js';
  */
 export function refusalOfMethod(head: RefusedHead, routes: RouteTable): ApiError | undefined {
   if (!head.hasUnknownMethod) return undefined;
-  const fault = (head.isWhole ? connectionFault(head) : undefined) ?? requestFault(head);
+  const fault = head.isWhole ? judgeHead(head).fault : encodingFault(head.url);
   if (fault !== undefined) return fault;
   const allow = routes.allowedAt(head.url);
   return allow === undefined ? new RouteNotFoundError() : new MethodNotAllowedError(allow);

@@ -1,4 +1,4 @@
-import { InvalidQueryError, shownName } from '@items/conventions';
+import { HEADER, InvalidQueryError, type QueryPair, shownName } from '@items/conventions';
 import type { FastifyRequest } from 'fastify';
 
 import { type Conditions, conditionsOf, UNCONDITIONAL } from './conditional.js';
@@ -13,8 +13,8 @@ export interface RequestHead {
   readonly idempotencyKey: string | undefined;
 }
 
-/** Of a list, which has no entity tag. */
-export const LIST_HEAD: RequestHead = { conditions: UNCONDITIONAL, idempotencyKey: undefined };
+/** Of a request without any of it, as that for a list, which has no entity tag. */
+export const PLAIN_HEAD: RequestHead = { conditions: UNCONDITIONAL, idempotencyKey: undefined };
 
 /**
  * Reads the head of a request to a route without query parameters.
@@ -23,12 +23,30 @@ export const LIST_HEAD: RequestHead = { conditions: UNCONDITIONAL, idempotencyKe
  */
 export function headOf(request: FastifyRequest): RequestHead {
   const { raw } = request;
-  const [unknown] = queryOf(request);
-  if (unknown !== undefined) {
-    const name = shownName(unknown[0]);
-    throw new InvalidQueryError(name, 'unknown_parameter', `"${name}" is not a query parameter of this resource.`);
+  const { url = '', method, headers } = raw;
+  if (url.includes('?')) refuseParameters(queryOf(request));
+  if (method === 'POST') {
+    if (headers[HEADER.idempotencyKey] === undefined) return PLAIN_HEAD;
+    return { conditions: UNCONDITIONAL, idempotencyKey: idempotencyKeyOf(raw) };
   }
-  return raw.method === 'POST'
-    ? { conditions: UNCONDITIONAL, idempotencyKey: idempotencyKeyOf(raw) }
-    : { conditions: conditionsOf(raw), idempotencyKey: undefined };
+  if (headers['if-match'] === undefined && headers['if-none-match'] === undefined) return PLAIN_HEAD;
+  return { conditions: conditionsOf(raw), idempotencyKey: undefined };
+}
+
+function refuseParameters([first]: readonly QueryPair[]): void {
+  if (first === undefined) return;
+  const name = shownName(first[0]);
+  throw new InvalidQueryError(name, 'unknown_parameter', `"${name}" is not a query parameter of this resource.`);
+}
+
+/** Of a request, without its query; the same for each spelling of it. RFC 9110 §4.2.3 */
+export function pathOf({ raw: { url = '' } }: FastifyRequest): string {
+  const end = url.indexOf('?');
+  const path = end === -1 ? url : url.slice(0, end);
+  return path.includes('%') ? path.split('/').map(respelled).join('/') : path;
+}
+
+/** A segment of a path that the router has decoded, with as few escapes as can be. */
+function respelled(segment: string): string {
+  return encodeURIComponent(decodeURIComponent(segment));
 }

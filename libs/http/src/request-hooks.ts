@@ -2,29 +2,25 @@ import { type ApiError, HEADER, MethodNotAllowedError, RouteNotFoundError } from
 import { toApiError } from '@items/conventions/answer';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { type Connections, TOO_MANY_CONNECTIONS } from './connections.js';
 import type { Cors, OriginSource } from './cors.js';
 import type { EdgeOptions } from './edge-options.js';
 import { tidyForwarding } from './forwarding-headers.js';
-import { sharedHeaders } from './general-headers.js';
-import type { Lifecycle } from './lifecycle.js';
-import { lingerWhenClosed, mayHaveBody } from './lingering-close.js';
+import { generalHeaders } from './general-headers.js';
+import { type Lifecycle, OWN_MARK } from './lifecycle.js';
 import { isPreflight, Preflights } from './preflights.js';
-import { connectionFault, isUpgrade, requestFault } from './request-faults.js';
-import { isRefused, queuedAt } from './queued-request.js';
+import { QUEUED_AT, type ReceivedRequest, REFUSAL, VERDICT } from './received-request.js';
+import { judgeHead } from './request-faults.js';
 import { OVERLOADED } from './request-queue.js';
 import type { RouteTable } from './route-table.js';
 import { sendErrorText } from './send-error-text.js';
-import { onResponseClose } from './on-response-close.js';
 
 /** What the hooks work with. */
 export interface RequestHooksParts extends Pick<
   EdgeOptions,
-  'ownHeaders' | 'errorFormAt' | 'refusalFor' | 'alwaysAnswered' | 'home' | 'onAnswer'
+  'headers' | 'versions' | 'errorFormAt' | 'maintenance' | 'home' | 'onAnswer'
 > {
   readonly routes: RouteTable;
   readonly cors: Cors;
-  readonly connections: Connections;
   readonly lifecycle: Lifecycle;
 }
 
@@ -46,8 +42,15 @@ const NO_HOOKS: EdgeHooks = { admit: () => Promise.resolve(), refusalFor: () => 
 export class RequestHooks {
   private readonly preflights = new Preflights();
   private hooks = NO_HOOKS;
+  /** Headers of every response in the current version. */
+  private readonly overHttp: Readonly<Record<string, string>>;
+  private readonly overHttps: Readonly<Record<string, string>>;
 
-  constructor(private readonly parts: RequestHooksParts) {}
+  constructor(private readonly parts: RequestHooksParts) {
+    const own = { ...parts.headers, ...parts.versions?.headersOf() };
+    this.overHttp = generalHeaders(own, false);
+    this.overHttps = generalHeaders(own, true);
+  }
 
   /** @param hooks what the application has to say of requests before a route does. */
   follow(hooks: EdgeHooks): void {
@@ -60,15 +63,13 @@ export class RequestHooks {
       this.parts.routes.add(method, url);
     });
     fastify.addHook('onRequest', (request, reply, done) => {
-      const enter = (): void => {
-        const fault = this.receive(request, reply);
-        if (fault !== undefined) this.answer(fault, request, reply);
-        else if (isUnrouted(request)) void this.answerUnrouted(request, reply);
-        else done();
-      };
-      const preparation = this.parts.cors.prepare(request, this.hooks);
-      if (preparation === undefined) enter();
-      else void preparation.then(enter);
+      const preparation =
+        request.raw.headers.origin === undefined ? undefined : this.parts.cors.prepare(request, this.hooks);
+      if (preparation === undefined) this.enter(request, reply, done);
+      else
+        void preparation.then(() => {
+          this.enter(request, reply, done);
+        });
     });
   }
 
@@ -77,26 +78,41 @@ export class RequestHooks {
     this.answer(this.receive(request, reply) ?? thrown, request, reply);
   }
 
+  /** What nothing refuses, and some route takes, goes on to the guards. */
+  private enter(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+    const refusal = this.receive(request, reply);
+    if (refusal !== undefined) this.answer(refusal, request, reply);
+    else if (request.is404 || hasEmptyParameter(request.params)) void this.answerUnrouted(request, reply);
+    else done();
+  }
+
+  /**
+   * Makes a request what its readers expect, and gives its response the headers that all have.
+   * @returns why every route refuses it, whoever asks: it is malformed, there is no room for it, or there is maintenance.
+   */
   private receive(request: FastifyRequest, reply: FastifyReply): ApiError | undefined {
-    const { raw } = request;
-    tidyForwarding(raw.headers);
-    const hear = this.parts.lifecycle.isOwn(raw) ? undefined : this.parts.onAnswer(reply, queuedAt(raw));
-    if (hear !== undefined) onResponseClose(reply.raw, hear);
-    reply.header(HEADER.requestId, request.id);
-    reply.headers(sharedHeaders(this.parts.ownHeaders(raw), request.protocol === 'https'));
-    const isTooMany = this.parts.connections.isTooMany(raw.socket);
-    if (isTooMany || isUpgrade(raw)) reply.header('connection', 'close');
-    if (mayHaveBody(raw)) lingerWhenClosed(raw);
+    const { versions, cors, lifecycle, maintenance, onAnswer } = this.parts;
+    const raw: ReceivedRequest = request.raw;
+    const { headers } = raw;
+    const { fault, endsConnection } = raw[VERDICT] ?? judgeHead(raw);
+    if (headers['x-forwarded-for'] !== undefined || headers['x-forwarded-proto'] !== undefined) tidyForwarding(headers);
     // Fastify would answer an unreadable media type by itself, before the guards; the body's reader refuses it later.
-    if (isUnreadable(request)) delete raw.headers['content-type'];
-    this.parts.cors.mark(request, reply);
-    if (isTooMany && !this.parts.alwaysAnswered.some((start) => raw.url?.startsWith(start)))
-      return TOO_MANY_CONNECTIONS;
-    const fault = connectionFault(raw);
-    if (fault === undefined && isRefused(raw)) return OVERLOADED;
-    if (fault === undefined) return requestFault(raw) ?? this.parts.refusalFor(raw.url ?? '');
-    reply.header('connection', 'close');
-    return fault;
+    const type = headers['content-type'];
+    if (type !== undefined && type !== 'application/json' && request.mediaType === undefined)
+      delete headers['content-type'];
+    if (headers[OWN_MARK] === undefined || !lifecycle.isOwn(raw)) onAnswer(reply, raw[QUEUED_AT]);
+
+    reply.header(HEADER.requestId, request.id);
+    reply.headers(request.protocol === 'https' ? this.overHttps : this.overHttp);
+    const asked = headers[HEADER.apiVersion];
+    if (asked !== undefined && versions !== undefined && asked !== versions.current)
+      reply.headers(versions.headersOf(raw));
+    if (endsConnection === 'yes') reply.header('connection', 'close');
+    if (cors.isOn) cors.mark(request, reply);
+
+    const refusal = fault ?? raw[REFUSAL];
+    if (refusal === undefined && maintenance?.isOn === true) return maintenance.refusalFor(raw.url ?? '');
+    return refusal;
   }
 
   private async answerUnrouted(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -156,16 +172,8 @@ function takesHtml(accept = ''): boolean {
   });
 }
 
-/** What most send is not parsed. */
-function isUnreadable(request: FastifyRequest): boolean {
-  const type = request.raw.headers['content-type'];
-  return type !== undefined && type !== 'application/json' && request.mediaType === undefined;
-}
-
-/** Also a route whose parameter is empty (`/items/`): there is nothing of that name. */
-function isUnrouted(request: FastifyRequest): boolean {
-  if (request.is404) return true;
-  const params = request.params as Record<string, string>;
-  for (const name in params) if (params[name] === '') return true;
+/** As `/items/` has: there is nothing of that name. */
+function hasEmptyParameter(params: unknown): boolean {
+  for (const name in params as object) if ((params as Record<string, string>)[name] === '') return true;
   return false;
 }

@@ -9,13 +9,10 @@ const ACCEPTABLE = /^[A-Za-z0-9._-]{1,128}$/;
 const prefix = randomBytes(6).toString('base64url').replaceAll('_', '.');
 let count = 0;
 
-export function newRequestId(): string {
-  count += 1;
-  return `${prefix}-${count.toString(36)}`;
-}
-
 /** The id that the client gave its request, where it is harmless in a log, else a new one. */
 export function requestIdOf(message: Pick<IncomingMessage, 'headers'>): string {
   const given = message.headers[HEADER.requestId];
-  return typeof given === 'string' && ACCEPTABLE.test(given) ? given : newRequestId();
+  if (typeof given === 'string' && ACCEPTABLE.test(given)) return given;
+  count += 1;
+  return `${prefix}-${count.toString(36)}`;
 }

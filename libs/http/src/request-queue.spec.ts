@@ -11,7 +11,7 @@ import {
   MAX_TURN_MS,
   NEVER_REFUSED,
 } from './limits.js';
-import { isRefused, queuedAt, rest } from './queued-request.js';
+import { queuedAt, REFUSAL, rest, type ReceivedRequest } from './received-request.js';
 import { RequestQueue } from './request-queue.js';
 
 /** One request; `end` is the end of its answer. */
@@ -29,6 +29,8 @@ class Asked {
     this.response.emit('close');
   }
 }
+
+const isRefused = (message: ReceivedRequest): boolean => message[REFUSAL] !== undefined;
 
 describe('RequestQueue', () => {
   let immediates: (() => void)[];
@@ -59,7 +61,7 @@ describe('RequestQueue', () => {
           relieved: () => told.push('relieved'),
         },
       },
-      new CpuClock(() => nowMs),
+      new CpuClock(() => ({ user: 1000 * nowMs, system: 0 })),
     );
     queue.follow(() => backlog);
   });

@@ -3,11 +3,12 @@ import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { ServiceUnavailableError } from '@items/conventions';
 import { prerendered } from '@items/conventions/answer';
 
-import { CHEAP_MS, CpuClock } from './cpu-clock.js';
+import { CpuClock, LOOK_EVERY_MS } from './cpu-clock.js';
 import type { EdgeOptions } from './edge-options.js';
 import {
   ACCEPTING_TURN_MS,
   ACCEPTING_TURNS,
+  LONG_WORK_MS,
   MAX_BEGUN,
   MAX_QUEUED,
   MAX_QUEUE_MS,
@@ -15,9 +16,8 @@ import {
   MAX_WAIT_MS,
   MIN_BACKLOG,
 } from './limits.js';
-import { COUNTED_BY, QUEUED_AT, type QueuedRequest, REFUSED } from './queued-request.js';
+import { COUNTED_BY, QUEUED_AT, type ReceivedRequest, REFUSAL } from './received-request.js';
 import { WaitingRequests } from './waiting-requests.js';
-import { onResponseClose } from './on-response-close.js';
 
 /** Answers a request whose turn has not come in time. */
 export const OVERLOADED = prerendered(
@@ -72,46 +72,21 @@ export class RequestQueue {
   }
 
   /** Hands a request on, now or when its turn has come. */
-  enter(message: QueuedRequest, response: ServerResponse, handle: RequestListener): void {
+  enter(message: ReceivedRequest, response: ServerResponse, handle: RequestListener): void {
     const nowMs = performance.now();
-    const arrivedAtMs = this.turnAt(nowMs);
-    if (this.mayBegin() && this.isTurnOf(response, nowMs)) {
+    if (this.isTurnOf(response, nowMs) && this.begunInTurn < MAX_BEGUN && !this.isFull()) {
       this.begin(message, response, handle);
       this.measure(response, nowMs);
     } else if (this.options.alwaysAnswered.some((start) => message.url?.startsWith(start))) {
       handle(message, response);
     } else {
-      const run = (): void => {
-        message[QUEUED_AT] = arrivedAtMs;
-        this.begin(message, response, handle);
-      };
-      const refuse = (): void => {
-        message[QUEUED_AT] = arrivedAtMs;
-        message[REFUSED] = true;
-        this.refusedInAll += 1;
-        this.options.overload?.refused(this.isFull());
-        handle(message, response);
-      };
-      if (this.waiting.size === MAX_QUEUED) refuse();
-      else {
-        const isPatient = this.options.isPatient(message.url ?? '');
-        const waits = { holder: this.options.holderOf(message), run, refuse: isPatient ? undefined : refuse };
-        this.waiting.add({
-          ...waits,
-          response,
-          arrivedAtMs,
-          hasBegun: false,
-          untilMs: arrivedAtMs + MAX_QUEUE_MS,
-          isDue: false,
-        });
-      }
+      this.wait(message, response, handle);
     }
   }
 
   /** Another turn for a request that has begun; undefined where it is now. */
   again(response: ServerResponse, mayBeRefused: boolean): Promise<void> | undefined {
     const nowMs = performance.now();
-    this.turnAt(nowMs);
     if (this.isTurnOf(response, nowMs)) {
       this.measure(response, nowMs);
       return undefined;
@@ -125,33 +100,20 @@ export class RequestQueue {
   }
 
   /** A request that was begun is over, or rests. */
-  leave(message: QueuedRequest): void {
+  leave(message: ReceivedRequest): void {
     if (message[COUNTED_BY] === undefined) return;
     message[COUNTED_BY] = undefined;
     this.begun -= 1;
     if (this.waiting.size > 0) this.turnEnd ??= setImmediate(this.endTurn);
   }
 
-  private readonly end = ({ req }: ServerResponse): void => this.leave(req);
-
-  /** @returns when the turn of the event loop began. */
-  private turnAt(nowMs: number): number {
-    this.turnEnd ??= setImmediate(this.endTurn);
-    this.cpu.lookAt(nowMs);
-    return (this.turnBeganAtMs ??= nowMs);
-  }
-
+  /** Whether there is time left in this turn of the event loop, and no other goes first. */
   private isTurnOf(response: ServerResponse, nowMs: number): boolean {
-    if (nowMs - (this.turnBeganAtMs ?? nowMs) >= this.turnMs) return false;
-    return this.waiting.mayPass(() => this.options.holderOf(response.req), response, nowMs);
-  }
-
-  private get turnMs(): number {
-    return this.isAccepting ? ACCEPTING_TURN_MS : MAX_TURN_MS;
-  }
-
-  private mayBegin(): boolean {
-    return this.begunInTurn < MAX_BEGUN && !this.isFull();
+    this.turnEnd ??= setImmediate(this.endTurn);
+    this.turnBeganAtMs ??= nowMs;
+    if (nowMs - this.cpu.lookedAtMs >= LOOK_EVERY_MS) this.cpu.lookAt(nowMs);
+    if (nowMs - this.turnBeganAtMs >= (this.isAccepting ? ACCEPTING_TURN_MS : MAX_TURN_MS)) return false;
+    return this.waiting.isQuiet || this.waiting.mayPass(this.options.holderOf(response.req), response, nowMs);
   }
 
   /** Those that wait for something else than the database, such as a slow client, are no reason to begin no other. */
@@ -159,24 +121,62 @@ export class RequestQueue {
     return this.begun >= MAX_BEGUN && this.backlog() >= MIN_BACKLOG;
   }
 
-  private begin(message: QueuedRequest, response: ServerResponse, handle: RequestListener): void {
+  private begin(message: ReceivedRequest, response: ServerResponse, handle: RequestListener): void {
     message[COUNTED_BY] = this;
     this.begun += 1;
     this.begunInTurn += 1;
-    onResponseClose(response, this.end);
+    response.on('close', () => {
+      this.leave(message);
+    });
     handle(message, response);
+  }
+
+  /** It arrived when the turn began, however late it is looked at. */
+  private wait(message: ReceivedRequest, response: ServerResponse, handle: RequestListener): void {
+    const arrivedAtMs = this.turnBeganAtMs ?? performance.now();
+    const run = (): void => {
+      message[QUEUED_AT] = arrivedAtMs;
+      this.begin(message, response, handle);
+    };
+    const refuse = (): void => {
+      message[QUEUED_AT] = arrivedAtMs;
+      if (message[REFUSAL] === undefined) message[REFUSAL] = OVERLOADED;
+      this.refusedInAll += 1;
+      this.options.overload?.refused(this.isFull());
+      handle(message, response);
+    };
+    if (this.waiting.size === MAX_QUEUED) {
+      refuse();
+      return;
+    }
+    this.waiting.add({
+      holder: this.options.holderOf(message),
+      run,
+      refuse: this.options.isPatient(message.url ?? '') ? undefined : refuse,
+      response,
+      arrivedAtMs,
+      hasBegun: false,
+      untilMs: arrivedAtMs + MAX_QUEUE_MS,
+      isDue: false,
+    });
   }
 
   /** Charges the holder with what it takes of the main thread until others have it. */
   private measure(response: ServerResponse, beganAtMs: number): void {
-    const charge = (): void => {
-      const nowMs = performance.now();
-      if (nowMs - beganAtMs < CHEAP_MS && this.waiting.size === 0) return;
-      const tookMs = this.cpu.since(beganAtMs, nowMs);
-      this.waiting.charge(this.options.holderOf(response.req), response, tookMs, nowMs);
-    };
-    if (response.writableEnded) charge();
-    else afterMicrotasks(charge);
+    if (response.writableEnded) this.charge(response, beganAtMs);
+    else
+      afterMicrotasks(() => {
+        this.charge(response, beganAtMs);
+      });
+  }
+
+  /** Short work is charged to nobody where nothing waits. */
+  private charge(response: ServerResponse, beganAtMs: number): void {
+    const nowMs = performance.now();
+    if (this.waiting.size === 0 && nowMs - beganAtMs < LONG_WORK_MS) return;
+    const tookMs = this.cpu.since(beganAtMs, nowMs);
+    if (this.waiting.size === 0 && tookMs < LONG_WORK_MS) return;
+    this.waiting.charge(this.options.holderOf(response.req), response, tookMs, nowMs);
   }
 
   /** What has arrived since the last turn was there when this one began, however late it was looked at. */
@@ -195,10 +195,10 @@ export class RequestQueue {
   };
 
   /** Those that wait, until the turn is over: each when the one before has done what it could do at once. */
-  private beginWaiting(turnEndsAtMs = performance.now() + this.turnMs): void {
+  private beginWaiting(turnEndsAtMs = performance.now() + (this.isAccepting ? ACCEPTING_TURN_MS : MAX_TURN_MS)): void {
     let nowMs = performance.now();
     while (nowMs < turnEndsAtMs) {
-      const next = this.waiting.next(nowMs, !this.mayBegin());
+      const next = this.waiting.next(nowMs, this.begunInTurn >= MAX_BEGUN || this.isFull());
       if (next === undefined) {
         if (!this.refuseLate(nowMs)) break;
       } else {

@@ -1,7 +1,8 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 
-import { noteResponse } from './due-responses.js';
+import { HEADER } from '@items/conventions';
+
 import type { Edge } from './edge.js';
 import {
   HEADERS_TIMEOUT_MS,
@@ -11,6 +12,8 @@ import {
   TIMEOUT_CHECK_MS,
 } from './limits.js';
 import { originForm } from './origin-form.js';
+import { judgeHead } from './request-faults.js';
+import { type ReceivedRequest, VERDICT } from './received-request.js';
 import { proxiesAmong } from './proxies.js';
 import { translate } from './translate.js';
 import { receiveUnusualRequests } from './unusual-requests.js';
@@ -44,27 +47,28 @@ const TLS_OPTIONS = {
 } as const;
 
 /**
- * Makes Node's server with all limits of the service; the same for production and tests.
+ * Makes Node's server with all limits of the service; the same for production and tests. Each request is judged as HTTP and
+ * turned into the current version, waits for its turn on its connection and then for its turn among all requests, and goes to
+ * Fastify, where {@link RequestHooks} receive it.
  * @param handle takes a request when its turn has come.
  */
 export function createLimitedServer(
   { tls, trustProxy = [] }: ServerOptions,
-  {
-    connections,
-    requestQueue,
-    log,
-    translationOf,
-  }: Pick<Edge, 'connections' | 'requestQueue' | 'log' | 'translationOf'>,
+  { connections, requestQueue, log, versions }: Pick<Edge, 'connections' | 'requestQueue' | 'log' | 'versions'>,
   handle: RequestListener,
 ): Server {
-  const receive = (message: IncomingMessage, response: ServerResponse): void => {
-    message.url = originForm(message.url ?? '/');
-    noteResponse(message.socket, response);
-    const translation = translationOf(message);
-    if (translation !== undefined) translate(message, response, translation, log);
-    connections.follow(message, response, () => {
-      requestQueue.enter(message, response, handle);
-    });
+  const begin = (message: ReceivedRequest, response: ServerResponse): void => {
+    requestQueue.enter(message, response, handle);
+  };
+  const receive = (message: ReceivedRequest, response: ServerResponse): void => {
+    if (message.url?.charAt(0) !== '/') message.url = originForm(message.url ?? '/');
+    message[VERDICT] = judgeHead(message);
+    const asked = message.headers[HEADER.apiVersion];
+    if (versions !== undefined && asked !== undefined && asked !== versions.current) {
+      const translation = versions.translationOf(message);
+      if (translation !== undefined) translate(message, response, translation, log);
+    }
+    connections.enter(message, response, begin);
   };
   const server =
     tls === undefined
@@ -73,7 +77,7 @@ export function createLimitedServer(
   // All headers count: what is beyond Node's default of 2000 would be ignored in silence.
   server.maxHeadersCount = 0;
   allowHalfOpen(server);
-  receiveUnusualRequests(server);
+  receiveUnusualRequests(server, connections);
   connections.watch(server, proxiesAmong(trustProxy));
   requestQueue.watch(server);
   server.once('listening', () => {

@@ -33,10 +33,10 @@ export class WaitingRequests {
   private readonly turns = new FairQueue<WaitingTurn>();
   private readonly longWorks = new LongWorks();
   private firstLateAtMs = Infinity;
-
-  get size(): number {
-    return this.turns.size;
-  }
+  /** How many wait; written here only, as the next one. */
+  size = 0;
+  /** Whether nothing waits and nobody's work was long: any request may go on at once. */
+  isQuiet = true;
 
   /** How soon it must be looked again, where none of those that wait may go on. */
   nextLookInMs(nowMs: number): number {
@@ -44,12 +44,13 @@ export class WaitingRequests {
   }
 
   /** Whether a request need not wait for other requests of its holder. */
-  mayPass(holderOf: () => string, response: ServerResponse, nowMs: number): boolean {
-    if (this.turns.size > 0) return false;
-    if (!this.longWorks.areAny) return true;
-    const holder = holderOf();
+  mayPass(holder: string, response: ServerResponse, nowMs: number): boolean {
+    if (this.size > 0) return false;
     this.longWorks.notice(holder, nowMs);
-    return this.longWorks.mayWork(holder, response, nowMs);
+    const mayWork = this.longWorks.mayWork(holder, response, nowMs);
+    this.longWorks.forget(nowMs);
+    this.count();
+    return mayWork;
   }
 
   add(turn: WaitingTurn): void {
@@ -57,19 +58,24 @@ export class WaitingRequests {
     this.firstLateAtMs = Math.min(this.firstLateAtMs, turn.untilMs);
     if (turn.hasBegun) this.turns.pushFirst(turn.holder, turn);
     else this.turns.push(turn.holder, turn);
+    this.count();
   }
 
   /** Says what a piece of work took of the main thread. */
   charge(holder: string, response: ServerResponse, tookMs: number, nowMs: number): void {
     this.turns.charge(holder, tookMs);
     this.longWorks.add(holder, response, tookMs, nowMs);
+    this.count();
   }
 
   /** @param isFull whether the database has no use for more, but for those that are due. */
   next(nowMs: number, isFull: boolean): WaitingTurn | undefined {
-    return this.turns.shift(
+    this.longWorks.forget(nowMs);
+    const next = this.turns.shift(
       (holder, { response, isDue }) => (isDue || !isFull) && this.longWorks.mayWork(holder, response, nowMs),
     );
+    this.count();
+    return next;
   }
 
   /**
@@ -79,7 +85,7 @@ export class WaitingRequests {
    */
   takeLate(nowMs: number, begun: number): LateTurns {
     if (nowMs < this.firstLateAtMs) return { refused: [], areOthersDue: false };
-    let underWay = begun + this.turns.size;
+    let underWay = begun + this.size;
     let taken = 0;
     this.firstLateAtMs = Infinity;
     let areOthersDue = false;
@@ -98,7 +104,13 @@ export class WaitingRequests {
       this.firstLateAtMs = Math.min(this.firstLateAtMs, turn.untilMs);
       return false;
     });
+    this.count();
     return { refused, areOthersDue };
+  }
+
+  private count(): void {
+    this.size = this.turns.size;
+    this.isQuiet = this.size === 0 && !this.longWorks.areAny;
   }
 }
 

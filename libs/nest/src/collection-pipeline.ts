@@ -1,12 +1,12 @@
-import { Readable } from 'node:stream';
-
-import type { CollectionDefinition, CollectionService, Identified, ParentKeys } from '@items/collections';
-import { type MaybePromise, thenMaybe, isPromise, JsonText, MAX_BODY_BYTES } from '@items/conventions';
+import type { CollectionDefinition, CollectionService, Identified, ParentKeys, Precondition } from '@items/collections';
+import { isPromise, MAX_BODY_BYTES, type MaybePromise, thenMaybe } from '@items/conventions';
 import { validate } from '@items/fields';
-import { headOf, inPieces, LIST_HEAD, readJson } from '@items/http';
+import { type Conditions, headOf, pathOf, preconditionOf, readJson, UNCONDITIONAL } from '@items/http';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 
-import { HttpExchange } from './http-exchange.js';
+import { repeatableOf } from './http-exchange.js';
+import { listRequestOf } from './list-query.js';
+import { createdResponse, pageResponse, stateResponse, textOf, writtenResponse } from './responses.js';
 
 /** Says whose members the path of a nested collection means. */
 export interface ParentOfRequest {
@@ -28,8 +28,6 @@ export interface MembersOfParent {
 /** The handlers of a collection's routes. */
 export type CollectionHandlers = Readonly<Record<'list' | 'create' | 'get' | 'replace' | 'remove', RouteHandlerMethod>>;
 
-const JSON_TYPE = 'application/json; charset=utf-8';
-
 /**
  * The way of a request through a collection: the hooks have identified its caller, counted it and let it in; here its head
  * and body are read and judged, the collection acts, and the response is sent. SPEC §1.3, §4
@@ -40,50 +38,59 @@ export function collectionPipeline<Resource extends Identified, Input extends ob
   members: CollectionService<Resource, Input, Hidden>,
   parents?: ParentOfRequest,
 ): CollectionHandlers {
-  const parentOf = (request: FastifyRequest): MaybePromise<ParentKeys | undefined> => parents?.keysOf(request, members);
-  const inputOf = async (request: FastifyRequest, reply: FastifyReply): Promise<Input> =>
-    validate<Input>(dto, await readJson(request, reply, MAX_BODY_BYTES));
-
   return {
     list(request, reply) {
-      const exchange = new HttpExchange(request, reply, LIST_HEAD);
-      const asked = exchange.listRequest(rules);
-      const page = thenMaybe(parentOf(request), (parent) => members.list(asked, exchange.path, parent));
-      return send(reply, exchange.list(page));
+      const path = pathOf(request);
+      const { request: asked, linkTarget } = listRequestOf(request, path, rules);
+      const page = thenMaybe(parents?.keysOf(request, members), (parent) => members.list(asked, path, parent));
+      return respond(
+        reply,
+        thenMaybe(page, (served) => pageResponse(reply, served, linkTarget)),
+      );
     },
 
     get(request, reply) {
-      const exchange = new HttpExchange(request, reply, headOf(request));
-      const found = thenMaybe(parentOf(request), (parent) =>
+      const { conditions } = headOf(request);
+      const found = thenMaybe(parents?.keysOf(request, members), (parent) =>
         members.get(idOf(request), parent, () => request.callerId),
       );
-      return send(reply, exchange.tagged(found));
+      return respond(
+        reply,
+        thenMaybe(found, (state) => stateResponse(reply, conditions, state)),
+      );
     },
 
     async create(request, reply) {
-      const exchange = new HttpExchange(request, reply, headOf(request));
-      const input = await inputOf(request, reply);
-      const repeatable = exchange.repeatable(input);
+      const head = headOf(request);
+      const input = validate<Input>(dto, await readJson(request, reply, MAX_BODY_BYTES));
+      const repeatable = head.idempotencyKey === undefined ? undefined : repeatableOf(request, head, input);
       const parent = await parents?.keysForNew(request);
-      const made = await members.create(input, exchange.path, repeatable, parent, request.origin);
-      return json(reply, exchange.created(made));
+      const made = await members.create(input, pathOf(request), repeatable, parent, request.origin);
+      return textOf(reply, createdResponse(reply, made));
     },
 
     async replace(request, reply) {
-      const exchange = new HttpExchange(request, reply, headOf(request));
-      const input = await inputOf(request, reply);
-      const parent = await parentOf(request);
-      const { precondition } = exchange;
-      const replaced = await members.replace(idOf(request), input, precondition, parent, request.origin);
-      return json(reply, exchange.replaced(replaced));
+      const { conditions } = headOf(request);
+      const input = validate<Input>(dto, await readJson(request, reply, MAX_BODY_BYTES));
+      const parent = await parents?.keysOf(request, members);
+      const replaced = await members.replace(idOf(request), input, judgeBy(conditions), parent, request.origin);
+      return textOf(reply, writtenResponse(reply, replaced));
     },
 
     async remove(request, reply) {
-      const exchange = new HttpExchange(request, reply, headOf(request));
-      await members.remove(idOf(request), exchange.precondition, await parentOf(request), request.origin);
+      const { conditions } = headOf(request);
+      const parent = await parents?.keysOf(request, members);
+      await members.remove(idOf(request), judgeBy(conditions), parent, request.origin);
       reply.code(204);
     },
   };
+}
+
+/** Of nearly all writes: whatever state they find will do. */
+const anyState: Precondition = () => undefined;
+
+function judgeBy(conditions: Conditions): Precondition {
+  return conditions === UNCONDITIONAL ? anyState : preconditionOf(conditions);
 }
 
 function idOf({ params }: FastifyRequest): string {
@@ -91,15 +98,8 @@ function idOf({ params }: FastifyRequest): string {
 }
 
 /** Fastify sends what a promise gives, and waits for `reply.send` where a handler returns nothing. */
-function send(reply: FastifyReply, body: MaybePromise<object | undefined>): unknown {
-  if (isPromise(body)) return body.then((known) => json(reply, known));
-  reply.send(json(reply, body));
+function respond(reply: FastifyReply, body: MaybePromise<object | undefined>): unknown {
+  if (isPromise(body)) return body.then((known) => textOf(reply, known));
+  reply.send(textOf(reply, body));
   return undefined;
-}
-
-/** @returns what Fastify is to send: the text of the body, the pieces of a long one, or nothing. */
-function json(reply: FastifyReply, body: object | undefined): string | Readable | undefined {
-  if (body === undefined || body instanceof Readable) return body;
-  reply.header('content-type', JSON_TYPE);
-  return inPieces(reply, body instanceof JsonText ? body.text : JSON.stringify(body));
 }

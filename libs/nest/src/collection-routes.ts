@@ -64,20 +64,21 @@ export function collectionRoutes<Resource extends Identified, Input extends obje
       const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
       const handlers = collectionPipeline(collection, this.members, this.parents);
       const [all, one] = [`/${path}`, `/${path}/:id`];
-      fastify.get(all, { ...read }, handlers.list);
-      fastify.get(one, { ...read }, handlers.get);
-      fastify.post(all, readingBody(write), handlers.create);
-      fastify.put(one, readingBody(write), handlers.replace);
-      fastify.delete(one, readingBody(write), handlers.remove);
+      fastify.get(all, readingBody(read), handlers.list);
+      fastify.get(one, readingBody(read), handlers.get);
+      fastify.post(all, readingBody(write, MAX_BODY_BYTES), handlers.create);
+      fastify.put(one, readingBody(write, MAX_BODY_BYTES), handlers.replace);
+      fastify.delete(one, readingBody(write, MAX_BODY_BYTES), handlers.remove);
     }
   }
   classes.add(CollectionRoutes);
   return CollectionRoutes;
 }
 
-/** Of a route that reads its body when it has judged the head. */
-function readingBody(options: RouteShorthandOptions | undefined): RouteShorthandOptions {
-  return { ...options, config: { ...options?.config, readsBody: { maxBytes: MAX_BODY_BYTES } } };
+/** Of a route that reads its body when it has judged the head, or has none: nothing parses it. */
+function readingBody(options: RouteShorthandOptions | undefined, maxBytes?: number): RouteShorthandOptions {
+  const readsBody = maxBytes === undefined ? {} : { maxBytes };
+  return { ...options, config: { ...options?.config, readsBody } };
 }
 
 /** Stands for the provider that a collection without a parent has not. */

@@ -8,7 +8,7 @@ export type { ConventionsOptions } from './conventions-options.js';
 export { createApp } from './create-app.js';
 export type { AppOptions, ServedApp } from './create-app.js';
 export { Exchange, exchangeDecorator, HttpExchange } from './http-exchange.js';
-export type { ServedPage } from './http-exchange.js';
+export type { ServedPage } from './responses.js';
 export { inBackground } from './in-background.js';
 export { bodyOf, JsonBody } from './json-body.js';
 export type { BodyRule } from './json-body.js';

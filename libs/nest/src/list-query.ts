@@ -1,6 +1,8 @@
 import { InvalidCursorError, MAX_CURSOR_LENGTH, parseQuery } from '@items/conventions';
+import { queuedAt } from '@items/http';
 import { linkTarget, parseListQuery, type ListRequest, type ListRules } from '@items/paging';
 import { PreparedTexts } from '@items/store';
+import type { FastifyRequest } from 'fastify';
 
 /** What a list was asked for, and how the links of its pages begin. */
 export interface ListQuery {
@@ -30,6 +32,13 @@ export function listQueryOf(target: string, path: string, rules: ListRules): Lis
   if (cursor === undefined) return query;
   if (cursor === '' || cursor.length > MAX_CURSOR_LENGTH) throw new InvalidCursorError();
   return { request: { ...query.request, cursor } as ListRequest, linkTarget: query.linkTarget };
+}
+
+/** The same of a request, with who asks and since when. @param path of the list. @throws as {@link listQueryOf} */
+export function listRequestOf(request: FastifyRequest, path: string, rules: ListRules): ListQuery {
+  const { request: asked, linkTarget } = listQueryOf(request.raw.url ?? '', path, rules);
+  const who = { caller: request.credentialId, reader: () => request.callerId, arrivedAtMs: queuedAt(request.raw) };
+  return { request: { ...asked, ...who }, linkTarget };
 }
 
 function read(target: string, path: string, rules: ListRules): ListQuery {

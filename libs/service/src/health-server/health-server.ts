@@ -1,9 +1,9 @@
 import {
   type ConnectionLimits,
   createEdge,
-  type EdgeOptions,
   fastifyOptions,
   installEdge,
+  type MaintenanceMode,
   type ServerOptions,
   type Stop,
 } from '@items/http';
@@ -27,7 +27,7 @@ export interface HealthAddress {
 /** What may be said of a server of health beside its address. */
 export interface HealthServerOptions extends Pick<ServerOptions, 'tls'> {
   /** Of what is not about health; where it is left out, 404 is the answer. */
-  readonly refusalFor?: EdgeOptions['refusalFor'];
+  readonly refusalFor?: MaintenanceMode['refusalFor'];
 }
 
 /** Answers `GET /health/live` and `GET /health/ready` as the service does, and nothing else. */
@@ -42,7 +42,12 @@ export class HealthServer {
     { tls, refusalFor }: HealthServerOptions = {},
   ) {
     const isHttps = tls !== undefined;
-    const edge = createEdge({ limits: LIMITS, isHttps, ownHeaders: () => headers, ...(refusalFor && { refusalFor }) });
+    const edge = createEdge({
+      limits: LIMITS,
+      isHttps,
+      headers,
+      maintenance: refusalFor && { isOn: true, refusalFor },
+    });
     this.server = fastify(fastifyOptions({ tls }, edge) as object);
     this.stopServing = installEdge(this.server, edge);
     this.server.get('/health/live', (_request, reply) => send(board.live(), reply));

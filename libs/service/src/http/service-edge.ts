@@ -3,10 +3,8 @@ import { accessLog, type AccessLogOptions, type EndedAnswer } from '../logging/a
 import { type Log } from '../logging/log.js';
 import { type Maintenance } from '../operations/maintenance-gate.js';
 import { OverloadLog } from '../operations/overload-log.js';
-import type { FastifyRequest } from 'fastify';
 
 import type { Config } from '../config/config.js';
-import type {} from '../principal/request-principal.js';
 import { asksToWait, HEALTH_PREFIX, speaksOauth } from './path-prefixes.js';
 
 /** What pages may read of answers. SPEC §1.2 */
@@ -63,20 +61,14 @@ export function serviceEdge(
       exposed: EXPOSED,
       allowed: ALLOWED,
     },
-    ownHeaders: (message) => versions.headersOf(message),
-    translationOf: (message) => versions.translationOf(message),
+    versions,
     errorFormAt: (target) => (speaksOauth(target) ? oauthErrorAnswer : undefined),
     alwaysAnswered: [HEALTH_PREFIX],
     home: '/docs',
     isPatient: asksToWait,
     overload: new OverloadLog(log),
-    onAnswer: accessLog(log, { slowMs, credentialOf, traceOf, onEnd }),
-    ...(maintenance && { refusalFor: (target: string) => maintenance.refusalFor(target) }),
+    maintenance,
+    onAnswer: accessLog(log, { slowMs, traceOf, onEnd }),
     ...(limits && { limits }),
   });
-}
-
-/** As it stands in the log; a request that the router could not read was never given a member for it. */
-function credentialOf(request: Partial<FastifyRequest>): string | undefined {
-  return request.principal?.credentialId;
 }

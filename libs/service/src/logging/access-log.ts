@@ -1,8 +1,7 @@
-import type { ServerResponse } from 'node:http';
-
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { infoSink, type Log } from './log.js';
+import type {} from '../principal/request-principal.js';
+import { infoLines, type Log } from './log.js';
 
 /** A request that is over. */
 export interface EndedAnswer {
@@ -18,8 +17,6 @@ export interface EndedAnswer {
 export interface AccessLogOptions {
   /** Milliseconds: a request that took longer is a warning, but for 503: what the service lacks says so itself. */
   readonly slowMs: number;
-  /** Id of who made a request; undefined: not known, as on the requests that the router could not read. */
-  readonly credentialOf: (request: FastifyRequest) => string | undefined;
   /** The trace that a request is in; undefined where there are no traces. */
   readonly traceOf?: ((reply: FastifyReply) => TraceFields | undefined) | undefined;
   /** Is called after each request as well. */
@@ -37,38 +34,26 @@ const quotedRoutes = new Map<string, string>();
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-const REPLY = Symbol('reply');
-const BEGAN_AT = Symbol('when it began');
-type Logged = ServerResponse & { [REPLY]?: FastifyReply; [BEGAN_AT]?: number };
-
 /**
- * Writes one line for each request when its answer has gone out, or its client has. It names the route's pattern, not
+ * Writes one line for each request when its response has gone out, or its client has. It names the route's pattern, not
  * the URL: a credential that somebody put there must not end up in the log.
- * @returns a function that opens the line of one request, which may have been queued before; what it returns is to be
- * told when the answer is over.
+ * @returns a function that is called with each request as it begins, and with when it arrived where it had to wait.
  */
 export function accessLog(
   log: Log,
-  options: AccessLogOptions,
-): (reply: FastifyReply, queuedAtMs?: number) => (response: ServerResponse) => void {
-  const { slowMs, onEnd } = options;
-  const writeLine = lineWriter(log, options);
-  // One function for all requests: it finds its own through the response that it is given.
-  const onClose = (response: Logged): void => {
-    const { [REPLY]: reply, [BEGAN_AT]: beganAt = 0 } = response;
-    if (reply === undefined) return;
-    const route = reply.request.routeOptions.config.url;
-    const ended = { reply, route, isComplete: response.writableFinished, durationMs: performance.now() - beganAt };
-    const isSlow = ended.durationMs >= slowMs && reply.statusCode !== 503;
-    if (isSlow) log.warn(fieldsOf(ended, options), 'slow request');
-    else writeLine(ended);
-    onEnd?.(ended);
-  };
-  return (reply, queuedAtMs) => {
-    const response: Logged = reply.raw;
-    response[REPLY] = reply;
-    response[BEGAN_AT] = queuedAtMs ?? performance.now();
-    return onClose;
+  { slowMs, traceOf, onEnd }: AccessLogOptions,
+): (reply: FastifyReply, queuedAtMs?: number) => void {
+  const writeLine = log.isLevelEnabled('info') ? lineWriter(log, traceOf) : undefined;
+  return (reply, beganAtMs = performance.now()) => {
+    const response = reply.raw;
+    response.on('close', () => {
+      const durationMs = performance.now() - beganAtMs;
+      const { url: route } = reply.request.routeOptions.config;
+      const ended = { reply, route, isComplete: response.writableFinished, durationMs };
+      if (durationMs >= slowMs && reply.statusCode !== 503) log.warn(fieldsOf(ended, traceOf), 'slow request');
+      else writeLine?.(ended);
+      onEnd?.(ended);
+    });
   };
 }
 
@@ -76,38 +61,37 @@ export function accessLog(
  * Every request writes a line, and pino takes 8 µs for one where this takes 1; all other lines are pino's. Ids have no
  * character that JSON writes otherwise, and methods are those that Node knows.
  */
-function lineWriter(log: Log, options: FieldSources): (ended: EndedAnswer) => void {
-  const sink = infoSink(log);
-  if (sink === undefined) return (ended) => log.info(fieldsOf(ended, options), 'request');
+function lineWriter(log: Log, traceOf: AccessLogOptions['traceOf']): (ended: EndedAnswer) => void {
+  const write = infoLines(log);
   return (ended) => {
     const { reply, route, isComplete, durationMs } = ended;
     const { request } = reply;
-    const credentialId = options.credentialOf(request);
-    const trace = options.traceOf?.(reply);
     // Few pieces: each is looked up again when the line becomes bytes.
-    let line = sink.head() + ',"request_id":"' + request.id + '","method":"' + request.method;
-    line += route === undefined ? '","status":' : quoted(route);
-    line += String(reply.statusCode) + ',"duration_ms":' + inThousandths(durationMs);
+    let line = ',"request_id":"' + request.id + '","method":"' + request.method;
+    line += route === undefined ? '","status":' : (quotedRoutes.get(route) ?? quoted(route));
+    // From whole numbers: to write a fraction takes three times as long.
+    const thousandths = Math.round(durationMs * 1000);
+    const whole = Math.floor(thousandths / 1000);
+    const fraction = String(1000 + thousandths - 1000 * whole).slice(1);
+    line += String(reply.statusCode) + ',"duration_ms":' + String(whole) + '.' + fraction;
     const resourceId = resourceOf(request.params);
     if (resourceId !== undefined) line += `,"resource_id":"${resourceId}"`;
-    if (credentialId !== undefined) line += `,"credential_id":${JSON.stringify(credentialId)}`;
+    const { principal } = request as KnownRequest;
+    if (principal) line += `,"credential_id":${JSON.stringify(principal.credentialId)}`;
     if (!isComplete) line += ',"aborted":true';
+    const trace = traceOf?.(reply);
     if (trace !== undefined) line += `,"trace_id":"${trace.trace_id}","span_id":"${trace.span_id}"`;
-    sink.write(line + ',"msg":"request"}\n');
+    write(line + ',"msg":"request"}\n');
   };
 }
 
-/** With three decimals, from whole numbers: to write a fraction takes three times as long. */
-function inThousandths(ms: number): string {
-  const thousandths = Math.round(ms * 1000);
-  const whole = Math.floor(thousandths / 1000);
-  return `${String(whole)}.${String(1000 + thousandths - 1000 * whole).slice(1)}`;
-}
+/** One that the router could not read was never given a member for its principal. */
+type KnownRequest = Partial<Pick<FastifyRequest, 'principal'>>;
 
 /** A route with what stands around it in a line. */
 function quoted(route: string): string {
-  let text = quotedRoutes.get(route);
-  if (text === undefined) quotedRoutes.set(route, (text = `","route":${JSON.stringify(route)},"status":`));
+  const text = `","route":${JSON.stringify(route)},"status":`;
+  quotedRoutes.set(route, text);
   return text;
 }
 
@@ -117,9 +101,6 @@ function resourceOf(params: unknown): string | undefined {
   for (const name in params as object) last = (params as Readonly<Record<string, unknown>>)[name];
   return typeof last === 'string' && UUID.test(last) ? last : undefined;
 }
-
-/** What a line has besides the request. */
-type FieldSources = Pick<AccessLogOptions, 'credentialOf' | 'traceOf'>;
 
 /** What a line says; its members in their order. */
 interface Fields {
@@ -135,10 +116,7 @@ interface Fields {
   readonly span_id: string | undefined;
 }
 
-function fieldsOf(
-  { reply, route, isComplete, durationMs }: EndedAnswer,
-  { credentialOf, traceOf }: FieldSources,
-): Fields {
+function fieldsOf({ reply, route, isComplete, durationMs }: EndedAnswer, traceOf: AccessLogOptions['traceOf']): Fields {
   const { request } = reply;
   const trace = traceOf?.(reply);
   return {
@@ -148,7 +126,7 @@ function fieldsOf(
     status: reply.statusCode,
     duration_ms: Math.round(durationMs * 1000) / 1000,
     resource_id: resourceOf(request.params),
-    credential_id: credentialOf(request),
+    credential_id: (request as KnownRequest).principal?.credentialId,
     aborted: isComplete ? undefined : true,
     trace_id: trace?.trace_id,
     span_id: trace?.span_id,

@@ -9,21 +9,19 @@ const MOST_BYTES = 3;
 export class LineBuffer {
   private held: Buffer;
   private size = 0;
+  private timer: NodeJS.Timeout | undefined;
 
   /**
    * @param pass takes the lines that were held, in UTF-8; they are its own.
    * @param length bytes that are enough.
-   * @param maxWaitMs how long a line is held. The timer keeps no process alive: who ends it flushes.
+   * @param maxWaitMs how long a line is held. That keeps no process alive: who ends it flushes.
    */
   constructor(
     private readonly pass: (lines: Buffer) => void,
     private readonly length: number,
-    maxWaitMs: number,
+    private readonly maxWaitMs: number,
   ) {
     this.held = this.room();
-    setInterval(() => {
-      this.flush();
-    }, maxWaitMs).unref();
   }
 
   write(line: string): void {
@@ -33,13 +31,14 @@ export class LineBuffer {
       this.pass(Buffer.from(line));
       return;
     }
+    if (this.size === 0) this.timer = setTimeout(() => this.flush(), this.maxWaitMs).unref();
     this.size += this.held.write(line, this.size);
     if (this.size >= this.length) this.flush();
   }
 
   flush(): void {
     if (this.size === 0) return;
-
+    clearTimeout(this.timer);
     const lines = this.held.subarray(0, this.size);
     this.held = this.room();
     this.size = 0;

@@ -43,18 +43,16 @@ function openStdout(): LineBuffer {
   return lines;
 }
 
-/** How the lines of a log begin, and where they go, for who writes them without pino's help. */
-export interface LineSink {
-  /** Up to the members of its own: `{"level":"info","time":"…","instance":"…"`. */
-  head(): string;
-  write(line: string): void;
-}
+const lineWriters = new WeakMap<Log, (members: string) => void>();
 
-const sinks = new WeakMap<Log, LineSink>();
-
-/** Of a log of {@link logTo}; undefined where it writes no such lines. */
-export function infoSink(log: Log): LineSink | undefined {
-  return log.isLevelEnabled('info') ? sinks.get(log) : undefined;
+/**
+ * Writes lines of a log of {@link logTo} without pino's help. What it returns is given the members of a line, from the first
+ * comma to its end, and begins the line itself: `{"level":"info","time":"…","instance":"…"`.
+ */
+export function infoLines(log: Log): (members: string) => void {
+  const write = lineWriters.get(log);
+  if (write === undefined) throw new Error('Only a log of logTo() has such lines.');
+  return write;
 }
 
 /** A log on any stream; each line with its level in words, its time in RFC 3339, and the process that wrote it. */
@@ -64,23 +62,22 @@ export function logTo(stream: DestinationStream, level: LogLevel = 'info', moreF
     {
       level,
       base,
-      timestamp: () => `,"time":"${now()}"`,
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (level) => ({ level }) },
       ...(moreFields && { mixin: () => moreFields() ?? {} }),
     },
     stream,
   );
   const instance = JSON.stringify(base).slice(1, -1);
-  let head = { time: '', text: '' };
-  sinks.set(log, {
-    head: () => {
-      const time = now();
-      if (time !== head.time) head = { time, text: `{"level":"info","time":"${time}",${instance}` };
-      return head.text;
-    },
-    write: (line) => {
-      stream.write(line);
-    },
+  let [headMs, head] = [0, ''];
+  lineWriters.set(log, (members) => {
+    const nowMs = Date.now();
+    // A busy service writes many lines a millisecond.
+    if (nowMs !== headMs) {
+      headMs = nowMs;
+      head = `{"level":"info","time":"${new Date(nowMs).toISOString()}",${instance}`;
+    }
+    stream.write(head + members);
   });
   return log;
 }
@@ -88,17 +85,4 @@ export function logTo(stream: DestinationStream, level: LogLevel = 'info', moreF
 /** This process among those that serve: its machine and its number there. */
 export function instanceName(): string {
   return `${hostname()}:${String(process.pid)}`;
-}
-
-let lastMs = 0;
-let lastTime = '';
-
-/** RFC 3339 in UTC: a busy service writes many lines a millisecond. */
-function now(): string {
-  const ms = Date.now();
-  if (ms !== lastMs) {
-    lastMs = ms;
-    lastTime = new Date(ms).toISOString();
-  }
-  return lastTime;
 }

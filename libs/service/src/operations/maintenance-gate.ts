@@ -2,6 +2,8 @@ import { ServiceUnavailableError } from '@items/conventions';
 
 /** Whether the service answers everything with 503 for a time, and says when to come again. */
 export class Maintenance {
+  /** Written here only: each request looks at it. */
+  isOn = false;
   private seconds: number | undefined;
 
   /**
@@ -12,16 +14,13 @@ export class Maintenance {
     private readonly configuredSeconds: number | undefined,
     private readonly openPrefixes: readonly string[],
   ) {
-    this.seconds = configuredSeconds;
+    this.set(undefined);
   }
 
   /** What the database says: the value of `Retry-After`, or that there is no maintenance. */
   set(seconds: number | undefined): void {
     this.seconds = this.configuredSeconds ?? seconds;
-  }
-
-  get isOn(): boolean {
-    return this.seconds !== undefined;
+    this.isOn = this.seconds !== undefined;
   }
 
   refusalFor(target: string): ServiceUnavailableError | undefined {
