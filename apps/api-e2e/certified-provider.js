@@ -1,13 +1,14 @@
 /**
  * The identity provider of tests that is no double: oidc-provider, as a process of its own. Everybody is logged in as `ada`,
- * whose role stands at the UserInfo endpoint alone. Prints the address that it listens on.
+ * whose role stands at the UserInfo endpoint alone. Prints the address that it listens on. Its argument is the port, for those who
+ * try it by hand (docs/identity-provider.md).
  */
 import { createServer } from 'node:http';
 
 import { Provider } from 'oidc-provider';
 
 const server = createServer();
-await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+await new Promise((resolve) => server.listen(Number(process.argv[2] ?? 0), '127.0.0.1', resolve));
 const issuer = `http://127.0.0.1:${server.address().port}`;
 const provider = new Provider(issuer, {
   clients: [{ client_id: 'items', client_secret: 'top:secret', redirect_uris: ['http://127.0.0.1/callback'] }],

@@ -208,7 +208,7 @@ export const FAULTS = [
         PORT: String(await freePort()),
         METRICS_PORT: String(metricsPort),
         DATABASE_URL: databaseUrl,
-        ADMIN_API_KEY: 'a-key-that-nobody-uses-of-this-length',
+        ADMIN_API_KEY: 'a-key-without-any-use-of-this-length-',
         STOP_DELAY: '0',
       });
       return {
@@ -249,8 +249,8 @@ export const FAULTS = [
 ];
 
 /**
- * Stops a process of the service, but not in the midst of a write, for which the others would wait: each also writes what
- * nobody has asked it for.
+ * Stops a process of the service, but not in the midst of a write, for which the others would wait: each also writes
+ * without a request.
  * @param {number} pid @param {string} databaseUrl
  */
 async function stopBetweenWrites(pid, databaseUrl) {

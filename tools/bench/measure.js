@@ -19,7 +19,7 @@ import { median, spreadOf } from './statistics.js';
  * @property {Spread} ratio the reference's CPU as a share of its own, of the rounds one by one.
  * @property {Spread} addedMicros CPU beyond the reference's, of the rounds one by one.
  * @property {number} p50Ms at half the rate of full load.
- * @property {number} p99Ms likewise.
+ * @property {number} p99Ms at the same rate.
  * @property {number} rssMb
  */
 
@@ -113,7 +113,7 @@ async function load(generator, contestant, connections, what) {
   try {
     return await loadOnce(generator, contestant, connections, what);
   } catch {
-    // Whoever stops the processes of this machine for a while makes servers drop their idle connections.
+    // If the processes of this machine are stopped for a while, servers drop their idle connections.
     await generator.close();
     return loadOnce(generator, contestant, connections, what);
   }

@@ -19,7 +19,7 @@ const WITHOUT_PARTITIONS = eventMigrations.filter(({ name }) => !name.startsWith
 
 /**
  * What it costs PostgreSQL to take away the events of an hour: row by row, as it was before there were partitions, with the
- * `VACUUM` that this needs, and as a partition. Nobody else writes to the server meanwhile.
+ * `VACUUM` that this needs, and as a partition. There are no other writes to the server meanwhile.
  * @returns {Promise<Record<string, Cost[]>>} of each round.
  */
 export async function measurePurge() {

@@ -64,7 +64,7 @@ const fewerFaults = ['tools/check-faults.js', '--only', 'instance-killed,primary
  * What `npm test` and `npm run check` run, in this order.
  * @param {object} options
  * @param {string} options.postgres address of a server; empty where there is none.
- * @param {string} options.redis likewise.
+ * @param {string} options.redis address of a server; empty where there is none.
  * @param {boolean} [options.countsCoverage] what the tests cover is counted, which costs them a quarter of their time.
  * @returns {import('./outcome.js').Check[]}
  */

@@ -12,7 +12,7 @@ import { run, scenarios } from './scenarios.js';
 
 /**
  * `npm run compare:clients`: what @items/client, stripe-node and octokit do on the same fault server, as a table in
- * docs/client-comparison.md. The other two are installed into tmp/; the workspace does not depend on them.
+ * docs/benchmarks/clients.md. The other two are installed into tmp/; the workspace does not depend on them.
  */
 const packages = {
   stripe: '23.1.0',
@@ -50,7 +50,7 @@ const rows = await Promise.all(
 for (const { point, verdicts } of rows)
   console.log(`${verdicts.map((holds) => (holds ? '✔' : '✘')).join(' ')}  ${point}`);
 
-const file = join(workspaceRoot, 'docs/client-comparison.md');
+const file = join(workspaceRoot, 'docs/benchmarks/clients.md');
 const [before = ''] = readFileSync(file, 'utf8').split('<!-- table -->');
 const options = { ...(await resolveConfig(file)), parser: 'markdown' };
 writeFileSync(file, await format(`${before}<!-- table -->\n\n${table()}`, options));

@@ -13,7 +13,7 @@ const READY_LIMIT_MS = 60_000;
 
 /** The processes of one topology, and the folder that holds all that they write. */
 export class Site {
-  /** Who runs what must not be root; nobody else where we are not. */
+  /** The user for programs that must not run as root; undefined where we are not root. */
   as = process.getuid?.() === 0 ? UNPRIVILEGED : undefined;
   /** @type {(() => unknown)[]} */
   #undo = [];

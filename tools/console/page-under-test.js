@@ -65,13 +65,13 @@ export async function asks(
   };
   page.once('dialog', answer);
   await act();
-  // The browser's Back is done before the page hears of it.
+  // The browser's Back is done before the page notices.
   if (question === undefined) await setTimeout(300);
   page.off('dialog', answer);
   return question;
 }
 
-/** At the page that says so, by the login page of the service. Nobody is asked whether a page of the service may do it. */
+/** At the page that says so, by the login page of the service. There is no question whether a page of the service may do it. */
 export async function signsIn(/** @type {Page} */ page, /** @type {Place} */ at) {
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByLabel('Username').fill(at.username);

@@ -67,7 +67,7 @@ async function createsByKeyboard(/** @type {Page} */ page, /** @type {Place} */ 
   await dialog.waitFor({ state: 'detached' });
 }
 
-/** Nobody's change is lost, and nobody's is written unseen. */
+/** No change is lost, and none is written unseen. */
 async function twoWindowsEdit(/** @type {Page} */ page, /** @type {Place} */ at) {
   const other = await page.context().newPage();
   // A window has a login of its own.

@@ -214,7 +214,7 @@ async function reloadsAndGoesBack(/** @type {Page} */ page, /** @type {Place} */
   }
 }
 
-/** Who may use the service no longer is told so by the next view, with a way to sign in. */
+/** After the end of access, the next view says so, with a way to sign in. */
 async function isSignedOut(/** @type {Page} */ page, /** @type {Place} */ at) {
   const { users } = await at.admin.users.page({ sort: 'username', username_prefix: at.username, limit: 1 });
   await at.admin.users.delete(users[0]?.id ?? '');

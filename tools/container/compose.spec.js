@@ -67,7 +67,7 @@ describe('deploy/compose.yml', () => {
     expect(Object.values(secrets).map(({ file }) => file)).toEqual(['${TLS_PEM:?set TLS_PEM}']);
   });
 
-  it('has the proxy of haproxy.cfg before both instances, which believe it and nobody else', () => {
+  it('has the proxy of haproxy.cfg before both instances, which believe it and no other peer', () => {
     const config = readFileSync(join(folder, 'haproxy/haproxy.cfg'), 'utf8');
     const asked = new Set([...config.matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name));
     expect(Object.keys(services.proxy.environment).sort()).toEqual([...asked].sort());

@@ -127,7 +127,7 @@ describe('docker-compose.yml', () => {
 describe('The workflow', () => {
   const { jobs } = parse(read('.github/workflows/ci.yml'));
 
-  it('uses actions of a certain commit, which nobody can change under their tag', () => {
+  it('uses actions of a certain commit, which a moved tag does not change', () => {
     /** @type {{ uses?: string }[]} */
     const steps = Object.values(jobs).flatMap((job) => job.steps);
     const used = steps.flatMap(({ uses = [] }) => uses);

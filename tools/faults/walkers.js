@@ -90,7 +90,7 @@ export class Walkers {
   }
 
   /**
-   * Asks for a page until it is served, or refused, or nobody wants to know any more.
+   * Requests a page until it is served, or refused, or no longer needed.
    * @param {string} path
    * @returns {Promise<any>}
    */

@@ -10,7 +10,7 @@ describe('CHANGELOG.md at a release', () => {
     );
   });
 
-  it('stops where nobody wrote what has changed', () => {
+  it('stops without a list of changes', () => {
     const text = '# Changelog\n\n## Unreleased\n\n## 1.0.0 (2026-11-23)\n\n- All of it.\n';
     expect(() => releasedChangelog(text, '1.1.0', '2026-12-24')).toThrow('nothing under "## Unreleased"');
     expect(() => releasedChangelog('# Changelog\n', '1.1.0', '2026-12-24')).toThrow('Unreleased');

@@ -57,7 +57,7 @@ async function startProbed(site, url) {
       ADMIN_API_KEY: KEY,
       RATE_LIMIT: QUOTA,
       RATE_LIMIT_ANONYMOUS: QUOTA,
-      // Versions, and what is known of cursors, come and go many times within the soak.
+      // Versions, and cached cursors, come and go many times within the soak.
       CURSOR_TTL: '60',
       STOP_DELAY: '0',
       SOAK_LEAK: process.env['SOAK_LEAK'],

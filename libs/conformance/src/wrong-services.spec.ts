@@ -26,7 +26,7 @@ async function judged({ fails, make, offers: own }: WrongService): Promise<Judge
   }
 }
 
-describe('a service that does one thing wrong is told so by the sentence itself', () => {
+describe('a service that does one thing wrong gets the sentence that says so', () => {
   it.each(wrongServices.map((one) => [one.fails, one.what, one] as const))(
     '%s fails one that %s',
     async (id, _, one) => {

@@ -12,7 +12,7 @@ interface TargetOfRequest {
   readonly method: string;
 }
 
-/** Hears of every error before it is answered; `request` is the framework's own. */
+/** Gets every error before its response; `request` is the framework's own. */
 export type ErrorListener<Request = unknown> = (error: ApiError, request: Request) => void;
 
 /** A Nest application on Express or on Fastify, of any version that has `getHttpAdapter`. */
@@ -33,7 +33,7 @@ export interface ErrorFilterOptions<Request> {
  * `HttpException` keeps its status and sentence; what cannot be foreseen is 500 with a fixed sentence, and its stack goes
  * to the log. A path that has handlers for other methods is 405 with `Allow`.
  *
- * Make it before the application listens: on Fastify it hears of the routes as they are added.
+ * Make it before the application listens: on Fastify it observes the routes as they are added.
  * @example
  * app.useGlobalFilters(new ErrorFilter(app));
  * @see SPEC §7

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { pin } from '../pin.js';
 
 /** @typedef {import('./generator.js').Loaded} Loaded what came of a load. */
-/** @typedef {{ address: string, requests: string[], expected: number }} Target what is asked of a server, in turn, and the status of each answer. */
+/** @typedef {{ address: string, requests: string[], expected: number }} Target the requests to a server, in turn, and the status of each response. */
 
 /** The load generator, in a process of its own. */
 export class LoadProcess {

@@ -35,7 +35,7 @@ export async function writes({ database, store }) {
     },
     {
       name: 'insert',
-      // As a POST does: on PostgreSQL, what is asked for at once is one statement. ADR 60
+      // As a POST does: on PostgreSQL, simultaneous creations are one statement. ADR 60
       service: () => store.add({ own: own() }),
       plain: () =>
         database.autocommit((/** @type {any} */ tx) => {

@@ -23,7 +23,7 @@ import { section7 } from './section-7.js';
 import { section8 } from './section-8.js';
 
 /**
- * What is asked of a service: `seed` is the specification itself, `http` adds what HTTP asks of any service, `full` the
+ * The checks of a service: `seed` is the specification itself, `http` adds the rules of HTTP for any service, `full` the
  * decisions on what the specification leaves open.
  */
 export type Profile = (typeof profiles)[number];

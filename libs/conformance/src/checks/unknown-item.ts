@@ -10,7 +10,7 @@ export function unknownItem(context: CheckContext): Promise<string> {
       // Behind it, so that a service which counts from its last row does not give the id again.
       await items.create();
       await items.delete(item);
-      // A service that deletes nothing is told so elsewhere.
+      // Another check reports a service that deletes nothing.
       if ((await service.get(item.path)).status !== 200) return item.path;
       return `${item.path}0000`;
     } catch (error) {

@@ -126,7 +126,7 @@ describe('the names of a service', () => {
 describe('known failures', () => {
   const known = (text: string): string[] => ['--known', file('known.txt', text)];
 
-  it('are told, and are no failures', async () => {
+  it('are listed, and are no failures', async () => {
     const junit = join(folder, 'known.xml');
     const words = [...known('# accepted\n4.create.status # until March\n\n'), '--only', '4.create', '--junit', junit];
     const { code, out } = await run(created200, words);
@@ -136,7 +136,7 @@ describe('known failures', () => {
     expect(readFileSync(junit, 'utf8')).toMatch(/failures="0" skipped="1"[^]*<skipped message="known: expected 201;/);
   });
 
-  it('that pass are told as fixed, and end with 1', async () => {
+  it('that pass are listed as fixed, and end with 1', async () => {
     const { code, out } = await run(created200, [
       ...known('4.create.status\n4.get.status'),
       '--only',

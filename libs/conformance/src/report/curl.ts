@@ -21,7 +21,7 @@ export function curlOf(ask: Ask, service: Service): string {
   ].join(' ');
 }
 
-/** A body that is wrong by its length is told by its beginning. */
+/** Of a body that is wrong by its length, the beginning is enough. */
 function shortened(body: string): string {
   return body.length > 4000 ? `${body.slice(0, 100)}… (${body.length} characters)` : body;
 }

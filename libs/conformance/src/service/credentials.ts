@@ -8,7 +8,7 @@ export interface Header {
 
 const credentialNames = /auth|key|token|secret|cookie|password/i;
 
-/** Which headers say who asks, and what stands in their place for a stranger. */
+/** The headers with the credential of a caller, and their replacements for a stranger. */
 export class Credentials {
   private readonly plain: readonly Header[];
   private readonly secret: readonly Header[];

@@ -11,7 +11,7 @@ export interface SchemaPair {
 
 /** Lists of values that may grow in every version: clients ignore what they do not know. SPEC §9 */
 const OPEN_LISTS = ['#/components/schemas/ErrorCode'];
-/** Likewise in answers, by the end of where they stand: each collection brings scopes of its own. */
+/** The same in responses, by the end of their path: each collection brings scopes of its own. */
 const OPEN_FIELDS = ['the field scopes[]'];
 /** What a client may send at most, and at least. */
 const UPPER = ['maxLength', 'maximum', 'maxItems'] as const;

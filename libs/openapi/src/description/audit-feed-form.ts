@@ -13,7 +13,7 @@ import { json, schemaRef } from './media-types.js';
 import type { OperationDescription } from './operation.js';
 import { ID, TIME } from './resource-schemas.js';
 
-/** What is told of an audit beside its form. */
+/** The texts of an audit feed beside its form. */
 export interface AuditFeed {
   /** All that there are: `item.updated`. */
   readonly types: readonly string[];

@@ -12,7 +12,7 @@ export interface EventExample {
   readonly data: { readonly object: object; readonly previous: object };
 }
 
-/** What is told of a feed of events beside its form. */
+/** The texts of a feed of events beside its form. */
 export interface EventFeed {
   /** Kinds as they may be asked for: `item.updated`, `item.*`. */
   readonly kinds: readonly string[];

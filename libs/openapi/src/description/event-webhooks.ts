@@ -7,7 +7,7 @@ import { json, schemaRef } from './media-types.js';
 import type { OperationDescription, SentRequest } from './operation.js';
 import { closed, ID, resourceSchema, TIME, unchanging, type Fields } from './resource-schemas.js';
 
-/** A collection whose changes are told, as far as their description needs it. */
+/** A collection with events, as far as their description needs it. */
 export interface DescribedEvents {
   readonly collection: Pick<DescribedCollection, 'name' | 'singular' | 'dto' | 'unchanging'> & {
     readonly events?: string | { readonly fields?: readonly string[] };

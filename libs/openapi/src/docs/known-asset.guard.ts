@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 
 import { PageFiles } from './page-files.js';
 
-/** The files of the page are paths, not members of a collection: an unknown one is told before its headers are judged. */
+/** The files of the page are paths, not members of a collection: an unknown one is 404 before its headers are judged. */
 @Injectable()
 export class KnownAssetGuard implements CanActivate {
   constructor(private readonly files: PageFiles) {}

@@ -11,7 +11,7 @@ import { PageFiles } from './page-files.js';
 import { PAGE_HEADERS } from './page-headers.js';
 import { versionPage } from './version-page.js';
 
-/** What is to be known of each version, for people; of those that have ended, too. SPEC §9 @param decorators of the page. */
+/** The page of each version, for people; ended versions have one, too. SPEC §9 @param decorators of the page. */
 export function versionController(decorators: readonly MethodDecorator[]): Type {
   @Controller('docs/versions')
   class VersionController {

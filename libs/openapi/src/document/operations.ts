@@ -43,7 +43,7 @@ export function operationFor(route: Route, components: Components): OperationObj
 
 /**
  * What OPTIONS answers on every path, and what the methods do that a path does not have. HEAD is as GET, without a body.
- * @param allow the methods of the path. @param errors how they are told.
+ * @param allow the methods of the path. @param errors their description.
  */
 export function otherMethods(
   path: string,

@@ -13,7 +13,7 @@ export interface OidcLogin {
   readonly clientSecret: string;
   /** What the login page calls it. */
   readonly name: string;
-  /** What is asked for, separated by blanks; `openid` is among it. */
+  /** The requested scopes, separated by blanks; `openid` is one of them. */
   readonly scopes: string;
   /** By which claim a person is known. */
   readonly subjectClaim: string;

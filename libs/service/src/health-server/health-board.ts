@@ -16,8 +16,8 @@ interface Told {
 }
 
 /**
- * What serving processes have said of themselves last, and what follows from that. One that is ready is enough: whoever
- * asks sends requests to a port that all of them share. ADR 45
+ * The last report of each serving process, and what follows from it. One that is ready is enough: all of them share the
+ * port that requests go to. ADR 45
  */
 export class HealthBoard {
   private readonly told = new Map<number, Told>();

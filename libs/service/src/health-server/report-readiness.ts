@@ -13,9 +13,9 @@ export interface ReadinessSource {
 }
 
 /**
- * Tells each second what a process that serves would answer to a check of its readiness. A question that takes long, to a
- * database that does not answer say, keeps no sign of life back: what was known before is told until then.
- * @param stopping aborted when the process is about to stop: that is told at once.
+ * Reports each second how a serving process would answer a check of its readiness. A slow check, such as of a
+ * database that does not answer, delays no report: until it ends, the last result is repeated.
+ * @param stopping aborted when the process is about to stop: it is reported at once.
  */
 export function reportReadiness(source: ReadinessSource, stopping: AbortSignal, tell: TellHealth): void {
   let latest: HealthAnswer | undefined;

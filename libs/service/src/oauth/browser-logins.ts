@@ -17,7 +17,7 @@ export class BrowserLogins {
     private readonly provider: OauthProvider,
   ) {}
 
-  /** @returns the username; undefined where nobody is logged in. */
+  /** @returns the username; undefined without a login. */
   async usernameOf(request: FastifyRequest): Promise<string | undefined> {
     const session = await this.artifacts.find(cookieOf(request) ?? '');
     if (session?.model !== 'Session' || session.user_id === null || session.expires_at <= Date.now()) return undefined;

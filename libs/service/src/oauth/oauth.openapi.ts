@@ -54,7 +54,7 @@ const METADATA: JsonSchema = {
 
 const UNKNOWN_CLIENT = 'client authentication failed';
 
-/** Only a client that came with `Authorization` is told how to come back. RFC 6749 §5.2 */
+/** Only a client that sent `Authorization` gets a challenge. RFC 6749 §5.2 */
 class UnknownClientError extends ApiError {
   override readonly status = 401;
   override readonly code = 'invalid_client';
@@ -175,7 +175,7 @@ export const showLogoutOperation: OperationDescription = {
   ...browser,
   id: 'showLogout',
   summary: 'The page to log out',
-  description: 'Says who is logged in with this browser, also where that is nobody.',
+  description: 'Says who is logged in with this browser, if anyone.',
   ending: 'plain',
   content: htmlPage(),
 };

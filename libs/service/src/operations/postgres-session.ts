@@ -4,7 +4,7 @@ import pg from 'pg';
 import { quoted } from './backup/quoted.js';
 import { OperationError } from './operation-error.js';
 
-/** By it the connections of operations are told from those of the service. */
+/** Distinguishes the connections of operations from those of the service. */
 const APPLICATION_NAME = 'items-admin';
 
 /**
@@ -39,7 +39,7 @@ async function connected(url: string): Promise<[pg.Client, string]> {
       connectionTimeoutMillis: 15_000,
       types: { getTypeParser: () => String },
     });
-    // It is an error of the statement as well, which is where it is told.
+    // The statement fails as well, and reports it.
     client.on('error', () => undefined);
     try {
       await client.connect();

@@ -12,7 +12,7 @@ export interface ProgressOutput {
   write(text: string): unknown;
 }
 
-/** A bar is drawn so often, in milliseconds; a line is written so often where nobody sees a bar. */
+/** Intervals in milliseconds: of drawing a bar, and of writing a line where there is no terminal. */
 const BAR_MS = 100;
 const LINE_MS = 5000;
 const BAR_LENGTH = 30;

@@ -50,7 +50,7 @@ class RankNotes1700000000002 implements Migration {
 export const SCHEMA: DatabaseSchema = { migrations: [CreateNotes1700000000001] };
 export const LATER_SCHEMA: DatabaseSchema = { migrations: [CreateNotes1700000000001, RankNotes1700000000002] };
 
-/** What an operation is run with; in a test nobody hears what it says unless `more` does. */
+/** The context of an operation; in a test its output is discarded unless `more` takes it. */
 export function operationContext(
   database: DatabaseConfig,
   schema: DatabaseSchema = SCHEMA,

@@ -8,8 +8,8 @@ import { supervise } from './supervise.js';
 
 /**
  * Runs a service as the program of this process, with the settings of the environment, until a signal ends it.
- * @param composition loads what is served, only where it is: who only supervises workers needs no memory for it, and a
- *   wrong value of a setting is told at once.
+ * @param composition loads the served app, only in a process that serves: a supervisor of workers needs no memory for it, and
+ *   a wrong value of a setting is reported at once.
  */
 export async function runService(composition: () => Promise<Composition>): Promise<void> {
   try {

@@ -5,7 +5,7 @@ import type { AccountChange } from '../accounts/account-listener.js';
 import { Accounts } from '../accounts/accounts.js';
 import { USERS_OPTIONS, type UsersOptions } from './users-options.js';
 
-/** Tells whoever has to do with users what happens to one. */
+/** Notifies the other modules of changes of a user. */
 @Injectable()
 export class AccountChanges {
   constructor(

@@ -15,7 +15,7 @@ import { requireRank } from './users.service.js';
 
 export const IDENTITY_TAKEN = new ConflictError('identity_taken', 'Another user is linked to this identity.');
 
-/** 404: the user is linked to nobody. */
+/** 404: the user has no link. */
 export class NoIdentityError extends ApiError {
   override readonly status = 404;
   override readonly code = 'no_identity';
@@ -35,7 +35,8 @@ export class UserIdentitiesService {
   ) {}
 
   /**
-   * Replaces an earlier link, and ends the user's browser logins. Whoever the provider logs in as this person acts as the user: the caller needs all that the user may do.
+   * Replaces an earlier link, and ends the user's browser logins. A login as this person at the provider acts as the user: the
+   * caller needs all rights of the user.
    * @throws {ScopeEscalationError} 403 @throws {ResourceNotFoundError} 404: there is no such user.
    * @throws {ConflictError} 409: another user has the identity.
    */

@@ -8,7 +8,7 @@ import { ItemEntity, KeyEntity } from './item.entity.js';
 
 /** What `@nestjs/typeorm` would provide as `getRepositoryToken(ItemEntity)`. */
 export const ITEMS = Symbol('items');
-/** Likewise of the keys. */
+/** The same for the keys. */
 export const KEYS = Symbol('keys');
 
 /** The repositories of one connection to a file that has the items already. */

@@ -9,7 +9,7 @@ import {
   rightService,
 } from '../right-service.testing.js';
 
-/** A service of other words: how it is told to the judge, and what it makes of the right service. */
+/** A service with other names: how the suite is configured for it, and how it changes the right service. */
 export interface Shape {
   readonly name: string;
   readonly naming: NamingOptions;

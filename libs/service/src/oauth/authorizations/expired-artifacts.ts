@@ -4,7 +4,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Authorizations } from './authorizations.js';
 
 const PERIOD_MS = 10 * 60 * 1000;
-/** A used code or token is kept for a while, so that a second use is told from an unknown value. */
+/** A used code or token is stored for a while, so that a second use differs from an unknown value. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
 const EXPIRED_ARTIFACTS = `DELETE FROM oauth_artifacts WHERE hash IN

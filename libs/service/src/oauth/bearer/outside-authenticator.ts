@@ -54,7 +54,7 @@ export class OutsideAuthenticator implements TokenAuthenticator {
   }
 }
 
-/** The holder of another issuer's token: a user who is linked, within what the token allows; else nobody of ours. */
+/** The holder of another issuer's token: the linked user, within the limits of the token; else no user of ours. */
 export function outsidePrincipal(
   { issuer, subject, scopes }: OutsideCaller,
   account: Account | null,

@@ -65,7 +65,7 @@ export class Interactions {
     });
   }
 
-  /** Where people come back from the identity provider: undefined where nobody was logged in there for this page. */
+  /** Where people come back from the identity provider: undefined without a login there for this page. */
   async comeBack(interaction: OpenInteraction, proof: string | undefined): Promise<Outcome | undefined> {
     if (proof === undefined || interaction.model.prompt.name !== 'login') return undefined;
     const userId = await this.finished.take(interaction.model.uid, proof);

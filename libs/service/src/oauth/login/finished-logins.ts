@@ -32,7 +32,7 @@ export class FinishedLogins {
     return proof;
   }
 
-  /** Works once. @returns the id of the user; undefined where nobody was logged in for this page. */
+  /** Works once. @returns the id of the user; undefined without a login for this page. */
   async take(interaction: string, proof: string): Promise<string | undefined> {
     const found = await this.artifacts.find(proof);
     if (found?.model !== MODEL || found.expires_at <= Date.now() || found.user_id === null) return undefined;

@@ -49,7 +49,7 @@ export class IdentityLogins {
 
   /**
    * @param interaction of the login page that the form stands on.
-   * @throws {ResourceNotFoundError} 404: nobody logs in this way. @throws {MalformedRequestError} 400: there is no such page.
+   * @throws {ResourceNotFoundError} 404: there is no such way to log in. @throws {MalformedRequestError} 400: there is no such page.
    * @throws {ServiceUnavailableError} 503: the provider is away.
    */
   async begin(interaction: string): Promise<LoginStep> {
@@ -118,7 +118,8 @@ export class IdentityLogins {
 
   private logIn(settings: OidcLogin, claims: Claims): Promise<string | undefined> | undefined {
     const subject = subjectIn(claims, settings);
-    if (subject === undefined) throw providerFailed(new Error(`The claim "${settings.subjectClaim}" names nobody.`));
+    if (subject === undefined)
+      throw providerFailed(new Error(`The claim "${settings.subjectClaim}" identifies no person.`));
     if (!hasRequired(claims, settings)) return undefined;
     return this.persons.logIn({
       identity: { issuer: settings.issuer, subject },

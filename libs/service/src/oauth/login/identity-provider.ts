@@ -39,7 +39,7 @@ export class IdentityProvider {
     return this.config.oidcLogin;
   }
 
-  /** Where the browser may be sent, as `form-action` of a page has it: what is known of it without asking. */
+  /** Where the browser may be sent, for `form-action` of a page, without a request to the provider. */
   get origins(): readonly string[] {
     const { settings, metadata } = this;
     if (settings === undefined) return [];

@@ -18,7 +18,7 @@ export interface AdmittedRequest {
   readonly form: FormBody;
 }
 
-/** Who asks at an endpoint for clients, and how often. */
+/** Identifies and counts the clients of an endpoint for clients. */
 @Injectable()
 export class EndpointClients {
   constructor(
@@ -52,7 +52,7 @@ export class EndpointClients {
     try {
       form = await read();
     } catch (error) {
-      // Nothing in the body has proved anything: an address whose quota is used up is told so.
+      // Nothing in the body has proved anything: an address whose quota is used up gets 429.
       await count(client && holderOf(client));
       throw error;
     }

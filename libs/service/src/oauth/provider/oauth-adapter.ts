@@ -7,7 +7,7 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { AdapterParts } from './adapter-parts.js';
 import { SecondUse } from './second-use.js';
 
-/** What a cookie leads to: who reads the database must not learn what stands in it. */
+/** The data behind a cookie, encrypted: a reader of the database must not learn it. */
 const SEALED = new Set(['Session', 'Interaction']);
 
 /** Keeps what oidc-provider issues in the database: each by the hash of its value, which is stored nowhere. */

@@ -25,7 +25,7 @@ export class ShownTokens {
 
   /**
    * @param value as the form has it.
-   * @returns undefined for what is no code or token, was used or has ended: as a bad credential, it is nobody's.
+   * @returns undefined for a value that is no code or token, was used or has ended: as a bad credential, it has no holder.
    * @throws {ServiceUnavailableError} 503: the database cannot tell.
    */
   async ownerOf(value: string): Promise<TokenOwner | undefined> {

@@ -10,7 +10,7 @@ type Middleware = (ctx: KoaContextWithOIDC, next: () => Promise<unknown>) => Pro
  * Stores what an answer of the token endpoint changes before it is sent: all of it, or nothing, and then the client may
  * ask once more.
  * @param tokenPath of that endpoint.
- * @param report is told of what is neither the client's fault nor will pass.
+ * @param report gets errors that are neither the client's fault nor temporary.
  */
 export function storeTogether(parts: AdapterParts, tokenPath: string, report: (error: unknown) => void): Middleware {
   return async (ctx, next) => {

@@ -58,7 +58,7 @@ export class SessionsService {
   ): Promise<IdempotentCreation<CreatedSession>> {
     const account = await this.accounts.authenticate(username, password, source);
     if (account === undefined) throw this.refused();
-    // The password is no part of what a repetition is told by: not even its digest is kept.
+    // The password is no part of the key of a repetition: not even its digest is stored.
     const repeatable = repeatableOf({ username, scope }, account.id);
     const granted = grantable(scope, account.scopes, this.permissions.scopes).join(' ');
     const id = uuidv7();

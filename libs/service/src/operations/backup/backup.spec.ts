@@ -139,7 +139,11 @@ describeService('backup', (under) => {
     ['a compressed text', gzipSync('Dear diary\n'), 'is damaged'],
     ['a compressed object', gzipSync('{"hello":1}\n'), 'is not a backup in the format items-backup/1'],
     ['of a later format', gzipSync('{"format":"items-backup/2"}\n'), 'is not a backup in the format items-backup/1'],
-    ['a SQLite file of nobody', Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(4096)]), 'is damaged'],
+    [
+      'a SQLite file without tables',
+      Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(4096)]),
+      'is damaged',
+    ],
   ])('a file that is %s is refused', async (_, content, sentence) => {
     writeFileSync(file, content);
     await expect(checkBackup(file)).rejects.toThrow(sentence);

@@ -36,7 +36,7 @@ describeService('A backup that is interrupted', (under) => {
     expect((await checkBackup(file)).rows).toMatchObject({ notes: NOTES });
   }, 60_000);
 
-  it('a disk that is full is told in one sentence, and nothing is left', async () => {
+  it('a full disk is reported in one sentence, and nothing is left', async () => {
     const { text } = await startOperation({ database: under.config, name: 'backup', args: [file] }, 200).ended;
     expect(text).toMatch(/^OperationError: The backup was not made: [^\n]*\.\n$/);
     expect(readdirSync(folder)).toEqual([]);

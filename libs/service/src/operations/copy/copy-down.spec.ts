@@ -46,7 +46,7 @@ const event = (micros: number, tail: string): string => {
         return JSON.stringify([line.split(' ')[0], lane !== undefined, Object.entries(row).sort()]);
       })
       .sort();
-  /** Bytes that a copy has written so far, which nobody else may read. */
+  /** Bytes that a copy has written so far, which only its owner may read. */
   const written = (): number =>
     ['', '-wal'].reduce(
       (sum, end) => sum + (statSync(`${file}.copying${end}`, { throwIfNoEntry: false })?.size ?? 0),

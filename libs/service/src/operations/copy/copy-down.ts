@@ -50,7 +50,7 @@ export async function copyDown(url: string, context: OperationContext, file: str
   return `Copied, and compared row by row: ${contentsInWords({ rows })}. Start the service with DATABASE_URL=sqlite:${file}; open cursors and entity tags end with the move. Its webhooks are in the copy, and are sent to.`;
 }
 
-/** With the tables of this version, and nobody else in it. */
+/** With the tables of this version, and no other process in it. */
 async function opened(copying: string, schema: DatabaseSchema): Promise<Sqlite> {
   const writer = await sqliteWriter(copying, schema);
   try {

@@ -4,7 +4,7 @@ import { type DatabaseConfig, openDatabase, type Queryable } from '@items/store'
 import type { OperationContext } from '../operation.js';
 import { withPostgres } from '../postgres-session.js';
 
-/** Wrong totals of a collection that are told; the others are counted. */
+/** Wrong totals of a collection that are listed; the others are counted. */
 const LISTED = 20;
 
 /**

@@ -6,8 +6,8 @@ import { OperationError } from '../operation-error.js';
 type Connection = ReturnType<typeof connectionOf>;
 
 /**
- * Compares a database that is up to date with a new one: whoever has changed the tables of a backup by hand, or has made
- * one, is told before it takes the place of the service's. Tables that the service does not have may be there.
+ * Compares a database that is up to date with a new one: a backup whose tables were changed or made by hand
+ * is refused before it takes the place of the service's. Tables that the service does not have may be there.
  * @param backup the file that it comes from.
  * @throws {OperationError} a column is missing, or a trigger is not the service's.
  */

@@ -112,7 +112,7 @@ function keep(file: string, former: string): void {
 
 /**
  * Keeps everybody else out of a database for as long as it is open.
- * @returns undefined where its first page is damaged, so that nobody can use it anyway.
+ * @returns undefined if its first page is damaged, so that no program can use it anyway.
  * @throws {OperationError} somebody has it open.
  */
 export function holdAlone(file: string): Sqlite | undefined {

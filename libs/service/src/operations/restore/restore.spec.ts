@@ -179,7 +179,7 @@ describeService('restore', (under) => {
     expect((await leftovers()).map((name) => /former|restoring/.exec(name)?.[0])).toEqual(['former']);
   }, 90_000);
 
-  it('on SQLite: a disk that is full is told, the mode stays, and a damaged file is replaced as well', async () => {
+  it('on SQLite: a full disk is reported, the mode stays, and a damaged file is replaced as well', async () => {
     if (under.config.dialect === 'postgres') return;
     await write(5);
     const path = target.url.replace('sqlite:', '');

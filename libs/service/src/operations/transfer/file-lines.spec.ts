@@ -50,7 +50,7 @@ describe('The lines of a file', () => {
     expect(found).toEqual(lines);
   });
 
-  it('are told apart where one of them is longer than what is read at once', async () => {
+  it('are separated where one of them is longer than one read', async () => {
     const long = 'x'.repeat(200_000);
     writeFileSync(file, `a\n${long}\nb\n`);
     for (const [maxBytes, expected] of [

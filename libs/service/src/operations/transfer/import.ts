@@ -18,7 +18,7 @@ import { MAX_LINE_BYTES, type ReadJson, readMembers } from './read-members.js';
 import { SeenKeys } from './seen-keys.js';
 import { inNumber, type ReadMember, type Transferable } from './transferable.js';
 
-/** Lines whose faults are told; the others are counted. */
+/** Wrong lines that are listed; the others are counted. */
 const LISTED_FAULTS = 20;
 
 /** What an import works with. */

@@ -177,7 +177,7 @@ onBothDatabases(
       expect(await all()).toEqual(before);
     });
 
-    it('nothing is imported where a line is wrong: each is told, up to 20', async () => {
+    it('nothing is imported where a line is wrong: each is listed, up to 20', async () => {
       await notes.create({ body: 'there', weight: null, price: null }, '/notes');
       const [there] = await all();
       const past = { created_at: '2024-01-01T00:00:00Z' };
@@ -221,7 +221,7 @@ onBothDatabases(
       expect(await all()).toEqual([there]);
     });
 
-    it('what no two may share is told of a line before, and of what is there', async () => {
+    it('a value that must be unique is refused after a line, or a row, with the same one', async () => {
       await notes.create({ body: 'taken', weight: null, price: null }, '/notes');
       write({ body: 'a' }, { body: 'taken' }, { body: 'a' });
       await expect(load({}, { unique: ['body'] })).rejects.toThrow('2 lines are wrong');

@@ -44,7 +44,7 @@ export interface ImportRules {
   readonly beside?: (
     members: readonly ReadMember[],
   ) => Promise<(tx: Transaction, added: readonly Added[]) => Promise<void>>;
-  /** Hears of what was added, when it is committed. @param ids of the members. */
+  /** Called after the commit. @param ids of the added members. */
   readonly onAdded?: (ids: readonly string[]) => void;
 }
 

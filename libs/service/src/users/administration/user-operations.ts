@@ -15,7 +15,7 @@ export const userOperations: Operations = {
   },
   'reset-password': {
     args: PASSWORD_ARGS,
-    purpose: 'gives a user another password, likewise',
+    purpose: 'gives a user another password in the same way',
     failure: 'The password was not changed',
     run: withPassword(({ events, audit }, database, username, password) =>
       new AdminCommand(database, events, audit).resetPassword(username, password),
