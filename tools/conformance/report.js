@@ -5,7 +5,7 @@
  * @param {import('@items/conformance').Judgement} judgement
  * @param {string} name
  * @param {string} what the service, in words.
- * @param {import('@items/conformance').NamingOptions} [naming] what it calls things.
+ * @param {NonNullable<import('@items/conformance').Options['naming']>} [naming] what it calls things.
  */
 export function markdownReport({ checks, notes, profile }, name, what, naming = {}) {
   const failed = checks.filter(({ status }) => status === 'failed');

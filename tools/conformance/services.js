@@ -4,7 +4,7 @@
  * @property {string} what in words.
  * @property {string} [vendor] a folder of tools/fixtures/conformance, with its own lock; without one, an example of the workspace serves.
  * @property {string} [example] a folder of the workspace that is copied and compiled.
- * @property {import('@items/conformance').NamingOptions} [naming] what it calls things.
+ * @property {NonNullable<import('@items/conformance').Options['naming']>} [naming] what it calls things.
  * @property {(port: number) => string[]} command what Node runs; the port stands in `PORT` as well.
  */
 

@@ -1,12 +1,15 @@
-import type { Items } from '@items/client';
-import type { Item } from '@items/dtos/contract';
+import type { Item, ItemsClient } from '@items/client';
 import { ItemInputDto } from '@items/dtos';
 import { validate } from '@items/fields';
 
 import { onSubmit, textOf } from './form.js';
 
 /** Nothing is sent before the class by which the service judges has accepted it. */
-export function startItemForm(form: HTMLFormElement, items: Items, onCreated: (item: Item) => void): void {
+export function startItemForm(
+  form: HTMLFormElement,
+  items: ItemsClient['items'],
+  onCreated: (item: Item) => void,
+): void {
   onSubmit(form, async () => {
     say(form, '');
     const item = await items.create(validate(ItemInputDto, inputOf(form)));

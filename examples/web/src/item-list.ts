@@ -1,5 +1,4 @@
-import { ExpiredCursorError, type Items } from '@items/client';
-import type { Item } from '@items/dtos/contract';
+import { ExpiredCursorError, type Item, type ItemsClient } from '@items/client';
 
 import { byId } from './by-id.js';
 import { isShown, itemRow } from './item-row.js';
@@ -10,7 +9,7 @@ const ROWS_AT_ONCE = 20;
  * An endless list: a walk through all items, which goes on when its end comes into view. A walk gives each row that was
  * there when it began once, and no others: what is created meanwhile is put on top.
  */
-export function startItemList(items: Items): { readonly add: (item: Item) => void } {
+export function startItemList(items: ItemsClient['items']): { readonly add: (item: Item) => void } {
   const list = byId('items', HTMLOListElement);
   const more = byId('more', HTMLButtonElement);
   const alert = byId('list-alert', HTMLElement);

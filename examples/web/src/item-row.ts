@@ -1,4 +1,4 @@
-import type { Item } from '@items/dtos/contract';
+import type { Item } from '@items/client';
 
 export function isShown({ id }: Item): boolean {
   return document.getElementById(rowId(id)) !== null;

@@ -1,7 +1,8 @@
 import { FaultServer, refusal, type Fault } from '@items/testing';
 import fc from 'fast-check';
 
-import { ExpiredCursorError, ItemsNetworkError, type FollowedEvent, type FollowOptions } from './index.js';
+import type { FollowOptions } from './events/follow.js';
+import { ExpiredCursorError, ItemsNetworkError, type FollowedEvent } from './index.js';
 import { clientOf, failureOf, type ClientUnderTest } from './testing/client-under-test.testing.js';
 import { ModelFeed } from './testing/model-feed.testing.js';
 

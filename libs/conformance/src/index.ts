@@ -1,10 +1,7 @@
-export { type Check, type Level, type Source, type Status } from './check.js';
+export { type Check } from './check.js';
 export { checksOf, type Profile } from './checks/all-checks.js';
-export { type Need } from './discovery/need.js';
 export { type Judgement, type Result } from './judgement.js';
-export { type NamingOptions } from './naming/naming.js';
 export { judge, type Options } from './run.js';
-export { type Header } from './service/credentials.js';
 export { htmlReport } from './report/html.js';
 export { jsonReport } from './report/json.js';
 export { junitReport } from './report/junit.js';

@@ -3,8 +3,8 @@ export { JsonText } from './json-text.js';
 export { thenMaybe, isPromise } from './maybe-promise.js';
 export type { MaybePromise } from './maybe-promise.js';
 export type { ErrorBody, ErrorDetail, ErrorParams } from './error-body.js';
-export { ERROR_CODES, isCode, STATUS_CODES } from './error-code.js';
-export type { ErrorCode, NotFoundCode } from './error-code.js';
+export { ERROR_CODES, isCode } from './error-code.js';
+export type { ErrorCode } from './error-code.js';
 export { FairQueue } from './fair-queue.js';
 export { HEADER, MAX_BODY_BYTES, MAX_CREDENTIAL_BODY_BYTES, MAX_IDEMPOTENCY_KEY_LENGTH } from './http.js';
 export type { RateLimit } from './http.js';
@@ -14,9 +14,8 @@ export { DEFAULT_PAGE_SIZE, MAX_CURSOR_LENGTH, MAX_PAGE_BYTES, MAX_PAGE_SIZE } f
 export type { CursorPage, OffsetPage } from './page.js';
 export { parseQuery } from './query.js';
 export type { QueryPair } from './query.js';
-export type { ReleasedVersion, VersionEnd } from './released-version.js';
+export type { ReleasedVersion } from './released-version.js';
 export { ApiError } from './errors/api-error.js';
-export type { ApiErrorOptions } from './errors/api-error.js';
 export {
   AmbiguousCredentialError,
   CredentialInUrlError,

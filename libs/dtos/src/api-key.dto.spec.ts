@@ -2,7 +2,7 @@ import { SCOPES } from './contract/index.js';
 import { ValidationError } from '@items/conventions';
 import { validate } from '@items/fields';
 
-import { CreateApiKeyDto, RateLimitDto, ReplaceApiKeyDto } from './index.js';
+import { CreateApiKeyDto, RateLimitDto, ReplaceApiKeyDto } from './api-key.dto.js';
 
 function faultsOf(dto: typeof CreateApiKeyDto | typeof ReplaceApiKeyDto, body: object): string[] {
   try {

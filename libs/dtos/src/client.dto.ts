@@ -1,11 +1,5 @@
-import {
-  CLIENT_AUTH_METHODS,
-  GRANT_TYPES,
-  SCOPES,
-  type ClientAuthMethod,
-  type GrantType,
-  type Scope,
-} from './contract/index.js';
+import { CLIENT_AUTH_METHODS, GRANT_TYPES, type ClientAuthMethod, type GrantType } from './contract/client.js';
+import { SCOPES, type Scope } from './contract/scope.js';
 import { Choice, Choices, KeptIfAbsent, ReadOnly, replacementOf, RowId, Sortable, Text, Texts } from '@items/fields';
 
 import { REDIRECT_URI } from './redirect-uri.js';

@@ -4,7 +4,7 @@ import {
   DISABLED_REASONS,
   type ReplayInput,
   type WebhookInput,
-} from './contract/index.js';
+} from './contract/webhook.js';
 import {
   Choice,
   DateTime,

@@ -1,12 +1,12 @@
 export { BEFORE_EPOCHS, decodeCursor, encodeCursor, openCursor } from './cursor.js';
 export type { CursorPosition } from './cursor.js';
 export { sealBy } from './seal.js';
-export type { Mac, Seal } from './seal.js';
+export type { Seal } from './seal.js';
 export { MAX_FILTER_COMBINATIONS, requireFewCombinations } from './filter-combinations.js';
 export { booleanFilter, oneOf, textFilter } from './filter-rule.js';
 export type { FilterRule } from './filter-rule.js';
 export { cursorLinks, linkHeader, linkHeaderTo, linkTarget, offsetLinks } from './link-header.js';
-export type { PageLinks, PageRelation } from './link-header.js';
+export type { PageLinks } from './link-header.js';
 export type {
   CursorRequest,
   ListFilter,
@@ -16,14 +16,13 @@ export type {
   OffsetRequest,
   SortKey,
 } from './list-request.js';
-export { lastPage, offsetWindow } from './offset-window.js';
-export type { OffsetPosition, OffsetWindow } from './offset-window.js';
+export { offsetWindow } from './offset-window.js';
+export type { OffsetWindow } from './offset-window.js';
 export { parseListQuery } from './parse-list-query.js';
 export { parseRange } from './parse-range.js';
 export { doubleRange, prefixRange, timeRange, wholeNumberRange } from './range-rule.js';
 export type { RangeBounds, RangeEnd, RangeRule } from './range-rule.js';
 export { keyset } from './keyset.js';
 export type { KeysetOptions, KeysetPage } from './keyset.js';
-export type { KeysetQuery, RowMetadata } from './keyset-query.js';
 export { parseListUrl } from './parse-list-url.js';
 export type { ListRequestAt } from './parse-list-url.js';

@@ -1,3 +1,3 @@
 export { createLogin } from './create-login.js';
-export type { Login, LoginAuth, LoginOptions, LoginStorage } from './login-options.js';
+export type { Login, LoginOptions, LoginStorage } from './login-options.js';
 export { LoginError } from './login-error.js';

@@ -10,8 +10,8 @@ import {
   keysOf,
   queryOptions,
   replaceMutation,
-  type QueryKey,
 } from './index.js';
+import type { QueryKey } from './keys.js';
 
 let server: FaultServer;
 let client: ItemsClient;

@@ -1,18 +1,9 @@
-export type { AuditActor, AuditEvent } from './audit-event.js';
+export type { AuditEvent } from './audit-event.js';
 export type { ApiKey, ApiKeyInput, ApiKeySecret, CreatedApiKey, RotationInput } from './api-key.js';
 export { API_VERSION, API_VERSIONS } from './api-version.js';
-export { CLIENT_AUTH_METHODS, GRANT_TYPES } from './client.js';
-export type { Client, ClientAuthMethod, ClientInput, CreatedClient, GrantType } from './client.js';
-export type {
-  CollectionEvents,
-  Event,
-  EventData,
-  EventKind,
-  Told,
-  ToldChange,
-  UserInEvent,
-  WebhookInEvent,
-} from './event.js';
+export { GRANT_TYPES } from './client.js';
+export type { Client, ClientInput, CreatedClient, GrantType } from './client.js';
+export type { Event, EventKind } from './event.js';
 export type { Grant } from './grant.js';
 export type { Item, ItemInput } from './item.js';
 export { ORDER_STATUSES, ORDER_TRANSITIONS, STAFF_STATUSES } from './order.js';
@@ -30,7 +21,6 @@ export type { Role } from './role.js';
 export { isScope, SCOPES, SERVICE_SCOPES } from './scope.js';
 export type { Scope } from './scope.js';
 export type { Identity, PasswordChange, User, UserInput } from './user.js';
-export { ATTEMPT_ERRORS, DELIVERY_STATUSES, DISABLED_REASONS } from './webhook.js';
 export type {
   CreatedWebhook,
   Delivery,
