@@ -4,6 +4,15 @@ import { runNode, runNpm } from '../workspace/run.js';
 
 const INSTALL_LIMIT_MS = 180_000;
 
+const QUIET = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--no-package-lock'];
+
+/** @param {string} cwd @param {readonly string[]} args */
+async function npm(cwd, args) {
+  const options = { output: /** @type {const} */ ('collect'), cwd, limitMs: INSTALL_LIMIT_MS };
+  const { ok, output } = await runNpm([...args, ...QUIET], options);
+  if (!ok) throw new Error(`npm ${args.join(' ')}: ${output}`);
+}
+
 /**
  * A folder outside the workspace, as somebody else's project is.
  * @param {string} folder what is in it goes.
@@ -25,19 +34,9 @@ export function consumerIn(folder, registry) {
   return {
     folder,
     /** @param {readonly string[]} specifiers `@items/paging`, `typeorm@1.1.1` */
-    install: async (specifiers) => {
-      const quiet = [
-        '--ignore-scripts',
-        '--prefer-offline',
-        '--no-audit',
-        '--no-fund',
-        '--loglevel=error',
-        '--no-package-lock',
-      ];
-      const options = { output: /** @type {const} */ ('collect'), cwd: folder, limitMs: INSTALL_LIMIT_MS };
-      const { ok, output } = await runNpm(['install', ...specifiers, ...quiet], options);
-      if (!ok) throw new Error(`npm install ${specifiers.join(' ')}: ${output}`);
-    },
+    install: (specifiers) => npm(folder, ['install', ...specifiers, '--prefer-offline']),
+    /** To the latest releases that package.json allows. */
+    update: () => npm(folder, ['update']),
     /**
      * Runs a script that lies in the folder, or is made there from its text.
      * @param {string} file @param {string} [text] @param {Record<string, string>} [env] @param {readonly string[]} [args]

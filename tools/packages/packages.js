@@ -4,17 +4,21 @@ import { basename, join } from 'node:path';
 import { workspaceRoot } from '../workspace/root.js';
 import { inPairs } from '../workspace/in-pairs.js';
 import { judgePackage } from './judge-package.js';
+import { nextRelease } from './next-release.js';
 import { pack } from './pack.js';
 import { publishable } from './publishable.js';
 import { startRegistry } from './registry.js';
 import { trials } from './trials.js';
 import { tryPackage } from './try-package.js';
+import { tryUpgrade } from './upgrade.js';
+
+const UPGRADE = 'upgrade by npm update';
 
 /**
  * Packs the libs, judges the tarballs, and uses each from a folder outside the workspace.
  * @param {string} postgres URL of a server; empty where there is none.
  * @param {string} [only] part of the names that are tried; all where it is empty.
- * @returns {Promise<{ name: string, faults: string[] }[]>} by package, then by trial.
+ * @returns {Promise<{ name: string, faults: string[] }[]>} by package, then by trial, then the upgrade.
  */
 export async function tryPackages(postgres, only = '') {
   // Outside the workspace, so that nothing is found in its node_modules.
@@ -24,11 +28,12 @@ export async function tryPackages(postgres, only = '') {
   try {
     const libs = publishable();
     const packed = await pack(libs, tarballs);
-    for (const lib of libs) {
+    const released = libs.flatMap((lib) => {
       const found = packed.find(({ name }) => name === lib.name);
-      if (found === undefined) continue;
-      await registry.publish({ ...lib, manifest: found.manifest }, join(tarballs, found.filename));
-    }
+      if (found === undefined) return [];
+      return [{ lib: { ...lib, manifest: found.manifest }, tarball: join(tarballs, found.filename) }];
+    });
+    for (const { lib, tarball } of released) await registry.publish(lib, tarball);
     const licence = readFileSync(join(workspaceRoot, 'LICENSE'), 'utf8');
     const expected = { tarballs, licence, version: libs[0]?.manifest.version ?? '' };
     const judged = libs
@@ -45,7 +50,16 @@ export async function tryPackages(postgres, only = '') {
         name,
         faults: await run(join(folder, 'trials', basename(name)), registry.url),
       }));
-    return await inPairs([...judged, ...tried]);
+    const results = await inPairs([...judged, ...tried]);
+    if (!UPGRADE.includes(only)) return results;
+    // Last: from then on, the next release is what all others would get.
+    const publishNext = async () => {
+      const { version, packages } = nextRelease(released, join(folder, 'next'));
+      for (const { lib, tarball } of packages) await registry.publish(lib, tarball);
+      return version;
+    };
+    const faults = await tryUpgrade(join(folder, 'upgrade'), registry.url, publishNext);
+    return [...results, { name: UPGRADE, faults }];
   } finally {
     registry.stop();
     rmSync(folder, { recursive: true, force: true });
