@@ -1,6 +1,6 @@
 import { ExpiredCursorError, InvalidCursorError } from '@items/conventions';
 import { type CursorPosition, encodeCursor, openCursor, type Seal } from '@items/paging';
-import { PreparedTexts } from '@items/store';
+import { preparedTexts } from '@items/store';
 
 /** How cursors are authenticated, and how long they live. */
 export interface CursorPolicy {
@@ -14,8 +14,7 @@ export interface CursorPolicy {
  * kept, and not opened again, since it cannot change. Whether one is too old, or of another list, is judged each time.
  */
 export class Cursors {
-  private readonly known = new PreparedTexts<CursorPosition>();
-  private readonly open = (cursor: string): CursorPosition => openCursor(cursor, this.policy.seals);
+  private readonly known = preparedTexts<CursorPosition>();
 
   constructor(private readonly policy: CursorPolicy) {}
 
@@ -23,7 +22,7 @@ export class Cursors {
     const [newest] = this.policy.seals;
     if (newest === undefined) throw new Error('There is no secret for cursors.');
     const cursor = encodeCursor(position, newest);
-    this.known.get(cursor, () => position);
+    this.known.set(cursor, position);
     return cursor;
   }
 
@@ -33,7 +32,9 @@ export class Cursors {
    * @throws {ExpiredCursorError} 400: older than it may be.
    */
   read(cursor: string, fingerprint: string): CursorPosition {
-    const position = this.known.get(cursor, this.open);
+    const known = this.known.get(cursor);
+    const position = known ?? openCursor(cursor, this.policy.seals);
+    if (known === undefined) this.known.set(cursor, position);
     if (position.fingerprint !== fingerprint) throw new InvalidCursorError();
     if (Date.now() - position.issuedAtMs > this.policy.ttlMs) throw new ExpiredCursorError();
     return position;

@@ -65,7 +65,8 @@ export class RowStore<Row extends VersionedRow> {
 
   /** @param id anything: what cannot be an id is unknown. @returns the values of its columns. */
   find(id: string, database = this.database): MaybePromise<RowValues | undefined> {
-    return isRowId(id) ? database.readFirst(this.selectSql, [id]) : undefined;
+    if (!isRowId(id)) return undefined;
+    return thenMaybe(database.readValues(this.selectSql, [id]), ([row]) => row);
   }
 
   /** Those of the rows that exist, as of one moment, in no order. @param ids anything, at most 100. */

@@ -1,7 +1,7 @@
 import { InvalidCursorError, MAX_CURSOR_LENGTH, parseQuery } from '@items/conventions';
 import { queuedAt } from '@items/http';
 import { linkTarget, parseListQuery, type ListRequest, type ListRules } from '@items/paging';
-import { PreparedTexts } from '@items/store';
+import { preparedTexts, type PreparedTexts } from '@items/store';
 import type { FastifyRequest } from 'fastify';
 
 /** What a list was asked for, and how the links of its pages begin. */
@@ -24,11 +24,12 @@ const ENCODED = /[%+]/;
  */
 export function listQueryOf(target: string, path: string, rules: ListRules): ListQuery {
   let known = parsed.get(rules);
-  if (known === undefined) parsed.set(rules, (known = new PreparedTexts<ListQuery>()));
+  if (known === undefined) parsed.set(rules, (known = preparedTexts<ListQuery>()));
   const { rest, cursor } = withoutCursor(target);
   // One with a cursor is of cursor style, and one without may not be.
   const key = cursor === undefined ? rest : `${CURSOR} ${rest}`;
-  const query = known.get(key, () => read(target, path, rules));
+  let query = known.get(key);
+  if (query === undefined) known.set(key, (query = read(target, path, rules)));
   if (cursor === undefined) return query;
   if (cursor === '' || cursor.length > MAX_CURSOR_LENGTH) throw new InvalidCursorError();
   return { request: { ...query.request, cursor } as ListRequest, linkTarget: query.linkTarget };

@@ -8,7 +8,7 @@ export type { DatabaseObserver } from './database/database-observer.js';
 export { databaseAt } from './database/database-url.js';
 export { OUTAGE_CAUSES } from './database/database-outage.js';
 export { databaseUnavailable } from './database/database-unavailable.js';
-export { PreparedTexts } from './database/prepared-texts.js';
+export { preparedTexts, type PreparedTexts } from './database/prepared-texts.js';
 export { Database } from './database/database.js';
 export type { DatabaseUse, Queryable, RowValues, SqlValue, Transaction, ValueReader } from './database/database.js';
 export { DatabaseNotOpenedError } from './database/initialized.js';

@@ -177,7 +177,7 @@ describeOnBothDatabases('Without its database', (under) => {
   beforeAll(async () => {
     oauth = await startOauth(under.config);
     const down = () => Promise.reject(databaseUnavailable(new Error('down')));
-    for (const access of ['query', 'read', 'readValues', 'readFirst', 'transaction'] as const) {
+    for (const access of ['query', 'read', 'readValues', 'transaction'] as const) {
       jest.spyOn(oauth.database, access).mockImplementation(down);
     }
   });

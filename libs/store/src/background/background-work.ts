@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { isUnavailable } from '../database/database-unavailable.js';
 
 /** What background work says of a round that failed. */
@@ -8,7 +10,6 @@ export interface WarningLog {
 /** What is done again and again beside the requests: one round at a time, from its start to its stop. */
 export abstract class BackgroundWork {
   private readonly stopping = new AbortController();
-  private timer: NodeJS.Timeout | undefined;
   private round = Promise.resolve();
 
   /**
@@ -26,27 +27,34 @@ export abstract class BackgroundWork {
 
   /** The first round begins after one period. */
   start(): void {
-    this.timer = setTimeout(() => {
-      void this.runNow().then(() => {
-        if (!this.stopping.signal.aborted) this.start();
-      });
-    }, this.periodMs).unref();
+    void this.repeat();
   }
 
   /** Waits for the round that is under way; there is none after it. */
   async stop(): Promise<void> {
     this.stopping.abort();
-    clearTimeout(this.timer);
     await this.round;
   }
 
   /** A round at once, after the one that is under way. Never rejects. */
   runNow(): Promise<void> {
-    this.round = this.round.then(() => this.attempt());
+    this.round = this.round.then(this.attempt);
     return this.round;
   }
 
-  private async attempt(): Promise<void> {
+  private async repeat(): Promise<void> {
+    const { signal } = this.stopping;
+    for (;;) {
+      try {
+        await sleep(this.periodMs, undefined, { signal, ref: false });
+      } catch {
+        return;
+      }
+      await this.runNow();
+    }
+  }
+
+  private readonly attempt = async (): Promise<void> => {
     try {
       await this.work(this.stopping.signal);
     } catch (error) {
@@ -54,5 +62,5 @@ export abstract class BackgroundWork {
       if (isUnavailable(error)) return;
       this.log.warn(`${this.postponed}: ${String(error)}`);
     }
-  }
+  };
 }

@@ -1,4 +1,4 @@
-import { MAX_TEXTS, PreparedTexts } from './prepared-texts.js';
+import { MAX_TEXT_LENGTH, MAX_TEXTS, preparedTexts } from './prepared-texts.js';
 
 /** Makes the value of what the server says. */
 export type TypeParser = (text: string) => unknown;
@@ -26,10 +26,15 @@ export interface PreparedStatement {
 export class ConnectionStatements {
   private prepared = 0;
   private evicted = 0;
-  private readonly cache = new PreparedTexts<PreparedStatement>(() => (this.evicted += 1));
+  private readonly cache = preparedTexts<PreparedStatement>(() => (this.evicted += 1));
 
   get(sql: string): PreparedStatement {
-    return this.cache.get(sql, (text, isKept) => (isKept ? { name: `s${String(++this.prepared)}`, text } : { text }));
+    const known = this.cache.get(sql);
+    if (known !== undefined) return known;
+    if (sql.length > MAX_TEXT_LENGTH) return { text: sql };
+    const statement = { name: `s${String(++this.prepared)}`, text: sql };
+    this.cache.set(sql, statement);
+    return statement;
   }
 
   /** Whether the server holds as many statements for nothing as it may hold for use: a new connection is due. */

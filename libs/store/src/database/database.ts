@@ -96,11 +96,6 @@ export abstract class Database implements Queryable, ValueReader {
     sinceMs?: number,
   ): Promise<Result>;
 
-  /** The values of the first row, if there is any, likewise. */
-  readFirst(sql: string, params?: readonly SqlValue[]): MaybePromise<RowValues | undefined> {
-    return thenMaybe(this.readValues(sql, params), ([row]) => row);
-  }
-
   /**
    * Writes, all or nothing. The work awaits nothing but the transaction, and has no effects outside of it: it may run
    * again. Inside it every write is given its `tx`. A failed statement fails the transaction, also where the work catches

@@ -5,7 +5,8 @@ import type { DatabaseConfig, DatabaseSchema } from './database-options.js';
 import type { Database } from './database.js';
 import { DatabaseNotOpenedError } from './initialized.js';
 import { migratePostgres } from './postgres-source.js';
-import { listenerOf, servingPostgres, type Watching } from './serving-postgres.js';
+import { servingPostgres } from './serving-postgres.js';
+import { listenerOf, type Watching } from './slow-statements.js';
 import { SqliteDatabase } from './sqlite-database.js';
 import { SqliteFile } from './sqlite-file.js';
 import { migrateSqlite, sqliteReader, sqliteSlowReader, sqliteWriter } from './sqlite-source.js';
@@ -24,16 +25,16 @@ export async function openDatabase(
   watching: Watching = {},
 ): Promise<Database> {
   const { observer } = watching;
-  const onStatement = listenerOf(log, watching);
+  const listener = listenerOf(log, watching);
   if (config.dialect === 'postgres') {
     tellMigrations(log, schema, await migrated(config, schema, log), 'the PostgreSQL database');
-    return servingPostgres(config.url, schema, log, { onStatement, observer });
+    return servingPostgres(config.url, schema, log, { listener, observer });
   }
   const writer = await sqliteWriter(config.file, schema);
   tellMigrations(log, schema, await migrateSqlite(writer, log), resolve(config.file));
   const reader = await sqliteReader(config.file, schema);
-  const slowReader = sqliteSlowReader(config.file, onStatement);
-  return new SqliteDatabase(reader, writer, slowReader, new SqliteFile(config.file), log, { onStatement, observer });
+  const slowReader = sqliteSlowReader(config.file, listener);
+  return new SqliteDatabase(reader, writer, slowReader, new SqliteFile(config.file), log, { listener, observer });
 }
 
 async function migrated(

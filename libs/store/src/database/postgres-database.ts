@@ -47,7 +47,7 @@ const READ_ONLY = '25006';
 export interface PostgresOptions {
   /** Whether connections are set to serve, or each transaction has to be. */
   readonly settings?: 'session' | 'transaction';
-  readonly onStatement?: StatementListener;
+  readonly listener?: StatementListener | undefined;
   readonly observer?: DatabaseObserver | undefined;
 }
 
@@ -61,17 +61,17 @@ export class PostgresDatabase extends Database {
   private readonly slowReads = new Turns(SLOW_READS_AT_ONCE, tooSlow);
   private readonly outage: DatabaseOutage;
   private readonly settings: 'session' | 'transaction';
-  private readonly onStatement: StatementListener;
+  private readonly listener: StatementListener | undefined;
   private readonly observer: DatabaseObserver | undefined;
 
   constructor(
     private readonly pooled: DataSource,
     log: StoreLog = NO_LOG,
-    { settings = 'session', onStatement = () => undefined, observer }: PostgresOptions = {},
+    { settings = 'session', listener, observer }: PostgresOptions = {},
   ) {
     super();
     this.settings = settings;
-    this.onStatement = onStatement;
+    this.listener = listener;
     this.observer = observer;
     this.pool = poolOf(pooled);
     this.outage = new DatabaseOutage(log);
@@ -207,7 +207,7 @@ export class PostgresDatabase extends Database {
     for (let attempts = 1; ; attempts++) {
       try {
         const result = await attempt(deadlineMs);
-        this.outage.succeed();
+        if (this.outage.isOn) this.outage.succeed();
         return result;
       } catch (thrown) {
         const error = errorOfServer(thrown);
@@ -220,7 +220,7 @@ export class PostgresDatabase extends Database {
   private async ran(sql: string, params?: readonly SqlValue[]): Promise<PostgresQuery> {
     try {
       const query = await this.runAlone(sql, params, performance.now() + DATABASE_DEADLINE_MS);
-      this.outage.succeed();
+      if (this.outage.isOn) this.outage.succeed();
       return query;
     } catch (error) {
       throw this.toApiError(error);
@@ -273,13 +273,19 @@ export class PostgresDatabase extends Database {
     const beganAtMs = performance.now();
     try {
       await submitted(client, query);
-      this.onStatement(sql, beganAtMs);
+      this.ended(sql, beganAtMs);
       return query;
     } catch (error) {
       // One that the server has not answered is part of an outage, which tells of itself.
-      if (!isUnavailable(error)) this.onStatement(sql, beganAtMs);
+      if (!isUnavailable(error)) this.ended(sql, beganAtMs);
       throw error;
     }
+  }
+
+  private ended(sql: string, beganAtMs: number): void {
+    const { listener } = this;
+    if (listener !== undefined && performance.now() - beganAtMs >= listener.fromMs)
+      listener.onStatement(sql, beganAtMs);
   }
 
   private async attempt<T>(work: (tx: Transaction) => MaybePromise<T>, deadlineMs: number): Promise<T> {

@@ -1,15 +1,22 @@
-import { MAX_TEXTS, PreparedTexts } from './prepared-texts.js';
+import { MAX_TEXTS, preparedTexts } from './prepared-texts.js';
 
 /** @returns how often a text was prepared. */
 function countedCache() {
   const counts = new Map<string, number>();
   let evicted = 0;
-  const texts = new PreparedTexts<{ sql: string }>(() => (evicted += 1));
+  const texts = preparedTexts<{ sql: string }>(() => (evicted += 1));
   const prepare = (sql: string) => {
     counts.set(sql, (counts.get(sql) ?? 0) + 1);
     return { sql };
   };
-  return { cache: { get: (sql: string) => texts.get(sql, prepare) }, counts, evictions: () => evicted };
+  const get = (sql: string) => {
+    const known = texts.get(sql);
+    if (known !== undefined) return known;
+    const prepared = prepare(sql);
+    texts.set(sql, prepared);
+    return prepared;
+  };
+  return { cache: { get }, counts, evictions: () => evicted };
 }
 
 describe('What is prepared for a text', () => {

@@ -4,30 +4,19 @@ import { LRUCache } from 'lru-cache';
 export const MAX_TEXTS = 500;
 /** Characters of all texts kept together. What was prepared takes some ten times that. */
 const MAX_CHARACTERS = 1_048_576;
-/** A longer text, such as a filter by thousands of values, is prepared each time. */
-const MAX_LENGTH = 16_384;
+/** A longer text, such as a filter by thousands of values, is prepared each time: it is not kept. */
+export const MAX_TEXT_LENGTH = 16_384;
 
-/** What was prepared for a text, such as a statement of SQL, so that it is done once. Those used longest ago go first. */
-export class PreparedTexts<Prepared extends object> {
-  private readonly kept: LRUCache<string, Prepared>;
+/** What was prepared for a text, such as a statement of SQL, so that it is done once. */
+export type PreparedTexts<Prepared extends object> = LRUCache<string, Prepared>;
 
-  /** @param onEvicted hears of what is no longer kept. */
-  constructor(onEvicted?: () => void) {
-    this.kept = new LRUCache<string, Prepared>({
-      max: MAX_TEXTS,
-      maxSize: MAX_CHARACTERS,
-      sizeCalculation: (_prepared, text) => text.length + 1,
-      ...(onEvicted && { dispose: onEvicted }),
-    });
-  }
-
-  /** @param prepare `isKept` is false for a text that is too long to be kept. What it throws is not kept. */
-  get(text: string, prepare: (text: string, isKept: boolean) => Prepared): Prepared {
-    const known = this.kept.get(text);
-    if (known !== undefined) return known;
-    const isKept = text.length <= MAX_LENGTH;
-    const made = prepare(text, isKept);
-    if (isKept) this.kept.set(text, made);
-    return made;
-  }
+/** A cache by text. What was used longest ago goes first. @param onEvicted is called for what is no longer kept. */
+export function preparedTexts<Prepared extends object>(onEvicted?: () => void): PreparedTexts<Prepared> {
+  return new LRUCache<string, Prepared>({
+    max: MAX_TEXTS,
+    maxSize: MAX_CHARACTERS,
+    maxEntrySize: MAX_TEXT_LENGTH,
+    sizeCalculation: (_prepared, text) => Math.max(text.length, 1),
+    ...(onEvicted && { dispose: onEvicted }),
+  });
 }

@@ -1,32 +1,12 @@
 import type { DataSource } from 'typeorm';
 
 import type { StoreLog } from '../outages/store-log.js';
-import type { DatabaseObserver } from './database-observer.js';
 import type { DatabaseSchema } from './database-options.js';
 import { PostgresDatabase, type PostgresOptions } from './postgres-database.js';
 import { isSetToServe } from './postgres-settings.js';
 import { postgresSource } from './postgres-source.js';
 import { requirePreparedStatements } from './prepared-statements.js';
-import { slowStatements, type StatementListener } from './slow-statements.js';
 import { poolOf } from './typeorm-connections.js';
-
-/** Who hears of statements. */
-export interface Watching {
-  /** Milliseconds; no statement is slow where it is left out. */
-  readonly slowMs?: number | undefined;
-  readonly observer?: DatabaseObserver | undefined;
-}
-
-/** The listener of all statements: the log of slow ones, and the observer. */
-export function listenerOf(log: StoreLog, { slowMs = Infinity, observer }: Watching): StatementListener {
-  const slow = slowStatements(log, slowMs);
-  const observed = observer?.onStatement;
-  if (observed === undefined) return slow;
-  return (sql, beganAtMs) => {
-    slow(sql, beganAtMs);
-    observed(sql, beganAtMs);
-  };
-}
 
 /** A PostgreSQL that is there, with its schema. @param onLost hears of a connection that is lost while it is idle. */
 export async function servingPostgres(

@@ -1,9 +1,10 @@
-import type { Sqlite } from '../sqlite/sqlite.js';
-import type { SqliteStatement } from '../sqlite/sqlite-statement.js';
+import type { SQLInputValue, StatementSync } from 'node:sqlite';
 
-import type { Queryable, RowValues, SqlValue } from './database.js';
+import { withResultCode } from '../sqlite/result-codes.js';
+import type { Sqlite } from '../sqlite/sqlite.js';
+import type { RowValues, SqlValue } from './database.js';
+import { preparedTexts } from './prepared-texts.js';
 import type { StatementListener } from './slow-statements.js';
-import { PreparedTexts } from './prepared-texts.js';
 
 /**
  * A parameter whose value the planner does not look at. Where ANALYZE has been run, SQLite would plan a statement anew
@@ -11,72 +12,63 @@ import { PreparedTexts } from './prepared-texts.js';
  */
 const ONE_PLAN = '+?';
 
-/** What certainly writes nothing. SQLite itself would know, but `node:sqlite` does not ask it. */
-const READS = /^\s*(?:SELECT|VALUES|EXPLAIN|PRAGMA)\b/i;
-
 interface Prepared {
-  readonly statement: SqliteStatement<readonly SqlValue[]>;
+  readonly statement: StatementSync;
   /** For each `?` of the statement, the index of its parameter. */
   readonly order: readonly number[];
-  /** The columns of its rows; undefined for a statement that gives none. */
-  readonly columns: readonly string[] | undefined;
-  readonly mayWrite: boolean;
+  /** The columns of its rows; none for a statement that gives none. */
+  readonly columns: readonly string[];
 }
 
-/** Prepared statements over one connection to SQLite, with `$1`-style parameters. */
-export class SqliteConnection implements Queryable {
-  private readonly statements = new PreparedTexts<Prepared>();
-  private readonly beginning: SqliteStatement;
-  private readonly commit: SqliteStatement;
-  private readonly prepare = (sql: string): Prepared => this.prepared(sql);
+/** Prepared statements over one connection to SQLite, with `$1`-style parameters. All run at once: it is in this process. */
+export class SqliteConnection {
+  private readonly statements = preparedTexts<Prepared>();
 
+  /** @param listener of slow statements, or of all. */
   constructor(
     private readonly connection: Sqlite,
-    private readonly onStatement: StatementListener = () => undefined,
-  ) {
-    this.beginning = connection.prepare('BEGIN');
-    this.commit = connection.prepare('COMMIT');
+    private readonly listener?: StatementListener,
+  ) {}
+
+  /** The rows of a statement by the names of their columns. @throws {Error} with SQLite's `code`. */
+  run<Row>(sql: string, params?: readonly SqlValue[]): Row[] {
+    return this.named<Row>(sql, this.values(sql, params));
   }
 
-  query<Row>(sql: string, params: readonly SqlValue[] = []): Promise<Row[]> {
-    try {
-      return Promise.resolve(this.run<Row>(sql, params));
-    } catch (error) {
-      return Promise.reject(error);
-    }
-  }
-
-  /** Runs a statement at once: SQLite is in this process. @param onWrite hears of one that may write, before it runs. */
-  run<Row>(sql: string, params: readonly SqlValue[] = [], onWrite?: () => void): Row[] {
-    return this.timed(sql, params, ({ statement, columns, mayWrite }, values) => {
-      if (onWrite !== undefined && mayWrite) onWrite();
-      if (columns !== undefined)
-        return (statement.all(...values) as unknown[][]).map((row) => objectOf(columns, row) as Row);
-      statement.run(...values);
-      return [];
+  /** The rows that a statement gave, by the names of their columns. */
+  named<Row>(sql: string, rows: readonly RowValues[]): Row[] {
+    if (rows.length === 0) return [];
+    const { columns } = this.statements.get(sql) ?? this.prepare(sql);
+    return rows.map((values) => {
+      const row: Record<string, SqlValue> = {};
+      for (let index = 0; index < columns.length; index += 1) row[columns[index] ?? ''] = values[index] ?? null;
+      return row as Row;
     });
   }
 
-  /** The rows of a SELECT, as their values. */
+  /** The rows as their values: a page of objects made by the driver costs half as much again. @throws as {@link run} */
   values(sql: string, params: readonly SqlValue[] = []): RowValues[] {
-    return this.timed(sql, params, ({ statement }, values) => statement.all(...values) as RowValues[]);
-  }
-
-  /** The values of the first row of a SELECT: for one row, a third less than all of them. */
-  first(sql: string, params: readonly SqlValue[] = []): RowValues | undefined {
-    return this.timed(sql, params, ({ statement }, values) => statement.get(...values) as RowValues | undefined);
+    const { listener } = this;
+    const beganAtMs = listener === undefined ? 0 : performance.now();
+    try {
+      const { statement, order } = this.statements.get(sql) ?? this.prepare(sql);
+      const values = new Array<SQLInputValue>(order.length);
+      for (let index = 0; index < order.length; index += 1) {
+        values[index] = (params[order[index] ?? 0] ?? null) as SQLInputValue;
+      }
+      return statement.all(...values) as unknown[] as RowValues[];
+    } catch (error) {
+      throw withResultCode(error);
+    } finally {
+      if (listener !== undefined && performance.now() - beganAtMs >= listener.fromMs) {
+        listener.onStatement(sql, beganAtMs);
+      }
+    }
   }
 
   /** Whether a transaction is open. */
   get inTransaction(): boolean {
     return this.connection.inTransaction;
-  }
-
-  /** Begins a transaction. @returns false where one is open. */
-  begin(): boolean {
-    if (this.connection.inTransaction) return false;
-    this.beginning.run();
-    return true;
   }
 
   /**
@@ -85,47 +77,26 @@ export class SqliteConnection implements Queryable {
    */
   undo(savepoint: 'job' | 'work'): boolean {
     if (!this.connection.inTransaction) return false;
-    this.run(`ROLLBACK TO ${savepoint}`);
-    this.run(`RELEASE ${savepoint}`);
+    this.values(`ROLLBACK TO ${savepoint}`);
+    this.values(`RELEASE ${savepoint}`);
     return true;
   }
 
-  /** Ends the transaction, unless SQLite has ended it. */
+  /** Ends a transaction that has only read, unless SQLite has ended it. */
   end(): void {
-    if (this.connection.inTransaction) this.commit.run();
+    if (this.connection.inTransaction) this.values('COMMIT');
   }
 
-  private timed<Found>(
-    sql: string,
-    params: readonly SqlValue[],
-    run: (prepared: Prepared, values: SqlValue[]) => Found,
-  ): Found {
-    const beganAtMs = performance.now();
-    try {
-      const prepared = this.statements.get(sql, this.prepare);
-      const values = prepared.order.map((index) => params[index] ?? null);
-      return run(prepared, values);
-    } finally {
-      this.onStatement(sql, beganAtMs);
-    }
-  }
-
-  private prepared(sql: string): Prepared {
+  private prepare(sql: string): Prepared {
     const order: number[] = [];
     const text = sql.replace(/\$(\d+)/g, (_, position: string) => {
       order.push(Number(position) - 1);
       return ONE_PLAN;
     });
-    const statement = this.connection.prepare<readonly SqlValue[]>(text);
-    const mayWrite = !READS.test(sql);
-    if (!statement.reader) return { statement, order, columns: undefined, mayWrite };
-    return { statement: statement.raw(), order, columns: statement.columns().map(({ name }) => name), mayWrite };
+    const statement = this.connection.database.prepare(text);
+    statement.setReturnArrays(true);
+    const prepared = { statement, order, columns: statement.columns().map(({ name }) => name) };
+    this.statements.set(sql, prepared);
+    return prepared;
   }
-}
-
-/** Made here: a page of objects made by the driver costs half as much again. */
-function objectOf(columns: readonly string[], values: readonly unknown[]): object {
-  const row: Record<string, unknown> = {};
-  for (let index = 0; index < columns.length; index += 1) row[columns[index] ?? ''] = values[index];
-  return row;
 }

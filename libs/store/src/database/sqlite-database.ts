@@ -2,7 +2,7 @@ import type { MaybePromise } from '@items/conventions';
 import type { DataSource } from 'typeorm';
 
 import { NO_LOG, type StoreLog } from '../outages/store-log.js';
-import { DatabaseLostError, DatabaseOutage } from './database-outage.js';
+import { DatabaseOutage } from './database-outage.js';
 import { DATABASE_DEADLINE_MS, isUnavailable } from './database-unavailable.js';
 import type { DatabaseObserver } from './database-observer.js';
 import {
@@ -18,7 +18,7 @@ import { SqliteConnection } from './sqlite-connection.js';
 import { callersError } from './sqlite-errors.js';
 import type { SqliteFile } from './sqlite-file.js';
 import type { SqliteSlowReader } from './sqlite-slow-reader.js';
-import { type QueuedWork, SqliteWriteQueue } from './sqlite-write-queue.js';
+import { SqliteWriteQueue } from './sqlite-write-queue.js';
 import { tooSlow } from './too-slow.js';
 import { requireOutside } from './transaction-scope.js';
 import { Turns } from './turns.js';
@@ -29,9 +29,9 @@ const LOOK_MS = 1000;
 /** There is one thread for them. */
 const SLOW_READS_AT_ONCE = 1;
 
-/** Who hears of statements. */
+/** Who is called for statements. */
 export interface SqliteListeners {
-  readonly onStatement?: StatementListener;
+  readonly listener?: StatementListener | undefined;
   readonly observer?: DatabaseObserver | undefined;
 }
 
@@ -46,8 +46,6 @@ export class SqliteDatabase extends Database {
   private readonly queue: SqliteWriteQueue;
   private readonly outage: DatabaseOutage;
   private readonly looking: NodeJS.Timeout;
-  /** Why the files are not those of everybody else any more. */
-  private lost: DatabaseLostError | undefined;
 
   constructor(
     private readonly reader: DataSource,
@@ -55,27 +53,23 @@ export class SqliteDatabase extends Database {
     private readonly slowReader: SqliteSlowReader,
     private readonly file: SqliteFile,
     private readonly log: StoreLog = NO_LOG,
-    { onStatement, observer }: SqliteListeners = {},
+    { listener, observer }: SqliteListeners = {},
   ) {
     super();
-    this.reads = new SqliteConnection(connectionOf(reader), onStatement);
+    this.reads = new SqliteConnection(connectionOf(reader), listener);
     this.outage = new DatabaseOutage(log);
-    this.queue = new SqliteWriteQueue(writer, new SqliteConnection(connectionOf(writer), onStatement), {
-      logPath: file.logPath,
+    this.queue = new SqliteWriteQueue(new SqliteConnection(connectionOf(writer), listener), {
+      file,
       observer,
-      requireFiles: () => {
-        if (this.lost !== undefined) throw this.lost;
-      },
-      look: () => {
-        this.look();
-      },
-      succeed: () => {
-        this.outage.succeed();
-      },
+      outage: this.outage,
+      // A PRAGMA of its own each time: it holds when it is prepared, not when it is run.
+      setSynced: (isSynced) => connectionOf(writer).pragma(`synchronous = ${isSynced ? 'FULL' : 'NORMAL'}`),
       toApiError: (error) => this.toApiError(error),
     });
     this.looking = setInterval(() => {
-      this.look();
+      const before = file.lost;
+      const lost = file.look();
+      if (lost !== undefined && lost !== before) this.outage.fail(lost);
     }, LOOK_MS).unref();
   }
 
@@ -88,25 +82,29 @@ export class SqliteDatabase extends Database {
   }
 
   override read<Row>(sql: string, params?: readonly SqlValue[]): Row[] {
-    return this.translatingErrors(() => this.reads.run<Row>(sql, params));
+    return this.reads.named<Row>(sql, this.readValues(sql, params));
   }
 
   override readValues(sql: string, params?: readonly SqlValue[]): RowValues[] {
-    return this.translatingErrors(() => this.reads.values(sql, params));
+    try {
+      if (this.file.lost !== undefined) throw this.file.lost;
+      const values = this.reads.values(sql, params);
+      if (this.outage.isOn) this.outage.succeed();
+      return values;
+    } catch (error) {
+      throw this.toApiError(error);
+    }
   }
 
   /** To begin to read, and to end, costs SQLite more (5 µs) than to read one row. */
   override readTransaction<Result>(work: () => MaybePromise<Result>): MaybePromise<Result> {
-    if (!this.translatingErrors(() => this.reads.begin())) return work();
+    if (this.reads.inTransaction) return work();
+    this.readValues('BEGIN');
     try {
       return work();
     } finally {
       this.reads.end();
     }
-  }
-
-  override readFirst(sql: string, params?: readonly SqlValue[]): RowValues | undefined {
-    return this.translatingErrors(() => this.reads.first(sql, params));
   }
 
   override readSlowly<Result>(
@@ -119,7 +117,7 @@ export class SqliteDatabase extends Database {
       dialect: this.dialect,
       readValues: async (sql, params = []) => {
         try {
-          if (this.lost !== undefined) throw this.lost;
+          if (this.file.lost !== undefined) throw this.file.lost;
           return await this.slowReader.read(sql, params, deadlineMs);
         } catch (error) {
           throw this.toApiError(error);
@@ -130,16 +128,19 @@ export class SqliteDatabase extends Database {
     return this.slowReads.run(owner, deadlineMs, async () => work(reader));
   }
 
-  override transaction<T>(work: (tx: Transaction) => MaybePromise<T>): Promise<T> {
-    return this.queued(work, { isSynced: true, scope: this });
+  override async transaction<T>(work: (tx: Transaction) => MaybePromise<T>): Promise<T> {
+    requireOutside(this);
+    return this.queue.add(work, { isSynced: true, scope: this });
   }
 
-  override autocommit<T>(work: (tx: Transaction) => MaybePromise<T>): Promise<T> {
-    return this.queued(work, { isSynced: true, scope: undefined });
+  override async autocommit<T>(work: (tx: Transaction) => MaybePromise<T>): Promise<T> {
+    requireOutside(this);
+    return this.queue.add(work, { isSynced: true, scope: undefined });
   }
 
-  override relaxedTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.queued(work, { isSynced: false, scope: this });
+  override async relaxedTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    requireOutside(this);
+    return this.queue.add(work, { isSynced: false, scope: this });
   }
 
   override async ping(): Promise<void> {
@@ -162,23 +163,6 @@ export class SqliteDatabase extends Database {
     return { isUp: !isOn, outageCause, failures, waitingWrites, log: () => this.file.log() };
   }
 
-  private queued<T>(work: (tx: Transaction) => MaybePromise<T>, how: QueuedWork): Promise<T> {
-    try {
-      requireOutside(this);
-    } catch (error) {
-      return Promise.reject(error);
-    }
-    return this.queue.add(work, how);
-  }
-
-  /** Whether the files are still there: what is written to others would be lost with this process. */
-  private look(): void {
-    const problem = this.file.problem();
-    if (problem === this.lost?.problem) return;
-    this.lost = problem === undefined ? undefined : new DatabaseLostError(problem);
-    if (this.lost !== undefined) this.outage.fail(this.lost);
-  }
-
   private putAsideLog(): void {
     try {
       const log = this.file.putAsideLog();
@@ -189,17 +173,6 @@ export class SqliteDatabase extends Database {
         { err },
         'the log of a database file that is gone is still there: delete it before the next start',
       );
-    }
-  }
-
-  private translatingErrors<Found>(read: () => Found): Found {
-    if (this.lost !== undefined) throw this.toApiError(this.lost);
-    try {
-      const found = read();
-      this.outage.succeed();
-      return found;
-    } catch (error) {
-      throw this.toApiError(error);
     }
   }
 

@@ -1,5 +1,7 @@
 import { closeSync, openSync, readSync, realpathSync, renameSync, statSync } from 'node:fs';
 
+import { DatabaseLostError } from './database-outage.js';
+
 interface OpenFile {
   readonly path: string;
   /** Device and inode; undefined where it was not there. */
@@ -21,6 +23,8 @@ const CHECKPOINT_SEQUENCE_AT = 12;
  * process, which could go on writing to what is gone with its end.
  */
 export class SqliteFile {
+  /** Why the files are not those of everybody else any more, as of the last look. */
+  lost: DatabaseLostError | undefined;
   private readonly main: OpenFile;
   private readonly wal: OpenFile;
   private readonly shm: OpenFile;
@@ -45,14 +49,16 @@ export class SqliteFile {
     return { bytes, restarts: bytes < WAL_HEADER_BYTES ? 0 : restartsOf(path) };
   }
 
-  /** What happened to the files; undefined where they are still there. */
-  problem(): string | undefined {
+  /** Looks whether the files are still there: what is written to others would be lost with this process. */
+  look(): DatabaseLostError | undefined {
+    let problem: string | undefined;
     for (const { path, identity } of [this.main, this.wal]) {
       const found = identityOf(path);
       if (identity === undefined || found === identity) continue;
-      return `${path} was ${found === undefined ? 'deleted' : 'replaced'}`;
+      problem ??= `${path} was ${found === undefined ? 'deleted' : 'replaced'}`;
     }
-    return undefined;
+    if (problem !== this.lost?.problem) this.lost = problem === undefined ? undefined : new DatabaseLostError(problem);
+    return this.lost;
   }
 
   /**

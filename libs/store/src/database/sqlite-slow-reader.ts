@@ -36,7 +36,7 @@ export class SqliteSlowReader {
 
   constructor(
     private readonly data: SlowThreadData,
-    private readonly onStatement: StatementListener = () => undefined,
+    private readonly listener?: StatementListener,
   ) {}
 
   /**
@@ -55,7 +55,10 @@ export class SqliteSlowReader {
       const error = Object.assign(new Error(message), { code });
       throw isLate ? tooSlow(error) : error;
     } finally {
-      this.onStatement(sql, beganAtMs);
+      const { listener } = this;
+      if (listener !== undefined && performance.now() - beganAtMs >= listener.fromMs) {
+        listener.onStatement(sql, beganAtMs);
+      }
     }
   }
 

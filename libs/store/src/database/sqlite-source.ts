@@ -65,9 +65,9 @@ export function sqliteReader(file: string, schema: DatabaseSchema): Promise<Data
 }
 
 /** What reads beside the main thread. */
-export function sqliteSlowReader(file: string, onStatement?: StatementListener): SqliteSlowReader {
+export function sqliteSlowReader(file: string, listener?: StatementListener): SqliteSlowReader {
   const pragmas = [`cache_size = -${String(SLOW_READER_CACHE_KIB)}`, 'temp_store = MEMORY'];
-  return new SqliteSlowReader({ file, busyTimeoutMs: READ_BUSY_TIMEOUT_MS, pragmas }, onStatement);
+  return new SqliteSlowReader({ file, busyTimeoutMs: READ_BUSY_TIMEOUT_MS, pragmas }, listener);
 }
 
 /**

@@ -4,6 +4,9 @@ import type { SqlValue, Transaction } from './database.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { EndedTransactionError, FailedTransactionError } from './transaction-errors.js';
 
+/** What certainly writes nothing. SQLite itself would know, but `node:sqlite` does not ask it. */
+const READS = /^\s*(?:SELECT|VALUES|EXPLAIN|PRAGMA)\b/i;
+
 /** What a failed statement has left behind; the cause may be anything, also undefined. */
 interface Failure {
   readonly cause: unknown;
@@ -16,7 +19,6 @@ interface Failure {
 export class SqliteTransaction implements Transaction {
   /** Whether a statement that may have written has succeeded. */
   hasWritten = false;
-  private isWriting = false;
   private hasEnded = false;
   private failure: Failure | undefined;
 
@@ -32,10 +34,9 @@ export class SqliteTransaction implements Transaction {
 
   run<Row>(sql: string, params?: readonly SqlValue[]): Row[] {
     this.requireOpen();
-    this.isWriting = false;
     try {
-      const rows = this.connection.run<Row>(sql, params, this.noteWrite);
-      this.hasWritten ||= this.isWriting;
+      const rows = this.connection.run<Row>(sql, params);
+      this.hasWritten ||= !READS.test(sql);
       return rows;
     } catch (cause) {
       this.failure = { cause };
@@ -45,11 +46,11 @@ export class SqliteTransaction implements Transaction {
 
   async savepoint<T>(work: () => MaybePromise<T>): Promise<T> {
     this.requireOpen();
-    this.connection.run('SAVEPOINT work');
+    this.connection.values('SAVEPOINT work');
     try {
       const result = await work();
       this.requireOpen();
-      this.connection.run('RELEASE work');
+      this.connection.values('RELEASE work');
       return result;
     } catch (error) {
       this.undo(error);
@@ -67,10 +68,6 @@ export class SqliteTransaction implements Transaction {
   end(): void {
     this.hasEnded = true;
   }
-
-  private readonly noteWrite = (): void => {
-    this.isWriting = true;
-  };
 
   private undo(cause: unknown): void {
     // It was rolled back as a whole, past its deadline.

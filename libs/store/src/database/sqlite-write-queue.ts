@@ -1,19 +1,19 @@
 import { AsyncResource } from 'node:async_hooks';
 import { setImmediate as yieldToOthers, setTimeout as sleep } from 'node:timers/promises';
 
-import { type MaybePromise, thenMaybe, isPromise } from '@items/conventions';
-import type { DataSource } from 'typeorm';
+import { type MaybePromise, isPromise } from '@items/conventions';
 
 import type { DatabaseObserver } from './database-observer.js';
+import type { DatabaseOutage } from './database-outage.js';
 import { DATABASE_DEADLINE_MS, databaseUnavailable } from './database-unavailable.js';
 import type { Transaction } from './database.js';
 import { LogFlush } from './log-flush.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { isBusy } from './sqlite-errors.js';
+import type { SqliteFile } from './sqlite-file.js';
 import { SqliteTransaction } from './sqlite-transaction.js';
 import { beforeDeadline } from './transaction-deadline.js';
 import { inScope } from './transaction-scope.js';
-import { connectionOf } from './typeorm-connections.js';
 
 /** Transactions that share one commit at most: a commit waits for the disk, so those that wait together share it. */
 const MAX_GROUP = 64;
@@ -22,18 +22,14 @@ const MAX_HOLD_MS = 10;
 /** Longest pause before the write lock, held by another process, is asked for again, in milliseconds. */
 const LOCK_RETRY_MS = 20;
 
-/** What the queue has to know of the database whose transactions it runs, and tells it. */
+/** The database whose transactions a queue runs. */
 export interface QueuedDatabase {
-  /** The path of its log (WAL). */
-  readonly logPath: string;
+  readonly file: SqliteFile;
   readonly observer?: DatabaseObserver | undefined;
-  /** @throws {DatabaseLostError} it was noticed that the files are not there any more. */
-  requireFiles(): void;
-  /** Looks whether they are there: what is written to others would be lost with this process. */
-  look(): void;
-  /** A transaction is committed. */
-  succeed(): void;
-  /** @returns what the caller hears of an error. */
+  readonly outage: DatabaseOutage;
+  /** Whether the commit of a group waits for the disk: SQLite is told outside of transactions only. */
+  setSynced(isSynced: boolean): void;
+  /** @returns the error for a caller. */
   toApiError(error: unknown): Error;
 }
 
@@ -51,9 +47,11 @@ interface Job {
   readonly isSynced: boolean;
   /** Whether it writes by one statement, or by several of which only the first can be refused: then it needs no savepoint. */
   readonly isOne: boolean;
-  readonly run: (tx: Transaction) => MaybePromise<void>;
-  readonly commit: (beganAtMs: number) => void;
-  readonly abort: (reason: unknown) => void;
+  readonly work: (tx: Transaction) => MaybePromise<unknown>;
+  readonly onCommit: ((beganAtMs: number) => void) | undefined;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+  result?: unknown;
 }
 
 /**
@@ -68,13 +66,11 @@ export class SqliteWriteQueue {
   /** Transactions that are next, and wait for the lock. */
   private next = 0;
 
-  /** @param writes the connection of `writer`. */
   constructor(
-    private readonly writer: DataSource,
     private readonly writes: SqliteConnection,
     private readonly database: QueuedDatabase,
   ) {
-    this.flush = new LogFlush(database.logPath);
+    this.flush = new LogFlush(database.file.logPath);
   }
 
   /** How many transactions wait. */
@@ -89,28 +85,18 @@ export class SqliteWriteQueue {
         ? (observer?.bind(work) ?? work)
         : // In the asynchronous context of its caller, not of the caller who has set the queue going.
           AsyncResource.bind((tx: Transaction) => inScope(scope, () => work(tx)));
-    const onCommit = observer?.bind(observer.onCommit);
-    return new Promise<T>((resolve, reject) => {
-      let result: T;
+    return new Promise<unknown>((resolve, reject) => {
       this.queue.push({
         deadlineMs: performance.now() + DATABASE_DEADLINE_MS,
         isSynced,
         isOne: scope === undefined,
-        run: (tx) =>
-          thenMaybe(inContext(tx), (value) => {
-            result = value;
-          }),
-        commit: (beganAtMs) => {
-          onCommit?.(beganAtMs);
-          this.database.succeed();
-          resolve(result);
-        },
-        abort: (reason) => {
-          reject(this.database.toApiError(reason));
-        },
+        work: inContext,
+        onCommit: observer?.bind(observer.onCommit),
+        resolve,
+        reject,
       });
       this.draining ??= this.drain();
-    });
+    }) as Promise<T>;
   }
 
   /** Runs what waits first; then nothing is on its way to the disk any more. */
@@ -126,10 +112,9 @@ export class SqliteWriteQueue {
       const waiting = this.queue.splice(0, MAX_GROUP);
       this.next = waiting.length;
       try {
-        this.sync(waiting);
-        await this.begin(waiting[0]?.deadlineMs ?? 0);
+        await this.begin(waiting);
       } catch (error) {
-        abortAll(waiting, error);
+        this.abort(waiting, error);
         continue;
       } finally {
         this.next = 0;
@@ -138,11 +123,28 @@ export class SqliteWriteQueue {
         await this.runGroup(waiting);
       } catch (error) {
         this.rollBack();
-        abortAll(waiting, error);
+        this.abort(waiting, error);
       }
     }
     // In the same step as the last look at the queue: a later caller begins anew.
     this.draining = undefined;
+  }
+
+  /** Takes the write lock; other processes may hold it, and waiting for them must not block this one. */
+  private async begin(jobs: readonly Job[]): Promise<void> {
+    const isSynced = jobs.some((job) => job.isSynced);
+    if (isSynced !== this.isSynced) this.database.setSynced(isSynced);
+    this.isSynced = isSynced;
+    if (this.database.file.lost !== undefined) throw this.database.file.lost;
+    for (;;) {
+      try {
+        this.writes.values('BEGIN IMMEDIATE');
+        return;
+      } catch (error) {
+        if (!isBusy(error) || performance.now() + LOCK_RETRY_MS > (jobs[0]?.deadlineMs ?? 0)) throw error;
+        await sleep(Math.random() * LOCK_RETRY_MS);
+      }
+    }
   }
 
   /** Each is undone alone where it fails, and answered when all the others are committed. */
@@ -155,104 +157,72 @@ export class SqliteWriteQueue {
         beganAtMs = performance.now();
       }
       if (performance.now() > job.deadlineMs) {
-        job.abort(databaseUnavailable(new Error('The transaction has waited too long.')));
+        this.abort([job], databaseUnavailable(new Error('The transaction has waited too long.')));
         continue;
       }
       const tx = new SqliteTransaction(this.writes);
       try {
-        const running = job.isOne ? this.run(job, tx) : this.runInSavepoint(job, tx);
         // What is known at once is not waited for: each turn of waiting costs as much as a short statement.
-        if (isPromise(running)) await running;
+        const running = job.isOne ? job.work(tx) : this.runInSavepoint(job, tx);
+        job.result = isPromise(running) ? await running : running;
+        if (job.isOne) tx.requireOpen();
         done.push(job);
       } catch (error) {
-        job.abort(error);
+        this.abort([job], error);
         const isUndone = !job.isOne || !tx.hasWritten;
         if (isUndone && this.writes.inTransaction) continue;
         this.rollBack();
-        abortAll([...done, ...jobs.slice(index + 1)], databaseUnavailable(error));
+        this.abort([...done, ...jobs.slice(index + 1)], databaseUnavailable(error));
         return;
+      } finally {
+        tx.end();
       }
     }
     this.commit(done);
   }
 
+  /** @throws {ServiceUnavailableError} 503: the work was not done in time. From then on its statements are refused. */
+  private async runInSavepoint(job: Job, tx: SqliteTransaction): Promise<unknown> {
+    this.writes.values('SAVEPOINT job');
+    try {
+      const running = job.work(tx);
+      const result = isPromise(running) ? await beforeDeadline(running, job.deadlineMs) : running;
+      tx.requireOpen();
+      tx.end();
+      this.writes.values('RELEASE job');
+      return result;
+    } catch (error) {
+      tx.end();
+      this.writes.undo('job');
+      throw error;
+    }
+  }
+
   private commit(done: readonly Job[]): void {
     const beganAtMs = performance.now();
     try {
-      this.database.look();
-      this.database.requireFiles();
-      this.writes.run('COMMIT');
+      const lost = this.database.file.look();
+      if (lost !== undefined) throw lost;
+      this.writes.values('COMMIT');
     } catch (error) {
       this.rollBack();
-      abortAll(done, error);
+      this.abort(done, error);
       return;
     }
-    for (const job of done) job.commit(beganAtMs);
+    if (this.database.outage.isOn) this.database.outage.succeed();
+    for (const job of done) {
+      job.onCommit?.(beganAtMs);
+      job.resolve(job.result);
+    }
     if (!this.isSynced) this.flush.start();
   }
 
   /** After some errors (disk full) SQLite has done so itself. */
   private rollBack(): void {
-    if (this.writes.inTransaction) this.writes.run('ROLLBACK');
+    if (this.writes.inTransaction) this.writes.values('ROLLBACK');
   }
 
-  /** Sets whether the commit waits for the disk: SQLite hears it outside of transactions only. */
-  private sync(jobs: readonly Job[]): void {
-    const isSynced = jobs.some((job) => job.isSynced);
-    if (isSynced === this.isSynced) return;
-    // Anew each time: it holds when it is prepared, not when it is run.
-    connectionOf(this.writer).pragma(`synchronous = ${isSynced ? 'FULL' : 'NORMAL'}`);
-    this.isSynced = isSynced;
+  private abort(jobs: readonly Job[], reason: unknown): void {
+    for (const job of jobs) job.reject(this.database.toApiError(reason));
   }
-
-  /** Takes the write lock; other processes may hold it, and waiting for them must not block this one. */
-  private async begin(deadlineMs: number): Promise<void> {
-    this.database.requireFiles();
-    for (;;) {
-      try {
-        this.writes.run('BEGIN IMMEDIATE');
-        return;
-      } catch (error) {
-        if (!isBusy(error) || performance.now() + LOCK_RETRY_MS > deadlineMs) throw error;
-        await sleep(Math.random() * LOCK_RETRY_MS);
-      }
-    }
-  }
-
-  /** @throws {ServiceUnavailableError} 503: the work was not done in time. From then on its statements are refused. */
-  private run(job: Job, tx: SqliteTransaction): MaybePromise<void> {
-    try {
-      const running = job.run(tx);
-      if (isPromise(running)) return this.finish(tx, running, job.deadlineMs);
-      tx.requireOpen();
-    } catch (error) {
-      tx.end();
-      throw error;
-    }
-    tx.end();
-  }
-
-  private async finish(tx: SqliteTransaction, running: Promise<void>, deadlineMs: number): Promise<void> {
-    try {
-      await beforeDeadline(running, deadlineMs);
-      tx.requireOpen();
-    } finally {
-      tx.end();
-    }
-  }
-
-  private async runInSavepoint(job: Job, tx: SqliteTransaction): Promise<void> {
-    this.writes.run('SAVEPOINT job');
-    try {
-      await this.run(job, tx);
-      this.writes.run('RELEASE job');
-    } catch (error) {
-      this.writes.undo('job');
-      throw error;
-    }
-  }
-}
-
-function abortAll(jobs: readonly Job[], reason: unknown): void {
-  for (const job of jobs) job.abort(reason);
 }

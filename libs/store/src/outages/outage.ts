@@ -26,7 +26,9 @@ export type Say = (fields: object, message: string) => void;
  * minute while it goes on, and one when it is over, with the number of failures.
  */
 export class Outage {
-  private begunAtMs: number | undefined;
+  /** Whether it has failed, and has not been well for some time since. */
+  isOn = false;
+  private begunAtMs = 0;
   private lastFailureAtMs = 0;
   private saidAtMs = 0;
   private failures = 0;
@@ -52,11 +54,6 @@ export class Outage {
     return this.usualWords;
   }
 
-  /** Whether it has failed, and has not been well for some time since. */
-  get isOn(): boolean {
-    return this.begunAtMs !== undefined;
-  }
-
   /** Failures since the process began. */
   get failuresInAll(): number {
     return this.failuresBefore + this.failures;
@@ -68,7 +65,8 @@ export class Outage {
     this.lastFailureAtMs = nowMs;
     this.hasSucceeded = false;
     this.cause = cause;
-    if (this.begunAtMs !== undefined) return;
+    if (this.isOn) return;
+    this.isOn = true;
     this.begunAtMs = nowMs;
     this.sayThat(`${this.what} ${this.words.begins}${this.meanwhile}`);
     this.timer = setInterval(() => {
@@ -76,9 +74,9 @@ export class Outage {
     }, LOOK_MS).unref();
   }
 
-  /** Costs nothing where there is no outage. */
+  /** Matters in an outage alone. */
   succeed(): void {
-    if (this.begunAtMs !== undefined) this.hasSucceeded = true;
+    this.hasSucceeded = true;
   }
 
   /** For the end of the process, and of a test. */
@@ -94,8 +92,8 @@ export class Outage {
 
   private end(): void {
     clearInterval(this.timer);
-    const lastedMs = this.lastFailureAtMs - (this.begunAtMs ?? 0);
-    this.begunAtMs = undefined;
+    const lastedMs = this.lastFailureAtMs - this.begunAtMs;
+    this.isOn = false;
     this.say({ failures: this.failures, lasted_ms: Math.round(lastedMs) }, `${this.what} ${this.words.ends}`);
     this.failuresBefore += this.failures;
     this.failures = 0;

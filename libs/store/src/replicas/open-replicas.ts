@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.js';
 import { urlsOf } from '../database/postgres-hosts.js';
-import { listenerOf, servingPostgres, type Watching } from '../database/serving-postgres.js';
+import { servingPostgres } from '../database/serving-postgres.js';
+import { listenerOf, type Watching } from '../database/slow-statements.js';
 import { NO_LOG, type StoreLog } from '../outages/store-log.js';
 import { ReadReplicas } from './read-replicas.js';
 import { Standby } from './standby.js';
@@ -27,10 +28,10 @@ export function openReplicas(
   watching: Watching = {},
 ): ReadReplicas | null {
   if (url === undefined) return null;
-  const onStatement = listenerOf(log, watching);
+  const listener = listenerOf(log, watching);
   const standbys = urlsOf(url).map((one) => {
     const open = (onLost: () => void): Promise<Database> =>
-      servingPostgres(one, { migrations: [] }, NO_LOG, { onStatement, observer: watching.observer, onLost });
+      servingPostgres(one, { migrations: [] }, NO_LOG, { listener, observer: watching.observer, onLost });
     return new Standby(open, new URL(one).host, log);
   });
   return new ReadReplicas(primary, standbys, positions);

@@ -19,7 +19,8 @@ export interface SqliteOptions {
  * `@items/store` use. ADR 75
  */
 export class Sqlite {
-  private readonly database: DatabaseSync;
+  /** Node's own connection. */
+  readonly database: DatabaseSync;
 
   /**
    * @param file a path, `:memory:`, or '' for a temporary file.
