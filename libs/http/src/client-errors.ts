@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { toApiError } from '@items/conventions/answer';
 
 import { failBody } from './body-failure.js';
-import type { Connections } from './connections.js';
+import { connectionOf } from './connection.js';
 import type { EdgeOptions } from './edge-options.js';
 import { closeGently } from './lingering-close.js';
 import { rawErrorAnswer } from './raw-answer.js';
@@ -21,7 +21,6 @@ export class ClientErrors {
   constructor(
     private readonly options: Pick<EdgeOptions, 'log' | 'isHttps' | 'headers' | 'versions' | 'errorFormAt'> & {
       readonly routes: RouteTable;
-      readonly connections: Connections;
     },
   ) {}
 
@@ -32,7 +31,7 @@ export class ClientErrors {
       socket.destroy();
       return;
     }
-    const connection = this.options.connections.of(socket);
+    const connection = connectionOf(socket);
     const due = connection?.dueResponse;
     // Answered early, and now the rest of its body is late or broken: there is nothing left to say.
     if (!due && connection?.isInsideBody) closeGently(socket);

@@ -14,6 +14,13 @@ interface Turn {
   readonly begin: Begin;
 }
 
+const bySocket = new WeakMap<Socket, Connection>();
+
+/** The connection that speaks HTTP over a socket; undefined for one that no server of ours has accepted. */
+export function connectionOf(socket: Socket): Connection | undefined {
+  return bySocket.get(socket);
+}
+
 /**
  * One connection, from its acceptance to its end. Nothing is begun behind an answer that ends it: nobody would hear of what
  * was done, and the client may do it again elsewhere. RFC 9112 §9.6
@@ -46,11 +53,13 @@ export class Connection {
    * @param tcp carries it.
    * @param address of the client, as far as TCP tells.
    * @param isBeyond whether it was one more than the service wants.
+   * @param onUnusual called with the requests of one that is silent or beyond, before they begin.
    */
   constructor(
     readonly tcp: Socket,
     readonly address: string,
     readonly isBeyond: boolean,
+    private readonly onUnusual: (message: ReceivedRequest, response: ServerResponse) => void,
   ) {}
 
   /** Whether nothing is asked on it at the moment, and something was before. */
@@ -71,6 +80,7 @@ export class Connection {
   /** Becomes what speaks HTTP. */
   speakOver(socket: Socket): void {
     this.socket = socket;
+    bySocket.set(socket, this);
     // Node itself begins to read again after each message.
     socket.on('resume', () => {
       if (this.held.length > 0) socket.pause();
@@ -86,6 +96,7 @@ export class Connection {
 
   /** Begins a request when fewer than the limit are under way; until then nothing more is read. RFC 9112 §9.3.2 */
   enter(message: ReceivedRequest, response: ServerResponse, begin: Begin): void {
+    if (this.isSilent || this.isBeyond) this.onUnusual(message, response);
     this.latest = message;
     this.due.push(response);
     response.on('close', () => {

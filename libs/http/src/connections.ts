@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { ServiceUnavailableError } from '@items/conventions';
 import { prerendered } from '@items/conventions/answer';
 
-import { type Begin, Connection } from './connection.js';
+import { Connection } from './connection.js';
 import { Handshakes } from './handshakes.js';
 import { MAX_CONNECTIONS, MAX_SILENT_PER_ADDRESS, READER_TIMEOUT_MS, TIMEOUT_CHECK_MS } from './limits.js';
 import { networkOf } from './network-of.js';
@@ -40,7 +40,6 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 export class Connections {
   private readonly open = new Set<Connection>();
   private readonly silent = new SilentConnections();
-  private readonly bySocket = new WeakMap<Socket, Connection>();
   private readonly handshakes = new Handshakes();
   private whenNone: (() => void) | undefined;
   private isStopping = false;
@@ -77,27 +76,6 @@ export class Connections {
     server.once('close', () => {
       clearInterval(check);
     });
-  }
-
-  /** Begins a request when its turn on its connection has come. */
-  enter(message: ReceivedRequest, response: ServerResponse, begin: Begin): void {
-    const connection = this.bySocket.get(message.socket);
-    if (connection === undefined) {
-      begin(message, response);
-      return;
-    }
-    if (connection.isSilent) this.noteSpeech(connection, message);
-    if (connection.isBeyond && this.open.size > this.limits.inAll) {
-      response.shouldKeepAlive = false;
-      const isAnswered = this.alwaysAnswered.some((start) => message.url?.startsWith(start));
-      if (!isAnswered) message[REFUSAL] = TOO_MANY_CONNECTIONS;
-    }
-    connection.enter(message, response, begin);
-  }
-
-  /** The one that a socket carries. */
-  of(socket: Socket): Connection | undefined {
-    return this.bySocket.get(socket);
   }
 
   /** Beyond so many, one must go for each that comes. */
@@ -142,7 +120,10 @@ export class Connections {
     const client = networkOf(address);
     const oldest = this.silent.oldestOf(client);
     if (this.silent.countOf(client) >= this.limits.silentPerAddress && !this.isProxy(address)) this.close(oldest);
-    const connection = new Connection(tcp, client, !this.makeRoom());
+    const connection = new Connection(tcp, client, !this.makeRoom(), (message, response) => {
+      if (connection.isSilent) this.noteSpeech(connection, message);
+      if (connection.isBeyond && this.open.size > this.limits.inAll) this.refuse(message, response);
+    });
     if (this.isStopping) connection.stop();
     this.open.add(connection);
     this.silent.add(connection);
@@ -154,7 +135,6 @@ export class Connections {
 
   private speak(connection: Connection, socket: Socket): void {
     if (socket !== connection.tcp) socket.on('error', () => undefined);
-    this.bySocket.set(socket, connection);
     connection.speakOver(socket);
   }
 
@@ -184,6 +164,12 @@ export class Connections {
         oldest = connection;
     }
     return oldest;
+  }
+
+  private refuse(message: ReceivedRequest, response: ServerResponse): void {
+    response.shouldKeepAlive = false;
+    const isAnswered = this.alwaysAnswered.some((start) => message.url?.startsWith(start));
+    if (!isAnswered) message[REFUSAL] = TOO_MANY_CONNECTIONS;
   }
 
   private noteSpeech(connection: Connection, message: ReceivedRequest): void {

@@ -46,7 +46,7 @@ export function createEdge(options: Partial<EdgeOptions> = {}): Edge {
   const connections = new Connections(whole.limits, whole.alwaysAnswered);
   const requestQueue = new RequestQueue(whole);
   const requestHooks = new RequestHooks({ ...whole, cors, lifecycle, routes });
-  const clientErrors = new ClientErrors({ ...whole, routes, connections });
+  const clientErrors = new ClientErrors({ ...whole, routes });
   const warmUp = new WarmUp(routes, lifecycle, connections);
   const { log, versions } = whole;
   return { log, connections, requestQueue, lifecycle, requestHooks, cors, warmUp, clientErrors, versions };

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify
 
 import type { Edge } from './edge.js';
 import { MAX_HEADER_BYTES } from './limits.js';
-import { requestIdOf } from './request-id.js';
+import { requestIdOf } from './request-head.js';
 import { createLimitedServer, type ServerOptions } from './server.js';
 
 /** Of Fastify's factory, over HTTP or HTTPS. */

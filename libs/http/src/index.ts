@@ -22,15 +22,12 @@ export { oauthErrorAnswer, oauthErrorOf, sendOauthError } from './oauth-error.js
 export type { OauthErrorBody } from './oauth-error.js';
 export { parseJson } from './parse-json.js';
 export { queryOf } from './query.js';
-export { readBody, requireSmallBody } from './read-body.js';
-export { readJson } from './read-json.js';
-export { headOf, pathOf, PLAIN_HEAD } from './request-head.js';
+export { readBody, readJson, requireSmallBody } from './read-body.js';
+export { headOf, pathOf, PLAIN_HEAD, requestIdOf } from './request-head.js';
 export type { RequestHead } from './request-head.js';
 export type { EdgeHooks, RequestHooks } from './request-hooks.js';
 export { queuedAt, rest } from './received-request.js';
 export type { RequestQueue } from './request-queue.js';
-export { requestIdOf } from './request-id.js';
-export { inPieces } from './in-pieces.js';
 export { sendErrorText } from './send-error-text.js';
 export { streamOf } from './stream-of.js';
 export { STOP_AFTER_DELAY_MS, stopTimes } from './shutdown.js';

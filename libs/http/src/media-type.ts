@@ -12,8 +12,6 @@ const PARAMETER = /^[ \t]*([\w!#$%&'*+.^`|~-]+)=("[^"\\]*"|[\w!#$%&'*+.^`|~-]+)[
  */
 export function requireJson(headers: IncomingHttpHeaders): void {
   const type = headers['content-type'];
-  // As most write it.
-  if (type === 'application/json' && headers['content-encoding'] === undefined) return;
   const [, parameters] = (type === undefined ? null : JSON_TYPE.exec(type)) ?? refuse();
   for (const parameter of (parameters ?? '').split(';').filter((part) => part.trim() !== '')) {
     const [, name = '', value = ''] = PARAMETER.exec(parameter) ?? refuse();

@@ -1,9 +1,30 @@
-import { isPromise, MalformedBodyError } from '@items/conventions';
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 
-import { refuseDepth } from './json-depth.js';
-import { refuseLossyJson } from './lossy-json.js';
+import {
+  type ApiError,
+  type ErrorDetail,
+  MalformedBodyError,
+  MAX_DETAILS,
+  shownName,
+  ValidationError,
+} from '@items/conventions';
+
+import { isExact } from './exact-number.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Codes of the characters that JSON is built of. */
+const [QUOTE, COMMA, MINUS, POINT, ZERO, NINE] = [0x22, 0x2c, 0x2d, 0x2e, 0x30, 0x39];
+const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+const EXPONENT_BIT = 0x20;
+const EXPONENT = 0x65;
+const NUMBER = /[-+.\deE]+/y;
+/** Numbers of so many characters without an exponent are exact. */
+const EXACT_LENGTH = 15;
+/** Deeper than any body of this API, and far from where recursion would hurt. */
+const MAX_DEPTH = 32;
+/** Characters looked at without a pause: some milliseconds' work. */
+const SLICE = 65_536;
 
 /**
  * Reads JSON as I-JSON (RFC 7493) has it: UTF-8 without a byte order mark, no name twice in an object, no number that
@@ -12,30 +33,149 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * @throws {MalformedBodyError} 400 @throws {ValidationError} 422: numbers that would come out as others.
  * @see SPEC §4 rule 6
  */
-export async function parseJson(bytes: Uint8Array, pause?: () => Promise<void>): Promise<unknown> {
-  const text = decode(bytes);
-  const value = parse(text);
-  const refusal = refuseLossyJson(text, pause);
-  if (isPromise(refusal)) await refusal;
-  return value;
-}
-
-function decode(bytes: Uint8Array): string {
+export async function parseJson(bytes: Uint8Array, pause: () => Promise<void> = letOthersRun): Promise<unknown> {
+  let text: string;
   try {
-    return utf8.decode(bytes);
+    text = utf8.decode(bytes);
   } catch (cause) {
     throw new MalformedBodyError('The request body is not valid UTF-8.', { cause });
   }
-}
-
-function parse(text: string): unknown {
   if (text.trim() === '') throw new MalformedBodyError('The request body is empty; it must be JSON.');
   if (text.startsWith('\ufeff'))
     throw new MalformedBodyError('The request body must not begin with a byte order mark.');
-  refuseDepth(text);
+  const scan = scanJson(text);
+  let slice = scan.next();
+  while (slice.done !== true) {
+    await pause();
+    slice = scan.next();
+  }
+  let value: unknown;
   try {
-    return JSON.parse(text) as unknown;
+    value = JSON.parse(text);
   } catch (cause) {
     throw new MalformedBodyError('The request body is not valid JSON.', { cause });
   }
+  if (slice.value !== undefined) throw slice.value;
+  return value;
+}
+
+/** An object or an array that is open, and where in it the scan is. */
+interface Container {
+  /** The names seen so far; undefined where there is none, as in an array. */
+  names: Set<string> | undefined;
+  /** The name of a member, or the index of an element. */
+  at: string | number;
+}
+
+/**
+ * Finds what JSON.parse would swallow in silence, for it keeps the last of two members and the nearest of two numbers, and
+ * refuses what would take it too long. The work is proportional to the length, whatever stands in the text.
+ * @param text that need not be JSON.
+ * @yields after each slice, so that others may run.
+ * @returns what is wrong with the text if it is JSON: 400 for a name twice in an object, 422 for numbers that a double cannot
+ *   hold, each with its field.
+ * @throws {MalformedBodyError} 400: half a million nested arrays take the parser longer than anything else of that size.
+ * @see RFC 7493 §2.2, §2.3
+ */
+function* scanJson(text: string): Generator<undefined, ApiError | undefined> {
+  const open: Container[] = [];
+  let inner: Container | undefined;
+  let isName = false;
+  let repeated: string | undefined;
+  const inexact: ErrorDetail[] = [];
+  let unlisted = 0;
+  let pauseAt = SLICE;
+  let position = 0;
+  while (position < text.length) {
+    if (position >= pauseAt) {
+      yield;
+      pauseAt = position + SLICE;
+    }
+    const code = text.charCodeAt(position);
+    let end = position + 1;
+    if (code === QUOTE) {
+      end = endOfString(text, position);
+      if (isName && inner !== undefined) {
+        const name = nameOf(text.slice(position, end));
+        const names = (inner.names ??= new Set());
+        if (names.has(name)) repeated ??= name;
+        names.add(name);
+        inner.at = name;
+      }
+      isName = false;
+    } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
+      isName = code === OPEN_OBJECT;
+      inner = { names: undefined, at: isName ? '' : 0 };
+      if (open.push(inner) > MAX_DEPTH)
+        throw new MalformedBodyError(`The request body is nested deeper than ${String(MAX_DEPTH)} levels.`);
+    } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
+      open.pop();
+      inner = open.at(-1);
+    } else if (code === COMMA) {
+      isName = typeof inner?.at === 'string';
+      if (typeof inner?.at === 'number') inner.at += 1;
+    } else if (code === MINUS || (code >= ZERO && code <= NINE)) {
+      end = endOfDigits(text, end);
+      if (text.charCodeAt(end) === POINT) end = endOfDigits(text, end + 1);
+      const hasExponent = (text.charCodeAt(end) | EXPONENT_BIT) === EXPONENT;
+      if (hasExponent || end - position > EXACT_LENGTH) {
+        end = endOfNumber(text, position);
+        const isLossy = !isExact(text.slice(position, end));
+        if (isLossy && inexact.length < MAX_DETAILS) inexact.push(inexactNumber(open));
+        else if (isLossy) unlisted += 1;
+      }
+    }
+    position = end;
+  }
+  if (repeated !== undefined) {
+    const name = JSON.stringify(shownName(repeated));
+    return new MalformedBodyError(`The request body has the member ${name} twice in one object.`);
+  }
+  return inexact.length === 0 ? undefined : new ValidationError(inexact, unlisted);
+}
+
+/** @param start of its opening quote. @returns the index after its closing quote; the text's length where none closes it. */
+function endOfString(text: string, start: number): number {
+  let quote = text.indexOf('"', start + 1);
+  while (quote !== -1 && text.charAt(quote - 1) === '\\' && isEscaped(text, quote))
+    quote = text.indexOf('"', quote + 1);
+  return quote === -1 ? text.length : quote + 1;
+}
+
+/** Whether an odd number of backslashes stands before a quote: each backslash is counted for one quote only. */
+function isEscaped(text: string, quote: number): boolean {
+  let first = quote;
+  while (text.charAt(first - 1) === '\\') first -= 1;
+  return (quote - first) % 2 === 1;
+}
+
+function endOfDigits(text: string, start: number): number {
+  let end = start;
+  for (let code = text.charCodeAt(end); code >= ZERO && code <= NINE; code = text.charCodeAt(end)) end += 1;
+  return end;
+}
+
+function endOfNumber(text: string, start: number): number {
+  NUMBER.lastIndex = start;
+  return NUMBER.test(text) ? NUMBER.lastIndex : start + 1;
+}
+
+/** @param literal the name as it is written, with its quotes; what is no JSON is refused later. */
+function nameOf(literal: string): string {
+  if (!literal.includes('\\')) return literal.slice(1, -1);
+  try {
+    return JSON.parse(literal) as string;
+  } catch {
+    return literal;
+  }
+}
+
+function inexactNumber(open: readonly Container[]): ErrorDetail {
+  const field = open.map(({ at }) => (typeof at === 'string' ? shownName(at) : String(at))).join('.');
+  const subject = field === '' ? 'The request body' : `"${field}"`;
+  return {
+    field,
+    code: 'inexact_number',
+    message: `${subject} is a number too large or too precise to be kept exactly.`,
+  };
 }

@@ -6,7 +6,7 @@ import { type ErrorAnswer, toApiError, toErrorAnswer } from '@items/conventions/
 import type { EdgeOptions } from './edge-options.js';
 import { generalHeaders } from './general-headers.js';
 import type { ReceivedHead } from './refused-head.js';
-import { requestIdOf } from './request-id.js';
+import { requestIdOf } from './request-head.js';
 
 type RawAnswerOptions = Pick<EdgeOptions, 'isHttps' | 'headers' | 'versions' | 'errorFormAt'>;
 

@@ -1,9 +1,46 @@
 import type { IncomingMessage } from 'node:http';
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 
 import { type ApiError, BodyTooLargeError, RequestTimeoutError } from '@items/conventions';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { onBodyFailure } from './body-failure.js';
 import { CollectedBytes } from './collected-bytes.js';
+import { LONG_BODY_BYTES } from './limits.js';
+import { requireJson } from './media-type.js';
+import { parseJson } from './parse-json.js';
+import { mayHaveBody, nextTurn } from './received-request.js';
+import { type TranslatedRequest, TRANSLATION, translatedBody } from './translate.js';
+
+/**
+ * Reads the body of a request as JSON, of any shape. Nothing else may have read it: its route has `config: { readsBody }`.
+ * @throws 413, 415, 400, in this order; 503 where a long body has waited too long for its turn to be judged.
+ */
+export async function readJson(request: FastifyRequest, reply: FastifyReply, maxBytes: number): Promise<unknown> {
+  const raw: TranslatedRequest = request.raw;
+  const { headers } = raw;
+  const beganAtMs = typeof request.onBodyRead === 'function' ? performance.now() : 0;
+  try {
+    requireSmallBody(raw, maxBytes);
+    const type = headers['content-type'];
+    const isPlain = type === 'application/json' && headers['content-encoding'] === undefined;
+    if (!isPlain && (type !== undefined || mayHaveBody(raw))) requireJson(headers);
+    // A client that asks before it sends its body (100-continue) gets that answer only now, when the body is wanted.
+    if (headers.expect !== undefined && raw.httpVersionMinor > 0) reply.raw.writeContinue();
+    // What came with the head is handed on by Node in the same turn, after those who heard of the head.
+    await Promise.resolve();
+    const bytes = wholeBody(raw) ?? (await readBody(raw, maxBytes));
+    const pause = async (): Promise<void> => {
+      await endOfTurn();
+      await nextTurn(reply.raw);
+    };
+    if (bytes.length > LONG_BODY_BYTES) await nextTurn(reply.raw);
+    if (raw[TRANSLATION] === undefined) return await parseJson(bytes, pause);
+    return await translatedBody(raw, () => parseJson(bytes, pause));
+  } finally {
+    request.onBodyRead?.(beganAtMs);
+  }
+}
 
 /**
  * Refuses a body that declares itself too large, before a byte of it is read.

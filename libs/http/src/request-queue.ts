@@ -74,9 +74,11 @@ export class RequestQueue {
   /** Hands a request on, now or when its turn has come. */
   enter(message: ReceivedRequest, response: ServerResponse, handle: RequestListener): void {
     const nowMs = performance.now();
-    if (this.isTurnOf(response, nowMs) && this.begunInTurn < MAX_BEGUN && !this.isFull()) {
+    const isFull = this.begunInTurn >= MAX_BEGUN || (this.begun >= MAX_BEGUN && this.hasBacklog());
+    if (this.isTurnOf(response, nowMs) && !isFull) {
       this.begin(message, response, handle);
-      this.measure(response, nowMs);
+      if (response.writableEnded) this.charge(response, nowMs);
+      else afterMicrotasks(() => this.charge(response, nowMs));
     } else if (this.options.alwaysAnswered.some((start) => message.url?.startsWith(start))) {
       handle(message, response);
     } else {
@@ -88,7 +90,7 @@ export class RequestQueue {
   again(response: ServerResponse, mayBeRefused: boolean): Promise<void> | undefined {
     const nowMs = performance.now();
     if (this.isTurnOf(response, nowMs)) {
-      this.measure(response, nowMs);
+      afterMicrotasks(() => this.charge(response, nowMs));
       return undefined;
     }
     return new Promise((run, reject) => {
@@ -117,7 +119,7 @@ export class RequestQueue {
   }
 
   /** Those that wait for something else than the database, such as a slow client, are no reason to begin no other. */
-  private isFull(): boolean {
+  private hasBacklog(): boolean {
     return this.begun >= MAX_BEGUN && this.backlog() >= MIN_BACKLOG;
   }
 
@@ -142,7 +144,7 @@ export class RequestQueue {
       message[QUEUED_AT] = arrivedAtMs;
       if (message[REFUSAL] === undefined) message[REFUSAL] = OVERLOADED;
       this.refusedInAll += 1;
-      this.options.overload?.refused(this.isFull());
+      this.options.overload?.refused(this.hasBacklog());
       handle(message, response);
     };
     if (this.waiting.size === MAX_QUEUED) {
@@ -161,16 +163,10 @@ export class RequestQueue {
     });
   }
 
-  /** Charges the holder with what it takes of the main thread until others have it. */
-  private measure(response: ServerResponse, beganAtMs: number): void {
-    if (response.writableEnded) this.charge(response, beganAtMs);
-    else
-      afterMicrotasks(() => {
-        this.charge(response, beganAtMs);
-      });
-  }
-
-  /** Short work is charged to nobody where nothing waits. */
+  /**
+   * Charges the holder with what a request took of the main thread until others have it. Short work is charged to nobody where
+   * nothing waits.
+   */
   private charge(response: ServerResponse, beganAtMs: number): void {
     const nowMs = performance.now();
     if (this.waiting.size === 0 && nowMs - beganAtMs < LONG_WORK_MS) return;
@@ -198,7 +194,7 @@ export class RequestQueue {
   private beginWaiting(turnEndsAtMs = performance.now() + (this.isAccepting ? ACCEPTING_TURN_MS : MAX_TURN_MS)): void {
     let nowMs = performance.now();
     while (nowMs < turnEndsAtMs) {
-      const next = this.waiting.next(nowMs, this.begunInTurn >= MAX_BEGUN || this.isFull());
+      const next = this.waiting.next(nowMs, this.begunInTurn >= MAX_BEGUN || this.hasBacklog());
       if (next === undefined) {
         if (!this.refuseLate(nowMs)) break;
       } else {

@@ -3,6 +3,7 @@ import { createServer as createTlsServer } from 'node:https';
 
 import { HEADER } from '@items/conventions';
 
+import { connectionOf } from './connection.js';
 import type { Edge } from './edge.js';
 import {
   HEADERS_TIMEOUT_MS,
@@ -68,7 +69,9 @@ export function createLimitedServer(
       const translation = versions.translationOf(message);
       if (translation !== undefined) translate(message, response, translation, log);
     }
-    connections.enter(message, response, begin);
+    const connection = connectionOf(message.socket);
+    if (connection === undefined) begin(message, response);
+    else connection.enter(message, response, begin);
   };
   const server =
     tls === undefined
@@ -77,7 +80,7 @@ export function createLimitedServer(
   // All headers count: what is beyond Node's default of 2000 would be ignored in silence.
   server.maxHeadersCount = 0;
   allowHalfOpen(server);
-  receiveUnusualRequests(server, connections);
+  receiveUnusualRequests(server);
   connections.watch(server, proxiesAmong(trustProxy));
   requestQueue.watch(server);
   server.once('listening', () => {

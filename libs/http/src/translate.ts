@@ -5,7 +5,7 @@ import { toErrorAnswer } from '@items/conventions/answer';
 import type { EdgeLog } from './edge-options.js';
 import type { Translation } from './translation.js';
 
-const TRANSLATION = Symbol('translation');
+export const TRANSLATION = Symbol('translation');
 
 interface State {
   readonly translation: Translation;
@@ -13,7 +13,8 @@ interface State {
   isOwnForm: boolean;
 }
 
-type Message = IncomingMessage & { [TRANSLATION]?: State };
+/** A request of an older version. */
+export type TranslatedRequest = IncomingMessage & { [TRANSLATION]?: State };
 
 /**
  * Makes a request one that the application knows, before anything looks at it; its answer is turned on its way out.
@@ -31,7 +32,7 @@ export function translate(
     if (typeof headers[name] === 'string' && !(name in translation.headers)) headers[name] = undefined;
   Object.assign(headers, translation.headers);
   const state: State = { translation, isOwnForm: false };
-  (message as Message)[TRANSLATION] = state;
+  (message as TranslatedRequest)[TRANSLATION] = state;
   interceptAnswer(message, response, state, log);
 }
 
@@ -40,17 +41,12 @@ export function translate(
  * @param read the body as its client wrote it; what it throws is answered in the client's words.
  */
 export async function translatedBody(message: IncomingMessage, read: () => Promise<unknown>): Promise<unknown> {
-  const state = (message as Message)[TRANSLATION];
+  const state = (message as TranslatedRequest)[TRANSLATION];
   if (state === undefined) return read();
   state.isOwnForm = true;
   const body = await read();
   state.isOwnForm = false;
   return state.translation.body(body);
-}
-
-/** Whether a body must go through {@link translatedBody}. */
-export function isTranslated(message: IncomingMessage): boolean {
-  return (message as Message)[TRANSLATION] !== undefined;
 }
 
 type GivenHeaders = OutgoingHttpHeaders | readonly (string | number | readonly string[])[];

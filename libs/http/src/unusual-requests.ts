@@ -1,24 +1,22 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-import type { Connection } from './connection.js';
-import type { Connections } from './connections.js';
+import { connectionOf } from './connection.js';
 import { closeGently } from './lingering-close.js';
 
 /**
  * Sends through the edge what Node would answer, or drop, by itself: expectations and CONNECT. `Upgrade` needs
  * nothing: without a listener Node ignores it, as RFC 9110 §7.8 allows.
  */
-export function receiveUnusualRequests(server: Server, connections: Connections): void {
+export function receiveUnusualRequests(server: Server): void {
   // No client is told to continue before the body is wanted; see the body's reader.
   const pass = (message: IncomingMessage, response: ServerResponse) => server.emit('request', message, response);
   server.on('checkContinue', pass);
   server.on('checkExpectation', pass);
   server.on('connect', (message: IncomingMessage, socket: Socket) => {
     // Node has taken its listeners off the socket: a response that is sent in pieces waits for this.
-    const connection = connections.of(socket);
-    socket.on('drain', () => connection?.dueResponse?.emit('drain'));
-    whenAnswered(socket, connection, () => {
+    socket.on('drain', () => connectionOf(socket)?.dueResponse?.emit('drain'));
+    whenAnswered(socket, () => {
       const response = new ServerResponse(message);
       response.shouldKeepAlive = false;
       response.assignSocket(socket);
@@ -33,10 +31,10 @@ export function receiveUnusualRequests(server: Server, connections: Connections)
 }
 
 /** Waits for the answers of earlier requests; a connection that ends before is forgotten. */
-function whenAnswered(socket: Socket, connection: Connection | undefined, proceed: () => void): void {
+function whenAnswered(socket: Socket, proceed: () => void): void {
   if (socket.destroyed) return;
-  const due = connection?.dueResponse;
+  const due = connectionOf(socket)?.dueResponse;
   if (due === undefined) proceed();
   // The next one takes its place when this one has closed.
-  else due.once('close', () => setImmediate(() => whenAnswered(socket, connection, proceed)));
+  else due.once('close', () => setImmediate(() => whenAnswered(socket, proceed)));
 }

@@ -1,7 +1,8 @@
 import { JsonText } from '@items/conventions';
-import { inPieces } from '@items/http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+
+import { inPieces } from './responses.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 /** As Fastify has it for a string. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 import type { Tagged } from '@items/collections';
 import { HEADER, JsonPieces, JsonText } from '@items/conventions';
-import { answerConditionally, type Conditions, inPieces, streamOf, UNCONDITIONAL } from '@items/http';
+import { answerConditionally, type Conditions, streamOf, UNCONDITIONAL } from '@items/http';
 import { linkHeaderTo, type PageLinks } from '@items/paging';
 import type { IdempotentCreation } from '@items/store';
 import type { FastifyReply } from 'fastify';
@@ -61,5 +61,24 @@ export function createdResponse<Resource>(
 export function textOf(reply: FastifyReply, body: object | undefined): string | Readable | undefined {
   if (body === undefined || body instanceof Readable) return body;
   reply.header('content-type', JSON_TYPE);
-  return inPieces(reply, body instanceof JsonText ? body.text : JSON.stringify(body));
+  const text = body instanceof JsonText ? body.text : JSON.stringify(body);
+  return text.length <= PIECE_BYTES ? text : inPieces(reply, text);
+}
+
+/** Of a long text: a client that takes one piece in 28 s is not cut. */
+const PIECE_BYTES = 65_536;
+
+/**
+ * A text that is to be sent: as it is, or a long one as a stream of pieces, so that it can be seen whether its client reads.
+ * Sets the `Content-Length` of a long one.
+ */
+export function inPieces(reply: FastifyReply, text: string): string | Readable {
+  if (text.length <= PIECE_BYTES) return text;
+  const bytes = Buffer.from(text);
+  reply.header('content-length', String(bytes.length));
+  return streamOf(piecesOf(bytes), reply.raw);
+}
+
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += PIECE_BYTES) yield bytes.subarray(start, start + PIECE_BYTES);
 }

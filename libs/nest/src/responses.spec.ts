@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 import type { FastifyReply } from 'fastify';
 
-import { inPieces } from './in-pieces.js';
+import { inPieces } from './responses.js';
 
 function replyTo(headers: Record<string, unknown>): FastifyReply {
   const header = (name: string, value: unknown): object => Object.assign(headers, { [name]: value });
