@@ -16,15 +16,17 @@ export class ClockSql {
     private readonly recording: Recording,
   ) {}
 
-  /** A part of a statement that {@link next} refers to; none where nothing is recorded. */
+  /** A part of a statement that {@link next} refers to on PostgreSQL; none where nothing is recorded. */
   get above(): readonly string[] {
     return this.recording === 'none' ? [] : [`above AS MATERIALIZED (${ABOVE_ALL})`];
   }
 
-  /** A statement: the next stamp of a lane, and when walks may have begun. Parameters: collection, now, lane. */
+  /**
+   * A statement of SQLite: the next stamp of a lane, and when walks may have begun. Parameters: collection, now, lane. It
+   * begins with SELECT, by which the database knows that it writes nothing.
+   */
   read(): string {
-    const beside = this.above.length === 0 ? '' : `WITH ${this.above.join(', ')} `;
-    return `${beside}SELECT lane, ${this.next('$2')} AS seq, walks_until FROM collection_lanes
+    return `SELECT lane, ${this.next('$2')} AS seq, walks_until FROM collection_lanes
       WHERE collection = $1 AND lane = $3`;
   }
 
@@ -35,9 +37,9 @@ export class ClockSql {
 
   /** An expression: the stamp after that of the row of a clock. @param now microseconds. */
   next(now: string): string {
-    const greatest = this.dialect === 'sqlite' ? 'max' : 'greatest';
-    const above = this.recording === 'none' ? '' : ', tick + 1, (SELECT next FROM above)';
-    return `${greatest}(seq + 1, ${now}${above})`;
+    const isSqlite = this.dialect === 'sqlite';
+    const above = this.recording === 'none' ? '' : `, tick + 1, (${isSqlite ? ABOVE_ALL : 'SELECT next FROM above'})`;
+    return `${isSqlite ? 'max' : 'greatest'}(seq + 1, ${now}${above})`;
   }
 
   /** Assignments behind others: that the write of this stamp has made an event, and whether the one before has not. */

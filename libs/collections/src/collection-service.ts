@@ -8,6 +8,7 @@ import {
   type Idempotency,
   type IdempotentCreation,
   isForeignKeyViolation,
+  ROW_ID,
   type Origin,
   type Queryable,
   type ReadReplicas,
@@ -26,7 +27,7 @@ import type { CursorPolicy } from './cursors.js';
 import { type Past, RowStore } from './row-store.js';
 import { Totals } from './totals.js';
 import { etagOf, LazyRow, type Made, CreatedRow, State, type Tagged } from './tagged.js';
-import { hasParent, parentFilter, parentOf, type ParentKeys } from './parent-keys.js';
+import { ALL_PARENTS, parentFilter, type ParentKeys } from './parent-keys.js';
 
 /** Refuses a write that was made for another state. @throws {PreconditionFailedError} 412 */
 export type Precondition = (etag: string) => void;
@@ -65,7 +66,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   /** Made once: it says the same each time, and to make it costs as much as to read a row. */
   private readonly notFound: ResourceNotFoundError;
   /** Where the value of each column stands among those of a row. */
-  private readonly places: ReadonlyMap<string, number>;
+  private readonly positions: ReadonlyMap<string, number>;
 
   constructor(
     private readonly database: Database,
@@ -76,7 +77,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     replicas?: ReadReplicas,
   ) {
     this.notFound = prerendered(new ResourceNotFoundError(definition.singular));
-    this.places = new Map(definition.columns.map(({ name }, place) => [name, place]));
+    this.positions = new Map(definition.columns.map(({ name }, position) => [name, position]));
     const totals = new Totals(definition.name, definition.counted);
     this.rows = new RowStore(database, definition.name, definition.columns, totals, recorder);
     this.replicas = definition.onlyFromPrimary === true ? undefined : replicas;
@@ -89,11 +90,9 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
    * @throws {ResourceNotFoundError} 404
    */
   get(id: string, parent?: ParentKeys, reader?: () => string): MaybePromise<Tagged<Resource>> {
-    const keys = parentOf(this.definition, parent);
-    const getFrom = (database: Database): MaybePromise<Tagged<Resource>> =>
-      thenMaybe(this.rows.find(id, database), (values) => new LazyRow(this.definition, this.found(values, keys)));
-    if (this.replicas === undefined || reader === undefined) return getFrom(this.database);
-    return this.replicas.read(reader(), getFrom);
+    const keys = this.keysOf(parent);
+    if (this.replicas === undefined || reader === undefined) return this.getFrom(this.database, id, keys);
+    return this.replicas.read(reader(), (database) => this.getFrom(database, id, keys));
   }
 
   /** Those of the members that exist, by id, as of one moment. @param ids anything, at most 100. */
@@ -104,12 +103,12 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
 
   /** Whether a nested collection has any member. */
   async hasAny(parent: ParentKeys): Promise<boolean> {
-    return this.rows.hasAny(parentOf(this.definition, parent));
+    return this.rows.hasAny(this.keysOf(parent));
   }
 
   /** At once where the database is in this process. @param path of the collection: cursors are bound to it. */
   list(request: ListRequest, path: string, parent?: ParentKeys): MaybePromise<ListAnswer<Resource>> {
-    return this.reader.list(request, path, parentFilter(parentOf(this.definition, parent)));
+    return this.reader.list(request, path, parentFilter(this.keysOf(parent)));
   }
 
   /**
@@ -154,7 +153,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     origin?: Origin,
   ): Promise<Tagged<Resource>> {
     const values = this.definition.store(this.withParent(input, parent));
-    const keys = parentOf(this.definition, parent);
+    const keys = this.keysOf(parent);
     const row = await this.rows.writeOne(
       id,
       by(origin, (tx, found) => {
@@ -171,7 +170,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
    * @throws {PreconditionFailedError} 412
    */
   async remove(id: string, precondition: Precondition, parent?: ParentKeys, origin?: Origin): Promise<void> {
-    const keys = parentOf(this.definition, parent);
+    const keys = this.keysOf(parent);
     await this.rows.writeOne(
       id,
       by(origin, (tx, found) => {
@@ -305,7 +304,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     parent?: ParentKeys,
     note?: AuditNote,
   ): Promise<void> {
-    const keys = parentOf(this.definition, parent);
+    const keys = this.keysOf(parent);
     const current = this.known(await this.rows.lock(tx, id), keys);
     precondition(etagOf(current));
     await this.rows.remove(tx, current, note);
@@ -318,7 +317,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     parent: ParentKeys | undefined,
     note: AuditNote | undefined,
   ): MaybePromise<VersionedRow> {
-    const keys = parentOf(this.definition, parent);
+    const keys = this.keysOf(parent);
     return thenMaybe(this.rows.lock(tx, id), (row) => {
       const current = this.known(row, keys);
       return this.rows.update(tx, current, this.withComputed(current, decide(current, etagOf(current))), note);
@@ -333,23 +332,43 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
       : { ...values, ...computed.of({ ...(current as unknown as Values), ...values }) };
   }
 
+  private getFrom(database: Database, id: string, parent: ParentKeys): MaybePromise<Tagged<Resource>> {
+    // What cannot be an id is not asked of the database.
+    if (!ROW_ID.test(id)) throw this.notFound;
+    return thenMaybe(database.readValues(this.rows.selectSql, [id]), ([values]: readonly RowValues[]) => {
+      if (values === undefined) throw this.notFound;
+      for (const column in parent) {
+        if (values[this.positions.get(column) ?? -1] !== parent[column]) throw this.notFound;
+      }
+      return new LazyRow(this.definition, values);
+    });
+  }
+
+  /** A row that was locked, if it is a member of the collection that the path means. */
   private known(row: VersionedRow | undefined, parent: ParentKeys): VersionedRow {
     if (row === undefined) throw this.notFound;
-    const values = row as unknown as Values;
-    if (!hasParent(parent, (column) => values[column])) throw this.notFound;
+    for (const column in parent) if ((row as unknown as Values)[column] !== parent[column]) throw this.notFound;
     return row;
   }
 
-  /** The same, of the values of a row. */
-  private found(values: RowValues | undefined, parent: ParentKeys): RowValues {
-    if (values === undefined) throw this.notFound;
-    if (!hasParent(parent, (column) => values[this.places.get(column) ?? -1])) throw this.notFound;
-    return values;
+  /**
+   * What the path says about the members: nothing, where the collection is not nested.
+   * @throws {Error} it is nested, and nothing says below which parent: that would be everybody's members.
+   */
+  private keysOf(keys: ParentKeys | undefined): ParentKeys {
+    const { name, parent: column } = this.definition;
+    if (column === undefined) return keys ?? ALL_PARENTS;
+    if (keys === undefined || (keys !== ALL_PARENTS && typeof keys[column] !== 'string')) {
+      throw new Error(
+        `The collection "${name}" is nested: say whose members are meant, { ${column}: … }, or ALL_PARENTS for everybody's.`,
+      );
+    }
+    return keys;
   }
 
   /** What a body says, and what the path says. */
   private withParent(input: Input, parent: ParentKeys | undefined): Fields<Resource, Hidden> {
-    return { ...(input as Fields<Resource, Hidden>), ...parentOf(this.definition, parent) };
+    return { ...(input as Fields<Resource, Hidden>), ...this.keysOf(parent) };
   }
 
   private tagged(row: VersionedRow): Tagged<Resource> {

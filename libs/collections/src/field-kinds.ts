@@ -1,8 +1,7 @@
 import { fromCents, toCents } from '@items/conventions';
 import { definitionOf, type DtoClass, type FieldDefinition } from '@items/fields';
 
-import { formatTime } from './format-time.js';
-import { writeCents, writeValue } from './write-json.js';
+import { formatTime, writeValue } from './write-json.js';
 
 /** How a field's value stands in its column. Null stands as null. */
 export interface FieldKind<Shown, Stored> {
@@ -20,7 +19,7 @@ const plain: AnyKind = { show: (value) => value, store: (value) => value, write:
 const money: FieldKind<number, number> = {
   show: fromCents,
   store: toCents,
-  write: writeCents,
+  write: (cents) => String(fromCents(cents)),
 };
 /** `true` and `false`, as 1 and 0. */
 const flag: FieldKind<boolean, number> = {

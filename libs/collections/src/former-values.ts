@@ -1,7 +1,7 @@
 import type { VersionedRow } from '@items/store/parts';
 
 import type { Values } from './collection.js';
-import { formatTime } from './format-time.js';
+import { formatTime } from './write-json.js';
 import { derivedWriter, memberWriter, type ShownField } from './row-writer.js';
 
 type Comparison = (before: VersionedRow, after: VersionedRow) => string;

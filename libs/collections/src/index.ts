@@ -11,7 +11,7 @@ export { cursorSeals, sealOf } from './cursor-secrets.js';
 export type { CursorPolicy } from './cursors.js';
 export { defineCollection } from './define-collection.js';
 export type { CollectionDeclaration, Member } from './define-collection.js';
-export { formatTime } from './format-time.js';
+export { formatTime } from './write-json.js';
 export { idFilter } from './id-filter.js';
 export { ALL_PARENTS } from './parent-keys.js';
 export type { ParentKeys } from './parent-keys.js';

@@ -3,12 +3,13 @@ import type { Dialect, SqlValue, Transaction } from '@items/store';
 import { LANES, type VersionedRow } from '@items/store/parts';
 
 import { ClockSql, type Recording } from './clock-sql.js';
-import { CachedReads } from './cached-reads.js';
 import { KNOWN_STAMP, stampBefore, type Stamp, type StampedWrite, textOf } from './stamp-terms.js';
-import { adjusting, type Adjustment } from './totals.js';
+import { adjustingAll, adjustingOne, type Adjustment } from './totals.js';
 
 /** Where the stamp is known, it comes before the values of a write. */
 const FIRST_BEHIND_STAMP = 3;
+/** So many texts of statements are kept. */
+const CAPACITY = 500;
 /** SQLite has one writer, so that one lane is enough. */
 const ONLY_LANE = 0;
 
@@ -61,7 +62,7 @@ export class LaneClock {
   /** The lane that a transaction has taken: a second one would only keep others out. */
   private readonly taken = new WeakMap<Transaction, Map<string, number>>();
   /** Texts of statements, by their shape: putting one together costs more than sending it. */
-  private readonly texts = new CachedReads<string>();
+  private readonly texts = new Map<string, string>();
   private readonly clockSql: ClockSql;
   private readonly readSql: string;
   private readonly advanceSql: string;
@@ -80,12 +81,12 @@ export class LaneClock {
    * @throws {ChangedMeanwhileError} nothing locks the row, and it is not as it was read any more.
    */
   write(tx: Transaction, change: Change): MaybePromise<Stamp> {
-    return isAtOnce(tx) ? this.writeInTurn(tx, change) : this.writeInLane(tx, change, [change]);
+    return tx.run === undefined ? this.writeInLane(tx, change, [change]) : this.writeInTurn(tx as AtOnce, change);
   }
 
   /** Rows that are added to one collection: on PostgreSQL by one statement. At once where {@link write} is. */
   writeAll(tx: Transaction, changes: readonly Change[]): MaybePromise<Stamp[]> {
-    if (isAtOnce(tx)) return changes.map((change) => this.writeInTurn(tx, change));
+    if (tx.run !== undefined) return changes.map((change) => this.writeInTurn(tx as AtOnce, change));
     const [first] = changes;
     if (first === undefined) return [];
     return this.writeInLane(tx, first, changes).then(({ lane, seq }) =>
@@ -112,15 +113,18 @@ export class LaneClock {
    * so that there is nothing to undo then.
    */
   private writeInTurn(tx: AtOnce, change: Change): Stamp {
-    const { collection, added } = change;
+    const { collection, added, writes, adjustments } = change;
     const [next] = tx.run<NextStamp>(this.readSql, [collection, Date.now() * 1000, ONLY_LANE]);
     if (next === undefined) throw noLanes();
     const { lane, seq, walks_until: walksUntil } = next;
-    for (const { write } of writesOf(this.dialect, collection, [change])) {
-      if (write.forWalksSince !== undefined && write.forWalksSince > walksUntil) continue;
-      const sql = this.texts.get(write.shape, () => textOf(write, FIRST_BEHIND_STAMP, KNOWN_STAMP));
+    const run = (write: StampedWrite): void => {
+      const sql = this.texts.get(write.shape) ?? this.keep(write.shape, textOf(write, FIRST_BEHIND_STAMP, KNOWN_STAMP));
       tx.run(sql, [lane, seq, ...write.values]);
+    };
+    for (const write of writes) {
+      if (write.forWalksSince === undefined || write.forWalksSince <= walksUntil) run(write);
     }
+    for (const adjustment of adjustments) run(adjustingOne(collection, adjustment));
     tx.run(this.advanceSql, [lane, seq, collection, added]);
     return { lane, seq };
   }
@@ -138,10 +142,10 @@ export class LaneClock {
   ): Promise<Stamp[]> {
     const { collection, added } = first;
     const form = { changes: changes.length, isIdle: lane === undefined, isUnlocked: isUnlocked(tx, first) };
-    const writes = writesOf(this.dialect, collection, changes);
+    const writes = writesOf(collection, changes);
     let shape = `${String(form.changes)} ${String(form.isIdle)} ${String(form.isUnlocked)}`;
     for (const { write, before } of writes) shape += `; ${String(before)} ${write.shape}`;
-    const sql = this.texts.get(shape, () => this.statement(collection, writes, form));
+    const sql = this.texts.get(shape) ?? this.keep(shape, this.statement(collection, writes, form));
     const values: SqlValue[] = [collection, Date.now() * 1000, added * changes.length];
     if (lane !== undefined) values.push(lane);
     if (form.isUnlocked) values.push(...placeOf(first.current));
@@ -170,6 +174,12 @@ export class LaneClock {
     return `WITH ${parts.join(', ')} SELECT lane, seq FROM stamp`;
   }
 
+  private keep(shape: string, sql: string): string {
+    if (this.texts.size >= CAPACITY) this.texts.clear();
+    this.texts.set(shape, sql);
+    return sql;
+  }
+
   private lanesOf(tx: Transaction): Map<string, number> {
     let lanes = this.taken.get(tx);
     if (lanes === undefined) {
@@ -193,12 +203,8 @@ export class LaneClock {
 /** A transaction of a database in this process. */
 type AtOnce = Required<Pick<Transaction, 'run'>>;
 
-function isAtOnce(tx: Transaction): tx is Transaction & AtOnce {
-  return tx.run !== undefined;
-}
-
 /** The writes of all changes, and one of all counters. */
-function writesOf(dialect: Dialect, collection: string, changes: readonly Change[]): PlacedWrite[] {
+function writesOf(collection: string, changes: readonly Change[]): PlacedWrite[] {
   const placed: PlacedWrite[] = [];
   const adjustments: Adjustment[] = [];
   let before = changes.length;
@@ -207,7 +213,7 @@ function writesOf(dialect: Dialect, collection: string, changes: readonly Change
     for (const write of change.writes) placed.push({ write, before });
     adjustments.push(...change.adjustments);
   }
-  if (adjustments.length > 0) placed.push({ write: adjusting(dialect, collection, adjustments), before: 0 });
+  if (adjustments.length > 0) placed.push({ write: adjustingAll(collection, adjustments), before: 0 });
   return placed;
 }
 

@@ -3,7 +3,7 @@ import type { Dialect, RowValues } from '@items/store';
 
 import type { KeyValue, Place } from './bindings.js';
 import type { Parameters, Slot } from './parameters.js';
-import { idOf } from './row-values.js';
+import { ID } from './row-values.js';
 
 /** A column to order by. */
 interface Key extends SortKey {
@@ -93,7 +93,7 @@ export class Ordering {
   }
 
   placeOf(row: RowValues): Place {
-    return { key: this.places.map((place) => row[place] as KeyValue), id: idOf(row) };
+    return { key: this.places.map((place) => row[place] as KeyValue), id: row[ID] as string };
   }
 
   sorted(rows: readonly RowValues[]): RowValues[] {

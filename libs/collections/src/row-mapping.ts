@@ -5,7 +5,7 @@ import { ROW_COLUMNS, type Column, type VersionedRow } from '@items/store/parts'
 import type { ComputedColumns, Values } from './collection.js';
 import { type FieldKind, kindOf, nullable } from './field-kinds.js';
 import { formerWriter } from './former-values.js';
-import { formatTime } from './format-time.js';
+import { formatTime } from './write-json.js';
 import { rowWriter } from './row-writer.js';
 
 type Shown = Readonly<Record<string, unknown>>;

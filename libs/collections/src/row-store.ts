@@ -1,5 +1,5 @@
 import { type MaybePromise, thenMaybe, ValidationError } from '@items/conventions';
-import { type Database, isRowId, type Origin, type Queryable, type RowValues, type Transaction } from '@items/store';
+import { type Database, isRowId, type Origin, ROW_ID, type Queryable, type Transaction } from '@items/store';
 import { type Column, ROWS_PER_BATCH, ROW_COLUMNS, type VersionedRow } from '@items/store/parts';
 import { v7 as uuidv7 } from 'uuid';
 
@@ -42,7 +42,8 @@ export class RowStore<Row extends VersionedRow> {
   private readonly own: readonly string[];
   /** Without those that hold the stamp. */
   private readonly unstamped: readonly string[];
-  private readonly selectSql: string;
+  /** A row by its id. */
+  readonly selectSql: string;
   private readonly lockSql: string;
   /** Inserts a row in a transaction of its own. */
   readonly add: (row: NewRow<Row>) => Promise<Row>;
@@ -59,14 +60,11 @@ export class RowStore<Row extends VersionedRow> {
     this.own = this.columns.filter((name) => !ROW_COLUMNS.some((column) => column.name === name));
     this.unstamped = this.columns.filter((column) => column !== 'lane' && column !== 'seq');
     this.selectSql = `SELECT ${this.columns.join(', ')} FROM ${table} WHERE id = $1`;
-    this.add = database.gathering((tx, rows: readonly NewRow<Row>[]) => this.insertAll(tx, rows));
+    this.add =
+      database.dialect === 'sqlite'
+        ? (row) => database.autocommit((tx) => this.insert(tx, row.own, row.past, row.origin))
+        : database.gathering((tx, rows: readonly NewRow<Row>[]) => this.insertAll(tx, rows));
     this.lockSql = `${this.selectSql}${database.dialect === 'postgres' ? ' FOR UPDATE' : ''}`;
-  }
-
-  /** @param id anything: what cannot be an id is unknown. @returns the values of its columns. */
-  find(id: string, database = this.database): MaybePromise<RowValues | undefined> {
-    if (!isRowId(id)) return undefined;
-    return thenMaybe(database.readValues(this.selectSql, [id]), ([row]) => row);
   }
 
   /** Those of the rows that exist, as of one moment, in no order. @param ids anything, at most 100. */
@@ -90,7 +88,7 @@ export class RowStore<Row extends VersionedRow> {
 
   /** The row, locked until the transaction ends, if it is one. */
   lock(tx: Transaction, id: string): MaybePromise<Row | undefined> {
-    if (!isRowId(id)) return undefined;
+    if (!ROW_ID.test(id)) return undefined;
     if (tx.run !== undefined) return tx.run<Row>(this.selectSql, [id])[0];
     return tx.query<Row>(tx.isAlone === true ? this.selectSql : this.lockSql, [id]).then(([row]) => row);
   }
@@ -114,9 +112,9 @@ export class RowStore<Row extends VersionedRow> {
   }
 
   /** @param past what the row has from before. */
-  insert(tx: Transaction, own: Own<Row>, past: Past = {}): MaybePromise<Row> {
+  insert(tx: Transaction, own: Own<Row>, past?: Past, origin = tx.origin): MaybePromise<Row> {
     const row = this.newRow(own, past);
-    return thenMaybe(this.clock.write(tx, this.addition(row, tx.origin)), (stamp) => Object.assign(row, stamp));
+    return thenMaybe(this.clock.write(tx, this.addition(row, origin)), (stamp) => Object.assign(row, stamp));
   }
 
   /** The same, of several. On PostgreSQL one statement inserts as many as are gathered: they may have no second one. */
@@ -219,13 +217,15 @@ export class RowStore<Row extends VersionedRow> {
     return {
       shape: 'insert',
       values: this.unstamped.map((column) => values[column] ?? null),
-      text: (placeholders, terms) => {
-        const given = placeholders.values();
-        const row = this.columns.map((column) => stampOf(terms, column) ?? String(given.next().value));
-        return `INSERT INTO ${this.table} (${this.columns.join(', ')}) ${terms.row(row)}`;
-      },
+      text: this.insertText,
     };
   }
+
+  private readonly insertText: StampedWrite['text'] = (placeholders, terms) => {
+    const given = placeholders.values();
+    const row = this.columns.map((column) => stampOf(terms, column) ?? String(given.next().value));
+    return `INSERT INTO ${this.table} (${this.columns.join(', ')}) ${terms.row(row)}`;
+  };
 
   /**
    * Only what changes: SQLite writes the entries of an index anew whose column is named, whatever its value. What refuses

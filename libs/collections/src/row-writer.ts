@@ -2,9 +2,8 @@ import type { RowValues, SqlValue } from '@items/store';
 import type { Column, VersionedRow } from '@items/store/parts';
 
 import type { FieldKind } from './field-kinds.js';
-import { formatTime } from './format-time.js';
-import { createdAtOf, idOf, namedRow, updatedAtOf } from './row-values.js';
-import { writeValue } from './write-json.js';
+import { CREATED_AT, ID, namedRow, UPDATED_AT } from './row-values.js';
+import { formatTime, writeValue } from './write-json.js';
 
 /** A field that is shown. */
 export interface ShownField {
@@ -30,17 +29,17 @@ export function rowWriter(columns: readonly Column[], fields: readonly ShownFiel
   const hasDerived = derived.some((write) => write !== undefined);
   return (values) => {
     const row = hasDerived ? namedRow(columns, values) : undefined;
-    let text = `{"id":"${idOf(values)}"`;
+    let text = `{"id":"${String(values[ID])}"`;
     for (let index = 0; index < writers.length; index += 1) {
       const write = writers[index];
       if (write !== undefined) text += write(values);
       else if (row !== undefined) text += derived[index]?.(row) ?? '';
     }
-    const created = createdAtOf(values);
+    const created = values[CREATED_AT] as number;
     const createdText = formatTime(created);
     text += `,"created_at":"${createdText}"`;
     if (unchanging) return `${text}}`;
-    const updated = updatedAtOf(values);
+    const updated = values[UPDATED_AT] as number;
     return `${text},"updated_at":"${updated === created ? createdText : formatTime(updated)}"}`;
   };
 }

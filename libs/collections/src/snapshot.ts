@@ -4,7 +4,7 @@ import { EPOCH_SQL, reachedSql } from '@items/store/parts';
 
 import type { Snapshot } from './bindings.js';
 import type { Parameters } from './parameters.js';
-import { laneOf, seqOf } from './row-values.js';
+import { LANE, SEQ } from './row-values.js';
 
 /** How far the clock of one instance may be ahead of another's, or of itself later on. */
 const CLOCK_TOLERANCE_MS = 60_000;
@@ -28,7 +28,7 @@ export function isSame(text: string, { clocks }: Snapshot): boolean {
 
 /** Whether a row was written before the snapshot. */
 export function isSeen(row: RowValues, snapshot: Snapshot): boolean {
-  return seqOf(row) <= (snapshot.clocks[laneOf(row)] ?? 0);
+  return (row[SEQ] as number) <= (snapshot.clocks[row[LANE] as number] ?? 0);
 }
 
 /** A condition: the row was written before the snapshot that the statement is bound to. */

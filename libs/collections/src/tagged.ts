@@ -2,9 +2,8 @@ import { JsonText } from '@items/conventions';
 import type { IdempotentCreation, RowValues } from '@items/store';
 import type { VersionedRow } from '@items/store/parts';
 
-import { toBase36 } from './base36.js';
 import type { CollectionDefinition, Identified } from './collection.js';
-import { laneOf, namedRow, seqOf } from './row-values.js';
+import { LANE, namedRow, SEQ } from './row-values.js';
 
 /** A resource with the strong entity tag of its state. RFC 9110 §8.8.3 */
 export interface Tagged<Resource> {
@@ -54,7 +53,7 @@ export class LazyRow<Resource extends Identified> implements Tagged<Resource> {
   }
 
   get etag(): string {
-    return tagOf(seqOf(this.values), laneOf(this.values));
+    return etagOf({ seq: this.values[SEQ] as number, lane: this.values[LANE] as number });
   }
 }
 
@@ -72,10 +71,7 @@ export class CreatedRow<Resource extends Identified> extends State<Resource> imp
 }
 
 /** Every write has a stamp of its own, and every stamp its own tag. */
-export function etagOf({ seq, lane }: VersionedRow): string {
-  return tagOf(seq, lane);
-}
-
-function tagOf(seq: number, lane: number): string {
-  return `"${toBase36(seq)}-${lane.toString(36)}"`;
+export function etagOf({ seq, lane }: Pick<VersionedRow, 'seq' | 'lane'>): string {
+  // A number takes ten times as long.
+  return `"${BigInt(seq).toString(36)}-${lane.toString(36)}"`;
 }

@@ -5,7 +5,7 @@ import { IN_TIME } from '@items/store/parts';
 import { combinations } from './combinations.js';
 import { filterWhere } from './filter-conditions.js';
 import type { Parameters } from './parameters.js';
-import type { StampedWrite } from './stamp-terms.js';
+import type { StampedWrite, StampTerms } from './stamp-terms.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -30,12 +30,15 @@ export class Totals {
    * @param before the row before the write, undefined where there was none. @param after likewise.
    */
   adjustments(before: Values | undefined, after: Values | undefined): Adjustment[] {
-    const groupsBefore = this.groupsOf(before);
-    const groupsAfter = this.groupsOf(after);
-    return [
-      ...groupsBefore.filter((group) => !groupsAfter.includes(group)).map((group) => ({ group, by: -1 })),
-      ...groupsAfter.filter((group) => !groupsBefore.includes(group)).map((group) => ({ group, by: 1 })),
-    ];
+    const adjustments: Adjustment[] = [];
+    for (const set of this.counted) {
+      const was = groupOfRow(set, before);
+      const is = groupOfRow(set, after);
+      if (was === is) continue;
+      if (was !== undefined) adjustments.push({ group: was, by: -1 });
+      if (is !== undefined) adjustments.push({ group: is, by: 1 });
+    }
+    return adjustments;
   }
 
   /** Whether counters tell how many rows match the filter. */
@@ -65,42 +68,25 @@ export class Totals {
     const { length } = Object.keys(filter);
     return this.counted.find((set) => set.length === length && set.every((field) => field in filter));
   }
-
-  private groupsOf(row: Values | undefined): string[] {
-    if (row === undefined) return [];
-    return this.counted
-      .filter((set) => set.every((field) => row[field] !== null))
-      .map((set) =>
-        groupOf(
-          set,
-          set.map((field) => row[field]),
-        ),
-      );
-  }
-}
-
-/** Adjustments as one write, in which no counter may be named twice. */
-export function adjusting(dialect: Dialect, collection: string, adjustments: readonly Adjustment[]): StampedWrite {
-  const by = new Map<string, number>();
-  for (const each of adjustments) by.set(each.group, (by.get(each.group) ?? 0) + each.by);
-  return dialect === 'sqlite' ? adjustingRows(collection, [...by]) : adjustingJson(collection, [...by]);
 }
 
 const INTO_COUNTS = 'INSERT INTO collection_counts (collection, grp, lane, n)';
 const ADJUST = 'ON CONFLICT (collection, grp, lane) DO UPDATE SET n = collection_counts.n + excluded.n';
 
-/** A row for each: SQLite prepares a statement in a few microseconds. */
-function adjustingRows(collection: string, groups: readonly (readonly [string, number])[]): StampedWrite {
-  return {
-    shape: `counts ${String(groups.length)}`,
-    values: [collection, ...groups.flat()],
-    text: ([name = '', ...counts], { lane }) => {
-      const rows = groups.map(
-        (_, at) => `(${name}, ${String(counts[2 * at])}, ${lane}, ${String(counts[2 * at + 1])})`,
-      );
-      return `${INTO_COUNTS} VALUES ${rows.join(', ')} ${ADJUST}`;
-    },
-  };
+/** One adjustment as a write: SQLite prepares its text once for all of them. */
+export function adjustingOne(collection: string, { group, by }: Adjustment): StampedWrite {
+  return { shape: 'count', values: [collection, group, by], text: adjustingText };
+}
+
+function adjustingText([collection = '', group = '', by = '']: readonly string[], { lane }: StampTerms): string {
+  return `${INTO_COUNTS} VALUES (${collection}, ${group}, ${lane}, ${by}) ${ADJUST}`;
+}
+
+/** Adjustments as one write, in which no counter may be named twice. */
+export function adjustingAll(collection: string, adjustments: readonly Adjustment[]): StampedWrite {
+  const by = new Map<string, number>();
+  for (const each of adjustments) by.set(each.group, (by.get(each.group) ?? 0) + each.by);
+  return adjustingJson(collection, [...by]);
 }
 
 /** All as one parameter: PostgreSQL keeps each text prepared on each connection. */
@@ -112,6 +98,17 @@ function adjustingJson(collection: string, groups: readonly (readonly [string, n
       `${INTO_COUNTS} SELECT CAST(${name} AS text), counts.grp, ${stamp.lane}, counts.n
         FROM json_to_recordset(${counts}) AS counts (grp text, n bigint)${stamp.beside} ${ADJUST}`,
   };
+}
+
+/** The counter in which a row is counted; undefined for no row, and for one that has no value of a field. */
+function groupOfRow(fields: readonly string[], row: Values | undefined): string | undefined {
+  if (row === undefined) return undefined;
+  const values: unknown[] = [];
+  for (const field of fields) {
+    if (row[field] === null) return undefined;
+    values.push(row[field]);
+  }
+  return groupOf(fields, values);
 }
 
 /** The name of a group's counter. */

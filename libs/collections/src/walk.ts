@@ -11,7 +11,7 @@ import type { Ordering, PlaceTerms } from './ordering.js';
 import { type Parameters, type Slot, Statement } from './parameters.js';
 import type { RowsBeside } from './page-statement.js';
 import { type Read, readBeside, readThen, scanSql } from './row-scan.js';
-import { idOf } from './row-values.js';
+import { ID } from './row-values.js';
 import {
   existsSql,
   isSame,
@@ -295,7 +295,7 @@ export class Walk {
   }
 
   private merge(current: readonly RowValues[], replaced: readonly RowValues[]): RowValues[] {
-    const byId = new Map([...current, ...replaced].map((row) => [idOf(row), row]));
+    const byId = new Map([...current, ...replaced].map((row) => [row[ID], row]));
     return this.plan.ordering.sorted([...byId.values()]);
   }
 

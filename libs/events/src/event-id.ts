@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 import type { Dialect } from '@items/store';
 
@@ -18,19 +18,9 @@ export function isEventId(text: string): boolean {
   return EVENT_ID.test(text);
 }
 
-/** Random bytes for some hundred ids: asking for them each time would cost more than all the rest of an id. */
-const pool = Buffer.alloc(2048);
-let used = pool.length;
-
 /** The last sixteen digits of an id. */
 export function randomTail(of: keyof typeof TAILS): string {
-  if (used === pool.length) {
-    randomFillSync(pool);
-    used = 0;
-  }
-  const digits = pool.toString('hex', used, used + 8);
-  used += 8;
-  return `${TAILS[of]}${digits.slice(1, 4)}-${digits.slice(4)}`;
+  return `${TAILS[of]}${randomUUID().slice(20)}`;
 }
 
 /**

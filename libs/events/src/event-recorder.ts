@@ -4,6 +4,7 @@ import type { Dialect } from '@items/store';
 import type { VersionedRow } from '@items/store/parts';
 
 import { identitySql } from './event-key.js';
+import type { FeedWatch } from './feed-watch.js';
 
 /** How one collection's events are written. */
 export interface RecorderOptions<Resource extends Identified> {
@@ -17,8 +18,8 @@ export interface RecorderOptions<Resource extends Identified> {
   readonly writeFormer: (before: VersionedRow, after: VersionedRow) => string;
   /** The version in whose form resources are shown. */
   readonly apiVersion: string;
-  /** Is called with each event that is being written, before its commit. */
-  readonly onEvent?: () => void;
+  /** Those who wait for events. */
+  readonly watch?: Pick<FeedWatch, 'hurry'>;
 }
 
 /** What an event says of a change. */
@@ -48,7 +49,7 @@ export class EventRecorder<Resource extends Identified> {
 
   /** @param tail of the id. @returns undefined for a change that is not told. */
   record({ before, after, isBeside }: RecordedChange, tail: string): StampedWrite | undefined {
-    const { events, apiVersion, onEvent } = this.options;
+    const { events, apiVersion, watch } = this.options;
     if (isBeside) return undefined;
     const row = after ?? before;
     if (row === undefined) throw new Error('There is no change where there was no row and is none.');
@@ -56,7 +57,7 @@ export class EventRecorder<Resource extends Identified> {
     if (content === undefined) return undefined;
     const { kind, owner, data } = content;
     const type = `${events.subject}.${kind}`;
-    onEvent?.();
+    watch?.hurry?.();
     return { shape: 'event', values: [tail, type, row.id, owner, apiVersion, data], text: this.text };
   }
 

@@ -103,7 +103,7 @@ export class Events {
       write: collection.write,
       writeFormer: collection.writeFormer,
       apiVersion: this.options.apiVersion,
-      onEvent: this.watch.noticeWrite,
+      watch: this.watch,
     });
   }
 
@@ -113,7 +113,7 @@ export class Events {
     const rules = auditOf(collection);
     if (rules === undefined || this.audit === undefined) return undefined;
     this.audit.add(collection.name, auditTypesOf(collection));
-    return new AuditRecorder(this.database.dialect, collection, rules, this.audit.noticeWrite);
+    return new AuditRecorder(this.database.dialect, collection, rules, this.audit.watch);
   }
 
   /** Before the first write: from here on the feed tells all. */

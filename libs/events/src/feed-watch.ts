@@ -30,18 +30,14 @@ interface Waiting {
 export class FeedWatch {
   private readonly waiting = new Set<Waiting>();
   private looking: Promise<void> | undefined;
-  private hurry: (() => void) | undefined;
+  /** Looks soon: for a write of this process that is about to be committed. Undefined where nobody waits. */
+  hurry: (() => void) | undefined;
 
   constructor(
     private readonly clock: FeedClock,
     private readonly database: Database,
     private readonly table: FeedTable,
   ) {}
-
-  /** An event of this process is being written. */
-  readonly noticeWrite = (): void => {
-    this.hurry?.();
-  };
 
   /**
    * Waits until something behind this place concerns the reader; there may be nothing all the same, such as where the feed

@@ -53,7 +53,13 @@ export function field<T>(kind: FieldKind<T>, { description, example, writeOnly }
       throw new Error(`"${name}" is declared to be of two kinds: leave one of them out.`);
     // All of a kind: where a class declares an inherited field anew, nothing of its former kind is left.
     declareField(prototype, name, { schema, kind: kind.kind ?? 'plain', rules, rulesIn, normalise, nested });
-    for (const rule of rules) constrain(rule)(prototype, name);
+    // class-validator judges by all of them: a rule says nothing there of a value of another type, whose fault is named already.
+    const { is } = kind.type;
+    for (const [index, rule] of rules.entries()) {
+      const { holds } = rule;
+      const alone = index < 2 ? rule : { ...rule, holds: (value: unknown) => !is(value) || holds(value) };
+      constrain(alone)(prototype, name);
+    }
   };
 }
 
@@ -61,8 +67,8 @@ function allRules<T>({ type }: FieldKind<T>, rules: readonly FieldRule<T>[]): re
   return [
     { code: 'required', message: 'is required.', holds: (value) => value !== undefined },
     { code: 'wrong_type', message: type.message, holds: type.is },
-    // A rule says nothing of a value of another type, whose fault is named already.
-    ...rules.map((rule) => ({ ...rule, holds: (value: unknown) => !type.is(value) || rule.holds(value) })),
+    // Judged in this order, so that they are asked of values of the type alone.
+    ...(rules as readonly FieldRule<unknown>[]),
   ];
 }
 

@@ -38,9 +38,12 @@ function judgeBy(fields: readonly (readonly [string, FieldDefinition])[]): Judge
     for (const [field, { absence, rules }] of fields) {
       const value = values[field];
       if (isAbsent(value, absence)) continue;
-      // One problem a field is enough: each rule takes for granted that those before it hold.
-      const broken = rules.find(({ holds }) => !holds(value));
-      if (broken !== undefined) problems.push(problemOf(field, broken));
+      for (const rule of rules) {
+        if (rule.holds(value)) continue;
+        // One problem a field is enough: each rule takes for granted that those before it hold.
+        problems.push(problemOf(field, rule));
+        break;
+      }
     }
     return problems;
   };

@@ -52,12 +52,17 @@ const UNICODE: readonly FieldRule<string>[] = [
 function lengthRules(min: number, max: number): FieldRule<string>[] {
   const tooShort = min === 1 ? 'must not be empty.' : `must be at least ${String(min)} characters long.`;
   return [
-    { code: 'too_short', message: tooShort, params: { min }, holds: (text) => hasCodePoints(text, min) },
+    {
+      code: 'too_short',
+      message: tooShort,
+      params: { min },
+      holds: (text) => text.length >= 2 * min || hasCodePoints(text, min),
+    },
     {
       code: 'too_long',
       message: `must be at most ${String(max)} characters long.`,
       params: { max },
-      holds: (text) => !hasCodePoints(text, max + 1),
+      holds: (text) => text.length <= max || !hasCodePoints(text, max + 1),
     },
   ];
 }

@@ -26,7 +26,7 @@ export { READ_OUTCOMES, ReadReplicas, type ReadOutcome, type ReplicaUse } from '
 export type { WritePositions } from './replicas/write-positions.js';
 export type { Dialect } from './schema/dialect.js';
 export { OldRecords } from './idempotency/old-records.js';
-export { isRowId } from './schema/row-id.js';
+export { isRowId, ROW_ID } from './schema/row-id.js';
 export { Schema } from './schema/schema.js';
 export type { CollectionLists, CollectionSchema, SortableColumn } from './schema/schema.js';
 export { getOrCreateSetting } from './settings/get-or-create-setting.js';

@@ -35,11 +35,8 @@ const files = [
     'body and its rules',
   ],
   [/sqlite|libs\/store\//, 'SQLite and driver'],
-  [
-    /row-mapping|field-kinds|write-json|format-time|json-text|row-id|fast-json-stringify|uuid|collection-service/,
-    'row to JSON',
-  ],
-  [/libs\/paging\/|cursor-secrets|list-query|base36/, 'query, cursor, Link'],
+  [/row-mapping|field-kinds|write-json|json-text|row-id|fast-json-stringify|uuid|collection-service/, 'row to JSON'],
+  [/libs\/paging\/|cursor-secrets|list-query/, 'query, cursor, Link'],
   [/libs\/collections\/|libs\/events\//, 'plan and SQL'],
   [
     /api\/dist\/(?:auth|oauth|accounts|api-keys|throttling)\/|libs\/(?:throttling|caching|dtos)\//,

@@ -3,7 +3,7 @@ import type { RowValues } from '@items/store';
 
 import { Ordering, type Range } from '../ordering.js';
 import { Parameters } from '../parameters.js';
-import { idOf } from '../row-values.js';
+import { ID } from '../row-values.js';
 import { Walk, type WalkStep } from '../walk.js';
 import { readCurrent, swap, type Mutant } from './mutants.testing.js';
 
@@ -58,7 +58,7 @@ const leaversLost: Mutant = {
           const where = [...(all?.where(params) ?? []), ...(all?.end ? [all.end(params)] : [])].join(' AND ');
           const found = await reader.readValues(`SELECT id FROM items WHERE ${where}`, params.values);
           const ids = new Set(found.map(([id]) => id));
-          return { ...step, rows: step.rows.filter((row: RowValues) => ids.has(idOf(row))) };
+          return { ...step, rows: step.rows.filter((row: RowValues) => ids.has(row[ID] as string)) };
         },
     ),
 };

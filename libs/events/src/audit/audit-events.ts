@@ -19,7 +19,7 @@ const ALL: Visibility = { all: [], own: [], userId: null };
 export class AuditEvents {
   private readonly feed: EventFeed<'audit_events', AuditEvent>;
   private readonly waited: WaitedFeed<'audit_events', AuditEvent>;
-  private readonly watch: FeedWatch;
+  readonly watch: FeedWatch;
   private readonly types = new Map<string, readonly string[]>();
 
   /** @param keptMs how long records are kept, in milliseconds. */
@@ -39,11 +39,6 @@ export class AuditEvents {
   add(collection: string, types: readonly string[]): void {
     this.types.set(collection, types);
   }
-
-  /** A record of this process is being written. */
-  readonly noticeWrite = (): void => {
-    this.watch.noticeWrite();
-  };
 
   /** @throws {ResourceNotFoundError} 404 */
   get(id: string): Promise<AuditEvent> {

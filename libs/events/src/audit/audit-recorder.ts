@@ -1,9 +1,10 @@
 import type { Identified } from '@items/collections';
-import type { CollectionAudit, RecordedChange, StampedWrite } from '@items/collections/parts';
+import type { CollectionAudit, CollectionEvents, RecordedChange, StampedWrite } from '@items/collections/parts';
 import type { Dialect, Origin } from '@items/store';
 
 import { identitySql } from '../event-key.js';
 import { eventsOf, type EmittingCollection } from '../event-kinds.js';
+import type { FeedWatch } from '../feed-watch.js';
 
 /** Who does what nobody has asked for. */
 const SYSTEM: Origin = {
@@ -19,13 +20,15 @@ const COLUMNS = 'type, object_id, actor_type, user_id, credential_id, client_id,
 /** Writes the record of each change: one more row of the statement that stamps the change, with the same stamp. */
 export class AuditRecorder<Resource extends Identified> {
   private readonly text: StampedWrite['text'];
+  private readonly events: CollectionEvents<Resource> | undefined;
 
   constructor(
     dialect: Dialect,
     private readonly collection: EmittingCollection<Resource>,
     private readonly rules: CollectionAudit,
-    private readonly onRecord: () => void,
+    private readonly watch: Pick<FeedWatch, 'hurry'>,
   ) {
+    this.events = eventsOf(collection);
     this.text = ([tail = '', ...placeholders], stamp) => {
       const { columns, values } = identitySql(dialect, stamp.seq, tail, 'event');
       return `INSERT INTO audit_events (${columns}, ${COLUMNS}) ${stamp.row([values, ...placeholders])}`;
@@ -40,7 +43,7 @@ export class AuditRecorder<Resource extends Identified> {
     const changed = changedIn(this.collection, change);
     const kind = note?.kind === undefined ? this.kindOf(change, changed) : note.kind;
     if (kind === null || !this.rules.kinds.includes(kind)) return undefined;
-    this.onRecord();
+    this.watch.hurry?.();
     const type = `${this.rules.subject}.${kind}`;
     const names = note?.kind === undefined ? changed : [];
     const { actorType, userId, credentialId, clientId, address, requestId } = origin;
@@ -50,7 +53,7 @@ export class AuditRecorder<Resource extends Identified> {
 
   private kindOf({ before, after }: RecordedChange, changed: readonly string[]): string {
     const { present } = this.collection;
-    const { kindOf, updateKind } = eventsOf(this.collection) ?? {};
+    const { kindOf, updateKind } = this.events ?? {};
     const told = kindOf?.(before && present(before), after && present(after));
     if (told !== undefined && told !== null) return told;
     if (before === undefined) return 'created';

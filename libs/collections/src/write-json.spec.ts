@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { formatTime } from './format-time.js';
+import { formatTime } from './write-json.js';
 
 describe('formatTime', () => {
   it('gives what a Date gives, for every millisecond that a Date knows', () => {

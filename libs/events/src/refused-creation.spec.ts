@@ -1,0 +1,14 @@
+import { describeOnBothDatabases, Library } from './testing/library.testing.js';
+
+describeOnBothDatabases('A creation that the database refuses', (under) => {
+  it('undoes none of those that are asked for with it, also where all of them make events', async () => {
+    const { books } = await Library.begun(under.database);
+    const marks = ['one', null, 'two'];
+    const made = await Promise.allSettled(marks.map((mark) => books.create({ mark: mark as string, n: 1 }, '/books')));
+    expect(made.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await under.database.query('SELECT mark FROM books ORDER BY mark')).toEqual([
+      { mark: 'one' },
+      { mark: 'two' },
+    ]);
+  });
+});
