@@ -14,7 +14,7 @@ import { Identities } from './accounts/identities.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { ApiKeyRemovalsService } from './api-keys/api-key-removals.service.js';
 import { ApiKeyRowsModule } from './api-keys/api-key-rows.module.js';
-import { ApiKeyAuthenticator } from './auth/api-key/api-key-authenticator.js';
+import { ApiKeyStrategy } from './auth/api-key/api-key.strategy.js';
 import type { AuthOptions, TokenAuthenticator } from './auth/auth-options.js';
 import { AuthModule } from './auth/auth.module.js';
 import { EdgeAdmission } from './auth/edge-admission.js';
@@ -75,7 +75,7 @@ const auth = (onJudged?: AuthOptions['onJudged']): DynamicModule =>
 /** What belongs to users ends with them, and what is remembered of them is forgotten when they change. */
 const users = UsersModule.forRootAsync({
   imports: [AccountsModule, ApiKeysModule, ApiKeyRowsModule, OauthModule, WebhookRowsModule],
-  inject: [ApiKeyAuthenticator, ApiKeyRemovalsService, Identities, UserAuthorizations, WebhookRemovalsService],
+  inject: [ApiKeyStrategy, ApiKeyRemovalsService, Identities, UserAuthorizations, WebhookRemovalsService],
   useFactory: (...listeners: AccountListener[]) => ({ listeners }),
 });
 

@@ -13,7 +13,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppModule } from './app.module.js';
 import type { Composition } from './composition/composition.js';
 import { permissionsOf } from './composition/permissions-of.js';
-import { sourceOf } from './principal/change-source.js';
+import { sourceOf } from './principal/request-principal.js';
 import { ownWordsOf } from './principal/own-words.js';
 import { principalOf } from './principal/request-principal.js';
 import { type Config, METRIC_PREFIX } from './config/config.js';

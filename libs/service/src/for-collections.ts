@@ -8,7 +8,7 @@ export { scopedCollectionRoutes } from './collections/scoped-collection-routes.j
 export { servedCollections } from './collections/served-collections.js';
 export type { CollectionModule, Composition, EventTexts } from './composition/composition.js';
 export { Exchange, HttpExchange } from './http/http-exchange.js';
-export type { ChangeSource } from './principal/change-source.js';
+export type { ChangeSource } from './principal/request-principal.js';
 export type { Principal } from './principal/principal.js';
 export { userCollection } from './users/user.collection.js';
 export { type ReadMember, transferable } from './operations/transfer/transferable.js';

@@ -20,7 +20,7 @@ import type { FastifyRequest } from 'fastify';
 import { Accounts } from './accounts/accounts.js';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
-import { ApiKeyAuthenticator } from './auth/api-key/api-key-authenticator.js';
+import { ApiKeyStrategy } from './auth/api-key/api-key.strategy.js';
 import { type Config, METRIC_PREFIX } from './config/config.js';
 import { ClientRegistry } from './oauth/clients/client-registry.js';
 import { OauthModule } from './oauth/oauth.module.js';
@@ -46,7 +46,7 @@ export function serviceMetrics(metrics: Metrics, webhooks: DynamicModule): Dynam
     imports: [ThrottlingModule, RedisModule, AccountsModule, ApiKeysModule, OauthModule, webhooks],
     inject: [
       ...[Database, ReadReplicas, BackgroundPruning, Quota, RedisLink],
-      ...[Accounts, ApiKeyAuthenticator, ClientRegistry, AccessTokenCache, AttemptCounts],
+      ...[Accounts, ApiKeyStrategy, ClientRegistry, AccessTokenCache, AttemptCounts],
     ],
     useFactory: (
       database: Database,
@@ -55,7 +55,7 @@ export function serviceMetrics(metrics: Metrics, webhooks: DynamicModule): Dynam
       quota: Quota,
       redis: RedisLink | null,
       accounts: Accounts,
-      keys: ApiKeyAuthenticator,
+      keys: ApiKeyStrategy,
       clients: ClientRegistry,
       tokens: AccessTokenCache,
       attempts: AttemptCounts,

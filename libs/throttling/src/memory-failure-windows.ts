@@ -1,5 +1,5 @@
 import type { FailureWindow, FailureWindows } from './failure-windows.js';
-import { monotonicMs, WindowCounter } from './window-counter.js';
+import { WindowCounter } from './memory-throttler-storage.js';
 
 /** Most keys held at once: about 20 MB. Beyond it, those not heard of for longest are forgotten. */
 const MAX_KEYS = 100_000;
@@ -18,13 +18,13 @@ export class MemoryFailureWindows implements FailureWindows {
   }
 
   read(key: string): FailureWindow {
-    const nowMs = monotonicMs();
+    const nowMs = Math.floor(performance.now());
     const open = this.windows.peek(key, nowMs);
     return open === undefined ? NO_FAILURES : { count: open.count, leftMs: open.resetAt - nowMs };
   }
 
   add(key: string): Promise<unknown> {
-    return Promise.resolve(this.windows.hit(key, this.windowMs, monotonicMs()));
+    return Promise.resolve(this.windows.hit(key, this.windowMs, Math.floor(performance.now())));
   }
 
   forget(key: string): Promise<unknown> {

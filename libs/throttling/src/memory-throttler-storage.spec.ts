@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 import { MemoryThrottlerStorage } from './memory-throttler-storage.js';
-import { ADDRESS_QUOTA, CREDENTIAL_QUOTA } from './quota-names.js';
+import { ADDRESS_QUOTA, CREDENTIAL_QUOTA } from './quota-options.js';
 
 function heapUsedAfterCollection(): number {
   setFlagsFromString('--expose-gc');

@@ -1,10 +1,14 @@
 import type { RateLimit } from '@items/conventions';
 
 import { MemoryThrottlerStorage } from './memory-throttler-storage.js';
-import { ADDRESS_QUOTA, CREDENTIAL_QUOTA } from './quota-names.js';
 import type { QuotaStorage } from './quota-storage.js';
 import type { RedisLink } from './redis-link.js';
 import { RedisThrottlerStorage } from './redis-throttler-storage.js';
+
+/** The throttler that counts by credential; `default`, so that a bare `@SkipThrottle()` names it. SPEC §8 */
+export const CREDENTIAL_QUOTA = 'default';
+/** The throttler that counts requests without a valid credential by their address. SPEC §8 */
+export const ADDRESS_QUOTA = 'anonymous';
 
 /** A throttler; `ttl` in milliseconds, as Nest's throttler has it. */
 interface NamedQuota {

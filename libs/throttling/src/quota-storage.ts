@@ -1,7 +1,8 @@
 import type { MaybePromise } from '@items/conventions';
 import type { ThrottlerStorage } from '@nestjs/throttler';
 
-import type { ThrottlerStorageRecord } from './throttler-record.js';
+/** What a storage says of a window; times in whole seconds. */
+export type ThrottlerStorageRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
 /** One window in which a request counts. */
 export interface WindowHit {

@@ -1,12 +1,9 @@
-import { type MaybePromise, type RateLimit, thenMaybe } from '@items/conventions';
+import { HEADER, type MaybePromise, type RateLimit, thenMaybe } from '@items/conventions';
 import { Injectable } from '@nestjs/common';
 import { InjectThrottlerOptions, InjectThrottlerStorage, normalizeIp } from '@nestjs/throttler';
 
-import { ADDRESS_QUOTA, CREDENTIAL_QUOTA } from './quota-names.js';
-import type { QuotaOptions } from './quota-options.js';
-import type { QuotaStorage, WindowHit } from './quota-storage.js';
-import { setRateHeaders, type AnswerHeaders } from './rate-headers.js';
-import type { ThrottlerStorageRecord } from './throttler-record.js';
+import { ADDRESS_QUOTA, CREDENTIAL_QUOTA, type QuotaOptions } from './quota-options.js';
+import type { QuotaStorage, ThrottlerStorageRecord, WindowHit } from './quota-storage.js';
 
 /** Whom a request is counted for: a valid credential, which may have a quota of its own. */
 export interface QuotaHolder {
@@ -33,11 +30,17 @@ export interface CountedRequest {
   readonly ip: string;
 }
 
-/** A window of a quota, with what is said of it. */
-interface CountedWindow extends WindowHit {
-  readonly policy: string;
-  readonly rateLimit: RateLimit;
+/** A response whose headers can be set, of Fastify or of Express. */
+export interface ResponseHeaders {
+  header(name: string, value: string | number): unknown;
 }
+
+/** A window of a quota, with its name in the headers. */
+interface NamedWindow extends WindowHit {
+  readonly policy: string;
+}
+
+type CountedWindow = NamedWindow & ThrottlerStorageRecord;
 
 /** Where a request stands within its quota. */
 export interface QuotaState {
@@ -68,56 +71,57 @@ export class Quota {
   }
 
   /**
-   * Counts one request of a valid credential, or of an address where there is none, and says so in its answer; at once
+   * Counts one request of a valid credential, or of an address where there is none, and says so in its response; at once
    * where it is counted in memory. Of two quotas, the headers tell of the one that is nearer to its end.
    */
-  count(request: CountedRequest, reply: AnswerHeaders, holder: QuotaHolder | null): MaybePromise<QuotaState> {
-    const windows = holder === null ? [this.windowOfAddress(request)] : this.windowsOf(holder);
+  count(request: CountedRequest, reply: ResponseHeaders, holder: QuotaHolder | null): MaybePromise<QuotaState> {
+    const windows = holder === null ? this.windowsOfAddress(request) : this.windowsOf(holder);
     return thenMaybe(this.storage.hitAll(windows), (records) => {
-      const [window, record] = nearestToRefuse(windows, records);
-      const { totalHits, timeToExpire } = record;
-      setRateHeaders(reply, window.policy, window.rateLimit, Math.max(0, window.limit - totalHits), timeToExpire);
-      const exceeded = totalHits > window.limit;
+      const counted = records.map((record, index) => ({ ...(windows[index] as NamedWindow), ...record }));
+      const nearest = counted.reduce((one, other) => (isNearer(other, one) ? other : one));
+      setRateHeaders(reply, nearest);
+      const exceeded = nearest.totalHits > nearest.limit;
       this.counted[holder === null ? ADDRESS_QUOTA : CREDENTIAL_QUOTA][exceeded ? 'refused' : 'allowed'] += 1;
-      return { exceeded, resetSeconds: timeToExpire };
+      return { exceeded, resetSeconds: nearest.timeToExpire };
     });
   }
 
-  private windowsOf({ credentialId, rateLimit, policy, shared }: QuotaHolder): CountedWindow[] {
+  /** Of an address; an IPv6 network of one customer is one: otherwise there would be 2^64 of them. */
+  private windowsOfAddress({ ip }: CountedRequest): NamedWindow[] {
+    const address = normalizeIp(ip, this.options.ipv6SubnetPrefix);
+    return [windowOf(ADDRESS_QUOTA, address, ADDRESS_QUOTA, this.address)];
+  }
+
+  private windowsOf({ credentialId, rateLimit, policy, shared }: QuotaHolder): NamedWindow[] {
     const own = windowOf(CREDENTIAL_QUOTA, credentialId, policy ?? CREDENTIAL_QUOTA, rateLimit ?? this.credential);
     if (shared === undefined) return [own];
     return [own, windowOf(CREDENTIAL_QUOTA, shared.id, shared.policy, shared.rateLimit)];
   }
-
-  private windowOfAddress(request: CountedRequest): CountedWindow {
-    return windowOf(ADDRESS_QUOTA, this.addressOf(request), ADDRESS_QUOTA, this.address);
-  }
-
-  /** An IPv6 network of one customer is one address: otherwise there would be 2^64 of them. */
-  private addressOf(request: CountedRequest): string {
-    return normalizeIp(request.ip, this.options.ipv6SubnetPrefix);
-  }
 }
 
 /** The length is part of the key: a key whose window was made shorter does not wait for the end of the longer one. */
-function windowOf(quota: string, id: string, policy: string, rateLimit: RateLimit): CountedWindow {
-  const { requests: limit, seconds } = rateLimit;
-  return { key: `${id}/${String(seconds)}`, windowMs: seconds * 1000, limit, quota, policy, rateLimit };
+function windowOf(quota: string, id: string, policy: string, { requests, seconds }: RateLimit): NamedWindow {
+  return { key: `${id}/${String(seconds)}`, windowMs: seconds * 1000, limit: requests, quota, policy };
 }
 
-/** The window that allows the fewest further requests; of two that allow as many, the one that ends later. */
-function nearestToRefuse(
-  windows: readonly CountedWindow[],
-  records: readonly ThrottlerStorageRecord[],
-): readonly [CountedWindow, ThrottlerStorageRecord] {
-  const counted = records.map((record, index) => [windows[index] as CountedWindow, record] as const);
-  return counted.reduce((nearest, other) => (isNearer(other, nearest) ? other : nearest));
+/** Whether a window allows fewer further requests; of two that allow as many, whether it ends later. */
+function isNearer(one: CountedWindow, other: CountedWindow): boolean {
+  const left = one.limit - one.totalHits;
+  const otherLeft = other.limit - other.totalHits;
+  return left === otherLeft ? one.timeToExpire > other.timeToExpire : left < otherLeft;
 }
 
-type Counted = readonly [CountedWindow, ThrottlerStorageRecord];
-
-function isNearer([window, record]: Counted, [other, otherRecord]: Counted): boolean {
-  const left = window.limit - record.totalHits;
-  const otherLeft = other.limit - otherRecord.totalHits;
-  return left === otherLeft ? record.timeToExpire > otherRecord.timeToExpire : left < otherLeft;
+/**
+ * The headers that tell a client where it stands: the usual ones, and those of the IETF's
+ * draft-ietf-httpapi-ratelimit-headers-11, which are structured fields: a list with one policy, its name a string.
+ * @see SPEC §8
+ */
+function setRateHeaders(reply: ResponseHeaders, window: CountedWindow): void {
+  const { policy, limit, windowMs, totalHits, timeToExpire } = window;
+  const remaining = Math.max(0, limit - totalHits);
+  reply.header(HEADER.rateLimitLimit, limit);
+  reply.header(HEADER.rateLimitRemaining, remaining);
+  reply.header(HEADER.rateLimitReset, timeToExpire);
+  reply.header('ratelimit-policy', `"${policy}";q=${String(limit)};w=${String(windowMs / 1000)}`);
+  reply.header('ratelimit', `"${policy}";r=${String(remaining)};t=${String(timeToExpire)}`);
 }

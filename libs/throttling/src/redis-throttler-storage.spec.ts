@@ -6,7 +6,7 @@ import { Outage } from '@items/store';
 import { redisUnderTest } from '@items/testing';
 import { Redis } from 'ioredis';
 
-import { CREDENTIAL_QUOTA } from './quota-names.js';
+import { CREDENTIAL_QUOTA } from './quota-options.js';
 import { RedisLink } from './redis-link.js';
 import { RedisThrottlerStorage } from './redis-throttler-storage.js';
 

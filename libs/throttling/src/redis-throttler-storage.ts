@@ -1,7 +1,6 @@
-import { MemoryThrottlerStorage } from './memory-throttler-storage.js';
-import type { QuotaStorage, WindowHit } from './quota-storage.js';
+import { MemoryThrottlerStorage, toRecord } from './memory-throttler-storage.js';
+import type { QuotaStorage, ThrottlerStorageRecord, WindowHit } from './quota-storage.js';
 import type { RedisLink } from './redis-link.js';
-import { toRecord, type ThrottlerStorageRecord } from './throttler-record.js';
 
 /**
  * Quotas shared by all instances. While Redis does not answer, each instance counts by itself: a quota that is too

@@ -1,4 +1,4 @@
-import { WindowCounter } from './window-counter.js';
+import { WindowCounter } from './memory-throttler-storage.js';
 
 describe('A fixed window (SPEC §8.1)', () => {
   it('starts with the first request and ends as long after it as the window is', () => {

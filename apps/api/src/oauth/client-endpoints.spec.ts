@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 
-import { ReadThroughCache } from '@items/service/internal/caching/read-through-cache';
+import { LookUpCache } from '@items/service/internal/caching/look-up-cache';
 import type { CreatedClient } from '@items/dtos/contract';
 import { databaseUnavailable } from '@items/store';
 
@@ -120,7 +120,7 @@ describeOnBothDatabases('The endpoints of clients, before anybody has proved to 
     });
 
   it('remember nothing of what cannot be the id of a client', async () => {
-    const asked = jest.spyOn(ReadThroughCache.prototype, 'get');
+    const asked = jest.spyOn(LookUpCache.prototype, 'get');
     for (const path of ['token', 'revoke', 'introspect']) {
       const named = { client_id: path.padEnd(15_000, 'x'), client_secret: `ics_${'x'.repeat(43)}` };
       expect((await formOf(oauth.baseUrl, `/oauth/${path}`, named)).status).toBe(401);
@@ -138,7 +138,7 @@ describeOnBothDatabases('The endpoints of clients, before anybody has proved to 
   });
 
   it('look up no client for a secret that no client can have', async () => {
-    const asked = jest.spyOn(ReadThroughCache.prototype, 'get');
+    const asked = jest.spyOn(LookUpCache.prototype, 'get');
     expect((await formOf(oauth.baseUrl, '/oauth/token', { client_id: ID, client_secret: 'guess' })).status).toBe(429);
     expect(asked.mock.calls.filter(([key]) => key === ID)).toEqual([]);
     asked.mockRestore();

@@ -1,5 +1,5 @@
-import { type LookUps, ReadThroughCache } from '../caching/read-through-cache.js';
-import { isPromise, type MaybePromise, TooManyFailuresError } from '@items/conventions';
+import { type LookUps, LookUpCache } from '../caching/look-up-cache.js';
+import { isPromise, type MaybePromise, thenMaybe, TooManyFailuresError } from '@items/conventions';
 import { type FailureKeys, LoginFailures, type PasswordUse } from '../credentials/logins/login-failures.js';
 import { networkOf } from '@items/http';
 import { Audit, type AuditSource } from '../logging/audit.js';
@@ -20,7 +20,7 @@ export type LoginSource = Pick<AuditSource, 'address' | 'requestId'>;
 /** Who the users are, for all that issues or judges credentials. SPEC §5 */
 @Injectable()
 export class Accounts {
-  private readonly known: ReadThroughCache<Account>;
+  private readonly known = new LookUpCache<Account>();
 
   constructor(
     private readonly database: Database,
@@ -28,11 +28,7 @@ export class Accounts {
     private readonly failures: LoginFailures,
     private readonly audit: Audit,
     private readonly permissions: Permissions,
-  ) {
-    this.known = new ReadThroughCache((id) =>
-      this.read(BY_ID, id).then((row) => (row === undefined ? null : toAccount(row, permissions))),
-    );
-  }
+  ) {}
 
   /** For those who watch. */
   get lookUps(): LookUps {
@@ -40,13 +36,12 @@ export class Accounts {
   }
 
   /** Also a disabled user. At most some seconds old; what this process changes is seen at once. @param id anything. */
-  async find(id: string): Promise<Account | undefined> {
-    return isRowId(id) ? ((await this.known.get(id)) ?? undefined) : undefined;
-  }
-
-  /** The same without a look-up: undefined where it takes one, null where there is no such user. */
-  peek(id: string): Account | null | undefined {
-    return isRowId(id) ? this.known.peek(id) : null;
+  find(id: string): MaybePromise<Account | undefined> {
+    if (!isRowId(id)) return undefined;
+    return thenMaybe(
+      this.known.get(id, () => this.account(id)),
+      (account) => account ?? undefined,
+    );
   }
 
   /** Whether the user has a password, now. */
@@ -115,6 +110,11 @@ export class Accounts {
     } catch (error) {
       return notice(error);
     }
+  }
+
+  private async account(id: string): Promise<Account | null> {
+    const row = await this.read(BY_ID, id);
+    return row === undefined ? null : toAccount(row, this.permissions);
   }
 
   private async read(sql: string, key: string): Promise<AccountRow | undefined> {

@@ -1,5 +1,6 @@
-import { ReadThroughCache } from '../caching/read-through-cache.js';
+import { LookUpCache } from '../caching/look-up-cache.js';
 import type { Identity } from '@items/dtos/contract';
+import { type MaybePromise, thenMaybe } from '@items/conventions';
 import { Database } from '@items/store';
 import { Injectable } from '@nestjs/common';
 
@@ -12,36 +13,26 @@ const FIND = 'SELECT id FROM users WHERE identity_subject = $1 AND identity_issu
 /** Which users are linked to the persons whom identity providers know. SPEC §5.5 */
 @Injectable()
 export class Identities implements AccountListener {
-  private readonly known = new ReadThroughCache<{ readonly id: string }>((key) => this.read(key));
+  private readonly known = new LookUpCache<{ readonly id: string }>();
 
   constructor(
     private readonly database: Database,
     private readonly accounts: Accounts,
   ) {}
 
-  /** Also a disabled user; null for nobody. At most some seconds old; what this process changes is seen at once. */
-  async find(identity: Identity): Promise<Account | null> {
-    const user = await this.known.get(keyOf(identity));
-    return user === null ? null : ((await this.accounts.find(user.id)) ?? null);
-  }
-
-  /** The same without a look-up: undefined where it takes one. */
-  peek(identity: Identity): Account | null | undefined {
-    const user = this.known.peek(keyOf(identity));
-    return user ? this.accounts.peek(user.id) : user;
+  /** Also a disabled user; undefined for nobody. At most some seconds old; what this process changes is seen at once. */
+  find(identity: Identity): MaybePromise<Account | undefined> {
+    const key = JSON.stringify([identity.issuer, identity.subject]);
+    const user = this.known.get(key, () => this.read(identity));
+    return thenMaybe(user, (found) => (found === null ? undefined : this.accounts.find(found.id)));
   }
 
   onChange(_userId: string, { kind }: AccountChange): void {
     if (kind === 'identity' || kind === 'deleted') this.known.clear();
   }
 
-  private async read(key: string): Promise<{ readonly id: string } | null> {
-    const [issuer, subject] = JSON.parse(key) as [string, string];
+  private async read({ issuer, subject }: Identity): Promise<{ readonly id: string } | null> {
     const [user] = await this.database.query<{ id: string }>(FIND, [subject, issuer]);
     return user ?? null;
   }
-}
-
-function keyOf({ issuer, subject }: Identity): string {
-  return JSON.stringify([issuer, subject]);
 }

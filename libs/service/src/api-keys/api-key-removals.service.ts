@@ -4,7 +4,7 @@ import type { Transaction } from '@items/store';
 import { Injectable } from '@nestjs/common';
 
 import type { AccountListener } from '../accounts/account-listener.js';
-import { ApiKeyAuthenticator } from '../auth/api-key/api-key-authenticator.js';
+import { ApiKeyStrategy } from '../auth/api-key/api-key.strategy.js';
 import { PageOrigins } from '../auth/api-key/page-origins.js';
 import { WebhookRemovalsService } from '../webhooks/webhook-removals.service.js';
 import { removeSecrets } from './api-key-secrets.js';
@@ -17,7 +17,7 @@ const UNCONDITIONALLY: Precondition = () => undefined;
 export class ApiKeyRemovalsService implements AccountListener {
   constructor(
     @InjectCollection(apiKeyCollection) private readonly keys: CollectionOf<typeof apiKeyCollection>,
-    private readonly authenticator: ApiKeyAuthenticator,
+    private readonly strategy: ApiKeyStrategy,
     private readonly origins: PageOrigins,
     private readonly webhooks: WebhookRemovalsService,
   ) {}
@@ -48,7 +48,7 @@ export class ApiKeyRemovalsService implements AccountListener {
 
   /** What this process remembers of keys may be wrong now: they are dead at once here, within seconds elsewhere. */
   ended(): void {
-    this.authenticator.forget();
+    this.strategy.forget();
     this.origins.forget();
   }
 

@@ -18,7 +18,7 @@ import { by, type IdempotentCreation, type RepeatableRequest, type Transaction }
 import { Inject, Injectable } from '@nestjs/common';
 
 import { requireHeld, requireQuota } from '../auth/escalation.js';
-import type { ChangeSource } from '../principal/change-source.js';
+import type { ChangeSource } from '../principal/request-principal.js';
 import type { Principal } from '../principal/principal.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { ApiKeyRemovalsService } from './api-key-removals.service.js';

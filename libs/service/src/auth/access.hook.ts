@@ -1,25 +1,51 @@
-import { type ApiError, isPromise, type MaybePromise, RateLimitedError, thenMaybe } from '@items/conventions';
+import {
+  AmbiguousCredentialError,
+  type ApiError,
+  CredentialInUrlError,
+  DelegatedCredentialError,
+  HttpsRequiredError,
+  InsufficientScopeError,
+  isPromise,
+  type MaybePromise,
+  OriginNotAllowedError,
+  RateLimitedError,
+  thenMaybe,
+} from '@items/conventions';
+import { hasCredentialInUrl } from '@items/http';
+import { Quota, type QuotaState } from '@items/throttling';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { CONFIG, type Config } from '../config/config.js';
-import { Admission } from './admission.js';
-import type { AdmissionResult } from './admission-result.js';
-import { AUTH_OPTIONS, type AuthOptions } from './auth-options.js';
-import { Owner, requireAdmin } from './ownership.js';
+import { type Presented, unauthorized } from '../credentials/requests/challenges.js';
+import { isDelegated } from '../principal/is-delegated.js';
+import type { Principal } from '../principal/principal.js';
 import { principalOf } from '../principal/request-principal.js';
-import { requireAccess } from './require-access.js';
-import type { RouteAccess } from './route-access.js';
+import { quotaHolder, type QuotaUse } from '../throttling/quota-holders.js';
+import type { AccessRule } from './access-rule.js';
+import { AUTH_OPTIONS, type AuthOptions } from './auth-options.js';
+import { Credentials, type Identity, NOBODY, presentedCredential } from './credentials.js';
+import { Owner, requireAdmin } from './ownership.js';
+import type {} from './route-access.js';
+
+/** What is known of a request once it has been counted. */
+interface Counted extends Identity {
+  readonly presented: Presented;
+  /** Why every route refuses it, for any caller. */
+  readonly refusal: ApiError | null;
+  readonly quota: QuotaState;
+}
 
 /**
- * The one judgement of every route, as a hook of Fastify: before the body is read, and before Nest has the request. It
- * goes by the order of SPEC §1.3: what every route refuses, 401 or 429, 403, and the version.
+ * The one judgement of every route, as a hook of Fastify: before the body is read, and before Nest has the request.
+ * Credential, quota and scope are judged together, in the order of SPEC §1.3.
  */
 @Injectable()
 export class AccessHook {
   constructor(
-    private readonly admission: Admission,
-    @Inject(CONFIG) private readonly config: Config,
+    private readonly credentials: Credentials,
+    private readonly quota: Quota,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'requireHttps' | 'rateLimit' | 'baseUrl' | 'versions'>,
     @Inject(AUTH_OPTIONS) private readonly options: AuthOptions,
   ) {}
 
@@ -32,56 +58,134 @@ export class AccessHook {
         );
       }
     });
+    const { onJudged } = this.options;
     fastify.addHook('onRequest', (request, reply, done) => {
-      const beganAtMs = this.options.onJudged === undefined ? 0 : performance.now();
-      const end = (error?: Error): void => {
-        this.options.onJudged?.(beganAtMs);
-        done(error);
-      };
-      const { access } = request.routeOptions.config;
-      if (request.is404) done();
-      else if (access === undefined) done(new Error('A route without an access rule was added after the start.'));
-      else {
-        try {
-          const judged = this.judge(access, request, reply);
-          if (isPromise(judged)) judged.then(() => end(), end);
-          else end();
-        } catch (error) {
-          end(error as Error);
-        }
+      if (request.is404) {
+        done();
+        return;
+      }
+      const end = onJudged === undefined ? done : timed(onJudged, done);
+      let judged;
+      try {
+        judged = this.judge(request, reply);
+      } catch (error) {
+        end(error as Error);
+        return;
+      }
+      if (isPromise(judged)) judged.then(() => end(), end);
+      else end();
+    });
+  }
+
+  /** In the order of SPEC §1.3. */
+  private judge(request: FastifyRequest, reply: FastifyReply): MaybePromise<void> {
+    const { access } = request.routeOptions.config;
+    if (access === undefined) throw new Error('A route without an access rule was added after the start.');
+    const { rule, counted, reachedBy } = access;
+    if (counted !== 'by-hook') return this.judgeUncounted(counted, request, reply);
+    return thenMaybe(this.count(request, reply, access.quota), ({ presented, refusal, principal, failure, quota }) => {
+      // 403: plain HTTP. 400: a credential in the URL, or more than one.
+      if (refusal !== null) throw refusal;
+      // 503; and 429 for any password, after too many wrong ones.
+      if (failure !== undefined && rule !== 'public') throw failure;
+      // 429, also instead of 401.
+      if (quota.exceeded) throw new RateLimitedError(quota.resetSeconds);
+      // 401, 403.
+      if (rule !== 'public') requireAccess(rule, request, presented, principal, this.config);
+      // 400.
+      const versionFault = this.config.versions.refusalFor(request.raw);
+      if (versionFault !== undefined) throw versionFault;
+      // 403.
+      if (reachedBy === 'admin') requireAdmin(principalOf(request));
+      else if (reachedBy !== undefined) {
+        const { [reachedBy.owner]: name = '' } = request.params as Readonly<Record<string, string>>;
+        request.owner = Owner.named(name, principalOf(request));
       }
     });
   }
 
-  private judge(access: RouteAccess, request: FastifyRequest, reply: FastifyReply): MaybePromise<void> {
-    if (access.counted === 'by-hook') {
-      return thenMaybe(this.admission.admit(request, reply, access.quota), (result) => {
-        this.judgeCaller(access, request, result);
+  /**
+   * Identifies the caller and counts the request, for the credential or else for the client's address; sets the rate limit
+   * headers and `request.principal`. Never throws for what the request is. At once where the credential is cached and its
+   * quota is counted in this process.
+   * @param use in which of the caller's quotas the request counts.
+   */
+  count(request: FastifyRequest, reply: FastifyReply, use: QuotaUse = 'usual'): MaybePromise<Counted> {
+    const presented = presentedCredential(request);
+    const refusal = this.refusalFor(request, presented);
+    // A credential that came over plain HTTP counts for no one.
+    const identity = refusal instanceof HttpsRequiredError ? NOBODY : this.credentials.identify(request, presented);
+    return thenMaybe(identity, ({ principal, failure }) => {
+      request.principal = principal;
+      const holder = principal === null ? null : quotaHolder(principal, use, this.config.rateLimit);
+      return thenMaybe(this.quota.count(request, reply, holder), (quota) => {
+        return { presented, refusal, principal, failure, quota };
       });
-    }
-    const refusal = this.admission.refusalFor(request) ?? this.config.versions.refusalFor(request.raw) ?? null;
-    if (refusal === null) return undefined;
-    if (access.counted === 'never') throw refusal;
-    return this.countRefused(refusal, request, reply);
+    });
   }
 
-  private judgeCaller({ rule, reachedBy }: RouteAccess, request: FastifyRequest, result: AdmissionResult): void {
-    if (result.refusal !== null) throw result.refusal;
-    if (result.failure !== null && rule !== 'public') throw result.failure;
-    if (result.quota.exceeded) throw new RateLimitedError(result.quota.resetSeconds);
-    if (rule !== 'public') requireAccess(rule, request, result, this.config);
-    const refusal = this.config.versions.refusalFor(request.raw);
-    if (refusal !== undefined) throw refusal;
-    if (reachedBy === 'admin') requireAdmin(principalOf(request));
-    else if (reachedBy !== undefined) {
-      const { [reachedBy.owner]: name = '' } = request.params as Readonly<Record<string, string>>;
-      request.owner = Owner.named(name, principalOf(request));
-    }
+  /** Why every route refuses the request, for any caller; in the order of SPEC §1.3. */
+  refusalFor(request: FastifyRequest, presented = presentedCredential(request)): ApiError | null {
+    const inUrl = hasCredentialInUrl(request.raw.url ?? '');
+    const isPlain = this.config.requireHttps && request.protocol !== 'https';
+    if (isPlain && (inUrl || presented.method !== 'none')) return new HttpsRequiredError();
+    if (inUrl) return new CredentialInUrlError();
+    return presented.method === 'several' ? new AmbiguousCredentialError() : null;
   }
 
-  /** Where it cannot be counted, for want of Redis say, it is refused all the same. */
-  private async countRefused(refusal: ApiError, request: FastifyRequest, reply: FastifyReply): Promise<never> {
-    await this.admission.countAddress(request, reply).catch(() => undefined);
-    throw refusal;
+  /** Of a route that counts its requests itself, or that counts none. */
+  private async judgeUncounted(
+    counted: 'by-route' | 'never',
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const fault = this.refusalFor(request) ?? this.config.versions.refusalFor(request.raw);
+    if (fault === undefined) return;
+    try {
+      if (counted === 'by-route') await this.quota.count(request, reply, null);
+    } catch {
+      // It is refused all the same, for want of Redis say.
+    }
+    throw fault;
   }
+}
+
+/**
+ * Whether the caller may do what the rule asks for.
+ * @throws {UnauthorizedError} 401
+ * @throws {OriginNotAllowedError} 403 @throws {InsufficientScopeError} 403 @throws {DelegatedCredentialError} 403
+ */
+export function requireAccess(
+  rule: Exclude<AccessRule, 'public'>,
+  request: FastifyRequest,
+  presented: Presented,
+  principal: Principal | null,
+  config: Pick<Config, 'baseUrl'>,
+): Principal {
+  if (principal === null) throw unauthorized(presented, config);
+  const { scopes, allowedOrigins } = principal;
+  // Browsers name the page's origin, and no page can name another one; other clients need not name any.
+  const { origin } = request.raw.headers;
+  if (allowedOrigins !== undefined && origin !== undefined && !allowedOrigins.includes(origin)) {
+    throw new OriginNotAllowedError();
+  }
+  if (typeof rule === 'object') {
+    if (!rule.some((scope) => scopes.has(scope))) throw new InsufficientScopeError(...rule);
+  } else if (rule !== 'authenticated' && rule !== 'first-party') {
+    if (!scopes.has(rule)) throw new InsufficientScopeError(rule);
+  } else {
+    // What has no scope of its own is about credentials: keys need the scope of those, applications keep away. ADR 18
+    if (principal.kind === 'api-key' && !scopes.has('keys:manage')) throw new InsufficientScopeError('keys:manage');
+    if (rule === 'first-party' && isDelegated(principal)) throw new DelegatedCredentialError();
+  }
+  return principal;
+}
+
+/** Tells traces how long the judgement took. */
+function timed(onJudged: (beganAtMs: number) => void, done: (error?: Error) => void): (error?: Error) => void {
+  const beganAtMs = performance.now();
+  return (error) => {
+    onJudged(beganAtMs);
+    done(error);
+  };
 }

@@ -1,6 +1,6 @@
-import { ReadThroughCache } from '../caching/read-through-cache.js';
+import { LookUpCache } from '../caching/look-up-cache.js';
+import { hashSecret, isSameHash, makeSecret } from '../credentials/secrets/secret.js';
 import { type MaybePromise, thenMaybe } from '@items/conventions';
-import { type HashedSecret, hashSecret, isSameHash, makeSecret } from '../credentials/secrets/secret.js';
 import { Database } from '@items/store';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 
@@ -24,7 +24,7 @@ export class AdminKey implements OnModuleInit {
   private lent: string | undefined;
   /** The key itself, where this process has made it; else only its hash is known. */
   made: string | undefined;
-  private readonly setting = new ReadThroughCache((name) => this.read(name));
+  private readonly setting = new LookUpCache<{ readonly value: string }>();
   private readonly admin: Principal;
   /** The process itself, which has no part in the quotas of others. */
   private readonly self: Principal;
@@ -62,24 +62,11 @@ export class AdminKey implements OnModuleInit {
     }
   }
 
-  /** The same without a look-up; undefined where it takes one. */
-  known(secret: HashedSecret): Principal | null | undefined {
-    const kept = this.setting.peek(SETTING);
-    if (!kept || secret.matched === kept) return kept && this.admin;
-    const principal = this.principalOf(secret.hash, kept.value);
-    // A lent one ends, and the setting's may be replaced.
-    if (principal !== null && isSameHash(secret.hash, kept.value)) secret.matched = kept;
-    return principal;
-  }
-
   /** @returns null unless a secret with this hash is the admin key. */
   authenticate(hash: string): MaybePromise<Principal | null> {
-    return thenMaybe(this.setting.get(SETTING), (kept) => (kept === null ? null : this.principalOf(hash, kept.value)));
-  }
-
-  private principalOf(hash: string, kept: string): Principal | null {
     if (this.lent !== undefined && isSameHash(hash, this.lent)) return this.self;
-    return isSameHash(hash, kept) ? this.admin : null;
+    const setting = this.setting.get(SETTING, () => this.read(SETTING));
+    return thenMaybe(setting, (read) => (read !== null && isSameHash(hash, read.value) ? this.admin : null));
   }
 
   private async read(name: string): Promise<{ readonly value: string } | null> {

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '@items/conventions';
 import { ConfigurableModuleBuilder } from '@nestjs/common';
 
 import type { Principal } from '../principal/principal.js';
@@ -9,9 +10,7 @@ export interface TokenAuthenticator {
    * @returns null for a token that is not theirs, or not valid.
    * @throws {ServiceUnavailableError} 503: it cannot be told just now.
    */
-  authenticate(token: string): Principal | null | Promise<Principal | null>;
-  /** What can be said without a look-up; undefined where it takes one. @param connection that brought the token. */
-  known?(token: string, connection: object): Principal | null | undefined;
+  authenticate(token: string): MaybePromise<Principal | null>;
 }
 
 /** Which credentials are accepted beside API keys and passwords. */

@@ -7,33 +7,18 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { ThrottlingModule } from '../throttling/throttling.module.js';
 import { accessConfig } from './access-config.js';
 import { AccessHook } from './access.hook.js';
-import { Admission } from './admission.js';
 import { ApiKeyAuthModule } from './api-key/api-key-auth.module.js';
 import { ConfigurableAuthModule } from './auth-options.js';
-import { BasicAuthenticator } from './basic/basic-authenticator.js';
-import { BearerTokens } from './bearer/bearer-tokens.js';
+import { BasicStrategy } from './basic/basic.strategy.js';
+import { BearerStrategy } from './bearer/bearer.strategy.js';
+import { Credentials } from './credentials.js';
 import { EdgeAdmission } from './edge-admission.js';
 import { StandingAccess } from './standing-access.js';
-import { ApiKeyStrategy } from './strategies/api-key.strategy.js';
-import { BasicStrategy } from './strategies/basic.strategy.js';
-import { BearerStrategy } from './strategies/bearer.strategy.js';
-import { Strategies } from './strategies/strategies.js';
 
 /** Who may do what: credentials, scopes, and the one hook that judges the requests of all routes. SPEC §5 */
 @Module({
   imports: [DiscoveryModule, ThrottlingModule, AccountsModule, ApiKeyAuthModule],
-  providers: [
-    ApiKeyStrategy,
-    BasicAuthenticator,
-    BasicStrategy,
-    BearerTokens,
-    BearerStrategy,
-    Strategies,
-    Admission,
-    EdgeAdmission,
-    StandingAccess,
-    AccessHook,
-  ],
+  providers: [BasicStrategy, BearerStrategy, Credentials, EdgeAdmission, StandingAccess, AccessHook],
   exports: [EdgeAdmission, StandingAccess],
 })
 export class AuthModule extends ConfigurableAuthModule implements NestModule {

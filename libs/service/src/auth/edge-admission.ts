@@ -4,25 +4,25 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { UNCOUNTED_PREFIXES } from '../http/path-prefixes.js';
-import { Admission } from './admission.js';
+import { AccessHook } from './access.hook.js';
 import { PageOrigins } from './api-key/page-origins.js';
 
 /** What this service has to say of requests before any route does. */
 @Injectable()
 export class EdgeAdmission implements EdgeHooks {
   constructor(
-    private readonly admission: Admission,
+    private readonly access: AccessHook,
     private readonly origins: PageOrigins,
   ) {}
 
   /** What no route takes is counted as other requests are. SPEC §8.1 */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const url = request.raw.url ?? '/';
-    if (!UNCOUNTED_PREFIXES.some((prefix) => url.startsWith(prefix))) await this.admission.admit(request, reply);
+    if (!UNCOUNTED_PREFIXES.some((prefix) => url.startsWith(prefix))) await this.access.count(request, reply);
   }
 
   refusalFor(request: FastifyRequest): ApiError | null {
-    return this.admission.refusalFor(request);
+    return this.access.refusalFor(request);
   }
 
   /** The pages of keys with `allowed_origins`, and of clients without a secret, may read responses, too. SPEC §1.2 */

@@ -3,25 +3,27 @@ import type { FastifyRequest } from 'fastify';
 
 import { CONFIG, type Config } from '../config/config.js';
 import type { Principal } from '../principal/principal.js';
+import { requireAccess } from './access.hook.js';
 import type { AccessRule } from './access-rule.js';
-import { Admission } from './admission.js';
-import { requireAccess } from './require-access.js';
+import { Credentials, presentedCredential } from './credentials.js';
 
 /** Judges again who made a request that has waited: the credential may have ended meanwhile, or may do less. */
 @Injectable()
 export class StandingAccess {
   constructor(
-    private readonly admission: Admission,
+    private readonly credentials: Credentials,
     @Inject(CONFIG) private readonly config: Pick<Config, 'baseUrl'>,
   ) {}
 
   /**
    * @returns who it is, now.
-   * @throws {UnauthorizedError} 401 @throws {InsufficientScopeError} 403
+   * @throws {UnauthorizedError} 401 @throws {InsufficientScopeError} 403 @throws {ServiceUnavailableError} 503
    */
   async require(request: FastifyRequest, rule: Exclude<AccessRule, 'public'>): Promise<Principal> {
-    const { presented, principal, failure } = await this.admission.identifyAgain(request);
-    if (failure !== null) throw failure;
-    return requireAccess(rule, request, { presented, principal }, this.config);
+    const presented = presentedCredential(request);
+    const { principal, failure } = await this.credentials.identify(request, presented);
+    if (failure !== undefined) throw failure;
+    request.principal = principal;
+    return requireAccess(rule, request, presented, principal, this.config);
   }
 }

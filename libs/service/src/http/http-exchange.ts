@@ -3,7 +3,7 @@ import { exchangeDecorator, HttpExchange as CollectionExchange } from '@items/ne
 
 import type { FastifyRequest } from 'fastify';
 
-import { type ChangeSource, sourceOf } from '../principal/change-source.js';
+import { type ChangeSource, sourceOf } from '../principal/request-principal.js';
 
 /** A request and its answer, and who asks. */
 export class HttpExchange extends CollectionExchange {

@@ -1,4 +1,4 @@
-import type { LookUps } from '../caching/read-through-cache.js';
+import type { LookUps } from '../caching/look-up-cache.js';
 
 import type { Reading } from './readings.js';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
-import { ReadThroughCache } from '../caching/read-through-cache.js';
-import { ServiceUnavailableError } from '@items/conventions';
+import { LookUpCache } from '../caching/look-up-cache.js';
+import { type MaybePromise, ServiceUnavailableError, thenMaybe } from '@items/conventions';
 import { decodeJwt, errors, jwtVerify, type JWTPayload } from 'jose';
 
 import { isAcceptableAccessToken } from './access-token-marks.js';
@@ -47,6 +47,14 @@ interface Verified<Caller> {
   readonly endsAt: number;
 }
 
+/** What judges the tokens of one issuer. */
+interface Trust<Caller> {
+  readonly trusted: TrustedIssuer;
+  readonly keys: IssuerKeys;
+  /** What was verified, by hashes: tokens are long, and anybody may send them. */
+  readonly tokens: LookUpCache<Verified<Caller>>;
+}
+
 /**
  * Tells whose an access token of an identity provider outside is.
  * @example
@@ -54,8 +62,7 @@ interface Verified<Caller> {
  * const caller = await tokens.authenticate(bearer);
  */
 export class OutsideTokens<Caller extends object> {
-  /** Each remembers what it verified, by hashes: tokens are long, and anybody may send them. */
-  private readonly issuers: ReadonlyMap<string, ReadThroughCache<Verified<Caller>>>;
+  private readonly issuers: ReadonlyMap<string, Trust<Caller>>;
 
   /** @param callerOf makes of a token what is remembered, for some seconds: nothing secret. */
   constructor(
@@ -63,37 +70,27 @@ export class OutsideTokens<Caller extends object> {
     private readonly callerOf: (token: OutsideToken) => Caller,
     log?: IssuerLog,
   ) {
-    this.issuers = new Map(issuers.map((trusted) => [trusted.issuer, this.tokensOf(trusted, log)]));
+    this.issuers = new Map(
+      issuers.map((trusted) => [
+        trusted.issuer,
+        { trusted, keys: new IssuerKeys(trusted, log), tokens: new LookUpCache({ endsAt: ({ endsAt }) => endsAt }) },
+      ]),
+    );
   }
 
   /**
    * @returns null for what is no token of a trusted issuer, for this service, now.
    * @throws {ServiceUnavailableError} 503: the issuer's keys cannot be had.
    */
-  async authenticate(token: string): Promise<Caller | null> {
+  authenticate(token: string): MaybePromise<Caller | null> {
     if (this.issuers.size === 0 || !JWT.test(token)) return null;
-    const verified = await this.issuers.get(issuerOf(token))?.get(token);
-    return verified?.caller ?? null;
+    const trust = this.issuers.get(issuerOf(token));
+    if (trust === undefined) return null;
+    const verified = trust.tokens.get(hash('sha256', token, 'base64url'), () => this.verify(token, trust));
+    return thenMaybe(verified, (found) => found?.caller ?? null);
   }
 
-  /** What can be said without a look-up; undefined where it takes one, or a signature is to be verified. */
-  known(token: string): Caller | null | undefined {
-    if (this.issuers.size === 0 || !JWT.test(token)) return null;
-    const verified = this.issuers.get(issuerOf(token));
-    if (verified === undefined) return null;
-    const known = verified.peek(token);
-    return known ? known.caller : known;
-  }
-
-  private tokensOf(trusted: TrustedIssuer, log?: IssuerLog): ReadThroughCache<Verified<Caller>> {
-    const keys = new IssuerKeys(trusted, log);
-    return new ReadThroughCache((token) => this.verify(token, trusted, keys), {
-      endsAt: ({ endsAt }) => endsAt,
-      keyOf: (token) => hash('sha256', token, 'base64url'),
-    });
-  }
-
-  private async verify(token: string, trusted: TrustedIssuer, keys: IssuerKeys): Promise<Verified<Caller> | null> {
+  private async verify(token: string, { trusted, keys }: Trust<Caller>): Promise<Verified<Caller> | null> {
     const claims = await claimsOf(token, trusted, keys);
     if (claims === null) return null;
     const { issuer } = trusted;

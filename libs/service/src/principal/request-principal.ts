@@ -1,3 +1,5 @@
+import type { AuditSource } from '../logging/audit.js';
+import { isRowId, type Origin } from '@items/store';
 import type { FastifyRequest } from 'fastify';
 
 import type { Principal } from './principal.js';
@@ -13,4 +15,37 @@ declare module 'fastify' {
 export function principalOf(request: FastifyRequest): Principal {
   if (request.principal === null) throw new Error('Only a route that declares a scope has a caller.');
   return request.principal;
+}
+
+/** Who asks for a change, and from where: as it is recorded, and as the log says it. */
+export type ChangeSource = AuditSource & Origin;
+
+type Actor = Pick<Origin, 'actorType' | 'credentialId' | 'clientId'>;
+
+/** The source of what a request changes. Where it has no credential, whoever logs in by it says who it is. */
+export function sourceOf({ principal, ip, id }: FastifyRequest): ChangeSource {
+  const actor =
+    principal === null ? ({ actorType: 'user', credentialId: null, clientId: null } as const) : actorOf(principal);
+  return {
+    ...actor,
+    actor: principal?.credentialId ?? null,
+    userId: principal?.userId ?? null,
+    address: ip,
+    requestId: id,
+  };
+}
+
+/** The same of a user who has no credential of the service's, but a password. */
+export function sourceOfUser(source: AuditSource, userId: string, credentialId: string | null): ChangeSource {
+  return { ...source, actorType: 'user', userId, credentialId, clientId: null };
+}
+
+function actorOf({ kind, credentialId, userId, delegatedTo, approvalId, isOutside }: Principal): Actor {
+  const clientId = delegatedTo ?? null;
+  if (kind === 'api-key') return { actorType: 'api_key', credentialId, clientId };
+  if (kind === 'basic') return { actorType: 'user', credentialId: null, clientId: null };
+  if (isOutside === true) return { actorType: 'user', credentialId: null, clientId: null };
+  if (userId !== null) return { actorType: 'user', credentialId: approvalId ?? credentialId, clientId };
+  if (isRowId(credentialId)) return { actorType: 'client', credentialId: null, clientId: credentialId };
+  return { actorType: 'outside', credentialId: null, clientId: null };
 }

@@ -13,37 +13,18 @@ export const KEYS_OF_A_USER = 10;
 export const ENDING_ACCESS: RateLimit = { requests: 60, seconds: 60 };
 
 /**
- * Says for whom a request of a valid credential counts, so that more credentials give no more requests.
+ * For whom a request of a valid credential counts, so that more credentials give no more requests.
+ * @param usual quota of a credential.
  * @see SPEC §8.1, ADR 66
  */
-export class QuotaHolders {
-  private readonly keysOfAUser: RateLimit;
-  /** Made once a principal, not once a request. */
-  private readonly holders = {
-    usual: new WeakMap<Principal, QuotaHolder>(),
-    ending: new WeakMap<Principal, QuotaHolder>(),
-  };
-
-  /** @param usual quota of a credential. */
-  constructor(usual: RateLimit) {
-    this.keysOfAUser = { requests: usual.requests * KEYS_OF_A_USER, seconds: usual.seconds };
-  }
-
-  holderOf(principal: Principal, use: QuotaUse): QuotaHolder {
-    let holder = this.holders[use].get(principal);
-    if (holder === undefined) {
-      holder = use === 'ending' ? endingHolder(principal) : this.usualHolder(principal);
-      this.holders[use].set(principal, holder);
-    }
-    return holder;
-  }
-
-  private usualHolder({ kind, userId, credentialId, rateLimit, delegatedTo }: Principal): QuotaHolder {
-    // Keys of no user are the operator's, who sets the quota of each.
-    if (userId === null) return { credentialId, rateLimit };
-    if (kind !== 'api-key') return loginHolder(userId, delegatedTo);
-    return { credentialId, rateLimit, shared: { id: `keys:${userId}`, policy: 'keys', rateLimit: this.keysOfAUser } };
-  }
+export function quotaHolder(principal: Principal, use: QuotaUse, usual: RateLimit): QuotaHolder {
+  if (use === 'ending') return endingHolder(principal);
+  const { kind, userId, credentialId, rateLimit, delegatedTo } = principal;
+  // Keys of no user are the operator's, who sets the quota of each.
+  if (userId === null) return { credentialId, rateLimit };
+  if (kind !== 'api-key') return loginHolder(userId, delegatedTo);
+  const ofAllKeys = { requests: usual.requests * KEYS_OF_A_USER, seconds: usual.seconds };
+  return { credentialId, rateLimit, shared: { id: `keys:${userId}`, policy: 'keys', rateLimit: ofAllKeys } };
 }
 
 /** All logins of a user have one quota. @param clientId the application whose tokens for the user have one of their own. */

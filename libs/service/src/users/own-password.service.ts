@@ -7,7 +7,7 @@ import { by, type Transaction } from '@items/store';
 import { Injectable } from '@nestjs/common';
 
 import { Accounts } from '../accounts/accounts.js';
-import type { ChangeSource } from '../principal/change-source.js';
+import type { ChangeSource } from '../principal/request-principal.js';
 import type { Principal } from '../principal/principal.js';
 import { AccountChanges } from './account-changes.js';
 import { PASSWORD_CHANGED, userCollection } from './user.collection.js';

@@ -6,7 +6,7 @@ import { InjectCollection, type CollectionOf } from '@items/nest';
 import { by, isUniqueViolation } from '@items/store';
 import { Injectable } from '@nestjs/common';
 
-import type { ChangeSource } from '../principal/change-source.js';
+import type { ChangeSource } from '../principal/request-principal.js';
 import { Permissions } from '../principal/permissions.js';
 import type { Principal } from '../principal/principal.js';
 import { AccountChanges } from './account-changes.js';

@@ -20,7 +20,7 @@ import { Injectable } from '@nestjs/common';
 
 import type { AccountChange } from '../accounts/account-listener.js';
 import { requireHeld } from '../auth/escalation.js';
-import type { ChangeSource } from '../principal/change-source.js';
+import type { ChangeSource } from '../principal/request-principal.js';
 import { isDelegated } from '../principal/is-delegated.js';
 import { Permissions } from '../principal/permissions.js';
 import type { Principal } from '../principal/principal.js';

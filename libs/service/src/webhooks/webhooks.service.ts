@@ -32,7 +32,7 @@ import {
 } from '@items/events/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 
-import type { ChangeSource } from '../principal/change-source.js';
+import type { ChangeSource } from '../principal/request-principal.js';
 import { Permissions } from '../principal/permissions.js';
 import type { Principal } from '../principal/principal.js';
 import { deliveryCollection } from './delivery.collection.js';

@@ -1,4 +1,4 @@
-import { ReadThroughCache } from '../../caching/read-through-cache.js';
+import { LookUpCache } from '../../caching/look-up-cache.js';
 import { Database } from '@items/store';
 import { Injectable } from '@nestjs/common';
 
@@ -15,13 +15,13 @@ const ALL = 'origins';
  */
 @Injectable()
 export class PageOrigins {
-  private readonly known = new ReadThroughCache<ReadonlySet<string>>(() => this.read());
+  private readonly known = new LookUpCache<ReadonlySet<string>>();
 
   constructor(private readonly database: Database) {}
 
   /** @throws {ServiceUnavailableError} */
   async all(): Promise<ReadonlySet<string>> {
-    return (await this.known.get(ALL)) ?? new Set();
+    return (await this.known.get(ALL, () => this.read())) ?? new Set();
   }
 
   /** A key or a client was changed. */

@@ -1,6 +1,11 @@
 import { UnauthorizedError } from '@items/conventions';
 
-import type { Presented } from './presented-credential.js';
+/** How a request shows who makes it, as its raw headers have it. */
+export type Presented =
+  | { readonly method: 'none' }
+  | { readonly method: 'several' }
+  | { readonly method: 'api-key' }
+  | { readonly method: 'authorization'; /** In lower case. */ readonly scheme: string };
 
 const REALM = 'realm="items"';
 const BASIC = `Basic ${REALM}, charset="UTF-8"`;

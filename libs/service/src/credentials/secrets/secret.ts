@@ -20,15 +20,6 @@ export function isWellFormed(text: string): boolean {
   return FORM.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** A secret as it is stored. */
-export interface HashedSecret {
-  readonly hash: string;
-  /** Whether it has the form of an API key; all others may be the admin key alone. */
-  readonly isOfForm: boolean;
-  /** What it was compared with, where it was found to be the admin key. */
-  matched?: object;
-}
-
 /**
  * SHA-256 in base64url, the only form in which a secret is stored. A slow hash would protect nothing: a secret is random.
  */

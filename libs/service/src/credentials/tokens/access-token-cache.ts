@@ -1,4 +1,5 @@
-import { type LookUps, ReadThroughCache } from '../../caching/read-through-cache.js';
+import { type LookUps, LookUpCache } from '../../caching/look-up-cache.js';
+import type { MaybePromise } from '@items/conventions';
 import { Database } from '@items/store';
 import { Injectable } from '@nestjs/common';
 
@@ -7,11 +8,9 @@ import { findTokenFacts, type TokenFacts } from './token-facts.js';
 /** The access tokens of our own as they were at most 5 s ago; what this process ends is seen at once. */
 @Injectable()
 export class AccessTokenCache {
-  private readonly known: ReadThroughCache<TokenFacts>;
+  private readonly known = new LookUpCache<TokenFacts>();
 
-  constructor(database: Database) {
-    this.known = new ReadThroughCache((hash) => findTokenFacts(database, hash));
-  }
+  constructor(private readonly database: Database) {}
 
   /** For those who watch. */
   get lookUps(): LookUps {
@@ -19,13 +18,8 @@ export class AccessTokenCache {
   }
 
   /** @returns null for what is no access token. @throws {ServiceUnavailableError} 503: the database cannot tell. */
-  find(hash: string): TokenFacts | null | Promise<TokenFacts | null> {
-    return this.known.get(hash);
-  }
-
-  /** The same without a look-up: undefined where it takes one. */
-  peek(hash: string): TokenFacts | null | undefined {
-    return this.known.peek(hash);
+  find(hash: string): MaybePromise<TokenFacts | null> {
+    return this.known.get(hash, () => findTokenFacts(this.database, hash));
   }
 
   forget(hash: string): void {

@@ -1,10 +1,10 @@
-import { PerConnectionMemo } from '../../caching/per-connection-memo.js';
 import type { Scope } from '@items/dtos/contract';
 import { AccessTokenCache } from '../../credentials/tokens/access-token-cache.js';
 import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
 import { hashed } from '../../credentials/tokens/hashed.js';
 import { SessionUses } from '../../credentials/tokens/session-uses.js';
 import { type TokenFacts } from '../../credentials/tokens/token-facts.js';
+import { isPromise, type MaybePromise, thenMaybe } from '@items/conventions';
 import { Injectable } from '@nestjs/common';
 
 import type { Account } from '../../accounts/account.js';
@@ -20,22 +20,12 @@ import { ClientRegistry, type RegisteredClient } from '../clients/client-registr
 /** As oidc-provider and we make them: 256 bits in base64url. */
 const FORM = /^[A-Za-z0-9_-]{43}$/;
 
-/** A principal with all that it was made of: where one of them has changed, another is made. */
-interface Known {
-  readonly account: Account | undefined;
-  readonly client: RegisteredClient | null;
-  readonly principal: Principal;
-}
-
 /**
  * Tells whose an access token of our own is. Token, user and client are each remembered for at most 5 s, side by side
  * and not one upon the other, so that what any of them has lost is lost everywhere within that time.
  */
 @Injectable()
 export class BearerAuthenticator implements TokenAuthenticator {
-  private readonly principals = new WeakMap<TokenFacts, Known>();
-  private readonly said = new PerConnectionMemo((token) => (FORM.test(token) ? hashed(token) : null));
-
   constructor(
     private readonly accounts: Accounts,
     private readonly clients: ClientRegistry,
@@ -45,37 +35,27 @@ export class BearerAuthenticator implements TokenAuthenticator {
   ) {}
 
   /** @throws {ServiceUnavailableError} 503: the database cannot tell. */
-  async authenticate(token: string): Promise<Principal | null> {
+  authenticate(token: string): MaybePromise<Principal | null> {
     if (!FORM.test(token)) return null;
     const hash = hashed(token);
-    const facts = await this.tokens.find(hash);
-    if (facts === null || facts.expiresAt <= Date.now()) return null;
-    const principal = await this.principalFor(facts);
-    if (principal !== 'outdated') return principal;
-    // The authorization may have been brought up to a new password since it was remembered.
-    this.tokens.forget(hash);
-    const fresh = await this.tokens.find(hash);
-    const again = fresh === null ? null : await this.principalFor(fresh);
-    return again === 'outdated' ? null : again;
+    return thenMaybe(this.principalOf(hash), (principal) => {
+      if (principal !== 'outdated') return principal;
+      // The authorization may have been brought up to a new password since it was remembered.
+      this.tokens.forget(hash);
+      return thenMaybe(this.principalOf(hash), (fresh) => (fresh === 'outdated' ? null : fresh));
+    });
   }
 
-  known(token: string, connection: object): Principal | null | undefined {
-    const hash = this.said.of(connection, token);
-    if (hash === null) return null;
-    const facts = this.tokens.peek(hash);
-    if (!facts) return facts;
-    if (facts.expiresAt <= Date.now()) return null;
-    const account = facts.userId === null ? null : this.accounts.peek(facts.userId);
-    const client = facts.clientId === FIRST_PARTY ? null : this.clients.peek(facts.clientId);
-    if (account === undefined || client === undefined) return undefined;
-    const principal = this.judged(facts, account ?? undefined, client);
-    return principal === 'outdated' ? undefined : principal;
-  }
-
-  private async principalFor(facts: TokenFacts): Promise<Principal | null | 'outdated'> {
-    const account = facts.userId === null ? undefined : await this.accounts.find(facts.userId);
-    const client = facts.clientId === FIRST_PARTY ? null : await this.clients.find(facts.clientId);
-    return this.judged(facts, account, client);
+  private principalOf(hash: string): MaybePromise<Principal | null | 'outdated'> {
+    return thenMaybe(this.tokens.find(hash), (facts) => {
+      if (facts === null || facts.expiresAt <= Date.now()) return null;
+      const account = facts.userId === null ? undefined : this.accounts.find(facts.userId);
+      const client = facts.clientId === FIRST_PARTY ? null : this.clients.find(facts.clientId);
+      // Both begin at once.
+      return isPromise(account) || isPromise(client)
+        ? Promise.all([account, client]).then(([user, application]) => this.judged(facts, user, application))
+        : this.judged(facts, account, client);
+    });
   }
 
   /** @param account undefined where there is none. @param client null where there is none. */
@@ -88,12 +68,8 @@ export class BearerAuthenticator implements TokenAuthenticator {
     if (facts.userId !== null && (account === undefined || account.disabled)) return null;
     if (account !== undefined && facts.credentialsVersion < account.credentialsVersion) return 'outdated';
     if (client === null) this.uses.record(facts.credentialId);
-    const known = this.principals.get(facts);
-    if (known !== undefined && known.account === account && known.client === client) return known.principal;
     const scopes = facts.scopes.filter(this.permissions.isScope);
-    const principal = principalOf({ ...facts, scopes }, account, client);
-    this.principals.set(facts, { account, client, principal });
-    return principal;
+    return principalOf({ ...facts, scopes }, account, client);
   }
 }
 

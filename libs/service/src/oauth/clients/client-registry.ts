@@ -1,9 +1,9 @@
-import { type LookUps, ReadThroughCache } from '../../caching/read-through-cache.js';
+import { type LookUps, LookUpCache } from '../../caching/look-up-cache.js';
 import type { Client } from '@items/dtos/contract';
 import { hashed } from '../../credentials/tokens/hashed.js';
 import { isClientSecret, liveSecretHashes } from '../../credentials/clients/client-secrets.js';
 import { isSameHash } from '../../credentials/secrets/secret.js';
-import { ResourceNotFoundError } from '@items/conventions';
+import { type MaybePromise, ResourceNotFoundError } from '@items/conventions';
 import { InjectCollection, type CollectionOf } from '@items/nest';
 import { Database, isRowId } from '@items/store';
 import { Injectable } from '@nestjs/common';
@@ -19,14 +19,12 @@ export interface RegisteredClient extends Client {
 /** The clients as they were at most 5 s ago; what this process changes is seen at once. */
 @Injectable()
 export class ClientRegistry {
-  private readonly known: ReadThroughCache<RegisteredClient>;
+  private readonly known = new LookUpCache<RegisteredClient>();
 
   constructor(
     private readonly database: Database,
     @InjectCollection(clientCollection) private readonly clients: CollectionOf<typeof clientCollection>,
-  ) {
-    this.known = new ReadThroughCache((id) => this.read(id));
-  }
+  ) {}
 
   /** For those who watch. */
   get lookUps(): LookUps {
@@ -38,13 +36,8 @@ export class ClientRegistry {
    * or a stranger's long inventions would fill the memory.
    * @param id anything.
    */
-  find(id: string): RegisteredClient | null | Promise<RegisteredClient | null> {
-    return isRowId(id) ? this.known.get(id) : null;
-  }
-
-  /** The same without a look-up: undefined where it takes one. */
-  peek(id: string): RegisteredClient | null | undefined {
-    return isRowId(id) ? this.known.peek(id) : null;
+  find(id: string): MaybePromise<RegisteredClient | null> {
+    return isRowId(id) ? this.known.get(id, () => this.read(id)) : null;
   }
 
   /** @returns the client whose secret this is; null otherwise, and for the built-in client, which has none. */

@@ -18,7 +18,7 @@ import { Injectable } from '@nestjs/common';
 import { ApplicationKeysService } from '../../api-keys/application-keys.service.js';
 import { PageOrigins } from '../../auth/api-key/page-origins.js';
 import { requireHeld } from '../../auth/escalation.js';
-import type { ChangeSource } from '../../principal/change-source.js';
+import type { ChangeSource } from '../../principal/request-principal.js';
 import type { Principal } from '../../principal/principal.js';
 import { WebhookRemovalsService } from '../../webhooks/webhook-removals.service.js';
 import { Authorizations } from '../authorizations/authorizations.js';

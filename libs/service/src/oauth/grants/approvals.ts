@@ -10,7 +10,7 @@ import { v7 as uuidv7 } from 'uuid';
 
 import type { Account } from '../../accounts/account.js';
 import { delegableScopes } from '../../auth/delegable-scopes.js';
-import { sourceOfUser } from '../../principal/change-source.js';
+import { sourceOfUser } from '../../principal/request-principal.js';
 import { Permissions } from '../../principal/permissions.js';
 import type { RegisteredClient } from '../clients/client-registry.js';
 import { Authorizations } from '../authorizations/authorizations.js';

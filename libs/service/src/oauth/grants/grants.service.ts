@@ -10,7 +10,7 @@ import { Accounts } from '../../accounts/accounts.js';
 import { ApplicationKeysService } from '../../api-keys/application-keys.service.js';
 import { isNarrowedLogin } from '../../auth/narrowed-login.js';
 import { ownUserId } from '../../auth/ownership.js';
-import type { ChangeSource } from '../../principal/change-source.js';
+import type { ChangeSource } from '../../principal/request-principal.js';
 import type { Principal } from '../../principal/principal.js';
 import { Authorizations } from '../authorizations/authorizations.js';
 import { grantCollection } from '../authorizations/grant.collection.js';

@@ -12,7 +12,7 @@ import { HttpsGuard } from '../../auth/https.guard.js';
 import { Public } from '../../auth/public.js';
 import { RefusedAs } from '../../auth/route-access.js';
 import { CONFIG, type Config } from '../../config/config.js';
-import { sourceOf } from '../../principal/change-source.js';
+import { sourceOf } from '../../principal/request-principal.js';
 import { beginLoginOperation, completeLoginOperation } from '../oauth.openapi.js';
 import { OauthProvider } from '../provider/oauth-provider.js';
 import { IdentityLogins } from './identity-logins.js';

@@ -9,7 +9,7 @@ import { Database } from '@items/store';
 import { Injectable } from '@nestjs/common';
 
 import type { OidcLogin } from '../../config/oidc-login.js';
-import type { ChangeSource } from '../../principal/change-source.js';
+import type { ChangeSource } from '../../principal/request-principal.js';
 import { Permissions } from '../../principal/permissions.js';
 import { PersonsService } from '../../users/persons.service.js';
 import { FinishedLogins } from './finished-logins.js';

@@ -10,7 +10,7 @@ import { type AdapterPayload, errors } from 'oidc-provider';
 
 import { Accounts } from '../../accounts/accounts.js';
 import { lockUser } from '../../accounts/lock-user.js';
-import { sourceOfUser } from '../../principal/change-source.js';
+import { sourceOfUser } from '../../principal/request-principal.js';
 import { Authorizations, RECORDED } from '../authorizations/authorizations.js';
 import { sessionCollection } from '../authorizations/session.collection.js';
 

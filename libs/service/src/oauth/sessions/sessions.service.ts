@@ -21,7 +21,7 @@ import { lockUser } from '../../accounts/lock-user.js';
 import { isNarrowedLogin } from '../../auth/narrowed-login.js';
 import { ownUserId } from '../../auth/ownership.js';
 import { CONFIG, type Config } from '../../config/config.js';
-import { type ChangeSource, sourceOfUser } from '../../principal/change-source.js';
+import { type ChangeSource, sourceOfUser } from '../../principal/request-principal.js';
 import { Permissions } from '../../principal/permissions.js';
 import type { Principal } from '../../principal/principal.js';
 import { Authorizations } from '../authorizations/authorizations.js';

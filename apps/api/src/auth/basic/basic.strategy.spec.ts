@@ -1,17 +1,28 @@
 import { TooManyFailuresError } from '@items/conventions';
+import { withMovableClock } from '@items/testing';
+
+import type { FastifyRequest } from 'fastify';
 
 import type { Account } from '@items/service/internal/accounts/account';
 import type { Accounts } from '@items/service/internal/accounts/accounts';
-import { BasicAuthenticator } from '@items/service/internal/auth/basic/basic-authenticator';
+import { BasicStrategy } from '@items/service/internal/auth/basic/basic.strategy';
 
 const LOCKED = new TooManyFailuresError({ requests: 10, seconds: 900 }, 900);
 const SOURCE = { address: '192.0.2.1', requestId: 'test' };
+
+function from(authorization?: string, { address, requestId } = SOURCE): Pick<FastifyRequest, 'headers' | 'ip' | 'id'> {
+  return { headers: { ...(authorization !== undefined && { authorization }) }, ip: address, id: requestId };
+}
+
+function basicOf(text: string): string {
+  return `Basic ${Buffer.from(text).toString('base64')}`;
+}
 
 describe('The cache of verified credentials', () => {
   let account: Account | undefined;
   let verifications: number;
   let isLocked: boolean;
-  let basic: BasicAuthenticator;
+  let basic: BasicStrategy;
 
   beforeEach(() => {
     account = {
@@ -26,9 +37,8 @@ describe('The cache of verified credentials', () => {
     };
     verifications = 0;
     isLocked = false;
-    basic = new BasicAuthenticator({
-      find: () => Promise.resolve(account),
-      peek: () => account,
+    basic = new BasicStrategy({
+      find: () => account,
       recognized: () => {
         if (isLocked) throw LOCKED;
       },
@@ -37,19 +47,21 @@ describe('The cache of verified credentials', () => {
         return Promise.resolve(password === 'right' && account?.disabled === false ? account : undefined);
       },
     } as unknown as Accounts);
-    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });
   });
-  afterEach(() => jest.useRealTimers());
 
-  const login = (password = 'right', username = 'ada', source = SOURCE) =>
-    basic.authenticate(username, password, source);
+  const login = async (password = 'right', username = 'ada', source = SOURCE) =>
+    basic.callerOf(from(basicOf(`${username}:${password}`), source));
 
   it('verifies a password once in 5 minutes', async () => {
-    for (let n = 0; n < 3; n++) expect(await login()).toMatchObject({ kind: 'basic', isAdmin: false });
-    expect(verifications).toBe(1);
-    jest.advanceTimersByTime(5 * 60 * 1000);
-    await login();
-    expect(verifications).toBe(2);
+    await withMovableClock(async (pass) => {
+      for (let n = 0; n < 3; n++) expect(await login()).toMatchObject({ kind: 'basic', isAdmin: false });
+      pass(5 * 60 * 1000);
+      await login();
+      expect(verifications).toBe(1);
+      pass(1);
+      await login();
+      expect(verifications).toBe(2);
+    });
   });
 
   it('knows who keeps coming, and most others, after user 10 001', async () => {
@@ -99,16 +111,25 @@ describe('The cache of verified credentials', () => {
     expect(verifications).toBe(2);
   });
 
+  it('is read from a credential of the form of RFC 7617, and refuses what is none', async () => {
+    expect(await basic.callerOf(from(basicOf('ada:right')))).toMatchObject({ kind: 'basic' });
+    for (const other of [undefined, 'Basic', 'Basic ???', basicOf('ada')]) {
+      expect(await basic.callerOf(from(other))).toBeNull();
+    }
+    expect(verifications).toBe(1);
+  });
+
   it('is asked at once, and says what it would say later', async () => {
-    const known = (password = 'right', source = SOURCE) => basic.known({ name: 'ada', pass: password }, source);
-    expect(known()).toBeUndefined();
+    const known = (password = 'right', source = SOURCE) => basic.callerOf(from(basicOf(`ada:${password}`), source));
+    expect(known()).toBeInstanceOf(Promise);
     const principal = await login();
-    expect(known()).toBe(principal);
-    expect([known('wrong'), known('right', { ...SOURCE, address: '192.0.2.2' })]).toEqual([undefined, undefined]);
+    expect(known()).toEqual(principal);
+    expect(await known('right', { ...SOURCE, address: '192.0.2.2' })).toEqual(principal);
+    expect(verifications).toBe(2);
     isLocked = true;
     expect(() => known()).toThrow(LOCKED);
     account = { ...account!, credentialsVersion: 2 };
-    expect(known()).toBeUndefined();
+    expect(known()).toBeInstanceOf(Promise);
   });
 
   it('gives what the user may do now, not what was allowed when the password was verified', async () => {

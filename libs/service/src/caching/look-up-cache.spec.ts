@@ -1,0 +1,123 @@
+import { LookUpCache } from './look-up-cache.js';
+
+interface Owner {
+  readonly name: string;
+  readonly endsAt: number | null;
+}
+const OWNER: Owner = { name: 'ada', endsAt: null };
+const BEGIN_MS = 1_000_000;
+
+describe('What was looked up (SPEC §5.4: revocation holds everywhere within 5 s)', () => {
+  let found: Owner | null;
+  let nowMs: number;
+  const lookUp = jest.fn((_key: string) => Promise.resolve(found));
+  const clock = { now: () => nowMs };
+  let cache: LookUpCache<Owner>;
+  const get = (key: string) => cache.get(key, () => lookUp(key));
+  const pass = (ms: number): void => {
+    nowMs += ms;
+    jest.setSystemTime(Date.now() + ms);
+  };
+
+  beforeEach(() => {
+    jest.useFakeTimers({ now: BEGIN_MS });
+    nowMs = 1;
+    lookUp.mockReset().mockImplementation(() => Promise.resolve(found));
+    found = OWNER;
+    cache = new LookUpCache({ endsAt: ({ endsAt }) => endsAt, clock });
+  });
+  afterEach(() => jest.useRealTimers());
+
+  it('is asked for once in 4 s, and given without a promise in between', async () => {
+    await get('h');
+    pass(4_000);
+    expect(get('h')).toBe(OWNER);
+    pass(1);
+    found = null;
+    expect(await get('h')).toBeNull();
+    expect(lookUp).toHaveBeenCalledTimes(2);
+  });
+
+  it('is counted by whether it was known', async () => {
+    await Promise.all([get('h'), get('h')]);
+    await get('h');
+    expect(cache.lookUps).toEqual({ hits: 1, misses: 2 });
+    found = null;
+    await get('nobody');
+    await get('nobody');
+    expect(cache.lookUps).toEqual({ hits: 2, misses: 3 });
+  });
+
+  it('is believed for as long as the cache is told', async () => {
+    cache = new LookUpCache({ ttlMs: 10, clock });
+    await get('h');
+    pass(10);
+    expect(get('h')).toBe(OWNER);
+    pass(1);
+    await get('h');
+    expect(lookUp).toHaveBeenCalledTimes(2);
+  });
+
+  it.each([-7_200_000, 7_200_000])('is asked for again after 4 s also where the clock was set by %i ms', async (ms) => {
+    await get('h');
+    jest.setSystemTime(BEGIN_MS + ms);
+    expect(get('h')).toBe(OWNER);
+    pass(4_001);
+    await get('h');
+    expect(lookUp).toHaveBeenCalledTimes(2);
+  });
+
+  it('is as old as the beginning of a slow look-up', async () => {
+    const loading = get('h');
+    pass(3_000);
+    await loading;
+    pass(1_001);
+    await get('h');
+    expect(lookUp).toHaveBeenCalledTimes(2);
+  });
+
+  it.each([0, 500])('ends by itself, if that is earlier, after a look-up of %i ms', async (ms) => {
+    found = { ...OWNER, endsAt: BEGIN_MS + 1_000 };
+    const loading = get('h');
+    pass(ms);
+    await loading;
+    pass(1_000 - ms);
+    expect(get('h')).toBe(found);
+    pass(1);
+    await get('h');
+    expect(lookUp).toHaveBeenCalledTimes(2);
+  });
+
+  it('is remembered where nothing was found too, and bounded whatever is tried', async () => {
+    await get('valid');
+    found = null;
+    for (let index = 0; index < 50_000; index++) await get(`guess ${String(index)}`);
+    expect(cache.size).toBeLessThan(40_000);
+    expect(get('guess 49999')).toBeNull();
+    expect(get('valid')).toBe(OWNER);
+    expect(lookUp).toHaveBeenCalledTimes(50_001);
+  });
+
+  it('is one look-up for those who ask at once', async () => {
+    await Promise.all([get('h'), get('h'), get('h')]);
+    expect(lookUp).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    ['one key', (): void => cache.forget('h')],
+    ['everything', (): void => cache.clear()],
+  ])('is forgotten at once (%s), with what a look-up on its way had read before', async (_what, forget) => {
+    const before = get('h');
+    forget();
+    found = null;
+    expect(await get('h')).toBeNull();
+    await before;
+    expect(get('h')).toBeNull();
+  });
+
+  it('is no failure', async () => {
+    lookUp.mockImplementationOnce(() => Promise.reject(new Error('down')));
+    await expect(get('h')).rejects.toThrow('down');
+    expect(await get('h')).toBe(OWNER);
+  });
+});
