@@ -67,21 +67,21 @@ export function waitingOf(database: Queryable, webhookId: string): Promise<DueDe
   );
 }
 
-/** Asked for at once: of all webhooks; and of each, where there are more. */
-const ASKED = { ofAll: 200, ofEach: 100 };
+/** So many requested attempts are read at once: of all webhooks; and of each, where there are more. */
+const REQUESTED = { ofAll: 200, ofEach: 100 };
 
 /**
- * Those for which somebody has asked, of each webhook in turn. Where there are many, each webhook has its share: those of
+ * Those of which somebody has requested an attempt, of each webhook in turn. Where there are many, each webhook has its share: those of
  * one that is slow, or to which nothing is sent, keep no other waiting.
  */
-export async function askedDeliveries(database: Queryable, webhookIds: readonly string[]): Promise<DueDelivery[]> {
+export async function requestedDeliveries(database: Queryable, webhookIds: readonly string[]): Promise<DueDelivery[]> {
   const order = 'ORDER BY asked_at, id LIMIT';
   const found = await database.query<DueDelivery>(
-    `SELECT ${DUE} FROM deliveries WHERE asked_at IS NOT NULL ${order} ${String(ASKED.ofAll)}`,
+    `SELECT ${DUE} FROM deliveries WHERE asked_at IS NOT NULL ${order} ${String(REQUESTED.ofAll)}`,
   );
-  if (found.length < ASKED.ofAll) return found;
+  if (found.length < REQUESTED.ofAll) return found;
   const ofEach = `SELECT ${DUE} FROM deliveries
-    WHERE asked_at IS NOT NULL AND webhook_id = $1 ${order} ${String(ASKED.ofEach)}`;
+    WHERE asked_at IS NOT NULL AND webhook_id = $1 ${order} ${String(REQUESTED.ofEach)}`;
   const shares: DueDelivery[][] = [];
   for (const id of webhookIds) shares.push(await database.query<DueDelivery>(ofEach, [id]));
   return shares.flat();

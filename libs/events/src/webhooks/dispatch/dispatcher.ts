@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
 import { ServiceUnavailableError } from '@items/conventions';
-import type { Visibility } from '../../visibility.js';
 import { BackgroundWork } from '@items/store';
 
-import { askedDeliveries } from '../deliveries/delivery-rows.js';
-import { selectedKinds } from '../definition/event-selection.js';
+import { requestedDeliveries } from '../deliveries/delivery-rows.js';
 import type { MakerRights } from '../definition/maker-reach.js';
 import { removeWebhook } from '../definition/remove-webhook.js';
 import type { SecretBox } from '../definition/secret-box.js';
@@ -13,15 +11,14 @@ import { allStates } from '../definition/webhook-state.js';
 import type { Dispatch, RunnerConfig } from './dispatch.js';
 import { Leases } from './leases.js';
 import { Turns } from './turns.js';
+import { WebhookConfigs } from './webhook-configs.js';
 import { WebhookRunner } from './webhook-runner.js';
 
-/** Between two looks at what is due in memory, in milliseconds. */
-const TICK_MS = 250;
-/** Between two looks at the database: what another instance has changed holds here as soon. */
+/** Between two looks at the database, in milliseconds: what another instance has changed holds here as soon. */
 const ROUND_MS = 1000;
+/** The same while there is no webhook: this instance hears at once of one that is created here. */
+const IDLE_ROUND_MS = 4000;
 const BEFORE_ALL = '';
-/** Secrets that cannot be read, of which the log has been told. */
-const MAX_WARNED = 100;
 
 /** What a dispatcher is given, beside what all webhooks share. */
 export interface DispatcherOptions extends Dispatch {
@@ -34,21 +31,6 @@ export interface DispatcherOptions extends Dispatch {
   readonly holder?: string;
 }
 
-interface WebhookRow {
-  readonly id: string;
-  readonly url: string;
-  /** JSON. */
-  readonly events: string;
-  readonly disabled: number;
-  readonly api_version: string;
-}
-
-interface SecretRow {
-  readonly webhook_id: string;
-  readonly secret: string;
-  readonly expires_at: number | null;
-}
-
 /**
  * Sends events to webhooks, on every instance: each webhook is sent for by the one that holds its lease. A webhook that
  * is slow or down costs the others nothing: each has a runner of its own.
@@ -58,20 +40,24 @@ export class Dispatcher extends BackgroundWork {
   private readonly leases: Leases;
   private readonly turns: Turns;
   private readonly ended = new AbortController();
+  private readonly configs: WebhookConfigs;
   private roundAt = -Infinity;
+  private hasWebhooks = true;
   private isWoken = false;
   private isStarted = false;
   private following: Promise<void> | undefined;
   private end = BEFORE_ALL;
-  private warned = new Set<string>();
 
   constructor(private readonly options: DispatcherOptions) {
-    super(options.log, TICK_MS, 'Webhooks are looked after later');
+    super(options.log, ROUND_MS, 'Webhook dispatch failed; it will be retried');
+    this.configs = new WebhookConfigs(options);
     this.turns = new Turns(options.clock);
     this.leases = new Leases(options.database, options.holder ?? randomUUID(), options.clock);
   }
 
   override start(): void {
+    // It is called for each round: the first one begins at once.
+    if (!this.isStarted) this.wake();
     this.isStarted = true;
     super.start();
   }
@@ -86,9 +72,7 @@ export class Dispatcher extends BackgroundWork {
   override async stop(): Promise<void> {
     this.ended.abort();
     await super.stop();
-    const runners = [...this.runners.values()];
-    for (const runner of runners) runner.close();
-    await Promise.all(runners.map((runner) => runner.settled()));
+    await Promise.all([...this.runners.values()].map((runner) => runner.close()));
     await this.following;
     // Where the database does not answer, the others find out by themselves.
     await this.leases.release().catch(() => undefined);
@@ -112,17 +96,17 @@ export class Dispatcher extends BackgroundWork {
   protected override async work(): Promise<void> {
     if (this.ended.signal.aborted) return;
     const now = this.options.clock.monotonic();
-    if (this.isWoken || now - this.roundAt >= ROUND_MS) {
+    if (this.isWoken || now - this.roundAt >= (this.hasWebhooks ? ROUND_MS : IDLE_ROUND_MS)) {
       this.isWoken = false;
       this.roundAt = now;
       try {
         await this.lookAround();
       } catch (error) {
-        // The store tells of its outages itself.
+        // The store reports its outages itself.
         if (!(error instanceof ServiceUnavailableError)) throw error;
       }
     }
-    for (const runner of this.runners.values()) runner.pump();
+    for (const runner of this.runners.values()) runner.lookAgain();
     if (this.isStarted && this.isFollowing)
       this.following ??= this.follow().finally(() => (this.following = undefined));
   }
@@ -143,17 +127,16 @@ export class Dispatcher extends BackgroundWork {
 
   private async lookAround(): Promise<void> {
     const { database } = this.options;
-    const rows = await database.query<WebhookRow>('SELECT id, url, events, disabled, api_version FROM webhooks');
-    if (rows.length === 0) return this.keep(new Set());
+    const rows = await this.configs.webhooks(database);
+    this.hasWebhooks = rows.length > 0;
+    if (!this.hasWebhooks) return this.closeOthers(new Set());
     await this.leases.look(await allStates(database));
     const states = new Map((await allStates(database)).map((state) => [state.webhook_id, state]));
     const rights = await this.options.rights();
-    const asked = await askedDeliveries(
-      database,
-      rows.map(({ id }) => id),
-    );
-    const secrets = await database.query<SecretRow>('SELECT webhook_id, secret, expires_at FROM webhook_secrets');
-    this.keep(new Set(rows.map(({ id }) => id)));
+    const ids = rows.map(({ id }) => id);
+    const requested = await requestedDeliveries(database, ids);
+    const secrets = await this.configs.secrets(database);
+    this.closeOthers(new Set(ids));
     for (const row of rows) {
       const state = states.get(row.id);
       const right = rights.get(row.id);
@@ -162,13 +145,9 @@ export class Dispatcher extends BackgroundWork {
       } else if (right === 'gone') {
         await this.remove(row.id);
       } else {
-        const config = this.configOf(row, right, secrets);
-        const runner = this.runnerOf(row.id, config);
-        await runner.update(
-          config,
-          state,
-          asked.filter(({ webhook_id: id }) => id === row.id),
-        );
+        const config = this.configs.configOf(row, right, secrets);
+        const ofWebhook = requested.filter(({ webhook_id: id }) => id === row.id);
+        await this.runnerOf(row.id, config).update(config, state, ofWebhook);
       }
     }
   }
@@ -183,10 +162,10 @@ export class Dispatcher extends BackgroundWork {
   }
 
   /** Those that are gone are sent nothing more. */
-  private keep(ids: ReadonlySet<string>): void {
+  private closeOthers(ids: ReadonlySet<string>): void {
     for (const [id, runner] of this.runners) {
       if (ids.has(id)) continue;
-      runner.close();
+      void runner.close();
       this.runners.delete(id);
     }
   }
@@ -195,38 +174,7 @@ export class Dispatcher extends BackgroundWork {
     const { database, webhooks, onEnd } = this.options;
     await database.transaction((tx) => removeWebhook(tx, webhooks, id));
     onEnd?.(id, 'maker_gone');
-    this.runners.get(id)?.close();
+    void this.runners.get(id)?.close();
     this.runners.delete(id);
-  }
-
-  private configOf(
-    { id, url, events, disabled, api_version: apiVersion }: WebhookRow,
-    right: Visibility | 'silent',
-    secrets: readonly SecretRow[],
-  ): RunnerConfig {
-    return {
-      url,
-      apiVersion,
-      disabled: disabled === 1,
-      types: selectedKinds(JSON.parse(events) as string[], this.options.kinds),
-      visible: right === 'silent' ? undefined : right,
-      secrets: this.opened(id, secrets),
-    };
-  }
-
-  private opened(id: string, rows: readonly SecretRow[]): RunnerConfig['secrets'] {
-    const opened: { secret: string; expiresAt: number | null }[] = [];
-    for (const { webhook_id: owner, secret, expires_at: expiresAt } of rows) {
-      if (owner !== id) continue;
-      try {
-        opened.push({ secret: this.options.secrets.open(secret, id), expiresAt });
-      } catch (error) {
-        if (this.warned.has(secret)) continue;
-        if (this.warned.size >= MAX_WARNED) this.warned.clear();
-        this.warned.add(secret);
-        this.options.log.warn(`A secret of webhook ${id} cannot be used: ${String(error)}`);
-      }
-    }
-    return opened;
   }
 }

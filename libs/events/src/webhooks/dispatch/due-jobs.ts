@@ -1,31 +1,40 @@
 import { triedBehind, waitingOf, type DueDelivery } from '../deliveries/delivery-rows.js';
 import type { WebhookState } from '../definition/webhook-state.js';
-import { AskedAttempts } from './asked-attempts.js';
 import type { Dispatch, RunnerConfig } from './dispatch.js';
 import { FirstAttempts } from './first-attempts.js';
 import type { Job } from './job.js';
 import type { ReceiverHealth } from './receiver-health.js';
 import { ReplayProgress } from './replay-progress.js';
+import { RequestedAttempts } from './requested-attempts.js';
 import { MAX_WAITING, PAUSE_MS } from './schedule.js';
-import type { UnderWay } from './under-way.js';
 import { WaitingDeliveries } from './waiting-deliveries.js';
 
+/** Which events of a webhook are at work. */
+export interface AtWork {
+  /** Attempts that are under way. */
+  readonly size: number;
+  /** Whether an attempt for this event is under way. */
+  isBusy(eventId: string): boolean;
+  /** The same, or its outcome is not recorded. */
+  has(eventId: string): boolean;
+}
+
 /**
- * Chooses what a webhook is sent next: what somebody has asked for, retries in their time, events as the feed has them, and
- * replays.
+ * What is due for one webhook: what somebody has requested, retries in their time, events as the feed has them, and replays.
  */
 export class DueJobs {
   readonly first = new FirstAttempts();
   readonly waiting = new WaitingDeliveries();
-  readonly asked = new AskedAttempts();
+  readonly requested = new RequestedAttempts();
   readonly replay = new ReplayProgress();
-  private readonly isUnderWay = (eventId: string): boolean => this.underWay.has(eventId);
-  private readonly isBusy = (eventId: string): boolean => this.underWay.isBusy(eventId);
+  private readonly isAtWork = (eventId: string): boolean => this.atWork.has(eventId);
+  private readonly isBusy = (eventId: string): boolean => this.atWork.isBusy(eventId);
+  private readAgainAt = 0;
 
   constructor(
     private readonly webhookId: string,
     private readonly dispatch: Pick<Dispatch, 'database' | 'events' | 'clock'>,
-    private readonly underWay: UnderWay,
+    private readonly atWork: AtWork,
     private readonly health: ReceiverHealth,
   ) {}
 
@@ -34,41 +43,76 @@ export class DueJobs {
     const { database } = this.dispatch;
     const waiting = await waitingOf(database, this.webhookId);
     const tried = await triedBehind(database, this.webhookId, state.place);
-    this.waiting.load(waiting, this.isUnderWay);
+    this.waiting.load(waiting, this.isAtWork);
     this.first.load(state, tried);
     this.replay.load(state);
   }
 
-  /** @param asked deliveries for which somebody has asked, as the database has them. */
-  ask(asked: readonly DueDelivery[]): void {
-    this.asked.update(asked, this.isUnderWay);
+  /** @param requested deliveries that somebody has requested, as the database has them. */
+  request(requested: readonly DueDelivery[]): void {
+    this.requested.update(requested, this.isAtWork);
   }
 
   /** @returns undefined where nothing may begin now. */
   next({ disabled, visible, secrets }: RunnerConfig): Job | undefined {
-    const { underWay, health } = this;
-    if (underWay.isFull || health.ending !== undefined || visible === undefined || secrets.length === 0) {
-      return undefined;
-    }
-    const asked = this.asked.next(disabled, this.isBusy);
-    if (asked !== undefined) return asked;
+    const { atWork, health } = this;
+    if (health.ending !== undefined || visible === undefined || secrets.length === 0) return undefined;
+    const requested = this.requested.next(disabled, this.isBusy);
+    if (requested !== undefined) return requested;
     const now = this.dispatch.clock.now();
     if (disabled || health.isHeld(now)) return undefined;
-    if (health.isFailing && underWay.size > 0) return undefined;
+    if (health.isFailing && atWork.size > 0) return undefined;
     return (
-      this.waiting.nextRetry(now, this.isUnderWay) ??
-      this.waiting.nextEarly(now, this.isUnderWay) ??
-      (this.isFull ? undefined : (this.first.next(this.isUnderWay) ?? this.replay.next(this.isUnderWay)))
+      this.waiting.nextRetry(now, this.isAtWork) ??
+      this.waiting.nextEarly(now, this.isAtWork) ??
+      (this.isFull ? undefined : (this.first.next(this.isAtWork) ?? this.replay.next(this.isAtWork)))
     );
   }
 
-  /** Whether more of the feed, or of a replay, is to be read. @param follows whether new events are of interest. */
+  /** In how many milliseconds something comes due by the clock alone; Infinity where nothing does. */
+  get nextInMs(): number {
+    const now = this.dispatch.clock.now();
+    const { holdUntil } = this.health;
+    const at = holdUntil !== null && now < holdUntil ? holdUntil : this.waiting.nextAfter(now);
+    return at - now;
+  }
+
+  /** Whether more of the feed, or of a replay, is to be read. */
   get wantsMore(): boolean {
     return !this.isFull && (this.first.wantsMore || this.replay.wantsMore);
   }
 
-  /** @returns whether a replay was found to be over. */
-  async read({ types, visible }: RunnerConfig, isOutdated: () => boolean): Promise<boolean> {
+  /** In how many milliseconds it is read again after a failure; 0 for now. */
+  get readableInMs(): number {
+    return Math.max(this.readAgainAt - this.dispatch.clock.monotonic(), 0);
+  }
+
+  /** @returns whether a replay was found to be over. @throws what the database throws; it is read again after a pause. */
+  async read(config: RunnerConfig, isOutdated: () => boolean): Promise<boolean> {
+    try {
+      return await this.readNext(config, isOutdated);
+    } catch (error) {
+      this.readAgainAt = this.dispatch.clock.monotonic() + PAUSE_MS;
+      throw error;
+    }
+  }
+
+  /** It could not be found out what to send: it is tried again soon. @returns whether the position is to be read anew. */
+  postpone(job: Job): boolean {
+    if (job.reason === 'retry') this.waiting.postpone(job.eventId, this.dispatch.clock.now() + PAUSE_MS);
+    else if (job.reason === 'replay') this.replay.postpone(job);
+    else this.requested.requestAgain(job);
+    return job.reason === 'first';
+  }
+
+  /** Another instance sends by now. */
+  lose(): void {
+    this.first.lose();
+    this.waiting.clear();
+    this.requested.lose();
+  }
+
+  private async readNext({ types, visible }: RunnerConfig, isOutdated: () => boolean): Promise<boolean> {
     if (visible === undefined) return false;
     const { database, events } = this.dispatch;
     const wantsReplay = this.replay.wantsMore;
@@ -77,23 +121,8 @@ export class DueJobs {
     return this.replay.read({ database, events, webhookId: this.webhookId }, { types, visible }, isOutdated);
   }
 
-  /** It could not be found out what to send: it is tried again soon. @returns whether the place is to be read anew. */
-  postpone(job: Job): boolean {
-    if (job.reason === 'retry') this.waiting.postpone(job.eventId, this.dispatch.clock.now() + PAUSE_MS);
-    else if (job.reason === 'replay') this.replay.postpone(job);
-    else this.asked.askAgain(job);
-    return job.reason === 'first';
-  }
-
-  /** Another instance sends by now. */
-  lose(): void {
-    this.first.lose();
-    this.waiting.clear();
-    this.asked.lose();
-  }
-
   /** Each event that is begun may come to wait. */
   private get isFull(): boolean {
-    return this.waiting.size + this.underWay.size >= MAX_WAITING;
+    return this.waiting.size + this.atWork.size >= MAX_WAITING;
   }
 }

@@ -3,9 +3,9 @@ import type { FeedEvent } from '../../event-feed.js';
 
 /**
  * Why an attempt is made: for a new event; because its time has come; before its time, to see whether the receiver is
- * back; because somebody has asked for it; or in a replay.
+ * back; because somebody has requested it; or in a replay.
  */
-export type Reason = 'first' | 'retry' | 'early' | 'asked' | 'replay';
+export type Reason = 'first' | 'retry' | 'early' | 'requested' | 'replay';
 
 /** One attempt that is to be made. */
 export interface Job {
@@ -36,7 +36,7 @@ export interface Outcome {
   readonly job: Job;
   /** Undefined where none was made, since the event is gone or may no longer be read by the webhook's maker. */
   readonly attempt?: DeliveryAttempt;
-  /** What the delivery becomes; undefined: what it was before it was asked for. */
+  /** What the delivery becomes; undefined: what it was before the request. */
   readonly status?: DeliveryStatus;
   /** Milliseconds since the epoch; null for none, undefined: as it was. */
   readonly nextAttemptAt?: number | null;

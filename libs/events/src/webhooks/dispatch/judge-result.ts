@@ -32,7 +32,7 @@ export function judgeResult(job: Job, result: AttemptResult, judged: Judged): Ou
   health.heed(isDisabled ? { ...result, gone: false } : result, now);
   if (job.type === PING) return { job, attempt, status: 'failed' };
   health.fail(result.at.getTime(), now);
-  if (job.reason === 'asked' || job.reason === 'early') return { job, attempt };
+  if (job.reason === 'requested' || job.reason === 'early') return { job, attempt };
   return planned(job, attempt, now, judged);
 }
 

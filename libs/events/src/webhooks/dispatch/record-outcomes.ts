@@ -55,14 +55,14 @@ function newDelivery(
 
 function changed(current: Kept<Delivery, HiddenDelivery>, outcome: Outcome): Columns {
   const { job, attempt, nextAttemptAt, tries } = outcome;
-  const isAnswer = job.reason === 'asked';
+  const isAnswer = job.reason === 'requested';
   const before = isAnswer ? (current.status_before ?? 'failed') : current.status;
   const status = outcome.status ?? before;
-  // Somebody has asked meanwhile: that attempt is still to come.
-  const isAsked = !isAnswer && current.asked_at !== null;
+  // Somebody has requested another attempt meanwhile: it is still to come.
+  const isRequested = !isAnswer && current.asked_at !== null;
   return {
     attempts: withLast(current.attempts, attempt),
-    ...(isAsked ? { status: 'pending', status_before: outcome.status ?? current.status_before } : { status }),
+    ...(isRequested ? { status: 'pending', status_before: outcome.status ?? current.status_before } : { status }),
     ...(nextAttemptAt !== undefined && { next_attempt_at: timeOrNull(nextAttemptAt) }),
     ...(tries !== undefined && { tries }),
     ...(isAnswer && { asked_at: null, status_before: null }),

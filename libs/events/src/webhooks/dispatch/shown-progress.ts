@@ -25,9 +25,9 @@ export class ShownProgress {
     private readonly dispatch: Pick<Dispatch, 'database' | 'webhooks' | 'clock'>,
   ) {}
 
-  /** Whether there is something to show, and it is time. */
-  get isDue(): boolean {
-    return this.isStale && this.isTime;
+  /** When it is to be written, on the monotonic clock; Infinity where all is shown. */
+  get dueAt(): number {
+    return this.isStale ? this.at + SHOW_MS : Infinity;
   }
 
   get isTime(): boolean {

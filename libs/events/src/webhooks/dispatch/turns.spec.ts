@@ -1,10 +1,10 @@
-import { type Asking, Turns } from './turns.js';
+import { type TurnTaker, Turns } from './turns.js';
 
 const clock = { nowMs: 0, monotonic: () => clock.nowMs };
 const turn = (): Promise<void> => new Promise(setImmediate);
 
 /** Begins so many, and says in what order. */
-function beginner(name: string, count: number, begun: string[], isFailing = false): Asking {
+function beginner(name: string, count: number, begun: string[], isFailing = false): TurnTaker {
   let left = count;
   const beginOne = (): boolean => {
     if (left === 0) return false;
@@ -18,7 +18,7 @@ function beginner(name: string, count: number, begun: string[], isFailing = fals
 describe('Turns', () => {
   it('begin nothing at once, and one attempt in a turn of the event loop', async () => {
     const [turns, begun]: [Turns, string[]] = [new Turns(clock), []];
-    turns.ask(beginner('a', 5, begun));
+    turns.add(beginner('a', 5, begun));
     expect(begun).toEqual([]);
     const counts: number[] = [];
     while (turns.over !== undefined) {
@@ -28,18 +28,18 @@ describe('Turns', () => {
     expect(counts.slice(0, 5)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('let all who ask begin in turn', async () => {
+  it('let all begin in turn', async () => {
     const [turns, begun]: [Turns, string[]] = [new Turns(clock), []];
-    turns.ask(beginner('a', 3, begun));
-    turns.ask(beginner('b', 1, begun));
-    turns.ask(beginner('c', 2, begun));
+    turns.add(beginner('a', 3, begun));
+    turns.add(beginner('b', 1, begun));
+    turns.add(beginner('c', 2, begun));
     await turns.over;
     expect(begun.join('')).toBe('abcaca');
   });
 
   it('begin more where turns are long, so that a busy service sends on', async () => {
     const [turns, begun]: [Turns, string[]] = [new Turns(clock), []];
-    turns.ask(beginner('a', 100, begun));
+    turns.add(beginner('a', 100, begun));
     clock.nowMs += 40;
     await turn();
     expect(begun).toHaveLength(11);
@@ -50,8 +50,8 @@ describe('Turns', () => {
 
   it('pass over those that have nothing to begin', async () => {
     const [turns, begun]: [Turns, string[]] = [new Turns(clock), []];
-    for (let n = 0; n < 19; n += 1) turns.ask(beginner('idle', 0, begun));
-    turns.ask(beginner('a', 2, begun));
+    for (let n = 0; n < 19; n += 1) turns.add(beginner('idle', 0, begun));
+    turns.add(beginner('a', 2, begun));
     await turn();
     expect(begun).toEqual(['a']);
     await turns.over;
@@ -59,8 +59,8 @@ describe('Turns', () => {
 
   it('let nobody wait for receivers that fail, and leave them one attempt in a turn', async () => {
     const [turns, begun]: [Turns, string[]] = [new Turns(clock), []];
-    for (let n = 0; n < 19; n += 1) turns.ask(beginner('failing', 100, begun, true));
-    turns.ask(beginner('a', 10, begun));
+    for (let n = 0; n < 19; n += 1) turns.add(beginner('failing', 100, begun, true));
+    turns.add(beginner('a', 10, begun));
     for (let turned = 1; turned <= 10; turned += 1) {
       await turn();
       const own = begun.filter((name) => name === 'a').length;
@@ -73,7 +73,7 @@ describe('Turns', () => {
   it('are over when nobody has anything to begin, and begin again when somebody has', async () => {
     const [turns, begun]: [Turns, string[]] = [new Turns(clock), []];
     for (let n = 0; n < 2; n += 1) {
-      turns.ask(beginner('a', 1, begun));
+      turns.add(beginner('a', 1, begun));
       await turns.over;
       expect(turns.over).toBeUndefined();
     }

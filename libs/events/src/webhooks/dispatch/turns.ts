@@ -4,10 +4,10 @@ import type { Clock } from './clock.js';
 const MS_PER_ATTEMPT = 4;
 
 /** One webhook that may have attempts to begin. */
-export interface Asking {
+export interface TurnTaker {
   /** Whether its receiver fails: then others do not wait for it. */
   readonly isFailing: boolean;
-  /** @returns whether an attempt has begun; if not, it asks again when there is one. */
+  /** @returns whether an attempt has begun; if not, it is added again when there is one. */
   beginOne(): boolean;
 }
 
@@ -18,14 +18,14 @@ export interface Asking {
  */
 export class Turns {
   /** In turn. */
-  private readonly asking = new Set<Asking>();
+  private readonly takers = new Set<TurnTaker>();
   private turning: Promise<void> | undefined;
   private turnedAt = 0;
 
   constructor(private readonly clock: Pick<Clock, 'monotonic'>) {}
 
-  ask(webhook: Asking): void {
-    this.asking.add(webhook);
+  add(webhook: TurnTaker): void {
+    this.takers.add(webhook);
     this.turning ??= this.turnsToCome();
   }
 
@@ -36,7 +36,7 @@ export class Turns {
 
   private async turnsToCome(): Promise<void> {
     this.turnedAt = this.clock.monotonic();
-    while (this.asking.size > 0) {
+    while (this.takers.size > 0) {
       await new Promise(setImmediate);
       this.turn();
     }
@@ -54,11 +54,11 @@ export class Turns {
   /** Those that begin nothing take the place of no other. */
   private begin(most: number, isFailing: boolean): void {
     for (let begun = 0; begun < most;) {
-      const next = [...this.asking].find((one) => one.isFailing === isFailing);
+      const next = [...this.takers].find((one) => one.isFailing === isFailing);
       if (next === undefined) return;
-      this.asking.delete(next);
+      this.takers.delete(next);
       if (!next.beginOne()) continue;
-      this.asking.add(next);
+      this.takers.add(next);
       begun += 1;
     }
   }

@@ -1,57 +1,77 @@
-import type { Outcome } from './job.js';
+import type { FeedEvent } from '../../event-feed.js';
+
+import type { AttemptResult } from '../sending/attempt.js';
+import type { Dispatch, RunnerConfig } from './dispatch.js';
+import { eventOf } from './event-of.js';
+import type { Job } from './job.js';
 import { MAX_AT_ONCE } from './schedule.js';
 
-/** Outcomes that are not written yet: beyond that many nothing is begun. */
-export const MAX_UNWRITTEN = 50;
+/** What came of an attempt; or it was not made: the event is not to be sent any more, or it is to be tried later. */
+export type Attempted = AttemptResult | 'gone' | 'later';
 
-/** The attempts of one webhook that are under way, and the outcomes that are not written yet. */
+/** The attempts of one webhook that are under way. */
 export class UnderWay {
-  private readonly busy = new Set<string>();
-  private unwritten: Outcome[] = [];
+  private readonly attempts = new Map<string, Promise<void>>();
+  private lookUps: Promise<unknown> = Promise.resolve();
 
-  /** Attempts that are under way. */
+  constructor(
+    private readonly webhookId: string,
+    private readonly dispatch: Dispatch,
+    /** Whether this instance still sends. */
+    private readonly isHeld: () => boolean,
+  ) {}
+
   get size(): number {
-    return this.busy.size;
-  }
-
-  /** Oldest first. */
-  get outcomes(): readonly Outcome[] {
-    return this.unwritten;
+    return this.attempts.size;
   }
 
   get isFull(): boolean {
-    return this.busy.size >= MAX_AT_ONCE || this.unwritten.length >= MAX_UNWRITTEN;
+    return this.size >= MAX_AT_ONCE;
   }
 
   /** Whether an attempt for this event is under way. */
   isBusy(eventId: string): boolean {
-    return this.busy.has(eventId);
+    return this.attempts.has(eventId);
   }
 
-  /** The same, or its outcome is not written. */
-  has(eventId: string): boolean {
-    return this.busy.has(eventId) || this.unwritten.some(({ job }) => job.eventId === eventId);
+  /** Resolves when one of them is over; undefined where there is none. */
+  get nextEnd(): Promise<void> | undefined {
+    return this.size === 0 ? undefined : Promise.race(this.attempts.values());
   }
 
-  begin(eventId: string): void {
-    this.busy.add(eventId);
+  /** @param work the attempt and what follows from it. */
+  begin(eventId: string, work: Promise<void>): void {
+    this.attempts.set(eventId, work);
   }
 
   end(eventId: string): void {
-    this.busy.delete(eventId);
+    this.attempts.delete(eventId);
   }
 
-  add(outcome: Outcome): void {
-    this.unwritten.push(outcome);
+  /** Finds the event, and sends it. */
+  async make(job: Job, config: RunnerConfig): Promise<Attempted> {
+    const { sender, userAgent, clock, inForm = (event: FeedEvent) => event } = this.dispatch;
+    const { url, secrets, apiVersion } = config;
+    const event = await this.inTurn(() => eventOf(this.dispatch, this.webhookId, job, config));
+    if (typeof event === 'string') return event;
+    // It may have waited for the event, and the lease be over.
+    if (!this.isHeld()) return 'later';
+    const now = clock.now();
+    return sender.attempt({
+      url,
+      eventId: job.eventId,
+      body: JSON.stringify(inForm(event, apiVersion)),
+      apiVersion,
+      secrets: secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > now).map(({ secret }) => secret),
+      userAgent,
+      at: new Date(now),
+    });
   }
 
-  /** The first outcomes are written. */
-  written(count: number): void {
-    this.unwritten.splice(0, count);
-  }
-
-  /** Another instance sends by now: what has become of attempts is not for this one to write. */
-  forgetOutcomes(): void {
-    this.unwritten = [];
+  /** Looks events up one after the other: attempts start in the order in which they were begun. */
+  private inTurn<T>(lookUp: () => Promise<T>): Promise<T> {
+    const found = this.lookUps.then(lookUp);
+    this.lookUps = found.catch(() => undefined);
+    return found;
   }
 }

@@ -40,6 +40,14 @@ export class WaitingDeliveries {
     return first && jobOf(first, 'retry');
   }
 
+  /** When the next one comes due, or is tried before its time; Infinity where none does. */
+  nextAfter(now: number): number {
+    let next = this.waiting.size < MAX_WAITING ? Infinity : this.probedAt + PROBE_MS;
+    if (next <= now) next = Infinity;
+    for (const { dueAt } of this.waiting.values()) if (dueAt > now && dueAt < next) next = dueAt;
+    return next;
+  }
+
   /** Where too many wait: the oldest once a minute, and all of them when it has arrived. */
   nextEarly(now: number, isUnderWay: (eventId: string) => boolean): Job | undefined {
     while (this.early.length > 0) {

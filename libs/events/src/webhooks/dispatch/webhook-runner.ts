@@ -2,37 +2,33 @@ import { ApiError } from '@items/conventions';
 
 import type { DueDelivery } from '../deliveries/delivery-rows.js';
 import type { WebhookState } from '../definition/webhook-state.js';
+import { Changes } from './changes.js';
 import type { Dispatch, RunnerConfig } from './dispatch.js';
 import { DueJobs } from './due-jobs.js';
-import { EventAttempts, type Attempted } from './event-attempts.js';
 import type { Job, Outcome } from './job.js';
 import { judgeResult } from './judge-result.js';
 import type { Leases } from './leases.js';
-import { OutcomeWriter } from './outcome-writer.js';
 import { ReceiverHealth } from './receiver-health.js';
-import { PAUSE_MS } from './schedule.js';
-import type { Asking, Turns } from './turns.js';
-import { UnderWay } from './under-way.js';
+import { Records } from './records.js';
+import type { TurnTaker, Turns } from './turns.js';
+import { UnderWay, type Attempted } from './under-way.js';
 
 /**
- * Sends for one webhook, while this instance holds its lease: begins what is due, and has what became of it written. All is
- * in memory but for the place in the feed and the deliveries; both are written together, a few at a time, when attempts are
- * over. What was under way when the process ended is sent once more.
+ * Sends for one webhook, while this instance holds its lease. Three loops wait for a change: one reads what is due, one begins
+ * it, one records what has become of it. All is in memory but for the position in the feed and the deliveries; both are
+ * written together, a few at a time, when attempts are over. What was under way when the process ended is sent once more.
  */
-export class WebhookRunner implements Asking {
-  private config: RunnerConfig;
+export class WebhookRunner implements TurnTaker {
   private fence = -1;
   private isLoaded = false;
   private isClosed = false;
-  private readonly underWay = new UnderWay();
   private readonly health: ReceiverHealth;
   private readonly due: DueJobs;
-  private readonly attempts: EventAttempts;
-  private readonly writer: OutcomeWriter;
-  private readonly working = new Set<Promise<void>>();
-  private reading: Promise<void> | undefined;
-  private readAgainAt = 0;
-  private writing: Promise<void> | undefined;
+  private readonly underWay: UnderWay;
+  private readonly records: Records;
+  private readonly changes = new Changes();
+  private readonly loops: readonly Promise<void>[];
+  private recording: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly id: string,
@@ -40,16 +36,21 @@ export class WebhookRunner implements Asking {
     private readonly leases: Pick<Leases, 'holder' | 'isHeld'>,
     /** Those of all webhooks of this instance. */
     private readonly turns: Turns,
-    config: RunnerConfig,
+    private config: RunnerConfig,
   ) {
-    this.config = config;
-    const { underWay } = this;
+    const underWay = new UnderWay(id, dispatch, () => leases.isHeld(id));
     const health = new ReceiverHealth(dispatch.policy.disableAfterMs);
-    const due = new DueJobs(id, dispatch, underWay, health);
-    this.health = health;
-    this.due = due;
-    this.attempts = new EventAttempts(id, dispatch, () => leases.isHeld(id));
-    this.writer = new OutcomeWriter(id, dispatch, leases.holder, { underWay, due, health });
+    const atWork = {
+      get size() {
+        return underWay.size;
+      },
+      isBusy: (eventId: string) => underWay.isBusy(eventId),
+      has: (eventId: string) => underWay.isBusy(eventId) || this.records.isWaiting(eventId),
+    };
+    const due = new DueJobs(id, dispatch, atWork, health);
+    this.records = new Records(id, dispatch, leases.holder, { underWay, due, health });
+    [this.underWay, this.health, this.due] = [underWay, health, due];
+    this.loops = [this.readLoop(), this.beginLoop(), this.recordLoop()];
   }
 
   /** Whether new events are of interest. */
@@ -57,79 +58,142 @@ export class WebhookRunner implements Asking {
     return !this.isClosed && !this.config.disabled && this.config.visible !== undefined && this.dispatch.events.isOn;
   }
 
-  /** What the database says now. @param asked deliveries of this webhook for which somebody has asked. */
-  async update(config: RunnerConfig, state: WebhookState, asked: readonly DueDelivery[]): Promise<void> {
+  /** Whether its receiver fails. */
+  get isFailing(): boolean {
+    return this.health.isFailing;
+  }
+
+  /** What the database says now. @param requested deliveries of this webhook that somebody has requested. */
+  async update(config: RunnerConfig, state: WebhookState, requested: readonly DueDelivery[]): Promise<void> {
     const isOther =
       JSON.stringify([config.types, config.visible]) !== JSON.stringify([this.config.types, this.config.visible]);
     this.config = config;
     // What was read for a replay may be what is no longer to be sent.
     if (state.fence !== this.fence || (isOther && this.due.replay.isUnderWay)) await this.load(state);
     else if (isOther) this.due.first.readAgain();
-    this.due.ask(asked);
-    this.pump();
+    this.due.request(requested);
+    this.changes.notify();
   }
 
   /** There may be new events. */
   noticeEvents(): void {
     this.due.first.noticeEvents();
-    this.pump();
+    this.changes.notify();
   }
 
-  /** Begins what may begin now; to be called now and then. */
-  pump(): void {
-    if (!this.mayBegin) return;
-    this.turns.ask(this);
-    this.readOn();
-    this.write();
-  }
-
-  /** Whether its receiver fails. */
-  get isFailing(): boolean {
-    return this.health.isFailing;
+  /** Time has passed. */
+  lookAgain(): void {
+    this.changes.notify();
   }
 
   /** Begins an attempt, if there is one to begin now. @returns whether it has. */
   beginOne(): boolean {
-    const job = this.mayBegin ? this.due.next(this.config) : undefined;
-    if (job !== undefined) this.begin(job);
-    else if (this.mayBegin) this.readOn();
+    if (!this.mayBegin || this.underWay.isFull || this.records.isFull) return false;
+    const couldRead = this.due.wantsMore;
+    const job = this.due.next(this.config);
+    if (job !== undefined) this.underWay.begin(job.eventId, this.attempt(job));
+    // Also what was passed over leaves room for more.
+    if (job !== undefined || couldRead !== this.due.wantsMore) this.changes.notify();
     return job !== undefined;
   }
 
-  /** Begins nothing more. */
-  close(): void {
+  /** Begins nothing more. @returns when all is over and recorded, as far as the database answers. */
+  async close(): Promise<void> {
     this.isClosed = true;
+    this.changes.notify();
+    await Promise.all(this.loops);
   }
 
-  /** Resolves when nothing is under way and all is written, as far as the database answers. */
+  /** Resolves when nothing is under way, and all loops wait. */
   async settled(): Promise<void> {
-    for (;;) {
-      const works = [...this.working, this.reading, this.writing, this.turns.over].filter((work) => work !== undefined);
-      if (works.length === 0) break;
-      await Promise.race(works);
-      await this.writing;
-    }
-    if (this.isClosed && this.underWay.outcomes.length > 0) await this.flush();
+    const isSettled = (): boolean =>
+      this.underWay.size === 0 && this.changes.waiters === this.loops.length && this.turns.over === undefined;
+    while (!this.isClosed && !isSettled()) await (this.underWay.nextEnd ?? new Promise(setImmediate));
+    if (this.isClosed) await Promise.all(this.loops);
   }
 
   /** Another instance sends by now. */
   lose(): void {
     this.readAnew();
-    this.underWay.forgetOutcomes();
+    this.records.lose();
     this.due.lose();
+  }
+
+  private async readLoop(): Promise<void> {
+    while (!this.isClosed) {
+      const wants = this.mayBegin && this.follows && this.due.wantsMore;
+      const inMs = wants ? this.due.readableInMs : Infinity;
+      if (inMs > 0) await this.changes.next(inMs);
+      else await this.read();
+    }
+  }
+
+  private async beginLoop(): Promise<void> {
+    while (!this.isClosed) {
+      if (this.mayBegin) this.turns.add(this);
+      await this.changes.next(this.mayBegin ? this.due.nextInMs : Infinity);
+    }
+  }
+
+  private async recordLoop(): Promise<void> {
+    while (!this.isClosed || this.underWay.size > 0) {
+      const inMs = this.isLoaded ? this.records.dueInMs : Infinity;
+      if (inMs > 0) await this.changes.next(inMs);
+      else await (this.recording = this.record());
+    }
+    if (!this.records.isEmpty) await this.record();
+  }
+
+  private async read(): Promise<void> {
+    const { fence } = this;
+    try {
+      const isReplayOver = await this.due.read(this.config, () => this.fence !== fence);
+      if (isReplayOver) this.records.noticeChange();
+    } catch (error) {
+      if (!(error instanceof ApiError)) {
+        this.dispatch.log.warn(`Events for webhook ${this.id} were not read; this will be retried: ${String(error)}`);
+      }
+    }
+    this.changes.notify();
+  }
+
+  private async attempt(job: Job): Promise<void> {
+    try {
+      const outcome = this.outcomeOf(job, await this.underWay.make(job, this.config));
+      this.underWay.end(job.eventId);
+      this.settleHealth();
+      if (outcome !== undefined) this.records.add(outcome);
+    } catch (error) {
+      this.dispatch.log.warn(`An attempt for webhook ${this.id} broke off: ${String(error)}`);
+      this.due.requested.requestAgain(job);
+      this.readAnew();
+    } finally {
+      this.underWay.end(job.eventId);
+      this.changes.notify();
+    }
+  }
+
+  private async record(): Promise<void> {
+    const recorded = await this.records.record(this.fence);
+    if (recorded === 'lost') this.lose();
+    if (recorded === 'outdated') this.readAnew();
+    if (recorded === 'ended') this.config = { ...this.config, disabled: true };
+    this.changes.notify();
   }
 
   private async load(state: WebhookState): Promise<void> {
     this.isLoaded = false;
-    await this.writer.load(state.place);
+    // What is being recorded would be missing from what is read.
+    await this.recording;
+    await this.records.load(state.place);
     await this.due.load(state);
     this.health.load(state);
-    if (this.settleHealth()) this.writer.noticeChange();
+    if (this.settleHealth()) this.records.noticeChange();
     this.fence = state.fence;
     this.isLoaded = true;
   }
 
-  /** The place is read from the database again, with the next look at the leases. */
+  /** The position is read from the database again, with the next look at the leases. */
   private readAnew(): void {
     this.isLoaded = false;
     this.fence = -1;
@@ -138,30 +202,6 @@ export class WebhookRunner implements Asking {
 
   private get mayBegin(): boolean {
     return this.isLoaded && !this.isClosed && this.leases.isHeld(this.id);
-  }
-
-  private begin(job: Job): void {
-    this.underWay.begin(job.eventId);
-    const work = this.attempts
-      .make(job, this.config)
-      .then((result) => {
-        const outcome = this.outcomeOf(job, result);
-        this.underWay.end(job.eventId);
-        this.settleHealth();
-        if (outcome !== undefined) this.underWay.add(outcome);
-      })
-      .catch((error: unknown) => {
-        this.dispatch.log.warn(`An attempt for webhook ${this.id} broke off: ${String(error)}`);
-        this.due.asked.askAgain(job);
-        this.readAnew();
-      })
-      .finally(() => {
-        this.underWay.end(job.eventId);
-        this.working.delete(work);
-        this.write();
-        this.pump();
-      });
-    this.working.add(work);
   }
 
   /** A receiver for which nothing waits does not fail. @returns whether it was taken for failing. */
@@ -185,41 +225,5 @@ export class WebhookRunner implements Asking {
       return { job, status: 'failed', nextAttemptAt: null };
     }
     return judgeResult(job, result, { dispatch, health, waiting, isDisabled: this.config.disabled });
-  }
-
-  private readOn(): void {
-    const { clock, log } = this.dispatch;
-    if (this.reading !== undefined || !this.follows || clock.monotonic() < this.readAgainAt || !this.due.wantsMore)
-      return;
-    const { fence } = this;
-    this.reading = this.due
-      .read(this.config, () => this.fence !== fence)
-      .then((isReplayOver) => {
-        if (isReplayOver) this.writer.noticeChange();
-      })
-      .catch((error: unknown) => {
-        this.readAgainAt = clock.monotonic() + PAUSE_MS;
-        if (!(error instanceof ApiError)) log.warn(`Events for webhook ${this.id} are read later: ${String(error)}`);
-      })
-      .finally(() => {
-        this.reading = undefined;
-        this.pump();
-      });
-  }
-
-  /** Writes what there is to write, one transaction at a time. */
-  private write(): void {
-    if (this.writing !== undefined || !this.isLoaded || !this.writer.isDue) return;
-    this.writing = this.flush().finally(() => {
-      this.writing = undefined;
-      this.pump();
-    });
-  }
-
-  private async flush(): Promise<void> {
-    const written = await this.writer.write(this.fence);
-    if (written === 'lost') this.lose();
-    if (written === 'outdated') this.readAnew();
-    if (written === 'ended') this.config = { ...this.config, disabled: true };
   }
 }

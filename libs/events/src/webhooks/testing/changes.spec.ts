@@ -142,6 +142,62 @@ describeOnBothDatabases('While a webhook changes', (under) => {
     expect(sender.ids.slice(5)).toEqual(failed);
   });
 
+  it('what is being recorded while its state is read anew is sent once', async () => {
+    let gate: Promise<void> | undefined;
+    const held = { isSeen: false };
+    let open = (): void => undefined;
+    const turns = async (): Promise<void> => {
+      for (let n = 0; n < 50; n += 1) await new Promise(setImmediate);
+    };
+    const database = new Proxy(under.database, {
+      get: (target, name) => {
+        const value = Reflect.get(target, name) as unknown;
+        if (typeof value !== 'function') return value;
+        const method = (value as (...of: unknown[]) => unknown).bind(target);
+        if (name === 'relaxedTransaction') {
+          return async (...of: unknown[]): Promise<unknown> => {
+            held.isSeen = gate !== undefined;
+            await gate;
+            return method(...of);
+          };
+        }
+        if (name !== 'query') return method;
+        return async (...of: unknown[]): Promise<unknown> => {
+          const found = await method(...of);
+          if (gate === undefined || !String(of[0]).startsWith('SELECT event_id FROM deliveries')) return found;
+          // It is recorded when its state has just been read.
+          open();
+          while ((await under.database.query('SELECT 1 FROM deliveries')).length < 2) await turns();
+          await turns();
+          return found;
+        };
+      },
+    });
+    service = new TestService(database, clock, sender);
+    const id = await service.addWebhook();
+    const before = await service.addBook();
+    await service.pass();
+    gate = new Promise<void>((resolve) => {
+      open = () => {
+        gate = undefined;
+        resolve();
+      };
+    });
+    sender.answer = () => 500;
+    const event = await service.addBook();
+    service.dispatcher.noticeEvents();
+    while (!held.isSeen) await new Promise(setImmediate);
+    await replay(id, [before, before]);
+    clock.nowMs += SECOND;
+    const round = service.dispatcher.runNow();
+    await turns();
+    open();
+    await round;
+    await service.pass();
+    expect(sender.ids).toEqual([before, event]);
+    expect((await service.deliveriesOf(id)).map(({ status }) => status)).toEqual(['succeeded', 'pending']);
+  });
+
   it('what somebody asks for is tried again where the event could not be read', async () => {
     const { events } = service;
     let isDown = true;

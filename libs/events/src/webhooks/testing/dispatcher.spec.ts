@@ -1,3 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { systemClock } from '../dispatch/clock.js';
 import { askAgain, addPing } from '../deliveries/asked-deliveries.js';
 import { DAY_MS, describeOnBothDatabases, FakeSender, RETRIES_MS, TestClock, TestService } from './service.testing.js';
 import { beginAt } from '../definition/webhook-state.js';
@@ -42,6 +45,37 @@ describeOnBothDatabases('The dispatcher', (under) => {
       type: 'book.created',
       data: { object: { title: 'a book' } },
     });
+  });
+
+  it('looks at the database once at the start, and not each second, while there is no webhook', async () => {
+    const queries = jest.spyOn(under.database, 'query');
+    service = new TestService(under.database, clock, sender, { clock: systemClock });
+    service.dispatcher.start();
+    await sleep(2500);
+    expect(queries.mock.calls.map(([sql]) => /FROM (\w+)/.exec(sql)?.[1])).toEqual(['webhooks']);
+    queries.mockRestore();
+    await service.addWebhook();
+    const event = await service.addBook();
+    service.dispatcher.wake();
+    while (sender.sent.length === 0) await sleep(10);
+    expect(sender.ids).toEqual([event]);
+  }, 20_000);
+
+  it('starts no timer and no turn while nothing is due', async () => {
+    const id = await service.addWebhook();
+    await service.addBook();
+    await service.pass();
+    await service.pass(10 * SECOND, SECOND);
+    expect((await service.webhook(id)).failing_since).toBeNull();
+    const timers = jest.spyOn(globalThis, 'setTimeout');
+    const turns = jest.spyOn(globalThis, 'setImmediate');
+    await service.dispatcher.runNow();
+    await service.dispatcher.runNow();
+    expect(timers.mock.calls.length).toBe(0);
+    // One of each look: whether there is something to begin.
+    expect(turns.mock.calls.length).toBeLessThanOrEqual(2);
+    timers.mockRestore();
+    turns.mockRestore();
   });
 
   it('begins up to ten at once', async () => {

@@ -13,16 +13,18 @@ import type { ReceiverHealth } from './receiver-health.js';
 import { recordOutcomes } from './record-outcomes.js';
 import { PAUSE_MS } from './schedule.js';
 import { ShownProgress, type Shown } from './shown-progress.js';
-import { MAX_UNWRITTEN, type UnderWay } from './under-way.js';
+import type { UnderWay } from './under-way.js';
 
 /** While others are under way, outcomes are gathered for so long, or until there are so many: a commit costs more than they. */
 const GATHER_MS = 50;
 const GATHERED = 25;
-/** How often a place that has moved without a delivery is written. */
+/** Outcomes that are not recorded yet: beyond that many nothing is begun. */
+const MAX_UNRECORDED = 50;
+/** How often a position that has moved without a delivery is recorded. */
 const NOTE_MS = 5000;
 
-/** What has become of writing: another instance sends by now; somebody else has set the place; or the webhook is disabled. */
-export type Written = 'written' | 'lost' | 'outdated' | 'ended' | 'later';
+/** What has become of it: another instance sends by now; somebody else has set the position; or the webhook is disabled. */
+export type Recorded = 'recorded' | 'lost' | 'outdated' | 'ended' | 'later';
 
 interface Note {
   readonly made: ReadonlyMap<string, string>;
@@ -35,10 +37,14 @@ interface Note {
   readonly isEnded: boolean;
 }
 
-/** Writes what has become of a webhook's attempts together with its place: what is done with is never sent again. */
-export class OutcomeWriter {
+/**
+ * Records what has become of a webhook's attempts together with its position in the feed: what is done with is never sent
+ * again.
+ */
+export class Records {
   private readonly progress: ShownProgress;
-  private againAt = 0;
+  private unrecorded: Outcome[] = [];
+  private againAt = -Infinity;
   private beganAt = -Infinity;
   private notedPlace = '';
   private notedAt = 0;
@@ -56,10 +62,27 @@ export class OutcomeWriter {
     this.progress = new ShownProgress(webhookId, dispatch);
   }
 
-  /** @param place that is written. */
+  /** @param place that is recorded. */
   async load(place: string): Promise<void> {
     await this.progress.load();
     this.notedPlace = place;
+  }
+
+  add(outcome: Outcome): void {
+    this.unrecorded.push(outcome);
+  }
+
+  /** Whether an attempt for this event is over, and its outcome not recorded. */
+  isWaiting(eventId: string): boolean {
+    return this.unrecorded.some(({ job }) => job.eventId === eventId);
+  }
+
+  get isEmpty(): boolean {
+    return this.unrecorded.length === 0;
+  }
+
+  get isFull(): boolean {
+    return this.unrecorded.length >= MAX_UNRECORDED;
   }
 
   /** Something has changed that the webhook does not show yet. */
@@ -67,29 +90,29 @@ export class OutcomeWriter {
     this.progress.change();
   }
 
-  /** Whether there is something to write, and it is time. */
-  get isDue(): boolean {
-    const { underWay, due, health } = this.of;
-    const now = this.dispatch.clock.monotonic();
-    if (now < this.againAt) return false;
-    if (health.ending !== undefined) return true;
-    if (underWay.outcomes.length > 0) return !this.isGathering(now);
-    if (this.progress.isDue) return true;
-    return due.first.place() !== this.notedPlace && now - this.notedAt >= NOTE_MS;
+  /** Another instance sends by now: what has become of attempts is not for this one to record. */
+  lose(): void {
+    this.unrecorded = [];
   }
 
-  /** Writes what there is, in one transaction. @param fence of the state that was loaded. */
-  async write(fence: number): Promise<Written> {
-    const { underWay, due, health } = this.of;
+  /** In how many milliseconds there is something to record; 0 for now, Infinity while there is nothing. */
+  get dueInMs(): number {
+    const at = Math.max(this.dueAt, this.againAt);
+    return Math.max(at - this.dispatch.clock.monotonic(), 0);
+  }
+
+  /** Records what there is, in one transaction. @param fence of the state that was loaded. */
+  async record(fence: number): Promise<Recorded> {
+    const { due, health } = this.of;
     const { clock, database, log } = this.dispatch;
     this.beganAt = clock.monotonic();
-    const batch = underWay.outcomes.slice(0, MAX_UNWRITTEN);
+    const batch = this.unrecorded.slice(0, MAX_UNRECORDED);
     const { ending } = health;
     try {
-      const work = (tx: Transaction): Promise<Note | undefined> => this.writeWithin(tx, batch, ending, fence);
+      const work = (tx: Transaction): Promise<Note | undefined> => this.recordWithin(tx, batch, ending, fence);
       // What a loss of power takes away is sent once more; that a webhook was disabled is an event, which others may have read.
       const note = await (ending === undefined ? database.relaxedTransaction(work) : database.transaction(work));
-      underWay.written(batch.length);
+      this.unrecorded.splice(0, batch.length);
       if (note === undefined) return 'lost';
       for (const [eventId, deliveryId] of note.made) due.waiting.written(eventId, deliveryId);
       for (const { job } of batch) {
@@ -104,19 +127,26 @@ export class OutcomeWriter {
         due.waiting.clear();
       }
       if (!note.isCurrent) return 'outdated';
-      return ending === undefined ? 'written' : 'ended';
+      return ending === undefined ? 'recorded' : 'ended';
     } catch (error) {
       this.againAt = clock.monotonic() + PAUSE_MS;
       if (!(error instanceof ApiError)) {
-        log.warn(`Deliveries of webhook ${this.webhookId} are written later: ${String(error)}`);
+        log.warn(`Deliveries of webhook ${this.webhookId} were not recorded; this will be retried: ${String(error)}`);
       }
       return 'later';
     }
   }
 
-  private isGathering(now: number): boolean {
-    const { underWay } = this.of;
-    return underWay.size > 0 && underWay.outcomes.length < GATHERED && now - this.beganAt < GATHER_MS;
+  /** On the monotonic clock. */
+  private get dueAt(): number {
+    const { underWay, due, health } = this.of;
+    if (health.ending !== undefined) return -Infinity;
+    if (!this.isEmpty) {
+      const isGathering = underWay.size > 0 && this.unrecorded.length < GATHERED;
+      return isGathering ? this.beganAt + GATHER_MS : -Infinity;
+    }
+    const noteAt = due.first.place() === this.notedPlace ? Infinity : this.notedAt + NOTE_MS;
+    return Math.min(noteAt, this.progress.dueAt);
   }
 
   private settle({ place, shown, isCurrent }: Note): void {
@@ -126,7 +156,7 @@ export class OutcomeWriter {
   }
 
   /** @returns undefined where another instance sends by now. */
-  private async writeWithin(
+  private async recordWithin(
     tx: Transaction,
     batch: readonly Outcome[],
     ending: DisabledReason | undefined,
