@@ -1,5 +1,6 @@
+import { TooManyFailuresError } from '../errors/access-errors.js';
 import { type LookUps, ReadThroughCache } from '../caching/read-through-cache.js';
-import { isPromise, type MaybePromise, TooManyFailuresError } from '@items/conventions';
+import { isPromise, type MaybePromise } from '@items/conventions';
 import { type FailureKeys, LoginFailures, type PasswordUse } from '../credentials/logins/login-failures.js';
 import { networkOf } from '@items/http';
 import { Audit, type AuditSource } from '../logging/audit.js';

@@ -1,12 +1,5 @@
-import {
-  AmbiguousCredentialError,
-  type ApiError,
-  CredentialInUrlError,
-  HttpsRequiredError,
-  isPromise,
-  type MaybePromise,
-  thenMaybe,
-} from '@items/conventions';
+import { type ApiError, isPromise, type MaybePromise, thenMaybe } from '@items/conventions';
+import { AmbiguousCredentialError, CredentialInUrlError, HttpsRequiredError } from '../errors/access-errors.js';
 import { type Presented, presentedCredential } from '../credentials/requests/presented-credential.js';
 import { hasCredentialInUrl } from '@items/http';
 import { Quota, type QuotaHolder } from '@items/throttling';

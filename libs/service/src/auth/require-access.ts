@@ -1,6 +1,7 @@
 import type { Scope } from '@items/dtos/contract';
+import { DelegatedCredentialError, OriginNotAllowedError } from '../errors/access-errors.js';
 import { unauthorized } from '../credentials/requests/challenges.js';
-import { DelegatedCredentialError, InsufficientScopeError, OriginNotAllowedError } from '@items/conventions';
+import { InsufficientScopeError } from '@items/conventions';
 import type { FastifyRequest } from 'fastify';
 
 import type { Config } from '../config/config.js';

@@ -1,8 +1,7 @@
-import { TooManyFailuresError } from '@items/conventions';
-
 import type { Account } from '@items/service/internal/accounts/account';
 import type { Accounts } from '@items/service/internal/accounts/accounts';
 import { BasicAuthenticator } from '@items/service/internal/auth/basic/basic-authenticator';
+import { TooManyFailuresError } from '@items/service/internal/errors/access-errors';
 
 const LOCKED = new TooManyFailuresError({ requests: 10, seconds: 900 }, 900);
 const SOURCE = { address: '192.0.2.1', requestId: 'test' };
