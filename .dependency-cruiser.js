@@ -3,6 +3,7 @@
  * it, types included. Every other folder is a feature, so that a new collection falls under the rules by itself.
  */
 const layers = [
+  'errors',
   'caching',
   'settings',
   'pages',
@@ -104,14 +105,16 @@ export default {
     },
     {
       name: 'types-without-classes',
-      comment: 'Who calls a service, or stores its rows, needs the types of the contract: the classes bring class-validator.',
+      comment:
+        'Who calls a service, or stores its rows, needs the types of the contract: the classes bring class-validator.',
       severity: 'error',
       from: { path: '^libs/(client|events)/src/' },
       to: { path: '^libs/dtos/src/(?!contract/)' },
     },
     {
       name: 'contract-stands-alone',
-      comment: 'The types and lists of the contract are inlined into the client: they know the conventions, and nothing else.',
+      comment:
+        'The types and lists of the contract are inlined into the client: they know the conventions, and nothing else.',
       severity: 'error',
       from: { path: '^libs/dtos/src/contract/', pathNot: spec },
       to: { path: ['^libs/(?!(?:conventions|dtos/src/contract)/)', '(^|/)node_modules/'] },

@@ -16,21 +16,7 @@ export { parseQuery } from './query.js';
 export type { QueryPair } from './query.js';
 export type { ReleasedVersion } from './released-version.js';
 export { ApiError } from './errors/api-error.js';
-export {
-  AmbiguousCredentialError,
-  CredentialInUrlError,
-  DelegatedCredentialError,
-  HttpsRequiredError,
-  InsufficientScopeError,
-  NarrowedLoginError,
-  NotOwnerError,
-  OriginNotAllowedError,
-  QuotaEscalationError,
-  RateLimitedError,
-  ScopeEscalationError,
-  TooManyFailuresError,
-  UnauthorizedError,
-} from './errors/access-errors.js';
+export { InsufficientScopeError, NotOwnerError, RateLimitedError, UnauthorizedError } from './errors/access-errors.js';
 export {
   BodyTooLargeError,
   EndedVersionError,

@@ -1,8 +1,7 @@
 export { CreateApiKeyDto, ReplaceApiKeyDto, RotationDto } from './api-key.dto.js';
 export { CreateClientDto, ReplaceClientDto } from './client.dto.js';
-export { GrantDto } from './grant.dto.js';
 export { ItemInputDto } from './item-input.dto.js';
-export { ImportedOrderDto, OrderInputDto, TransitionInputDto } from './order.dto.js';
-export { CreateSessionDto, SessionDto } from './session.dto.js';
+export { OrderInputDto, TransitionInputDto } from './order.dto.js';
+export { CreateSessionDto } from './session.dto.js';
 export { CreateUserDto, IdentityDto, PasswordChangeDto, ReplaceUserDto } from './user.dto.js';
 export { CreateWebhookDto, DeliveryDto, ReplaceWebhookDto, ReplayDto } from './webhook.dto.js';

@@ -5,19 +5,7 @@ import {
   type OrderStatus,
   type TransitionInput,
 } from './contract/index.js';
-import {
-  Choice,
-  DefaultsTo,
-  Filterable,
-  Integer,
-  Money,
-  NestedList,
-  Optional,
-  ReadOnly,
-  RowId,
-  Sortable,
-  Text,
-} from '@items/fields';
+import { Choice, Filterable, Integer, Money, NestedList, ReadOnly, RowId, Sortable, Text } from '@items/fields';
 
 /** A line of an order: what `POST /users/{user_id}/orders` accepts of it, and what the order keeps. SPEC §2.3 */
 export class OrderLineDto implements OrderLineInput {
@@ -60,38 +48,6 @@ export class OrderInputDto implements OrderInput {
   @Sortable()
   @Money({ description: 'The exact sum of the lines.', example: 25 })
   readonly total?: undefined;
-}
-
-/** A line of an order as an import accepts it: as POST does, or with what the order had kept. */
-export class ImportedOrderLineDto {
-  @RowId()
-  item_id!: string;
-
-  @Integer({ min: 1, max: 10_000 })
-  quantity!: number;
-
-  @Optional()
-  @Text({ min: 1, max: 200 })
-  name!: string | null;
-
-  @Optional()
-  @Money()
-  unit_price!: number | null;
-}
-
-/** An order as an import accepts it: as POST does, or as it is shown. */
-@ReadOnly('id', 'user_id', 'created_at', 'updated_at')
-export class ImportedOrderDto {
-  @NestedList(() => ImportedOrderLineDto, { min: 1, max: 100 })
-  lines!: ImportedOrderLineDto[];
-
-  @DefaultsTo('pending')
-  @Choice(ORDER_STATUSES)
-  status!: OrderStatus;
-
-  @Optional()
-  @Money()
-  total!: number | null;
 }
 
 /** A transition: what `POST /users/{user_id}/orders/{id}/transitions` accepts, and what it is shown with. SPEC §3 */

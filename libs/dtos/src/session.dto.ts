@@ -1,5 +1,6 @@
-import { SCOPES, type SessionInput } from './contract/index.js';
-import { DateTime, Optional, ReadOnly, RowId, Sortable, Text } from '@items/fields';
+import { Optional, Text } from '@items/fields';
+
+import type { SessionInput } from './contract/index.js';
 
 /** The body of `POST /sessions`. What no user can have is not refused here, but as any wrong password is. SPEC §5 */
 export class CreateSessionDto implements SessionInput {
@@ -16,29 +17,4 @@ export class CreateSessionDto implements SessionInput {
     example: 'items:read items:write',
   })
   scope!: string | null;
-}
-
-/** A session, as it is shown; nothing of it is set by a body. SPEC §5 */
-export class SessionDto {
-  @ReadOnly()
-  @RowId({ description: 'The user who logged in.' })
-  readonly user_id?: undefined;
-
-  @ReadOnly()
-  @Text({
-    max: SCOPES.join(' ').length,
-    description: 'The granted scopes, separated by blanks.',
-    example: 'items:read items:write',
-  })
-  readonly scope?: undefined;
-
-  @ReadOnly()
-  @Sortable()
-  @Optional()
-  @DateTime({ description: 'Null before the first use; may lag by some seconds.' })
-  readonly last_used_at?: undefined;
-
-  @ReadOnly()
-  @DateTime({ description: 'When the refresh token ends, unless it is used before.' })
-  readonly expires_at?: undefined;
 }

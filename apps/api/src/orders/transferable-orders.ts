@@ -1,11 +1,11 @@
 import type { Item } from '@items/dtos/contract';
-import { ImportedOrderDto } from '@items/dtos';
 import { ValidationError } from '@items/conventions';
 import { type ReadMember, transferable, userCollection } from '@items/service/collections';
 
 import { itemCollection } from '../items/item.collection.js';
 import { captureLines } from './capture-lines.js';
 import { totalOf } from './order-total.js';
+import { ImportedOrderDto } from './imported-order.dto.js';
 import { orderCollection } from './order.collection.js';
 
 const WRONG_TOTAL = new ValidationError([

@@ -1,26 +1,4 @@
-import type { RateLimit } from '../http.js';
-
 import { ApiError } from './api-error.js';
-
-/** 400: more than one credential, or the same header twice. SPEC §5 */
-export class AmbiguousCredentialError extends ApiError {
-  override readonly status = 400;
-  override readonly code = 'ambiguous_credential';
-
-  constructor() {
-    super('Send exactly one credential, once: either X-API-Key or Authorization.');
-  }
-}
-
-/** 400: a credential in the URL, where logs and histories keep it. SPEC §5 */
-export class CredentialInUrlError extends ApiError {
-  override readonly status = 400;
-  override readonly code = 'credential_in_url';
-
-  constructor() {
-    super('Credentials never travel in a URL; treat this one as exposed, revoke it, and send the new one in a header.');
-  }
-}
 
 /** 401: no credential, or one that is not valid. SPEC §5 rule 1 */
 export class UnauthorizedError extends ApiError {
@@ -50,28 +28,6 @@ export class InsufficientScopeError extends ApiError {
   }
 }
 
-/** 403: a new credential would hold more than its creator. SPEC §5 rule 3 */
-export class ScopeEscalationError extends ApiError {
-  override readonly status = 403;
-  override readonly code = 'scope_escalation';
-
-  constructor(scopes: readonly string[]) {
-    super(`A credential cannot have scopes that its creator does not have: ${scopes.join(', ')}.`);
-  }
-}
-
-/** 403: a key would have a larger quota than who makes it. SPEC §5 rule 3, §8 */
-export class QuotaEscalationError extends ApiError {
-  override readonly status = 403;
-  override readonly code = 'quota_escalation';
-
-  /** @param held the quota of the caller. */
-  constructor({ requests, seconds }: RateLimit) {
-    const quota = `${String(requests)} requests in ${String(seconds)} s`;
-    super(`"rate_limit" must not be more than your own quota, ${quota}; only an administrator gives more.`);
-  }
-}
-
 /** 403: what belongs to another user, whether or not it exists. SPEC §5.2 */
 export class NotOwnerError extends ApiError {
   override readonly status = 403;
@@ -79,48 +35,6 @@ export class NotOwnerError extends ApiError {
 
   constructor() {
     super('Only its owner or an administrator may use this resource.');
-  }
-}
-
-/** 403: an application that acts for a user, where only the user may act. ADR 18 */
-export class DelegatedCredentialError extends ApiError {
-  override readonly status = 403;
-  override readonly code = 'delegated_credential';
-
-  constructor() {
-    super('An application may not do this for its user: use a credential of the user, such as the token of a login.');
-  }
-}
-
-/** 403: a login that was narrowed to fewer scopes than its user has. SPEC §5.2 */
-export class NarrowedLoginError extends ApiError {
-  override readonly status = 403;
-  override readonly code = 'narrowed_login';
-
-  constructor() {
-    super(
-      'This login has fewer scopes than its user, so it can only end its own session; log in without "scope" first.',
-    );
-  }
-}
-
-/** 403: a key for pages of certain origins, used by a page of another one. SPEC §5.3 */
-export class OriginNotAllowedError extends ApiError {
-  override readonly status = 403;
-  override readonly code = 'origin_not_allowed';
-
-  constructor() {
-    super('This key is not allowed for pages of this origin.');
-  }
-}
-
-/** 403: a credential over plain HTTP, where HTTPS is required. SPEC §5 */
-export class HttpsRequiredError extends ApiError {
-  override readonly status = 403;
-  override readonly code = 'https_required';
-
-  constructor() {
-    super('Credentials must only be sent over HTTPS; treat this one as exposed and revoke it.');
   }
 }
 
@@ -133,30 +47,6 @@ export class RateLimitedError extends ApiError {
   constructor(retryAfterSeconds: number) {
     super('The quota is used up. Wait for the number of seconds in Retry-After, then try again.', {
       headers: { 'retry-after': String(retryAfterSeconds) },
-    });
-  }
-}
-
-/** 429: too many wrong passwords, from one address for one account, or for many. SPEC §8.3 */
-export class TooManyFailuresError extends ApiError {
-  override readonly status = 429;
-  override readonly code = 'too_many_failures';
-
-  /**
-   * The headers of the quota say what was exceeded: for once it is not the number of requests.
-   * @param retryAfterSeconds whole, at least 1.
-   */
-  constructor(limit: RateLimit, retryAfterSeconds: number) {
-    const reset = String(retryAfterSeconds);
-    super('Too many wrong passwords. Wait for the number of seconds in Retry-After, then try again.', {
-      headers: {
-        'retry-after': reset,
-        'x-ratelimit-limit': String(limit.requests),
-        'x-ratelimit-remaining': '0',
-        'x-ratelimit-reset': reset,
-        'ratelimit-policy': `"login";q=${String(limit.requests)};w=${String(limit.seconds)}`,
-        ratelimit: `"login";r=0;t=${reset}`,
-      },
     });
   }
 }

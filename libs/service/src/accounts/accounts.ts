@@ -1,5 +1,6 @@
+import { TooManyFailuresError } from '../errors/access-errors.js';
 import { type LookUps, LookUpCache } from '../caching/look-up-cache.js';
-import { isPromise, type MaybePromise, thenMaybe, TooManyFailuresError } from '@items/conventions';
+import { isPromise, type MaybePromise, thenMaybe } from '@items/conventions';
 import { type FailureKeys, LoginFailures, type PasswordUse } from '../credentials/logins/login-failures.js';
 import { networkOf } from '@items/http';
 import { Audit, type AuditSource } from '../logging/audit.js';

@@ -1,11 +1,5 @@
 import { CreateApiKeyDto } from '@items/dtos';
-import {
-  DelegatedCredentialError,
-  NotOwnerError,
-  QuotaEscalationError,
-  ResourceNotFoundError,
-  ScopeEscalationError,
-} from '@items/conventions';
+import { NotOwnerError, ResourceNotFoundError } from '@items/conventions';
 import {
   type CollectionDescription,
   exampleOf,
@@ -16,6 +10,7 @@ import {
   schemaRef,
 } from '@items/openapi';
 
+import { DelegatedCredentialError, QuotaEscalationError, ScopeEscalationError } from '../errors/access-errors.js';
 import { TOO_MANY_API_KEYS } from './key-owners.service.js';
 
 /** What the documentation says of API keys beyond what it says of every collection. */

@@ -7,9 +7,10 @@ import {
   type Precondition,
   type Tagged,
 } from '@items/collections';
-import { DelegatedCredentialError, type MaybePromise, NotOwnerError, type RateLimit } from '@items/conventions';
+import { type MaybePromise, NotOwnerError, type RateLimit } from '@items/conventions';
 import type { ApiKey, CreatedApiKey } from '@items/dtos/contract';
 import type { CreateApiKeyDto, ReplaceApiKeyDto, RotationDto } from '@items/dtos';
+import { DelegatedCredentialError } from '../errors/access-errors.js';
 import { hashSecret, makeSecret } from '../credentials/secrets/secret.js';
 import { Audit } from '../logging/audit.js';
 import { InjectCollection, type CollectionOf } from '@items/nest';

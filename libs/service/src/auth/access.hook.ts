@@ -1,16 +1,5 @@
-import {
-  AmbiguousCredentialError,
-  type ApiError,
-  CredentialInUrlError,
-  DelegatedCredentialError,
-  HttpsRequiredError,
-  InsufficientScopeError,
-  isPromise,
-  type MaybePromise,
-  OriginNotAllowedError,
-  RateLimitedError,
-  thenMaybe,
-} from '@items/conventions';
+import { type ApiError, InsufficientScopeError, isPromise, type MaybePromise, RateLimitedError, thenMaybe } from '@items/conventions';
+import { AmbiguousCredentialError, CredentialInUrlError, DelegatedCredentialError, HttpsRequiredError, OriginNotAllowedError } from '../errors/access-errors.js';
 import { hasCredentialInUrl } from '@items/http';
 import { Quota, type QuotaState } from '@items/throttling';
 import { Inject, Injectable } from '@nestjs/common';

@@ -1,6 +1,7 @@
 import type { Scope } from '@items/dtos/contract';
-import { QuotaEscalationError, type RateLimit, ScopeEscalationError } from '@items/conventions';
+import { type RateLimit } from '@items/conventions';
 
+import { QuotaEscalationError, ScopeEscalationError } from '../errors/access-errors.js';
 import { ADMIN_KEY_ID, type Principal } from '../principal/principal.js';
 
 /** A new credential can never hold more than its creator. @throws {ScopeEscalationError} 403 SPEC §5 rule 3 */

@@ -1,7 +1,7 @@
-import { HttpsRequiredError } from '@items/conventions';
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
+import { HttpsRequiredError } from '../errors/access-errors.js';
 import { CONFIG, type Config } from '../config/config.js';
 
 /**

@@ -1,6 +1,6 @@
-import { AmbiguousCredentialError, CredentialInUrlError, HttpsRequiredError } from '@items/conventions';
 import type { OpenApiOptions } from '@items/openapi';
 
+import { AmbiguousCredentialError, CredentialInUrlError, HttpsRequiredError } from '../errors/access-errors.js';
 import type { Composition } from '../composition/composition.js';
 import type { Config } from '../config/config.js';
 import { speaksOauth } from '../http/path-prefixes.js';

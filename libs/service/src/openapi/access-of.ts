@@ -1,14 +1,7 @@
+import { DelegatedCredentialError, OriginNotAllowedError, TooManyFailuresError } from '../errors/access-errors.js';
 import { FAILURES_PER_ACCOUNT } from '../credentials/logins/login-failures.js';
 import { unauthorized } from '../credentials/requests/challenges.js';
-import {
-  DelegatedCredentialError,
-  InsufficientScopeError,
-  NotOwnerError,
-  OriginNotAllowedError,
-  RateLimitedError,
-  TooManyFailuresError,
-  type ApiError,
-} from '@items/conventions';
+import { InsufficientScopeError, NotOwnerError, RateLimitedError, type ApiError } from '@items/conventions';
 import type { HandlerRoute, RouteAccess } from '@items/openapi';
 import { databaseUnavailable } from '@items/store';
 

@@ -1,11 +1,7 @@
-import {
-  DelegatedCredentialError,
-  NotOwnerError,
-  ResourceNotFoundError,
-  ScopeEscalationError,
-} from '@items/conventions';
+import { NotOwnerError, ResourceNotFoundError } from '@items/conventions';
 import { type CollectionDescription, json, type OperationDescription, schemaRef } from '@items/openapi';
 
+import { DelegatedCredentialError, ScopeEscalationError } from '../errors/access-errors.js';
 import { LAST_ADMIN } from './last-admin.js';
 import { NO_PASSWORD, WRONG_PASSWORD } from './own-password.service.js';
 import { IDENTITY_TAKEN, NoIdentityError } from './user-identities.service.js';

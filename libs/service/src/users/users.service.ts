@@ -1,6 +1,7 @@
 import { type ListAnswer, ALL_PARENTS, type Precondition, type Tagged } from '@items/collections';
-import { ConflictError, DelegatedCredentialError, type MaybePromise } from '@items/conventions';
+import { ConflictError, type MaybePromise } from '@items/conventions';
 import type { Role, User } from '@items/dtos/contract';
+import { DelegatedCredentialError } from '../errors/access-errors.js';
 import { addPassword, removePassword, replacePassword, revokeIssued } from '../credentials/logins/passwords.js';
 import type { CreateUserDto, ReplaceUserDto } from '@items/dtos';
 import { InjectCollection, type CollectionOf } from '@items/nest';

@@ -1,4 +1,3 @@
-import { TooManyFailuresError } from '@items/conventions';
 import { withMovableClock } from '@items/testing';
 
 import type { FastifyRequest } from 'fastify';
@@ -6,6 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Account } from '@items/service/internal/accounts/account';
 import type { Accounts } from '@items/service/internal/accounts/accounts';
 import { BasicStrategy } from '@items/service/internal/auth/basic/basic.strategy';
+import { TooManyFailuresError } from '@items/service/internal/errors/access-errors';
 
 const LOCKED = new TooManyFailuresError({ requests: 10, seconds: 900 }, 900);
 const SOURCE = { address: '192.0.2.1', requestId: 'test' };

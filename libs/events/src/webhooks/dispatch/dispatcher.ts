@@ -88,11 +88,6 @@ export class Dispatcher extends BackgroundWork {
     for (const runner of this.runners.values()) runner.noticeEvents();
   }
 
-  /** Without webhooks there is nothing in memory to look at. */
-  protected override nextRoundInMs(): number {
-    return this.runners.size === 0 ? ROUND_MS : TICK_MS;
-  }
-
   protected override async work(): Promise<void> {
     if (this.ended.signal.aborted) return;
     const now = this.options.clock.monotonic();

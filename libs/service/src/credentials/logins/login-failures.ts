@@ -1,14 +1,8 @@
 import { hash } from 'node:crypto';
 
-import {
-  isPromise,
-  type MaybePromise,
-  type RateLimit,
-  ServiceUnavailableError,
-  thenMaybe,
-  TooManyFailuresError,
-} from '@items/conventions';
+import { isPromise, type MaybePromise, type RateLimit, ServiceUnavailableError, thenMaybe } from '@items/conventions';
 import { networkOf } from '@items/http';
+import { TooManyFailuresError } from '../../errors/access-errors.js';
 import { type QueueBounds, WorkQueue } from '../../passwords/work-queue.js';
 import {
   type FailureWindow,

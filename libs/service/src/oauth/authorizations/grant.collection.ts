@@ -1,6 +1,6 @@
 import { defineCollection } from '@items/collections';
 import type { Grant } from '@items/dtos/contract';
-import { GrantDto } from '@items/dtos';
+import { GrantDto } from './grant.dto.js';
 
 /** What the collection of approvals says about itself: one for each user and client. SPEC §5 */
 export const grantCollection = defineCollection<GrantDto, Grant>({

@@ -1,6 +1,6 @@
 import { defineCollection } from '@items/collections';
 import type { Session } from '@items/dtos/contract';
-import { SessionDto } from '@items/dtos';
+import { SessionDto } from './session.dto.js';
 
 /** What the collection of sessions says about itself; the id is that of the session's authorization. SPEC §5, §4.1 */
 export const sessionCollection = defineCollection<SessionDto, Session>({

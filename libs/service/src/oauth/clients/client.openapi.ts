@@ -1,5 +1,6 @@
+import { ScopeEscalationError } from '../../errors/access-errors.js';
 import { NO_SECRET } from '../../credentials/clients/client-rules.js';
-import { ConflictError, ResourceNotFoundError, ScopeEscalationError } from '@items/conventions';
+import { ConflictError, ResourceNotFoundError } from '@items/conventions';
 import { CreateClientDto } from '@items/dtos';
 import type { JsonSchema } from '@items/fields';
 import {

@@ -1,8 +1,9 @@
-import { GrantDto } from '@items/dtos';
-import { NarrowedLoginError, ResourceNotFoundError } from '@items/conventions';
+import { ResourceNotFoundError } from '@items/conventions';
 import { listContent, type OperationDescription, resourceSchema } from '@items/openapi';
 
+import { NarrowedLoginError } from '../../errors/access-errors.js';
 import { grantCollection } from '../authorizations/grant.collection.js';
+import { GrantDto } from '../authorizations/grant.dto.js';
 
 const GRANT = resourceSchema(GrantDto);
 

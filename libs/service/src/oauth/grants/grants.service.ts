@@ -1,11 +1,12 @@
 import type { ListAnswer, Precondition, ParentKeys } from '@items/collections';
-import { type MaybePromise, NarrowedLoginError } from '@items/conventions';
+import { type MaybePromise } from '@items/conventions';
 import type { Grant } from '@items/dtos/contract';
 import type { ListRequest } from '@items/paging';
 import { InjectCollection, type CollectionOf } from '@items/nest';
 import { by, isRowId, type Transaction } from '@items/store';
 import { Injectable } from '@nestjs/common';
 
+import { NarrowedLoginError } from '../../errors/access-errors.js';
 import { Accounts } from '../../accounts/accounts.js';
 import { ApplicationKeysService } from '../../api-keys/application-keys.service.js';
 import { isNarrowedLogin } from '../../auth/narrowed-login.js';

@@ -1,9 +1,10 @@
+import { TooManyFailuresError } from '../../errors/access-errors.js';
 import { Artifacts } from '../../credentials/tokens/artifacts.js';
 import { consentPage } from '../../credentials/pages/consent-page.js';
 import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
 import { grantable } from '../../credentials/tokens/scope-words.js';
 import { loginPage, type ProviderButton } from '../../credentials/pages/login-page.js';
-import { type ApiError, ServiceUnavailableError, TooManyFailuresError } from '@items/conventions';
+import { type ApiError, ServiceUnavailableError } from '@items/conventions';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from 'oidc-provider';

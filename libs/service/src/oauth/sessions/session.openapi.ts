@@ -1,8 +1,8 @@
+import { NarrowedLoginError, TooManyFailuresError } from '../../errors/access-errors.js';
 import { ACCESS_TOKEN_SECONDS, REFRESH_TOKEN_SECONDS } from '../../credentials/tokens/lifetimes.js';
 import { FAILURES_PER_ACCOUNT } from '../../credentials/logins/login-failures.js';
 import { unauthorized } from '../../credentials/requests/challenges.js';
-import { SessionDto } from '@items/dtos';
-import { NarrowedLoginError, NotOwnerError, ResourceNotFoundError, TooManyFailuresError } from '@items/conventions';
+import { NotOwnerError, ResourceNotFoundError } from '@items/conventions';
 import type { JsonSchema } from '@items/fields';
 import {
   exampleOf,
@@ -16,6 +16,7 @@ import {
 } from '@items/openapi';
 
 import { sessionCollection } from '../authorizations/session.collection.js';
+import { SessionDto } from '../authorizations/session.dto.js';
 
 const SESSION = resourceSchema(SessionDto);
 const { scope: SCOPE = {} } = SESSION['properties'] as Fields;

@@ -1,5 +1,6 @@
 import { formatTime, ALL_PARENTS, type ListAnswer, type Precondition, type Tagged } from '@items/collections';
 import type { CreatedSession, Session } from '@items/dtos/contract';
+import { NarrowedLoginError } from '../../errors/access-errors.js';
 import { FIRST_PARTY, REFRESH_TOKEN_SECONDS } from '../../credentials/tokens/lifetimes.js';
 import { grantable } from '../../credentials/tokens/scope-words.js';
 import { grantPayload } from '../../credentials/tokens/grant-payload.js';
@@ -7,7 +8,7 @@ import { issueTokens } from '../../credentials/tokens/issue-tokens.js';
 import { sessionsToEnd } from '../../credentials/tokens/session-room.js';
 import { unauthorized } from '../../credentials/requests/challenges.js';
 import type { CreateSessionDto } from '@items/dtos';
-import { NarrowedLoginError, NotOwnerError, ResourceNotFoundError, type UnauthorizedError } from '@items/conventions';
+import { NotOwnerError, ResourceNotFoundError, type UnauthorizedError } from '@items/conventions';
 import type { AuditSource } from '../../logging/audit.js';
 import { InjectCollection, type CollectionOf } from '@items/nest';
 import type { ListRequest } from '@items/paging';

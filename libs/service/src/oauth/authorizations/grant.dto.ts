@@ -1,4 +1,4 @@
-import { SCOPES } from './contract/index.js';
+import { SCOPES } from '@items/dtos/contract';
 import { Choices, ReadOnly, RowId, Text } from '@items/fields';
 
 /** What a user has approved, as it is shown; nothing of it is set by a body. SPEC §5 */

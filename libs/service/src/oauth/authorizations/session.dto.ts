@@ -1,0 +1,27 @@
+import { SCOPES } from '@items/dtos/contract';
+import { DateTime, Optional, ReadOnly, RowId, Sortable, Text } from '@items/fields';
+
+/** A session, as it is shown; nothing of it is set by a body. SPEC §5 */
+export class SessionDto {
+  @ReadOnly()
+  @RowId({ description: 'The user who logged in.' })
+  readonly user_id?: undefined;
+
+  @ReadOnly()
+  @Text({
+    max: SCOPES.join(' ').length,
+    description: 'The granted scopes, separated by blanks.',
+    example: 'items:read items:write',
+  })
+  readonly scope?: undefined;
+
+  @ReadOnly()
+  @Sortable()
+  @Optional()
+  @DateTime({ description: 'Null before the first use; may lag by some seconds.' })
+  readonly last_used_at?: undefined;
+
+  @ReadOnly()
+  @DateTime({ description: 'When the refresh token ends, unless it is used before.' })
+  readonly expires_at?: undefined;
+}
