@@ -25,11 +25,6 @@ export abstract class BackgroundWork {
   /** One round. What fails is logged, and tried again in the next one. @param stop ends it early, between two steps. */
   protected abstract work(stop: AbortSignal): Promise<void>;
 
-  /** To the next round, where it is not always the same. */
-  protected nextRoundInMs(): number {
-    return this.periodMs;
-  }
-
   /** The first round begins after one period. */
   start(): void {
     void this.repeat();
@@ -51,7 +46,7 @@ export abstract class BackgroundWork {
     const { signal } = this.stopping;
     for (;;) {
       try {
-        await sleep(this.nextRoundInMs(), undefined, { signal, ref: false });
+        await sleep(this.periodMs, undefined, { signal, ref: false });
       } catch {
         return;
       }
