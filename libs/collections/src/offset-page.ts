@@ -77,8 +77,8 @@ export class OffsetPages {
     if (!this.hasIndex) return this.readAtOnce(reader, skip, take);
     const { counting, rows: reading } = this.inTurn.get(String(take), () => this.statementsOf(take));
     return reader.readTransaction(() =>
-      thenMaybe(reader.readValues(counting.sql, counting.bound({})), ([counted]) =>
-        thenMaybe(reader.readValues(reading.sql, reading.bound({ skip })), (rows) => {
+      thenMaybe(reader.readValues(counting.sql, counting.params.bound({})), ([counted]) =>
+        thenMaybe(reader.readValues(reading.sql, reading.params.bound({ skip })), (rows) => {
           return { rows, total: Number(counted?.[0]) };
         }),
       ),
@@ -133,7 +133,7 @@ export class OffsetPages {
 
   private total(reader: ValueReader): MaybePromise<number> {
     const counting = this.countingStatement();
-    return thenMaybe(reader.readValues(counting.sql, counting.bound({})), ([counted]) => Number(counted?.[0]));
+    return thenMaybe(reader.readValues(counting.sql, counting.params.bound({})), ([counted]) => Number(counted?.[0]));
   }
 
   /** Passes over the entries of an index alone, from the nearer end, to where the page begins. */

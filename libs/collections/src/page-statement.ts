@@ -30,7 +30,7 @@ export class PageStatement {
 
   /** In no order. */
   read(reader: ValueReader, bindings: Bindings): MaybePromise<RowsBeside> {
-    const found = reader.readValues(this.statement.sql, this.statement.bound(bindings));
+    const found = reader.readValues(this.statement.sql, this.statement.params.bound(bindings));
     return thenMaybe(found, this.dialect === 'sqlite' ? rowsBeside : rowsOfText);
   }
 }

@@ -22,20 +22,18 @@ export class Parameters {
 
   /** In the order of their placeholders. */
   bound(bindings: Bindings): SqlValue[] {
-    return this.parts.map((part) => (typeof part === 'function' ? part(bindings) : part));
+    const values: SqlValue[] = [];
+    for (const part of this.parts) values.push(typeof part === 'function' ? part(bindings) : part);
+    return values;
   }
 }
 
 /** A statement that is put together once, and run with other bindings each time. */
 export class Statement {
-  private readonly params = new Parameters();
+  readonly params = new Parameters();
   readonly sql: string;
 
   constructor(write: (params: Parameters) => string) {
     this.sql = write(this.params);
-  }
-
-  bound(bindings: Bindings): SqlValue[] {
-    return this.params.bound(bindings);
   }
 }

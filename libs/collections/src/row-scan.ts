@@ -55,7 +55,7 @@ function readInTurn(scan: RowScan, filter: ListFilter): Read<readonly RowValues[
     const readFrom = (next: number, sofar: readonly RowValues[]): MaybePromise<readonly RowValues[]> => {
       const statement = statements[next];
       if (statement === undefined || sofar.length >= limit) return sofar;
-      return thenMaybe(reader.readValues(statement.sql, statement.bound(bindings)), (rows) =>
+      return thenMaybe(reader.readValues(statement.sql, statement.params.bound(bindings)), (rows) =>
         readFrom(next + 1, sofar.length === 0 ? rows : sofar.concat(rows)),
       );
     };
@@ -85,7 +85,7 @@ export function readThen(
   const statement = new Statement((params) => `SELECT ${expression(params)} AS value`);
   return (reader, bindings) =>
     thenMaybe(read(reader, bindings), (rows) =>
-      thenMaybe(reader.readValues(statement.sql, statement.bound(bindings)), ([found]) => {
+      thenMaybe(reader.readValues(statement.sql, statement.params.bound(bindings)), ([found]) => {
         if (found === undefined) throw new Error('The database returned no row for an expression.');
         return { rows, value: found[0] ?? null };
       }),

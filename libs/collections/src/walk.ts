@@ -231,7 +231,7 @@ export class Walk {
           `SELECT count(*) FROM (${scanSql({ ...scan, ...terms, limit: MAX_VERSIONS_SIFTED }, params)}) sifted`,
       );
     });
-    const counted = reader.readValues(counting.sql, counting.bound(bindings));
+    const counted = reader.readValues(counting.sql, counting.params.bound(bindings));
     return thenMaybe(counted, ([row]) => Number(row?.[0]) < MAX_VERSIONS_SIFTED);
   }
 

@@ -1,6 +1,6 @@
 import type { ErrorParams } from '@items/conventions';
 
-import type { Absence, DtoClass, FieldDefinition } from './definition.js';
+import type { DtoClass, FieldDefinition } from './definition.js';
 import { foreignJudge } from './foreign-rules.js';
 
 /** What is wrong with one field of an object. */
@@ -37,7 +37,9 @@ function judgeBy(fields: readonly (readonly [string, FieldDefinition])[]): Judge
     const problems: Problem[] = [];
     for (const [field, { absence, rules }] of fields) {
       const value = values[field];
-      if (isAbsent(value, absence)) continue;
+      // It stands for a field that was rightly left out.
+      if (value === undefined && absence !== 'refused') continue;
+      if (value === null && (absence === 'null' || absence === 'kept or cleared')) continue;
       for (const rule of rules) {
         if (rule.holds(value)) continue;
         // One problem a field is enough: each rule takes for granted that those before it hold.
@@ -47,12 +49,6 @@ function judgeBy(fields: readonly (readonly [string, FieldDefinition])[]): Judge
     }
     return problems;
   };
-}
-
-/** Whether a value stands for a field that was rightly left out. */
-function isAbsent(value: unknown, absence: Absence): boolean {
-  if (value === undefined) return absence !== 'refused';
-  return value === null && (absence === 'null' || absence === 'kept or cleared');
 }
 
 function problemOf(field: string, { code, message, params }: Omit<Problem, 'field'>): Problem {
