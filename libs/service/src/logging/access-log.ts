@@ -1,6 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 
-import type {} from '../principal/request-principal.js';
 import { infoLines, type Log } from './log.js';
 
 /** A request that is over. */
@@ -86,7 +85,9 @@ function lineWriter(log: Log, traceOf: AccessLogOptions['traceOf']): (ended: End
 }
 
 /** One that the router could not read was never given a member for its principal. */
-type KnownRequest = Partial<Pick<FastifyRequest, 'principal'>>;
+interface KnownRequest {
+  readonly principal?: { readonly credentialId: string } | null;
+}
 
 /** A route with what stands around it in a line. */
 function quoted(route: string): string {
