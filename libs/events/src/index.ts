@@ -1,16 +1,13 @@
-export type { EventsPage, EventsRequest, FeedEvent, FeedStretch } from './event-feed.js';
-export { isEventId, placeOf } from './event-id.js';
+export type { EventsPage, EventsRequest, FeedEvent } from './event-feed.js';
+export { placeOf } from './event-id.js';
 export { eventMigrations } from './event-migrations.js';
-export type { AuditEvent } from './audit/audit-event.js';
 export { AuditPurge } from './audit/audit-purge.js';
 export { AuditEvents } from './audit/audit-events.js';
 export { auditTypesOf, kindsOf } from './event-kinds.js';
 export { EventPurge } from './event-purge.js';
 export { Events, EventsOffError } from './events.js';
 export type { EventsOptions } from './events.js';
-export type { Waiting } from './waited-feed.js';
 export { EventsIncompleteError } from './feed-clock.js';
 export { MAX_WAIT_SECONDS, parseAuditQuery, parseEventsQuery } from './parse-events-query.js';
-export type { EventsQuery } from './parse-events-query.js';
 export type { Visibility } from './visibility.js';
 export { SqlitePlaces } from './sqlite-places.js';

@@ -13,7 +13,6 @@ import { replicaReadings } from './metrics/replica-readings.js';
 import { listening } from './supervision/fail-start.js';
 import { Database, ReadReplicas } from '@items/store';
 import { Quota, RedisLink } from '@items/throttling';
-import { AttemptCounts } from '@items/events/webhooks';
 import type { DynamicModule } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
@@ -26,6 +25,7 @@ import { ClientRegistry } from './oauth/clients/client-registry.js';
 import { OauthModule } from './oauth/oauth.module.js';
 import { RedisModule } from './throttling/redis.module.js';
 import { ThrottlingModule } from './throttling/throttling.module.js';
+import { AttemptCounts } from './webhooks/attempt-counts.js';
 
 /** Serves metrics, where the settings say so, from the beginning of the start. */
 export async function servedMetrics({ metricsPort: port, host }: Config, log: Log): Promise<Metrics | undefined> {

@@ -1,9 +1,9 @@
 import { HttpClient } from '@items/testing';
-import type { MakerRights } from '@items/events/webhooks';
+import type { CreatorRights } from '@items/events/webhooks';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';
 import { startService, type ServiceUnderTest } from '../users/users.testing.js';
-import { makerRights } from '@items/service/internal/webhooks/maker-rights';
+import { creatorRights } from '@items/service/internal/webhooks/creator-rights';
 import { EVENT_KINDS, permissions, readers } from '../service.testing.js';
 
 const DAY_MS = 86_400_000;
@@ -47,8 +47,8 @@ describeOnBothDatabases('The maker of a webhook (SPEC §6.2)', (under) => {
     expect((await running.admin.put(`/users/${userId}`, { username, ...change })).status).toBe(200);
   }
 
-  async function rightsOf({ id }: Made, nowMs?: number): Promise<MakerRights | undefined> {
-    return (await makerRights(under.database, permissions, (reader) => readers.visibilityOf(reader), nowMs)).get(id);
+  async function rightsOf({ id }: Made, nowMs?: number): Promise<CreatorRights | undefined> {
+    return (await creatorRights(under.database, permissions, (reader) => readers.visibilityOf(reader), nowMs)).get(id);
   }
 
   it('decides what is sent by the scopes that the key has now', async () => {

@@ -6,7 +6,15 @@ import { Audit, type AuditSource } from '../logging/audit.js';
 import { InjectCollection, type CollectionOf } from '@items/nest';
 import type { ListRequest } from '@items/paging';
 import { Database, Idempotency, type IdempotentCreation, type RepeatableRequest, type Transaction } from '@items/store';
-import { addPing, askAgain, askForReplay, Dispatcher, lockState, PING, pingsUnderWay } from '@items/events/webhooks';
+import {
+  addPing,
+  requestAttempt,
+  requestReplay,
+  Dispatcher,
+  lockState,
+  PING,
+  pingsUnderWay,
+} from '@items/events/webhooks';
 import { Injectable } from '@nestjs/common';
 
 import { deliveryCollection } from './delivery.collection.js';
@@ -60,7 +68,7 @@ export class DeliveriesService {
    */
   async ping(webhookId: string, repeatable: RepeatableRequest | undefined): Promise<IdempotentCreation<Delivery>> {
     await this.webhooks.get(webhookId);
-    return this.asking(webhookId, repeatable, async (tx) => {
+    return this.requesting(webhookId, repeatable, async (tx) => {
       await this.requireRoomForPing(tx, webhookId);
       return addPing(tx, this.deliveries, webhookId);
     });
@@ -77,10 +85,10 @@ export class DeliveriesService {
     repeatable: RepeatableRequest | undefined,
   ): Promise<IdempotentCreation<Delivery>> {
     const { resource } = await this.get(webhookId, id);
-    return this.asking(webhookId, repeatable, async (tx) => {
+    return this.requesting(webhookId, repeatable, async (tx) => {
       if (resource.type === PING) await this.requireRoomForPing(tx, webhookId, id);
       await this.requireEnabled(tx, webhookId);
-      return askAgain(tx, this.deliveries, webhookId, id);
+      return requestAttempt(tx, this.deliveries, webhookId, id);
     });
   }
 
@@ -104,7 +112,7 @@ export class DeliveriesService {
       await this.requireEnabled(tx, webhookId);
       const to = state?.begun ?? null;
       if (state !== undefined && to !== null && to > after)
-        await askForReplay(tx, webhookId, state, { after, to, only });
+        await requestReplay(tx, webhookId, state, { after, to, only });
       return { resource: { after, only, up_to: to }, etag, location };
     });
     this.dispatcher.wake();
@@ -112,14 +120,17 @@ export class DeliveriesService {
     return made;
   }
 
-  private async asking(
+  private async requesting(
     webhookId: string,
     repeatable: RepeatableRequest | undefined,
     work: (tx: Transaction) => Promise<Tagged<Delivery>>,
   ): Promise<IdempotentCreation<Delivery>> {
-    const asked = await this.deliveries.transaction(work, { path: `/webhooks/${webhookId}/deliveries`, repeatable });
+    const requested = await this.deliveries.transaction(work, {
+      path: `/webhooks/${webhookId}/deliveries`,
+      repeatable,
+    });
     this.dispatcher.wake();
-    return asked;
+    return requested;
   }
 
   /** Of two pings at once, one waits. @param besides the id of a ping that is not counted. */

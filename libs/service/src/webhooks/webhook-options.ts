@@ -1,6 +1,6 @@
 import type { Visibility } from '@items/events';
 
-import type { Reader } from './maker-rights.js';
+import type { Reader } from './creator-rights.js';
 
 /** What webhooks are told of events. */
 export interface WebhookOptions {

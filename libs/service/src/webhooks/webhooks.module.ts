@@ -1,22 +1,16 @@
 import { Events } from '@items/events';
 import { ConventionsModule, inBackground, type CollectionOf, collectionToken } from '@items/nest';
 import { Database } from '@items/store';
-import {
-  AttemptCounts,
-  DeliveryPurge,
-  Dispatcher,
-  SecretBox,
-  systemClock,
-  WebhookSender,
-} from '@items/events/webhooks';
+import { DeliveryPurge, Dispatcher, SecretBox, WebhookSender } from '@items/events/webhooks';
 import { type DynamicModule, Inject, Logger, Module, type OnApplicationShutdown, type Provider } from '@nestjs/common';
 
 import { CONFIG, type Config } from '../config/config.js';
 import { Permissions } from '../principal/permissions.js';
+import { AttemptCounts } from './attempt-counts.js';
 import { DeliveriesController } from './deliveries.controller.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { deliveryCollection } from './delivery.collection.js';
-import { makerRights } from './maker-rights.js';
+import { creatorRights } from './creator-rights.js';
 import { webhookCollection } from './webhook.collection.js';
 import { WEBHOOK_OPTIONS, type WebhookOptions } from './webhook-options.js';
 import { WebhookRowsModule } from './webhook-rows.module.js';
@@ -67,11 +61,10 @@ const providers: readonly Provider[] = [
         secrets,
         kinds,
         policy,
-        rights: () => makerRights(database, permissions, visibilityOf),
+        rights: () => creatorRights(database, permissions, visibilityOf),
         inForm: (event, version) => versions.eventIn(event, version),
         onAttempt: (result) => (counts[result] += 1),
         userAgent: USER_AGENT,
-        clock: systemClock,
         log: new Logger(Dispatcher.name),
       }),
   },

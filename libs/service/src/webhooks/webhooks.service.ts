@@ -20,7 +20,7 @@ import {
   firstSecret,
   giveUpWaiting,
   lockState,
-  MakerReachError,
+  CreatorReachError,
   makeWebhookSecret,
   readsAllOf,
   removeState,
@@ -36,7 +36,7 @@ import type { ChangeSource } from '../principal/request-principal.js';
 import { Permissions } from '../principal/permissions.js';
 import type { Principal } from '../principal/principal.js';
 import { deliveryCollection } from './delivery.collection.js';
-import { makerOf, makerRights } from './maker-rights.js';
+import { creatorOf, creatorRights } from './creator-rights.js';
 import { webhookCollection } from './webhook.collection.js';
 import { WEBHOOK_OPTIONS, type WebhookOptions } from './webhook-options.js';
 
@@ -82,7 +82,7 @@ export class WebhooksService {
    * @throws {ConflictError} 409: there are too many; or a repetition, for whose answer the secret would have to be stored.
    */
   async create(
-    maker: Principal,
+    creator: Principal,
     input: CreateWebhookDto,
     apiVersion: string,
     repeatable: RepeatableRequest | undefined,
@@ -90,7 +90,7 @@ export class WebhooksService {
   ): Promise<Created> {
     await this.judge(input);
     const now = Date.now();
-    const fields = { ...makerOf(maker), api_version: apiVersion, secrets: firstSecret(now) };
+    const fields = { ...creatorOf(creator), api_version: apiVersion, secrets: firstSecret(now) };
     const created = await this.withSecret(source, repeatable, async (tx, secret) => {
       await this.requireRoom(tx);
       const made = await this.webhooks.insert(tx, input, fields);
@@ -127,7 +127,7 @@ export class WebhooksService {
    * Enabled again, it begins with the next event.
    * @throws {ValidationError} 422 @throws {WebhookUrlError} 422
    * @throws {ResourceNotFoundError} 404 @throws {PreconditionFailedError} 412
-   * @throws {MakerReachError} 403: another URL, by who may read less than is sent there.
+   * @throws {CreatorReachError} 403: another URL, by who may read less than is sent there.
    */
   async replace(
     caller: Principal,
@@ -139,8 +139,8 @@ export class WebhooksService {
     await this.judge(input);
     await this.webhooks.get(id);
     const { kinds, visibilityOf } = this.options;
-    const makers = await makerRights(this.database, this.permissions, visibilityOf);
-    const mayLead = readsAllOf(visibilityOf(caller), makers.get(id), kinds);
+    const rights = await creatorRights(this.database, this.permissions, visibilityOf);
+    const mayLead = readsAllOf(visibilityOf(caller), rights.get(id), kinds);
     const replace = async (tx: Transaction): Promise<Tagged<Webhook>> => {
       // In the order in which the dispatcher locks.
       await lockState(this.database, tx, id);
@@ -148,7 +148,7 @@ export class WebhooksService {
       const wasDisabled = before?.disabled === 1;
       const tagged = await this.webhooks.lockAndUpdate(tx, id, ({ disabled_reason: former, url: formerUrl }, etag) => {
         precondition(etag);
-        if (input.url !== formerUrl && !mayLead) throw new MakerReachError();
+        if (input.url !== formerUrl && !mayLead) throw new CreatorReachError();
         const { url, events, description, disabled = wasDisabled } = input;
         const kept = disabled ? { disabled_reason: former } : { disabled_reason: null, failing_since: null };
         return { url, events, description, disabled, ...(disabled === wasDisabled ? {} : kept) };

@@ -19,13 +19,18 @@ export function replayOf({ replay_after: after, replay_to: to, replay_only: only
 
 /**
  * Sends again what lies behind a place. One of the same kind that is under way becomes a part of it; after one of the other
- * kind it comes in its turn, so that nobody is sent all who asked for what has failed.
+ * kind it comes in its turn, so that a request for what has failed does not send all.
  * @param state as it is locked.
  */
-export async function askForReplay(tx: Queryable, webhookId: string, state: ReplayState, asked: Replay): Promise<void> {
+export async function requestReplay(
+  tx: Queryable,
+  webhookId: string,
+  state: ReplayState,
+  requested: Replay,
+): Promise<void> {
   const current = replayOf(state);
-  if (current === undefined || current.only === asked.only) return begin(tx, webhookId, joined(current, asked));
-  await setNext(tx, webhookId, JSON.stringify(joined(nextOf(state), asked)));
+  if (current === undefined || current.only === requested.only) return begin(tx, webhookId, joined(current, requested));
+  await setNext(tx, webhookId, JSON.stringify(joined(nextOf(state), requested)));
 }
 
 /** Begins the replay that follows, if there is one. @param state as it is locked. */
@@ -52,6 +57,6 @@ function nextOf({ replay_next: next }: ReplayState): Replay | undefined {
   return next === null ? undefined : (JSON.parse(next) as Replay);
 }
 
-function joined(known: Replay | undefined, asked: Replay): Replay {
-  return known !== undefined && known.after < asked.after ? { ...asked, after: known.after } : asked;
+function joined(known: Replay | undefined, requested: Replay): Replay {
+  return known !== undefined && known.after < requested.after ? { ...requested, after: known.after } : requested;
 }

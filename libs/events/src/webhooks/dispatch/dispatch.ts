@@ -27,8 +27,8 @@ export interface Dispatch {
   readonly log: WarningLog;
   /** The event in the form of a version; as it is where it is left out. */
   readonly inForm?: (event: FeedEvent, apiVersion: string) => FeedEvent;
-  /** Hears of each webhook that the service has disabled, or taken away with its maker. */
-  readonly onEnd?: (webhookId: string, reason: DisabledReason | 'maker_gone') => void;
+  /** Hears of each webhook that the service has disabled, or taken away with its creator. */
+  readonly onEnd?: (webhookId: string, reason: DisabledReason | 'creator_gone') => void;
   /** Hears of each attempt that is over. */
   readonly onAttempt?: (result: 'succeeded' | 'failed') => void;
 }
@@ -40,7 +40,7 @@ export interface RunnerConfig {
   readonly disabled: boolean;
   /** Kinds that are asked for; undefined for all. */
   readonly types: readonly string[] | undefined;
-  /** What its maker may read; undefined where nothing is to be sent. */
+  /** What its creator may read; undefined where nothing is to be sent. */
   readonly visible: Visibility | undefined;
   readonly secrets: readonly { readonly secret: string; readonly expiresAt: number | null }[];
 }

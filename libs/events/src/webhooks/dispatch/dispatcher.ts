@@ -4,10 +4,11 @@ import { ServiceUnavailableError } from '@items/conventions';
 import { BackgroundWork } from '@items/store';
 
 import { requestedDeliveries } from '../deliveries/delivery-rows.js';
-import type { MakerRights } from '../definition/maker-reach.js';
+import type { CreatorRights } from '../definition/creator-reach.js';
 import { removeWebhook } from '../definition/remove-webhook.js';
 import type { SecretBox } from '../definition/secret-box.js';
 import { allStates } from '../definition/webhook-state.js';
+import { systemClock, type Clock } from './clock.js';
 import type { Dispatch, RunnerConfig } from './dispatch.js';
 import { Leases } from './leases.js';
 import { Turns } from './turns.js';
@@ -21,12 +22,14 @@ const IDLE_ROUND_MS = 4000;
 const BEFORE_ALL = '';
 
 /** What a dispatcher is given, beside what all webhooks share. */
-export interface DispatcherOptions extends Dispatch {
+export interface DispatcherOptions extends Omit<Dispatch, 'clock'> {
+  /** That of this machine where it is left out. */
+  readonly clock?: Clock;
   readonly secrets: SecretBox;
   /** All kinds of events. */
   readonly kinds: readonly string[];
-  /** What the makers of all webhooks may read, by webhook. */
-  readonly rights: () => Promise<ReadonlyMap<string, MakerRights>>;
+  /** What the creators of all webhooks may read, by webhook. */
+  readonly rights: () => Promise<ReadonlyMap<string, CreatorRights>>;
   /** Of this instance; a random one where it is left out. */
   readonly holder?: string;
 }
@@ -48,11 +51,15 @@ export class Dispatcher extends BackgroundWork {
   private following: Promise<void> | undefined;
   private end = BEFORE_ALL;
 
-  constructor(private readonly options: DispatcherOptions) {
+  private readonly options: DispatcherOptions & Dispatch;
+
+  constructor(options: DispatcherOptions) {
     super(options.log, ROUND_MS, 'Webhook dispatch failed; it will be retried');
+    const { database, holder = randomUUID(), clock = systemClock } = options;
+    this.options = { ...options, clock };
     this.configs = new WebhookConfigs(options);
-    this.turns = new Turns(options.clock);
-    this.leases = new Leases(options.database, options.holder ?? randomUUID(), options.clock);
+    this.turns = new Turns(clock);
+    this.leases = new Leases(database, holder, clock);
   }
 
   override start(): void {
@@ -168,7 +175,7 @@ export class Dispatcher extends BackgroundWork {
   private async remove(id: string): Promise<void> {
     const { database, webhooks, onEnd } = this.options;
     await database.transaction((tx) => removeWebhook(tx, webhooks, id));
-    onEnd?.(id, 'maker_gone');
+    onEnd?.(id, 'creator_gone');
     void this.runners.get(id)?.close();
     this.runners.delete(id);
   }

@@ -34,7 +34,7 @@ export interface WaitingDelivery {
 /** What has become of a job. */
 export interface Outcome {
   readonly job: Job;
-  /** Undefined where none was made, since the event is gone or may no longer be read by the webhook's maker. */
+  /** Undefined where none was made, since the event is gone or may no longer be read by the webhook's creator. */
   readonly attempt?: DeliveryAttempt;
   /** What the delivery becomes; undefined: what it was before the request. */
   readonly status?: DeliveryStatus;

@@ -13,7 +13,7 @@ export interface ReplaySource {
   readonly webhookId: string;
 }
 
-/** Kinds that the webhook asks for, undefined for all, and what its maker may read. */
+/** Kinds that the webhook asks for, undefined for all, and what its creator may read. */
 export interface WantedEvents {
   readonly types: readonly string[] | undefined;
   readonly visible: Visibility;

@@ -1,7 +1,7 @@
-import { addPing, askAgain } from '../deliveries/asked-deliveries.js';
+import { addPing, requestAttempt } from '../deliveries/requested-deliveries.js';
 import { giveUpWaiting } from '../deliveries/delivery-rows.js';
 import type { DispatcherOptions } from '../dispatch/dispatcher.js';
-import type { MakerRights } from '../definition/maker-reach.js';
+import type { CreatorRights } from '../definition/creator-reach.js';
 import { describeOnBothDatabases, FakeSender, KINDS, RETRIES_MS, TestClock, TestService } from './service.testing.js';
 
 const SECOND = 1000;
@@ -49,7 +49,7 @@ describeOnBothDatabases('While a webhook changes', (under) => {
     await service.dispatcher.runNow();
   }
 
-  it('what was being read for a maker who has lost the right is not sent', async () => {
+  it('what was being read for a creator who has lost the right is not sent', async () => {
     const reading: { gate: Promise<void> | undefined; isHeld: boolean } = { gate: undefined, isHeld: false };
     const { events } = service;
     through({
@@ -78,7 +78,7 @@ describeOnBothDatabases('While a webhook changes', (under) => {
     expect(sender.ids).toEqual([later]);
   });
 
-  it('what was read for a replay is not sent once its maker has lost the right', async () => {
+  it('what was read for a replay is not sent once its creator has lost the right', async () => {
     const id = await service.addWebhook();
     const ids = await service.addBooks(14);
     await service.pass();
@@ -108,7 +108,7 @@ describeOnBothDatabases('While a webhook changes', (under) => {
     expect(sender.sent).toHaveLength(1);
     const [delivery] = await service.deliveriesOf(id);
     expect(delivery).toMatchObject({ status: 'failed', next_attempt_at: null });
-    await under.database.transaction((tx) => askAgain(tx, service.deliveries, id, delivery?.id ?? ''));
+    await under.database.transaction((tx) => requestAttempt(tx, service.deliveries, id, delivery?.id ?? ''));
     await service.pass(SECOND);
     expect(sender.sent).toHaveLength(2);
   });
@@ -206,7 +206,7 @@ describeOnBothDatabases('While a webhook changes', (under) => {
     await service.addBook();
     await service.pass();
     const [delivery] = await service.deliveriesOf(id);
-    await under.database.transaction((tx) => askAgain(tx, service.deliveries, id, delivery?.id ?? ''));
+    await under.database.transaction((tx) => requestAttempt(tx, service.deliveries, id, delivery?.id ?? ''));
     await service.pass(SECOND);
     expect(sender.sent).toHaveLength(1);
     isDown = false;
@@ -221,7 +221,7 @@ describeOnBothDatabases('While a webhook changes', (under) => {
     service = new TestService(under.database, clock, sender, {
       rights: () =>
         Promise.resolve(
-          new Map<string, MakerRights>([
+          new Map<string, CreatorRights>([
             [silent, 'silent'],
             [other, EVERYTHING],
           ]),
@@ -240,7 +240,7 @@ describeOnBothDatabases('While a webhook changes', (under) => {
     await service.addBook();
     await service.pass();
     const [delivery] = await service.deliveriesOf(id);
-    await under.database.transaction((tx) => askAgain(tx, service.deliveries, id, delivery?.id ?? ''));
+    await under.database.transaction((tx) => requestAttempt(tx, service.deliveries, id, delivery?.id ?? ''));
     await under.database.transaction((tx) => giveUpWaiting(tx, service.deliveries, id));
     expect(await service.deliveriesOf(id)).toMatchObject([{ status: 'succeeded' }]);
   });

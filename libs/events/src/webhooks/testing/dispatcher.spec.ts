@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { systemClock } from '../dispatch/clock.js';
-import { askAgain, addPing } from '../deliveries/asked-deliveries.js';
+import { requestAttempt, addPing } from '../deliveries/requested-deliveries.js';
 import { DAY_MS, describeOnBothDatabases, FakeSender, RETRIES_MS, TestClock, TestService } from './service.testing.js';
 import { beginAt } from '../definition/webhook-state.js';
 
@@ -110,7 +110,7 @@ describeOnBothDatabases('The dispatcher', (under) => {
     expect(most).toBe(1);
   });
 
-  it('sends only the kinds that are asked for, and that its maker may read', async () => {
+  it('sends only the kinds that are asked for, and that its creator may read', async () => {
     service.rights = { all: ['book.created', 'book.deleted'], own: [], userId: null };
     await service.addWebhook(['book.created', 'book.updated']);
     const event = await service.addBook();
@@ -123,7 +123,7 @@ describeOnBothDatabases('The dispatcher', (under) => {
     expect(sender.ids).toEqual([event]);
   });
 
-  it('sends nothing while the maker is disabled, and goes on from there', async () => {
+  it('sends nothing while the creator is disabled, and goes on from there', async () => {
     service.rights = 'silent';
     await service.addWebhook();
     const ids = await service.addBooks(2);
@@ -134,13 +134,13 @@ describeOnBothDatabases('The dispatcher', (under) => {
     expect(sender.ids).toEqual(ids);
   });
 
-  it('takes a webhook away whose maker is gone', async () => {
+  it('takes a webhook away whose creator is gone', async () => {
     const id = await service.addWebhook();
     service.rights = 'gone';
     await service.pass(SECOND);
     await expect(service.webhook(id)).rejects.toThrow('There is no webhook');
     expect(await under.database.query('SELECT 1 FROM webhook_states WHERE webhook_id = $1', [id])).toEqual([]);
-    expect(service.ends).toEqual([[id, 'maker_gone']]);
+    expect(service.ends).toEqual([[id, 'creator_gone']]);
   });
 
   it('tries again after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20, 24 h; then the delivery has failed', async () => {
@@ -269,7 +269,9 @@ describeOnBothDatabases('The dispatcher', (under) => {
     await service.addBook();
     await service.pass();
     const [delivery] = await service.deliveriesOf(id);
-    const asked = await under.database.transaction((tx) => askAgain(tx, service.deliveries, id, delivery?.id ?? ''));
+    const asked = await under.database.transaction((tx) =>
+      requestAttempt(tx, service.deliveries, id, delivery?.id ?? ''),
+    );
     expect(asked.resource.status).toBe('pending');
     sender.answer = () => 500;
     await service.pass(SECOND);
@@ -286,7 +288,7 @@ describeOnBothDatabases('The dispatcher', (under) => {
     const [delivery] = await service.deliveriesOf(id);
     for (let n = 0; n < 11; n += 1) {
       sender.answer = () => 200 + n;
-      await under.database.transaction((tx) => askAgain(tx, service.deliveries, id, delivery?.id ?? ''));
+      await under.database.transaction((tx) => requestAttempt(tx, service.deliveries, id, delivery?.id ?? ''));
       await service.pass(2 * SECOND);
     }
     const [{ attempts } = { attempts: [] }] = await service.deliveriesOf(id);
@@ -306,7 +308,7 @@ describeOnBothDatabases('The dispatcher', (under) => {
     clock.nowMs += 5 * SECOND;
     await service.dispatcher.runNow();
     while (sender.underWay < 1) await new Promise(setImmediate);
-    await under.database.transaction((tx) => askAgain(tx, service.deliveries, id, delivery?.id ?? ''));
+    await under.database.transaction((tx) => requestAttempt(tx, service.deliveries, id, delivery?.id ?? ''));
     sender.releaseAll(204);
     sender.answer = () => 500;
     await service.pass(SECOND);

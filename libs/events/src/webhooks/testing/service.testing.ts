@@ -12,13 +12,13 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import type { HiddenDelivery, HiddenWebhook } from '../deliveries/delivery-rows.js';
 import type { Clock } from '../dispatch/clock.js';
 import { Dispatcher, type DispatcherOptions } from '../dispatch/dispatcher.js';
-import type { MakerRights } from '../definition/maker-reach.js';
+import type { CreatorRights } from '../definition/creator-reach.js';
 import type { Sender } from '../dispatch/dispatch.js';
 import type { Attempt, AttemptResult } from '../sending/attempt.js';
 import { webhookMigrations } from '../webhook-migrations.js';
 import { SecretBox } from '../definition/secret-box.js';
 import { liveSecrets, makeWebhookSecret, replaceSecret } from '../definition/webhook-secrets.js';
-import { askForReplay, type Replay } from '../definition/replays.js';
+import { requestReplay, type Replay } from '../definition/replays.js';
 import { addState, lockState } from '../definition/webhook-state.js';
 
 class BookDto {
@@ -222,7 +222,7 @@ export class TestService {
   readonly warnings: string[] = [];
   /** Webhooks that the service has ended, and why. */
   readonly ends: [id: string, reason: string][] = [];
-  rights: MakerRights = { all: KINDS, own: [], userId: null };
+  rights: CreatorRights = { all: KINDS, own: [], userId: null };
 
   constructor(
     readonly database: Database,
@@ -297,7 +297,7 @@ export class TestService {
   async replay(id: string, replay: Replay): Promise<void> {
     await this.database.transaction(async (tx) => {
       const state = await lockState(this.database, tx, id);
-      if (state !== undefined) await askForReplay(tx, id, state, replay);
+      if (state !== undefined) await requestReplay(tx, id, state, replay);
     });
   }
 

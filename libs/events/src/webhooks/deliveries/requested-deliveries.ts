@@ -26,16 +26,18 @@ export async function pingsUnderWay(tx: Queryable, webhookId: string, besides: s
 }
 
 /**
- * Asks for one more attempt, at once and whatever became of those before; it changes nothing of when the next one is due.
+ * Requests one more attempt, at once and whatever became of those before; it changes nothing of when the next one is due.
  * @throws {ResourceNotFoundError} 404
  */
-export function askAgain(
+export function requestAttempt(
   tx: Transaction,
   rows: DeliveryRows,
   webhookId: string,
   deliveryId: string,
 ): Promise<Tagged<Delivery>> {
-  const ask = (current: { readonly status: Delivery['status']; readonly status_before: Delivery['status'] | null }) =>
-    ({ status: 'pending', status_before: current.status_before ?? current.status, asked_at: Date.now() }) as const;
-  return rows.lockAndUpdate(tx, deliveryId, ask, { webhook_id: webhookId });
+  const request = (current: {
+    readonly status: Delivery['status'];
+    readonly status_before: Delivery['status'] | null;
+  }) => ({ status: 'pending', status_before: current.status_before ?? current.status, asked_at: Date.now() }) as const;
+  return rows.lockAndUpdate(tx, deliveryId, request, { webhook_id: webhookId });
 }

@@ -1,7 +1,7 @@
 import type { Role, Scope } from '@items/dtos/contract';
 import type { Visibility } from '@items/events';
 import { type Database, isRowId } from '@items/store';
-import type { HiddenWebhook, MakerRights } from '@items/events/webhooks';
+import type { HiddenWebhook, CreatorRights } from '@items/events/webhooks';
 
 import { countsAsAdmin } from '../auth/counts-as-admin.js';
 import { effectiveScopes } from '../auth/effective-scopes.js';
@@ -25,41 +25,41 @@ interface Row {
   readonly disabled: number | null;
 }
 
-/** What a credential was when it made a webhook. */
-interface Maker {
+/** What a credential was when it created a webhook. */
+interface Creator {
   readonly scopes: readonly Scope[];
   readonly is_admin: boolean;
 }
 
-const MAKERS = `
+const CREATORS = `
   SELECT w.id, w.user_id, w.key_id, w.client_id, w.maker, k.scopes AS key_scopes, k.expires_at AS key_expires_at,
     c.scopes AS client_scopes, u.role, u.disabled
   FROM webhooks w LEFT JOIN api_keys k ON k.id = w.key_id LEFT JOIN clients c ON c.id = w.client_id
     LEFT JOIN users u ON u.id = w.user_id`;
 
-/** Who makes a webhook, as it is kept. */
-export function makerOf({ kind, credentialId, userId, scopes, isAdmin }: Principal): Omit<HiddenWebhook, 'secrets'> {
+/** Who creates a webhook, as it is stored. */
+export function creatorOf({ kind, credentialId, userId, scopes, isAdmin }: Principal): Omit<HiddenWebhook, 'secrets'> {
   const isClient = kind === 'bearer' && userId === null && isRowId(credentialId);
-  const maker: Maker = { scopes: [...scopes], is_admin: isAdmin };
+  const creator: Creator = { scopes: [...scopes], is_admin: isAdmin };
   return {
     user_id: userId,
     key_id: kind === 'api-key' && credentialId !== ADMIN_KEY_ID ? credentialId : null,
     client_id: isClient ? credentialId : null,
-    maker: JSON.stringify(maker),
+    maker: JSON.stringify(creator),
   };
 }
 
 /**
- * What the makers of all webhooks may read now: what the credential allows, as a key or a client allows it today, and its
- * user's role. A login that has ended does not end what was made with it: the user does. SPEC §6.2
+ * What the creators of all webhooks may read now: what the credential allows, as a key or a client allows it today, and its
+ * user's role. A login that has ended does not end what was created with it: the user does. SPEC §6.2
  */
-export async function makerRights(
+export async function creatorRights(
   database: Database,
   permissions: Permissions,
   visibilityOf: (reader: Reader) => Visibility,
   nowMs = Date.now(),
-): Promise<ReadonlyMap<string, MakerRights>> {
-  const rows = await database.query<Row>(MAKERS);
+): Promise<ReadonlyMap<string, CreatorRights>> {
+  const rows = await database.query<Row>(CREATORS);
   return new Map(rows.map((row) => [row.id, rightsOf(row, permissions, visibilityOf, nowMs)]));
 }
 
@@ -68,7 +68,7 @@ function rightsOf(
   permissions: Permissions,
   visibilityOf: (reader: Reader) => Visibility,
   nowMs: number,
-): MakerRights {
+): CreatorRights {
   const { user_id: userId, role } = row;
   const isGone = [
     userId !== null && role === null,
@@ -77,17 +77,17 @@ function rightsOf(
   ];
   if (isGone.includes(true)) return 'gone';
   if (row.disabled === 1 || (row.key_expires_at ?? Infinity) <= nowMs) return 'silent';
-  const maker = JSON.parse(row.maker) as Maker;
+  const creator = JSON.parse(row.maker) as Creator;
   const held = role === null ? undefined : permissions.scopesOfRole(role);
-  const granted = grantedScopes(row, maker);
+  const granted = grantedScopes(row, creator);
   return visibilityOf({
     scopes: held === undefined ? new Set(granted) : effectiveScopes(granted, held),
-    isAdmin: role === null ? maker.is_admin : countsAsAdmin(role),
+    isAdmin: role === null ? creator.is_admin : countsAsAdmin(role),
     userId,
   });
 }
 
-function grantedScopes({ key_scopes: ofKey, client_scopes: ofClient }: Row, { scopes }: Maker): readonly Scope[] {
+function grantedScopes({ key_scopes: ofKey, client_scopes: ofClient }: Row, { scopes }: Creator): readonly Scope[] {
   if (ofKey !== null) return JSON.parse(ofKey) as Scope[];
   if (ofClient === null) return scopes;
   const allowed = JSON.parse(ofClient) as Scope[];
