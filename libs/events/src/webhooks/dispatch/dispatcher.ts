@@ -19,6 +19,8 @@ import { WebhookRunner } from './webhook-runner.js';
 const ROUND_MS = 1000;
 /** The same while there is no webhook: this instance hears at once of one that is created here. */
 const IDLE_ROUND_MS = 4000;
+/** A timer may be so much early. */
+const EARLY_MS = 10;
 const BEFORE_ALL = '';
 
 /** What a dispatcher is given, beside what all webhooks share. */
@@ -63,9 +65,9 @@ export class Dispatcher extends BackgroundWork {
   }
 
   override start(): void {
-    // It is called for each round: the first one begins at once.
-    if (!this.isStarted) this.wake();
     this.isStarted = true;
+    // The first round begins at once.
+    this.wake();
     super.start();
   }
 
@@ -98,7 +100,8 @@ export class Dispatcher extends BackgroundWork {
   protected override async work(): Promise<void> {
     if (this.ended.signal.aborted) return;
     const now = this.options.clock.monotonic();
-    if (this.isWoken || now - this.roundAt >= (this.hasWebhooks ? ROUND_MS : IDLE_ROUND_MS)) {
+    const periodMs = (this.hasWebhooks ? ROUND_MS : IDLE_ROUND_MS) - EARLY_MS;
+    if (this.isWoken || now - this.roundAt >= periodMs) {
       this.isWoken = false;
       this.roundAt = now;
       try {
