@@ -71,7 +71,7 @@ export class Credentials {
     if (strategy === undefined) return NOBODY;
     let identity: MaybePromise<Identity> = NOBODY;
     const success = (caller: MaybePromise<Principal | null>): void => {
-      identity = isPromise(caller) ? caller.then(valid, failed) : valid(caller);
+      identity = isPromise(caller) ? caller.then(valid, failed) : { principal: caller, failure: undefined };
     };
     const error = (reason: unknown): void => {
       identity = failed(reason);
