@@ -1,5 +1,19 @@
-import { type ApiError, InsufficientScopeError, isPromise, type MaybePromise, RateLimitedError, thenMaybe } from '@items/conventions';
-import { AmbiguousCredentialError, CredentialInUrlError, DelegatedCredentialError, HttpsRequiredError, OriginNotAllowedError } from '../errors/access-errors.js';
+import {
+  type ApiError,
+  HEADER,
+  InsufficientScopeError,
+  isPromise,
+  type MaybePromise,
+  RateLimitedError,
+  thenMaybe,
+} from '@items/conventions';
+import {
+  AmbiguousCredentialError,
+  CredentialInUrlError,
+  DelegatedCredentialError,
+  HttpsRequiredError,
+  OriginNotAllowedError,
+} from '../errors/access-errors.js';
 import { hasCredentialInUrl } from '@items/http';
 import { Quota, type QuotaState } from '@items/throttling';
 import { Inject, Injectable } from '@nestjs/common';
@@ -82,8 +96,10 @@ export class AccessHook {
       // 401, 403.
       if (rule !== 'public') requireAccess(rule, request, presented, principal, this.config);
       // 400.
-      const versionFault = this.config.versions.refusalFor(request.raw);
-      if (versionFault !== undefined) throw versionFault;
+      if (request.raw.headers[HEADER.apiVersion] !== undefined) {
+        const versionFault = this.config.versions.refusalFor(request.raw);
+        if (versionFault !== undefined) throw versionFault;
+      }
       // 403.
       if (reachedBy === 'admin') requireAdmin(principalOf(request));
       else if (reachedBy !== undefined) {
@@ -115,7 +131,8 @@ export class AccessHook {
 
   /** Why every route refuses the request, for any caller; in the order of SPEC §1.3. */
   refusalFor(request: FastifyRequest, presented = presentedCredential(request)): ApiError | null {
-    const inUrl = hasCredentialInUrl(request.raw.url ?? '');
+    const { url = '' } = request.raw;
+    const inUrl = url.includes('?') && hasCredentialInUrl(url);
     const isPlain = this.config.requireHttps && request.protocol !== 'https';
     if (isPlain && (inUrl || presented.method !== 'none')) return new HttpsRequiredError();
     if (inUrl) return new CredentialInUrlError();
