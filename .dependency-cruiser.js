@@ -3,6 +3,12 @@
  * it, types included. Every other folder is a feature, so that a new collection falls under the rules by itself.
  */
 const layers = [
+  'store',
+  'collections',
+  'events',
+  'edge',
+  'nest',
+  'openapi',
   'errors',
   'caching',
   'settings',
@@ -24,11 +30,11 @@ const layers = [
   'database',
   'throttling',
   'accounts',
-  'http',
+  'service-edge',
   'auth',
-  'openapi',
+  'api-document',
   'health',
-  'collections',
+  'composed-collections',
 ];
 const feature = `^libs/service/src/(?!(?:${layers.join('|')}|process)/)([^/]+)/`;
 const spec = '\\.(spec|testing)\\.ts$';
@@ -67,12 +73,23 @@ export default {
       to: { path: `^libs/service/src/(?!(?:${layers.slice(0, place + 1).join('|')})/)[^/]+/` },
     })),
     {
+      name: 'edge-knows-no-database',
+      comment: 'The edge serves any application of Fastify: what it is told about members comes from above.',
+      severity: 'error',
+      from: { path: '^libs/service/src/edge/', pathNot: spec },
+      to: { path: '^libs/service/src/(store|collections|events)/' },
+    },
+    {
       name: 'controller-asks-the-service',
       comment: 'A controller reads as the table of endpoints; rows and transactions are below it.',
       severity: 'error',
       from: { path: '\\.controller\\.ts$', pathNot: '^libs/service/src/health/' },
       to: {
-        path: ['^libs/service/src/database/', '^libs/store/src/sqlite/', '(^|/)node_modules/(typeorm|pg|ioredis)/'],
+        path: [
+          '^libs/service/src/database/',
+          '^libs/service/src/store/sqlite/',
+          '(^|/)node_modules/(typeorm|pg|ioredis)/',
+        ],
       },
     },
     {
@@ -87,14 +104,14 @@ export default {
       comment: 'What a collection says about itself does not depend on who asks.',
       severity: 'error',
       from: { path: '\\.(collection|entity)\\.ts$' },
-      to: { path: ['\\.(controller|service)\\.ts$', '^libs/service/src/http/', '(^|/)node_modules/fastify/'] },
+      to: { path: ['\\.(controller|service)\\.ts$', '^libs/service/src/service-edge/', '(^|/)node_modules/fastify/'] },
     },
     {
       name: 'drivers-only-in-store',
-      comment: 'libs/store alone knows that there are two databases, and operations, which copy whole ones.',
+      comment: 'The store alone knows that there are two databases, and operations, which copy whole ones.',
       severity: 'error',
-      from: { path: '^(apps/api|libs/service)/src/', pathNot: [spec, '^libs/service/src/operations/'] },
-      to: { path: ['^libs/store/src/sqlite/', '(^|/)node_modules/(better-sqlite3|pg)/'] },
+      from: { path: '^(apps/api|libs/service)/src/', pathNot: [spec, '^libs/service/src/(store|operations)/'] },
+      to: { path: ['^libs/service/src/store/sqlite/', '(^|/)node_modules/(better-sqlite3|pg)/'] },
     },
     {
       name: 'no-test-code-in-the-service',

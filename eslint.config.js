@@ -72,6 +72,19 @@ function boundaries(forTests = [], further = [universalOnly]) {
   ];
 }
 
+/**
+ * @param {readonly string[]} folders of the service. @param {string[]} group of packages. @param {string} message
+ */
+function withoutImports(folders, group, message) {
+  const paths = [{ name: 'node:process', message: environmentSentence }, ...absentHere];
+  return {
+    files: folders.map((folder) => `libs/service/src/${folder}/**/*.ts`),
+    ignores: specs,
+    /** @type {import('eslint').Linter.RulesRecord} */
+    rules: { 'no-restricted-imports': ['error', { paths, patterns: [{ group, message }] }] },
+  };
+}
+
 const joinedSignals = {
   object: 'AbortSignal',
   property: 'any',
@@ -205,17 +218,22 @@ export default tseslint.config(
         {
           paths: [{ name: 'node:process', message: environmentSentence }, ...absentHere],
           patterns: [
-            { group: ['@items/*/parts'], message: 'For the libs themselves: an app has what the package says.' },
+            {
+              group: ['@items/service/internal/*'],
+              message: 'For tests and tools: an app uses what the package exports.',
+            },
           ],
         },
       ],
     },
   },
-  {
-    // They copy whole databases, so they use what the store is made of.
-    files: ['libs/service/src/operations/**/*.ts'],
-    rules: { 'no-restricted-imports': ['error', { paths: absentHere }] },
-  },
+  // They serve Fastify alone as well, or no HTTP at all.
+  withoutImports(
+    ['store', 'collections', 'events'],
+    notForServers,
+    'The store and the collections know nothing of HTTP.',
+  ),
+  withoutImports(['edge'], notForEdges, "Fastify's edge knows neither Nest nor the database."),
   {
     files: specs,
     rules: {

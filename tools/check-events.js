@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { workspacePath } from './bench/server-process.js';
 
 /**
- * `npm run check:events`: sixteen writers on two instances, one of which is killed, and four followers, each of whom must see
+ * `npm run tool -- check-events`: sixteen writers on two instances, one of which is killed, and four followers, each of whom must see
  * the acknowledged writes in the same order, on SQLite and on PostgreSQL. `-- --mutants` puts each fault in that the check
  * must notice.
  */
@@ -13,9 +13,9 @@ const { values: options } = parseArgs({
 });
 
 const title = options.mutants ? 'the check of the feed notices' : 'SPEC §6.1';
-const jest = [workspacePath('node_modules/jest/bin/jest.js'), '--verbose', 'src/testing/feed', '-t', title];
+const jest = [workspacePath('node_modules/jest/bin/jest.js'), '--verbose', 'src/events/testing/feed', '-t', title];
 const { status } = spawnSync(process.execPath, jest, {
-  cwd: workspacePath('libs/events'),
+  cwd: workspacePath('libs/service'),
   env: { ...process.env, CHECK_EVENTS: options.seconds },
   stdio: 'inherit',
 });

@@ -8,7 +8,7 @@ import { preparedService } from './fairness/prepared-service.js';
 import { worstRequests } from './fairness/worst-requests.js';
 
 /**
- * `npm run check:fairness`: while one client sends the whole of its window as fast as it likes, the gets of another client
+ * `npm run tool -- check-fairness`: while one client sends the whole of its window as fast as it likes, the gets of another client
  * take at their p99 at most 5 times as long as without it, and 60 ms. On SQLite; the median of three runs. With `--each`
  * it says of each of the worst requests what it costs, alone and many at once.
  */

@@ -6,11 +6,11 @@ import { ensureBuilt } from './workspace/build.js';
 import { ensureDependencies } from './workspace/dependencies.js';
 
 /*
- * `npm run check:faults`: what an operator meets, done to real processes under load: each fault is a row with its figures.
+ * `npm run tool -- check-faults`: what an operator meets, done to real processes under load: each fault is a row with its figures.
  */
-const help = `npm run check:faults [-- --only name,name] [-- --list]
+const help = `npm run tool -- check-faults [-- --only name,name] [-- --list]
 
-Does to a cluster what happens to one (npm run cluster), under load, and says what that cost: what was acknowledged must be
+Does to a cluster what happens to one (npm run tool -- cluster), under load, and says what that cost: what was acknowledged must be
 there afterwards, and each walk must have been exact. A fault whose program is not installed is skipped, and says so. All of
 them, on Debian and Ubuntu: apt-get install haproxy postgresql redis-server faketime patroni etcd-server
 PgBouncer is built from Debian's source where it is not installed.

@@ -4,14 +4,20 @@ import { parseArgs } from 'node:util';
 import { workspacePath } from './bench/server-process.js';
 
 /**
- * `npm run check:reads`: a million items in SQLite, and each list that is accepted: how long the main thread works for it,
+ * `npm run tool -- check-reads`: a million items in SQLite, and each list that is accepted: how long the main thread works for it,
  * and when it is answered.
  */
 const { values: options } = parseArgs({ options: { rows: { type: 'string', default: '1000000' } } });
 
-const jest = [workspacePath('node_modules/jest/bin/jest.js'), '--verbose', 'src/testing/bounded-reads', '-t', 'SQLite'];
+const jest = [
+  workspacePath('node_modules/jest/bin/jest.js'),
+  '--verbose',
+  'src/collections/testing/bounded-reads',
+  '-t',
+  'SQLite',
+];
 const { status } = spawnSync(process.execPath, jest, {
-  cwd: workspacePath('libs/collections'),
+  cwd: workspacePath('libs/service'),
   env: { ...process.env, CHECK_READS: options.rows },
   stdio: 'inherit',
 });

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { workspacePath } from './bench/server-process.js';
 
 /**
- * `npm run check:replicas`: two instances with a standby that pauses, is killed and takes the primary's place; 10 000 reads
+ * `npm run tool -- check-replicas`: two instances with a standby that pauses, is killed and takes the primary's place; 10 000 reads
  * beside writes, each compared with what its reader has written.
  */
 const { values: options } = parseArgs({ options: { reads: { type: 'string', default: '10000' } } });

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { workspacePath } from './bench/server-process.js';
 
 /**
- * `npm run check:walks`: walks over items that nine writers change, each compared row by row with the state at its first
+ * `npm run tool -- check-walks`: walks over items that nine writers change, each compared row by row with the state at its first
  * page, on SQLite and on PostgreSQL; then walks whose pages alternate between two services, one of which restarts; then
  * a million existing items brought forward. `-- --mutants` puts each fault in that the check must notice.
  */
@@ -19,7 +19,7 @@ const { values: options } = parseArgs({
 
 const title = options.mutants ? 'the check of walks notices' : 'SPEC §4';
 const checks = [
-  jest('libs/collections', ['src/testing', '-t', title], { CHECK_WALKS: options.walks }),
+  jest('libs/service', ['src/collections/testing', '-t', title], { CHECK_WALKS: options.walks }),
   ...(options.mutants
     ? []
     : [

@@ -7,9 +7,9 @@ import { ensureBuilt } from './workspace/build.js';
 import { ensureDependencies } from './workspace/dependencies.js';
 
 /*
- * `npm run cluster`: what deploy/compose.yml describes, without containers: real processes on free ports of 127.0.0.1.
+ * `npm run tool -- cluster`: what deploy/compose.yml describes, without containers: real processes on free ports of 127.0.0.1.
  */
-const help = `npm run cluster [-- --help]
+const help = `npm run tool -- cluster [-- --help]
 
 Starts two instances of the service behind HAProxy, which ends TLS, PostgreSQL with a standby that answers reads, a PgBouncer
 before each of the two, and Redis, on free ports of 127.0.0.1, and prints where they are. Ctrl-C ends all of them and removes

@@ -7,7 +7,7 @@ import { workspaceRoot } from './workspace/root.js';
 import { wholeDocument } from './versions/served-document.js';
 
 /*
- * `npm run release:version`: writes the document of the current version to docs/openapi, where it stays as it was released.
+ * `npm run tool -- release-version`: writes the document of the current version to docs/openapi, where it stays as it was released.
  * `npm test` holds what is served for the version against it. Before the release, `-- --again` writes it anew.
  */
 try {

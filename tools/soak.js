@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 import { ensureBuilt } from './workspace/build.js';
 import { ensureDependencies } from './workspace/dependencies.js';
 
-/* `npm run soak`: whether the service's live heap stays flat under a mixed load. */
-const help = `npm run soak [-- --minutes 30] [-- --databases sqlite,postgres]
+/* `npm run tool -- soak`: whether the service's live heap stays flat under a mixed load. */
+const help = `npm run tool -- soak [-- --minutes 30] [-- --databases sqlite,postgres]
 
 Loads an instance on each database, at the same time, and measures what is alive on its heap after a collection. The first
 30 % of the time are a warm-up; over the rest, the slope of the live heap may make 2 MB at most. The exit status is 1 where

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { logTo } from '@items/service/internal/logging/log';
-import { ServedDocument } from '@items/openapi';
+import { ServedDocument } from '@items/service/internal/openapi/served/served-document';
 import { composition } from '../api/dist/composition.js';
 import { loadConfig } from '../../libs/service/dist/config/load-config.js';
 import { createService } from '../../libs/service/dist/create-service.js';

@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ensureBuilt } from '../workspace/build.js';
 
 /*
- * `npm run check:alerts`: a real Prometheus watches real services, to which each fault is done that an alert is about.
+ * `npm run tool -- check-alerts`: a real Prometheus watches real services, to which each fault is done that an alert is about.
  * That alert has to fire and no other one, its tile of the dashboard has to become red and no other one, and both have to
  * be over when the fault is. `-- redis disk` does only the faults whose titles have these words. It needs Prometheus
  * (Debian: `apt-get install prometheus`), and Redis; without PostgreSQL its faults are skipped.

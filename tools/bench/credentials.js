@@ -13,7 +13,7 @@ import { startService } from './service.js';
 import { median } from './statistics.js';
 
 /**
- * `npm run bench:credentials`: how long requests with a key take while wrong passwords are hashed beside them. What a
+ * `npm run tool -- bench-credentials`: how long requests with a key take while wrong passwords are hashed beside them. What a
  * known credential costs is a row of `npm run bench`.
  */
 const { values: options } = parseArgs({

@@ -5,7 +5,7 @@ import { provideDatabase } from './database.js';
 import { startService } from './service.js';
 
 /**
- * `npm run bench:events`: what events cost those who write: creations and replacements of items by 16 clients, of a service with
+ * `npm run tool -- bench-events`: what events cost those who write: creations and replacements of items by 16 clients, of a service with
  * events and of one with EVENTS=off, in turns of one run.
  */
 const { values: options } = parseArgs({

@@ -31,7 +31,7 @@ try {
     const told = `${name}: bare Fastify's CPU is ${best.toFixed(2)} of the service's, ${HALF_OF_AIM[name]} at least`;
     console.log(told);
     if (best < HALF_OF_AIM[name]) {
-      console.error(`${told}. What costs so much? \`npm run bench:profile -- --rows ${name}\` tells.`);
+      console.error(`${told}. What costs so much? \`npm run tool -- bench-profile --rows ${name}\` tells.`);
       process.exitCode = 1;
     }
   }

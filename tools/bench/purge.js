@@ -1,5 +1,6 @@
-import { eventMigrations, EventPurge } from '@items/events';
-import { openDatabase } from '@items/store';
+import { eventMigrations } from '@items/service/internal/events/event-migrations';
+import { EventPurge } from '@items/service/internal/events/event-purge';
+import { openDatabase } from '@items/service/internal/store/database/open-database';
 import pg from 'pg';
 
 import { provideDatabase } from './database.js';

@@ -9,7 +9,7 @@ import { seedFeed } from './seed-feed.js';
 import { startService } from './service.js';
 
 /**
- * `npm run bench:webhooks`: how fast events are sent to one webhook and to ten whose receivers take 10 ms, with a short
+ * `npm run tool -- bench-webhooks`: how fast events are sent to one webhook and to ten whose receivers take 10 ms, with a short
  * and a long backlog; how soon after a write; and what requests notice of it.
  */
 const { values: options } = parseArgs({

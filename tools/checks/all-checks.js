@@ -41,7 +41,7 @@ const longUnits = [
   'copy-down',
   'read-replicas.spec',
   'missing-migration',
-  'store/src/database/pooler',
+  'service/src/store/database/pooler',
   'bounded-reads',
   'bounded-ranges',
   'events/src/testing/many-events',
@@ -50,14 +50,17 @@ const longUnits = [
   'conformance/src/wrong-services',
 ];
 /** What `npm test -- --quick` runs beside the types and the rules for what has changed: a minute in all. */
-const quickUnits = ['conventions', 'dtos', 'fields', 'paging', 'http', 'store'];
+const quickUnits = [
+  ...['conventions', 'dtos', 'fields', 'paging'].map((lib) => `libs/${lib}/`),
+  ...['edge', 'store'].map((folder) => `libs/service/src/${folder}/`),
+];
 const quickEndToEnd = ['2-items', '7-errors'];
 const quickOnly = { isQuick: true, isPart: true };
 
-/** A fifth of what `npm run check:walks` does. */
+/** A fifth of what `npm run tool -- check-walks` does. */
 const fewerWalks = ['tools/check-walks.js', '--walks', '100', '--rounds', '2', '--rows', '100000'];
 
-/** Four of what `npm run check:faults` does; what they need and is not installed is skipped. */
+/** Four of what `npm run tool -- check-faults` does; what they need and is not installed is skipped. */
 const fewerFaults = ['tools/check-faults.js', '--only', 'instance-killed,primary-killed,redis-killed,postgres-resets'];
 
 /**
@@ -93,7 +96,7 @@ export function allChecks({ postgres, redis, countsCoverage = false }) {
   return [
     commandCheck('types', 'Type check and build (tsc)', ['node_modules/typescript-7/bin/tsc', '-b'], { isQuick: true }),
     changedCheck,
-    { ...jest('quick-unit', 'Unit tests of the small libraries', ['--selectProjects', ...quickUnits]), ...quickOnly },
+    { ...jest('quick-unit', 'Unit tests of the small libraries', quickUnits), ...quickOnly },
     {
       ...jest('quick-e2e', 'Items and errors, end to end on SQLite', [...blackBox, ...quickEndToEnd], onSqlite),
       ...quickOnly,

@@ -11,7 +11,7 @@ import { octokit, ours, stripe } from './adapters.js';
 import { run, scenarios } from './scenarios.js';
 
 /**
- * `npm run compare:clients`: what @items/client, stripe-node and octokit do on the same fault server, as a table in
+ * `npm run tool -- compare-clients`: what @items/client, stripe-node and octokit do on the same fault server, as a table in
  * docs/benchmarks/clients.md. The other two are installed into tmp/; the workspace does not depend on them.
  */
 const packages = {

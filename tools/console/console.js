@@ -6,7 +6,7 @@ import { ensureDependencies } from '../workspace/dependencies.js';
 import { workspaceRoot } from '../workspace/root.js';
 
 /*
- * `npm run console`: starts the service as `npm start` does, and the page of examples/console beside it. Both end together.
+ * `npm run tool -- console`: starts the service as `npm start` does, and the page of examples/console beside it. Both end together.
  */
 const servicePort = process.env.PORT || '3000';
 const consolePort = Number(process.env.CONSOLE_PORT || 3001);

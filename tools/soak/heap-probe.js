@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /*
- * Loaded into the service by `npm run soak` (`node --import`): tells of what is alive on the heap, which no metric does. The
+ * Loaded into the service by `npm run tool -- soak` (`node --import`): tells of what is alive on the heap, which no metric does. The
  * service knows nothing of it.
  */
 setFlagsFromString('--expose-gc');

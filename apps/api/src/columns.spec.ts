@@ -1,6 +1,6 @@
-import { CollectionService } from '@items/collections';
+import { CollectionService } from '@items/service/internal/collections/collection-service';
 import { logTo } from '@items/service/internal/logging/log';
-import type { Column } from '@items/store/parts';
+import type { Column } from '@items/service/internal/store/schema/columns';
 import { ModulesContainer } from '@nestjs/core';
 
 import { allCollections, createService, type Service } from './service.testing.js';

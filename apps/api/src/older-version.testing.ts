@@ -1,5 +1,6 @@
 import { API_VERSION } from '@items/dtos/contract';
-import { renamedField, Versions } from '@items/http';
+import { renamedField } from '@items/service/internal/edge/versions/renamed-field';
+import { Versions } from '@items/service/internal/edge/versions/versions';
 
 /** An older version that exists only in tests: there, `color` of an item was `colour`. */
 export const OLDER = '2026-05-20';

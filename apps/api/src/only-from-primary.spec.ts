@@ -1,4 +1,4 @@
-import type { CollectionDefinition } from '@items/collections';
+import type { CollectionDefinition } from '@items/service/internal/collections/collection';
 
 import { allCollections } from './service.testing.js';
 

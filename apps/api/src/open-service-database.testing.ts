@@ -1,4 +1,6 @@
-import { openDatabase, type Database, type DatabaseConfig } from '@items/store';
+import { openDatabase } from '@items/service/internal/store/database/open-database';
+import type { Database } from '@items/service/store';
+import type { DatabaseConfig } from '@items/service/internal/store/database/database-options';
 
 import { schema } from './service.testing.js';
 

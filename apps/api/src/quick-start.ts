@@ -1,4 +1,4 @@
-import type { QuickStartStep } from '@items/openapi';
+import type { QuickStartStep } from '@items/service/openapi';
 
 /** From nothing to a list. The first key is the admin key, which the first start has printed. */
 export function quickStart(baseUrl: string): readonly QuickStartStep[] {

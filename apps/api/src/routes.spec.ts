@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { logTo } from '@items/service/internal/logging/log';
-import { isCollectionRoutes } from '@items/nest';
+import { isCollectionRoutes } from '@items/service/internal/nest/collection-routes';
 import type { Type } from '@nestjs/common';
 import { MODULE_METADATA } from '@nestjs/common/constants.js';
 
@@ -11,7 +11,7 @@ import type { AccessRule } from '@items/service/internal/auth/access-rule';
 import { composition } from './composition.js';
 import { loadConfig } from '@items/service/internal/config/load-config';
 import { createService, type Service } from './service.testing.js';
-import { UNCOUNTED_PREFIXES } from '@items/service/internal/http/path-prefixes';
+import { UNCOUNTED_PREFIXES } from '@items/service/internal/service-edge/path-prefixes';
 
 interface Route {
   /** Such as `GET /items/:id`. */

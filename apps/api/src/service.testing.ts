@@ -3,7 +3,7 @@ import { allCollections as allOf } from '@items/service/internal/all-collections
 import { permissionsOf } from '@items/service/internal/composition/permissions-of';
 import type { Config } from '@items/service/internal/config/config';
 import { createService as create, type Service } from '@items/service/internal/create-service';
-import { EventReaders } from '@items/service/internal/events/event-readers';
+import { EventReaders } from '@items/service/internal/feed-routes/event-readers';
 import { schemaOf } from '@items/service/internal/schema';
 import type { Tracing } from '@items/service/internal/tracing/tracing';
 

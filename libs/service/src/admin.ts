@@ -1,5 +1,5 @@
-import type { CollectionDefinition, Identified } from '@items/collections';
-import { parseJson as readJson } from '@items/http';
+import type { CollectionDefinition, Identified } from './collections/collection.js';
+import { parseJson as readJson } from './edge/parse-json.js';
 import { logTo } from './logging/log.js';
 import { operatorAudit } from './logging/audit.js';
 import { operations } from './operations/operations.js';

@@ -1,4 +1,4 @@
-import type { CountedCollection } from '@items/collections';
+import type { CountedCollection } from './collections/recount.js';
 
 import { apiKeyCollection } from './api-keys/api-key.collection.js';
 import type { Composition } from './composition/composition.js';

@@ -1,8 +1,8 @@
 import { Filterable, Integer, Optional, Sortable, Text } from '@items/fields';
-import { collectionToken } from '@items/nest';
+import { collectionToken } from './nest/collection-token.js';
 import { HttpClient, onBothDatabases } from '@items/testing';
 
-import type { MissingMigrationError } from './collections/missing-migration.js';
+import type { MissingMigrationError } from './composed-collections/missing-migration.js';
 import { collection, type Migration, type RunningService, startService } from './index.js';
 
 class BookInput {

@@ -4,9 +4,9 @@ import { NestLog } from './logging/nest-log.js';
 import { connectionReadings } from './metrics/connection-readings.js';
 import { maintenanceReading } from './metrics/maintenance-reading.js';
 import { requestQueueReadings } from './metrics/request-queue-readings.js';
-import { createApp, type ServedApp } from '@items/nest';
+import { createApp, type ServedApp } from './nest/create-app.js';
 import { Maintenance } from './operations/maintenance-gate.js';
-import { DatabaseNotOpenedError } from '@items/store';
+import { DatabaseNotOpenedError } from './store/database/initialized.js';
 import type { Tracing } from './tracing/tracing.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
@@ -18,8 +18,8 @@ import { ownWordsOf } from './principal/own-words.js';
 import { principalOf } from './principal/request-principal.js';
 import { type Config, METRIC_PREFIX } from './config/config.js';
 import { databaseConfigError } from './database/database-config-error.js';
-import { UNCOUNTED_PREFIXES } from './http/path-prefixes.js';
-import { serviceEdge } from './http/service-edge.js';
+import { UNCOUNTED_PREFIXES } from './service-edge/path-prefixes.js';
+import { serviceEdge } from './service-edge/service-edge.js';
 import { countRequests, servedMetrics } from './service-metrics.js';
 
 export type Service = ServedApp;

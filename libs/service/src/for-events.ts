@@ -1,2 +1,3 @@
-export { Events } from '@items/events';
-export type { EventsPage, EventsRequest, FeedEvent, Visibility } from '@items/events';
+export { Events } from './events/events.js';
+export type { EventsPage, EventsRequest, FeedEvent } from './events/event-feed.js';
+export type { Visibility } from './events/visibility.js';

@@ -1,10 +1,8 @@
-export { by, Database, isUniqueViolation, lockByRow, Schema, Sqlite } from '@items/store';
-export type {
-  CollectionLists,
-  IdempotentCreation,
-  Queryable,
-  RepeatableRequest,
-  RowValues,
-  SqlValue,
-  Transaction,
-} from '@items/store';
+export { by } from './store/database/by.js';
+export { Database } from './store/database/database.js';
+export { isUniqueViolation } from './store/database/violations.js';
+export { lockByRow } from './store/database/lock-by-row.js';
+export { Schema } from './store/schema/schema.js';
+export type { CollectionLists } from './store/schema/schema.js';
+export type { IdempotentCreation, RepeatableRequest } from './store/idempotency/idempotency.js';
+export type { Queryable, RowValues, SqlValue, Transaction } from './store/database/database.js';

@@ -1,7 +1,7 @@
 import { Filterable, Integer, Optional, Sortable, Text } from '@items/fields';
 import { HttpClient, onBothDatabases } from '@items/testing';
 
-import type { MissingMigrationError } from './collections/missing-migration.js';
+import type { MissingMigrationError } from './composed-collections/missing-migration.js';
 import { collection, type Migration, type RunningService, startService } from './index.js';
 
 class FormerBook {

@@ -1,6 +1,6 @@
-import { eventMigrations } from '@items/events';
-import type { DatabaseSchema } from '@items/store';
-import { webhookMigrations } from '@items/events/webhooks';
+import { eventMigrations } from './events/event-migrations.js';
+import type { DatabaseSchema } from './store/database/database-options.js';
+import { webhookMigrations } from './events/webhooks/webhook-migrations.js';
 
 import type { Composition } from './composition/composition.js';
 import { migrations } from './migrations/index.js';

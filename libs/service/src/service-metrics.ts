@@ -1,4 +1,4 @@
-import { BackgroundPruning } from '@items/collections';
+import { BackgroundPruning } from './collections/background-pruning.js';
 import { AccessTokenCache } from './credentials/tokens/access-token-cache.js';
 import type { EndedAnswer } from './logging/access-log.js';
 import type { Log } from './logging/log.js';
@@ -11,7 +11,8 @@ import { quotaReading, redisReadings } from './metrics/throttling-readings.js';
 import { type Reading } from './metrics/readings.js';
 import { replicaReadings } from './metrics/replica-readings.js';
 import { listening } from './supervision/fail-start.js';
-import { Database, ReadReplicas } from '@items/store';
+import { Database } from './store/database/database.js';
+import { ReadReplicas } from './store/replicas/read-replicas.js';
 import { Quota, RedisLink } from '@items/throttling';
 import type { DynamicModule } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';

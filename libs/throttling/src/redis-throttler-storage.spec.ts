@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { createServer, connect, type Server, type Socket } from 'node:net';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 
-import { Outage } from '@items/store';
 import { redisUnderTest } from '@items/testing';
 import { Redis } from 'ioredis';
 
 import { CREDENTIAL_QUOTA } from './quota-options.js';
-import { RedisLink } from './redis-link.js';
+import { RedisLink, type RedisOutage } from './redis-link.js';
 import { RedisThrottlerStorage } from './redis-throttler-storage.js';
 
 const url = process.env['REDIS_URL'] ?? redisUnderTest();
@@ -54,6 +53,27 @@ class Proxy {
   }
 }
 
+/** Logs the beginning and the end of an outage. */
+class LoggedOutage implements RedisOutage {
+  private isOn = false;
+
+  constructor(private readonly lines: string[]) {}
+
+  fail(): void {
+    if (!this.isOn) this.lines.push('Redis does not answer');
+    this.isOn = true;
+  }
+
+  succeed(): void {
+    if (this.isOn) this.lines.push('Redis answers again');
+    this.isOn = false;
+  }
+
+  stop(): void {
+    this.isOn = false;
+  }
+}
+
 (url === undefined ? describe.skip : describe)('Quotas in Redis (SPEC §8.1)', () => {
   const keyPrefix = `items-test:${randomUUID()}:`;
   const links: RedisLink[] = [];
@@ -62,7 +82,7 @@ class Proxy {
 
   async function start(at = url ?? ''): Promise<{ link: RedisLink; storage: RedisThrottlerStorage; logged: string[] }> {
     const logged: string[] = [];
-    const outage = new Outage((_fields, message) => void logged.push(message), 'Redis');
+    const outage = new LoggedOutage(logged);
     const link = new RedisLink(at, { outage });
     links.push(link);
     await link.onModuleInit();

@@ -11,7 +11,7 @@ import { startService } from '../service.js';
 import { probeLive } from './probe.js';
 
 /**
- * What becomes of more clients than the service can serve at once: `npm run bench:overload`. On both databases; PostgreSQL
+ * What becomes of more clients than the service can serve at once: `npm run tool -- bench-overload`. On both databases; PostgreSQL
  * is the one of TEST_POSTGRES_URL.
  */
 const { values } = parseArgs({

@@ -31,21 +31,21 @@ const files = [
   // It is little more than its statements, whose calls V8 counts as its own.
   [/bench\/baseline\//, 'SQLite and driver'],
   [
-    /class-validator|libs\/(?:fields|dtos)\/|idempotency|http\/dist\/[^/]*(?:json|body|media|bytes|number)/,
+    /class-validator|libs\/(?:fields|dtos)\/|idempotency|service\/dist\/edge\/[^/]*(?:json|body|media|bytes|number)/,
     'body and its rules',
   ],
-  [/sqlite|libs\/store\//, 'SQLite and driver'],
+  [/sqlite|libs\/service\/dist\/store\//, 'SQLite and driver'],
   [/row-mapping|field-kinds|write-json|json-text|row-id|fast-json-stringify|uuid|collection-service/, 'row to JSON'],
   [/libs\/paging\/|cursor-secrets|list-query/, 'query, cursor, Link'],
-  [/libs\/collections\/|libs\/events\//, 'plan and SQL'],
+  [/libs\/service\/dist\/(?:collections|events)\//, 'plan and SQL'],
   [
     /api\/dist\/(?:auth|oauth|accounts|api-keys|throttling)\/|libs\/(?:throttling|caching|dtos)\//,
     'auth, quota, crypto',
   ],
   [/^node:(?:internal\/)?crypto|passport/, 'auth, quota, crypto'],
-  [/libs\/(?:logging|metrics)\/|sonic-boom|pino|^node:(?:internal\/)?fs/, 'access log'],
-  [/libs\/(?:http|errors|exception-filter|operations)\/|api\/dist\/http\//, 'headers, front door'],
-  [/libs\/(?:nest|conventions)\/|@nestjs|apps\/api\//, 'router, guard, handler'],
+  [/service\/dist\/(?:logging|metrics)\/|sonic-boom|pino|^node:(?:internal\/)?fs/, 'access log'],
+  [/libs\/exception-filter\/|service\/dist\/(?:edge|operations|service-edge)\//, 'headers, front door'],
+  [/libs\/conventions\/|service\/dist\/nest\/|@nestjs|apps\/api\//, 'router, guard, handler'],
   [/fastify|find-my-way|secure-json-parse|fast-querystring|toad-cache/, 'Fastify'],
   [/^node:/, 'node http, streams, ticks'],
 ];

@@ -11,7 +11,7 @@ import { Systems } from '../systems/systems.js';
 import { layerOf, layers } from './layers.js';
 
 /*
- * `npm run bench:profile`: where the CPU of a request goes, layer by layer, in the service and in bare Fastify beside it.
+ * `npm run tool -- bench-profile`: where the CPU of a request goes, layer by layer, in the service and in bare Fastify beside it.
  * V8 says how often it found which function at work; these shares are of the CPU that a request takes without it.
  */
 const { values: options } = parseArgs({

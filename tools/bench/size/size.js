@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { createDatabase, providePostgres } from '@items/testing';
-import { Sqlite } from '@items/store';
+import { Sqlite } from '@items/service/internal/store/sqlite/sqlite';
 import pg from 'pg';
 
 import { startService } from '../service.js';
@@ -16,7 +16,7 @@ import { change, fill } from './tables.js';
 import { writes } from './writes.js';
 
 /**
- * `npm run bench:size`: what pages and writes cost as the collection grows, in SQL and over HTTP, beside a plain table
+ * `npm run tool -- bench-size`: what pages and writes cost as the collection grows, in SQL and over HTTP, beside a plain table
  * with the same indexes, plain keyset and COUNT(*), in the same run.
  */
 const { values: options } = parseArgs({

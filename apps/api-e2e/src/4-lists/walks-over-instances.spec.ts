@@ -7,7 +7,7 @@ import { createMany } from '../harness/items.js';
 import { cursorPageOf, offsetPageOf } from '../harness/reading.js';
 import { databaseUnderTest, describeStarted } from '../harness/service.js';
 
-/** `npm run check:walks` asks for more. */
+/** `npm run tool -- check-walks` asks for more. */
 const ROUNDS = Number(process.env['CHECK_INSTANCE_ROUNDS'] ?? 1);
 const SORTS = [
   '',

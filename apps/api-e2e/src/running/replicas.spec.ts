@@ -19,7 +19,7 @@ import { describeStartedOnce } from '../harness/service.js';
 const canRun = hasPostgresPrograms && redisUnderTest() !== undefined;
 if (!canRun) process.stderr.write('SKIPPED: reads from a standby: there are no programs of PostgreSQL, or no Redis.\n');
 
-/** `npm run check:replicas` asks for more. */
+/** `npm run tool -- check-replicas` asks for more. */
 const READS = Number(process.env['CHECK_REPLICA_READS'] ?? 1000);
 const WRITERS = 4;
 const key = ['X-API-Key', 'k'.repeat(40)] as const;

@@ -1,7 +1,7 @@
 import { ErrorFilter } from '@items/exception-filter';
 import { logTo } from '@items/service/internal/logging/log';
 import { LoggingModule } from '@items/service/internal/logging/logging.module';
-import { Database } from '@items/store';
+import { Database } from '@items/service/store';
 import { HttpClient, type HttpClientOptions } from '@items/testing';
 import { Controller, Get, type ModuleMetadata } from '@nestjs/common';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';

@@ -1,4 +1,4 @@
-import type { Database } from '@items/store';
+import type { Database } from '@items/service/store';
 import { onBothDatabases, type DatabaseUnderTest as UnderTest } from '@items/testing';
 
 import { openServiceDatabase } from '../open-service-database.testing.js';

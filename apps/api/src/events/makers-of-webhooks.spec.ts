@@ -1,5 +1,5 @@
 import { HttpClient } from '@items/testing';
-import type { CreatorRights } from '@items/events/webhooks';
+import type { CreatorRights } from '@items/service/internal/events/webhooks/definition/creator-reach';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';
 import { startService, type ServiceUnderTest } from '../users/users.testing.js';

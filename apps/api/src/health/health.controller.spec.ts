@@ -1,6 +1,6 @@
 import { ServiceUnavailableError } from '@items/conventions';
-import { Lifecycle } from '@items/http';
-import type { Database } from '@items/store';
+import { Lifecycle } from '@items/service/internal/edge/lifecycle';
+import type { Database } from '@items/service/store';
 import type { RedisLink } from '@items/throttling';
 
 import { HealthController } from '@items/service/internal/health/health.controller';

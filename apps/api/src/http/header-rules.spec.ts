@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
 import { InvalidHeaderError, UnsupportedMediaTypeError } from '@items/conventions';
-import { idempotencyKeyOf, requestIdOf, requireJson } from '@items/http';
+import { idempotencyKeyOf } from '@items/service/internal/edge/idempotency-key';
+import { requestIdOf } from '@items/service/internal/edge/request-head';
+import { requireJson } from '@items/service/internal/edge/media-type';
 
 const message = (headers: Record<string, string>) => ({ headers }) as unknown as IncomingMessage;
 

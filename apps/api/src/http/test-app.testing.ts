@@ -5,10 +5,14 @@ import type { AddressInfo } from 'node:net';
 
 import { Text } from '@items/fields';
 import { UnauthorizedError } from '@items/conventions';
-import type { ConnectionLimits, Connections, EdgeHooks, StopTimes } from '@items/http';
+import type { ConnectionLimits, Connections } from '@items/service/internal/edge/connections';
+import type { EdgeHooks } from '@items/service/internal/edge/request-hooks';
+import type { StopTimes } from '@items/service/internal/edge/shutdown';
 import { errorLog } from '@items/service/internal/logging/error-log';
 import { logTo } from '@items/service/internal/logging/log';
-import { createApp, EDGE_HOOKS, JsonBody, type ServedApp } from '@items/nest';
+import { createApp, type ServedApp } from '@items/service/internal/nest/create-app';
+import { EDGE_HOOKS } from '@items/service/internal/nest/served.module';
+import { JsonBody } from '@items/service';
 import {
   type CanActivate,
   Controller,
@@ -25,7 +29,7 @@ import type { FastifyRequest } from 'fastify';
 
 import { loadConfig } from '@items/service/internal/config/load-config';
 import { withPrincipal } from '@items/service/internal/create-service';
-import { serviceEdge } from '@items/service/internal/http/service-edge';
+import { serviceEdge } from '@items/service/internal/service-edge/service-edge';
 
 /** How the requests of `/held` are answered that are under way, in this process. */
 const heldRequests: (() => void)[] = [];

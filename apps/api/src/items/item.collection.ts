@@ -1,4 +1,4 @@
-import { defineCollection } from '@items/collections';
+import { defineCollection } from '@items/service/collections';
 import type { Item, ItemInput } from '@items/dtos/contract';
 import { ItemInputDto } from '@items/dtos';
 

@@ -1,4 +1,4 @@
-import { type CollectionLists, Schema } from '@items/store';
+import { type CollectionLists, Schema } from '@items/service/store';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** How items are listed, as of this version of the schema. */

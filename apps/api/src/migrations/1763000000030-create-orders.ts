@@ -1,4 +1,4 @@
-import { Schema } from '@items/store';
+import { Schema } from '@items/service/store';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Users' orders, which outlive them, and the transitions of each order. */

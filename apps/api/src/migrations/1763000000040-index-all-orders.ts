@@ -1,4 +1,4 @@
-import { type CollectionLists, Schema } from '@items/store';
+import { type CollectionLists, Schema } from '@items/service/store';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** How everybody's orders are listed; one user's are by the indexes that begin with the user. */

@@ -1,6 +1,6 @@
 import type { ApiKey, AuditEvent, CreatedApiKey, CreatedClient } from '@items/dtos/contract';
 import { Browser, type HttpClient, withMovableClock } from '@items/testing';
-import type { Transaction } from '@items/store';
+import type { Transaction } from '@items/service/store';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';
 import { KeysEndWithApproval1763000000067 } from '@items/service/internal/migrations/1763000000067-keys-end-with-approval';

@@ -1,5 +1,6 @@
 import type { CreatedSession } from '@items/dtos/contract';
-import { databaseUnavailable, type Transaction } from '@items/store';
+import { databaseUnavailable } from '@items/service/internal/store/database/database-unavailable';
+import type { Transaction } from '@items/service/store';
 import { HttpClient } from '@items/testing';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';

@@ -1,8 +1,9 @@
-import { formatTime } from '@items/collections';
+import { formatTime } from '@items/service/internal/collections/write-json';
 import type { Session } from '@items/dtos/contract';
 import { logTo } from '@items/service/internal/logging/log';
-import { collectionToken, type CollectionOf } from '@items/nest';
-import { Database } from '@items/store';
+import { collectionToken } from '@items/service/internal/nest/collection-token';
+import type { CollectionOf } from '@items/service';
+import { Database } from '@items/service/store';
 import { HttpClient } from '@items/testing';
 
 import { apiKeyCollection } from '@items/service/internal/api-keys/api-key.collection';

@@ -1,5 +1,5 @@
 import { Browser } from '@items/testing';
-import type { Transaction } from '@items/store';
+import type { Transaction } from '@items/service/store';
 import { v7 as uuidv7 } from 'uuid';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';

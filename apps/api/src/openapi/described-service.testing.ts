@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { logTo } from '@items/service/internal/logging/log';
-import { ServedDocument } from '@items/openapi';
+import { ServedDocument } from '@items/service/internal/openapi/served/served-document';
 import { HttpClient } from '@items/testing';
 
 import type { Config } from '@items/service/internal/config/config';

@@ -1,4 +1,4 @@
-import { Operation } from '@items/openapi';
+import { Operation } from '@items/service/openapi';
 import { Controller, Get } from '@nestjs/common';
 import { RouteSchema } from '@nestjs/platform-fastify';
 

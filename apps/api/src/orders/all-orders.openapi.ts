@@ -1,6 +1,6 @@
 import { OrderInputDto } from '@items/dtos';
 import { NotOwnerError } from '@items/conventions';
-import { anyPageSchema, listContent, type OperationDescription, resourceSchema } from '@items/openapi';
+import { anyPageSchema, listContent, type OperationDescription, resourceSchema } from '@items/service/openapi';
 
 import { allOrderRules } from './order.collection.js';
 

@@ -1,4 +1,4 @@
-import { defineCollection, idFilter } from '@items/collections';
+import { defineCollection, idFilter } from '@items/service/collections';
 import { ORDER_STATUSES, type Order, type OrderInput } from '@items/dtos/contract';
 import { OrderInputDto } from '@items/dtos';
 import type { ListRules } from '@items/paging';

@@ -1,4 +1,4 @@
-import type { CollectionDescription } from '@items/openapi';
+import type { CollectionDescription } from '@items/service/openapi';
 
 import { TOTAL_TOO_LARGE } from './order-total.js';
 

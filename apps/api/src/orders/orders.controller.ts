@@ -1,7 +1,7 @@
 import type { Order } from '@items/dtos/contract';
 import { OrderInputDto } from '@items/dtos';
-import { JsonBody } from '@items/nest';
-import { DescribesCollection } from '@items/openapi';
+import { JsonBody } from '@items/service';
+import { DescribesCollection } from '@items/service/openapi';
 import { Controller, Get, Param, Post } from '@nestjs/common';
 
 import { Exchange, HttpExchange } from '@items/service/collections';

@@ -1,4 +1,4 @@
-import { ConventionsModule } from '@items/nest';
+import { ConventionsModule } from '@items/service/collections';
 import { Module } from '@nestjs/common';
 
 import { OwnersModule } from '@items/service/collections';

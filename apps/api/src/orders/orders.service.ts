@@ -1,9 +1,9 @@
-import { ALL_PARENTS, type ListAnswer, type ParentKeys, type Tagged } from '@items/collections';
+import { ALL_PARENTS, type ListAnswer, type ParentKeys, type Tagged } from '@items/service/collections';
 import type { MaybePromise } from '@items/conventions';
 import type { Order, OrderInput, OrderStatus } from '@items/dtos/contract';
-import { InjectCollection, type CollectionOf } from '@items/nest';
+import { type CollectionOf, InjectCollection } from '@items/service';
 import type { ListRequest } from '@items/paging';
-import { by, type IdempotentCreation, type RepeatableRequest, type Transaction } from '@items/store';
+import { by, type IdempotentCreation, type RepeatableRequest, type Transaction } from '@items/service/store';
 import { Injectable } from '@nestjs/common';
 
 import { Owners, type OwnerKeys } from '@items/service/collections';

@@ -1,4 +1,4 @@
-import { defineCollection } from '@items/collections';
+import { defineCollection } from '@items/service/collections';
 import type { Transition, TransitionInput } from '@items/dtos/contract';
 import { TransitionInputDto } from '@items/dtos';
 

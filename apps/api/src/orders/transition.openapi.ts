@@ -1,4 +1,4 @@
-import type { CollectionDescription } from '@items/openapi';
+import type { CollectionDescription } from '@items/service/openapi';
 
 import { StaffOnlyError } from './require-staff.js';
 import { illegalTransition } from './require-transition.js';

@@ -1,8 +1,8 @@
-import type { ListAnswer, ParentKeys, Tagged } from '@items/collections';
+import type { ListAnswer, ParentKeys, Tagged } from '@items/service/collections';
 import type { OrderStatus, Transition } from '@items/dtos/contract';
-import { InjectCollection, type CollectionOf } from '@items/nest';
+import { type CollectionOf, InjectCollection } from '@items/service';
 import type { ListRequest } from '@items/paging';
-import { by, type IdempotentCreation, type RepeatableRequest, type Transaction } from '@items/store';
+import { by, type IdempotentCreation, type RepeatableRequest, type Transaction } from '@items/service/store';
 import { Injectable } from '@nestjs/common';
 
 import type { Owner } from '@items/service/collections';

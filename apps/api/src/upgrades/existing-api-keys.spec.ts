@@ -1,5 +1,6 @@
 import type { ApiKey, CreatedApiKey } from '@items/dtos/contract';
-import { migratePostgres, migrateSqlite, postgresSource, sqliteWriter } from '@items/store/parts';
+import { migratePostgres, postgresSource } from '@items/service/internal/store/database/postgres-source';
+import { migrateSqlite, sqliteWriter } from '@items/service/internal/store/database/sqlite-source';
 import type { HttpClient } from '@items/testing';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';

@@ -1,11 +1,14 @@
-import { sealOf } from '@items/collections';
-import { CollectionReader, Totals } from '@items/collections/parts';
+import { sealOf } from '@items/service/internal/collections/cursor-secrets';
+import { CollectionReader } from '@items/service/internal/collections/collection-reader';
+import { Totals } from '@items/service/internal/collections/totals';
 import type { Item } from '@items/dtos/contract';
 import type { CursorPage } from '@items/conventions';
-import { eventMigrations } from '@items/events';
+import { eventMigrations } from '@items/service/internal/events/event-migrations';
 import type { ListRequest } from '@items/paging';
-import type { Database } from '@items/store';
-import { connectionOf, migratePostgres, migrateSqlite, postgresSource, sqliteWriter } from '@items/store/parts';
+import type { Database } from '@items/service/store';
+import { connectionOf } from '@items/service/internal/store/database/typeorm-connections';
+import { migratePostgres, postgresSource } from '@items/service/internal/store/database/postgres-source';
+import { migrateSqlite, sqliteWriter } from '@items/service/internal/store/database/sqlite-source';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
 
@@ -13,7 +16,7 @@ import { describeOnBothDatabases } from '../database/database.testing.js';
 import { itemCollection } from '../items/item.collection.js';
 import { schema } from '../service.testing.js';
 
-/** `npm run check:walks` asks for a million. */
+/** `npm run tool -- check-walks` asks for a million. */
 const ROWS = Number(process.env['CHECK_MIGRATION_ROWS'] ?? 5000);
 const LIMIT_MS = 900_000;
 /** Colours that text formats write differently. */

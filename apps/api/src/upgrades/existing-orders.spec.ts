@@ -1,5 +1,6 @@
 import { ORDER_STATUSES, type Order, type OrderStatus } from '@items/dtos/contract';
-import { migratePostgres, migrateSqlite, postgresSource, sqliteWriter } from '@items/store/parts';
+import { migratePostgres, postgresSource } from '@items/service/internal/store/database/postgres-source';
+import { migrateSqlite, sqliteWriter } from '@items/service/internal/store/database/sqlite-source';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';
 import { schema } from '../service.testing.js';

@@ -1,4 +1,4 @@
-import type { Transaction } from '@items/store';
+import type { Transaction } from '../store/database/database.js';
 
 /** What has happened to a user. */
 export interface AccountChange {

@@ -2,10 +2,11 @@ import { TooManyFailuresError } from '../errors/access-errors.js';
 import { type LookUps, LookUpCache } from '../caching/look-up-cache.js';
 import { isPromise, type MaybePromise, thenMaybe } from '@items/conventions';
 import { type FailureKeys, LoginFailures, type PasswordUse } from '../credentials/logins/login-failures.js';
-import { networkOf } from '@items/http';
+import { networkOf } from '../edge/network-of.js';
 import { Audit, type AuditSource } from '../logging/audit.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
-import { Database, isRowId } from '@items/store';
+import { Database } from '../store/database/database.js';
+import { isRowId } from '../store/schema/row-id.js';
 import { Injectable } from '@nestjs/common';
 
 import { Permissions } from '../principal/permissions.js';

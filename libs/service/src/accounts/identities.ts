@@ -1,7 +1,7 @@
 import { LookUpCache } from '../caching/look-up-cache.js';
 import type { Identity } from '@items/dtos/contract';
 import { type MaybePromise, thenMaybe } from '@items/conventions';
-import { Database } from '@items/store';
+import { Database } from '../store/database/database.js';
 import { Injectable } from '@nestjs/common';
 
 import type { Account } from './account.js';

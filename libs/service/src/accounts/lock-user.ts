@@ -1,4 +1,5 @@
-import type { Dialect, Transaction } from '@items/store';
+import type { Dialect } from '../store/schema/dialect.js';
+import type { Transaction } from '../store/database/database.js';
 
 /**
  * Locks a user until the transaction ends: what counts the user's credentials, and adds one, is done for one of several

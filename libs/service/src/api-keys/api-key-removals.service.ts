@@ -1,6 +1,8 @@
-import { type AuditNote, ALL_PARENTS, type ParentKeys, type Precondition } from '@items/collections';
-import { InjectCollection, type CollectionOf } from '@items/nest';
-import type { Transaction } from '@items/store';
+import type { AuditNote } from '../collections/change-recorder.js';
+import { ALL_PARENTS, type ParentKeys } from '../collections/parent-keys.js';
+import type { Precondition } from '../collections/collection-service.js';
+import { type CollectionOf, InjectCollection } from '../nest/collection-token.js';
+import type { Transaction } from '../store/database/database.js';
 import { Injectable } from '@nestjs/common';
 
 import type { AccountListener } from '../accounts/account-listener.js';

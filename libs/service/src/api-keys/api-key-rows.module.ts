@@ -1,4 +1,4 @@
-import { ConventionsModule } from '@items/nest';
+import { ConventionsModule } from '../nest/conventions.module.js';
 import { Module } from '@nestjs/common';
 
 import { ApiKeyAuthModule } from '../auth/api-key/api-key-auth.module.js';

@@ -1,6 +1,6 @@
-import { formatTime } from '@items/collections';
+import { formatTime } from '../collections/write-json.js';
 import type { ApiKeySecret } from '@items/dtos/contract';
-import type { Queryable } from '@items/store';
+import type { Queryable } from '../store/database/database.js';
 
 /** What is shown of a secret; times in milliseconds since the epoch. */
 export interface StoredSecret {

@@ -1,4 +1,4 @@
-import { defineCollection } from '@items/collections';
+import { defineCollection } from '../collections/define-collection.js';
 import type { ApiKey } from '@items/dtos/contract';
 import { CreateApiKeyDto } from '@items/dtos';
 

@@ -1,14 +1,10 @@
 import { CreateApiKeyDto } from '@items/dtos';
 import { NotOwnerError, ResourceNotFoundError } from '@items/conventions';
-import {
-  type CollectionDescription,
-  exampleOf,
-  extended,
-  json,
-  type OperationDescription,
-  resourceSchema,
-  schemaRef,
-} from '@items/openapi';
+import type { CollectionDescription } from '../openapi/description/collection-description.js';
+import { exampleOf } from '../openapi/description/example.js';
+import { extended, resourceSchema } from '../openapi/description/resource-schemas.js';
+import { json, schemaRef } from '../openapi/description/media-types.js';
+import type { OperationDescription } from '../openapi/description/operation.js';
 
 import { DelegatedCredentialError, QuotaEscalationError, ScopeEscalationError } from '../errors/access-errors.js';
 import { TOO_MANY_API_KEYS } from './key-owners.service.js';

@@ -1,11 +1,12 @@
 import type { ApiKey, CreatedApiKey } from '@items/dtos/contract';
 import { MAX_CREDENTIAL_BODY_BYTES } from '@items/conventions';
 import { CreateApiKeyDto, ReplaceApiKeyDto, RotationDto } from '@items/dtos';
-import { JsonBody } from '@items/nest';
-import { DescribesCollection, Operation } from '@items/openapi';
+import { JsonBody } from '../nest/json-body.js';
+import { DescribesCollection } from '../openapi/description/describes-collection.js';
+import { Operation } from '../openapi/description/operation.js';
 import { Controller, Delete, Get, HttpCode, Param, Post, Put, UseGuards } from '@nestjs/common';
 
-import { Exchange, HttpExchange } from '../http/http-exchange.js';
+import { Exchange, HttpExchange } from '../service-edge/http-exchange.js';
 import { Caller } from '../auth/caller.js';
 import { EndsAccess } from '../auth/ends-access.js';
 import type { Principal } from '../principal/principal.js';

@@ -1,4 +1,4 @@
-import { inBackground } from '@items/nest';
+import { inBackground } from '../nest/in-background.js';
 import { Module } from '@nestjs/common';
 
 import { ApiKeyAuthModule } from '../auth/api-key/api-key-auth.module.js';

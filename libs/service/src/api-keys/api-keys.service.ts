@@ -1,21 +1,19 @@
-import {
-  ALL_PARENTS,
-  ROTATED,
-  UNRECORDED,
-  type ListAnswer,
-  type ParentKeys,
-  type Precondition,
-  type Tagged,
-} from '@items/collections';
+import { ALL_PARENTS, type ParentKeys } from '../collections/parent-keys.js';
+import { ROTATED, UNRECORDED } from '../collections/change-recorder.js';
+import type { ListAnswer } from '../collections/list-page.js';
+import type { Precondition } from '../collections/collection-service.js';
+import type { Tagged } from '../collections/tagged.js';
 import { type MaybePromise, NotOwnerError, type RateLimit } from '@items/conventions';
 import type { ApiKey, CreatedApiKey } from '@items/dtos/contract';
 import type { CreateApiKeyDto, ReplaceApiKeyDto, RotationDto } from '@items/dtos';
 import { DelegatedCredentialError } from '../errors/access-errors.js';
 import { hashSecret, makeSecret } from '../credentials/secrets/secret.js';
 import { Audit } from '../logging/audit.js';
-import { InjectCollection, type CollectionOf } from '@items/nest';
+import { type CollectionOf, InjectCollection } from '../nest/collection-token.js';
 import type { ListRequest } from '@items/paging';
-import { by, type IdempotentCreation, type RepeatableRequest, type Transaction } from '@items/store';
+import { by } from '../store/database/by.js';
+import type { IdempotentCreation, RepeatableRequest } from '../store/idempotency/idempotency.js';
+import type { Transaction } from '../store/database/database.js';
 import { Inject, Injectable } from '@nestjs/common';
 
 import { requireHeld, requireQuota } from '../auth/escalation.js';

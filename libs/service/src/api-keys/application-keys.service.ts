@@ -1,5 +1,5 @@
 import { unauthorized } from '../credentials/requests/challenges.js';
-import { Database, type Transaction } from '@items/store';
+import { Database, type Transaction } from '../store/database/database.js';
 import { Inject, Injectable } from '@nestjs/common';
 
 import { CONFIG, type Config } from '../config/config.js';

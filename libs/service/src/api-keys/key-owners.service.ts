@@ -1,6 +1,7 @@
 import { unauthorized } from '../credentials/requests/challenges.js';
 import { ConflictError } from '@items/conventions';
-import { Database, isRowId, type Queryable, type Transaction } from '@items/store';
+import { Database, type Queryable, type Transaction } from '../store/database/database.js';
+import { isRowId } from '../store/schema/row-id.js';
 import { Inject, Injectable } from '@nestjs/common';
 
 import { lockUser } from '../accounts/lock-user.js';

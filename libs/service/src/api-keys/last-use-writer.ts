@@ -1,7 +1,7 @@
-import { formatTime } from '@items/collections';
+import { formatTime } from '../collections/write-json.js';
 import { LastUseFlush, type Uses } from '../credentials/secrets/last-use-flush.js';
 import { LastUses } from '../credentials/secrets/last-uses.js';
-import { InjectCollection, type CollectionOf } from '@items/nest';
+import { type CollectionOf, InjectCollection } from '../nest/collection-token.js';
 import { Injectable } from '@nestjs/common';
 
 import { noteUse, shownSecrets } from './api-key-secrets.js';

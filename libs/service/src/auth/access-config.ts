@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { ControllerMethod } from '@items/nest';
+import type { ControllerMethod } from '../nest/route-config.js';
 import type { Type } from '@nestjs/common';
 import type { FastifyContextConfig } from 'fastify';
 

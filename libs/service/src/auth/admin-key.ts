@@ -1,7 +1,7 @@
 import { LookUpCache } from '../caching/look-up-cache.js';
 import { hashSecret, isSameHash, makeSecret } from '../credentials/secrets/secret.js';
 import { type MaybePromise, thenMaybe } from '@items/conventions';
-import { Database } from '@items/store';
+import { Database } from '../store/database/database.js';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 
 import { CONFIG, type Config } from '../config/config.js';

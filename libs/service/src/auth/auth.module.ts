@@ -1,4 +1,4 @@
-import { configureRoutes } from '@items/nest';
+import { configureRoutes } from '../nest/route-config.js';
 import { Module, type NestModule } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService, HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';

@@ -1,9 +1,9 @@
 import type { ApiError } from '@items/conventions';
-import type { EdgeHooks } from '@items/http';
+import type { EdgeHooks } from '../edge/request-hooks.js';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { UNCOUNTED_PREFIXES } from '../http/path-prefixes.js';
+import { UNCOUNTED_PREFIXES } from '../service-edge/path-prefixes.js';
 import { AccessHook } from './access.hook.js';
 import { PageOrigins } from './api-key/page-origins.js';
 

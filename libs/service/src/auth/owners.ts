@@ -1,7 +1,7 @@
-import type { ParentKeys } from '@items/collections';
+import type { ParentKeys } from '../collections/parent-keys.js';
 import { ResourceNotFoundError } from '@items/conventions';
-import type { MembersOfParent, ParentOfRequest } from '@items/nest';
-import { isRowId } from '@items/store';
+import type { MembersOfParent, ParentOfRequest } from '../nest/collection-pipeline.js';
+import { isRowId } from '../store/schema/row-id.js';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 

@@ -1,4 +1,4 @@
-import type { ErrorForm } from '@items/http';
+import type { ErrorForm } from '../edge/edge-options.js';
 import { skipsThrottle } from '@items/throttling';
 import type { Type } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';

@@ -1,91 +1,97 @@
-import { type CollectionDefinition, defineCollection, type Member } from '@items/collections';
-import { definitionOf, type DtoClass, Filterable, Flag, ReadOnly, RowId } from '@items/fields';
+import type { DtoClass } from '@items/fields';
+import type { ListRules } from '@items/paging';
+import type { Database, RowValues, SqlValue } from '../store/database/database.js';
+import type { Column } from '../store/schema/columns.js';
+import type { VersionedRow } from '../store/schema/versioned-row.js';
 
-import { requireFittingTable } from './missing-migration.js';
+import type { CollectionAudit, CollectionEvents } from './change-recorder.js';
 
-/** What a team says of a collection. */
-export interface CollectionOptions<Input extends object, Computed extends string = never> {
-  /** The table, the path and the list member: `books`. */
-  readonly name: string;
-  /** One member: `book`. */
-  readonly singular: string;
-  /** The class whose decorators say the fields. */
-  readonly input: DtoClass<Input>;
-  /** Whether its changes make events, such as `book.created`. */
-  readonly events?: boolean;
-  /** Members belong to users, below `/users/{user_id}`. */
-  readonly parent?: 'users';
-  /** Whether a user who has members can be deleted: `refuse` (409 `has_children`) where it is left out, `keep` leaves the members. */
-  readonly onDelete?: 'refuse' | 'keep';
-  /**
-   * Fields that a pure function of the input fills at each write: `true` or `false`. Lists are filtered by them, and responses show
-   * them; what a client sends of them is ignored. A function that has changed needs a new name: rows keep what they have.
-   * @example computed: { in_stock: (book) => book.stock > 0 }
-   */
-  readonly computed?: Readonly<Record<Computed, (input: Input) => boolean>>;
-  /** Most members a page. */
-  readonly maxPageSize?: number;
+/** A resource as the service shows it. SPEC §2 */
+export interface Identified {
+  readonly id: string;
 }
 
-/** A member as it is shown. */
-type ComputedMember<Input, Computed extends string> = Member<Input> & Readonly<Record<Computed, boolean>>;
+/** Values of columns, by the columns' names. */
+export type Values = Readonly<Record<string, SqlValue>>;
 
 /**
- * A collection of a service: its path, scopes, events and table follow from this.
- * @example export const books = collection({ name: 'books', singular: 'book', input: BookInput, events: true });
+ * What a collection says about itself; the rest (lists, walks, totals, versions) it gets from this folder.
+ * @typeParam Resource a member as it is shown.
+ * @typeParam Input what POST and PUT accept.
+ * @typeParam Hidden columns that are not shown as they stand, by name.
  */
-export function collection<Input extends object, Computed extends string = never>({
-  input,
-  computed,
-  events = false,
-  parent,
-  onDelete = 'refuse',
-  ...named
-}: CollectionOptions<Input, Computed>): CollectionDefinition<ComputedMember<Input, Computed>, Input> {
-  const subject = named.singular.replaceAll(' ', '_');
-  const owned = parent === undefined ? {} : { parent: 'user_id' };
-  const defined = defineCollection<Input, ComputedMember<Input, Computed>>({
-    ...named,
-    ...owned,
-    dto: shownInput(input, parent !== undefined, namesOf(computed, input)),
-    ...(computed && { computed: computed as never }),
-    ...(events && { events: parent === undefined ? subject : { subject, owner: 'user_id' as never } }),
-  });
-  const isKept = parent !== undefined && onDelete === 'refuse';
-  const table = { ...defined, ...(isKept && { keptBy: { table: parent, singular: 'user' } }) };
-  return { ...table, requireTable: (database) => requireFittingTable(database, table) };
+export interface CollectionDefinition<Resource extends Identified, Input, Hidden = unknown> extends ListRules {
+  /** The table, and the list member of the answers: `items`, `api_keys`. */
+  readonly name: string;
+  /** One member, in words: `item`, `API key`. */
+  readonly singular: string;
+  /** The column that the path of a nested collection says, such as `user_id`; undefined for one that is not nested. */
+  readonly parent: string | undefined;
+  /** The database keeps no member without the row of its parent: its table, and one of its members in words. */
+  readonly keptBy?: { readonly table: string; readonly singular: string };
+  /** The class whose decorators say what the fields are. */
+  readonly dto: DtoClass<Input & object>;
+  /** Whether members never change, and so show no `updated_at`. */
+  readonly unchanging: boolean;
+  /** Of the table: those that every row carries, then its own. */
+  readonly columns: readonly Column[];
+  /** Bytes of JSON that each sortable field takes in a cursor at most; the times are left out. */
+  readonly keyBytes: Readonly<Record<string, number>>;
+  /** Sets of filters whose totals are kept; the total of another set is counted when it is asked for. */
+  readonly counted: readonly (readonly string[])[];
+  /** So many members are read at once for a page, since they may be large; 100 where it is left out. */
+  readonly rowsAtOnce?: number;
+  /** The row as the service shows it. */
+  readonly present: (row: VersionedRow) => Resource;
+  /** The same as JSON, for less than it costs to make it and write it. */
+  readonly write: (row: VersionedRow) => string;
+  /** The same of a row's values, in the order of the columns. */
+  readonly writeValues: (values: RowValues) => string;
+  /** JSON of what was shown of a row before, where something else is shown of it after a change. */
+  readonly writeFormer: (before: VersionedRow, after: VersionedRow) => string;
+  /** All that is kept of a member: what is shown of it, and its hidden columns in their places. */
+  readonly read: (row: VersionedRow) => Kept<Resource, Hidden>;
+  /** Fields as columns; what is undefined, and what is no field with a column, is left out. */
+  readonly store: (fields: Fields<Resource, Hidden>) => Values;
+  /** The same for a new member: what is undefined has its first value, else null. */
+  readonly storeNew: (fields: Fields<Resource, Hidden>) => Values;
+  /** Columns that are filled at each write. */
+  readonly computed?: ComputedColumns;
+  /** It is never read from a standby: what grants or refuses access must not lag. */
+  readonly onlyFromPrimary?: boolean;
+  /** Its writes make events, of this subject: `item`, for `item.created`. None are made where it is left out. */
+  readonly events?: string | CollectionEvents<Resource>;
+  /** How its changes are audited; as its events are named where it is left out. */
+  readonly audit?: CollectionAudit;
+  /** Judges the table at the start; without it, each field needs a column. */
+  readonly requireTable?: (database: Database) => Promise<void>;
 }
 
-const OF_EVERY_MEMBER = ['id', 'user_id', 'created_at', 'updated_at', 'lane', 'seq'];
-
-/** The input, which ignores what a response shows beside it. */
-function shownInput<Input extends object>(
-  input: DtoClass<Input>,
-  isOwned: boolean,
-  computed: readonly string[],
-): DtoClass<Input> {
-  class Shown extends (input as new () => object) {}
-  Object.defineProperty(Shown, 'name', { value: input.name });
-  ReadOnly('id', 'created_at', 'updated_at')(Shown);
-  if (isOwned) {
-    RowId({ description: 'The user to whom it belongs.' })(Shown.prototype, 'user_id');
-    ReadOnly()(Shown.prototype, 'user_id');
-  }
-  for (const name of computed) {
-    Flag({ description: 'The service sets it from the other fields.' })(Shown.prototype, name);
-    Filterable()(Shown.prototype, name);
-    ReadOnly()(Shown.prototype, name);
-  }
-  return Shown as unknown as DtoClass<Input>;
+/** Columns that follow from the other ones of their row. */
+export interface ComputedColumns {
+  readonly names: readonly string[];
+  /** Their values in a row. @throws {TypeError} one is neither true nor false. */
+  readonly of: (row: Values) => Values;
 }
 
-/** @throws {Error} a name is no name of a field, or is taken. */
-function namesOf(computed: object = {}, input: DtoClass): string[] {
-  const taken = new Set([...definitionOf(input).fields.keys(), ...OF_EVERY_MEMBER]);
-  return Object.keys(computed).map((name) => {
-    if (!/^[a-z][a-z0-9_]{0,49}$/.test(name))
-      throw new Error(`The computed field "${name}" needs a name in snake_case.`);
-    if (taken.has(name)) throw new Error(`The computed field "${name}" has the name of another field.`);
-    return name;
-  });
+/** All that is kept of a member. */
+export type Kept<Resource, Hidden> = Omit<Resource, keyof Hidden> & Hidden;
+
+/** What may be written of a member, by field; what is undefined is left as it is. */
+export type Fields<Resource, Hidden = unknown> = {
+  readonly [Field in Exclude<keyof Kept<Resource, Hidden>, keyof Stamps>]?: Kept<Resource, Hidden>[Field] | undefined;
+};
+
+/** What every member has, and no service writes. */
+export interface Stamps extends Identified {
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** The columns of a row that are the collection's own: without what every row carries. */
+export type Own<Row extends VersionedRow> = Omit<Row, keyof VersionedRow>;
+
+/** The version table of a collection. */
+export function versionsOf(table: string): string {
+  return `${table}_versions`;
 }

@@ -1,7 +1,9 @@
-import type { CollectionDefinition, CountedCollection } from '@items/collections';
-import type { DescribedEvents, QuickStartStep } from '@items/openapi';
+import type { CollectionDefinition } from '../collections/collection.js';
+import type { CountedCollection } from '../collections/recount.js';
+import type { DescribedEvents } from '../openapi/description/event-webhooks.js';
+import type { QuickStartStep } from '../openapi/docs/quick-start.js';
 import type { Transferable } from '../operations/transfer/transferable.js';
-import type { DatabaseSchema } from '@items/store';
+import type { DatabaseSchema } from '../store/database/database-options.js';
 import type { ModuleMetadata, Type } from '@nestjs/common';
 
 /** As much of a collection as says who may read its events, how it is audited, and what is counted. */

@@ -1,10 +1,10 @@
 import type { RateLimit } from '@items/conventions';
-import type { EventsOptions } from '@items/events';
-import type { Versions } from '@items/http';
+import type { EventsOptions } from '../events/events.js';
+import type { Versions } from '../edge/versions/versions.js';
 import type { LogLevel } from '../logging/log-level.js';
 import type { TrustedIssuer } from '../outside-tokens/trusted-issuer.js';
-import type { DatabaseConfig } from '@items/store';
-import type { RetryPolicy } from '@items/events/webhooks';
+import type { DatabaseConfig } from '../store/database/database-options.js';
+import type { RetryPolicy } from '../events/webhooks/dispatch/schedule.js';
 
 import type { OidcLogin } from './oidc-login.js';
 

@@ -2,7 +2,7 @@ import { ConfigError } from '../settings/config-error.js';
 import { duration, durations, list, secret } from '../settings/values.js';
 import { resolver } from '../settings/addresses.js';
 import { type Variable } from '../settings/variable.js';
-import { AddressRanges } from '@items/events/webhooks';
+import { AddressRanges } from '../events/webhooks/sending/address-ranges.js';
 
 import type { WebhooksConfig } from './config.js';
 

@@ -1,5 +1,5 @@
 import { ConfigError } from '../settings/config-error.js';
-import type { DatabaseNotOpenedError } from '@items/store';
+import type { DatabaseNotOpenedError } from '../store/database/initialized.js';
 
 /** The same, as the one sentence that the operator reads. */
 export function databaseConfigError({ message, isOfMigrations }: DatabaseNotOpenedError): ConfigError {

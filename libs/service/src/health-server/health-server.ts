@@ -1,12 +1,9 @@
-import {
-  type ConnectionLimits,
-  createEdge,
-  fastifyOptions,
-  installEdge,
-  type MaintenanceMode,
-  type ServerOptions,
-  type Stop,
-} from '@items/http';
+import type { ConnectionLimits } from '../edge/connections.js';
+import { createEdge } from '../edge/edge.js';
+import { fastifyOptions } from '../edge/fastify-options.js';
+import { installEdge, type Stop } from '../edge/install-edge.js';
+import type { MaintenanceMode } from '../edge/edge-options.js';
+import type { ServerOptions } from '../edge/server.js';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 
 import type { HealthAnswer } from './health-answer.js';

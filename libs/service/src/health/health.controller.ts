@@ -1,7 +1,9 @@
 import { ServiceUnavailableError } from '@items/conventions';
-import { Lifecycle } from '@items/http';
-import { json, Operation } from '@items/openapi';
-import { Database, databaseUnavailable } from '@items/store';
+import { Lifecycle } from '../edge/lifecycle.js';
+import { json } from '../openapi/description/media-types.js';
+import { Operation } from '../openapi/description/operation.js';
+import { Database } from '../store/database/database.js';
+import { databaseUnavailable } from '../store/database/database-unavailable.js';
 import { RedisLink } from '@items/throttling';
 import { Controller, Get, Inject } from '@nestjs/common';
 import { SkipThrottle } from '@nestjs/throttler';

@@ -1,4 +1,4 @@
-import { Lifecycle } from '@items/http';
+import { Lifecycle } from '../edge/lifecycle.js';
 import { type DynamicModule, Module } from '@nestjs/common';
 
 import { RedisModule } from '../throttling/redis.module.js';

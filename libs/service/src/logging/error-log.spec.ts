@@ -1,6 +1,6 @@
 import { InternalError, RouteNotFoundError, ServiceUnavailableError, type ApiError } from '@items/conventions';
 
-import { databaseUnavailable } from '@items/store';
+import { databaseUnavailable } from '../store/database/database-unavailable.js';
 
 import { errorLog } from './error-log.js';
 import type { Log } from './log.js';

@@ -1,4 +1,4 @@
-import type { EdgeLog } from '@items/http';
+import type { EdgeLog } from '../edge/edge-options.js';
 
 import { type MetricsAddress, MetricsServer } from './metrics-server.js';
 import { WorkerMetrics } from './worker-metrics.js';

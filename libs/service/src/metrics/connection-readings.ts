@@ -1,4 +1,4 @@
-import type { Connections } from '@items/http';
+import type { Connections } from '../edge/connections.js';
 
 import type { Reading } from './readings.js';
 

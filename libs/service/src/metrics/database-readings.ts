@@ -1,4 +1,5 @@
-import { type DatabaseUse, OUTAGE_CAUSES } from '@items/store';
+import type { DatabaseUse } from '../store/database/database.js';
+import { OUTAGE_CAUSES } from '../store/database/database-outage.js';
 
 import type { Reading, Sample } from './readings.js';
 

@@ -1,4 +1,8 @@
-import { type ConnectionLimits, createEdge, type EdgeLog, fastifyOptions, installEdge, type Stop } from '@items/http';
+import type { ConnectionLimits } from '../edge/connections.js';
+import { createEdge } from '../edge/edge.js';
+import type { EdgeLog } from '../edge/edge-options.js';
+import { fastifyOptions } from '../edge/fastify-options.js';
+import { installEdge, type Stop } from '../edge/install-edge.js';
 import { sendError } from '@items/conventions/answer';
 import fastify, { type FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 
-import type { EdgeLog } from '@items/http';
+import type { EdgeLog } from '../edge/edge-options.js';
 import { Registry } from 'prom-client';
 
 import { timeGarbageCollections } from './gc-duration.js';

@@ -1,4 +1,4 @@
-import type { PruningState } from '@items/collections';
+import type { PruningState } from '../collections/background-pruning.js';
 
 import type { Reading } from './readings.js';
 

@@ -1,4 +1,4 @@
-import { READ_OUTCOMES, type ReplicaUse } from '@items/store';
+import { READ_OUTCOMES, type ReplicaUse } from '../store/replicas/read-replicas.js';
 
 import type { Reading } from './readings.js';
 

@@ -1,4 +1,4 @@
-import type { RequestQueue } from '@items/http';
+import type { RequestQueue } from '../edge/request-queue.js';
 
 import type { Reading } from './readings.js';
 

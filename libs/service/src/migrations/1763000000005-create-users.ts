@@ -1,4 +1,4 @@
-import { Schema } from '@items/store';
+import { Schema } from '../store/schema/schema.js';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Users. Their password hashes stand apart: the versions of a user, kept for walks, hold no former one. */

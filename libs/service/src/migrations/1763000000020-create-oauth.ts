@@ -1,4 +1,4 @@
-import { type CollectionSchema, Schema } from '@items/store';
+import { type CollectionSchema, Schema } from '../store/schema/schema.js';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**

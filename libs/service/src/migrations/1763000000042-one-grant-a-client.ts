@@ -1,4 +1,4 @@
-import { Schema } from '@items/store';
+import { Schema } from '../store/schema/schema.js';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 interface GrantRow {

@@ -1,4 +1,4 @@
-import { Schema } from '@items/store';
+import { Schema } from '../store/schema/schema.js';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Whom an identity provider knows a user as; no two users are the same person. SPEC §5.5 */

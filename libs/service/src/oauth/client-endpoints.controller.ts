@@ -1,8 +1,8 @@
 import { grantable } from '../credentials/tokens/scope-words.js';
 import { OauthErrorFilter } from '../credentials/oauth/oauth-error.filter.js';
-import { oauthErrorAnswer } from '@items/http';
-import { ReadsBody } from '@items/nest';
-import { Operation } from '@items/openapi';
+import { oauthErrorAnswer } from '../edge/oauth-error.js';
+import { ReadsBody } from '../nest/reads-body.js';
+import { Operation } from '../openapi/description/operation.js';
 import { readForm } from '../pages/form-body.js';
 import { Controller, HttpCode, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';

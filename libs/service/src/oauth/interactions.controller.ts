@@ -1,7 +1,7 @@
 import { pageErrorAnswer } from '../credentials/pages/error-page.js';
 import { PageErrorFilter } from '../credentials/pages/page-error.filter.js';
-import { ReadsBody } from '@items/nest';
-import { Operation } from '@items/openapi';
+import { ReadsBody } from '../nest/reads-body.js';
+import { Operation } from '../openapi/description/operation.js';
 import { pageHeaders } from '../pages/page-headers.js';
 import { readForm } from '../pages/form-body.js';
 import { requireOwnForm } from '../pages/own-form.js';

@@ -1,7 +1,7 @@
 import { OauthErrorFilter } from '../credentials/oauth/oauth-error.filter.js';
 import { RESOURCE_METADATA_PATH, resourceOf } from '../credentials/requests/challenges.js';
-import { oauthErrorAnswer } from '@items/http';
-import { Operation } from '@items/openapi';
+import { oauthErrorAnswer } from '../edge/oauth-error.js';
+import { Operation } from '../openapi/description/operation.js';
 import { Controller, Get, Header, Inject, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 

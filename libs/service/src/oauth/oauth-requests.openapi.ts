@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@items/fields';
-import type { FormDescription, QueryParameter } from '@items/openapi';
+import type { FormDescription, QueryParameter } from '../openapi/description/operation.js';
 
 type Fields = Readonly<Record<string, JsonSchema>>;
 

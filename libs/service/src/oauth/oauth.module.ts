@@ -4,8 +4,9 @@ import { OauthAudit } from '../credentials/oauth/oauth-audit.js';
 import { SERVER_KEYS, serverKeys } from '../credentials/oauth/server-keys.js';
 import { SessionUses } from '../credentials/tokens/session-uses.js';
 import { TokenWrites } from '../credentials/tokens/token-writes.js';
-import { ConventionsModule, inBackground } from '@items/nest';
-import { Database } from '@items/store';
+import { ConventionsModule } from '../nest/conventions.module.js';
+import { inBackground } from '../nest/in-background.js';
+import { Database } from '../store/database/database.js';
 import { Module } from '@nestjs/common';
 
 import { ApiKeyRowsModule } from '../api-keys/api-key-rows.module.js';

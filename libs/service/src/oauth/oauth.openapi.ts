@@ -1,9 +1,10 @@
 import { ACCESS_TOKEN_SECONDS } from '../credentials/tokens/lifetimes.js';
 import { ApiError, RateLimitedError, UnauthorizedError, ValidationError } from '@items/conventions';
 import type { JsonSchema } from '@items/fields';
-import { htmlPage, json, type OperationDescription } from '@items/openapi';
+import { htmlPage, json } from '../openapi/description/media-types.js';
+import type { OperationDescription } from '../openapi/description/operation.js';
 
-import { oauthErrors, PAGE_HEADERS, pageErrors } from '../openapi/error-forms.js';
+import { oauthErrors, PAGE_HEADERS, pageErrors } from '../api-document/error-forms.js';
 import { authorizeQuery, introspectForm, pageForm, revokeForm, tokenForm } from './oauth-requests.openapi.js';
 
 const TAG = 'OAuth 2.0';

@@ -1,4 +1,5 @@
-import { openDatabase, type Database } from '@items/store';
+import { openDatabase } from '../store/database/open-database.js';
+import type { Database } from '../store/database/database.js';
 
 import type { OperationContext } from './operation.js';
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-import type { DatabaseConfig } from '@items/store';
+import type { DatabaseConfig } from '../store/database/database-options.js';
 
 import { operations } from './operations.js';
 import { runOperation } from './run-operation.js';

@@ -1,6 +1,6 @@
-import type { CountedCollection } from '@items/collections';
-import type { EventsOptions } from '@items/events';
-import type { DatabaseConfig, DatabaseSchema } from '@items/store';
+import type { CountedCollection } from '../collections/recount.js';
+import type { EventsOptions } from '../events/events.js';
+import type { DatabaseConfig, DatabaseSchema } from '../store/database/database-options.js';
 
 import type { Progress } from './progress.js';
 import type { ReadJson } from './transfer/read-members.js';

@@ -1,4 +1,5 @@
-import { Outage, type StoreLog } from '@items/store';
+import { Outage } from '../store/outages/outage.js';
+import type { StoreLog } from '../store/outages/store-log.js';
 
 const WORDS = { begins: 'is overloaded', goesOn: 'is still overloaded', ends: 'is not overloaded any more' };
 

@@ -1,4 +1,4 @@
-import { urlsOf } from '@items/store';
+import { urlsOf } from '../store/database/postgres-hosts.js';
 import pg from 'pg';
 
 import { quoted } from './backup/quoted.js';

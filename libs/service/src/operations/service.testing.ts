@@ -1,4 +1,7 @@
-import { Schema, openDatabase, type Database, type DatabaseConfig, type DatabaseSchema } from '@items/store';
+import { Schema } from '../store/schema/schema.js';
+import { openDatabase } from '../store/database/open-database.js';
+import type { Database } from '../store/database/database.js';
+import type { DatabaseConfig, DatabaseSchema } from '../store/database/database-options.js';
 import { onBothDatabases, type DatabaseUnderTest } from '@items/testing';
 
 import type { OperationContext } from './operation.js';

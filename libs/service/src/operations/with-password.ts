@@ -1,4 +1,5 @@
-import { type Database, openDatabase } from '@items/store';
+import type { Database } from '../store/database/database.js';
+import { openDatabase } from '../store/database/open-database.js';
 
 import type { Operation, OperationContext } from './operation.js';
 import { readPassword } from './read-password.js';

@@ -1,5 +1,5 @@
 import { MAX_CREDENTIAL_BODY_BYTES } from '@items/conventions';
-import { readBody, requireSmallBody } from '@items/http';
+import { readBody, requireSmallBody } from '../edge/read-body.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const FORM = /^application\/x-www-form-urlencoded[ \t]*(?:;|$)/i;

@@ -1,4 +1,4 @@
-import { escaped } from '@items/http';
+import { escaped } from '../edge/html.js';
 
 import { STYLE } from './style.js';
 

@@ -1,5 +1,6 @@
 import type { AuditSource } from '../logging/audit.js';
-import { isRowId, type Origin } from '@items/store';
+import { isRowId } from '../store/schema/row-id.js';
+import type { Origin } from '../store/database/origin.js';
 import type { FastifyRequest } from 'fastify';
 
 import type { Principal } from './principal.js';

@@ -1,8 +1,8 @@
-import type { CollectionDefinition } from '@items/collections';
+import type { CollectionDefinition } from '../collections/collection.js';
 import type { ModuleMetadata } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import type { Migration } from '../collections/migration.js';
+import type { Migration } from '../composed-collections/migration.js';
 
 /** What a service is made of. */
 export interface ServiceOptions {

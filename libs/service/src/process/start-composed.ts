@@ -7,14 +7,17 @@ import { join } from 'node:path';
 
 import { reportReadiness } from '../health-server/report-readiness.js';
 import { serveHealth } from '../health-server/serve-health.js';
-import { Lifecycle, MAX_UNACCEPTED, type Stop, stopTimes, type StopTimes } from '@items/http';
+import { Lifecycle } from '../edge/lifecycle.js';
+import { MAX_UNACCEPTED } from '../edge/limits.js';
+import type { Stop } from '../edge/install-edge.js';
+import { stopTimes, type StopTimes } from '../edge/shutdown.js';
 import { instanceName, stdoutLog } from '../logging/log.js';
 import { listening } from '../supervision/fail-start.js';
 import { ConfigError } from '../settings/config-error.js';
 import type { OwnTracing } from '../tracing/start-tracing.js';
 
 import { AdminKey } from '../auth/admin-key.js';
-import { composed } from '../collections/composed.js';
+import { composed } from '../composed-collections/composed.js';
 import { permissionsOf } from '../composition/permissions-of.js';
 import { type Config } from '../config/config.js';
 import { loadConfig } from '../config/load-config.js';

@@ -1,4 +1,4 @@
-import type { ServedApp } from '@items/nest';
+import type { ServedApp } from '../nest/create-app.js';
 
 import { AdminKey } from '../auth/admin-key.js';
 import type { Config } from '../config/config.js';

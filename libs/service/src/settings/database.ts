@@ -1,4 +1,5 @@
-import { urlsOf, type DatabaseConfig } from '@items/store';
+import { urlsOf } from '../store/database/postgres-hosts.js';
+import type { DatabaseConfig } from '../store/database/database-options.js';
 
 import { ConfigError } from './config-error.js';
 import type { Variable } from './variable.js';

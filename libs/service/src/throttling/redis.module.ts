@@ -1,6 +1,6 @@
 import { type Log, LOG } from '../logging/log.js';
 import { ConfigError } from '../settings/config-error.js';
-import { Outage } from '@items/store';
+import { Outage } from '../store/outages/outage.js';
 import { RedisLink } from '@items/throttling';
 import { Module } from '@nestjs/common';
 

@@ -1,4 +1,4 @@
-import { Outage } from '@items/store';
+import { Outage } from '../store/outages/outage.js';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-node';
 
 type Done = Parameters<SpanExporter['export']>[1];

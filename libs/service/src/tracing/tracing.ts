@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 import type { TraceFields } from '../logging/access-log.js';
-import type { DatabaseObserver } from '@items/store';
+import type { DatabaseObserver } from '../store/database/database-observer.js';
 import {
   context,
   propagation,

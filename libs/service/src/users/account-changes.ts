@@ -1,4 +1,4 @@
-import type { Transaction } from '@items/store';
+import type { Transaction } from '../store/database/database.js';
 import { Inject, Injectable } from '@nestjs/common';
 
 import type { AccountChange } from '../accounts/account-listener.js';

@@ -1,5 +1,6 @@
 import { ConflictError } from '@items/conventions';
-import { lockByRow, type Transaction } from '@items/store';
+import { lockByRow } from '../store/database/lock-by-row.js';
+import type { Transaction } from '../store/database/database.js';
 
 const COUNT = "SELECT count(*) AS n FROM users WHERE role = 'admin' AND disabled = 0";
 

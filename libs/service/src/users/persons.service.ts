@@ -1,7 +1,8 @@
-import { ALL_PARENTS } from '@items/collections';
+import { ALL_PARENTS } from '../collections/parent-keys.js';
 import type { Identity, Role } from '@items/dtos/contract';
-import { InjectCollection, type CollectionOf } from '@items/nest';
-import { Database, isUniqueViolation, type Transaction } from '@items/store';
+import { type CollectionOf, InjectCollection } from '../nest/collection-token.js';
+import { Database, type Transaction } from '../store/database/database.js';
+import { isUniqueViolation } from '../store/database/violations.js';
 import { Injectable } from '@nestjs/common';
 import { randomInt } from 'node:crypto';
 

@@ -1,9 +1,10 @@
-import { ALL_PARENTS } from '@items/collections';
+import { ALL_PARENTS } from '../collections/parent-keys.js';
 import type { Identity, Role, User } from '@items/dtos/contract';
 import { endBrowserLogins } from '../credentials/tokens/artifacts.js';
 import { ApiError, ConflictError } from '@items/conventions';
-import { InjectCollection, type CollectionOf } from '@items/nest';
-import { by, isUniqueViolation } from '@items/store';
+import { type CollectionOf, InjectCollection } from '../nest/collection-token.js';
+import { by } from '../store/database/by.js';
+import { isUniqueViolation } from '../store/database/violations.js';
 import { Injectable } from '@nestjs/common';
 
 import type { ChangeSource } from '../principal/request-principal.js';

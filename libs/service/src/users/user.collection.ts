@@ -1,4 +1,5 @@
-import { type AuditNote, defineCollection } from '@items/collections';
+import type { AuditNote } from '../collections/change-recorder.js';
+import { defineCollection } from '../collections/define-collection.js';
 import type { Identity, User } from '@items/dtos/contract';
 import { CreateUserDto } from '@items/dtos';
 

@@ -1,5 +1,7 @@
 import { NotOwnerError, ResourceNotFoundError } from '@items/conventions';
-import { type CollectionDescription, json, type OperationDescription, schemaRef } from '@items/openapi';
+import type { CollectionDescription } from '../openapi/description/collection-description.js';
+import { json, schemaRef } from '../openapi/description/media-types.js';
+import type { OperationDescription } from '../openapi/description/operation.js';
 
 import { DelegatedCredentialError, ScopeEscalationError } from '../errors/access-errors.js';
 import { LAST_ADMIN } from './last-admin.js';

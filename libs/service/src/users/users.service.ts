@@ -1,22 +1,20 @@
-import { type ListAnswer, ALL_PARENTS, type Precondition, type Tagged } from '@items/collections';
+import type { ListAnswer } from '../collections/list-page.js';
+import { ALL_PARENTS } from '../collections/parent-keys.js';
+import type { Precondition } from '../collections/collection-service.js';
+import type { Tagged } from '../collections/tagged.js';
 import { ConflictError, type MaybePromise } from '@items/conventions';
 import type { Role, User } from '@items/dtos/contract';
 import { DelegatedCredentialError } from '../errors/access-errors.js';
 import { addPassword, removePassword, replacePassword, revokeIssued } from '../credentials/logins/passwords.js';
 import type { CreateUserDto, ReplaceUserDto } from '@items/dtos';
-import { InjectCollection, type CollectionOf } from '@items/nest';
+import { type CollectionOf, InjectCollection } from '../nest/collection-token.js';
 import { type ListRequest, type ListRules, oneOf } from '@items/paging';
 import { PasswordHasher } from '../passwords/password-hasher.js';
-import {
-  by,
-  Database,
-  type IdempotentCreation,
-  isForeignKeyViolation,
-  isRowId,
-  isUniqueViolation,
-  type RepeatableRequest,
-  type Transaction,
-} from '@items/store';
+import { by } from '../store/database/by.js';
+import { Database, type Transaction } from '../store/database/database.js';
+import type { IdempotentCreation, RepeatableRequest } from '../store/idempotency/idempotency.js';
+import { isForeignKeyViolation, isUniqueViolation } from '../store/database/violations.js';
+import { isRowId } from '../store/schema/row-id.js';
 import { Injectable } from '@nestjs/common';
 
 import type { AccountChange } from '../accounts/account-listener.js';

@@ -1,7 +1,9 @@
 import type { Role, Scope } from '@items/dtos/contract';
-import type { Visibility } from '@items/events';
-import { type Database, isRowId } from '@items/store';
-import type { HiddenWebhook, CreatorRights } from '@items/events/webhooks';
+import type { Visibility } from '../events/visibility.js';
+import type { Database } from '../store/database/database.js';
+import { isRowId } from '../store/schema/row-id.js';
+import type { HiddenWebhook } from '../events/webhooks/deliveries/delivery-rows.js';
+import type { CreatorRights } from '../events/webhooks/definition/creator-reach.js';
 
 import { countsAsAdmin } from '../auth/counts-as-admin.js';
 import { effectiveScopes } from '../auth/effective-scopes.js';

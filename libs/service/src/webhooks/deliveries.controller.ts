@@ -1,9 +1,10 @@
 import type { Delivery } from '@items/dtos/contract';
-import { DescribesCollection, Operation } from '@items/openapi';
+import { DescribesCollection } from '../openapi/description/describes-collection.js';
+import { Operation } from '../openapi/description/operation.js';
 import { Controller, Get, Param, Post } from '@nestjs/common';
 
 import { RequireScope } from '../auth/require-scope.js';
-import { Exchange, HttpExchange } from '../http/http-exchange.js';
+import { Exchange, HttpExchange } from '../service-edge/http-exchange.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { deliveryCollection } from './delivery.collection.js';
 import { attemptOperation } from './webhook.openapi.js';

@@ -1,20 +1,18 @@
-import type { ListAnswer, Tagged } from '@items/collections';
+import type { ListAnswer } from '../collections/list-page.js';
+import type { Tagged } from '../collections/tagged.js';
 import type { Delivery, Replay, ReplayInput } from '@items/dtos/contract';
 import { ConflictError } from '@items/conventions';
-import { Events } from '@items/events';
+import { Events } from '../events/events.js';
 import { Audit, type AuditSource } from '../logging/audit.js';
-import { InjectCollection, type CollectionOf } from '@items/nest';
+import { type CollectionOf, InjectCollection } from '../nest/collection-token.js';
 import type { ListRequest } from '@items/paging';
-import { Database, Idempotency, type IdempotentCreation, type RepeatableRequest, type Transaction } from '@items/store';
-import {
-  addPing,
-  requestAttempt,
-  requestReplay,
-  Dispatcher,
-  lockState,
-  PING,
-  pingsUnderWay,
-} from '@items/events/webhooks';
+import { Database, type Transaction } from '../store/database/database.js';
+import { Idempotency, type IdempotentCreation, type RepeatableRequest } from '../store/idempotency/idempotency.js';
+import { addPing, pingsUnderWay, requestAttempt } from '../events/webhooks/deliveries/requested-deliveries.js';
+import { requestReplay } from '../events/webhooks/definition/replays.js';
+import { Dispatcher } from '../events/webhooks/dispatch/dispatcher.js';
+import { lockState } from '../events/webhooks/definition/webhook-state.js';
+import { PING } from '../events/webhooks/deliveries/delivery-rows.js';
 import { Injectable } from '@nestjs/common';
 
 import { deliveryCollection } from './delivery.collection.js';

@@ -1,7 +1,7 @@
-import { defineCollection } from '@items/collections';
+import { defineCollection } from '../collections/define-collection.js';
 import type { Delivery } from '@items/dtos/contract';
 import { DeliveryDto } from '@items/dtos';
-import type { HiddenDelivery } from '@items/events/webhooks';
+import type { HiddenDelivery } from '../events/webhooks/deliveries/delivery-rows.js';
 
 /** What the collection of a webhook's deliveries says about itself. SPEC §6.2 */
 export const deliveryCollection = defineCollection<DeliveryDto, Delivery, HiddenDelivery>({

@@ -1,4 +1,4 @@
-import type { Visibility } from '@items/events';
+import type { Visibility } from '../events/visibility.js';
 
 import type { Reader } from './creator-rights.js';
 

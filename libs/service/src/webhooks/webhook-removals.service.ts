@@ -1,7 +1,7 @@
-import type { AuditNote } from '@items/collections';
-import { InjectCollection, type CollectionOf } from '@items/nest';
-import type { Transaction } from '@items/store';
-import { removeWebhook } from '@items/events/webhooks';
+import type { AuditNote } from '../collections/change-recorder.js';
+import { type CollectionOf, InjectCollection } from '../nest/collection-token.js';
+import type { Transaction } from '../store/database/database.js';
+import { removeWebhook } from '../events/webhooks/definition/remove-webhook.js';
 import { Injectable } from '@nestjs/common';
 
 import type { AccountListener } from '../accounts/account-listener.js';

@@ -1,7 +1,8 @@
-import { defineCollection } from '@items/collections';
+import { defineCollection } from '../collections/define-collection.js';
 import type { Webhook } from '@items/dtos/contract';
 import { CreateWebhookDto } from '@items/dtos';
-import { liveSecrets, type HiddenWebhook } from '@items/events/webhooks';
+import { liveSecrets } from '../events/webhooks/definition/webhook-secrets.js';
+import type { HiddenWebhook } from '../events/webhooks/deliveries/delivery-rows.js';
 
 /** What the collection of webhooks says about itself; the secrets stand in `webhook_secrets`, encrypted. SPEC §6.2 */
 export const webhookCollection = defineCollection<CreateWebhookDto, Webhook, HiddenWebhook>({

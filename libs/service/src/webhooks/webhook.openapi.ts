@@ -1,18 +1,13 @@
 import { CreateWebhookDto, DeliveryDto } from '@items/dtos';
 import { ExpiredCursorError, ResourceNotFoundError } from '@items/conventions';
-import { EventsOffError } from '@items/events';
+import { EventsOffError } from '../events/events.js';
 import type { JsonSchema } from '@items/fields';
-import { WebhookUrlError } from '@items/events/webhooks';
-import {
-  type CollectionDescription,
-  exampleOf,
-  extended,
-  ID,
-  json,
-  type OperationDescription,
-  resourceSchema,
-  schemaRef,
-} from '@items/openapi';
+import { WebhookUrlError } from '../events/webhooks/sending/webhook-url.error.js';
+import type { CollectionDescription } from '../openapi/description/collection-description.js';
+import { exampleOf } from '../openapi/description/example.js';
+import { extended, ID, resourceSchema } from '../openapi/description/resource-schemas.js';
+import { json, schemaRef } from '../openapi/description/media-types.js';
+import type { OperationDescription } from '../openapi/description/operation.js';
 
 import { tooManyPings, webhookDisabled } from './deliveries.service.js';
 import { tooManyWebhooks } from './webhooks.service.js';

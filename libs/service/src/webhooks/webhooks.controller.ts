@@ -1,13 +1,14 @@
 import type { CreatedWebhook, Delivery, Replay, Webhook } from '@items/dtos/contract';
 import { CreateWebhookDto, ReplaceWebhookDto, ReplayDto, RotationDto } from '@items/dtos';
-import { JsonBody } from '@items/nest';
-import { DescribesCollection, Operation } from '@items/openapi';
+import { JsonBody } from '../nest/json-body.js';
+import { DescribesCollection } from '../openapi/description/describes-collection.js';
+import { Operation } from '../openapi/description/operation.js';
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Put } from '@nestjs/common';
 
 import { Caller } from '../auth/caller.js';
 import { RequireScope } from '../auth/require-scope.js';
 import { CONFIG, type Config } from '../config/config.js';
-import { Exchange, HttpExchange } from '../http/http-exchange.js';
+import { Exchange, HttpExchange } from '../service-edge/http-exchange.js';
 import type { Principal } from '../principal/principal.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { webhookCollection } from './webhook.collection.js';

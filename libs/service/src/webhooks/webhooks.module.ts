@@ -1,7 +1,12 @@
-import { Events } from '@items/events';
-import { ConventionsModule, inBackground, type CollectionOf, collectionToken } from '@items/nest';
-import { Database } from '@items/store';
-import { DeliveryPurge, Dispatcher, SecretBox, WebhookSender } from '@items/events/webhooks';
+import { Events } from '../events/events.js';
+import { ConventionsModule } from '../nest/conventions.module.js';
+import { inBackground } from '../nest/in-background.js';
+import { type CollectionOf, collectionToken } from '../nest/collection-token.js';
+import { Database } from '../store/database/database.js';
+import { DeliveryPurge } from '../events/webhooks/deliveries/delivery-purge.js';
+import { Dispatcher } from '../events/webhooks/dispatch/dispatcher.js';
+import { SecretBox } from '../events/webhooks/definition/secret-box.js';
+import { WebhookSender } from '../events/webhooks/sending/webhook-sender.js';
 import { type DynamicModule, Inject, Logger, Module, type OnApplicationShutdown, type Provider } from '@nestjs/common';
 
 import { CONFIG, type Config } from '../config/config.js';

@@ -1,35 +1,27 @@
-import { type ListAnswer, ALL_PARENTS, type Precondition, ROTATED, type Tagged, UNRECORDED } from '@items/collections';
+import type { ListAnswer } from '../collections/list-page.js';
+import { ALL_PARENTS } from '../collections/parent-keys.js';
+import type { Precondition } from '../collections/collection-service.js';
+import { ROTATED, UNRECORDED } from '../collections/change-recorder.js';
+import type { Tagged } from '../collections/tagged.js';
 import type { CreatedWebhook, Webhook } from '@items/dtos/contract';
 import { ConflictError, type MaybePromise, ValidationError } from '@items/conventions';
 import type { CreateWebhookDto, ReplaceWebhookDto, RotationDto } from '@items/dtos';
-import { placeOf } from '@items/events';
-import { InjectCollection, type CollectionOf } from '@items/nest';
+import { placeOf } from '../events/event-id.js';
+import { type CollectionOf, InjectCollection } from '../nest/collection-token.js';
 import type { ListRequest } from '@items/paging';
-import {
-  by,
-  lockByRow,
-  Database,
-  type IdempotentCreation,
-  type RepeatableRequest,
-  type Transaction,
-} from '@items/store';
-import {
-  addState,
-  beginAt,
-  Dispatcher,
-  firstSecret,
-  giveUpWaiting,
-  lockState,
-  CreatorReachError,
-  makeWebhookSecret,
-  readsAllOf,
-  removeState,
-  replaceSecret,
-  SecretBox,
-  unknownPatterns,
-  WebhookSender,
-  WebhookUrlError,
-} from '@items/events/webhooks';
+import { by } from '../store/database/by.js';
+import { lockByRow } from '../store/database/lock-by-row.js';
+import { Database, type Transaction } from '../store/database/database.js';
+import type { IdempotentCreation, RepeatableRequest } from '../store/idempotency/idempotency.js';
+import { addState, beginAt, lockState, removeState } from '../events/webhooks/definition/webhook-state.js';
+import { Dispatcher } from '../events/webhooks/dispatch/dispatcher.js';
+import { firstSecret, makeWebhookSecret, replaceSecret } from '../events/webhooks/definition/webhook-secrets.js';
+import { giveUpWaiting } from '../events/webhooks/deliveries/delivery-rows.js';
+import { CreatorReachError, readsAllOf } from '../events/webhooks/definition/creator-reach.js';
+import { SecretBox } from '../events/webhooks/definition/secret-box.js';
+import { unknownPatterns } from '../events/webhooks/definition/event-selection.js';
+import { WebhookSender } from '../events/webhooks/sending/webhook-sender.js';
+import { WebhookUrlError } from '../events/webhooks/sending/webhook-url.error.js';
 import { Inject, Injectable } from '@nestjs/common';
 
 import type { ChangeSource } from '../principal/request-principal.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { Sqlite } from '@items/store';
+import { Sqlite } from '@items/service/store';
 import type { Provider } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
 import { logTo } from '@items/service/internal/logging/log';
-import { Database } from '@items/store';
+import { Database } from '@items/service/store';
 import { v7 as uuidv7 } from 'uuid';
 
 import { loadConfig } from '@items/service/internal/config/load-config';

@@ -2,7 +2,7 @@ import { type LookUps, LookUpCache } from '../../caching/look-up-cache.js';
 import { hashSecret, isWellFormed } from '../../credentials/secrets/secret.js';
 import { LastUses } from '../../credentials/secrets/last-uses.js';
 import { isPromise, type MaybePromise } from '@items/conventions';
-import { Database } from '@items/store';
+import { Database } from '../../store/database/database.js';
 import { Injectable } from '@nestjs/common';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 

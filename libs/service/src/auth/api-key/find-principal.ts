@@ -1,7 +1,7 @@
 import type { Role, Scope } from '@items/dtos/contract';
 import type { RateLimit } from '@items/conventions';
 import { isSameHash } from '../../credentials/secrets/secret.js';
-import type { Database } from '@items/store';
+import type { Database } from '../../store/database/database.js';
 
 import { countsAsAdmin } from '../counts-as-admin.js';
 import { delegableScopes } from '../delegable-scopes.js';

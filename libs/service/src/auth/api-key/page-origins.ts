@@ -1,5 +1,5 @@
 import { LookUpCache } from '../../caching/look-up-cache.js';
-import { Database } from '@items/store';
+import { Database } from '../../store/database/database.js';
 import { Injectable } from '@nestjs/common';
 
 const OF_KEYS = `SELECT allowed_origins AS found FROM api_keys

@@ -3,7 +3,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { boundedCache } from '../../caching/bounded-cache.js';
 import { failureKeysOf } from '../../credentials/logins/login-failures.js';
 import { type MaybePromise, thenMaybe } from '@items/conventions';
-import { networkOf } from '@items/http';
+import { networkOf } from '../../edge/network-of.js';
 import { Injectable } from '@nestjs/common';
 import { parse } from 'basic-auth';
 import type { FastifyRequest } from 'fastify';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@items/store';
+import type { Queryable } from '../../store/database/database.js';
 
 import { hashed } from '../tokens/hashed.js';
 

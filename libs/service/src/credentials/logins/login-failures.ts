@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 import { isPromise, type MaybePromise, type RateLimit, ServiceUnavailableError, thenMaybe } from '@items/conventions';
-import { networkOf } from '@items/http';
+import { networkOf } from '../../edge/network-of.js';
 import { TooManyFailuresError } from '../../errors/access-errors.js';
 import { type QueueBounds, WorkQueue } from '../../passwords/work-queue.js';
 import {

@@ -1,4 +1,4 @@
-import type { Queryable } from '@items/store';
+import type { Queryable } from '../../store/database/database.js';
 
 const ADD = 'INSERT INTO user_passwords (user_id, hash, version) VALUES ($1, $2, 1)';
 /** Who was imported may have none. */

@@ -1,6 +1,6 @@
 import { type ApiError, HEADER } from '@items/conventions';
 import { toApiError } from '@items/conventions/answer';
-import { sendOauthError } from '@items/http';
+import { sendOauthError } from '../../edge/oauth-error.js';
 import { errorLog } from '../../logging/error-log.js';
 import { type Log, LOG } from '../../logging/log.js';
 import { Quota } from '@items/throttling';

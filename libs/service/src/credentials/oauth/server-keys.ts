@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 
-import { type Database, getOrCreateSetting } from '@items/store';
+import type { Database } from '../../store/database/database.js';
+import { getOrCreateSetting } from '../../store/settings/get-or-create-setting.js';
 import type { JWK } from 'oidc-provider';
 
 /** Token under which Nest injects the {@link ServerKeys}. */

@@ -1,5 +1,5 @@
 import type { Scope } from '@items/dtos/contract';
-import { escaped } from '@items/http';
+import { escaped } from '../../edge/html.js';
 
 import { scopeSentence } from './scope-sentence.js';
 import { ACCESS_TOKEN_SECONDS, inWords, REFRESH_TOKEN_SECONDS } from '../tokens/lifetimes.js';

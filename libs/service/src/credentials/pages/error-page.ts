@@ -1,6 +1,7 @@
 import type { ApiError } from '@items/conventions';
 import type { ErrorAnswer } from '@items/conventions/answer';
-import { escaped, oauthErrorOf, type OauthErrorBody } from '@items/http';
+import { escaped } from '../../edge/html.js';
+import { type OauthErrorBody, oauthErrorOf } from '../../edge/oauth-error.js';
 import { pageHeaders } from '../../pages/page-headers.js';
 
 import { page } from './page.js';

@@ -1,4 +1,4 @@
-import { BackgroundWork } from '@items/store';
+import { BackgroundWork } from '../../store/background/background-work.js';
 import { Logger } from '@nestjs/common';
 
 import type { LastUses } from './last-uses.js';

@@ -1,6 +1,6 @@
 import { type LookUps, LookUpCache } from '../../caching/look-up-cache.js';
 import type { MaybePromise } from '@items/conventions';
-import { Database } from '@items/store';
+import { Database } from '../../store/database/database.js';
 import { Injectable } from '@nestjs/common';
 
 import { findTokenFacts, type TokenFacts } from './token-facts.js';

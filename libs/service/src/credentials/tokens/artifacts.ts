@@ -1,4 +1,4 @@
-import { Database, type Queryable } from '@items/store';
+import { Database, type Queryable } from '../../store/database/database.js';
 import { Injectable } from '@nestjs/common';
 
 import { hashed } from './hashed.js';

@@ -1,5 +1,5 @@
 import type { CreatedSession } from '@items/dtos/contract';
-import type { Transaction } from '@items/store';
+import type { Transaction } from '../../store/database/database.js';
 
 import { putArtifact } from './artifacts.js';
 import { randomToken } from './hashed.js';

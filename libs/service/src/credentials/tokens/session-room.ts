@@ -1,4 +1,4 @@
-import type { Queryable } from '@items/store';
+import type { Queryable } from '../../store/database/database.js';
 
 /** Sessions of a user. SPEC §8.1 */
 export const MAX_SESSIONS = 100;

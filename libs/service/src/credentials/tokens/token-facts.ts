@@ -1,4 +1,4 @@
-import type { Database } from '@items/store';
+import type { Database } from '../../store/database/database.js';
 
 import { words } from './scope-words.js';
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-import { Database, type Transaction } from '@items/store';
+import { Database, type Transaction } from '../../store/database/database.js';
 import { Injectable } from '@nestjs/common';
 
 type Write = (tx: Transaction) => Promise<void>;

@@ -1,8 +1,14 @@
-import { formatTime, ALL_PARENTS, UNRECORDED, type AuditNote, type CollectionService } from '@items/collections';
+import { formatTime } from '../../collections/write-json.js';
+import { ALL_PARENTS } from '../../collections/parent-keys.js';
+import { type AuditNote, UNRECORDED } from '../../collections/change-recorder.js';
+import type { CollectionService } from '../../collections/collection-service.js';
 import { AccessTokenCache } from '../../credentials/tokens/access-token-cache.js';
 import { ResourceNotFoundError } from '@items/conventions';
-import { InjectCollection, type CollectionOf } from '@items/nest';
-import { by, Database, isRowId, type Origin, type Queryable, type Transaction } from '@items/store';
+import { type CollectionOf, InjectCollection } from '../../nest/collection-token.js';
+import { by } from '../../store/database/by.js';
+import { Database, type Queryable, type Transaction } from '../../store/database/database.js';
+import { isRowId } from '../../store/schema/row-id.js';
+import type { Origin } from '../../store/database/origin.js';
 import { Injectable } from '@nestjs/common';
 
 import { ApplicationKeysService } from '../../api-keys/application-keys.service.js';

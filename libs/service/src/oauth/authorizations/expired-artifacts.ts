@@ -1,4 +1,6 @@
-import { BackgroundWork, BATCH, Database, inBatches } from '@items/store';
+import { BackgroundWork } from '../../store/background/background-work.js';
+import { BATCH, inBatches } from '../../store/background/in-batches.js';
+import { Database } from '../../store/database/database.js';
 import { Injectable, Logger } from '@nestjs/common';
 
 import { Authorizations } from './authorizations.js';

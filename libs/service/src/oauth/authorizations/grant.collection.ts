@@ -1,4 +1,4 @@
-import { defineCollection } from '@items/collections';
+import { defineCollection } from '../../collections/define-collection.js';
 import type { Grant } from '@items/dtos/contract';
 import { GrantDto } from './grant.dto.js';
 

@@ -1,4 +1,4 @@
-import { defineCollection } from '@items/collections';
+import { defineCollection } from '../../collections/define-collection.js';
 import type { Session } from '@items/dtos/contract';
 import { SessionDto } from './session.dto.js';
 

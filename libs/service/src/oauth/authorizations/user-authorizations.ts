@@ -1,4 +1,4 @@
-import type { Transaction } from '@items/store';
+import type { Transaction } from '../../store/database/database.js';
 import { Injectable } from '@nestjs/common';
 
 import type { AccountChange, AccountListener } from '../../accounts/account-listener.js';

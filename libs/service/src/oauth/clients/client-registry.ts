@@ -4,8 +4,9 @@ import { hashed } from '../../credentials/tokens/hashed.js';
 import { isClientSecret, liveSecretHashes } from '../../credentials/clients/client-secrets.js';
 import { isSameHash } from '../../credentials/secrets/secret.js';
 import { type MaybePromise, ResourceNotFoundError } from '@items/conventions';
-import { InjectCollection, type CollectionOf } from '@items/nest';
-import { Database, isRowId } from '@items/store';
+import { type CollectionOf, InjectCollection } from '../../nest/collection-token.js';
+import { Database } from '../../store/database/database.js';
+import { isRowId } from '../../store/schema/row-id.js';
 import { Injectable } from '@nestjs/common';
 
 import { clientCollection } from './client.collection.js';

@@ -1,4 +1,4 @@
-import { defineCollection } from '@items/collections';
+import { defineCollection } from '../../collections/define-collection.js';
 import type { Client } from '@items/dtos/contract';
 import { CreateClientDto } from '@items/dtos';
 

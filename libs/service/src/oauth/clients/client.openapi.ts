@@ -3,15 +3,11 @@ import { NO_SECRET } from '../../credentials/clients/client-rules.js';
 import { ConflictError, ResourceNotFoundError } from '@items/conventions';
 import { CreateClientDto } from '@items/dtos';
 import type { JsonSchema } from '@items/fields';
-import {
-  type CollectionDescription,
-  exampleOf,
-  extended,
-  json,
-  type OperationDescription,
-  resourceSchema,
-  schemaRef,
-} from '@items/openapi';
+import type { CollectionDescription } from '../../openapi/description/collection-description.js';
+import { exampleOf } from '../../openapi/description/example.js';
+import { extended, resourceSchema } from '../../openapi/description/resource-schemas.js';
+import { json, schemaRef } from '../../openapi/description/media-types.js';
+import type { OperationDescription } from '../../openapi/description/operation.js';
 
 const SECRETS: Readonly<Record<string, JsonSchema>> = {
   client_secret: {

@@ -1,4 +1,8 @@
-import { type ListAnswer, ALL_PARENTS, type Precondition, ROTATED, type Tagged } from '@items/collections';
+import type { ListAnswer } from '../../collections/list-page.js';
+import { ALL_PARENTS } from '../../collections/parent-keys.js';
+import type { Precondition } from '../../collections/collection-service.js';
+import { ROTATED } from '../../collections/change-recorder.js';
+import type { Tagged } from '../../collections/tagged.js';
 import type { MaybePromise } from '@items/conventions';
 import type { Client, CreatedClient, GrantType } from '@items/dtos/contract';
 import {
@@ -10,9 +14,11 @@ import {
 import { isPublic, requireSameMethod, requireSecret, requireSound } from '../../credentials/clients/client-rules.js';
 import { randomToken } from '../../credentials/tokens/hashed.js';
 import type { CreateClientDto, ReplaceClientDto, RotationDto } from '@items/dtos';
-import { InjectCollection, type CollectionOf } from '@items/nest';
+import { type CollectionOf, InjectCollection } from '../../nest/collection-token.js';
 import type { ListRequest } from '@items/paging';
-import { by, type IdempotentCreation, type RepeatableRequest, type Transaction } from '@items/store';
+import { by } from '../../store/database/by.js';
+import type { IdempotentCreation, RepeatableRequest } from '../../store/idempotency/idempotency.js';
+import type { Transaction } from '../../store/database/database.js';
 import { Injectable } from '@nestjs/common';
 
 import { ApplicationKeysService } from '../../api-keys/application-keys.service.js';

@@ -3,8 +3,10 @@ import { grantable, words } from '../../credentials/tokens/scope-words.js';
 import { grantPayload } from '../../credentials/tokens/grant-payload.js';
 import { REFRESH_TOKEN_SECONDS } from '../../credentials/tokens/lifetimes.js';
 import { Audit, type AuditSource } from '../../logging/audit.js';
-import { InjectCollection, type CollectionOf } from '@items/nest';
-import { by, isUniqueViolation, type Transaction } from '@items/store';
+import { type CollectionOf, InjectCollection } from '../../nest/collection-token.js';
+import { by } from '../../store/database/by.js';
+import { isUniqueViolation } from '../../store/database/violations.js';
+import type { Transaction } from '../../store/database/database.js';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 

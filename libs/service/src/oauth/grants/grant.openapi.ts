@@ -1,5 +1,7 @@
 import { ResourceNotFoundError } from '@items/conventions';
-import { listContent, type OperationDescription, resourceSchema } from '@items/openapi';
+import { listContent } from '../../openapi/description/list-content.js';
+import type { OperationDescription } from '../../openapi/description/operation.js';
+import { resourceSchema } from '../../openapi/description/resource-schemas.js';
 
 import { NarrowedLoginError } from '../../errors/access-errors.js';
 import { grantCollection } from '../authorizations/grant.collection.js';

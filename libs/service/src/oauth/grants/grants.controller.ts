@@ -1,7 +1,7 @@
-import { Operation } from '@items/openapi';
+import { Operation } from '../../openapi/description/operation.js';
 import { Controller, Delete, Get, HttpCode, Param } from '@nestjs/common';
 
-import { Exchange, HttpExchange } from '../../http/http-exchange.js';
+import { Exchange, HttpExchange } from '../../service-edge/http-exchange.js';
 import { Authenticated } from '../../auth/authenticated.js';
 import { Caller } from '../../auth/caller.js';
 import { EndsAccess } from '../../auth/ends-access.js';

@@ -1,9 +1,13 @@
-import type { ListAnswer, Precondition, ParentKeys } from '@items/collections';
+import type { ListAnswer } from '../../collections/list-page.js';
+import type { Precondition } from '../../collections/collection-service.js';
+import type { ParentKeys } from '../../collections/parent-keys.js';
 import { type MaybePromise } from '@items/conventions';
 import type { Grant } from '@items/dtos/contract';
 import type { ListRequest } from '@items/paging';
-import { InjectCollection, type CollectionOf } from '@items/nest';
-import { by, isRowId, type Transaction } from '@items/store';
+import { type CollectionOf, InjectCollection } from '../../nest/collection-token.js';
+import { by } from '../../store/database/by.js';
+import { isRowId } from '../../store/schema/row-id.js';
+import type { Transaction } from '../../store/database/database.js';
 import { Injectable } from '@nestjs/common';
 
 import { NarrowedLoginError } from '../../errors/access-errors.js';

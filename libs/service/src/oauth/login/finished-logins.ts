@@ -1,6 +1,6 @@
 import { Artifacts, consumeArtifact, putArtifact } from '../../credentials/tokens/artifacts.js';
 import { randomToken } from '../../credentials/tokens/hashed.js';
-import { Database } from '@items/store';
+import { Database } from '../../store/database/database.js';
 import { Injectable } from '@nestjs/common';
 
 const MODEL = 'FinishedLogin';

@@ -5,7 +5,7 @@ import { hashed, randomToken, seal, unseal } from '../../credentials/tokens/hash
 import { INTERACTION_SECONDS } from '../../credentials/tokens/lifetimes.js';
 import { ResourceNotFoundError } from '@items/conventions';
 import { Audit } from '../../logging/audit.js';
-import { Database } from '@items/store';
+import { Database } from '../../store/database/database.js';
 import { Injectable } from '@nestjs/common';
 
 import type { OidcLogin } from '../../config/oidc-login.js';

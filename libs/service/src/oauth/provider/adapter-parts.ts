@@ -2,7 +2,7 @@ import { type Artifact, Artifacts } from '../../credentials/tokens/artifacts.js'
 import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
 import { OauthAudit } from '../../credentials/oauth/oauth-audit.js';
 import { TokenWrites } from '../../credentials/tokens/token-writes.js';
-import type { Origin } from '@items/store';
+import type { Origin } from '../../store/database/origin.js';
 import { Inject, Injectable } from '@nestjs/common';
 
 import { Accounts } from '../../accounts/accounts.js';

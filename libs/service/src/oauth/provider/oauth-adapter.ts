@@ -1,7 +1,7 @@
 import { type Artifact, consumeArtifact, putArtifact } from '../../credentials/tokens/artifacts.js';
 import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
 import { seal, unseal } from '../../credentials/tokens/hashed.js';
-import type { Transaction } from '@items/store';
+import type { Transaction } from '../../store/database/database.js';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 
 import type { AdapterParts } from './adapter-parts.js';

@@ -1,10 +1,10 @@
-import { formatTime } from '@items/collections';
+import { formatTime } from '../../collections/write-json.js';
 import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
 import { grantPayload } from '../../credentials/tokens/grant-payload.js';
 import { OauthAudit } from '../../credentials/oauth/oauth-audit.js';
 import { sessionsToEnd } from '../../credentials/tokens/session-room.js';
-import { InjectCollection, type CollectionOf } from '@items/nest';
-import { Database, type Transaction } from '@items/store';
+import { type CollectionOf, InjectCollection } from '../../nest/collection-token.js';
+import { Database, type Transaction } from '../../store/database/database.js';
 import { Injectable } from '@nestjs/common';
 import { type AdapterPayload, errors } from 'oidc-provider';
 

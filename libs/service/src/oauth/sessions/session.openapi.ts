@@ -4,16 +4,11 @@ import { FAILURES_PER_ACCOUNT } from '../../credentials/logins/login-failures.js
 import { unauthorized } from '../../credentials/requests/challenges.js';
 import { NotOwnerError, ResourceNotFoundError } from '@items/conventions';
 import type { JsonSchema } from '@items/fields';
-import {
-  exampleOf,
-  type Fields,
-  ID,
-  json,
-  listContent,
-  type OperationDescription,
-  resourceSchema,
-  schemaRef,
-} from '@items/openapi';
+import { exampleOf } from '../../openapi/description/example.js';
+import { type Fields, ID, resourceSchema } from '../../openapi/description/resource-schemas.js';
+import { json, schemaRef } from '../../openapi/description/media-types.js';
+import { listContent } from '../../openapi/description/list-content.js';
+import type { OperationDescription } from '../../openapi/description/operation.js';
 
 import { sessionCollection } from '../authorizations/session.collection.js';
 import { SessionDto } from '../authorizations/session.dto.js';

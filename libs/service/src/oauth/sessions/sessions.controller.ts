@@ -1,11 +1,11 @@
 import type { CreatedSession } from '@items/dtos/contract';
 import { MAX_CREDENTIAL_BODY_BYTES } from '@items/conventions';
 import { CreateSessionDto } from '@items/dtos';
-import { JsonBody } from '@items/nest';
-import { Operation } from '@items/openapi';
+import { JsonBody } from '../../nest/json-body.js';
+import { Operation } from '../../openapi/description/operation.js';
 import { Controller, Delete, Get, Header, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
 
-import { Exchange, HttpExchange } from '../../http/http-exchange.js';
+import { Exchange, HttpExchange } from '../../service-edge/http-exchange.js';
 import { Caller } from '../../auth/caller.js';
 import { EndsAccess } from '../../auth/ends-access.js';
 import { FirstParty } from '../../auth/first-party.js';

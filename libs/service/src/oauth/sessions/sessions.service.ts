@@ -1,4 +1,8 @@
-import { formatTime, ALL_PARENTS, type ListAnswer, type Precondition, type Tagged } from '@items/collections';
+import { formatTime } from '../../collections/write-json.js';
+import { ALL_PARENTS } from '../../collections/parent-keys.js';
+import type { ListAnswer } from '../../collections/list-page.js';
+import type { Precondition } from '../../collections/collection-service.js';
+import type { Tagged } from '../../collections/tagged.js';
 import type { CreatedSession, Session } from '@items/dtos/contract';
 import { NarrowedLoginError } from '../../errors/access-errors.js';
 import { FIRST_PARTY, REFRESH_TOKEN_SECONDS } from '../../credentials/tokens/lifetimes.js';
@@ -10,9 +14,11 @@ import { unauthorized } from '../../credentials/requests/challenges.js';
 import type { CreateSessionDto } from '@items/dtos';
 import { NotOwnerError, ResourceNotFoundError, type UnauthorizedError } from '@items/conventions';
 import type { AuditSource } from '../../logging/audit.js';
-import { InjectCollection, type CollectionOf } from '@items/nest';
+import { type CollectionOf, InjectCollection } from '../../nest/collection-token.js';
 import type { ListRequest } from '@items/paging';
-import { by, Database, type IdempotentCreation, type RepeatableRequest, type Transaction } from '@items/store';
+import { by } from '../../store/database/by.js';
+import { Database, type Transaction } from '../../store/database/database.js';
+import type { IdempotentCreation, RepeatableRequest } from '../../store/idempotency/idempotency.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 

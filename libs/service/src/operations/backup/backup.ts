@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 
-import type { DatabaseConfig } from '@items/store';
+import type { DatabaseConfig } from '../../store/database/database-options.js';
 
 import { checkBackup } from './check-backup.js';
 import { contentsInWords } from './contents.js';

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
-import type { Dialect } from '@items/store';
+import type { Dialect } from '../../store/schema/dialect.js';
 
 import { OperationError } from '../operation-error.js';
 import { checkPostgresBackup } from './backup-lines.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 
-import { Sqlite, type SqliteOptions } from '@items/store';
+import { Sqlite, type SqliteOptions } from '../../store/sqlite/sqlite.js';
 
 import { isSqliteDamage, OperationError } from '../operation-error.js';
 import { refuseEmpty, type Contents } from './contents.js';

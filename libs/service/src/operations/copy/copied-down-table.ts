@@ -1,5 +1,5 @@
-import type { Sqlite } from '@items/store';
-import { WALKS_UNTIL } from '@items/store/parts';
+import type { Sqlite } from '../../store/sqlite/sqlite.js';
+import { WALKS_UNTIL } from '../../store/schema/announced-walks.js';
 
 import { quoted } from '../backup/quoted.js';
 import { OperationError } from '../operation-error.js';

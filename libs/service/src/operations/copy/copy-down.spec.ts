@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { eventMigrations, EventPurge } from '@items/events';
-import { type Database, databaseAt, openDatabase, Sqlite } from '@items/store';
+import { eventMigrations } from '../../events/event-migrations.js';
+import { EventPurge } from '../../events/event-purge.js';
+import type { Database } from '../../store/database/database.js';
+import { databaseAt } from '../../store/database/database-url.js';
+import { openDatabase } from '../../store/database/open-database.js';
+import { Sqlite } from '../../store/sqlite/sqlite.js';
 import { createDatabase, databaseRows, postgresUnderTest } from '@items/testing';
 
 import { startOperation } from '../operation-process.testing.js';

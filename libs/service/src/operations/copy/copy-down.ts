@@ -1,8 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-import type { DatabaseSchema, Sqlite } from '@items/store';
-import { migrateSqlite, migrationNames, sqliteWriter } from '@items/store/parts';
+import type { DatabaseSchema } from '../../store/database/database-options.js';
+import type { Sqlite } from '../../store/sqlite/sqlite.js';
+import { migrateSqlite, sqliteWriter } from '../../store/database/sqlite-source.js';
+import { migrationNames } from '../../store/database/tables-of.js';
 import type pg from 'pg';
 
 import { contentsInWords } from '../backup/contents.js';

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { databaseAt, openDatabase, type Database } from '@items/store';
+import { databaseAt } from '../../store/database/database-url.js';
+import { openDatabase } from '../../store/database/open-database.js';
+import type { Database } from '../../store/database/database.js';
 import { createDatabase, databaseRows, postgresUnderTest } from '@items/testing';
 
 import { startOperation } from '../operation-process.testing.js';

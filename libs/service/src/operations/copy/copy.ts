@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 
-import type { DatabaseSchema, Sqlite } from '@items/store';
-import { FIRST_CLOCK, LANES, migrateSqlite, migrationNames, sqliteWriter } from '@items/store/parts';
+import type { DatabaseSchema } from '../../store/database/database-options.js';
+import type { Sqlite } from '../../store/sqlite/sqlite.js';
+import { FIRST_CLOCK, LANES } from '../../store/schema/schema.js';
+import { migrateSqlite, sqliteWriter } from '../../store/database/sqlite-source.js';
+import { migrationNames } from '../../store/database/tables-of.js';
 import type pg from 'pg';
 
 import { contentsInWords } from '../backup/contents.js';

@@ -1,5 +1,5 @@
-import { SqlitePlaces } from '@items/events';
-import { LANES } from '@items/store/parts';
+import { SqlitePlaces } from '../../events/sqlite-places.js';
+import { LANES } from '../../store/schema/schema.js';
 import type pg from 'pg';
 
 import { quoted } from '../backup/quoted.js';

@@ -1,6 +1,10 @@
-import { CollectionService, defineCollection, type Member } from '@items/collections';
+import { CollectionService } from '../../collections/collection-service.js';
+import { defineCollection, type Member } from '../../collections/define-collection.js';
 import { Filterable, Optional, Text } from '@items/fields';
-import { type DatabaseSchema, Idempotency, openDatabase, Schema } from '@items/store';
+import type { DatabaseSchema } from '../../store/database/database-options.js';
+import { Idempotency } from '../../store/idempotency/idempotency.js';
+import { openDatabase } from '../../store/database/open-database.js';
+import { Schema } from '../../store/schema/schema.js';
 import { onBothDatabases } from '@items/testing';
 
 import { operationContext } from '../service.testing.js';

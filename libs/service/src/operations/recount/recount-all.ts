@@ -1,5 +1,7 @@
-import { recount, type WrongTotal } from '@items/collections';
-import { type DatabaseConfig, openDatabase, type Queryable } from '@items/store';
+import { recount, type WrongTotal } from '../../collections/recount.js';
+import type { DatabaseConfig } from '../../store/database/database-options.js';
+import { openDatabase } from '../../store/database/open-database.js';
+import type { Queryable } from '../../store/database/database.js';
 
 import type { OperationContext } from '../operation.js';
 import { withPostgres } from '../postgres-session.js';

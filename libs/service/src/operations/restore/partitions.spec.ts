@@ -2,8 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { eventMigrations, EventPurge } from '@items/events';
-import { databaseAt, openDatabase, type Database } from '@items/store';
+import { eventMigrations } from '../../events/event-migrations.js';
+import { EventPurge } from '../../events/event-purge.js';
+import { databaseAt } from '../../store/database/database-url.js';
+import { openDatabase } from '../../store/database/open-database.js';
+import type { Database } from '../../store/database/database.js';
 import { createDatabase, postgresUnderTest } from '@items/testing';
 
 import { operations } from '../operations.js';

@@ -1,5 +1,6 @@
-import type { DatabaseSchema } from '@items/store';
-import { connectionOf, migrateSqlite, sqliteWriter } from '@items/store/parts';
+import type { DatabaseSchema } from '../../store/database/database-options.js';
+import { connectionOf } from '../../store/database/typeorm-connections.js';
+import { migrateSqlite, sqliteWriter } from '../../store/database/sqlite-source.js';
 
 import { OperationError } from '../operation-error.js';
 

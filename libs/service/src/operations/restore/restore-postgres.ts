@@ -1,4 +1,4 @@
-import type { DatabaseSchema } from '@items/store';
+import type { DatabaseSchema } from '../../store/database/database-options.js';
 import type pg from 'pg';
 
 import { backupRows } from '../backup/backup-lines.js';

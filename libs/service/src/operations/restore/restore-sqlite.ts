@@ -14,8 +14,10 @@ import {
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-import { type DatabaseSchema, Sqlite } from '@items/store';
-import { connectionOf, migrateSqlite, sqliteWriter } from '@items/store/parts';
+import type { DatabaseSchema } from '../../store/database/database-options.js';
+import { Sqlite } from '../../store/sqlite/sqlite.js';
+import { connectionOf } from '../../store/database/typeorm-connections.js';
+import { migrateSqlite, sqliteWriter } from '../../store/database/sqlite-source.js';
 
 import { sync } from '../backup/new-file.js';
 import { checkSqliteBackup, MANIFEST, withSqlite } from '../backup/sqlite-backup.js';

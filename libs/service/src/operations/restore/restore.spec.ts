@@ -17,7 +17,10 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
-import { databaseAt, type DatabaseSchema, openDatabase, Sqlite } from '@items/store';
+import { databaseAt } from '../../store/database/database-url.js';
+import type { DatabaseSchema } from '../../store/database/database-options.js';
+import { openDatabase } from '../../store/database/open-database.js';
+import { Sqlite } from '../../store/sqlite/sqlite.js';
 import { databaseRows, provideDatabase, type TestDatabase } from '@items/testing';
 
 import { startOperation } from '../operation-process.testing.js';

@@ -1,5 +1,5 @@
-import type { DatabaseConfig, DatabaseSchema } from '@items/store';
-import { migrationNames } from '@items/store/parts';
+import type { DatabaseConfig, DatabaseSchema } from '../../store/database/database-options.js';
+import { migrationNames } from '../../store/database/tables-of.js';
 
 import { checkBackup, dialectOf } from '../backup/check-backup.js';
 import { contentsInWords, type Contents } from '../backup/contents.js';

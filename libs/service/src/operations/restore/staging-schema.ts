@@ -1,5 +1,5 @@
-import type { DatabaseSchema } from '@items/store';
-import { migratePostgres } from '@items/store/parts';
+import type { DatabaseSchema } from '../../store/database/database-options.js';
+import { migratePostgres } from '../../store/database/postgres-source.js';
 import type pg from 'pg';
 
 import { quoted } from '../backup/quoted.js';

@@ -3,7 +3,7 @@ import { createWriteStream, statSync } from 'node:fs';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-import type { DatabaseConfig } from '@items/store';
+import type { DatabaseConfig } from '../../store/database/database-options.js';
 import { makeNewFile } from '../backup/new-file.js';
 import { OperationError } from '../operation-error.js';
 import type { Progress } from '../progress.js';

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 
-import type { Database, Transaction } from '@items/store';
+import type { Database, Transaction } from '../../store/database/database.js';
 
 import { OperationError } from '../operation-error.js';
 

@@ -6,8 +6,11 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { ApiError, ConflictError } from '@items/conventions';
-import type { EventsOptions } from '@items/events';
-import { type Database, type DatabaseConfig, type DatabaseSchema, isUniqueViolation, openDatabase } from '@items/store';
+import type { EventsOptions } from '../../events/events.js';
+import type { Database } from '../../store/database/database.js';
+import type { DatabaseConfig, DatabaseSchema } from '../../store/database/database-options.js';
+import { isUniqueViolation } from '../../store/database/violations.js';
+import { openDatabase } from '../../store/database/open-database.js';
 
 import { isOutside, OperationError } from '../operation-error.js';
 import type { Progress } from '../progress.js';

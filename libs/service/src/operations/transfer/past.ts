@@ -1,4 +1,5 @@
-import type { NewMember, Identified } from '@items/collections';
+import type { NewMember } from '../../collections/collection-service.js';
+import type { Identified } from '../../collections/collection.js';
 import { type ErrorDetail, ValidationError } from '@items/conventions';
 import { DateTime, Optional, RowId, validate } from '@items/fields';
 

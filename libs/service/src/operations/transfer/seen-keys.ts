@@ -1,4 +1,4 @@
-import { Sqlite } from '@items/store';
+import { Sqlite } from '../../store/sqlite/sqlite.js';
 
 /** What no two lines may share, with the line that had it first: on the disk, since there may be any number of them. */
 export class SeenKeys {

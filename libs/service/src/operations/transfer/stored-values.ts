@@ -1,4 +1,6 @@
-import { type Dialect, isRowId, type Queryable } from '@items/store';
+import type { Dialect } from '../../store/schema/dialect.js';
+import { isRowId } from '../../store/schema/row-id.js';
+import type { Queryable } from '../../store/database/database.js';
 
 /** A list of values that is one parameter, JSON: so the statement is the same for any number of them. */
 const LISTED: Readonly<Record<Dialect, (type: string) => string>> = {

@@ -3,11 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 
-import { CollectionService, defineCollection, sealOf, type Member } from '@items/collections';
+import { CollectionService } from '../../collections/collection-service.js';
+import { defineCollection, type Member } from '../../collections/define-collection.js';
+import { sealOf } from '../../collections/cursor-secrets.js';
 import { MalformedBodyError, ResourceNotFoundError } from '@items/conventions';
-import { eventMigrations, Events } from '@items/events';
+import { eventMigrations } from '../../events/event-migrations.js';
+import { Events } from '../../events/events.js';
 import { Float, Money, Optional, Sortable, Text } from '@items/fields';
-import { Idempotency, openDatabase, Schema, type Database } from '@items/store';
+import { Idempotency } from '../../store/idempotency/idempotency.js';
+import { openDatabase } from '../../store/database/open-database.js';
+import { Schema } from '../../store/schema/schema.js';
+import type { Database } from '../../store/database/database.js';
 import { onBothDatabases } from '@items/testing';
 
 import { operationContext, SCHEMA } from '../service.testing.js';

@@ -1,9 +1,12 @@
-import { CollectionService, type CollectionDefinition, type Identified, type NewMember } from '@items/collections';
+import { CollectionService, type NewMember } from '../../collections/collection-service.js';
+import type { CollectionDefinition, Identified } from '../../collections/collection.js';
 import { type ErrorDetail, ValidationError } from '@items/conventions';
-import { Events, type EventsOptions } from '@items/events';
+import { Events, type EventsOptions } from '../../events/events.js';
 import { validate, type DtoClass } from '@items/fields';
-import { type Database, Idempotency, isRowId, type Transaction } from '@items/store';
-import type { VersionedRow } from '@items/store/parts';
+import type { Database, Transaction } from '../../store/database/database.js';
+import { Idempotency } from '../../store/idempotency/idempotency.js';
+import { isRowId } from '../../store/schema/row-id.js';
+import type { VersionedRow } from '../../store/schema/versioned-row.js';
 
 import { readPast } from './past.js';
 

@@ -1,5 +1,5 @@
 import { addPassword, replacePassword } from '../../credentials/logins/passwords.js';
-import type { EventsOptions } from '@items/events';
+import type { EventsOptions } from '../../events/events.js';
 import { CreateUserDto } from '@items/dtos';
 import { validate } from '@items/fields';
 import { ApiError } from '@items/conventions';
@@ -7,7 +7,8 @@ import { openCollection } from '../../operations/transfer/transferable.js';
 import { OperationError } from '../../operations/operation-error.js';
 import { type OperationContext } from '../../operations/operation.js';
 import { PasswordHasher } from '../../passwords/password-hasher.js';
-import { type Database, isUniqueViolation } from '@items/store';
+import type { Database } from '../../store/database/database.js';
+import { isUniqueViolation } from '../../store/database/violations.js';
 
 import { transferableUsers } from '../transferable-users.js';
 import { PASSWORD_CHANGED, userCollection } from '../user.collection.js';

@@ -1,3 +1,0 @@
-import { projectConfig } from '../../jest.preset.js';
-
-export default projectConfig('openapi');

@@ -1,0 +1,130 @@
+import type { FieldDefinition } from '@items/fields';
+import type { RowValues } from '../store/database/database.js';
+import { type Column, ROW_COLUMNS } from '../store/schema/columns.js';
+import type { VersionedRow } from '../store/schema/versioned-row.js';
+
+import type { ComputedColumns, Values } from './collection.js';
+import { type FieldKind, kindOf, nullable } from './field-kinds.js';
+import { formerWriter } from './former-values.js';
+import { formatTime } from './write-json.js';
+import { rowWriter } from './row-writer.js';
+
+type Shown = Readonly<Record<string, unknown>>;
+
+/** How the members of a collection stand in its table, beside what their fields say. */
+export interface RowRules {
+  readonly defaults?: object;
+  readonly hidden: readonly Column[];
+  readonly derived?: Readonly<Record<string, ((row: never) => unknown) | undefined>>;
+  readonly columnNames?: Readonly<Record<string, string | undefined>>;
+  readonly computed?: Readonly<Record<string, ((member: never) => boolean) | undefined>>;
+  readonly unchanging?: boolean;
+}
+
+/** The way from members to rows, and back. */
+export interface RowMapping {
+  readonly columns: readonly Column[];
+  readonly present: (row: VersionedRow) => object;
+  readonly write: (row: VersionedRow) => string;
+  readonly writeValues: (values: RowValues) => string;
+  readonly writeFormer: (before: VersionedRow, after: VersionedRow) => string;
+  readonly read: (row: VersionedRow) => object;
+  readonly store: (fields: object) => Values;
+  readonly storeNew: (fields: object) => Values;
+  readonly computed?: ComputedColumns;
+}
+
+/** @param fields those that are shown, in their order. */
+export function rowMapping(
+  fields: readonly (readonly [name: string, field: FieldDefinition])[],
+  { defaults = {}, hidden, derived = {}, columnNames = {}, computed, unchanging = false }: RowRules,
+): RowMapping {
+  const shown = fields.map(([name, field]) => {
+    const derive = derived[name] as ((row: VersionedRow) => unknown) | undefined;
+    const kind = kindOf(field);
+    const { show, store } = nullable(kind);
+    return { name, derive, column: columnNames[name] ?? name, isNullable: isNullable(field), kind, show, store };
+  });
+  const stored = shown.filter(({ derive }) => derive === undefined);
+  const own = [...stored.map(({ column: name, isNullable }) => ({ name, nullable: isNullable })), ...hidden];
+  const nothing = Object.fromEntries(own.map(({ name }) => [name, null]));
+
+  const present = (row: VersionedRow): Shown => {
+    const columns = row as unknown as Shown;
+    const member: Record<string, unknown> = { id: row.id };
+    for (const { name, derive, column, show } of shown) {
+      member[name] = derive === undefined ? show(columns[column]) : derive(row);
+    }
+    member['created_at'] = formatTime(row.created_at);
+    if (!unchanging) member['updated_at'] = formatTime(row.updated_at);
+    return member;
+  };
+  const columns = [...ROW_COLUMNS, ...own];
+  const names = columns.map(({ name }) => name);
+  const writeValues = rowWriter(columns, shown, unchanging);
+  const write = (row: VersionedRow): string => {
+    const values = row as unknown as Values;
+    return writeValues(names.map((name) => values[name] ?? null));
+  };
+  const store = (member: object): Values => {
+    const values: Record<string, unknown> = {};
+    const given = member as Shown;
+    for (const { name } of hidden) if (given[name] !== undefined) values[name] = given[name];
+    for (const { name, column, store } of stored) {
+      if (given[name] !== undefined) values[column] = store(given[name]);
+    }
+    return values as Values;
+  };
+  const computedColumns = computed && columnsThatAre(computed, stored);
+  const newRow = (member: object): Values => ({ ...nothing, ...store(defaults), ...store(member) });
+  return {
+    columns,
+    present,
+    write,
+    writeValues,
+    writeFormer: formerWriter(shown, unchanging),
+    read: (row) => ({ ...present(row), ...pick(row, hidden) }),
+    store,
+    storeNew:
+      computedColumns === undefined
+        ? newRow
+        : (member) => {
+            const row = newRow(member);
+            return { ...row, ...computedColumns.of(row) };
+          },
+    ...(computedColumns && { computed: computedColumns }),
+  };
+}
+
+function columnsThatAre(
+  computed: NonNullable<RowRules['computed']>,
+  fields: readonly (Pick<FieldKind<unknown, unknown>, 'show' | 'store'> & { name: string; column: string })[],
+): ComputedColumns {
+  const given = fields.filter(({ name }) => computed[name] === undefined);
+  const made = fields.flatMap((field) => {
+    const compute = computed[field.name] as ((member: Shown) => unknown) | undefined;
+    return compute === undefined ? [] : [{ ...field, compute }];
+  });
+  return {
+    names: made.map(({ column }) => column),
+    of: (row) => {
+      const member = Object.fromEntries(given.map(({ name, column, show }) => [name, show(row[column])]));
+      const values: Record<string, unknown> = {};
+      for (const { name, column, compute, store } of made) {
+        const value = compute(member);
+        if (typeof value !== 'boolean') throw new TypeError(`The computed field "${name}" must be true or false.`);
+        values[column] = store(value);
+      }
+      return values as Values;
+    },
+  };
+}
+
+function isNullable({ absence }: FieldDefinition): boolean {
+  return absence === 'null' || absence === 'kept or cleared';
+}
+
+function pick(row: VersionedRow, columns: readonly Column[]): Shown {
+  const values = row as unknown as Shown;
+  return Object.fromEntries(columns.map(({ name }) => [name, values[name]]));
+}

@@ -1,0 +1,301 @@
+import { type MaybePromise, thenMaybe, ValidationError } from '@items/conventions';
+import type { Database, Queryable, Transaction } from '../store/database/database.js';
+import { isRowId, ROW_ID } from '../store/schema/row-id.js';
+import type { Origin } from '../store/database/origin.js';
+import { type Column, ROW_COLUMNS } from '../store/schema/columns.js';
+import { ROWS_PER_BATCH } from '../store/database/batched.js';
+import type { VersionedRow } from '../store/schema/versioned-row.js';
+import { v7 as uuidv7 } from 'uuid';
+
+import type { AuditNote, ChangeRecorder, RecordedChange } from './change-recorder.js';
+import { versionsOf, type Own, type Values } from './collection.js';
+import { filterWhere } from './filter-conditions.js';
+import type { Recording } from './clock-sql.js';
+import { type Change, ChangedMeanwhileError, LaneClock } from './lane-clock.js';
+import { Parameters } from './parameters.js';
+import type { Stamp, StampedWrite, StampTerms } from './stamp-terms.js';
+import type { Totals } from './totals.js';
+import { parentFilter, type ParentKeys } from './parent-keys.js';
+
+/** How many ids one statement asks for: few sizes, since each is a statement of its own. */
+const READ_SIZES = [1, 5, 20, 100];
+
+/** How far a time that is given may be ahead, in milliseconds: it may come from the clock of another machine. */
+const CLOCK_TOLERANCE_MS = 1000;
+
+/** A row that is to be inserted. */
+export interface NewRow<Row extends VersionedRow> {
+  readonly own: Own<Row>;
+  readonly past?: Past;
+  /** Who adds it; that of the transaction where it is left out. */
+  readonly origin?: Origin | undefined;
+}
+
+/** What a new row has from before, such as from another database; the times in milliseconds since the epoch. */
+export interface Past {
+  readonly id?: string;
+  readonly created_at?: number;
+  readonly updated_at?: number;
+}
+
+/** The one place that writes rows of a collection: each write stamps, keeps the replaced version, and counts. */
+export class RowStore<Row extends VersionedRow> {
+  private readonly clock: LaneClock;
+  private readonly columns: readonly string[];
+  /** Without those that every row carries. */
+  private readonly own: readonly string[];
+  /** Without those that hold the stamp. */
+  private readonly unstamped: readonly string[];
+  /** A row by its id. */
+  readonly selectSql: string;
+  private readonly lockSql: string;
+  /** Inserts a row in a transaction of its own. */
+  readonly add: (row: NewRow<Row>) => Promise<Row>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly table: string,
+    columns: readonly Column[],
+    private readonly totals: Totals,
+    private readonly recorder?: ChangeRecorder,
+  ) {
+    this.clock = new LaneClock(database.dialect, recordingOf(recorder));
+    this.columns = columns.map((column) => column.name);
+    this.own = this.columns.filter((name) => !ROW_COLUMNS.some((column) => column.name === name));
+    this.unstamped = this.columns.filter((column) => column !== 'lane' && column !== 'seq');
+    this.selectSql = `SELECT ${this.columns.join(', ')} FROM ${table} WHERE id = $1`;
+    this.add =
+      database.dialect === 'sqlite'
+        ? (row) => database.autocommit((tx) => this.insert(tx, row.own, row.past, row.origin))
+        : database.gathering((tx, rows: readonly NewRow<Row>[]) => this.insertAll(tx, rows));
+    this.lockSql = `${this.selectSql}${database.dialect === 'postgres' ? ' FOR UPDATE' : ''}`;
+  }
+
+  /** Those of the rows that exist, as of one moment, in no order. @param ids anything, at most 100. */
+  async findAll(database: Queryable, ids: readonly string[]): Promise<Row[]> {
+    const known = [...new Set(ids)].filter(isRowId);
+    const [first] = known;
+    if (first === undefined) return [];
+    const size = READ_SIZES.find((size) => size >= known.length) ?? known.length;
+    const asked = [...known, ...Array<string>(size - known.length).fill(first)];
+    const placeholders = asked.map((_, index) => `$${String(index + 1)}`).join(', ');
+    return database.query<Row>(this.selectSql.replace('id = $1', `id IN (${placeholders})`), asked);
+  }
+
+  /** Whether there is any row of a nested collection. */
+  async hasAny(parent: ParentKeys): Promise<boolean> {
+    const params = new Parameters();
+    const where = filterWhere(this.database.dialect, parentFilter(parent), params);
+    const rows = await this.database.query(`SELECT 1 FROM ${this.table} WHERE ${where} LIMIT 1`, params.values);
+    return rows.length > 0;
+  }
+
+  /** The row, locked until the transaction ends, if it is one. */
+  lock(tx: Transaction, id: string): MaybePromise<Row | undefined> {
+    if (!ROW_ID.test(id)) return undefined;
+    if (tx.run !== undefined) return tx.run<Row>(this.selectSql, [id])[0];
+    return tx.query<Row>(tx.isAlone === true ? this.selectSql : this.lockSql, [id]).then(([row]) => row);
+  }
+
+  /**
+   * A write of one row by what it is. On PostgreSQL it is read first, and written if it still has its stamp then: two round
+   * trips. Where it has not, the work is done again, and the row is locked.
+   * @param work on the row as {@link lock} gives it; it writes once.
+   */
+  async writeOne<Result>(
+    id: string,
+    work: (tx: Transaction, current: Row | undefined) => MaybePromise<Result>,
+  ): Promise<Result> {
+    const run = (tx: Transaction): MaybePromise<Result> => thenMaybe(this.lock(tx, id), (current) => work(tx, current));
+    try {
+      return await this.database.autocommit(run);
+    } catch (error) {
+      if (error instanceof ChangedMeanwhileError) return this.database.transaction(run);
+      throw error;
+    }
+  }
+
+  /** @param past what the row has from before. */
+  insert(tx: Transaction, own: Own<Row>, past?: Past, origin = tx.origin): MaybePromise<Row> {
+    const row = this.newRow(own, past);
+    return thenMaybe(this.clock.write(tx, this.addition(row, origin)), (stamp) => Object.assign(row, stamp));
+  }
+
+  /** The same, of several. On PostgreSQL one statement inserts as many as are gathered: they may have no second one. */
+  insertAll(tx: Transaction, added: readonly NewRow<Row>[]): MaybePromise<readonly Row[]> {
+    if (added.length > ROWS_PER_BATCH) return this.insertInParts(tx, added);
+    const rows = added.map(({ own, past }) => this.newRow(own, past));
+    const changes = rows.map((row, index) => this.addition(row, added[index]?.origin ?? tx.origin));
+    return thenMaybe(this.clock.writeAll(tx, changes), (stamps) =>
+      rows.map((row, index) => Object.assign(row, stamps[index])),
+    );
+  }
+
+  /** Value by value: what is spread costs V8 ten times that. */
+  private newRow(own: Own<Row>, past: Past = {}): Row {
+    const { id = uuidv7() } = past;
+    // An id that is given says no time: it need not be one of ours.
+    const { created_at: created = past.id === undefined ? timeOf(id) : Date.now() } = past;
+    const { updated_at: updated = created } = past;
+    if (past.created_at !== undefined) requirePast('created_at', created);
+    if (past.updated_at !== undefined) requirePast('updated_at', updated);
+    const row: Record<string, unknown> = { id, created_at: created, updated_at: updated, lane: 0, seq: 0 };
+    const values = own as Values;
+    for (const column of this.own) row[column] = values[column] ?? null;
+    return row as unknown as Row;
+  }
+
+  private async insertInParts(tx: Transaction, added: readonly NewRow<Row>[]): Promise<readonly Row[]> {
+    const rows: Row[] = [];
+    for (let begin = 0; begin < added.length; begin += ROWS_PER_BATCH) {
+      rows.push(...(await this.insertAll(tx, added.slice(begin, begin + ROWS_PER_BATCH))));
+    }
+    return rows;
+  }
+
+  private addition(row: Row, origin: Origin | undefined): Change {
+    return {
+      collection: this.table,
+      added: 1,
+      writes: [this.added(row), ...this.recorded({ before: undefined, after: row, origin })],
+      adjustments: this.totals.adjustments(undefined, valuesOf(row)),
+    };
+  }
+
+  /**
+   * @param current the row as {@link lock} has given it.
+   * @param note what an audit says of it; 'keeping time' for a change that is no update to its clients: its time stays,
+   * and nothing is told of it.
+   */
+  update(tx: Transaction, current: Row, own: Partial<Own<Row>>, note?: AuditNote | 'keeping time'): MaybePromise<Row> {
+    const updatedAt = note === 'keeping time' ? current.updated_at : Math.max(Date.now(), current.updated_at);
+    const changes: Values = { ...(own as Values), updated_at: updatedAt };
+    const row = { ...valuesOf(current), ...changes } as unknown as Row;
+    const stamped = this.clock.write(tx, {
+      collection: this.table,
+      current,
+      added: 0,
+      writes: [
+        this.changed(current, changes),
+        this.kept(current),
+        ...(note === 'keeping time' ? [] : this.recorded({ before: current, after: row, origin: tx.origin, note })),
+      ],
+      adjustments: this.totals.adjustments(valuesOf(current), valuesOf(row)),
+    });
+    return thenMaybe(stamped, (stamp) => Object.assign(row, stamp));
+  }
+
+  /** Walks leave out a row that is gone, though its versions stay for a while. @param current as {@link lock} gave it. */
+  remove(tx: Transaction, current: Row, note?: AuditNote): MaybePromise<Stamp> {
+    const remove: StampedWrite = {
+      shape: 'delete',
+      values: [current.id],
+      text: ([id = ''], terms) => `DELETE FROM ${this.table} WHERE id = ${id}${terms.isThere}`,
+    };
+    return this.clock.write(tx, {
+      collection: this.table,
+      current,
+      added: -1,
+      writes: [remove, ...this.recorded({ before: current, after: undefined, origin: tx.origin, note })],
+      adjustments: this.totals.adjustments(valuesOf(current), undefined),
+    });
+  }
+
+  /** Records a change that stands in no row of the collection, such as that of a password. */
+  note(tx: Transaction, current: Row, note: AuditNote): MaybePromise<Stamp> {
+    const change = { before: current, after: current, origin: tx.origin, note, isBeside: true };
+    return this.clock.write(tx, {
+      collection: this.table,
+      added: 0,
+      writes: this.recorded(change),
+      adjustments: [],
+    });
+  }
+
+  private recorded(change: RecordedChange): readonly StampedWrite[] {
+    return this.recorder?.record(change) ?? [];
+  }
+
+  private added(row: Row): StampedWrite {
+    const values = valuesOf(row);
+    return {
+      shape: 'insert',
+      values: this.unstamped.map((column) => values[column] ?? null),
+      text: this.insertText,
+    };
+  }
+
+  private readonly insertText: StampedWrite['text'] = (placeholders, terms) => {
+    const given = placeholders.values();
+    const row = this.columns.map((column) => stampOf(terms, column) ?? String(given.next().value));
+    return `INSERT INTO ${this.table} (${this.columns.join(', ')}) ${terms.row(row)}`;
+  };
+
+  /**
+   * Only what changes: SQLite writes the entries of an index anew whose column is named, whatever its value. What refuses
+   * the update of one row has changed nothing that SQLite would have to undo, which it is told (FAIL). ADR 61
+   */
+  private changed(current: Row, changes: Values): StampedWrite {
+    const before = valuesOf(current);
+    const columns = Object.keys(changes).filter((column) => changes[column] !== before[column]);
+    const update = this.database.dialect === 'sqlite' ? 'UPDATE OR FAIL' : 'UPDATE';
+    return {
+      shape: `update ${columns.join()}`,
+      values: [...columns.map((column) => changes[column] ?? null), current.id],
+      text: (placeholders, terms) => {
+        const assignments = columns.map((column, index) => `${column} = ${String(placeholders[index])}, `);
+        return `${update} ${this.table} SET ${assignments.join('')}lane = ${terms.lane}, seq = ${terms.seq}${terms.from}
+          WHERE id = ${String(placeholders.at(-1))}`;
+      },
+    };
+  }
+
+  /** SQLite is handed the values, which it inserts in half the time; PostgreSQL takes them from the row. */
+  private kept(current: Row): StampedWrite {
+    const values = valuesOf(current);
+    const into = `INSERT INTO ${versionsOf(this.table)} (${this.columns.join(', ')}, lane_to, seq_to)`;
+    if (this.database.dialect === 'sqlite') {
+      return {
+        shape: 'version',
+        values: this.columns.map((column) => values[column] ?? null),
+        forWalksSince: current.seq,
+        text: (placeholders, terms) => `${into} ${terms.row([...placeholders, terms.lane, terms.seq])}`,
+      };
+    }
+    const old = this.columns.map((column) => `old.${column}`).join(', ');
+    return {
+      shape: 'version',
+      values: [current.id],
+      text: ([id = ''], { lane, seq, beside }) =>
+        `${into} SELECT ${old}, ${lane}, ${seq} FROM ${this.table} old${beside} WHERE old.id = ${id}`,
+    };
+  }
+}
+
+/** The term of a column that holds a part of the stamp. */
+function stampOf(terms: StampTerms, column: string): string | undefined {
+  return column === 'lane' || column === 'seq' ? terms[column] : undefined;
+}
+
+function valuesOf(row: VersionedRow): Values {
+  return row as unknown as Values;
+}
+
+/**
+ * Walks by time end at the present: a row of a later time would be missing from them.
+ * @throws {ValidationError} 422
+ */
+function requirePast(field: string, ms: number): void {
+  if (ms <= Date.now() + CLOCK_TOLERANCE_MS) return;
+  throw new ValidationError([{ field, code: 'in_future', message: `"${field}" must not be in the future.` }]);
+}
+
+/** The moment a UUIDv7 was made, in milliseconds since the epoch. RFC 9562 §5.7 */
+function timeOf(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
+function recordingOf(recorder: ChangeRecorder | undefined): Recording {
+  if (recorder === undefined) return 'none';
+  return recorder.isFeedWhole ? 'events' : 'ordered';
+}

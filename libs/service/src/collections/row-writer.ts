@@ -1,0 +1,73 @@
+import type { RowValues, SqlValue } from '../store/database/database.js';
+import type { Column } from '../store/schema/columns.js';
+import type { VersionedRow } from '../store/schema/versioned-row.js';
+
+import type { FieldKind } from './field-kinds.js';
+import { CREATED_AT, ID, namedRow, UPDATED_AT } from './row-values.js';
+import { formatTime, writeValue } from './write-json.js';
+
+/** A field that is shown. */
+export interface ShownField {
+  readonly name: string;
+  readonly column: string;
+  /** Of a value that is not null. */
+  readonly kind: FieldKind<unknown, unknown>;
+  /** For one that has no column, but is made of the others. */
+  readonly derive?: ((row: VersionedRow) => unknown) | undefined;
+}
+
+type Writer = (values: RowValues) => string;
+
+/**
+ * Makes the function that writes rows as JSON straight from their values, byte for byte what JSON.stringify makes of the
+ * members that are shown. What can be known of each field is looked up here, once. ADR 56
+ * @param columns of the values, in their order.
+ * @param unchanging whether `updated_at` is not shown.
+ */
+export function rowWriter(columns: readonly Column[], fields: readonly ShownField[], unchanging: boolean): Writer {
+  const writers = fields.map((field) => (field.derive === undefined ? storedWriter(columns, field) : undefined));
+  const derived = fields.map(({ name, derive }) => derive && derivedWriter(name, derive));
+  const hasDerived = derived.some((write) => write !== undefined);
+  return (values) => {
+    const row = hasDerived ? namedRow(columns, values) : undefined;
+    let text = `{"id":"${String(values[ID])}"`;
+    for (let index = 0; index < writers.length; index += 1) {
+      const write = writers[index];
+      if (write !== undefined) text += write(values);
+      else if (row !== undefined) text += derived[index]?.(row) ?? '';
+    }
+    const created = values[CREATED_AT] as number;
+    const createdText = formatTime(created);
+    text += `,"created_at":"${createdText}"`;
+    if (unchanging) return `${text}}`;
+    const updated = values[UPDATED_AT] as number;
+    return `${text},"updated_at":"${updated === created ? createdText : formatTime(updated)}"}`;
+  };
+}
+
+function storedWriter(columns: readonly Column[], field: ShownField): Writer {
+  const place = columns.findIndex(({ name }) => name === field.column);
+  const write = memberWriter(field);
+  return (values) => write(values[place]);
+}
+
+/** Writes a field that has a column, from what stands there: `,"price":5`. */
+export function memberWriter({ name, kind }: ShownField): (stored: SqlValue | undefined) => string {
+  const begin = beginOf(name);
+  const nothing = `${begin}null`;
+  const write = kind.write ?? ((stored: unknown) => writeValue(kind.show(stored)));
+  return (stored) => (stored === null || stored === undefined ? nothing : begin + write(stored));
+}
+
+/** Writes a field that is made of the others, likewise; nothing where it is not shown. */
+export function derivedWriter(name: string, derive: (row: VersionedRow) => unknown): (row: VersionedRow) => string {
+  const begin = beginOf(name);
+  return (row) => {
+    const value = derive(row);
+    return value === undefined ? '' : begin + writeValue(value);
+  };
+}
+
+function beginOf(name: string): string {
+  return `,${JSON.stringify(name)}:`;
+}

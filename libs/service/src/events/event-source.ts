@@ -1,0 +1,38 @@
+import { formatTime } from '../collections/write-json.js';
+import type { Database } from '../store/database/database.js';
+
+import type { FeedEvent, FeedSource } from './event-feed.js';
+import { timeOf } from './event-id.js';
+import { rangesOf, type EventRow } from './event-ranges.js';
+import { EVENTS } from './feed-table.js';
+
+/**
+ * The events of a service as a feed.
+ * @param kinds all that there are.
+ * @param inCurrentForm turns an event that was kept in the form of another version than `apiVersion` into its form.
+ */
+export function eventSource(
+  database: Database,
+  kinds: () => readonly string[],
+  apiVersion: string,
+  inCurrentForm: (event: FeedEvent) => FeedEvent = (event) => event,
+): FeedSource<'events', FeedEvent> {
+  return {
+    table: EVENTS,
+    ranges: (filter, visible) => rangesOf(database, kinds(), filter, visible),
+    present: (row: EventRow) => {
+      const event = kept(row);
+      return event.api_version === apiVersion ? event : inCurrentForm(event);
+    },
+  };
+}
+
+function kept({ id, type, api_version: version, data }: EventRow): FeedEvent {
+  return {
+    id,
+    type,
+    timestamp: formatTime(timeOf(id)),
+    api_version: version,
+    data: JSON.parse(data) as FeedEvent['data'],
+  };
+}

@@ -1,0 +1,60 @@
+import { InvalidCursorError, MAX_CURSOR_LENGTH, parseQuery } from '@items/conventions';
+import { queuedAt } from '../edge/received-request.js';
+import { linkTarget, parseListQuery, type ListRequest, type ListRules } from '@items/paging';
+import { preparedTexts, type PreparedTexts } from '../store/database/prepared-texts.js';
+import type { FastifyRequest } from 'fastify';
+
+/** What a list was asked for, and how the links of its pages begin. */
+export interface ListQuery {
+  readonly request: ListRequest;
+  readonly linkTarget: string;
+}
+
+/** By the rules of a list, what its queries say but for their cursor: the pages of a walk differ in nothing else. */
+const parsed = new WeakMap<ListRules, PreparedTexts<ListQuery>>();
+
+const CURSOR = 'cursor=';
+/** What must be decoded first. */
+const ENCODED = /[%+]/;
+
+/**
+ * Reads the query of a list; what it says beside its cursor is read once.
+ * @param target of the request, as it was sent. @param path of the list, for its links.
+ * @throws {InvalidQueryError} 400 @throws {TooManyValuesError} 400 @throws {InvalidCursorError} 400
+ */
+export function listQueryOf(target: string, path: string, rules: ListRules): ListQuery {
+  let known = parsed.get(rules);
+  if (known === undefined) parsed.set(rules, (known = preparedTexts<ListQuery>()));
+  const { rest, cursor } = withoutCursor(target);
+  // One with a cursor is of cursor style, and one without may not be.
+  const key = cursor === undefined ? rest : `${CURSOR} ${rest}`;
+  let query = known.get(key);
+  if (query === undefined) known.set(key, (query = read(target, path, rules)));
+  if (cursor === undefined) return query;
+  if (cursor === '' || cursor.length > MAX_CURSOR_LENGTH) throw new InvalidCursorError();
+  return { request: { ...query.request, cursor } as ListRequest, linkTarget: query.linkTarget };
+}
+
+/** The same of a request, with who asks and since when. @param path of the list. @throws as {@link listQueryOf} */
+export function listRequestOf(request: FastifyRequest, path: string, rules: ListRules): ListQuery {
+  const { request: asked, linkTarget } = listQueryOf(request.raw.url ?? '', path, rules);
+  const who = { caller: request.credentialId, reader: () => request.callerId, arrivedAtMs: queuedAt(request.raw) };
+  return { request: { ...asked, ...who }, linkTarget };
+}
+
+function read(target: string, path: string, rules: ListRules): ListQuery {
+  const start = target.indexOf('?');
+  const pairs = start === -1 ? [] : parseQuery(target.slice(start + 1));
+  return { request: parseListQuery(pairs, rules), linkTarget: linkTarget(path, pairs) };
+}
+
+/** A target without its cursor, where that stands as it is meant; all of it otherwise. */
+function withoutCursor(target: string): { rest: string; cursor?: string } {
+  const query = target.indexOf('?');
+  const at = query === -1 ? -1 : target.indexOf(CURSOR, query);
+  if (at === -1 || !'?&'.includes(target.charAt(at - 1))) return { rest: target };
+  const end = target.indexOf('&', at);
+  const cursor = target.slice(at + CURSOR.length, end === -1 ? undefined : end);
+  if (ENCODED.test(cursor)) return { rest: target };
+  return { rest: target.slice(0, at) + (end === -1 ? '' : target.slice(end + 1)), cursor };
+}

@@ -1,0 +1,85 @@
+import { Readable } from 'node:stream';
+
+import type { Tagged } from '../collections/tagged.js';
+import { HEADER, JsonPieces, JsonText } from '@items/conventions';
+import { answerConditionally, type Conditions, UNCONDITIONAL } from '../edge/conditional.js';
+import { streamOf } from '../edge/stream-of.js';
+import { linkHeaderTo, type PageLinks } from '@items/paging';
+import type { IdempotentCreation } from '../store/idempotency/idempotency.js';
+import type { FastifyReply } from 'fastify';
+
+/*
+ * What the responses of SPEC §4 say. Each function sets status and headers, and returns what is to be sent: the resource, or
+ * in its place the JSON that it is.
+ */
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** A page of a list, and where it leads. */
+export interface ServedPage {
+  readonly body: object;
+  /** The same as it is sent, where that is known. */
+  readonly json?: JsonText | JsonPieces;
+  readonly links: PageLinks;
+}
+
+/** 200 with the page and its `Link`; a long page is a stream of pieces, without `Content-Length`. RFC 8288 */
+export function pageResponse(reply: FastifyReply, { body, json, links }: ServedPage, linkTarget: string): object {
+  const link = linkHeaderTo(linkTarget, links);
+  if (link !== undefined) reply.header('link', link);
+  if (!(json instanceof JsonPieces)) return json ?? body;
+  reply.header('content-type', JSON_TYPE);
+  return streamOf(reply.request.method === 'HEAD' ? [] : json.pieces, reply.raw);
+}
+
+/** 200 with the `ETag`; nothing, with 304, where the client has this state. RFC 9110 §13 */
+export function stateResponse<Resource>(
+  reply: FastifyReply,
+  conditions: Conditions,
+  state: Tagged<Resource>,
+): Resource | undefined {
+  if (conditions === UNCONDITIONAL) return writtenResponse(reply, state);
+  return answerConditionally(conditions, reply, state.etag, () => writtenResponse(reply, state));
+}
+
+/** 200 with the `ETag` of what was written. */
+export function writtenResponse<Resource>(reply: FastifyReply, state: Tagged<Resource>): Resource {
+  reply.header('etag', state.etag);
+  return (state.json as Resource | undefined) ?? state.resource;
+}
+
+/** 201 with `Location` and `ETag`. SPEC §4 rule 1 */
+export function createdResponse<Resource>(
+  reply: FastifyReply,
+  made: IdempotentCreation<Resource> & Tagged<Resource>,
+): Resource {
+  reply.code(201).header('location', made.location).header('etag', made.etag);
+  if (made.replayed) reply.header(HEADER.idempotentReplayed, 'true');
+  return (made.json as Resource | undefined) ?? made.resource;
+}
+
+/** @returns what Fastify is to send of such a response: the text of the body, the pieces of a long one, or nothing. */
+export function textOf(reply: FastifyReply, body: object | undefined): string | Readable | undefined {
+  if (body === undefined || body instanceof Readable) return body;
+  reply.header('content-type', JSON_TYPE);
+  const text = body instanceof JsonText ? body.text : JSON.stringify(body);
+  return text.length <= PIECE_BYTES ? text : inPieces(reply, text);
+}
+
+/** Of a long text: a client that takes one piece in 28 s is not cut. */
+const PIECE_BYTES = 65_536;
+
+/**
+ * A text that is to be sent: as it is, or a long one as a stream of pieces, so that it can be seen whether its client reads.
+ * Sets the `Content-Length` of a long one.
+ */
+export function inPieces(reply: FastifyReply, text: string): string | Readable {
+  if (text.length <= PIECE_BYTES) return text;
+  const bytes = Buffer.from(text);
+  reply.header('content-length', String(bytes.length));
+  return streamOf(piecesOf(bytes), reply.raw);
+}
+
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += PIECE_BYTES) yield bytes.subarray(start, start + PIECE_BYTES);
+}

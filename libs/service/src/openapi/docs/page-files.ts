@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+
+import { Inject, Injectable } from '@nestjs/common';
+
+import { OPENAPI_OPTIONS, type OpenApiOptions } from '../openapi-options.js';
+import { EncodedBody } from '../served/encoded-body.js';
+import { ServedDocument } from '../served/served-document.js';
+import { scalarScript } from './scalar.js';
+import { shownDocument } from './shown-document.js';
+
+/** A file that the page loads. Its name holds the hash of its bytes, so that it may be cached for ever. */
+export interface PageFile {
+  readonly name: string;
+  readonly type: string;
+  readonly body: EncodedBody;
+}
+
+/** All files of the page, by what they are. */
+export type PageFileSet = Readonly<Record<'style' | 'icon' | 'scalar' | 'script' | 'reference', PageFile>>;
+
+const NAME = /^(?:docs|favicon|reference|scalar)-[\w-]{27}\.(?:css|js|json|svg)$/;
+const JAVASCRIPT = 'text/javascript; charset=utf-8';
+
+/** What the page loads: made once, when it is first asked for. Nothing that a client sends becomes part of a path. */
+@Injectable()
+export class PageFiles {
+  private made: Promise<PageFileSet> | undefined;
+
+  constructor(
+    private readonly served: ServedDocument,
+    @Inject(OPENAPI_OPTIONS) private readonly options: OpenApiOptions,
+  ) {}
+
+  all(): Promise<PageFileSet> {
+    return (this.made ??= this.make());
+  }
+
+  /** @returns undefined where the page has no such file. */
+  async named(name: string): Promise<PageFile | undefined> {
+    if (!NAME.test(name)) return undefined;
+    return Object.values(await this.all()).find((file) => file.name === name);
+  }
+
+  private async make(): Promise<PageFileSet> {
+    const { served, options } = this;
+    const reference = JSON.stringify(shownDocument(served.document, served.published, options));
+    return {
+      style: fileOf('docs', 'css', 'text/css; charset=utf-8', await own('docs.css')),
+      icon: fileOf('favicon', 'svg', 'image/svg+xml', await own('favicon.svg')),
+      scalar: fileOf('scalar', 'js', JAVASCRIPT, await scalarScript()),
+      script: fileOf('docs', 'js', JAVASCRIPT, await own('docs.js')),
+      reference: fileOf(
+        'reference',
+        'json',
+        'application/json; charset=utf-8',
+        new EncodedBody(Buffer.from(reference)),
+      ),
+    };
+  }
+}
+
+function fileOf(title: string, ending: string, type: string, body: EncodedBody): PageFile {
+  return { name: `${title}-${body.hash}.${ending}`, type, body };
+}
+
+/** The same from src/ and from dist/. */
+async function own(name: string): Promise<EncodedBody> {
+  return new EncodedBody(await readFile(new URL(`../../../assets/${name}`, import.meta.url)));
+}

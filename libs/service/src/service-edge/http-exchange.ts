@@ -1,0 +1,43 @@
+import { queryOf } from '../edge/query.js';
+import { queuedAt, rest } from '../edge/received-request.js';
+import { exchangeDecorator, HttpExchange as CollectionExchange } from '../nest/http-exchange.js';
+
+import type { FastifyRequest } from 'fastify';
+
+import { type ChangeSource, sourceOf } from '../principal/request-principal.js';
+
+/** A request and its answer, and who asks. */
+export class HttpExchange extends CollectionExchange {
+  /** Who asks, and from where. */
+  get source(): ChangeSource {
+    return sourceOf(this.request);
+  }
+
+  /** What stands in the request before its body. */
+  get message(): Pick<FastifyRequest['raw'], 'headers'> {
+    return this.request.raw;
+  }
+
+  /** The query string, decoded, in the order sent. */
+  get query(): readonly (readonly [name: string, value: string])[] {
+    return queryOf(this.request);
+  }
+
+  /** Whose slow reads take turns, and since when the request waits. SPEC §4.1 */
+  get slowReader(): { readonly caller: string; readonly arrivedAtMs: number | undefined } {
+    return { caller: this.request.credentialId, arrivedAtMs: queuedAt(this.request.raw) };
+  }
+
+  /** Says that the request only waits from here on: it takes the place of no other. */
+  readonly rest = (): void => rest(this.request.raw);
+
+  /** Aborted when there is nobody left to answer. */
+  get gone(): AbortSignal {
+    const gone = new AbortController();
+    this.reply.raw.once('close', () => gone.abort());
+    return gone.signal;
+  }
+}
+
+/** Gives a handler its {@link HttpExchange}. Unless it is `'with query'`, the route takes no query parameters. */
+export const Exchange = exchangeDecorator(HttpExchange);

@@ -1,0 +1,51 @@
+import './workspace/require-node.js';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { workspaceRoot } from './workspace/root.js';
+import { runNode } from './workspace/run.js';
+
+/**
+ * What is run now and then, by name: `npm run tool -- bench-size --rows 10000`. Each has its options at the top of its file.
+ * @type {Record<string, { script: string, what: string, needsBuild?: boolean }>}
+ */
+const TOOLS = {
+  console: { script: 'console/console.js', what: 'the console of examples/console, beside a service' },
+  cluster: { script: 'cluster.js', what: 'two instances, a standby, a pooler and a balancer on this machine' },
+  soak: { script: 'soak.js', what: 'half an hour of load: does memory grow?' },
+  'bench-size': { script: 'bench/size/size.js', what: 'cost of reads and writes at 10 000 to 1 million rows' },
+  'bench-events': { script: 'bench/events.js', what: 'cost of writes with and without events', needsBuild: true },
+  'bench-webhooks': { script: 'bench/webhooks.js', what: 'deliveries a second', needsBuild: true },
+  'bench-overload': { script: 'bench/overload/overload.js', what: 'latency at 64 to 1 024 clients', needsBuild: true },
+  'bench-credentials': { script: 'bench/credentials.js', what: 'cost of each kind of credential', needsBuild: true },
+  'bench-profile': {
+    script: 'bench/profile/profile.js',
+    what: 'where the CPU time of a request goes',
+    needsBuild: true,
+  },
+  'compare-clients': { script: 'clients/compare-clients.js', what: '@items/client beside other clients' },
+  'check-walks': { script: 'check-walks.js', what: 'exact walks among writers, at any length' },
+  'check-events': { script: 'check-events.js', what: 'a feed without gaps, with instances that are killed' },
+  'check-reads': { script: 'check-reads.js', what: 'main-thread CPU of each kind of read' },
+  'check-fairness': {
+    script: 'check-fairness.js',
+    what: 'latency of others beside one greedy client',
+    needsBuild: true,
+  },
+  'check-replicas': { script: 'check-replicas.js', what: 'reads of standbys that pause, die and are promoted' },
+  'check-faults': { script: 'check-faults.js', what: 'acknowledged writes after kill -9, failover and full disk' },
+  'check-alerts': { script: 'alerts/check-alerts.js', what: 'each alert fires for its fault alone' },
+  'release-version': { script: 'release-version.js', what: 'saves the document of a released version' },
+};
+
+const name = process.argv[2] ?? '';
+const tool = TOOLS[name];
+if (tool === undefined) {
+  const width = Math.max(...Object.keys(TOOLS).map(({ length }) => length));
+  const lines = Object.entries(TOOLS).map(([each, { what }]) => `  ${each.padEnd(width)}  ${what}`);
+  console.log(`Usage: npm run tool -- <name> [options]\n\n${lines.join('\n')}`);
+  process.exit(name === '' ? 0 : 2);
+}
+if (tool.needsBuild && !(await runNode(['node_modules/typescript-7/bin/tsc', '-b', 'apps/api/tsconfig.app.json'])).ok)
+  process.exit(1);
+process.argv.splice(1, 2, join(workspaceRoot, 'tools', tool.script));
+await import(pathToFileURL(process.argv[1] ?? '').href);
