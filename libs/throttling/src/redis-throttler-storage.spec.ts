@@ -53,24 +53,34 @@ class Proxy {
   }
 }
 
+/** An outage is over when nothing has failed for so long. */
+const QUIET_MS = 1000;
+
 /** Logs the beginning and the end of an outage. */
 class LoggedOutage implements RedisOutage {
   private isOn = false;
+  private end: NodeJS.Timeout | undefined;
 
   constructor(private readonly lines: string[]) {}
 
   fail(): void {
     if (!this.isOn) this.lines.push('Redis does not answer');
     this.isOn = true;
+    this.stop();
   }
 
   succeed(): void {
-    if (this.isOn) this.lines.push('Redis answers again');
-    this.isOn = false;
+    if (!this.isOn || this.end !== undefined) return;
+    this.end = setTimeout(() => {
+      this.lines.push('Redis answers again');
+      this.isOn = false;
+      this.end = undefined;
+    }, QUIET_MS);
   }
 
   stop(): void {
-    this.isOn = false;
+    clearTimeout(this.end);
+    this.end = undefined;
   }
 }
 

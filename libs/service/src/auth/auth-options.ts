@@ -5,6 +5,8 @@ import type { Principal } from '../principal/principal.js';
 
 /** Who issues tokens, or trusts those of others. */
 export interface TokenAuthenticator {
+  /** Whether the token was verified some seconds ago. */
+  isCached(token: string): boolean;
   /**
    * @param token as it stands in the header, in the form of RFC 6750 §2.1.
    * @returns null for a token that is not theirs, or not valid.

@@ -38,8 +38,10 @@ export interface Identity {
 
 export const NOBODY: Identity = { principal: null, failure: undefined };
 
-/** What Passport asks of a strategy: to call one of `success`, `fail` and `error` of its `this`. */
+/** A strategy of Passport, which calls one of `success`, `fail` and `error` of its `this`. */
 interface CredentialStrategy {
+  /** The caller, where the strategy has verified this credential within the life of its cache. */
+  cached(request: FastifyRequest): MaybePromise<Principal | undefined>;
   authenticate(request: unknown): void;
 }
 
@@ -60,29 +62,38 @@ export class Credentials {
     ]);
   }
 
-  /**
-   * Runs the strategy on the request, as Passport's own middleware does. The middleware itself is left out: it takes
-   * strategies from a singleton that all applications of a process share, and asks for a response of Express. Ours succeed
-   * with the caller or a promise of it, so that one who is cached is known at once. Never throws.
-   */
+  /** Never throws. */
   identify(request: FastifyRequest, presented: Presented): MaybePromise<Identity> {
     if (presented.method === 'none' || presented.method === 'several') return NOBODY;
     const strategy = presented.method === 'api-key' ? this.apiKey : this.byScheme.get(presented.scheme);
     if (strategy === undefined) return NOBODY;
-    let identity: MaybePromise<Identity> = NOBODY;
-    const success = (caller: MaybePromise<Principal | null>): void => {
-      identity = isPromise(caller) ? caller.then(valid, failed) : { principal: caller, failure: undefined };
-    };
-    const error = (reason: unknown): void => {
-      identity = failed(reason);
-    };
-    const outcome = { success, error, fail: () => undefined };
-    Object.assign(Object.create(strategy) as CredentialStrategy, outcome).authenticate(request);
-    return identity;
+    try {
+      const cached = strategy.cached(request);
+      if (cached === undefined) return verified(strategy, request);
+      if (!isPromise(cached)) return { principal: cached, failure: undefined };
+      return cached.then((caller) => (caller === undefined ? verified(strategy, request) : valid(caller)), failed);
+    } catch (error) {
+      return failed(error);
+    }
   }
 }
 
-function valid(principal: Principal | null): Identity {
+/**
+ * Runs a strategy on a request, as Passport's own middleware does. The middleware itself is left out: it takes strategies
+ * from a singleton that all applications of a process share, and asks for a response of Express.
+ */
+function verified(strategy: CredentialStrategy, request: FastifyRequest): Promise<Identity> {
+  return new Promise((resolve) => {
+    const outcome = {
+      success: (caller: Principal): void => resolve(valid(caller)),
+      fail: (): void => resolve(NOBODY),
+      error: (reason: unknown): void => resolve(failed(reason)),
+    };
+    Object.assign(Object.create(strategy) as CredentialStrategy, outcome).authenticate(request);
+  });
+}
+
+function valid(principal: Principal): Identity {
   return { principal, failure: undefined };
 }
 

@@ -39,7 +39,6 @@ export class LookUpCache<T extends object> {
   private readonly missing: LRUCache<string, object>;
   private readonly pending = new Map<string, Promise<T | null>>();
   private readonly clock: CacheClock;
-  private readonly ttlMs: number;
   private readonly endsAt: (value: T) => number | null;
   private hits = 0;
   private misses = 0;
@@ -48,7 +47,6 @@ export class LookUpCache<T extends object> {
     this.found = boundedCache({ maxBytes: FOUND_BYTES, ttlMs, clock });
     this.missing = boundedCache({ maxBytes: MISSING_BYTES, ttlMs, clock });
     this.clock = clock;
-    this.ttlMs = ttlMs;
     this.endsAt = endsAt;
   }
 
@@ -66,13 +64,22 @@ export class LookUpCache<T extends object> {
    * @param lookUp reads the source; null where there is nothing.
    */
   get(key: string, lookUp: () => Promise<T | null>): MaybePromise<T | null> {
-    const found = this.found.get(key);
-    if (found !== undefined || this.missing.get(key) !== undefined) {
+    const found = this.peek(key);
+    if (found !== undefined) return found;
+    if (this.missing.get(key) !== undefined) {
       this.hits += 1;
-      return found ?? null;
+      return null;
     }
     this.misses += 1;
     return this.pending.get(key) ?? this.load(key, lookUp);
+  }
+
+  /** The value, where it is cached and has not ended. */
+  peek(key: string): T | undefined {
+    const found = this.found.get(key);
+    if (found === undefined || (this.endsAt(found) ?? Infinity) <= Date.now()) return undefined;
+    this.hits += 1;
+    return found;
   }
 
   /** Forgets a value, and a look-up on its way: it may have read what has just changed. */
@@ -105,13 +112,7 @@ export class LookUpCache<T extends object> {
 
   /** @param start of the look-up, which may have been slow: what it read may be as old as that. */
   private remember(key: string, value: T | null, start: number): void {
-    if (value === null) {
-      this.missing.set(key, MISSING, { start });
-      return;
-    }
-    const endsAt = this.endsAt(value) ?? Infinity;
-    const endsInMs = this.clock.now() - start + endsAt - Date.now();
-    // To lru-cache, 0 is for ever.
-    this.found.set(key, value, { start, ttl: Math.max(1, Math.min(this.ttlMs, endsInMs)) });
+    if (value === null) this.missing.set(key, MISSING, { start });
+    else this.found.set(key, value, { start });
   }
 }

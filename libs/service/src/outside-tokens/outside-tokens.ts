@@ -78,6 +78,12 @@ export class OutsideTokens<Caller extends object> {
     );
   }
 
+  /** Whether the token was verified some seconds ago. */
+  isCached(token: string): boolean {
+    if (this.issuers.size === 0 || !JWT.test(token)) return false;
+    return this.issuers.get(issuerOf(token))?.tokens.peek(hash('sha256', token, 'base64url')) !== undefined;
+  }
+
   /**
    * @returns null for what is no token of a trusted issuer, for this service, now.
    * @throws {ServiceUnavailableError} 503: the issuer's keys cannot be had.

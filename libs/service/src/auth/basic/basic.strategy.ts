@@ -5,8 +5,10 @@ import { failureKeysOf } from '../../credentials/logins/login-failures.js';
 import { type MaybePromise, thenMaybe } from '@items/conventions';
 import { networkOf } from '../../edge/network-of.js';
 import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
 import { parse } from 'basic-auth';
 import type { FastifyRequest } from 'fastify';
+import { Passport } from 'passport';
 import { Strategy } from 'passport-custom';
 
 import type { Account } from '../../accounts/account.js';
@@ -24,6 +26,8 @@ interface Verified {
   readonly credentialsVersion: number;
 }
 
+type LoginRequest = Pick<FastifyRequest, 'headers' | 'ip' | 'id'>;
+
 /** Who logs in, and from where. */
 interface Login {
   readonly username: string;
@@ -38,34 +42,47 @@ interface Login {
  * process, and neither does the hash; what its user may do is looked up each time.
  */
 @Injectable()
-export class BasicStrategy extends Strategy {
+export class BasicStrategy extends PassportStrategy(Strategy, 'basic') {
   /** As long as what SHA-256 takes at once. */
   private readonly key = randomBytes(48).toString('base64url');
   private readonly verified = boundedCache<Verified>({ maxBytes: CACHE_BYTES, ttlMs: LIFETIME_MS });
   private readonly pending = new Map<string, Promise<Account | undefined>>();
 
   constructor(private readonly accounts: Accounts) {
-    super((request, verified) => {
-      verified(null, this.callerOf(request as unknown as FastifyRequest));
-    });
+    super();
   }
 
   /**
-   * @returns null for a credential that is not valid, whatever the reason; at once where it is recognized.
+   * The caller whose credential was verified some minutes ago, without a promise where their account is cached too.
    * @throws {TooManyFailuresError} 429 @throws {ServiceUnavailableError} 503
    */
-  callerOf({ headers, ip, id }: Pick<FastifyRequest, 'headers' | 'ip' | 'id'>): MaybePromise<Principal | null> {
-    const credentials = parse(headers.authorization ?? '');
-    if (credentials === undefined) return null;
-    const { name: username, pass: password } = credentials;
-    const source = { address: ip, requestId: id };
-    const login = { username, password, source };
+  cached(request: LoginRequest): MaybePromise<Principal | undefined> {
+    const login = loginOf(request);
+    if (login === undefined) return undefined;
+    const account = this.recognized(this.digestOf(login), login);
+    return thenMaybe(account, (known) => known && principalOf(known));
+  }
+
+  /**
+   * @returns null for a credential that is not valid, whatever the reason.
+   * @throws {TooManyFailuresError} 429 @throws {ServiceUnavailableError} 503
+   */
+  async validate(request: LoginRequest): Promise<Principal | null> {
+    const login = loginOf(request);
+    if (login === undefined) return null;
+    const account = await this.verify(this.digestOf(login), login);
+    return account === undefined ? null : principalOf(account);
+  }
+
+  /** A registry of its own, as every strategy has. */
+  getPassportInstance(): InstanceType<typeof Passport> {
+    return new Passport();
+  }
+
+  private digestOf({ username, password, source }: Login): string {
     // A username has no colon: Basic itself parts the two by the first one. An address has no line break.
     const text = `${this.key}${networkOf(source.address)}\n${username}:${password}`;
-    const digest = hash('sha256', text, 'base64url');
-    const recognized = this.recognized(digest, login);
-    const account = thenMaybe(recognized, (known) => known ?? this.verify(digest, login));
-    return thenMaybe(account, (known) => (known === undefined ? null : principalOf(known)));
+    return hash('sha256', text, 'base64url');
   }
 
   /**
@@ -100,6 +117,12 @@ export class BasicStrategy extends Strategy {
     this.pending.set(digest, verification);
     return verification;
   }
+}
+
+function loginOf({ headers, ip, id }: LoginRequest): Login | undefined {
+  const credentials = parse(headers.authorization ?? '');
+  if (credentials === undefined) return undefined;
+  return { username: credentials.name, password: credentials.pass, source: { address: ip, requestId: id } };
 }
 
 function principalOf({ id, role, scopes }: Account): Principal {

@@ -1,8 +1,11 @@
-import { isPromise, type MaybePromise } from '@items/conventions';
+import { type MaybePromise, thenMaybe } from '@items/conventions';
 import { Inject, Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import type { FastifyRequest } from 'fastify';
+import { Passport } from 'passport';
 import { Strategy } from 'passport-custom';
 
-import { AUTH_OPTIONS, type AuthOptions, type TokenAuthenticator } from '../auth-options.js';
+import { AUTH_OPTIONS, type AuthOptions } from '../auth-options.js';
 import type { Principal } from '../../principal/principal.js';
 
 /** RFC 6750 §2.1: what a token may be made of. */
@@ -10,29 +13,41 @@ const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
 /** `Authorization: Bearer <token>`, and nowhere else: asks each issuer in turn whose token it is. RFC 6750 §2.1 */
 @Injectable()
-export class BearerStrategy extends Strategy {
+export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
   constructor(@Inject(AUTH_OPTIONS) private readonly options: AuthOptions) {
-    super(({ headers }, verified) => {
-      verified(null, this.callerOf(headers.authorization ?? ''));
-    });
+    super();
+  }
+
+  /** The caller whose token was verified some seconds ago, without a promise where all that is known of them is cached. */
+  cached(request: Bearing): MaybePromise<Principal | undefined> {
+    const token = tokenOf(request);
+    if (token === undefined) return undefined;
+    const issuer = this.options.bearerTokens.find((each) => each.isCached(token));
+    return issuer && thenMaybe(issuer.authenticate(token), (caller) => caller ?? undefined);
   }
 
   /**
-   * @returns null for a token that is not valid; at once where no look-up is needed.
+   * @returns null for a token that is not valid.
    * @throws {ServiceUnavailableError} 503: it cannot be told just now.
    */
-  callerOf(authorization: string): MaybePromise<Principal | null> {
-    const [, token] = BEARER.exec(authorization) ?? [];
-    return token === undefined ? null : firstCallerOf(token, this.options.bearerTokens);
+  async validate(request: Bearing): Promise<Principal | null> {
+    const token = tokenOf(request);
+    if (token === undefined) return null;
+    for (const issuer of this.options.bearerTokens) {
+      const caller = await issuer.authenticate(token);
+      if (caller !== null) return caller;
+    }
+    return null;
+  }
+
+  /** A registry of its own, as every strategy has. */
+  getPassportInstance(): InstanceType<typeof Passport> {
+    return new Passport();
   }
 }
 
-function firstCallerOf(
-  token: string,
-  [issuer, ...others]: readonly TokenAuthenticator[],
-): MaybePromise<Principal | null> {
-  if (issuer === undefined) return null;
-  const caller = issuer.authenticate(token);
-  if (isPromise(caller)) return caller.then((known) => known ?? firstCallerOf(token, others));
-  return caller ?? firstCallerOf(token, others);
+type Bearing = Pick<FastifyRequest, 'headers'>;
+
+function tokenOf({ headers }: Bearing): string | undefined {
+  return BEARER.exec(headers.authorization ?? '')?.[1];
 }

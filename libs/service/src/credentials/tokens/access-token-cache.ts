@@ -22,6 +22,10 @@ export class AccessTokenCache {
     return this.known.get(hash, () => findTokenFacts(this.database, hash));
   }
 
+  has(hash: string): boolean {
+    return this.known.peek(hash) !== undefined;
+  }
+
   forget(hash: string): void {
     this.known.forget(hash);
   }

@@ -34,6 +34,10 @@ export class BearerAuthenticator implements TokenAuthenticator {
     private readonly permissions: Permissions,
   ) {}
 
+  isCached(token: string): boolean {
+    return FORM.test(token) && this.tokens.has(hashed(token));
+  }
+
   /** @throws {ServiceUnavailableError} 503: the database cannot tell. */
   authenticate(token: string): MaybePromise<Principal | null> {
     if (!FORM.test(token)) return null;

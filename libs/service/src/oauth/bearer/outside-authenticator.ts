@@ -20,6 +20,10 @@ export class OutsideAuthenticator implements TokenAuthenticator {
     private readonly permissions: Permissions,
   ) {}
 
+  isCached(token: string): boolean {
+    return this.tokens.isCached(token);
+  }
+
   /** @throws {ServiceUnavailableError} 503: the issuer's keys cannot be had, or the database cannot tell. */
   authenticate(token: string): MaybePromise<Principal | null> {
     return thenMaybe(this.tokens.authenticate(token), (caller) => {
