@@ -125,7 +125,7 @@ export default {
       comment:
         'Who calls a service, or stores its rows, needs the types of the contract: the classes bring class-validator.',
       severity: 'error',
-      from: { path: '^libs/(client|events)/src/' },
+      from: { path: '^libs/(client/src|service/src/events)/' },
       to: { path: '^libs/dtos/src/(?!contract/)' },
     },
     {

@@ -14,7 +14,7 @@ export interface Seal {
 
 const MAC_BYTES = 16;
 
-/** A seal by a MAC, with what every platform has: `@items/collections` has a faster one for Node. */
+/** A seal by a MAC, with what every platform has: `@items/service` has a faster one for Node. */
 export function sealBy(mac: Mac): Seal {
   return {
     seal: (text) => {

@@ -9,7 +9,7 @@ const MISSES = 3;
 /** What Redis says to a client that selects a database which it does not have. */
 const NO_SUCH_DATABASE = /DB index|SELECT is not allowed/;
 
-/** Hears how Redis fails, and that it is well again; `Outage` of `@items/store` makes few lines of a log of it. */
+/** Hears how Redis fails, and that it is well again; `Outage` of `@items/service` makes few lines of a log of it. */
 export interface RedisOutage {
   fail(cause: unknown): void;
   /** Called after every answer. */

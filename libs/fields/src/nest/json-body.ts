@@ -9,7 +9,7 @@ import { announcesBody, hasBody, requireJson } from './require-json.js';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const NOT_PARSED =
-  'No parser has read the body of the request. In an app made by createApp() use @JsonBody() of @items/nest; in any other, ' +
+  'No parser has read the body of the request. In an app of @items/service use its own @JsonBody(); in any other, ' +
   'leave the JSON parser of the platform on (bodyParser).';
 
 const withBody = createParamDecorator((dto: DtoClass, context: ExecutionContext) => {

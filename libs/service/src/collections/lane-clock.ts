@@ -58,7 +58,7 @@ export interface Change {
  *
  * Where writes make events, or are audited, a stamp is also above all that any lane of such collections has committed, so that the order
  * of stamps is one order of all events; and above the lane's own tick, up to which a reader was told that there is
- * nothing more. `event_seq` and `gaps` tell writes that made no event: see the README of `@items/events`.
+ * nothing more. `event_seq` and `gaps` tell writes that made no event: see events/README.md.
  */
 export class LaneClock {
   /** The lane that a transaction has taken: a second one would only keep others out. */

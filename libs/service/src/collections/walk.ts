@@ -66,7 +66,7 @@ interface Stretch {
 /**
  * A cursor walk over a collection as it was when the walk began: rows still as they were then, and the kept versions
  * of those that were replaced since. Its statements are put together once for all walks that ask for the same.
- * SPEC §4 Cursor rules; the README of @items/collections.
+ * SPEC §4 Cursor rules; README.md of this folder.
  */
 export class Walk {
   private readonly beginnings = new CachedReads<Read<RowsBeside>>();

@@ -69,7 +69,7 @@ const EXAMPLE = {
 };
 const PAGE_EXAMPLE = { audit_events: [], limit: DEFAULT_PAGE_SIZE, after: EXAMPLE.id };
 
-/** Describes the audit that `@items/events` serves: its list, and one record. */
+/** Describes the audit feed: its list, and one record. */
 export function auditOperations({
   types,
   maxWaitSeconds,

@@ -22,7 +22,7 @@ export interface EventFeed {
   readonly example: EventExample;
 }
 
-/** Describes the feed that `@items/events` serves. */
+/** Describes the feed of events. */
 export function eventFeedForm({ kinds, maxWaitSeconds, example }: EventFeed): FeedForm<'Event' | 'EventPage'> {
   const exampleType = example.type.replace(/\..*/, '.*');
   return {

@@ -12,7 +12,7 @@ export interface DescribedEvents {
   readonly collection: Pick<DescribedCollection, 'name' | 'singular' | 'dto' | 'unchanging'> & {
     readonly events?: string | { readonly fields?: readonly string[] };
   };
-  /** `item.created`, as `kindsOf(collection)` of `@items/events` gives them. */
+  /** `item.created`, as `kindsOf(collection)` returns them. */
   readonly kinds: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { Schema } from './schema.js';
 
 /**
- * What the clocks know of events; the README of `@items/events` says how they use it. A clock of a collection that makes
+ * What the clocks know of events; events/README.md says how they use it. A clock of a collection that makes
  * no events knows nothing (`emits = 0`).
  */
 export class EventClocks1000000000002 implements MigrationInterface {

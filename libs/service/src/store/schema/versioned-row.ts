@@ -1,4 +1,4 @@
-/** What every row of a collection carries beside its own columns; see the README of `@items/collections`. */
+/** What every row of a collection carries beside its own columns; see collections/README.md. */
 export interface VersionedRow {
   /** UUIDv7: its order is the order of creation. */
   readonly id: string;

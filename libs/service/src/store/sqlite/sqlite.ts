@@ -16,7 +16,7 @@ export interface SqliteOptions {
 
 /**
  * A connection to a SQLite file through `node:sqlite`, with as much of better-sqlite3's interface as TypeORM's driver and
- * `@items/store` use. ADR 75
+ * the store use. ADR 75
  */
 export class Sqlite {
   /** Node's own connection. */
