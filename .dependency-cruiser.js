@@ -74,7 +74,7 @@ export default {
     })),
     {
       name: 'edge-knows-no-database',
-      comment: 'The edge serves any application of Fastify: what it is told about members comes from above.',
+      comment: 'The edge serves any application of Fastify: what it needs to know of members comes from above.',
       severity: 'error',
       from: { path: '^libs/service/src/edge/', pathNot: spec },
       to: { path: '^libs/service/src/(store|collections|events)/' },
@@ -101,7 +101,7 @@ export default {
     },
     {
       name: 'collection-asks-nothing-above',
-      comment: 'What a collection says about itself does not depend on who asks.',
+      comment: 'What a collection says about itself does not depend on the caller.',
       severity: 'error',
       from: { path: '\\.(collection|entity)\\.ts$' },
       to: { path: ['\\.(controller|service)\\.ts$', '^libs/service/src/service-edge/', '(^|/)node_modules/fastify/'] },

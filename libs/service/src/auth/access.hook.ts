@@ -31,7 +31,7 @@ import { Credentials, type Identity, NOBODY, presentedCredential } from './crede
 import { Owner, requireAdmin } from './ownership.js';
 import type {} from './route-access.js';
 
-/** What is known of a request once it has been counted. */
+/** A request that has been counted, and its credential. */
 interface Counted extends Identity {
   readonly presented: Presented;
   /** Why every route refuses it, for any caller. */

@@ -18,7 +18,7 @@ export function presentedCredential({ raw }: FastifyRequest): Presented {
   let count = 0;
   for (let index = 0; index < raw.rawHeaders.length; index += 2) {
     const name = raw.rawHeaders[index] ?? '';
-    // By length first: nearly every header is told apart without making a lower case copy of its name.
+    // By length first: nearly every header is distinguished without making a lower case copy of its name.
     if (name.length === 9 && name.toLowerCase() === 'x-api-key') count++;
     else if (name.length === 13 && name.toLowerCase() === 'authorization') count++;
   }

@@ -34,7 +34,7 @@ export class Owners implements ParentOfRequest {
     return { user_id: owner.id };
   }
 
-  /** The same for who reads or changes what is there: also what a deleted user has left. @throws as {@link existing} */
+  /** The same for reads and changes of what is there: also what a deleted user has left. @throws as {@link existing} */
   async existingOrDeleted(owner: Owner, collection: MembersOfParent): Promise<OwnerKeys> {
     const keys = { user_id: owner.id };
     const isKnown = (await this.exists(owner)) || (isRowId(owner.id) && (await collection.hasAny(keys)));

@@ -18,7 +18,7 @@ export interface RouteAccess {
   readonly counted: 'by-hook' | 'by-route' | 'never';
   /** In which of the caller's quotas; left out: the usual one. */
   readonly quota?: QuotaUse;
-  /** Left out: whoever the rule lets in. */
+  /** Left out: every caller that the rule lets in. */
   readonly reachedBy?: ReachableBy;
 }
 

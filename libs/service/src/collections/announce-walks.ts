@@ -28,8 +28,8 @@ export class WalkAnnouncer {
   ) {}
 
   /**
-   * Whoever asks reads again whether walks are announced.
-   * @param before how often it was done and was over again until the asker read, as where a commit takes longer than a lease.
+   * The caller then reads again whether walks are announced.
+   * @param before how often it was done and was over again until the caller read, as where a commit takes longer than a lease.
    * @returns false where nothing can be written.
    */
   announce(before = 0): Promise<boolean> {

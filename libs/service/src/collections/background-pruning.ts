@@ -18,7 +18,7 @@ const TABLES = {
   postgres: 'SELECT 1 AS name WHERE to_regclass($1) IS NOT NULL',
 };
 
-/** What is known of the versions of one collection since the last round. */
+/** The versions of one collection, as the last round found them. */
 export interface PruningState {
   /** Versions in the table. */
   readonly kept: number;
@@ -55,7 +55,7 @@ export class BackgroundPruning extends BackgroundWork {
       try {
         if (await this.hasVersions(collection)) await this.prune(collection, stop);
       } catch (error) {
-        // The others would fail likewise, each after its time-out.
+        // The others would fail too, each after its time-out.
         if (error instanceof ServiceUnavailableError) throw error;
         failures.push(error);
       }

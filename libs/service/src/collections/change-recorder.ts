@@ -12,13 +12,13 @@ export interface CollectionEvents<Resource> {
   /** The second word for an update, by what the member has become; `updated` where it is left out. */
   readonly updateKind?: (resource: Resource) => string;
   /**
-   * Which changes are told, and by which second word; null for one that is not. Asked in the place of what the other two
+   * Which changes make an event, and its second word; null for one that makes none. Called in place of what the other two
    * say. @param before undefined for a creation. @param after undefined for a deletion.
    */
   readonly kindOf?: (before: Resource | undefined, after: Resource | undefined) => string | null;
-  /** The field with the id of the user whose own an event is; nobody's where it is left out. */
+  /** The field with the id of the user whose own an event is; without it, an event is no user's own. */
   readonly owner?: keyof Resource & string;
-  /** The fields of a member that are told; all where they are left out. */
+  /** The fields of a member that events show; all where they are left out. */
   readonly fields?: readonly (keyof Resource & string)[];
 }
 

@@ -50,9 +50,9 @@ export interface NewMember<Resource extends Identified, Hidden = unknown> {
 }
 
 /**
- * What every collection can do: its table of SPEC §4, without HTTP. For a nested one, each operation is told
- * what the path says (`parent`): there, members of another parent are unknown. Left out it is an error; who means
- * everybody's members says `ALL_PARENTS`.
+ * What every collection can do: its table of SPEC §4, without HTTP. For a nested one, each operation is given
+ * what the path says (`parent`): there, members of another parent are unknown. Left out it is an error; `ALL_PARENTS`
+ * means the members of all parents.
  *
  * What takes a `tx` is for the work of a {@link transaction}.
  */

@@ -32,7 +32,7 @@ export interface CollectionDeclaration<Input extends object, Resource extends Id
   readonly defaults?: Fields<Resource, Hidden>;
   /** Columns that are no fields, or are not shown as they stand; they may be null. */
   readonly hidden?: readonly (keyof Hidden & string)[];
-  /** Fields that are made of what is kept of a member: they have no column of their own. */
+  /** Fields that are made of the row of a member: they have no column of their own. */
   readonly derived?: { readonly [Field in keyof Resource]?: (row: Identified & Hidden) => Resource[Field] };
   /** The columns of fields that cannot be called as they are, since SQL means something else by it. */
   readonly columnNames?: { readonly [Field in keyof Resource]?: string };

@@ -21,7 +21,7 @@ interface NextStamp extends Stamp {
   readonly walks_until: number;
 }
 
-/** A row is not as it was read any more: whoever is to write it reads it again, and locks it. */
+/** A row is not as it was read any more: its writer reads it again, and locks it. */
 export class ChangedMeanwhileError extends Error {}
 
 /** What a statement of PostgreSQL depends on beside its writes. */

@@ -28,7 +28,7 @@ export interface CountedRows {
   readonly total: number;
 }
 
-/** What is asked one after the other. */
+/** Statements that run one after the other. */
 interface CountedStatements {
   readonly counting: Statement;
   readonly rows: Statement;

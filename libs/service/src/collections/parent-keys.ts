@@ -6,7 +6,7 @@ import type { ListFilter } from '@items/paging';
  */
 export type ParentKeys = Readonly<Record<string, string>>;
 
-/** The whole collection, whoever its members' parents are. Of one that is nested it is said, never left out. */
+/** The whole collection, with the members of all parents. Of a nested one it is given, never left out. */
 export const ALL_PARENTS: ParentKeys = {};
 
 /** The lists of a nested collection show nothing else. */

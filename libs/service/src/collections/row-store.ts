@@ -165,7 +165,7 @@ export class RowStore<Row extends VersionedRow> {
   /**
    * @param current the row as {@link lock} has given it.
    * @param note what an audit says of it; 'keeping time' for a change that is no update to its clients: its time stays,
-   * and nothing is told of it.
+   * and there is no event.
    */
   update(tx: Transaction, current: Row, own: Partial<Own<Row>>, note?: AuditNote | 'keeping time'): MaybePromise<Row> {
     const updatedAt = note === 'keeping time' ? current.updated_at : Math.max(Date.now(), current.updated_at);
@@ -232,8 +232,8 @@ export class RowStore<Row extends VersionedRow> {
   };
 
   /**
-   * Only what changes: SQLite writes the entries of an index anew whose column is named, whatever its value. What refuses
-   * the update of one row has changed nothing that SQLite would have to undo, which it is told (FAIL). ADR 61
+   * Only what changes: SQLite writes the entries of an index anew whose column is named, whatever its value. A trigger that
+   * refuses the update of one row has changed nothing that SQLite would have to undo: it raises FAIL. ADR 61
    */
   private changed(current: Row, changes: Values): StampedWrite {
     const before = valuesOf(current);

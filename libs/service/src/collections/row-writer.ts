@@ -59,7 +59,7 @@ export function memberWriter({ name, kind }: ShownField): (stored: SqlValue | un
   return (stored) => (stored === null || stored === undefined ? nothing : begin + write(stored));
 }
 
-/** Writes a field that is made of the others, likewise; nothing where it is not shown. */
+/** Writes a field that is made of the others, in the same way; nothing where it is not shown. */
 export function derivedWriter(name: string, derive: (row: VersionedRow) => unknown): (row: VersionedRow) => string {
   const begin = beginOf(name);
   return (row) => {

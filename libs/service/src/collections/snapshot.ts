@@ -22,7 +22,7 @@ export function latestTime({ clocks }: Snapshot): number | undefined {
   return latestMs < FIRST_TIME_MS ? undefined : latestMs + CLOCK_TOLERANCE_MS;
 }
 
-/** Whether nothing was written between a moment and the one that is told by the text that {@link snapshotSql} makes. */
+/** Whether nothing was written between a moment and the one in the text that {@link snapshotSql} makes. */
 export function isSame(text: string, { clocks }: Snapshot): boolean {
   return text.slice(0, text.indexOf(';')) === clocks.join(',');
 }

@@ -17,7 +17,7 @@ export interface Tagged<Resource> {
 /** What a creation has made, or had made before. */
 export interface Made<Resource> extends IdempotentCreation<Resource>, Tagged<Resource> {}
 
-/** A member as a row has it: what is asked for of it is made when it is. */
+/** A member as a row has it: each part is made when it is needed. */
 export class State<Resource extends Identified> implements Tagged<Resource> {
   constructor(
     private readonly definition: Pick<CollectionDefinition<Resource, never>, 'present' | 'write'>,
@@ -37,7 +37,7 @@ export class State<Resource extends Identified> implements Tagged<Resource> {
   }
 }
 
-/** A member as the values of its columns were read: what is asked for of it is made when it is. */
+/** A member as the values of its columns were read: each part is made when it is needed. */
 export class LazyRow<Resource extends Identified> implements Tagged<Resource> {
   constructor(
     private readonly definition: Pick<CollectionDefinition<Resource, never>, 'columns' | 'present' | 'writeValues'>,

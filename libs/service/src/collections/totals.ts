@@ -27,7 +27,8 @@ export class Totals {
 
   /**
    * How a row that was written changes the counters; not at all where it stays in its groups.
-   * @param before the row before the write, undefined where there was none. @param after likewise.
+   * @param before the row before the write, undefined where there was none.
+   * @param after the row after it, undefined where there is none.
    */
   adjustments(before: Values | undefined, after: Values | undefined): Adjustment[] {
     const adjustments: Adjustment[] = [];

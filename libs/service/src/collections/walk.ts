@@ -30,7 +30,7 @@ const LARGEST_READ = 1001;
 const READ_SIZES = [6, 21, 51, 101, 201, 501];
 /** So many replaced rows are looked through on the main thread for a page. */
 export const MAX_VERSIONS_SIFTED = 2000;
-/** Where a slow walk begins, writers are told of it for so many leases: the read itself takes time. */
+/** Where a slow walk begins, it is announced to writers for so many leases: the read itself takes time. */
 const SLOW_LEASES = 1;
 
 /** What a walk goes over. */
@@ -85,9 +85,9 @@ export class Walk {
   }
 
   /**
-   * The first rows, and their moment. Where the walk goes on and writers do not know of it, they are told first; of a slow
-   * one at once, since it would be read a second time.
-   * @param told how often they were, for this beginning.
+   * The first rows, and their moment. Where the walk goes on and was not announced to writers, it is announced first; a slow
+   * one is announced at once, since it would be read a second time.
+   * @param told how often it was announced, for this beginning.
    * @returns undefined where it is to be read slowly.
    */
   begin(reader: ValueReader, limit: number, told = 0): MaybePromise<Beginning | undefined> {

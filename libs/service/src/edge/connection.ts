@@ -22,7 +22,7 @@ export function connectionOf(socket: Socket): Connection | undefined {
 }
 
 /**
- * One connection, from its acceptance to its end. Nothing is begun behind an answer that ends it: nobody would hear of what
+ * One connection, from its acceptance to its end. Nothing is begun behind a response that ends it: no client would learn what
  * was done, and the client may do it again elsewhere. RFC 9112 §9.6
  */
 export class Connection {

@@ -32,7 +32,7 @@ declare module 'fastify' {
   }
 }
 
-/** Hears of overload, for a log of it. */
+/** Called when overload begins and ends, to log it. */
 export interface OverloadListener {
   /** A request is refused. @param isBehindDatabase whether requests wait for the database, or for this process. */
   refused(isBehindDatabase: boolean): void;
@@ -49,7 +49,7 @@ export interface MaintenanceMode {
 
 /** What an application decides about its edge. */
 export interface EdgeOptions {
-  /** Hears of what is refused before it is a request. */
+  /** Called for what is refused before it is a request. */
   readonly log: EdgeLog;
   /** Whether the server itself speaks TLS. */
   readonly isHttps: boolean;
@@ -76,6 +76,6 @@ export interface EdgeOptions {
   readonly onAnswer: (reply: FastifyReply, queuedAtMs: number | undefined) => void;
   /** Who makes a request, as far as that is known before it is judged: those requests wait for one another. */
   readonly holderOf: (message: IncomingMessage) => string;
-  /** Hears of requests that are refused because there are too many. */
+  /** Called for requests that are refused because there are too many. */
   readonly overload: OverloadListener | undefined;
 }

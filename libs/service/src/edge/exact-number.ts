@@ -13,7 +13,7 @@ const NOT_ZERO = /^[-0.]*[1-9]/;
 export function isExact(literal: string): boolean {
   const value = Number(literal);
   if (!Number.isFinite(value)) return false;
-  // What bodies are full of is told without the long way: zeros, short numbers, and those that came from a double.
+  // What bodies are full of is judged without the long way: zeros, short numbers, and those that came from a double.
   if (value === 0) return literal.search(NOT_ZERO) === -1;
   if (Math.abs(value) >= SMALLEST_NORMAL && mantissaLength(literal) <= SAFE_DIGITS) return true;
   if (literal === String(value)) return true;

@@ -26,7 +26,7 @@ export class LongWorks {
     return this.works.size > 0;
   }
 
-  /** Forgets those for which nobody has to wait any more. */
+  /** Forgets those for which no request has to wait any more. */
   forget(nowMs: number): void {
     for (const [holder, work] of this.works) {
       if (!isAtWork(work) && nowMs - work.endedAtMs >= work.tookMs) this.works.delete(holder);

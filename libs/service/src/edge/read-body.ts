@@ -58,7 +58,7 @@ export function wholeBody(message: IncomingMessage): Buffer | undefined {
   const { readableLength, headers } = message;
   if (readableLength === 0 || headers['content-length'] !== String(readableLength)) return undefined;
   const bytes = message.read() as Buffer;
-  // Who waits for its end is told.
+  // Listeners that wait for its end get it.
   message.resume();
   return bytes;
 }

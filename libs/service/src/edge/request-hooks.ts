@@ -88,7 +88,7 @@ export class RequestHooks {
 
   /**
    * Makes a request what its readers expect, and gives its response the headers that all have.
-   * @returns why every route refuses it, whoever asks: it is malformed, there is no room for it, or there is maintenance.
+   * @returns why every route refuses it, to every caller: it is malformed, there is no room for it, or there is maintenance.
    */
   private receive(request: FastifyRequest, reply: FastifyReply): ApiError | undefined {
     const { versions, cors, lifecycle, maintenance, onAnswer } = this.parts;

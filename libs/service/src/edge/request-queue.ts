@@ -31,7 +31,7 @@ export type RequestQueueOptions = Pick<EdgeOptions, 'alwaysAnswered' | 'isPatien
  * Begins requests: as many in one turn of the event loop as leave it time for new connections, of which Node accepts one a
  * turn, and not more than the database has use for. The others wait here: those of one holder in the order of their
  * arrival, and the holder goes first that has used the least of the main thread. One that has waited too long is refused
- * while many are under way, and begun where few are: it is to hear of a database that is down as soon as those before it.
+ * while many are under way, and begun where few are: a database that is down fails it as soon as those before it.
  * One that asks to be kept waiting is not refused: it waits for another turn. ADR 46, ADR 65
  */
 export class RequestQueue {
@@ -164,7 +164,7 @@ export class RequestQueue {
   }
 
   /**
-   * Charges the holder with what a request took of the main thread until others have it. Short work is charged to nobody where
+   * Charges the holder with what a request took of the main thread until others have it. Short work is not charged where
    * nothing waits.
    */
   private charge(response: ServerResponse, beganAtMs: number): void {

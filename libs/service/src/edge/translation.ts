@@ -7,7 +7,7 @@ export interface TranslatedAnswer {
   readonly body: unknown;
 }
 
-/** How one request, and its answer, are told in another form than the application's own. */
+/** How one request, and its response, are written in another form than the application's own. */
 export interface Translation {
   /** In the application's form: path and query. */
   readonly url: string;

@@ -9,7 +9,7 @@ import { closeGently } from './lingering-close.js';
  * nothing: without a listener Node ignores it, as RFC 9110 §7.8 allows.
  */
 export function receiveUnusualRequests(server: Server): void {
-  // No client is told to continue before the body is wanted; see the body's reader.
+  // No client gets a 100 Continue before the body is wanted; see the body's reader.
   const pass = (message: IncomingMessage, response: ServerResponse) => server.emit('request', message, response);
   server.on('checkContinue', pass);
   server.on('checkExpectation', pass);

@@ -21,10 +21,10 @@ export interface WaitingTurn {
   isDue: boolean;
 }
 
-/** What becomes of those that are late. */
+/** What becomes of late requests. */
 export interface LateTurns {
   readonly refused: readonly WaitingTurn[];
-  /** Whether some of those that wait may now go on though the database has a backlog. */
+  /** Whether some waiting requests may now go on though the database has a backlog. */
   readonly areOthersDue: boolean;
 }
 
@@ -35,10 +35,10 @@ export class WaitingRequests {
   private firstLateAtMs = Infinity;
   /** How many wait; written here only, as the next one. */
   size = 0;
-  /** Whether nothing waits and nobody's work was long: any request may go on at once. */
+  /** Whether nothing waits and no work was long: any request may go on at once. */
   isQuiet = true;
 
-  /** How soon it must be looked again, where none of those that wait may go on. */
+  /** How soon it must be looked again, where no waiting request may go on. */
   nextLookInMs(nowMs: number): number {
     return this.longWorks.areAny ? LOOK_AGAIN_MS : this.firstLateAtMs - nowMs;
   }

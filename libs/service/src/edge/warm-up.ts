@@ -28,7 +28,7 @@ const OK = 'HTTP/1.1 200 ';
 
 /**
  * Reads all collections of a server that does not listen yet: their first page, the one after it, and their first member,
- * again and again for a time. Who asks first then finds connections to the database, prepared statements and compiled
+ * again and again for a time. The first client then finds connections to the database, prepared statements and compiled
  * code. It writes nothing, stands in no log and in no metric, and whatever fails in it is no reason not to start. ADR 59
  */
 export class WarmUp {

@@ -40,7 +40,7 @@ export class EventsIncompleteError extends ServiceUnavailableError {
 
 /**
  * Where the feed ends. PostgreSQL has several writers: an event is listed when no write that is still under way can come
- * before it. The horizon is the least of the clocks of all lanes: whoever holds a lane, or takes it later, stamps above
+ * before it. The horizon is the least of the clocks of all lanes: a write that holds a lane, or takes it later, stamps above
  * what the lane has committed. An idle lane is ticked forward where events lie behind it; one in use is left alone, so that
  * it holds the horizon back until it commits. SQLite has one writer: what is committed is in order.
  */

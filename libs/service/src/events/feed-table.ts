@@ -12,7 +12,7 @@ export interface FeedTable<Name extends string = string> {
   readonly newsColumns: string;
   /** The column of `collection_lanes` that says which clocks it stands on. */
   readonly clocks: 'emits' | 'ordered';
-  /** Whether other instances may write without a row of it: then a reader is told of the gap. */
+  /** Whether other instances may write without a row of it: then a reader gets an error for the gap. */
   readonly mayHaveGaps: boolean;
 }
 

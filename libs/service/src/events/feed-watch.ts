@@ -24,13 +24,13 @@ interface Waiting {
 }
 
 /**
- * Wakes those who wait for something to be listed: one look at the feed for all of them, and nobody is woken for what they
- * have not asked for or may not see.
+ * Wakes those who wait for something to be listed: one look at the feed for all of them, and none is woken for what they
+ * have not requested or may not see.
  */
 export class FeedWatch {
   private readonly waiting = new Set<Waiting>();
   private looking: Promise<void> | undefined;
-  /** Looks soon: for a write of this process that is about to be committed. Undefined where nobody waits. */
+  /** Looks soon: for a write of this process that is about to be committed. Undefined where no request waits. */
   hurry: (() => void) | undefined;
 
   constructor(

@@ -59,7 +59,7 @@ export class WaitedFeed<Name extends string, Member extends { readonly id: strin
       const later = { ...request, arrivedAtMs: undefined };
       while (page.isEmpty && !giveUp.aborted) {
         const isFull = await this.watch.until(page.body.after, this.concerns(request, visible), giveUp);
-        // Also where nothing has come: who may read no longer is told so.
+        // Also where nothing has come: a caller who may no longer read is refused.
         visible = await visibility();
         page = await this.feed.page(later, visible, page.body.after);
         if (isFull) break;

@@ -15,11 +15,11 @@ export interface ConventionsOptions extends DatabaseSchema {
   readonly cursorTtlMs?: number;
   /** What authenticates cursors, newest first; where there is none, one is made and kept in the database. */
   readonly cursorSecrets?: readonly string[];
-  /** Hears of a database that is new, was migrated, or is down; Nest's logger where it is left out. */
+  /** Logs that a database is new, was migrated, or is down; Nest's logger where it is left out. */
   readonly log?: StoreLog;
-  /** A statement that takes longer, in milliseconds, is told to the log; none where it is left out. */
+  /** A statement that takes longer, in milliseconds, is logged; none where it is left out. */
   readonly slowMs?: number;
-  /** Hears of each statement and commit: for traces. */
+  /** Called for each statement and commit: for traces. */
   readonly observer?: DatabaseObserver | undefined;
   /** What its collections tell of their changes; nothing where it is left out. Needs `eventMigrations`. */
   readonly events?: EventsOptions;

@@ -25,7 +25,7 @@ export interface AppOptions {
   readonly edge?: Edge;
   /**
    * Who makes a request, such as the id of their user: an `Idempotency-Key` is theirs. Where it is left out, a key belongs to
-   * the credential that the request shows (`Authorization`, `X-API-Key`, `Cookie`): say it where callers are told apart by
+   * the credential that the request shows (`Authorization`, `X-API-Key`, `Cookie`): say it where callers are distinguished by
    * something else, or have several credentials. `'everybody'`: all callers share their keys. SPEC §4.4
    */
   readonly callerIdOf?: ((request: FastifyRequest) => string) | 'everybody';
@@ -36,7 +36,7 @@ export interface AppOptions {
   readonly credentialIdOf?: (request: FastifyRequest) => string;
   /** Who makes the changes that a request asks for; the service itself where it is left out. */
   readonly originOf?: ((request: FastifyRequest) => Origin) | undefined;
-  /** Hears of each error before it is answered; Nest's logger where it is left out. */
+  /** Called for each error before its response; Nest's logger where it is left out. */
   readonly onError?: ErrorListener<FastifyRequest>;
   /** Called when the body of a request was read, for traces. @param beganAtMs on the clock of `performance`. */
   readonly onBodyRead?: ((beganAtMs: number) => void) | undefined;

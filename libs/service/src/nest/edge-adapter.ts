@@ -10,8 +10,8 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 /**
  * Nest on a Fastify that the edge has set up. Nest's adapter adds seven hooks that ask on each request whether something
- * was switched on; all of it is the edge's here, so they are left out (6 µs a request), and who switches it on is told
- * where it is.
+ * was switched on; all of it is the edge's here, so they are left out (6 µs a request), and code that
+ * switches it on gets an error that says where it is.
  */
 export class EdgeAdapter extends FastifyAdapter {
   /** What `app.use()` was given. */

@@ -35,7 +35,7 @@ export function listQueryOf(target: string, path: string, rules: ListRules): Lis
   return { request: { ...query.request, cursor } as ListRequest, linkTarget: query.linkTarget };
 }
 
-/** The same of a request, with who asks and since when. @param path of the list. @throws as {@link listQueryOf} */
+/** The same of a request, with its caller and its time. @param path of the list. @throws as {@link listQueryOf} */
 export function listRequestOf(request: FastifyRequest, path: string, rules: ListRules): ListQuery {
   const { request: asked, linkTarget } = listQueryOf(request.raw.url ?? '', path, rules);
   const who = { caller: request.credentialId, reader: () => request.callerId, arrivedAtMs: queuedAt(request.raw) };

@@ -5,7 +5,7 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** What a response with such a status refuses was not written. */
 const isRefused = (status: number): boolean => status >= 400 && status < 500;
 
-/** Whoever is answered that something was written will read it, from whichever server. @param fastify is not ready yet. */
+/** A client that has the response to its write will read it, from whichever server. @param fastify is not ready yet. */
 export function noteWrites(fastify: FastifyInstance, replicas: ReadReplicas): void {
   fastify.addHook('onSend', async (request, reply) => {
     if (READS.has(request.method) || isRefused(reply.statusCode)) return;

@@ -44,7 +44,7 @@ export class ItemWriters {
     });
   }
 
-  /** One writer: changes upon changes until it is told to stop. */
+  /** One writer: changes upon changes until it has to stop. */
   async write(isOver: () => boolean): Promise<void> {
     const changes = Object.entries(this.changes);
     while (!isOver()) {

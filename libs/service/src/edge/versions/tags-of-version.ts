@@ -1,6 +1,6 @@
 import { parseEntityTags } from '../conditional.js';
 
-/** Stands between the tag of a state and the version in whose form the state is told; no tag of ours has one. */
+/** Stands between the tag of a state and the version in whose form the state is shown; no tag of ours has one. */
 const SEPARATOR = ';';
 /** Ends a tag that no state has. */
 const OF_ANOTHER_FORM = `${SEPARATOR}-"`;

@@ -1,6 +1,6 @@
 import type { ReleasedVersion } from '@items/conventions';
 
-/** What is known of a version from its row and the one after it. */
+/** The facts of a version, from its row and the one after it. */
 export interface VersionFacts extends ReleasedVersion {
   /** The day of its successor's release; undefined of the current version. */
   readonly deprecatedSince: string | undefined;

@@ -41,7 +41,7 @@ export interface VersionNotes extends VersionFacts {
 }
 
 /**
- * The versions of an interface: which there are, and how what is asked and answered in an older one becomes what the
+ * The versions of an interface: which there are, and how requests and responses in an older one become what the
  * service knows, which is the current one only. Without `Api-Version`, or with the current one, nothing is done.
  * @see SPEC §9
  */

@@ -35,7 +35,7 @@ export class AuditEvents {
     this.waited = new WaitedFeed(this.feed, this.watch, isAuditedFor);
   }
 
-  /** Hears of a collection that is audited. @param types of its records: `item.created`. */
+  /** Adds a collection that is audited. @param types of its records: `item.created`. */
   add(collection: string, types: readonly string[]): void {
     this.types.set(collection, types);
   }

@@ -8,7 +8,7 @@ import { identitySql } from '../event-key.js';
 import { eventsOf, type EmittingCollection } from '../event-kinds.js';
 import type { FeedWatch } from '../feed-watch.js';
 
-/** Who does what nobody has asked for. */
+/** The actor of what no caller has requested. */
 const SYSTEM: Origin = {
   actorType: 'system',
   userId: null,

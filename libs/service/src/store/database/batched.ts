@@ -10,7 +10,7 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * What is asked for in one turn of the event loop, done together: 8, 4, 2 or 1 of them at a time. Each succeeds or fails
+ * Requests of one turn of the event loop, done together: 8, 4, 2 or 1 of them at a time. Each succeeds or fails
  * alone. ADR 60
  */
 export class Batched<Item, Result> {

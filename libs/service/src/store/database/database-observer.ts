@@ -4,6 +4,6 @@ export interface DatabaseObserver {
   readonly onStatement: (sql: string, beganAtMs: number) => void;
   /** A caller's transaction is committed, or is not. @param beganAtMs of the commit, on the clock of `performance`. */
   readonly onCommit: (beganAtMs: number) => void;
-  /** The work with the asynchronous context of now: transactions of SQLite run in groups, in nobody's. */
+  /** The work with the asynchronous context of now: transactions of SQLite run in groups, in no caller's context. */
   bind<Work extends (...args: never[]) => unknown>(work: Work): Work;
 }

@@ -48,7 +48,7 @@ export interface DatabaseUse {
   readonly failures: number;
   /** Transactions that wait for the one writer; absent where there are many. */
   readonly waitingWrites?: number;
-  /** The log (WAL) beside the file, likewise. It is read when it is asked for. */
+  /** The log (WAL) beside the file; absent where there is none. It is read at each call. */
   readonly log?: () => LogUse;
   /** Connections; absent where there is no pool. */
   readonly pool?: { readonly open: number; readonly idle: number; readonly max: number; readonly waiting: number };
@@ -64,12 +64,12 @@ export abstract class Database implements Queryable, ValueReader {
   /** Reads, each statement by itself. */
   abstract query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
 
-  /** The same, at once and without a promise where the database is in this process; what it throws, likewise. */
+  /** The same, at once and without a promise where the database is in this process; it throws at once, too. */
   read<Row>(sql: string, params?: readonly SqlValue[]): MaybePromise<Row[]> {
     return this.query(sql, params);
   }
 
-  /** Rows as their values, likewise: for many rows, less than it costs to name each value. */
+  /** The same, with rows as their values: for many rows, less than it costs to name each value. */
   readValues(sql: string, params?: readonly SqlValue[]): MaybePromise<RowValues[]> {
     return thenMaybe(this.read<Record<string, SqlValue>>(sql, params), (rows) => rows.map((row) => Object.values(row)));
   }

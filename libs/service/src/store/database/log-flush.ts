@@ -36,7 +36,7 @@ export class LogFlush {
     while (this.isStale) {
       this.isStale = false;
       const file = this.opened();
-      // A disk that fails is told of by SQLite, which asks it as well.
+      // SQLite reports a disk that fails: it syncs the file as well.
       if (file !== undefined) await new Promise<void>((resolve) => this.sync(file, () => resolve()));
     }
   }

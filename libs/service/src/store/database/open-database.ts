@@ -14,8 +14,8 @@ import { tablesOf } from './tables-of.js';
 
 /**
  * Opens a database with its schema up to date; many instances may do so at once.
- * @param log hears of a database that is new or was migrated, of one that is down, and of slow statements.
- * @param watching a statement that takes longer than `slowMs` is told to the log; `observer` hears of all.
+ * @param log for a database that is new or was migrated, for one that is down, and for slow statements.
+ * @param watching a statement that takes longer than `slowMs` is logged; `observer` is called for all.
  * @throws {DatabaseNotOpenedError} where there is no such database, or it cannot be used.
  */
 export async function openDatabase(

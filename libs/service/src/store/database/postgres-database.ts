@@ -43,7 +43,7 @@ const SLOW_READ_GRACE_MS = 500;
 /** The server has become a standby. */
 const READ_ONLY = '25006';
 
-/** How a pool is used, and who hears of it. */
+/** How a pool is used, and its listeners. */
 export interface PostgresOptions {
   /** Whether connections are set to serve, or each transaction has to be. */
   readonly settings?: 'session' | 'transaction';
@@ -164,7 +164,7 @@ export class PostgresDatabase extends Database {
     return this.pool.waitingCount + Math.max(0, gathered - this.pool.options.max);
   }
 
-  /** What a caller hears of an error; of a server that is down, the log hears as well. */
+  /** The error that a caller gets; a server that is down is logged as well. */
   private toApiError(error: unknown): unknown {
     const translated = translate(error);
     if (isUnavailable(translated)) this.outage.fail(translated.cause);

@@ -5,8 +5,8 @@ const LOOK_TIMEOUT_MS = 3000;
 const HOSTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)/;
 
 /**
- * The servers that a URL names, each with the whole URL: `postgres://user@h1,h2:5433/items` has two. What is asked of them
- * by `target_session_attrs` goes without saying: the service writes.
+ * The servers that a URL names, each with the whole URL: `postgres://user@h1,h2:5433/items` has two.
+ * `target_session_attrs` goes without saying: the service writes.
  */
 export function urlsOf(url: string): readonly string[] {
   const [matched = '', before = '', hosts = ''] = HOSTS.exec(url) ?? [];

@@ -27,11 +27,11 @@ const MIGRATING: Readonly<Record<string, string>> = {
   idle_in_transaction_session_timeout: '0',
 };
 
-/** As a connection is told when it is opened, once for all its statements. A pooler may refuse it, or leave it out. */
+/** Sent when a connection is opened, once for all its statements. A pooler may refuse it, or leave it out. */
 export const SERVING_OPTIONS = startupOptions(SERVING);
 export const MIGRATING_OPTIONS = startupOptions(MIGRATING);
 
-/** As a transaction is told when it begins, through a pooler. */
+/** Sent when a transaction begins, through a pooler. */
 export const BEGIN_SERVING = beginWith(SERVING);
 export const BEGIN_MIGRATING = beginWith(MIGRATING);
 

@@ -37,7 +37,7 @@ class Connection extends pg.Client {
   }
 }
 
-/** The same, on the server that can be written to: which of several that is, is found out for each connection. */
+/** The same, on the server that can be written to: each connection looks which of several that is. */
 function connectionTo(hosts: PostgresHosts): typeof pg.Client {
   return class extends Connection {
     override connect(): Promise<pg.Client>;

@@ -8,7 +8,7 @@ import { postgresSource } from './postgres-source.js';
 import { requirePreparedStatements } from './prepared-statements.js';
 import { poolOf } from './typeorm-connections.js';
 
-/** A PostgreSQL that is there, with its schema. @param onLost hears of a connection that is lost while it is idle. */
+/** A PostgreSQL that is there, with its schema. @param onLost is called when a connection is lost while it is idle. */
 export async function servingPostgres(
   url: string,
   schema: DatabaseSchema,

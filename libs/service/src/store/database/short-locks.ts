@@ -18,7 +18,7 @@ export function isLockTimeout(error: unknown): boolean {
 }
 
 /**
- * One transaction of PostgreSQL that makes nobody wait for a second, tried until it gets all its locks.
+ * One transaction of PostgreSQL that makes no other wait for a second, tried until it gets all its locks.
  * @param runner one connection.
  * @param begin statements that begin the transaction.
  */

@@ -176,7 +176,7 @@ export class SqliteDatabase extends Database {
     }
   }
 
-  /** What a caller hears of an error; of a database that is down, the log hears as well. */
+  /** The error that a caller gets; a database that is down is logged as well. */
   private toApiError(error: unknown): Error {
     const translated = callersError(error);
     if (isUnavailable(translated)) this.outage.fail(translated.cause);

@@ -13,7 +13,7 @@ export function isBusy(error: unknown): boolean {
   return codeOf(error).startsWith('SQLITE_BUSY');
 }
 
-/** What a caller hears of an error of SQLite: 503 where the file cannot be used, else the error itself. */
+/** The error that a caller gets for one of SQLite: 503 where the file cannot be used, else the error itself. */
 export function callersError(error: unknown): Error {
   if (error instanceof ServiceUnavailableError) return error;
   if (error instanceof DatabaseLostError) return databaseUnavailable(error);

@@ -19,7 +19,7 @@ const WAL_HEADER_BYTES = 32;
 const CHECKPOINT_SEQUENCE_AT = 12;
 
 /**
- * The files of a database that is open. Whoever deletes or replaces one of them takes it away from everybody but this
+ * The files of a database that is open. A program that deletes or replaces one of them takes it away from all but this
  * process, which could go on writing to what is gone with its end.
  */
 export class SqliteFile {
@@ -62,7 +62,7 @@ export class SqliteFile {
   }
 
   /**
-   * Puts the log of a file that was deleted or replaced out of the way, when the database is closed: whoever opens
+   * Puts the log of a file that was deleted or replaced out of the way, when the database is closed: a process that opens
    * another file under the same name would get the log's pages in it.
    * @returns the new name of the log; undefined where it stays.
    */

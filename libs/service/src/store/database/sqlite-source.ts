@@ -26,7 +26,7 @@ const SLOW_READER_CACHE_KIB = 16_384;
 const WRITER_CACHE_KIB = 16_384;
 /** Pause before the lock of the migrations is asked for again, in milliseconds. */
 const MIGRATION_RETRY_MS = 20;
-/** After so long, whoever waits for it says so. */
+/** After so long, a process that waits for it logs that. */
 const MIGRATION_SILENCE_MS = 1000;
 /** While it is opened, many processes may be at the file, and no client is served yet. */
 const OPEN_BUSY_TIMEOUT_MS = 60_000;

@@ -27,7 +27,7 @@ export interface QueuedDatabase {
   readonly file: SqliteFile;
   readonly observer?: DatabaseObserver | undefined;
   readonly outage: DatabaseOutage;
-  /** Whether the commit of a group waits for the disk: SQLite is told outside of transactions only. */
+  /** Whether the commit of a group waits for the disk: SQLite takes this outside of transactions only. */
   setSynced(isSynced: boolean): void;
   /** @returns the error for a caller. */
   toApiError(error: unknown): Error;
@@ -162,7 +162,7 @@ export class SqliteWriteQueue {
       }
       const tx = new SqliteTransaction(this.writes);
       try {
-        // What is known at once is not waited for: each turn of waiting costs as much as a short statement.
+        // A result that is there at once is not awaited: each turn of waiting costs as much as a short statement.
         const running = job.isOne ? job.work(tx) : this.runInSavepoint(job, tx);
         job.result = isPromise(running) ? await running : running;
         if (job.isOne) tx.requireOpen();

@@ -4,7 +4,7 @@ import { Turns } from './turns.js';
 
 const LATE = new Error('too late');
 
-/** Work that ends when it is told to. */
+/** Work that ends on request. */
 function tasks(turns: Turns) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();

@@ -10,14 +10,14 @@ import { ReadOnlyServerError } from './postgres-hosts.js';
 const RETRY_MS = 1000;
 /**
  * What a server says, or the network, that may come: connection exceptions, too many connections, a server that starts or
- * stops. Not a name that nobody knows (`ENOTFOUND`): that is mostly a typing error, and a supervisor starts the process again.
+ * stops. Not an unknown name (`ENOTFOUND`): that is mostly a typing error, and a supervisor starts the process again.
  */
 const MAY_COME = /^(08|53300$|57P0|ECONN|ETIMEDOUT$|EHOST|ENET|EPIPE$|EAI_AGAIN$)/;
 /** What the driver says without a code. */
 const NO_CONNECTION = /timeout exceeded when trying to connect|Connection terminated/;
 
 /**
- * Opens a database, and waits for its server for as long as it cannot be reached. The log hears of it at once, and then once a
+ * Opens a database, and waits for its server for as long as it cannot be reached. It is logged at once, and then once a
  * minute.
  * @param open such as `() => openDatabase(…)`; called once a second.
  * @throws what `open` throws, where waiting cannot mend it: a wrong password, an unknown database or host name.

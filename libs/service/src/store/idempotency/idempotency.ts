@@ -8,7 +8,7 @@ export const RETENTION_MS = 24 * 60 * 60 * 1000;
 
 /** A POST that its client may repeat. */
 export interface RepeatableRequest {
-  /** Who asks: two callers may use the same key for different requests. */
+  /** The caller: two callers may use the same key for different requests. */
   readonly callerId: string;
   /** The path, which is the same for the repetition. */
   readonly route: string;

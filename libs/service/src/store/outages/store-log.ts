@@ -5,5 +5,5 @@ export interface StoreLog {
   error(fields: object, message: string): void;
 }
 
-/** For who does not want to hear of it. */
+/** Logs nothing. */
 export const NO_LOG: StoreLog = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -7,7 +7,7 @@ import { ReadReplicas } from './read-replicas.js';
 import { Standby } from './standby.js';
 import { MemoryPositions, type WritePositions } from './write-positions.js';
 
-/** Standbys of a database that may answer reads, and what is known of writes. */
+/** Standbys of a database that may answer reads, and the positions of writes. */
 export interface ReplicaOptions {
   /** Of one or several hosts; undefined for none. Each must lead to one server, not to a choice of them. */
   readonly url: string | undefined;
@@ -18,7 +18,7 @@ export interface ReplicaOptions {
 /**
  * Standbys beside a database. None is waited for: until one can be read, the primary answers.
  * @param primary as `openDatabase` opens it, on PostgreSQL.
- * @param log hears of a standby that is not read.
+ * @param log for a standby that is not read.
  * @returns null where there are none.
  */
 export function openReplicas(

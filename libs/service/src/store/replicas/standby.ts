@@ -108,7 +108,7 @@ export class Standby {
     if (position === undefined) throw new Error('it is no standby');
     const reached = samples.findLast((sample) => sample.mark === state?.mark && (sample.position ?? '') <= position);
     if (reached === undefined) {
-      // At first there is but one sample, and whoever follows is a little behind it.
+      // At first there is but one sample, and a standby is a little behind it.
       if (samples.length > 1) throw new Error('it is behind the primary');
       return;
     }

@@ -1,12 +1,12 @@
 import type { Database, Queryable, Transaction } from '../../../store/database/database.js';
 
 /**
- * Where a webhook stands in the feed, who sends for it, and how it goes. A row beside the webhook's own, since it changes
- * with every few deliveries: no version of it is kept, and no entity tag depends on it.
+ * Where a webhook stands in the feed, which instance sends for it, and how it goes. A row beside the webhook's own, since it
+ * changes with every few deliveries: no version of it is kept, and no entity tag depends on it.
  */
 export interface WebhookState {
   readonly webhook_id: string;
-  /** The instance that sends; null where nobody does. */
+  /** The instance that sends; null where none does. */
   readonly holder: string | null;
   /** Changes whenever the holder gives a sign of life, and with the holder. */
   readonly beat: number;

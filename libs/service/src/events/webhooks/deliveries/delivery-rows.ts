@@ -3,7 +3,7 @@ import type { Delivery, DeliveryStatus, Webhook } from '@items/dtos/contract';
 import { ResourceNotFoundError } from '@items/conventions';
 import type { Queryable, Transaction } from '../../../store/database/database.js';
 
-/** What is kept of a delivery and not shown. */
+/** Columns of a delivery that are not shown. */
 export interface HiddenDelivery {
   readonly webhook_id: string;
   /** Failures in turn that count towards the retries. */
@@ -14,7 +14,7 @@ export interface HiddenDelivery {
   readonly status_before: DeliveryStatus | null;
 }
 
-/** What is kept of a webhook and not shown. */
+/** Columns of a webhook that are not shown. */
 export interface HiddenWebhook {
   /** The user whose credential created it; null for one that belongs to no user. */
   readonly user_id: string | null;

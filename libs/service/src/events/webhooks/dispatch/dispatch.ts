@@ -28,9 +28,9 @@ export interface Dispatch {
   readonly log: WarningLog;
   /** The event in the form of a version; as it is where it is left out. */
   readonly inForm?: (event: FeedEvent, apiVersion: string) => FeedEvent;
-  /** Hears of each webhook that the service has disabled, or taken away with its creator. */
+  /** Called for each webhook that the service has disabled, or taken away with its creator. */
   readonly onEnd?: (webhookId: string, reason: DisabledReason | 'creator_gone') => void;
-  /** Hears of each attempt that is over. */
+  /** Called for each attempt that is over. */
   readonly onAttempt?: (result: 'succeeded' | 'failed') => void;
 }
 

@@ -20,7 +20,7 @@ export interface AtWork {
 }
 
 /**
- * What is due for one webhook: what somebody has requested, retries in their time, events as the feed has them, and replays.
+ * The jobs that are due for one webhook: requested attempts, retries in their time, events as the feed has them, and replays.
  */
 export class DueJobs {
   readonly first = new FirstAttempts();

@@ -37,7 +37,7 @@ export class Leases {
     return since !== undefined && this.clock.monotonic() - since < BEGIN_MS;
   }
 
-  /** Takes what nobody holds, or nobody has given a sign of life for; renews what is held. */
+  /** Takes webhooks without a holder, or whose holder gives no sign of life; renews what is held. */
   async look(states: readonly WebhookState[]): Promise<void> {
     const known = new Set(states.map(({ webhook_id: id }) => id));
     for (const ids of [this.heldSince, this.seen]) for (const id of ids.keys()) if (!known.has(id)) ids.delete(id);

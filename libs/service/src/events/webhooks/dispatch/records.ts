@@ -29,7 +29,7 @@ export type Recorded = 'recorded' | 'lost' | 'outdated' | 'ended' | 'later';
 interface Note {
   readonly made: ReadonlyMap<string, string>;
   readonly place: string;
-  /** Whether nobody else has set the place meanwhile. */
+  /** Whether no other instance has set the place meanwhile. */
   readonly isCurrent: boolean;
   /** Undefined where it was not the time. */
   readonly shown: Shown | undefined;

@@ -14,8 +14,8 @@ import type { TurnTaker, Turns } from './turns.js';
 import { UnderWay, type Attempted } from './under-way.js';
 
 /**
- * Sends for one webhook, while this instance holds its lease. Three loops wait for a change: one reads what is due, one begins
- * it, one records what has become of it. All is in memory but for the position in the feed and the deliveries; both are
+ * Sends for one webhook, while this instance holds its lease. Three loops wait for a change: one reads due jobs, one begins
+ * them, one records what has become of them. All is in memory but for the position in the feed and the deliveries; both are
  * written together, a few at a time, when attempts are over. What was under way when the process ended is sent once more.
  */
 export class WebhookRunner implements TurnTaker {

@@ -29,7 +29,7 @@ export class Connections {
   constructor(private readonly connect: buildConnector.connector) {}
 
   /**
-   * Lends a connection out; after an error nobody gets it again.
+   * Lends a connection out; after an error it is not lent out again.
    * @throws {Error} after {@link close}.
    */
   async use<T>(origin: string, work: (client: Client) => Promise<T>): Promise<T> {

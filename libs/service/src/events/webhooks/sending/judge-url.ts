@@ -5,7 +5,7 @@ import { literalIn, parsed } from './literal.js';
 /** Why a webhook cannot have this URL. Both codes are answered with 422. */
 export interface UrlRefusal {
   readonly code: 'invalid_url' | 'forbidden_address';
-  /** A sentence for whoever sent the URL. */
+  /** A sentence for the sender of the URL. */
   readonly message: string;
 }
 
@@ -32,7 +32,7 @@ const BAD_PORT = 'The port must be 443, or 1024 and above.';
 /**
  * Judges the URL of a webhook by its text alone, without a look-up.
  * @param allow exempt ranges; literals in them may have `http` and any port.
- * @returns what is wrong, or undefined. A forbidden literal is told first, whatever else is wrong.
+ * @returns what is wrong, or undefined. A forbidden literal comes first, whatever else is wrong.
  * @see SPEC §6 Webhooks, Address
  */
 export function judgeUrl(url: string, allow: AddressRanges = new AddressRanges()): UrlRefusal | undefined {

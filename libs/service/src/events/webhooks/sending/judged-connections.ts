@@ -16,7 +16,7 @@ const ADDRESS_MS = 2000;
 export interface ConnectionOptions {
   readonly resolver: NameResolver;
   readonly allow: AddressRanges;
-  /** Certificates (PEM) that are trusted, instead of those that Node trusts. */
+  /** Certificates (PEM) that are trusted, in place of the ones that Node trusts. */
   readonly ca: readonly string[] | undefined;
   /** For the look-up, the connection and TLS together. */
   readonly timeoutMs: number;
@@ -30,7 +30,7 @@ interface Peer {
 }
 
 /**
- * undici's `connect`: looks the name up, judges every address, and connects to one of those that were judged. The socket
+ * undici's `connect`: looks the name up, judges every address, and connects to one that was judged. The socket
  * never looks up anything itself.
  */
 export function judgedConnections(options: ConnectionOptions): buildConnector.connector {
@@ -97,7 +97,7 @@ function opened(
       deadline.removeEventListener('abort', giveUp);
       resolve(socket);
     });
-    // It stays: until undici listens too, nobody else does.
+    // It stays: until undici listens too, there is no other listener.
     socket.on('error', (cause) => {
       reject(new AttemptFailure(phase, `No connection to "${host}".`, { cause }));
     });

@@ -22,7 +22,7 @@ export class NameResolver {
 
   /**
    * All addresses of a name, asked for anew: a resolver of Node 22.16 caches answers, so each look-up has its own (40 µs).
-   * @throws {AttemptFailure} `dns`: it has none, or nobody says so.
+   * @throws {AttemptFailure} `dns`: it has none, or no server answers.
    */
   async addressesOf(name: string): Promise<string[]> {
     const resolver = this.newResolver();

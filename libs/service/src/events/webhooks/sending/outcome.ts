@@ -3,7 +3,7 @@ import { errors } from 'undici';
 import { type AttemptError, AttemptFailure, type AttemptResult } from './attempt.js';
 import { retryAfterSeconds } from './retry-after.js';
 
-/** What is known of an attempt, its times apart. */
+/** The outcome of an attempt, without its times. */
 export type Outcome = Partial<Omit<AttemptResult, 'at' | 'durationMs'>>;
 
 /** Of an attempt without an answer, everything else is null. */

@@ -18,7 +18,7 @@ export interface WebhookSenderOptions {
   readonly dns?: string | undefined;
   /** For an attempt as a whole. Default 15 000. */
   readonly timeoutMs?: number | undefined;
-  /** Certificates (PEM) that are trusted, instead of those that Node trusts. */
+  /** Certificates (PEM) that are trusted, in place of the ones that Node trusts. */
   readonly ca?: readonly string[] | undefined;
 }
 

@@ -180,7 +180,7 @@ export class TestClock implements Clock {
 /** What a receiver answers: a status, or why there is no answer; `never` until the test says. */
 export type Answer = number | 'timeout' | 'never' | { readonly status: number; readonly holdSeconds: number };
 
-/** Sends to nobody, and remembers what was sent. */
+/** Sends nothing out, and remembers what was sent. */
 export class FakeSender implements Sender {
   readonly sent: Attempt[] = [];
   private readonly held: ((status: number) => void)[] = [];
