@@ -5,12 +5,11 @@ import { Choices } from './choices.js';
 import { DateTime } from './date-time.js';
 import { definitionOf, type DtoClass } from './definition.js';
 import { Flag } from './flag.js';
-import { judgeOf } from './judge.js';
+import { judgeOf, validate } from './validate.js';
 import { Money, Integer } from './numbers.js';
 import { DefaultsTo, KeptIfAbsent, KeptOrCleared, Optional } from './presence.js';
 import { replacementOf } from './replacement-of.js';
 import { Text } from './text.js';
-import { validate } from './validate.js';
 
 class WholeDto {
   @Text({ min: 1, max: 3, pattern: { matches: /^a/, expected: 'begin with an a' } })

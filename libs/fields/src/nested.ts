@@ -1,5 +1,5 @@
 import type { DtoClass } from './definition.js';
-import { isJsonObject } from './json-object.js';
+import { isJsonObject } from './validate.js';
 import { field, type FieldDecorator, type FieldDocumentation } from './field.js';
 
 /** How many objects the array holds, both included. */

@@ -1,8 +1,6 @@
-import { type ErrorDetail, MAX_DETAILS, shownName, ValidationError } from '@items/conventions';
-
+import { type ErrorDetail, MAX_DETAILS, shownName, ValidationError, type ErrorParams } from '@items/conventions';
 import { definitionOf, type DtoClass, type FieldDefinition, type OwnWords } from './definition.js';
-import { isJsonObject } from './json-object.js';
-import { type Judge, judgeOf } from './judge.js';
+import { foreignJudge } from './foreign-rules.js';
 
 /**
  * What a client sent, judged and brought into its one form: texts trimmed where the class says so, times in UTC,
@@ -131,4 +129,61 @@ function notAnObject(path: string): ErrorDetail {
   const field = path.slice(0, -1);
   const subject = field === '' ? 'The request body' : `"${field}"`;
   return { field, code: 'wrong_type', message: `${subject} must be ${field === '' ? 'a JSON' : 'an'} object.` };
+}
+
+/** Whether a value is what JSON calls an object. */
+export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What is wrong with one field of an object. */
+export interface Problem {
+  readonly field: string;
+  readonly code: string;
+  /** The sentence without its subject. */
+  readonly message: string;
+  readonly params?: ErrorParams;
+}
+
+/** Finds what is wrong with an object: of each field the first rule that does not hold. */
+export type Judge = (object: object) => readonly Problem[];
+
+/**
+ * The judge of a class. This lib's rules are called directly, which costs an eighth of what class-validator's executor does.
+ * Rules of other decorators are judged after them, of the fields that are right so far. ADR 53
+ */
+export function judgeOf(dto: DtoClass, fields: ReadonlyMap<string, FieldDefinition>): Judge {
+  const own = judgeBy([...fields]);
+  const foreign = foreignJudge(dto);
+  if (foreign === undefined) return own;
+  return (object) => {
+    const problems = own(object);
+    const accepted: Record<string, unknown> = { ...object };
+    for (const { field } of problems) Reflect.deleteProperty(accepted, field);
+    return [...problems, ...foreign(accepted)];
+  };
+}
+
+function judgeBy(fields: readonly (readonly [string, FieldDefinition])[]): Judge {
+  return (object) => {
+    const values = object as Readonly<Record<string, unknown>>;
+    const problems: Problem[] = [];
+    for (const [field, { absence, rules }] of fields) {
+      const value = values[field];
+      // It stands for a field that was rightly left out.
+      if (value === undefined && absence !== 'refused') continue;
+      if (value === null && (absence === 'null' || absence === 'kept or cleared')) continue;
+      for (const rule of rules) {
+        if (rule.holds(value)) continue;
+        // One problem a field is enough: each rule takes for granted that those before it hold.
+        problems.push(problemOf(field, rule));
+        break;
+      }
+    }
+    return problems;
+  };
+}
+
+function problemOf(field: string, { code, message, params }: Omit<Problem, 'field'>): Problem {
+  return { field, code, message, ...(params !== undefined && { params }) };
 }

@@ -1,4 +1,4 @@
-import { sealOf } from '@items/service/internal/collections/cursor-secrets';
+import { sealOf } from '@items/service/internal/collections/cursors';
 import { CollectionReader } from '@items/service/internal/collections/collection-reader';
 import { Totals } from '@items/service/internal/collections/totals';
 import type { Item } from '@items/dtos/contract';

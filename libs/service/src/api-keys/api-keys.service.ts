@@ -11,9 +11,8 @@ import { hashSecret, makeSecret } from '../credentials/secrets/secret.js';
 import { Audit } from '../logging/audit.js';
 import { type CollectionOf, InjectCollection } from '../nest/collection-token.js';
 import type { ListRequest } from '@items/paging';
-import { by } from '../store/database/by.js';
+import { by, type Transaction } from '../store/database/database.js';
 import type { IdempotentCreation, RepeatableRequest } from '../store/idempotency/idempotency.js';
-import type { Transaction } from '../store/database/database.js';
 import { Inject, Injectable } from '@nestjs/common';
 
 import { requireHeld, requireQuota } from '../auth/escalation.js';

@@ -26,9 +26,8 @@ import type { Snapshot } from './bindings.js';
 import type { Identified } from './collection.js';
 import { countCombinations } from './combinations.js';
 import { type CursorPolicy, Cursors } from './cursors.js';
-import { type ListAnswer, ListPage, type Presentation } from './list-page.js';
+import { type ListAnswer, ListPage, type Presentation, PageText, pageJson } from './list-page.js';
 import { type ListedCollection, ListPlan, type Pages } from './list-plan.js';
-import { PageText, pageJson } from './page-text.js';
 import type { Totals } from './totals.js';
 import type { Walk, WalkStep } from './walk.js';
 

@@ -5,7 +5,7 @@ import { isUniqueViolation } from '../store/database/violations.js';
 import type { Transaction } from '../store/database/database.js';
 
 import { CollectionService, type Precondition } from './collection-service.js';
-import { sealOf } from './cursor-secrets.js';
+import { sealOf } from './cursors.js';
 import { describeOnBothDatabases } from './testing/database.testing.js';
 import { keepVersions } from './testing/keep-versions.testing.js';
 import { ALL_PARENTS, type ParentKeys } from './parent-keys.js';

@@ -1,7 +1,7 @@
 import { type MaybePromise, ResourceNotFoundError, thenMaybe } from '@items/conventions';
 import { prerendered } from '@items/conventions/answer';
 import type { ListRequest } from '@items/paging';
-import { by } from '../store/database/by.js';
+import { by, type Database, type Queryable, type RowValues, type Transaction } from '../store/database/database.js';
 import type {
   Creation,
   Idempotency,
@@ -9,7 +9,6 @@ import type {
   RepeatableRequest,
   Replay,
 } from '../store/idempotency/idempotency.js';
-import type { Database, Queryable, RowValues, Transaction } from '../store/database/database.js';
 import { isForeignKeyViolation } from '../store/database/violations.js';
 import { ROW_ID } from '../store/schema/row-id.js';
 import type { Origin } from '../store/database/origin.js';

@@ -9,7 +9,7 @@ import { onBothDatabases } from '@items/testing';
 
 import { CollectionService } from './collection-service.js';
 import { haveRoom, keyBytesOf, MAX_KEY_BYTES, MAX_SORTABLE_TEXT } from './cursor-room.js';
-import { sealOf } from './cursor-secrets.js';
+import { sealOf } from './cursors.js';
 import { defineCollection } from './define-collection.js';
 
 const MAX_CURSOR = 4096;

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { sealBy } from '@items/paging';
 import fc from 'fast-check';
 
-import { sealOf } from './cursor-secrets.js';
+import { sealOf } from './cursors.js';
 
 const SECRET = 'a secret of this test';
 const asWritten = sealBy((bytes) => createHmac('sha256', SECRET).update(bytes).digest());

@@ -2,8 +2,7 @@ import { ExpiredCursorError, InvalidCursorError } from '@items/conventions';
 import { openCursor, type CursorPosition } from '@items/paging';
 import fc from 'fast-check';
 
-import { sealOf } from './cursor-secrets.js';
-import { Cursors } from './cursors.js';
+import { sealOf, Cursors } from './cursors.js';
 
 const seal = sealOf('a secret of this test');
 const TTL_MS = 1000;

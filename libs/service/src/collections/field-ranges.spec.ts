@@ -8,7 +8,7 @@ import { Schema } from '../store/schema/schema.js';
 import { onBothDatabases } from '@items/testing';
 
 import { CollectionService } from './collection-service.js';
-import { sealOf } from './cursor-secrets.js';
+import { sealOf } from './cursors.js';
 import { defineCollection } from './define-collection.js';
 
 class ParcelDto {

@@ -2,7 +2,7 @@ import type { ListFilter } from '@items/paging';
 import type { Dialect } from '../store/schema/dialect.js';
 
 import { combinations } from './combinations.js';
-import type { Parameters } from './parameters.js';
+import type { Parameters } from './page-statement.js';
 
 /**
  * The conditions of a filter: each field has one of its values.

@@ -1,7 +1,13 @@
-import type { CursorPage, JsonPieces, JsonText, OffsetPage } from '@items/conventions';
+import {
+  type CursorPage,
+  JsonPieces,
+  JsonText,
+  type OffsetPage,
+  MAX_CURSOR_LENGTH,
+  MAX_PAGE_BYTES,
+} from '@items/conventions';
 import type { PageLinks } from '@items/paging';
 import type { RowValues } from '../store/database/database.js';
-
 import type { CollectionDefinition, Identified } from './collection.js';
 import { namedRow } from './row-values.js';
 
@@ -38,4 +44,107 @@ export class ListPage<Resource extends Identified> implements ListAnswer<Resourc
   get json(): JsonText | JsonPieces {
     return this.write();
   }
+}
+
+/** In UTF-8: of a character in a string of JavaScript. */
+const MAX_BYTES_OF_A_CHARACTER = 3;
+/** More than a page in cursor style has beside its members, their name and its cursor: numbers, and a position. */
+const ENVELOPE_BYTES = 256;
+/** Of a page that is written piece by piece: a piece of one-byte characters costs about a millisecond. */
+const PIECE_CHARACTERS = 131_072;
+
+/**
+ * The members of a page in cursor style as JSON: as many as there is room for. SPEC §4.1
+ * @typeParam Row what a member is written from.
+ */
+export class PageText<Row> {
+  readonly rows: Row[] = [];
+  /** Whether a member was left out for want of room. */
+  isFull = false;
+  private text = '';
+  private readonly room: number;
+  /** Of the text: as many at most, and exactly so many once it comes near the limit. */
+  private bytes = 0;
+  private isExact = false;
+
+  /** @param name of the list member. */
+  constructor(
+    private readonly name: string,
+    private readonly write: (row: Row) => string,
+  ) {
+    this.room = MAX_PAGE_BYTES - MAX_CURSOR_LENGTH - ENVELOPE_BYTES - Buffer.byteLength(JSON.stringify(name));
+  }
+
+  /** Takes rows until one does not fit; the first one of the page always does. */
+  add(rows: readonly Row[]): void {
+    for (const row of rows) {
+      const member = this.write(row);
+      if (!this.fits(member) && this.rows.length > 0) {
+        this.isFull = true;
+        return;
+      }
+      this.text += this.rows.length === 0 ? member : `,${member}`;
+      this.rows.push(row);
+    }
+  }
+
+  /** @param rest of the page: what stands beside its members. */
+  json(rest: object): JsonText {
+    return new JsonText(`{${JSON.stringify(this.name)}:[${this.text}],${JSON.stringify(rest).slice(1)}`);
+  }
+
+  /** Bytes are not counted where there can be no doubt: most pages have less than a third of the limit. */
+  private fits(member: string): boolean {
+    const comma = 1;
+    if (!this.isExact) {
+      const most = this.bytes + member.length * MAX_BYTES_OF_A_CHARACTER + comma;
+      if (most <= this.room) {
+        this.bytes = most;
+        return true;
+      }
+      this.bytes = Buffer.byteLength(this.text);
+      this.isExact = true;
+    }
+    this.bytes += Buffer.byteLength(member) + comma;
+    return this.bytes <= this.room;
+  }
+}
+
+type WriteRow = (row: RowValues) => string;
+
+/** A page in offset style as JSON, which has all of its members: a long one is written piece by piece. */
+export function pageJson(
+  name: string,
+  rows: readonly RowValues[],
+  write: WriteRow,
+  rest: object,
+): JsonText | JsonPieces {
+  const pieces = piecesOf(name, rows, write, rest);
+  const { value: first } = pieces.next() as IteratorYieldResult<string>;
+  const second = pieces.next();
+  return second.done === true ? new JsonText(first) : new JsonPieces(joined([first, second.value], pieces));
+}
+
+function* piecesOf(
+  name: string,
+  rows: readonly RowValues[],
+  write: WriteRow,
+  rest: object,
+): Generator<string, undefined> {
+  let text = `{${JSON.stringify(name)}:[`;
+  let separator = '';
+  for (const row of rows) {
+    if (text.length >= PIECE_CHARACTERS) {
+      yield text;
+      text = '';
+    }
+    text += separator + write(row);
+    separator = ',';
+  }
+  yield `${text}],${JSON.stringify(rest).slice(1)}`;
+}
+
+function* joined(begin: readonly string[], rest: Iterable<string>): Generator<string> {
+  yield* begin;
+  yield* rest;
 }

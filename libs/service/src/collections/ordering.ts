@@ -3,7 +3,7 @@ import type { Dialect } from '../store/schema/dialect.js';
 import type { RowValues } from '../store/database/database.js';
 
 import type { KeyValue, Place } from './bindings.js';
-import type { Parameters, Slot } from './parameters.js';
+import type { Parameters, Slot } from './page-statement.js';
 import { ID } from './row-values.js';
 
 /** A column to order by. */

@@ -4,7 +4,7 @@ import type { SortKey } from '@items/paging';
 import { Idempotency } from '../store/idempotency/idempotency.js';
 
 import { CollectionService, type Precondition } from './collection-service.js';
-import { sealOf } from './cursor-secrets.js';
+import { sealOf } from './cursors.js';
 import { defineCollection, type Member } from './define-collection.js';
 import { describeOnBothDatabases } from './testing/database.testing.js';
 

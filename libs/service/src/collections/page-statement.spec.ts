@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { CollectionReader } from './collection-reader.js';
-import { sealOf } from './cursor-secrets.js';
+import { sealOf } from './cursors.js';
 import { RowStore } from './row-store.js';
 import { namedRow } from './row-values.js';
 import { describeOnBothDatabases } from './testing/database.testing.js';

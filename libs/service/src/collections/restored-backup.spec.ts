@@ -5,7 +5,7 @@ import type { DatabaseConfig } from '../store/database/database-options.js';
 import { Idempotency } from '../store/idempotency/idempotency.js';
 
 import { CollectionService } from './collection-service.js';
-import { sealOf } from './cursor-secrets.js';
+import { sealOf } from './cursors.js';
 import { describeOnBothDatabases, openItems } from './testing/database.testing.js';
 import { type Item, itemCollection } from './testing/item-collection.testing.js';
 

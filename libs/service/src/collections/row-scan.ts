@@ -7,8 +7,7 @@ import { IN_TIME } from '../store/database/too-slow.js';
 import type { Bindings, KeyValue } from './bindings.js';
 import { filterConditions, singleFilters } from './filter-conditions.js';
 import type { Ordering, PlaceTerms, Range } from './ordering.js';
-import { PageStatement, type RowsBeside } from './page-statement.js';
-import { type Parameters, Statement } from './parameters.js';
+import { PageStatement, type RowsBeside, type Parameters, Statement } from './page-statement.js';
 
 /** Which rows of a table to read, in which order. */
 export interface RowScan {

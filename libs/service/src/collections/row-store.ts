@@ -12,7 +12,7 @@ import { versionsOf, type Own, type Values } from './collection.js';
 import { filterWhere } from './filter-conditions.js';
 import type { Recording } from './clock-sql.js';
 import { type Change, ChangedMeanwhileError, LaneClock } from './lane-clock.js';
-import { Parameters } from './parameters.js';
+import { Parameters } from './page-statement.js';
 import type { Stamp, StampedWrite, StampTerms } from './stamp-terms.js';
 import type { Totals } from './totals.js';
 import { parentFilter, type ParentKeys } from './parent-keys.js';

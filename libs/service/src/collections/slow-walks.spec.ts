@@ -2,7 +2,7 @@ import type { ListRequest } from '@items/paging';
 import type { ValueReader } from '../store/database/database.js';
 
 import { CollectionReader } from './collection-reader.js';
-import { sealOf } from './cursor-secrets.js';
+import { sealOf } from './cursors.js';
 import { RowStore } from './row-store.js';
 import { describeOnBothDatabases } from './testing/database.testing.js';
 import { withMethods } from './testing/interleaved.testing.js';

@@ -4,7 +4,7 @@ import type { RowValues } from '../store/database/database.js';
 import { EPOCH_SQL, reachedSql } from '../store/schema/epochs.js';
 
 import type { Snapshot } from './bindings.js';
-import type { Parameters } from './parameters.js';
+import type { Parameters } from './page-statement.js';
 import { LANE, SEQ } from './row-values.js';
 
 /** How far the clock of one instance may be ahead of another's, or of itself later on. */

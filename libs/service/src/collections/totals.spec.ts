@@ -3,7 +3,7 @@ import type { ListFilter } from '@items/paging';
 import { describeOnBothDatabases } from './testing/database.testing.js';
 import { itemCollection } from './testing/item-collection.testing.js';
 import { filterWhere } from './filter-conditions.js';
-import { Parameters } from './parameters.js';
+import { Parameters } from './page-statement.js';
 import { Deletions } from './testing/deletions.testing.js';
 import { ItemWriters } from './testing/item-writers.testing.js';
 import { Random } from './testing/random.testing.js';

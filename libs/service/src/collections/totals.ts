@@ -4,7 +4,7 @@ import { IN_TIME } from '../store/database/too-slow.js';
 
 import { combinations } from './combinations.js';
 import { filterWhere } from './filter-conditions.js';
-import type { Parameters } from './parameters.js';
+import type { Parameters } from './page-statement.js';
 import type { StampedWrite, StampTerms } from './stamp-terms.js';
 
 type Values = Readonly<Record<string, unknown>>;

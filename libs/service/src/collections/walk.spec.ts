@@ -6,7 +6,7 @@ import { Idempotency } from '../store/idempotency/idempotency.js';
 import { describeOnBothDatabases } from './testing/database.testing.js';
 import { type Item, itemCollection } from './testing/item-collection.testing.js';
 import { CollectionService } from './collection-service.js';
-import { sealOf } from './cursor-secrets.js';
+import { sealOf } from './cursors.js';
 import { withMethods } from './testing/interleaved.testing.js';
 
 describeOnBothDatabases('A walk', (under) => {

@@ -9,8 +9,7 @@ import { versionsOf } from './collection.js';
 import { siftConditions } from './filter-conditions.js';
 import { CachedReads } from './cached-reads.js';
 import type { Ordering, PlaceTerms } from './ordering.js';
-import { type Parameters, type Slot, Statement } from './parameters.js';
-import type { RowsBeside } from './page-statement.js';
+import { type Parameters, type Slot, Statement, type RowsBeside } from './page-statement.js';
 import { type Read, readBeside, readThen, scanSql } from './row-scan.js';
 import { ID } from './row-values.js';
 import {

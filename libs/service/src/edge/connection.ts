@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 import { closeGently } from './lingering-close.js';
 import { MAX_REQUESTS_UNDER_WAY } from './limits.js';
-import { type ReceivedRequest, VERDICT } from './received-request.js';
+import { type ReceivedRequest, VERDICT } from './request-head.js';
 
 /** Begins a request whose turn on its connection has come. */
 export type Begin = (message: ReceivedRequest, response: ServerResponse) => void;

@@ -1,4 +1,4 @@
-import { hasCredentialInUrl } from './credential-in-url.js';
+import { hasCredentialInUrl } from './request-faults.js';
 
 describe('A credential in the URL (SPEC §5.1)', () => {
   it.each([

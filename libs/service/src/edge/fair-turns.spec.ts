@@ -4,7 +4,7 @@ import { setImmediate as settled } from 'node:timers/promises';
 
 import { CpuClock } from './cpu-clock.js';
 import { LONG_WORK_MS, MAX_QUEUE_MS, MAX_TURN_MS, MAX_WAIT_MS, NEVER_REFUSED } from './limits.js';
-import { nextTurn, REFUSAL, rest, type ReceivedRequest } from './received-request.js';
+import { nextTurn, REFUSAL, rest, type ReceivedRequest } from './request-head.js';
 import { RequestQueue } from './request-queue.js';
 import { shownHolder } from './shown-holder.js';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 import type { Edge } from './edge.js';
-import { installBodyParser } from './parse-body.js';
+import { installBodyParser } from './read-body.js';
 import { stopGracefully, type StopTimes } from './shutdown.js';
 
 /** Stops a server gracefully; after a second in which new connections are taken unless told otherwise. */

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-
-import { HEADER, InvalidQueryError, type QueryPair, shownName } from '@items/conventions';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { HEADER, InvalidQueryError, type QueryPair, shownName, type ApiError } from '@items/conventions';
 import type { FastifyRequest } from 'fastify';
-
 import { type Conditions, conditionsOf, UNCONDITIONAL } from './conditional.js';
 import { idempotencyKeyOf } from './idempotency-key.js';
 import { queryOf } from './query.js';
+import type { HeadVerdict } from './request-faults.js';
 
 /** What stands before the body: all of it is judged before a byte of the body is read. SPEC §1.3 */
 export interface RequestHead {
@@ -66,4 +65,54 @@ export function requestIdOf(message: Pick<IncomingMessage, 'headers'>): string {
   if (typeof given === 'string' && ACCEPTABLE.test(given)) return given;
   count += 1;
   return `${prefix}-${count.toString(36)}`;
+}
+
+export const VERDICT = Symbol('what its head is as HTTP');
+export const REFUSAL = Symbol('why there is no room for it');
+export const QUEUED_AT = Symbol('when it was queued');
+export const COUNTED_BY = Symbol('the queue that counts it as under way');
+
+/** As much of the queue of requests as a request needs once it has begun. */
+interface Queue {
+  leave(message: ReceivedRequest): void;
+  again(response: ServerResponse, mayBeRefused: boolean): Promise<void> | undefined;
+}
+
+/** What the edge notes of a request on its way to the hooks. */
+export type ReceivedRequest = IncomingMessage & {
+  [VERDICT]?: HeadVerdict;
+  [REFUSAL]?: ApiError;
+  [QUEUED_AT]?: number;
+  [COUNTED_BY]?: Queue | undefined;
+};
+
+/** Whether bytes of a body follow the headers. RFC 9112 §6 */
+export function mayHaveBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  const length = headers['content-length'];
+  return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined;
+}
+
+/** When a request arrived that had to wait for its turn; undefined for one that began at once. */
+export function queuedAt(message: ReceivedRequest): number | undefined {
+  return message[QUEUED_AT];
+}
+
+/** Whether a request has begun, and is neither over nor resting. */
+export function isUnderWay(message: ReceivedRequest): boolean {
+  return message[COUNTED_BY] !== undefined;
+}
+
+/** Says that a request has nothing to do but to wait for an event: it no longer counts as under way. */
+export function rest(message: ReceivedRequest): void {
+  message[COUNTED_BY]?.leave(message);
+}
+
+/**
+ * Another turn for a request that has much to do again, such as to judge a long body, or to write more of a long response:
+ * requests of other credentials go first that have used less of the main thread.
+ * @returns undefined where its turn is now.
+ * @throws {ServiceUnavailableError} 503 `overloaded`: it has waited for too long, and its response has not begun.
+ */
+export function nextTurn(response: ServerResponse): Promise<void> | undefined {
+  return (response.req as ReceivedRequest)[COUNTED_BY]?.again(response, !response.headersSent);
 }

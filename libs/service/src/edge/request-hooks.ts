@@ -8,7 +8,7 @@ import { tidyForwarding } from './forwarding-headers.js';
 import { generalHeaders } from './general-headers.js';
 import { type Lifecycle, OWN_MARK } from './lifecycle.js';
 import { isPreflight, Preflights } from './preflights.js';
-import { QUEUED_AT, type ReceivedRequest, REFUSAL, VERDICT } from './received-request.js';
+import { QUEUED_AT, type ReceivedRequest, REFUSAL, VERDICT } from './request-head.js';
 import { judgeHead } from './request-faults.js';
 import { OVERLOADED } from './request-queue.js';
 import type { RouteTable } from './route-table.js';

@@ -11,7 +11,7 @@ import {
   MAX_TURN_MS,
   NEVER_REFUSED,
 } from './limits.js';
-import { queuedAt, REFUSAL, rest, type ReceivedRequest } from './received-request.js';
+import { queuedAt, REFUSAL, rest, type ReceivedRequest } from './request-head.js';
 import { RequestQueue } from './request-queue.js';
 
 /** One request; `end` is the end of its answer. */

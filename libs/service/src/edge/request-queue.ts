@@ -16,7 +16,7 @@ import {
   MAX_WAIT_MS,
   MIN_BACKLOG,
 } from './limits.js';
-import { COUNTED_BY, QUEUED_AT, type ReceivedRequest, REFUSAL } from './received-request.js';
+import { COUNTED_BY, QUEUED_AT, type ReceivedRequest, REFUSAL } from './request-head.js';
 import { WaitingRequests } from './waiting-requests.js';
 
 /** Answers a request whose turn has not come in time. */

@@ -14,7 +14,7 @@ import {
 } from './limits.js';
 import { originForm } from './origin-form.js';
 import { judgeHead } from './request-faults.js';
-import { type ReceivedRequest, VERDICT } from './received-request.js';
+import { type ReceivedRequest, VERDICT } from './request-head.js';
 import { proxiesAmong } from './proxies.js';
 import { translate } from './translate.js';
 import { receiveUnusualRequests } from './unusual-requests.js';

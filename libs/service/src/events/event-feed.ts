@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { PageText } from '../collections/page-text.js';
+import { PageText } from '../collections/list-page.js';
 import {
   type CursorPage,
   ExpiredCursorError,

@@ -1,4 +1,4 @@
-import type { Parameters } from '../collections/parameters.js';
+import type { Parameters } from '../collections/page-statement.js';
 import type { Database } from '../store/database/database.js';
 
 import { keyColumn, keyOf } from './event-key.js';

@@ -1,11 +1,11 @@
 import type { Identified } from '../collections/collection.js';
-import type { CollectionEvents, RecordedChange } from '../collections/change-recorder.js';
+import type { CollectionEvents, RecordedChange, ChangeRecorder } from '../collections/change-recorder.js';
 import type { StampedWrite } from '../collections/stamp-terms.js';
 import type { Dialect } from '../store/schema/dialect.js';
 import type { VersionedRow } from '../store/schema/versioned-row.js';
-
 import { identitySql } from './event-key.js';
 import type { FeedWatch } from './feed-watch.js';
+import { randomTail } from './event-id.js';
 
 /** How one collection's events are written. */
 export interface RecorderOptions<Resource extends Identified> {
@@ -116,4 +116,27 @@ export class EventRecorder<Resource extends Identified> {
 /** Both were made by the same function: what is the same is written the same. */
 function isSame(a: unknown, b: unknown): boolean {
   return a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b));
+}
+
+/** Records a change by its write: one row, whose id ends in this. */
+interface Recorder {
+  record(change: RecordedChange, tail: string): StampedWrite | undefined;
+}
+
+/** What is recorded of a change: its event, and who made it. Both have the same id. */
+export class ChangeRecorders implements ChangeRecorder {
+  readonly isFeedWhole: boolean;
+
+  constructor(
+    private readonly events: Recorder | undefined,
+    private readonly audit: Recorder | undefined,
+  ) {
+    this.isFeedWhole = events !== undefined;
+  }
+
+  record(change: RecordedChange): readonly StampedWrite[] {
+    const tail = randomTail('event');
+    const [event, audit] = [this.events?.record(change, tail), this.audit?.record(change, tail)];
+    return [...(event ? [event] : []), ...(audit ? [audit] : [])];
+  }
 }

@@ -6,10 +6,9 @@ import type { Database } from '../store/database/database.js';
 
 import { AuditEvents } from './audit/audit-events.js';
 import { AuditRecorder } from './audit/audit-recorder.js';
-import { ChangeRecorders } from './change-recorders.js';
+import { ChangeRecorders, EventRecorder } from './event-recorder.js';
 import { EventFeed, type EventsPage, type EventsRequest, type FeedEvent, type FeedStretch } from './event-feed.js';
 import { auditOf, auditTypesOf, eventsOf, kindsOf, type EmittingCollection } from './event-kinds.js';
-import { EventRecorder } from './event-recorder.js';
 import { eventSource } from './event-source.js';
 import { FeedClock } from './feed-clock.js';
 import { concerns } from './feed-news.js';

@@ -1,4 +1,4 @@
-import { Parameters } from '../collections/parameters.js';
+import { Parameters } from '../collections/page-statement.js';
 import { ServiceUnavailableError } from '@items/conventions';
 import type { Database, Queryable } from '../store/database/database.js';
 import { FIRST_CLOCK } from '../store/schema/schema.js';

@@ -1,4 +1,4 @@
-import { Parameters } from '../collections/parameters.js';
+import { Parameters } from '../collections/page-statement.js';
 import type { Database, SqlValue } from '../store/database/database.js';
 import { IN_TIME } from '../store/database/too-slow.js';
 

@@ -1,9 +1,8 @@
 import { BackgroundPruning } from '../collections/background-pruning.js';
 import { CollectionService } from '../collections/collection-service.js';
-import { cursorSeals } from '../collections/cursor-secrets.js';
+import { cursorSeals, type CursorPolicy } from '../collections/cursors.js';
 import { requireColumns } from '../collections/require-columns.js';
 import type { CollectionDefinition, Identified } from '../collections/collection.js';
-import type { CursorPolicy } from '../collections/cursors.js';
 import { AuditEvents } from '../events/audit/audit-events.js';
 import { AuditPurge } from '../events/audit/audit-purge.js';
 import { EventPurge } from '../events/event-purge.js';

@@ -1,5 +1,5 @@
 import { InvalidCursorError, MAX_CURSOR_LENGTH, parseQuery } from '@items/conventions';
-import { queuedAt } from '../edge/received-request.js';
+import { queuedAt } from '../edge/request-head.js';
 import { linkTarget, parseListQuery, type ListRequest, type ListRules } from '@items/paging';
 import { preparedTexts, type PreparedTexts } from '../store/database/prepared-texts.js';
 import type { FastifyRequest } from 'fastify';

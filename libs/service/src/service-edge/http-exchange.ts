@@ -1,5 +1,5 @@
 import { queryOf } from '../edge/query.js';
-import { queuedAt, rest } from '../edge/received-request.js';
+import { queuedAt, rest } from '../edge/request-head.js';
 import { exchangeDecorator, HttpExchange as CollectionExchange } from '../nest/http-exchange.js';
 
 import type { FastifyRequest } from 'fastify';

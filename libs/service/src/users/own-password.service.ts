@@ -3,8 +3,7 @@ import { replaceCurrentPassword } from '../credentials/logins/passwords.js';
 import { ConflictError, ResourceNotFoundError, ValidationError } from '@items/conventions';
 import { type CollectionOf, InjectCollection } from '../nest/collection-token.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
-import { by } from '../store/database/by.js';
-import type { Transaction } from '../store/database/database.js';
+import { by, type Transaction } from '../store/database/database.js';
 import { Injectable } from '@nestjs/common';
 
 import { Accounts } from '../accounts/accounts.js';

@@ -3,7 +3,7 @@ import type { Identity, Role, User } from '@items/dtos/contract';
 import { endBrowserLogins } from '../credentials/tokens/artifacts.js';
 import { ApiError, ConflictError } from '@items/conventions';
 import { type CollectionOf, InjectCollection } from '../nest/collection-token.js';
-import { by } from '../store/database/by.js';
+import { by } from '../store/database/database.js';
 import { isUniqueViolation } from '../store/database/violations.js';
 import { Injectable } from '@nestjs/common';
 

@@ -9,9 +9,8 @@ import type { CreateWebhookDto, ReplaceWebhookDto, RotationDto } from '@items/dt
 import { placeOf } from '../events/event-id.js';
 import { type CollectionOf, InjectCollection } from '../nest/collection-token.js';
 import type { ListRequest } from '@items/paging';
-import { by } from '../store/database/by.js';
+import { by, Database, type Transaction } from '../store/database/database.js';
 import { lockByRow } from '../store/database/lock-by-row.js';
-import { Database, type Transaction } from '../store/database/database.js';
 import type { IdempotentCreation, RepeatableRequest } from '../store/idempotency/idempotency.js';
 import { addState, beginAt, lockState, removeState } from '../events/webhooks/definition/webhook-state.js';
 import { Dispatcher } from '../events/webhooks/dispatch/dispatcher.js';

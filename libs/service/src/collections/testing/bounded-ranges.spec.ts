@@ -3,7 +3,7 @@ import type { Database, SqlValue, ValueReader } from '../../store/database/datab
 import { Sqlite } from '../../store/sqlite/sqlite.js';
 
 import { CollectionReader } from '../collection-reader.js';
-import { sealOf } from '../cursor-secrets.js';
+import { sealOf } from '../cursors.js';
 import { RowStore } from '../row-store.js';
 import { Totals } from '../totals.js';
 import { unboundedSteps } from './bounded-plans.testing.js';

@@ -4,7 +4,7 @@ import type { Database } from '../../store/database/database.js';
 import type { DatabaseUnderTest } from './database.testing.js';
 import { type Item, itemCollection } from './item-collection.testing.js';
 import { CollectionReader } from '../collection-reader.js';
-import { sealOf } from '../cursor-secrets.js';
+import { sealOf } from '../cursors.js';
 import { Pruner } from '../pruner.js';
 import { Totals } from '../totals.js';
 import { Deletions } from './deletions.testing.js';

@@ -6,7 +6,7 @@ import { LaneClock } from '../lane-clock.js';
 import { STAMP_RELATION, type Stamp, type StampedWrite, textOf } from '../stamp-terms.js';
 import type { Adjustment } from '../totals.js';
 import type { Place, Snapshot } from '../bindings.js';
-import { Parameters } from '../parameters.js';
+import { Parameters } from '../page-statement.js';
 import { readOf } from '../row-scan.js';
 import { parseSnapshot, seenSql, snapshotSql } from '../snapshot.js';
 import { Walk, type WalkStep } from '../walk.js';

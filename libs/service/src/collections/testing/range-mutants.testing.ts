@@ -2,7 +2,7 @@ import type { ListRange } from '@items/paging';
 import type { RowValues } from '../../store/database/database.js';
 
 import { Ordering, type Range } from '../ordering.js';
-import { Parameters } from '../parameters.js';
+import { Parameters } from '../page-statement.js';
 import { ID } from '../row-values.js';
 import { Walk, type WalkStep } from '../walk.js';
 import { readCurrent, swap, type Mutant } from './mutants.testing.js';

@@ -1,4 +1,4 @@
-import { by } from '../../store/database/by.js';
+import { by } from '../../store/database/database.js';
 import type { Origin } from '../../store/database/origin.js';
 
 import { placeOf } from '../event-id.js';

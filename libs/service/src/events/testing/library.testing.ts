@@ -1,7 +1,6 @@
 import { CollectionService } from '../../collections/collection-service.js';
 import { defineCollection, type Member } from '../../collections/define-collection.js';
-import { sealOf } from '../../collections/cursor-secrets.js';
-import type { CursorPolicy } from '../../collections/cursors.js';
+import { sealOf, type CursorPolicy } from '../../collections/cursors.js';
 import { Integer, RowId, Text } from '@items/fields';
 import { Idempotency } from '../../store/idempotency/idempotency.js';
 import { openDatabase } from '../../store/database/open-database.js';

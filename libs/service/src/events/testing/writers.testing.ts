@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { ServiceUnavailableError } from '@items/conventions';
-import { by } from '../../store/database/by.js';
+import { by, type Transaction } from '../../store/database/database.js';
 import type { Origin } from '../../store/database/origin.js';
-import type { Transaction } from '../../store/database/database.js';
 
 import type { Library } from './library.testing.js';
 

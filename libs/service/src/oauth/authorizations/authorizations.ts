@@ -5,8 +5,7 @@ import type { CollectionService } from '../../collections/collection-service.js'
 import { AccessTokenCache } from '../../credentials/tokens/access-token-cache.js';
 import { ResourceNotFoundError } from '@items/conventions';
 import { type CollectionOf, InjectCollection } from '../../nest/collection-token.js';
-import { by } from '../../store/database/by.js';
-import { Database, type Queryable, type Transaction } from '../../store/database/database.js';
+import { by, Database, type Queryable, type Transaction } from '../../store/database/database.js';
 import { isRowId } from '../../store/schema/row-id.js';
 import type { Origin } from '../../store/database/origin.js';
 import { Injectable } from '@nestjs/common';

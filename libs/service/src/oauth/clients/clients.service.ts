@@ -16,9 +16,8 @@ import { randomToken } from '../../credentials/tokens/hashed.js';
 import type { CreateClientDto, ReplaceClientDto, RotationDto } from '@items/dtos';
 import { type CollectionOf, InjectCollection } from '../../nest/collection-token.js';
 import type { ListRequest } from '@items/paging';
-import { by } from '../../store/database/by.js';
+import { by, type Transaction } from '../../store/database/database.js';
 import type { IdempotentCreation, RepeatableRequest } from '../../store/idempotency/idempotency.js';
-import type { Transaction } from '../../store/database/database.js';
 import { Injectable } from '@nestjs/common';
 
 import { ApplicationKeysService } from '../../api-keys/application-keys.service.js';

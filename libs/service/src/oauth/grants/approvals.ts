@@ -4,9 +4,8 @@ import { grantPayload } from '../../credentials/tokens/grant-payload.js';
 import { REFRESH_TOKEN_SECONDS } from '../../credentials/tokens/lifetimes.js';
 import { Audit, type AuditSource } from '../../logging/audit.js';
 import { type CollectionOf, InjectCollection } from '../../nest/collection-token.js';
-import { by } from '../../store/database/by.js';
+import { by, type Transaction } from '../../store/database/database.js';
 import { isUniqueViolation } from '../../store/database/violations.js';
-import type { Transaction } from '../../store/database/database.js';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 

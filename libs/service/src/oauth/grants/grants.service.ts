@@ -5,9 +5,8 @@ import { type MaybePromise } from '@items/conventions';
 import type { Grant } from '@items/dtos/contract';
 import type { ListRequest } from '@items/paging';
 import { type CollectionOf, InjectCollection } from '../../nest/collection-token.js';
-import { by } from '../../store/database/by.js';
+import { by, type Transaction } from '../../store/database/database.js';
 import { isRowId } from '../../store/schema/row-id.js';
-import type { Transaction } from '../../store/database/database.js';
 import { Injectable } from '@nestjs/common';
 
 import { NarrowedLoginError } from '../../errors/access-errors.js';

@@ -16,8 +16,7 @@ import { NotOwnerError, ResourceNotFoundError, type UnauthorizedError } from '@i
 import type { AuditSource } from '../../logging/audit.js';
 import { type CollectionOf, InjectCollection } from '../../nest/collection-token.js';
 import type { ListRequest } from '@items/paging';
-import { by } from '../../store/database/by.js';
-import { Database, type Transaction } from '../../store/database/database.js';
+import { by, Database, type Transaction } from '../../store/database/database.js';
 import type { IdempotentCreation, RepeatableRequest } from '../../store/idempotency/idempotency.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';

@@ -5,7 +5,7 @@ import { PassThrough, Readable } from 'node:stream';
 
 import { CollectionService } from '../../collections/collection-service.js';
 import { defineCollection, type Member } from '../../collections/define-collection.js';
-import { sealOf } from '../../collections/cursor-secrets.js';
+import { sealOf } from '../../collections/cursors.js';
 import { MalformedBodyError, ResourceNotFoundError } from '@items/conventions';
 import { eventMigrations } from '../../events/event-migrations.js';
 import { Events } from '../../events/events.js';

@@ -1,5 +1,4 @@
 import { type MaybePromise, thenMaybe } from '@items/conventions';
-
 import type { Dialect } from '../schema/dialect.js';
 import type { Origin } from './origin.js';
 import type { LogUse } from './sqlite-file.js';
@@ -147,4 +146,19 @@ export abstract class Database implements Queryable, ValueReader {
     const { pool, waitingWrites = 0 } = this.use();
     return pool?.waiting ?? waitingWrites;
   }
+}
+
+/**
+ * Work of a transaction whose changes are made by somebody; without it they are the service's own.
+ * @example
+ * await database.transaction(by(origin, (tx) => books.delete(tx, id, precondition)));
+ */
+export function by<More extends readonly unknown[], Result>(
+  origin: Origin | undefined,
+  work: (tx: Transaction, ...more: More) => Result,
+): (tx: Transaction, ...more: More) => Result {
+  return (tx, ...more) => {
+    if (origin !== undefined) tx.origin = origin;
+    return work(tx, ...more);
+  };
 }

@@ -1,7 +1,6 @@
 import { CollectionService } from '../../../collections/collection-service.js';
 import { defineCollection, type Member } from '../../../collections/define-collection.js';
-import { sealOf } from '../../../collections/cursor-secrets.js';
-import type { CursorPolicy } from '../../../collections/cursors.js';
+import { sealOf, type CursorPolicy } from '../../../collections/cursors.js';
 import type { Delivery, DeliveryAttempt, Webhook } from '@items/dtos/contract';
 import { eventMigrations } from '../../event-migrations.js';
 import { Events, type EventsOptions } from '../../events.js';
