@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { sealOf, Cursors } from './cursors.js';
 
 const seal = sealOf('a secret of this test');
-const TTL_MS = 1000;
+const TTL_MS = 60_000;
 const position = (fingerprint: string, issuedAtMs = Date.now()): CursorPosition => ({
   ...{ fingerprint, issuedAtMs, snapshot: [1_795_170_600_000_000, 0], epoch: 'Yx3_-aB9' },
   ...{ key: ['blue', 1250, null], id: '0193463f-7a3c-7cc1-9d7a-3f1c2b4d5e6f' },
