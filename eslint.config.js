@@ -55,13 +55,11 @@ function boundaries(forTests = [], further = [universalOnly]) {
     dependsOn('util', 'contract', 'util', ...forTests),
     dependsOn('client', 'contract', 'util', 'dto', ...forTests),
     dependsOn('dto', 'contract', 'util'),
-    { ...dependsOn('server', 'contract', 'util', 'dto', 'server', ...forTests), bannedExternalImports: notForServers },
-    { ...dependsOn('edge', 'contract', 'util', ...forTests), bannedExternalImports: notForEdges },
-    dependsOn('nest', 'contract', 'util', 'dto', 'server', 'edge', 'nest', ...forTests),
-    dependsOn('app', 'contract', 'util', 'dto', 'server', 'edge', 'nest', ...forTests),
+    dependsOn('nest', 'contract', 'util', 'dto', 'nest', ...forTests),
+    dependsOn('app', 'contract', 'util', 'dto', 'nest', ...forTests),
     dependsOn('testing', 'contract', 'util', 'testing'),
     dependsOn('e2e', 'contract', 'util', 'client', 'dto', 'testing'),
-    dependsOn('tool', 'contract', 'util', 'client', 'dto', 'server', 'testing'),
+    dependsOn('tool', 'contract', 'util', 'client', 'dto', 'nest', 'testing'),
     ...further,
   ];
   // Nothing here is split into chunks: a dynamic import only waits for a build, or saves a start its cost.
