@@ -9,11 +9,14 @@ import { freePort } from '@items/testing';
 import { workspaceRoot } from '../workspace/root.js';
 
 /*
- * `npm run build && node tools/request-path/request-path.js [--list get]`: how many of our files, and functions of them, one
- * warm GET, list, POST and PUT enter, by V8's coverage of the service's process.
+ * The check `path` of `npm test`: how many of our files, and functions of them, one warm GET, list, POST and PUT enter, by V8's
+ * coverage of the service's process. More than LIMITS fail. `node tools/request-path/request-path.js --list get` names them.
  */
 const KEY = 'path-key-that-is-long-enough-for-the-service';
-const AIM = { get: [32, 90], list: [36, 105], post: [50, 140], put: [50, 140] };
+/** What was reached; a change that enters more has to say why. @type {Record<string, readonly [files: number, functions: number]>} */
+const LIMITS = { get: [32, 90], list: [50, 155], post: [52, 172], put: [53, 180] };
+/** A timer may run within a request: the least of so many requests counts. */
+const TRIES = 4;
 const WARM = 200;
 const listed = process.argv[process.argv.indexOf('--list') + 1];
 
@@ -56,14 +59,17 @@ try {
   };
   for (const [name, request] of Object.entries(requests)) {
     for (let count = 0; count < WARM; count++) await request();
-    await sleep(300);
-    await measure('start');
-    await request();
-    await sleep(20);
-    const measured = await measure('take');
-    const functions = measured.reduce((sum, each) => sum + each.functions.length, 0);
-    const [files, most] = AIM[/** @type {keyof typeof AIM} */ (name)];
-    console.log(`${name}: ${measured.length} files, ${functions} functions (aim ${files}, ${most})`);
+    let measured = await entered(request);
+    for (let count = 1; count < TRIES; count++) {
+      const again = await entered(request);
+      if (functionsOf(again) < functionsOf(measured)) measured = again;
+    }
+    const [files, functions] = LIMITS[name] ?? [0, 0];
+    const isWithin = measured.length <= files && functionsOf(measured) <= functions;
+    console.log(
+      `${name}: ${measured.length} files, ${functionsOf(measured)} functions (at most ${files}, ${functions})`,
+    );
+    if (!isWithin) process.exitCode = 1;
     if (listed === name) {
       for (const each of measured.sort((a, b) => (a.file < b.file ? -1 : 1))) {
         console.log(
@@ -75,6 +81,20 @@ try {
 } finally {
   service.kill('SIGTERM');
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** @param {() => Promise<unknown>} request */
+async function entered(request) {
+  await sleep(100);
+  await measure('start');
+  await request();
+  await sleep(20);
+  return measure('take');
+}
+
+/** @param {readonly import('./path-probe.js').Entered[]} measured */
+function functionsOf(measured) {
+  return measured.reduce((sum, { functions }) => sum + functions.length, 0);
 }
 
 /** @param {string} path @param {RequestInit} [init] @returns {Promise<{ id: string }>} */
