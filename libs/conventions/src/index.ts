@@ -19,8 +19,6 @@ export { ApiError } from './errors/api-error.js';
 export { InsufficientScopeError, NotOwnerError, RateLimitedError, UnauthorizedError } from './errors/access-errors.js';
 export {
   BodyTooLargeError,
-  EndedVersionError,
-  ExpectationFailedError,
   ExpiredCursorError,
   HeadersTooLargeError,
   InvalidCursorError,
@@ -32,7 +30,6 @@ export {
   RequestTimeoutError,
   TooManyValuesError,
   UnsupportedMediaTypeError,
-  UnsupportedVersionError,
 } from './errors/request-errors.js';
 export {
   ConflictError,

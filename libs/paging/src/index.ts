@@ -17,7 +17,6 @@ export type {
   SortKey,
 } from './list-request.js';
 export { offsetWindow } from './offset-window.js';
-export type { OffsetWindow } from './offset-window.js';
 export { parseListQuery } from './parse-list-query.js';
 export { parseRange } from './parse-range.js';
 export { doubleRange, prefixRange, timeRange, wholeNumberRange } from './range-rule.js';

@@ -6,7 +6,8 @@ import { ConventionsModule } from './nest/conventions.module.js';
 import { EDGE_HOOKS } from './nest/served.module.js';
 import { Maintenance } from './operations/maintenance-gate.js';
 import type { DatabaseObserver } from './store/database/database-observer.js';
-import { RedisLink, RedisWritePositions } from '@items/throttling';
+import { RedisLink } from '@items/throttling';
+import { RedisWritePositions } from './throttling/redis-write-positions.js';
 import { type DynamicModule, Module } from '@nestjs/common';
 
 import type { AccountListener } from './accounts/account-listener.js';

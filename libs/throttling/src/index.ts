@@ -1,4 +1,4 @@
-export type { FailureWindow, FailureWindows } from './failure-windows.js';
+export type { FailureWindows } from './failure-windows.js';
 export { MemoryFailureWindows } from './memory-failure-windows.js';
 export { MemoryThrottlerStorage } from './memory-throttler-storage.js';
 export { Quota } from './quota.js';
@@ -8,5 +8,4 @@ export { RedisFailureWindows } from './redis-failure-windows.js';
 export { RedisLink } from './redis-link.js';
 export type { RedisLinkOptions } from './redis-link.js';
 export { RedisThrottlerStorage } from './redis-throttler-storage.js';
-export { RedisWritePositions } from './redis-write-positions.js';
 export { skipsThrottle } from './skips-throttle.js';

@@ -74,31 +74,6 @@ export class ExpiredCursorError extends ApiError {
   }
 }
 
-/** 400: an `Api-Version` that the service does not speak. SPEC §9 */
-export class UnsupportedVersionError extends ApiError {
-  override readonly status = 400;
-  override readonly code = 'unsupported_api_version';
-
-  /** @param supported all versions that may be asked for, such as `2026-11-20`. */
-  constructor(supported: readonly string[]) {
-    super(`This Api-Version is not supported; supported: ${supported.join(', ')}.`);
-  }
-}
-
-/** 400: an `Api-Version` that the service spoke once. SPEC §9 */
-export class EndedVersionError extends ApiError {
-  override readonly status = 400;
-  override readonly code = 'unsupported_api_version';
-
-  /**
-   * @param supported all versions that may be asked for, such as `2026-11-20`.
-   * @param end the day on which it ended, `YYYY-MM-DD`, and the path where people read what has changed since.
-   */
-  constructor(supported: readonly string[], { on, page }: { readonly on: string; readonly page: string }) {
-    super(`This Api-Version ended on ${on}; supported: ${supported.join(', ')}. What has changed since: ${page}.`);
-  }
-}
-
 /** 408: the request did not arrive in time. */
 export class RequestTimeoutError extends ApiError {
   override readonly status = 408;
@@ -127,16 +102,6 @@ export class UnsupportedMediaTypeError extends ApiError {
 
   constructor(message = 'The request body must be JSON: send "Content-Type: application/json".') {
     super(message, { headers: { accept: 'application/json', 'accept-encoding': 'identity' } });
-  }
-}
-
-/** 417: an expectation other than `100-continue`. RFC 9110 §10.1.1 */
-export class ExpectationFailedError extends ApiError {
-  override readonly status = 417;
-  override readonly code = 'expectation_failed';
-
-  constructor() {
-    super('The only value of Expect that this service supports is "100-continue".');
   }
 }
 

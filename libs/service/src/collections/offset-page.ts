@@ -1,5 +1,5 @@
 import { type MaybePromise, thenMaybe } from '@items/conventions';
-import { offsetWindow, type OffsetWindow } from '@items/paging';
+import { offsetWindow } from '@items/paging';
 import type { Dialect } from '../store/schema/dialect.js';
 import type { RowValues, ValueReader } from '../store/database/database.js';
 import { IN_TIME } from '../store/database/too-slow.js';
@@ -139,7 +139,7 @@ export class OffsetPages {
   /** Passes over the entries of an index alone, from the nearer end, to where the page begins. */
   private async readDeep(
     reader: ValueReader,
-    { skip, take, fromEnd }: OffsetWindow,
+    { skip, take, fromEnd }: ReturnType<typeof offsetWindow>,
     total: number,
   ): Promise<readonly RowValues[]> {
     const { collection: table, columns, ordering, filter, isServed, isSlow } = this.plan;

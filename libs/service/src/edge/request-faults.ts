@@ -1,4 +1,5 @@
-import { type ApiError, ExpectationFailedError, MalformedRequestError } from '@items/conventions';
+import { ExpectationFailedError } from './edge-errors.js';
+import { type ApiError, MalformedRequestError } from '@items/conventions';
 import type { ReceivedHead } from './refused-head.js';
 
 /** What the head of a request is as HTTP. */

@@ -4,14 +4,10 @@ import { isPromise, type MaybePromise, type RateLimit, ServiceUnavailableError, 
 import { networkOf } from '../../edge/network-of.js';
 import { TooManyFailuresError } from '../../errors/access-errors.js';
 import { type QueueBounds, WorkQueue } from '../../passwords/work-queue.js';
-import {
-  type FailureWindow,
-  type FailureWindows,
-  MemoryFailureWindows,
-  RedisFailureWindows,
-  RedisLink,
-} from '@items/throttling';
+import { type FailureWindows, MemoryFailureWindows, RedisFailureWindows, RedisLink } from '@items/throttling';
 import { Inject, Injectable } from '@nestjs/common';
+
+type FailureWindow = Awaited<ReturnType<FailureWindows['read']>>;
 
 const WINDOW_SECONDS = 15 * 60;
 /** Failures of one address for one account. SPEC §8.3 */

@@ -1,12 +1,7 @@
+import { EndedVersionError, UnsupportedVersionError } from '../edge-errors.js';
 import type { IncomingMessage } from 'node:http';
 
-import {
-  type ApiError,
-  EndedVersionError,
-  HEADER,
-  type ReleasedVersion,
-  UnsupportedVersionError,
-} from '@items/conventions';
+import { type ApiError, HEADER, type ReleasedVersion } from '@items/conventions';
 
 import type { Translation } from '../translation.js';
 import type { Change, DocumentObject, VersionedEvent } from './change.js';

@@ -1,7 +1,7 @@
+import { ExpectationFailedError, UnsupportedVersionError } from '../../edge/edge-errors.js';
 import {
   type ApiError,
   BodyTooLargeError,
-  ExpectationFailedError,
   ExpiredCursorError,
   HeadersTooLargeError,
   IdempotencyKeyReusedError,
@@ -20,7 +20,6 @@ import {
   RouteNotFoundError,
   TooManyValuesError,
   UnsupportedMediaTypeError,
-  UnsupportedVersionError,
 } from '@items/conventions';
 import { validate, type DtoClass } from '@items/fields';
 import { toApiError } from '@items/conventions/answer';

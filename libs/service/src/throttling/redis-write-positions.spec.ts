@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { redisUnderTest } from '@items/testing';
 
-import { RedisLink } from './redis-link.js';
+import { RedisLink } from '@items/throttling';
 import { RedisWritePositions } from './redis-write-positions.js';
 
 const url = process.env['REDIS_URL'] ?? redisUnderTest();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { RedisLink } from './redis-link.js';
+import type { RedisLink } from '@items/throttling';
 
 const KEPT_MS = 10_000;
 const UNSURE_MS = 5000;
