@@ -91,7 +91,7 @@ describe.each(UNPARSED)('@JsonBody in an app on $name that parses no bodies', ({
     await app.close();
     expect([sent.status, empty.status]).toEqual([500, 400]);
     expect(thrown[0]).toMatchObject({
-      message: expect.stringMatching(/createApp\(\) use @JsonBody\(\) of @items\/nest/),
+      message: expect.stringMatching(/app of @items\/service use its own @JsonBody\(\)/),
     });
   });
 });

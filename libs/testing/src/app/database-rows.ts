@@ -1,6 +1,6 @@
-import { DatabaseSync } from 'node:sqlite';
-
 import { Client } from 'pg';
+
+import { nodeSqlite } from './open-sqlite-file.js';
 
 /** Every row of every table as a line of JSON, after the name of its table. @param url as in `DATABASE_URL`. */
 export async function databaseRows(url: string): Promise<readonly string[]> {
@@ -8,6 +8,7 @@ export async function databaseRows(url: string): Promise<readonly string[]> {
 }
 
 function sqliteRows(file: string): string[] {
+  const { DatabaseSync } = nodeSqlite();
   const database = new DatabaseSync(file, { readOnly: true });
   try {
     const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
