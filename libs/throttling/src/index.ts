@@ -1,11 +1,11 @@
 export type { FailureWindows } from './failure-windows.js';
 export { MemoryFailureWindows } from './memory-failure-windows.js';
 export { MemoryThrottlerStorage } from './memory-throttler-storage.js';
+export { QuotaGuard } from './quota.guard.js';
 export { Quota } from './quota.js';
 export type { QuotaHolder, QuotaState } from './quota.js';
 export { quotaOptions } from './quota-options.js';
 export { RedisFailureWindows } from './redis-failure-windows.js';
 export { RedisLink } from './redis-link.js';
-export type { RedisLinkOptions } from './redis-link.js';
 export { RedisThrottlerStorage } from './redis-throttler-storage.js';
 export { skipsThrottle } from './skips-throttle.js';

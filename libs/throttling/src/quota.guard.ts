@@ -1,0 +1,39 @@
+import { HEADER, type MaybePromise } from '@items/conventions';
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { ThrottlerException } from '@nestjs/throttler';
+
+import { type CountedRequest, Quota, type QuotaHolder, type ResponseHeaders } from './quota.js';
+import { skipsThrottle } from './skips-throttle.js';
+
+/**
+ * Counts each request in its {@link Quota}, and refuses one too many with 429 and `Retry-After`; on Fastify and on Express.
+ * It obeys `@SkipThrottle()`.
+ * @example providers: [Quota, { provide: APP_GUARD, useClass: QuotaGuard }]
+ * @see SPEC §8
+ */
+@Injectable()
+export class QuotaGuard implements CanActivate {
+  constructor(@Inject(Quota) private readonly quota: Quota) {}
+
+  /** @throws {ThrottlerException} 429 */
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (skipsThrottle(context.getClass(), context.getHandler())) return true;
+    const http = context.switchToHttp();
+    const request = http.getRequest<CountedRequest>();
+    const response = http.getResponse<ResponseHeaders>();
+    const { exceeded, resetSeconds } = await this.quota.count(request, response, await this.holderOf(request));
+    if (!exceeded) return true;
+    response.header(HEADER.retryAfter, resetSeconds);
+    throw new ThrottlerException(
+      'The quota is used up. Wait for the number of seconds in Retry-After, then try again.',
+    );
+  }
+
+  /**
+   * The valid credential of a request; null: the request counts for its address. Override it in an app that knows
+   * credentials: this one knows none.
+   */
+  protected holderOf(_request: CountedRequest): MaybePromise<QuotaHolder | null> {
+    return null;
+  }
+}
