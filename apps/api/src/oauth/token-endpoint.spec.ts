@@ -1,4 +1,5 @@
 import type { CreatedClient } from '@items/dtos/contract';
+import { hashed } from '@items/service/internal/credentials/tokens/hashed';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';
 import { errorOf, startCodeFlow, type CodeFlow, type Tokens } from './code-flow.testing.js';
@@ -108,6 +109,12 @@ describeOnBothDatabases('Clients and their tokens (§5 OAuth 2.0)', (under) => {
     expect(await statusesOf(rotating, first, second)).toEqual([200, 200]);
     const third = await rotate(rotating, 0);
     expect(await statusesOf(rotating, first, second, third)).toEqual([401, 401, 200]);
+  });
+
+  it("neither a secret's hash, nor nothing, nor another client's secret proves a client, beside requests that do", async () => {
+    const [one, other] = [await rotatingClient(), await rotatingClient()];
+    const secrets = [one.client_secret, hashed(one.client_secret), '', 'none', other.client_secret, one.client_secret];
+    expect(await statusesOf(one, ...secrets)).toEqual([200, 401, 400, 401, 401, 200]);
   });
 
   it('at most two secrets live: the second rotation ends the first secret, in the middle of its grace', async () => {

@@ -3,7 +3,7 @@ import { grantable } from '../credentials/tokens/scope-words.js';
 import { isOtherLocalhost } from '../credentials/clients/loopback.js';
 import { pageErrorAnswer } from '../credentials/pages/error-page.js';
 import { PageErrorFilter } from '../credentials/pages/page-error.filter.js';
-import { RESPONSE_MODE } from '../credentials/oauth/offered-metadata.js';
+import { RESPONSE_MODE } from './provider/patches/offered-metadata.js';
 import { queryOf } from '../edge/query.js';
 import { Operation } from '../openapi/description/operation.js';
 import { pageHeaders } from '../pages/page-headers.js';

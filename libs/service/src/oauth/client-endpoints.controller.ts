@@ -55,7 +55,7 @@ export class ClientEndpointsController {
   }
 
   private async serve(request: FastifyRequest, reply: FastifyReply, use: QuotaUse = 'usual'): Promise<void> {
-    const { client, form } = await this.clients.admit(request, reply, use, () => readForm(request, reply));
+    const { client, proof, form } = await this.clients.admit(request, reply, use, () => readForm(request, reply));
     const { text, fields } = form;
     const asksForItself = fields.get('grant_type') === 'client_credentials' && fields.getAll('scope').length < 2;
     if (client !== null && asksForItself) {
@@ -65,6 +65,6 @@ export class ClientEndpointsController {
     const namesUs = this.provider.dropOwnResource(fields);
     const isChanged = namesUs || (client !== null && asksForItself);
     const body = isChanged ? fields.toString() : text;
-    await this.provider.serve(request, reply, { body, headers: { accept: 'application/json' } });
+    await this.provider.serve(request, reply, { body, headers: { accept: 'application/json' } }, proof);
   }
 }

@@ -1,7 +1,7 @@
 import type { Scope } from '@items/dtos/contract';
 import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
 import { type GrantPayload } from '../../credentials/tokens/grant-payload.js';
-import { ReadOnlyAdapter } from '../../credentials/oauth/read-only-adapter.js';
+import { ReadOnlyAdapter } from './read-only-adapter.js';
 import { words } from '../../credentials/tokens/scope-words.js';
 import type { AdapterPayload } from 'oidc-provider';
 

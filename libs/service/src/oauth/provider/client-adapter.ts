@@ -1,10 +1,12 @@
+import { randomBytes } from 'node:crypto';
+
 import type { Scope } from '@items/dtos/contract';
 import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
 import { isLoopbackAddress, isSecureLoopback } from '../../credentials/clients/loopback.js';
 import { isPublic } from '../../credentials/clients/client-rules.js';
 import { isUsable } from '../../credentials/clients/redirect-uris.js';
-import { ReadOnlyAdapter } from '../../credentials/oauth/read-only-adapter.js';
-import { RESPONSE_MODE } from '../../credentials/oauth/offered-metadata.js';
+import { ReadOnlyAdapter } from './read-only-adapter.js';
+import { RESPONSE_MODE } from './patches/offered-metadata.js';
 import type { AdapterPayload } from 'oidc-provider';
 
 import type { AdapterParts } from './adapter-parts.js';
@@ -27,9 +29,12 @@ function firstParty(redirectUris: readonly string[], scopes: readonly Scope[]): 
   };
 }
 
+/** Nobody can present it: oidc-provider wants a secret of each client that is not public. */
+const NO_SECRET = randomBytes(32).toString('base64url');
+
 /** Gives oidc-provider the registered clients. */
 export class ClientAdapter extends ReadOnlyAdapter {
-  constructor(private readonly parts: Pick<AdapterParts, 'clients' | 'config' | 'permissions'>) {
+  constructor(private readonly parts: Pick<AdapterParts, 'clients' | 'config' | 'permissions' | 'provedSecretOf'>) {
     super();
   }
 
@@ -45,8 +50,8 @@ export class ClientAdapter extends ReadOnlyAdapter {
       client_id: client.id,
       client_name: client.name,
       ...(isPublic(client) && { application_type: isNative(redirectUris) ? 'native' : 'web' }),
-      // Secrets are compared by their hashes; oidc-provider only wants to know that there is one.
-      ...(!isPublic(client) && { client_secret: client.secretHashes.join(' ') || 'none' }),
+      // Only hashes of secrets are stored: the one that this request has proved is the client's, and else none is.
+      ...(!isPublic(client) && { client_secret: this.parts.provedSecretOf(id) ?? NO_SECRET }),
       redirect_uris: takesCodes ? redirectUris : [],
       response_types: takesCodes ? ['code'] : [],
       ...(takesCodes && { response_modes: [RESPONSE_MODE] }),

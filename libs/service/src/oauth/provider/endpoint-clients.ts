@@ -1,4 +1,5 @@
 import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
+import type { ClientProof } from '../../credentials/oauth/oauth-audit.js';
 import { isPublic } from '../../credentials/clients/client-rules.js';
 import { RateLimitedError } from '@items/conventions';
 import type { FormBody } from '../../pages/form-body.js';
@@ -15,6 +16,7 @@ import { ShownTokens } from './shown-tokens.js';
 export interface AdmittedRequest {
   /** Null where none has proved itself: oidc-provider says why. */
   readonly client: RegisteredClient | null;
+  readonly proof: ClientProof | null;
   readonly form: FormBody;
 }
 
@@ -41,12 +43,12 @@ export class EndpointClients {
     read: () => Promise<FormBody>,
   ): Promise<AdmittedRequest> {
     const count = (holder: QuotaHolder | null): Promise<void> => this.count(request, reply, holder);
-    const proof = inHeader(request);
-    const client = proof === undefined ? null : await this.clientOf(proof);
+    const header = inHeader(request);
+    const client = header === undefined ? null : await this.clientOf(header);
     // A client that has not proved itself is refused before its body is read, and so is one beyond its quota.
-    if (proof !== undefined && (client === null || use === 'usual')) {
+    if (header !== undefined && (client === null || use === 'usual')) {
       await count(client && holderOf(client));
-      return { client, form: await read() };
+      return { client, proof: proofOf(client, header), form: await read() };
     }
     let form;
     try {
@@ -57,9 +59,10 @@ export class EndpointClients {
       throw error;
     }
     const { fields } = form;
-    const proved = client ?? (await this.clientOf(inForm(fields)));
+    const shown = header ?? inForm(fields);
+    const proved = client ?? (await this.clientOf(shown));
     await count((await this.ownHolder(proved, fields, use)) ?? (proved && holderOf(proved)));
-    return { client: proved, form };
+    return { client: proved, proof: proofOf(proved, shown), form };
   }
 
   /** The user whose code or token is shown by the client that it was given to. */
@@ -88,7 +91,7 @@ export class EndpointClients {
     return client !== null && isPublic(client) ? id : undefined;
   }
 
-  private async clientOf([id, secret]: Proof): Promise<RegisteredClient | null> {
+  private async clientOf([id, secret]: Presented): Promise<RegisteredClient | null> {
     return this.clients.authenticate(id, secret);
   }
 
@@ -107,14 +110,18 @@ function shownIn(fields: URLSearchParams, use: QuotaUse): string | null {
   return use === 'ending' ? fields.get('token') : (fields.get('refresh_token') ?? fields.get('code'));
 }
 
-type Proof = readonly [id: string, secret: string];
+type Presented = readonly [id: string, secret: string];
 
-function inForm(form: URLSearchParams): Proof {
+function proofOf(client: RegisteredClient | null, [, secret]: Presented): ClientProof | null {
+  return client && { clientId: client.id, secret };
+}
+
+function inForm(form: URLSearchParams): Presented {
   return [form.get('client_id') ?? '', form.get('client_secret') ?? ''];
 }
 
 /** RFC 6749 §2.3.1: in the header both are form-encoded. @returns undefined where there is none. */
-function inHeader({ raw }: FastifyRequest): Proof | undefined {
+function inHeader({ raw }: FastifyRequest): Presented | undefined {
   const { authorization } = raw.headers;
   if (authorization === undefined) return undefined;
   const basic = parse(authorization);

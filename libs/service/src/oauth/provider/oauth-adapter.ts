@@ -5,7 +5,7 @@ import type { Transaction } from '../../store/database/database.js';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 
 import type { AdapterParts } from './adapter-parts.js';
-import { SecondUse } from './second-use.js';
+import { SecondUse } from './patches/second-use.js';
 
 /** The data behind a cookie, encrypted: a reader of the database must not learn it. */
 const SEALED = new Set(['Session', 'Interaction']);

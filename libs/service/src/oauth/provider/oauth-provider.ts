@@ -1,21 +1,20 @@
-import { addGrantedScope } from '../../credentials/oauth/granted-scope.js';
-import { answerUnavailable } from '../../credentials/oauth/unavailable.js';
-import { basePathOf, type Replay, replayed } from '../../credentials/oauth/replayed-request.js';
+import { addGrantedScope } from './patches/granted-scope.js';
+import { answerUnavailable } from './patches/unavailable.js';
+import { basePathOf, type Replay, replayed } from './patches/replayed-request.js';
 import { errorPage } from '../../credentials/pages/error-page.js';
-import { keepOwnCors } from '../../credentials/oauth/own-cors.js';
-import { OauthAudit } from '../../credentials/oauth/oauth-audit.js';
+import { keepOwnCors } from './patches/own-cors.js';
+import { type ClientProof, OauthAudit } from '../../credentials/oauth/oauth-audit.js';
 import { resourceOf } from '../../credentials/requests/challenges.js';
 import { SERVER_KEYS, type ServerKeys } from '../../credentials/oauth/server-keys.js';
-import { tellOffered } from '../../credentials/oauth/offered-metadata.js';
+import { tellOffered } from './patches/offered-metadata.js';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Provider, type KoaContextWithOIDC } from 'oidc-provider';
 
 import { CONFIG, type Config } from '../../config/config.js';
 import { AdapterParts } from './adapter-parts.js';
-import { compareSecretsByHash } from './hashed-client-secrets.js';
 import { providerConfiguration, ROUTES, type RenderError } from './provider-configuration.js';
-import { storeTogether } from './store-together.js';
+import { storeTogether } from './patches/store-together.js';
 
 /** What writing an answer meets where the client has broken off: no fault of the service. */
 const CLIENT_IS_GONE: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED']);
@@ -60,7 +59,6 @@ export class OauthProvider {
       if (!answerUnavailable(ctx, error)) report(error);
     });
     audit.listen(this.provider);
-    compareSecretsByHash(this.provider);
     this.callback = this.provider.callback();
   }
 
@@ -92,12 +90,21 @@ export class OauthProvider {
     return replayed(request.raw, this.base, {});
   }
 
-  /** Lets oidc-provider answer, with the headers that every answer of the service has. */
-  async serve(request: FastifyRequest, reply: FastifyReply, replay: Replay): Promise<void> {
+  /**
+   * Lets oidc-provider answer, with the headers that every response of the service has.
+   * @param proof what has been compared with the client's hashed secrets, and fits.
+   */
+  async serve(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    replay: Replay,
+    proof: ClientProof | null = null,
+  ): Promise<void> {
     reply.hijack();
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) reply.raw.setHeader(name, value);
     }
-    await this.audit.forRequest(request, () => this.callback(replayed(request.raw, this.base, replay), reply.raw));
+    const replayedRequest = replayed(request.raw, this.base, replay);
+    await this.audit.forRequest(request, () => this.callback(replayedRequest, reply.raw), proof);
   }
 }

@@ -1,7 +1,7 @@
-import { answerUnavailable } from '../../credentials/oauth/unavailable.js';
+import { answerUnavailable } from './unavailable.js';
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
 
-import type { AdapterParts } from './adapter-parts.js';
+import type { AdapterParts } from '../adapter-parts.js';
 import { endSecondUse, SecondUse } from './second-use.js';
 
 type Middleware = (ctx: KoaContextWithOIDC, next: () => Promise<unknown>) => Promise<void>;

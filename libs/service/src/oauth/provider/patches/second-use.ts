@@ -1,6 +1,6 @@
 import { errors } from 'oidc-provider';
 
-import type { AdapterParts } from './adapter-parts.js';
+import type { AdapterParts } from '../adapter-parts.js';
 
 /** A code or a refresh token came a second time. */
 export class SecondUse extends errors.InvalidGrant {
