@@ -90,8 +90,9 @@ export class FirstAttempts {
     return this.open.keys();
   }
 
+  /** Its delivery is written: perhaps of an attempt that was under way when the place was read anew, before it comes again. */
   written(eventId: string): void {
-    this.open.delete(eventId);
+    if (!this.open.delete(eventId) && eventId > this.reached) this.tried.add(eventId);
   }
 
   /** Another instance sends by now. */

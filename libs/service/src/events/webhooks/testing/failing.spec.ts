@@ -179,7 +179,7 @@ describeOnBothDatabases('A webhook that fails (SPEC §6.2, "Disabled with reason
     await service.dispatcher.runNow();
     sender.answer = () => 204;
     sender.releaseAll(204);
-    await service.pass(20 * SECOND, SECOND);
+    await service.pass(6 * SECOND, SECOND);
     expect((await service.deliveriesOf(id)).map(({ status }) => status)).toEqual(Array(3).fill('succeeded'));
   });
 });
