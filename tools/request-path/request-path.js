@@ -14,9 +14,9 @@ import { workspaceRoot } from '../workspace/root.js';
  */
 const KEY = 'path-key-that-is-long-enough-for-the-service';
 /** What was reached; a change that enters more has to say why. @type {Record<string, readonly [files: number, functions: number]>} */
-const LIMITS = { get: [32, 90], list: [50, 155], post: [52, 172], put: [53, 180] };
+const LIMITS = { get: [32, 90], list: [36, 105], post: [50, 160], put: [50, 170] };
 /** A timer may run within a request: the least of so many requests counts. */
-const TRIES = 4;
+const TRIES = 8;
 const WARM = 200;
 const listed = process.argv[process.argv.indexOf('--list') + 1];
 

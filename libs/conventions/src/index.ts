@@ -1,5 +1,3 @@
-export { JsonPieces } from './json-pieces.js';
-export { JsonText } from './json-text.js';
 export { thenMaybe, isPromise } from './maybe-promise.js';
 export type { MaybePromise } from './maybe-promise.js';
 export type { ErrorBody, ErrorDetail, ErrorParams } from './error-body.js';

@@ -1,4 +1,4 @@
-export { BEFORE_EPOCHS, decodeCursor, encodeCursor, openCursor } from './cursor.js';
+export { BEFORE_EPOCHS, decodeCursor, encodeCursor } from './cursor.js';
 export type { CursorPosition } from './cursor.js';
 export { sealBy } from './seal.js';
 export type { Seal } from './seal.js';

@@ -10,8 +10,6 @@ const RELATIONS: readonly PageRelation[] = ['first', 'prev', 'next', 'last'];
 const MAX_LINK_LENGTH = 4096;
 /** What is left out first where a request's own parameters are too long to repeat them four times. */
 const DISPENSABLE: readonly PageRelation[] = ['last', 'prev', 'first', 'next'];
-/** RFC 3986 §2.3 */
-const UNRESERVED = /^[\w.~-]*$/;
 const PAGING_PARAMETERS: readonly string[] = ['page', 'per_page', 'cursor', 'limit'];
 
 /** Where a page in offset style leads. From past the end, `prev` is the last page. SPEC §4.1 */
@@ -50,7 +48,7 @@ export function linkHeader(
 /** How each link of a list begins: its path, and what the request said beside paging. */
 export function linkTarget(path: string, pairs: readonly (readonly [name: string, value: string])[]): string {
   const kept = pairs.filter(([name]) => !PAGING_PARAMETERS.includes(name));
-  return `${path}?${kept.map(([name, value]) => `${encode(name)}=${encode(value)}&`).join('')}`;
+  return `${path}?${kept.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}&`).join('')}`;
 }
 
 /** The same as {@link linkHeader}. @param target as {@link linkTarget} has made it. */
@@ -67,18 +65,10 @@ function referencesTo(target: string, links: PageLinks, leftOut: readonly PageRe
   for (const relation of RELATIONS) {
     const paging = links[relation];
     if (paging === undefined || leftOut.includes(relation)) continue;
-    header += `${header === '' ? '' : ', '}<${target}${queryOf(paging)}>; rel="${relation}"`;
+    let query = '';
+    for (const name of Object.keys(paging))
+      query += `${query === '' ? '' : '&'}${name}=${encodeURIComponent(paging[name] ?? '')}`;
+    header += `${header === '' ? '' : ', '}<${target}${query}>; rel="${relation}"`;
   }
   return header;
-}
-
-function queryOf(paging: Readonly<Record<string, string | number>>): string {
-  let query = '';
-  for (const name of Object.keys(paging)) query += `${query === '' ? '' : '&'}${name}=${encode(paging[name] ?? '')}`;
-  return query;
-}
-
-/** Most is as it is: cursors and numbers. */
-function encode(text: string | number): string {
-  return typeof text === 'string' && !UNRESERVED.test(text) ? encodeURIComponent(text) : String(text);
 }

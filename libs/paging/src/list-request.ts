@@ -29,10 +29,10 @@ export interface ListRange extends RangeBounds {
 
 interface Selection {
   /**
-   * Who asks, such as the id of a credential: of what no index serves in order, each caller reads one list at a time. Where
-   * it is left out, all such callers are one.
+   * Says who asks, such as the id of a credential: of what no index serves in order, each caller reads one list at a time.
+   * Where it is left out, all such callers are one.
    */
-  readonly caller?: string;
+  readonly caller?: () => string;
   /** Says whose writes the list is to show, where a standby may answer. Where it is left out, none does. */
   readonly reader?: () => string;
   /** When the request arrived, on the clock of `performance`: it is answered, or refused, within 5 s of that. Now if absent. */

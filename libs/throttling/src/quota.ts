@@ -75,32 +75,35 @@ export class Quota {
    * where it is counted in memory. Of two quotas, the headers tell of the one that is nearer to its end.
    */
   count(request: CountedRequest, reply: ResponseHeaders, holder: QuotaHolder | null): MaybePromise<QuotaState> {
-    const windows = holder === null ? this.windowsOfAddress(request) : this.windowsOf(holder);
-    return thenMaybe(this.storage.hitAll(windows), (records) => {
-      const counted = records.map((record, index) => ({ ...(windows[index] as NamedWindow), ...record }));
-      const nearest = counted.reduce((one, other) => (isNearer(other, one) ? other : one));
-      setRateHeaders(reply, nearest);
-      const exceeded = nearest.totalHits > nearest.limit;
+    const own =
+      holder === null
+        ? this.windowOfAddress(request)
+        : windowOf(CREDENTIAL_QUOTA, {
+            id: holder.credentialId,
+            policy: holder.policy ?? CREDENTIAL_QUOTA,
+            rateLimit: holder.rateLimit ?? this.credential,
+          });
+    const shared = holder?.shared && windowOf(CREDENTIAL_QUOTA, holder.shared);
+    return thenMaybe(this.storage.hitAll(shared === undefined ? [own] : [own, shared]), ([record, second]) => {
+      let counted: CountedWindow = { ...own, ...(record as ThrottlerStorageRecord) };
+      if (shared !== undefined && second !== undefined && isNearer({ ...shared, ...second }, counted))
+        counted = { ...shared, ...second };
+      setRateHeaders(reply, counted);
+      const exceeded = counted.totalHits > counted.limit;
       this.counted[holder === null ? ADDRESS_QUOTA : CREDENTIAL_QUOTA][exceeded ? 'refused' : 'allowed'] += 1;
-      return { exceeded, resetSeconds: nearest.timeToExpire };
+      return { exceeded, resetSeconds: counted.timeToExpire };
     });
   }
 
   /** Of an address; an IPv6 network of one customer is one: otherwise there would be 2^64 of them. */
-  private windowsOfAddress({ ip }: CountedRequest): NamedWindow[] {
-    const address = normalizeIp(ip, this.options.ipv6SubnetPrefix);
-    return [windowOf(ADDRESS_QUOTA, address, ADDRESS_QUOTA, this.address)];
-  }
-
-  private windowsOf({ credentialId, rateLimit, policy, shared }: QuotaHolder): NamedWindow[] {
-    const own = windowOf(CREDENTIAL_QUOTA, credentialId, policy ?? CREDENTIAL_QUOTA, rateLimit ?? this.credential);
-    if (shared === undefined) return [own];
-    return [own, windowOf(CREDENTIAL_QUOTA, shared.id, shared.policy, shared.rateLimit)];
+  private windowOfAddress({ ip }: CountedRequest): NamedWindow {
+    const id = normalizeIp(ip, this.options.ipv6SubnetPrefix);
+    return windowOf(ADDRESS_QUOTA, { id, policy: ADDRESS_QUOTA, rateLimit: this.address });
   }
 }
 
 /** The length is part of the key: a key whose window was made shorter does not wait for the end of the longer one. */
-function windowOf(quota: string, id: string, policy: string, { requests, seconds }: RateLimit): NamedWindow {
+function windowOf(quota: string, { id, policy, rateLimit: { requests, seconds } }: SharedQuota): NamedWindow {
   return { key: `${id}/${String(seconds)}`, windowMs: seconds * 1000, limit: requests, quota, policy };
 }
 

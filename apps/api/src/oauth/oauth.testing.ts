@@ -1,4 +1,4 @@
-import { formatTime } from '@items/service/internal/collections/write-json';
+import { formatTime } from '@items/service/internal/collections/field-kinds';
 import type { Session } from '@items/dtos/contract';
 import { logTo } from '@items/service/internal/logging/log';
 import { collectionToken } from '@items/service/internal/nest/collection-token';

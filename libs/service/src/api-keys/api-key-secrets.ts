@@ -1,4 +1,4 @@
-import { formatTime } from '../collections/write-json.js';
+import { formatTime } from '../collections/field-kinds.js';
 import type { ApiKeySecret } from '@items/dtos/contract';
 import type { Queryable } from '../store/database/database.js';
 

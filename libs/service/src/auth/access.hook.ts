@@ -14,7 +14,7 @@ import {
   HttpsRequiredError,
   OriginNotAllowedError,
 } from '../errors/access-errors.js';
-import { hasCredentialInUrl } from '../edge/request-faults.js';
+import { hasCredentialInUrl } from '../edge/request-head.js';
 import { Quota, type QuotaState } from '@items/throttling';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

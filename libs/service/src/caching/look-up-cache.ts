@@ -39,11 +39,11 @@ export class LookUpCache<T extends object> {
   private readonly missing: LRUCache<string, object>;
   private readonly pending = new Map<string, Promise<T | null>>();
   private readonly clock: CacheClock;
-  private readonly endsAt: (value: T) => number | null;
+  private readonly endsAt: ((value: T) => number | null) | undefined;
   private hits = 0;
   private misses = 0;
 
-  constructor({ endsAt = () => null, ttlMs = TTL_MS, clock = performance }: LookUpCacheOptions<T> = {}) {
+  constructor({ endsAt, ttlMs = TTL_MS, clock = performance }: LookUpCacheOptions<T> = {}) {
     this.found = boundedCache({ maxBytes: FOUND_BYTES, ttlMs, clock });
     this.missing = boundedCache({ maxBytes: MISSING_BYTES, ttlMs, clock });
     this.clock = clock;
@@ -77,7 +77,7 @@ export class LookUpCache<T extends object> {
   /** The value, where it is cached and has not ended. */
   peek(key: string): T | undefined {
     const found = this.found.get(key);
-    if (found === undefined || (this.endsAt(found) ?? Infinity) <= Date.now()) return undefined;
+    if (found === undefined || (this.endsAt?.(found) ?? Infinity) <= Date.now()) return undefined;
     this.hits += 1;
     return found;
   }

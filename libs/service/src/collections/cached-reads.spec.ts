@@ -1,10 +1,10 @@
-import { CachedReads } from './cached-reads.js';
+import { type CachedReads, cachedReads } from './cached-reads.js';
 
 describe('What was put together once for a list', () => {
   const make = jest.fn(() => ({}));
   let reads: CachedReads<object>;
 
-  const get = (form: string): object => reads.get(form, make);
+  const get = (form: string): object => reads.memo(form, { context: make });
   const madeAnew = (form: string): boolean => {
     make.mockClear();
     get(form);
@@ -12,7 +12,7 @@ describe('What was put together once for a list', () => {
   };
 
   beforeEach(() => {
-    reads = new CachedReads();
+    reads = cachedReads();
   });
 
   it('is found again by its form', () => {

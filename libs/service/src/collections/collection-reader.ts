@@ -1,11 +1,4 @@
-import {
-  InvalidQueryError,
-  type JsonPieces,
-  type JsonText,
-  MAX_PAGE_SIZE,
-  type MaybePromise,
-  thenMaybe,
-} from '@items/conventions';
+import { InvalidQueryError, MAX_PAGE_SIZE, type MaybePromise, thenMaybe } from '@items/conventions';
 import {
   cursorLinks,
   offsetLinks,
@@ -25,8 +18,9 @@ import { WalkAnnouncer } from './announce-walks.js';
 import type { Snapshot } from './bindings.js';
 import type { Identified } from './collection.js';
 import { countCombinations } from './combinations.js';
+import { ALL_PARENTS, type ParentKeys } from './parent-keys.js';
 import { type CursorPolicy, Cursors } from './cursors.js';
-import { type ListAnswer, ListPage, type Presentation, PageText, pageJson } from './list-page.js';
+import { type ListAnswer, ListPage, PageText, type Presentation } from './list-page.js';
 import { type ListedCollection, ListPlan, type Pages } from './list-plan.js';
 import type { Totals } from './totals.js';
 import type { Walk, WalkStep } from './walk.js';
@@ -35,7 +29,6 @@ import type { Walk, WalkStep } from './walk.js';
 interface WalkAt {
   readonly database: ValueReader;
   readonly walk: Walk;
-  readonly snapshot: Snapshot;
   /** So many members are read at once. */
   readonly size: number;
 }
@@ -85,7 +78,7 @@ export class CollectionReader<Resource extends Identified> {
    * @param parent what the path narrows, such as the user of an order.
    * @throws {ServiceUnavailableError} 503 `too_slow`: no index serves the list, and it takes too long. SPEC §4.1
    */
-  list(request: ListRequest, path: string, parent: ListFilter = {}): MaybePromise<ListAnswer<Resource>> {
+  list(request: ListRequest, path: string, parent: ParentKeys = ALL_PARENTS): MaybePromise<ListAnswer<Resource>> {
     const plan = this.planOf(request, path, parent);
     const { reader } = request;
     if (this.replicas === undefined || reader === undefined) return this.pageFrom(this.database, request, plan);
@@ -106,8 +99,7 @@ export class CollectionReader<Resource extends Identified> {
     const found = this.readFor(from, request, plan, (database, { pages }) => pages.read(database, page, perPage));
     return thenMaybe(found, ({ rows, total }) => {
       const rest = { page, per_page: perPage, total };
-      const json = (): JsonText | JsonPieces => pageJson(this.definition.name, rows, this.definition.writeValues, rest);
-      return new ListPage(this.definition, rows, rest, json, offsetLinks({ page, perPage, total }));
+      return new ListPage(this.definition, rows, rest, offsetLinks({ page, perPage, total }));
     });
   }
 
@@ -119,23 +111,28 @@ export class CollectionReader<Resource extends Identified> {
     if (!plan.hasRoom) throw tooLongSort();
     const size = Math.min(limit, this.definition.rowsAtOnce ?? MAX_PAGE_SIZE);
     const position = cursor === undefined ? undefined : this.cursors.read(cursor, plan.fingerprint);
-    if (plan.isEmpty) return this.emptyPage(limit);
-    const found = this.readFor(from, request, plan, (database, { walk }) =>
-      this.walkFrom(database, walk, position, size, limit),
-    );
+    const { name, writeValues } = this.definition;
+    // Of a range in which nothing can be.
+    if (plan.isEmpty)
+      return new ListPage(this.definition, [], { limit }, cursorLinks({ limit, nextCursor: undefined }));
+    const found = this.readFor(from, request, plan, (database, { walk }) => {
+      const step =
+        position === undefined
+          ? walk.begin(database, size)
+          : walk.resume(database, position, snapshotOf(position, database.dialect), size);
+      return thenMaybe(
+        step,
+        (first) => first && this.fill(new PageText(name, writeValues), limit, first, { database, walk, size }),
+      );
+    });
     return thenMaybe(found, ({ text, more, snapshot }) => {
       const last = more ? text.rows.at(-1) : undefined;
-      const nextCursor = last && this.cursorAfter(last, plan, snapshot);
-      const rest = { limit, ...(nextCursor !== undefined && { next_cursor: nextCursor }) };
-      return new ListPage(this.definition, text.rows, rest, () => text.json(rest), cursorLinks({ limit, nextCursor }));
+      const { clocks, epoch } = snapshot;
+      const at = { fingerprint: plan.fingerprint, issuedAtMs: Date.now(), snapshot: clocks, epoch };
+      const nextCursor = last && this.cursors.make({ ...at, ...plan.ordering.placeOf(last) });
+      const rest = nextCursor === undefined ? { limit } : { limit, next_cursor: nextCursor };
+      return new ListPage(this.definition, text.rows, rest, cursorLinks({ limit, nextCursor }), text.json(rest));
     });
-  }
-
-  /** Of a range in which nothing can be. */
-  private emptyPage(limit: number): ListAnswer<Resource> {
-    const { name, writeValues } = this.definition;
-    const json = (): JsonText => new PageText(name, writeValues).json({ limit });
-    return new ListPage(this.definition, [], { limit }, json, cursorLinks({ limit, nextCursor: undefined }));
   }
 
   /**
@@ -144,7 +141,7 @@ export class CollectionReader<Resource extends Identified> {
    */
   private readFor<Found>(
     from: Database,
-    { caller = '', arrivedAtMs }: Pick<ListRequest, 'caller' | 'arrivedAtMs'>,
+    { caller = () => '', arrivedAtMs }: Pick<ListRequest, 'caller' | 'arrivedAtMs'>,
     plan: ListPlan,
     read: (database: ValueReader, pages: Pages) => MaybePromise<Found | undefined>,
   ): MaybePromise<Found> {
@@ -155,41 +152,18 @@ export class CollectionReader<Resource extends Identified> {
           if (foundSlowly === undefined) throw new Error('A slow read found that it is slow.');
           return foundSlowly;
         });
-      return from.readSlowly(caller, readSlowly, arrivedAtMs);
+      return from.readSlowly(caller(), readSlowly, arrivedAtMs);
     });
-  }
-
-  /** A page of a walk. @param position where it goes on; undefined where it begins. @returns undefined for a slow one. */
-  private walkFrom(
-    database: ValueReader,
-    walk: Walk,
-    position: CursorPosition | undefined,
-    size: number,
-    limit: number,
-  ): MaybePromise<FilledPage | undefined> {
-    const { name, writeValues } = this.definition;
-    const text = new PageText(name, writeValues);
-    if (position === undefined) {
-      return thenMaybe(
-        walk.begin(database, size),
-        (step) => step && this.fill(text, limit, step, { database, walk, snapshot: step.snapshot, size }),
-      );
-    }
-    const snapshot = snapshotOf(position, database.dialect);
-    return thenMaybe(
-      walk.resume(database, position, snapshot, size),
-      (step) => step && this.fill(text, limit, step, { database, walk, snapshot, size }),
-    );
   }
 
   /** Goes on with the walk until the page has so many members, or as many as there is room for. */
   private fill(
     text: PageText<RowValues>,
     limit: number,
-    { rows, more }: WalkStep,
+    { rows, more, snapshot }: WalkStep,
     at: WalkAt,
   ): MaybePromise<FilledPage | undefined> {
-    const { database, walk, snapshot } = at;
+    const { database, walk } = at;
     text.add(rows);
     const last = text.rows.at(-1);
     const missing = limit - text.rows.length;
@@ -200,24 +174,19 @@ export class CollectionReader<Resource extends Identified> {
     return thenMaybe(next, (step) => step && this.fill(text, limit, step, at));
   }
 
-  private cursorAfter(row: RowValues, { fingerprint, ordering }: ListPlan, { clocks, epoch }: Snapshot): string {
-    const { key, id } = ordering.placeOf(row);
-    return this.cursors.make({ fingerprint, issuedAtMs: Date.now(), snapshot: clocks, epoch, key, id });
-  }
-
-  private planOf(request: ListRequest, path: string, parent: ListFilter): ListPlan {
+  private planOf(request: ListRequest, path: string, parent: ParentKeys): ListPlan {
     const { sort, filter } = request;
     const range = request.style === 'cursor' ? request.range : undefined;
     let plans = this.plans.get(filter);
     if (plans === undefined) this.plans.set(filter, (plans = []));
-    let plan = plans.find(
-      ({ key }) => key.path === path && key.sort === sort && key.range === range && isSameParent(key.parent, parent),
-    );
-    if (plan === undefined) {
-      plan = new ListPlan(this.collection, { path, sort, filter, range, parent });
-      const isKept = countCombinations(Object.values(filter)) <= KEPT_CHOICES;
-      if (isKept && plans.length < PLANS_OF_A_FILTER) plans.push(plan);
+    for (const plan of plans) {
+      const { key } = plan;
+      const isSame = key.path === path && key.sort === sort && key.range === range;
+      if (isSame && (key.parent === parent || isSameParent(key.parent, parent))) return plan;
     }
+    const plan = new ListPlan(this.collection, { path, sort, filter, range, parent });
+    const isKept = countCombinations(Object.values(filter)) <= KEPT_CHOICES;
+    if (isKept && plans.length < PLANS_OF_A_FILTER) plans.push(plan);
     return plan;
   }
 }
@@ -229,12 +198,9 @@ function snapshotOf({ snapshot, epoch }: CursorPosition, dialect: Dialect): Snap
   return { clocks: Array.from({ length: lanes }, (_, lane) => snapshot[lane] ?? FIRST_CLOCK), epoch };
 }
 
-/** Parents are one value a column. */
-function isSameParent(one: ListFilter, other: ListFilter): boolean {
+function isSameParent(one: ParentKeys, other: ParentKeys): boolean {
   const columns = Object.keys(one);
-  return (
-    columns.length === Object.keys(other).length && columns.every((column) => one[column]?.[0] === other[column]?.[0])
-  );
+  return columns.length === Object.keys(other).length && columns.every((column) => one[column] === other[column]);
 }
 
 function tooLongSort(): InvalidQueryError {

@@ -23,7 +23,7 @@ import type { CursorPolicy } from './cursors.js';
 import { type Past, RowStore } from './row-store.js';
 import { Totals } from './totals.js';
 import { etagOf, LazyRow, type Made, CreatedRow, State, type Tagged } from './tagged.js';
-import { ALL_PARENTS, parentFilter, type ParentKeys } from './parent-keys.js';
+import { ALL_PARENTS, type ParentKeys } from './parent-keys.js';
 
 /** Refuses a write that was made for another state. @throws {PreconditionFailedError} 412 */
 export type Precondition = (etag: string) => void;
@@ -104,7 +104,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
 
   /** At once where the database is in this process. @param path of the collection: cursors are bound to it. */
   list(request: ListRequest, path: string, parent?: ParentKeys): MaybePromise<ListAnswer<Resource>> {
-    return this.reader.list(request, path, parentFilter(this.keysOf(parent)));
+    return this.reader.list(request, path, this.keysOf(parent));
   }
 
   /**

@@ -81,7 +81,7 @@ onBothDatabases(
       do {
         const pairs = [...new URLSearchParams(`${query}&limit=2${cursor === undefined ? '' : `&cursor=${cursor}`}`)];
         const { json } = await service.list(parseListQuery(pairs, parcels), '/parcels');
-        const page = JSON.parse(json.text) as { parcels: Record<string, unknown>[]; next_cursor?: string };
+        const page = JSON.parse(String(json)) as { parcels: Record<string, unknown>[]; next_cursor?: string };
         values.push(...page.parcels.map((parcel) => parcel[field]));
         cursor = page.next_cursor;
       } while (cursor !== undefined);

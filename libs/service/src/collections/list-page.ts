@@ -1,21 +1,15 @@
-import {
-  type CursorPage,
-  JsonPieces,
-  JsonText,
-  type OffsetPage,
-  MAX_CURSOR_LENGTH,
-  MAX_PAGE_BYTES,
-} from '@items/conventions';
+import { type CursorPage, MAX_CURSOR_LENGTH, MAX_PAGE_BYTES, type OffsetPage } from '@items/conventions';
 import type { PageLinks } from '@items/paging';
 import type { RowValues } from '../store/database/database.js';
 import type { CollectionDefinition, Identified } from './collection.js';
+import { JsonPieces } from './json-pieces.js';
 import { namedRow } from './row-values.js';
 
-/** A page of a list, and where it leads. SPEC §4 */
+/** A page of a list, and where it leads; its body is made when it is needed, as an object or as JSON. SPEC §4 */
 export interface ListAnswer<Resource> {
   readonly body: OffsetPage<string, Resource> | CursorPage<string, Resource>;
   /** The same as it is sent: a long page in offset style piece by piece. */
-  readonly json: JsonText | JsonPieces;
+  readonly json: string | JsonPieces;
   readonly links: PageLinks;
 }
 
@@ -25,14 +19,18 @@ export type Presentation<Resource extends Identified> = Pick<
   'name' | 'parent' | 'columns' | 'present' | 'writeValues' | 'rowsAtOnce' | 'keyBytes'
 >;
 
-/** A page whose members are made when they are asked for, as objects or as they are sent. */
+/**
+ * A page whose members are made when they are needed, as objects or as JSON. A class, for V8 gives each object literal with
+ * accessors a shape of its own: that made a page a third slower.
+ */
 export class ListPage<Resource extends Identified> implements ListAnswer<Resource> {
+  /** @param rest what stands beside the members. @param text the page as JSON, where that is known. */
   constructor(
     private readonly definition: Presentation<Resource>,
     private readonly rows: readonly RowValues[],
     private readonly rest: object,
-    private readonly write: () => JsonText | JsonPieces,
     readonly links: PageLinks,
+    private readonly text?: string,
   ) {}
 
   get body(): ListAnswer<Resource>['body'] {
@@ -41,13 +39,12 @@ export class ListPage<Resource extends Identified> implements ListAnswer<Resourc
     return { ...members, ...this.rest } as unknown as ListAnswer<Resource>['body'];
   }
 
-  get json(): JsonText | JsonPieces {
-    return this.write();
+  get json(): string | JsonPieces {
+    const { name, writeValues } = this.definition;
+    return this.text ?? pageJson(name, this.rows, writeValues, this.rest);
   }
 }
 
-/** In UTF-8: of a character in a string of JavaScript. */
-const MAX_BYTES_OF_A_CHARACTER = 3;
 /** More than a page in cursor style has beside its members, their name and its cursor: numbers, and a position. */
 const ENVELOPE_BYTES = 256;
 /** Of a page that is written piece by piece: a piece of one-byte characters costs about a millisecond. */
@@ -63,9 +60,7 @@ export class PageText<Row> {
   isFull = false;
   private text = '';
   private readonly room: number;
-  /** Of the text: as many at most, and exactly so many once it comes near the limit. */
   private bytes = 0;
-  private isExact = false;
 
   /** @param name of the list member. */
   constructor(
@@ -78,51 +73,31 @@ export class PageText<Row> {
   /** Takes rows until one does not fit; the first one of the page always does. */
   add(rows: readonly Row[]): void {
     for (const row of rows) {
-      const member = this.write(row);
-      if (!this.fits(member) && this.rows.length > 0) {
+      const member = this.rows.length === 0 ? this.write(row) : `,${this.write(row)}`;
+      this.bytes += Buffer.byteLength(member);
+      if (this.bytes > this.room && this.rows.length > 0) {
         this.isFull = true;
         return;
       }
-      this.text += this.rows.length === 0 ? member : `,${member}`;
+      this.text += member;
       this.rows.push(row);
     }
   }
 
   /** @param rest of the page: what stands beside its members. */
-  json(rest: object): JsonText {
-    return new JsonText(`{${JSON.stringify(this.name)}:[${this.text}],${JSON.stringify(rest).slice(1)}`);
-  }
-
-  /** Bytes are not counted where there can be no doubt: most pages have less than a third of the limit. */
-  private fits(member: string): boolean {
-    const comma = 1;
-    if (!this.isExact) {
-      const most = this.bytes + member.length * MAX_BYTES_OF_A_CHARACTER + comma;
-      if (most <= this.room) {
-        this.bytes = most;
-        return true;
-      }
-      this.bytes = Buffer.byteLength(this.text);
-      this.isExact = true;
-    }
-    this.bytes += Buffer.byteLength(member) + comma;
-    return this.bytes <= this.room;
+  json(rest: object): string {
+    return `{${JSON.stringify(this.name)}:[${this.text}],${JSON.stringify(rest).slice(1)}`;
   }
 }
 
 type WriteRow = (row: RowValues) => string;
 
 /** A page in offset style as JSON, which has all of its members: a long one is written piece by piece. */
-export function pageJson(
-  name: string,
-  rows: readonly RowValues[],
-  write: WriteRow,
-  rest: object,
-): JsonText | JsonPieces {
+function pageJson(name: string, rows: readonly RowValues[], write: WriteRow, rest: object): string | JsonPieces {
   const pieces = piecesOf(name, rows, write, rest);
   const { value: first } = pieces.next() as IteratorYieldResult<string>;
   const second = pieces.next();
-  return second.done === true ? new JsonText(first) : new JsonPieces(joined([first, second.value], pieces));
+  return second.done === true ? first : new JsonPieces(joined([first, second.value], pieces));
 }
 
 function* piecesOf(

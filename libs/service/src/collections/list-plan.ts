@@ -9,6 +9,7 @@ import type { WalkAnnouncer } from './announce-walks.js';
 import { narrowed } from './narrowed.js';
 import { OffsetPages } from './offset-page.js';
 import { Ordering } from './ordering.js';
+import { parentFilter, type ParentKeys } from './parent-keys.js';
 import type { Totals } from './totals.js';
 import { Walk, type WalkPlan } from './walk.js';
 
@@ -36,7 +37,7 @@ export interface ListKey {
   /** Of the first sort key. */
   readonly range?: ListRange | undefined;
   /** What the path narrows, such as the user of an order. */
-  readonly parent: ListFilter;
+  readonly parent: ParentKeys;
 }
 
 /** The pages of a list in both styles. */
@@ -66,7 +67,8 @@ export class ListPlan {
     private readonly collection: ListedCollection,
     readonly key: ListKey,
   ) {
-    const { path, sort, range, parent } = key;
+    const { path, sort, range } = key;
+    const parent = parentFilter(key.parent);
     // First and last: the order is part of the fingerprint, and the path has the last word.
     const asked = { ...parent, ...key.filter, ...parent };
     const list = narrowed(asked, range);
@@ -96,7 +98,7 @@ export class ListPlan {
     const { dialect, name, totals, announcer } = this.collection;
     const { filter, ordering, isServed, columns } = this;
     const plan: WalkPlan = {
-      ...{ collection: name, columns, filter, parent: this.key.parent },
+      ...{ collection: name, columns, filter, parent: parentFilter(this.key.parent) },
       ...{ ordering, isServed, isSlow },
     };
     return { walk: new Walk(dialect, plan, announcer), pages: new OffsetPages(dialect, plan, totals) };

@@ -8,7 +8,7 @@ import type { KeyValue, Place } from './bindings.js';
 import { countCombinations } from './combinations.js';
 import { filterConditions, singleFilters } from './filter-conditions.js';
 import { equals } from './ordering.js';
-import { CachedReads } from './cached-reads.js';
+import { cachedReads } from './cached-reads.js';
 import { PageStatement, Parameters, type Slot, Statement } from './page-statement.js';
 import { readOf, scanSql } from './row-scan.js';
 import type { Totals } from './totals.js';
@@ -41,8 +41,8 @@ interface Start {
 
 /** Pages in offset style, with their exact total. SPEC §4 */
 export class OffsetPages {
-  private readonly atOnce = new CachedReads<PageStatement>();
-  private readonly inTurn = new CachedReads<CountedStatements>();
+  private readonly atOnce = cachedReads<PageStatement>();
+  private readonly inTurn = cachedReads<CountedStatements>();
   /** For each combination of the filter a range of an index is passed over. */
   private readonly combinations: number;
 
@@ -75,7 +75,7 @@ export class OffsetPages {
 
   private readCounted(reader: ValueReader, skip: number, take: number): MaybePromise<CountedRows> {
     if (!this.hasIndex) return this.readAtOnce(reader, skip, take);
-    const { counting, rows: reading } = this.inTurn.get(String(take), () => this.statementsOf(take));
+    const { counting, rows: reading } = this.inTurn.memo(String(take), { context: () => this.statementsOf(take) });
     return reader.readTransaction(() =>
       thenMaybe(reader.readValues(counting.sql, counting.params.bound({})), ([counted]) =>
         thenMaybe(reader.readValues(reading.sql, reading.params.bound({ skip })), (rows) => {
@@ -116,16 +116,14 @@ export class OffsetPages {
   private readAtOnce(reader: ValueReader, skip: number, take: number): MaybePromise<CountedRows> {
     const size = readSize(skip + take);
     const { columns, ordering } = this.plan;
-    const statement = this.atOnce.get(
-      `${String(size)} ${String(take)}`,
-      () =>
-        new PageStatement(
-          this.dialect,
-          columns,
-          (params) => this.totalSql(params),
-          (params) => this.rowsSql(SKIP, take, size, params),
-        ),
-    );
+    const make = (): PageStatement =>
+      new PageStatement(
+        this.dialect,
+        columns,
+        (params) => this.totalSql(params),
+        (params) => this.rowsSql(SKIP, take, size, params),
+      );
+    const statement = this.atOnce.memo(`${String(size)} ${String(take)}`, { context: make });
     return thenMaybe(statement.read(reader, { skip }), ({ rows, value }) => {
       return { rows: ordering.sorted(rows), total: Number(value) };
     });

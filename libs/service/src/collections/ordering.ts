@@ -94,20 +94,27 @@ export class Ordering {
   }
 
   placeOf(row: RowValues): Place {
-    return { key: this.places.map((place) => row[place] as KeyValue), id: row[ID] as string };
+    const key: KeyValue[] = [];
+    for (const place of this.places) key.push(row[place] as KeyValue);
+    return { key, id: row[ID] as string };
   }
 
-  sorted(rows: readonly RowValues[]): RowValues[] {
-    return rows
-      .map((row) => ({ row, place: this.placeOf(row) }))
-      .sort((a, b) => this.compare(a.place, b.place))
-      .map(({ row }) => row);
+  /** Most rows come in order. */
+  sorted(rows: readonly RowValues[]): readonly RowValues[] {
+    let previous: Place | undefined;
+    for (const row of rows) {
+      const place = this.placeOf(row);
+      if (previous !== undefined && this.compare(previous, place) > 0)
+        return [...rows].sort((a, b) => this.compare(this.placeOf(a), this.placeOf(b)));
+      previous = place;
+    }
+    return rows;
   }
 
   /** Negative where `a` comes first. */
   compare(a: Place, b: Place): number {
-    for (const [index, key] of this.keys.entries()) {
-      const order = compareValues(a.key[index] ?? null, b.key[index] ?? null, key.descending);
+    for (const [index, { descending }] of this.keys.entries()) {
+      const order = compareValues(a.key[index] ?? null, b.key[index] ?? null, descending);
       if (order !== 0) return order;
     }
     return compareText(a.id, b.id);

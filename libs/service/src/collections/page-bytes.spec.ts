@@ -1,4 +1,5 @@
-import { JsonPieces, JsonText, MAX_CURSOR_LENGTH, MAX_PAGE_BYTES } from '@items/conventions';
+import { MAX_CURSOR_LENGTH, MAX_PAGE_BYTES } from '@items/conventions';
+import { JsonPieces } from './json-pieces.js';
 import { Filterable, Money, Optional, Sortable, Text } from '@items/fields';
 import type { SortKey } from '@items/paging';
 import { Idempotency } from '../store/idempotency/idempotency.js';
@@ -78,9 +79,9 @@ describeOnBothDatabases('A page of large members (SPEC §4.1)', (under) => {
     do {
       const request = { style: 'cursor', limit, sort, filter: {}, ...(cursor !== undefined && { cursor }) } as const;
       const { json, body } = await notes.list(request, '/items');
-      const page = JSON.parse(json.text) as Page;
+      const page = JSON.parse(String(json)) as Page;
       expect(body).toEqual(page);
-      pages.push({ ...page, bytes: Buffer.byteLength(json.text) });
+      pages.push({ ...page, bytes: Buffer.byteLength(String(json)) });
       cursor = page.next_cursor;
       await between?.();
     } while (cursor !== undefined);
@@ -144,6 +145,6 @@ describeOnBothDatabases('A page of large members (SPEC §4.1)', (under) => {
 
   it('in offset style a short page is one text', async () => {
     const { json } = await notes.list({ style: 'offset', page: 1, perPage: 1, sort: [], filter: {} }, '/items');
-    expect(json).toBeInstanceOf(JsonText);
+    expect(typeof json).toBe('string');
   });
 });

@@ -69,7 +69,8 @@ describeOnBothDatabases('The rows of a page', (under) => {
         const [values] = await database.readValues(store.selectSql, [id]);
         shown.push(values === undefined ? '' : JSON.stringify(itemCollection.present(namedRow(columns, values))));
       }
-      listed.push(json.text.slice('{"items":['.length, json.text.lastIndexOf('],"limit"')));
+      const text = String(json);
+      listed.push(text.slice('{"items":['.length, text.lastIndexOf('],"limit"')));
       cursor = page.next_cursor;
     } while (cursor !== undefined);
     expect(shown).toHaveLength(items.length);

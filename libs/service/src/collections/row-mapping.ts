@@ -4,7 +4,7 @@ import { type Column, ROW_COLUMNS } from '../store/schema/columns.js';
 import type { VersionedRow } from '../store/schema/versioned-row.js';
 import type { ComputedColumns, Values } from './collection.js';
 import { type FieldKind, kindOf, nullable } from './field-kinds.js';
-import { formatTime } from './write-json.js';
+import { formatTime } from './field-kinds.js';
 import { rowWriter, derivedWriter, memberWriter, type ShownField } from './row-writer.js';
 
 type Shown = Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import type { VersionedRow } from '../store/schema/versioned-row.js';
 
 import type { FieldKind } from './field-kinds.js';
 import { CREATED_AT, ID, namedRow, UPDATED_AT } from './row-values.js';
-import { formatTime, writeValue } from './write-json.js';
+import { formatTime, writeValue } from './field-kinds.js';
 
 /** A field that is shown. */
 export interface ShownField {
@@ -25,16 +25,17 @@ type Writer = (values: RowValues) => string;
  * @param unchanging whether `updated_at` is not shown.
  */
 export function rowWriter(columns: readonly Column[], fields: readonly ShownField[], unchanging: boolean): Writer {
-  const writers = fields.map((field) => (field.derive === undefined ? storedWriter(columns, field) : undefined));
-  const derived = fields.map(({ name, derive }) => derive && derivedWriter(name, derive));
-  const hasDerived = derived.some((write) => write !== undefined);
+  const members = fields.map((field) => {
+    const { name, derive } = field;
+    const position = columns.findIndex((column) => column.name === field.column);
+    return { position, write: memberWriter(field), derived: derive && derivedWriter(name, derive) };
+  });
+  const hasDerived = members.some(({ derived }) => derived !== undefined);
   return (values) => {
     const row = hasDerived ? namedRow(columns, values) : undefined;
     let text = `{"id":"${String(values[ID])}"`;
-    for (let index = 0; index < writers.length; index += 1) {
-      const write = writers[index];
-      if (write !== undefined) text += write(values);
-      else if (row !== undefined) text += derived[index]?.(row) ?? '';
+    for (const { position, write, derived } of members) {
+      text += derived === undefined || row === undefined ? write(values[position]) : derived(row);
     }
     const created = values[CREATED_AT] as number;
     const createdText = formatTime(created);
@@ -43,12 +44,6 @@ export function rowWriter(columns: readonly Column[], fields: readonly ShownFiel
     const updated = values[UPDATED_AT] as number;
     return `${text},"updated_at":"${updated === created ? createdText : formatTime(updated)}"}`;
   };
-}
-
-function storedWriter(columns: readonly Column[], field: ShownField): Writer {
-  const place = columns.findIndex(({ name }) => name === field.column);
-  const write = memberWriter(field);
-  return (values) => write(values[place]);
 }
 
 /** Writes a field that has a column, from what stands there: `,"price":5`. */

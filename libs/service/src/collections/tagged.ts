@@ -1,4 +1,3 @@
-import { JsonText } from '@items/conventions';
 import type { IdempotentCreation } from '../store/idempotency/idempotency.js';
 import type { RowValues } from '../store/database/database.js';
 import type { VersionedRow } from '../store/schema/versioned-row.js';
@@ -10,8 +9,8 @@ import { LANE, namedRow, SEQ } from './row-values.js';
 export interface Tagged<Resource> {
   readonly resource: Resource;
   readonly etag: string;
-  /** The same as it is sent, where that is known already. */
-  readonly json?: JsonText;
+  /** The resource as JSON, where that costs less than to make it and write it. */
+  readonly json?: string;
 }
 
 /** What a creation has made, or had made before. */
@@ -28,8 +27,8 @@ export class State<Resource extends Identified> implements Tagged<Resource> {
     return this.definition.present(this.row);
   }
 
-  get json(): JsonText {
-    return new JsonText(this.definition.write(this.row));
+  get json(): string {
+    return this.definition.write(this.row);
   }
 
   get etag(): string {
@@ -49,8 +48,8 @@ export class LazyRow<Resource extends Identified> implements Tagged<Resource> {
     return present(namedRow(columns, this.values));
   }
 
-  get json(): JsonText {
-    return new JsonText(this.definition.writeValues(this.values));
+  get json(): string {
+    return this.definition.writeValues(this.values);
   }
 
   get etag(): string {

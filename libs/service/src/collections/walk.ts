@@ -7,7 +7,7 @@ import type { WalkAnnouncer } from './announce-walks.js';
 import type { Bindings, KeyValue, Place, Snapshot } from './bindings.js';
 import { versionsOf } from './collection.js';
 import { siftConditions } from './filter-conditions.js';
-import { CachedReads } from './cached-reads.js';
+import { cachedReads } from './cached-reads.js';
 import type { Ordering, PlaceTerms } from './ordering.js';
 import { type Parameters, type Slot, Statement, type RowsBeside } from './page-statement.js';
 import { type Read, readBeside, readThen, scanSql } from './row-scan.js';
@@ -47,14 +47,12 @@ export interface WalkPlan {
   readonly isSlow: boolean;
 }
 
-/** Some rows of a walk, and whether there are more. */
+/** Some rows of a walk, whether there are more, and the moment that the walk shows. */
 export interface WalkStep {
   readonly rows: readonly RowValues[];
   readonly more: boolean;
+  readonly snapshot: Snapshot;
 }
-
-/** The first rows, and the moment that the walk shows. */
-type Beginning = WalkStep & { readonly snapshot: Snapshot };
 
 /** The rows of a part of a walk, and the place up to which they are all there; undefined at the end. */
 interface Stretch {
@@ -68,10 +66,10 @@ interface Stretch {
  * SPEC §4 Cursor rules; README.md of this folder.
  */
 export class Walk {
-  private readonly beginnings = new CachedReads<Read<RowsBeside>>();
-  private readonly currents = new CachedReads<Read<RowsBeside>>();
-  private readonly replacements = new CachedReads<Read<RowsBeside>>();
-  private readonly siftings = new CachedReads<Statement>();
+  private readonly beginnings = cachedReads<Read<RowsBeside>>();
+  private readonly currents = cachedReads<Read<RowsBeside>>();
+  private readonly replacements = cachedReads<Read<RowsBeside>>();
+  private readonly siftings = cachedReads<Statement>();
   private readonly slots: { readonly after: readonly Slot[]; readonly upTo: readonly Slot[] };
 
   constructor(
@@ -89,13 +87,15 @@ export class Walk {
    * @param told how often it was announced, for this beginning.
    * @returns undefined where it is to be read slowly.
    */
-  begin(reader: ValueReader, limit: number, told = 0): MaybePromise<Beginning | undefined> {
+  begin(reader: ValueReader, limit: number, told = 0): MaybePromise<WalkStep | undefined> {
     const { isServed, isSlow } = this.plan;
     if (!isServed && !isSlow) return undefined;
     if (isSlow && told < SLOW_LEASES && this.dialect === 'sqlite') {
       return this.announcer.announce(SLOW_LEASES).then(() => this.begin(reader, limit, SLOW_LEASES));
     }
-    return thenMaybe(this.first(reader, limit), ({ isAnnounced, ...first }) => {
+    return thenMaybe(this.readFirst(reader, limit), ({ rows, value }) => {
+      const { isAnnounced, ...snapshot } = parseSnapshot(String(value));
+      const first = { rows: rows.slice(0, limit), more: rows.length > limit, snapshot };
       if (isAnnounced || !first.more) return first;
       return this.announcer.announce(told).then((isDone) =>
         // What was written between the two was written without knowing of the walk.
@@ -110,10 +110,10 @@ export class Walk {
   }
 
   /** Rows and moment in one statement, so that nothing comes between. */
-  private first(reader: ValueReader, limit: number): MaybePromise<Beginning & { isAnnounced: boolean }> {
+  private readFirst(reader: ValueReader, limit: number): MaybePromise<RowsBeside> {
     const { collection, columns, filter, ordering, isSlow } = this.plan;
     const size = readSize(limit);
-    const read = this.beginnings.get(String(size), () =>
+    const make = (): Read<RowsBeside> =>
       readBeside((params) => snapshotSql(this.dialect, collection, params), {
         table: collection,
         columns,
@@ -121,12 +121,8 @@ export class Walk {
         ordering,
         isSlow,
         limit: size,
-      }),
-    );
-    return thenMaybe(read(reader, {}), ({ rows, value }) => {
-      const { isAnnounced, ...snapshot } = parseSnapshot(String(value));
-      return { ...step(rows, limit), snapshot, isAnnounced };
-    });
+      });
+    return this.beginnings.memo(String(size), { context: make })(reader, {});
   }
 
   /**
@@ -143,7 +139,8 @@ export class Walk {
         if (stretch === undefined) return undefined;
         rows.push(...stretch.rows);
         const { upTo } = stretch;
-        if (upTo === undefined || rows.length > limit) return step(rows, limit);
+        if (upTo === undefined || rows.length > limit)
+          return { rows: rows.slice(0, limit), more: rows.length > limit, snapshot };
         if (size === LARGEST_READ && !isSlow) return undefined;
         return goOn(upTo, readSize(size));
       });
@@ -192,15 +189,15 @@ export class Walk {
 
   /** A slow read sifts the rows itself, which may be many. */
   private current(reader: ValueReader, bindings: StretchBindings, limit: number): MaybePromise<RowsBeside> {
-    const read = this.currents.get(this.formOf(bindings, limit), () => {
+    const make = (): Read<RowsBeside> => {
       const { collection: table, columns, filter, ordering, isSlow } = this.plan;
       const { dialect } = this;
       const moment = (params: Parameters): string => snapshotSql(dialect, table, params);
       const only = isSlow ? { only: (params: Parameters) => [seenSql(dialect, params)] } : {};
       const scan = { table, columns, filter, ordering, isSlow, limit, ...only, ...this.termsOf(bindings) };
       return readThen(dialect, moment, scan);
-    });
-    return read(reader, bindings);
+    };
+    return this.currents.memo(this.formOf(bindings, limit), { context: make })(reader, bindings);
   }
 
   /**
@@ -222,7 +219,7 @@ export class Walk {
   private areFewReplaced(reader: ValueReader, bindings: StretchBindings): MaybePromise<boolean> {
     const { collection, parent, ordering, isSlow } = this.plan;
     if (isSlow || this.dialect !== 'sqlite') return true;
-    const counting = this.siftings.get(this.formOf(bindings, MAX_VERSIONS_SIFTED), () => {
+    const make = (): Statement => {
       const columns = ordering.columns;
       const scan = { table: versionsOf(collection), columns, filter: parent, ordering, isSlow };
       const terms = this.termsOf(bindings);
@@ -230,7 +227,8 @@ export class Walk {
         (params) =>
           `SELECT count(*) FROM (${scanSql({ ...scan, ...terms, limit: MAX_VERSIONS_SIFTED }, params)}) sifted`,
       );
-    });
+    };
+    const counting = this.siftings.memo(this.formOf(bindings, MAX_VERSIONS_SIFTED), { context: make });
     const counted = reader.readValues(counting.sql, counting.params.bound(bindings));
     return thenMaybe(counted, ([row]) => Number(row?.[0]) < MAX_VERSIONS_SIFTED);
   }
@@ -240,7 +238,7 @@ export class Walk {
     bindings: StretchBindings,
     limit: number,
   ): MaybePromise<readonly RowValues[]> {
-    const read = this.replacements.get(this.formOf(bindings, limit), () => {
+    const make = (): Read<RowsBeside> => {
       const { collection, columns, filter, parent, ordering, isSlow } = this.plan;
       const { dialect } = this;
       const table = versionsOf(collection);
@@ -252,7 +250,8 @@ export class Walk {
       const kept = (params: Parameters): string => keptSql(dialect, collection, params);
       const rest = { filter: parent, ordering, isSlow, limit, only, ...this.termsOf(bindings) };
       return readThen(dialect, kept, { table, columns, ...rest });
-    });
+    };
+    const read = this.replacements.memo(this.formOf(bindings, limit), { context: make });
     return thenMaybe(read(reader, bindings), ({ rows, value }) => {
       if (!value) throw new ExpiredCursorError();
       return rows;
@@ -294,7 +293,7 @@ export class Walk {
     return (key[at] ?? null) === null || (this.plan.ordering.fields[at] ?? '') in this.plan.filter;
   }
 
-  private merge(current: readonly RowValues[], replaced: readonly RowValues[]): RowValues[] {
+  private merge(current: readonly RowValues[], replaced: readonly RowValues[]): readonly RowValues[] {
     const byId = new Map([...current, ...replaced].map((row) => [row[ID], row]));
     return this.plan.ordering.sorted([...byId.values()]);
   }
@@ -327,11 +326,8 @@ function slotOf(which: 'after' | 'upTo'): (field: string, index: number) => Slot
   return (_, index) => (bindings) => bindings[which]?.key[index] ?? null;
 }
 
-function step(rows: readonly RowValues[], limit: number): WalkStep {
-  return { rows: rows.slice(0, limit), more: rows.length > limit };
-}
-
 /** The next size of a read, above the rows asked for: few sizes, since each is a statement of its own. */
 function readSize(above: number): number {
-  return READ_SIZES.find((size) => size > above) ?? LARGEST_READ;
+  for (const size of READ_SIZES) if (size > above) return size;
+  return LARGEST_READ;
 }

@@ -3,15 +3,17 @@ import type { Socket } from 'node:net';
 
 import { closeGently } from './lingering-close.js';
 import { MAX_REQUESTS_UNDER_WAY } from './limits.js';
-import { type ReceivedRequest, VERDICT } from './request-head.js';
+import { type ReceivedRequest, VERDICT } from './received-request.js';
 
-/** Begins a request whose turn on its connection has come. */
-export type Begin = (message: ReceivedRequest, response: ServerResponse) => void;
+/** Takes a request whose turn on its connection has come. */
+export interface Taker {
+  enter(message: ReceivedRequest, response: ServerResponse): void;
+}
 
 interface Turn {
   readonly message: ReceivedRequest;
   readonly response: ServerResponse;
-  readonly begin: Begin;
+  readonly taker: Taker;
 }
 
 const bySocket = new WeakMap<Socket, Connection>();
@@ -95,14 +97,14 @@ export class Connection {
   }
 
   /** Begins a request when fewer than the limit are under way; until then nothing more is read. RFC 9112 §9.3.2 */
-  enter(message: ReceivedRequest, response: ServerResponse, begin: Begin): void {
+  enter(message: ReceivedRequest, response: ServerResponse, taker: Taker): void {
     if (this.isSilent || this.isBeyond) this.onUnusual(message, response);
     this.latest = message;
     this.due.push(response);
     response.on('close', () => {
       this.leave(response);
     });
-    const turn = { message, response, begin };
+    const turn = { message, response, taker };
     if (this.held.length === 0 && this.due.length <= MAX_REQUESTS_UNDER_WAY && !this.isClosed && !this.isStopping) {
       this.start(turn);
       return;
@@ -134,11 +136,11 @@ export class Connection {
     else if (nowMs - this.takenAtMs >= limitMs) this.tcp.resetAndDestroy();
   }
 
-  private start({ message, response, begin }: Turn): void {
+  private start({ message, response, taker }: Turn): void {
     this.newest = response;
     this.isClosed = this.isBeyond || message[VERDICT]?.endsConnection !== 'no';
     if (this.isStopping && this.held.length === 0) this.endWithNewest();
-    begin(message, response);
+    taker.enter(message, response);
   }
 
   /** A request has been answered, or given up. */

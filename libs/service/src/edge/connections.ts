@@ -8,7 +8,8 @@ import { Connection } from './connection.js';
 import { Handshakes } from './handshakes.js';
 import { MAX_CONNECTIONS, MAX_SILENT_PER_ADDRESS, READER_TIMEOUT_MS, TIMEOUT_CHECK_MS } from './limits.js';
 import { networkOf } from './network-of.js';
-import { mayHaveBody, REFUSAL, type ReceivedRequest } from './request-head.js';
+import { mayHaveBody } from './request-head.js';
+import { REFUSAL, type ReceivedRequest } from './received-request.js';
 import { SilentConnections } from './silent-connections.js';
 
 /** Answers what comes on the connections beyond the limit, so that they are not simply cut off. */

@@ -1,4 +1,4 @@
-import { hasCredentialInUrl } from './request-faults.js';
+import { hasCredentialInUrl } from './request-head.js';
 
 describe('A credential in the URL (SPEC §5.1)', () => {
   it.each([

@@ -4,7 +4,7 @@ import { setImmediate as settled } from 'node:timers/promises';
 
 import { CpuClock } from './cpu-clock.js';
 import { LONG_WORK_MS, MAX_QUEUE_MS, MAX_TURN_MS, MAX_WAIT_MS, NEVER_REFUSED } from './limits.js';
-import { nextTurn, REFUSAL, rest, type ReceivedRequest } from './request-head.js';
+import { nextTurn, REFUSAL, rest, type ReceivedRequest } from './received-request.js';
 import { RequestQueue } from './request-queue.js';
 import { shownHolder } from './shown-holder.js';
 
@@ -46,16 +46,20 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     jest.restoreAllMocks();
   });
 
+  const works = new WeakMap<IncomingMessage, () => void>();
+
   /** @param name its first letter is the credential. @param ms what it takes of the main thread. */
   function ask(name: string, ms: number, { isOver = true, later = () => Promise.resolve() } = {}): ServerResponse {
     const message = { url: name } as IncomingMessage;
     const over = { destroyed: false, headersSent: isOver, writableEnded: isOver };
     const response = Object.assign(new EventEmitter(), over, { req: message }) as unknown as ServerResponse;
-    queue.enter(message, response, () => {
+    queue.serve((handed) => works.get(handed)?.());
+    works.set(message, () => {
       (isRefused(message) ? refused : begun).push(name);
       nowMs += isRefused(message) ? 0 : ms;
       void later();
     });
+    queue.enter(message, response);
     return response;
   }
 

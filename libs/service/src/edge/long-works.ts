@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 import { LONG_WORK_MS } from './limits.js';
-import { isUnderWay } from './request-head.js';
+import { isUnderWay } from './received-request.js';
 
 /** So long other holders count as active. */
 const ACTIVE_MS = 1_000;

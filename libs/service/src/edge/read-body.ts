@@ -7,7 +7,8 @@ import { CollectedBytes } from './collected-bytes.js';
 import { LONG_BODY_BYTES } from './limits.js';
 import { requireJson } from './media-type.js';
 import { parseJson } from './parse-json.js';
-import { mayHaveBody, nextTurn } from './request-head.js';
+import { mayHaveBody } from './request-head.js';
+import { nextTurn } from './received-request.js';
 import { type TranslatedRequest, TRANSLATION, translatedBody } from './translate.js';
 import { parse as parseForm } from 'node:querystring';
 

@@ -1,7 +1,7 @@
 import { type ApiError, MethodNotAllowedError, RouteNotFoundError } from '@items/conventions';
 
 import type { RefusedHead } from './refused-head.js';
-import { encodingFault, judgeHead } from './request-faults.js';
+import { encodingFault, judgeHead } from './request-head.js';
 import type { RouteTable } from './route-table.js';
 
 /**

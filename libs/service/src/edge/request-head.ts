@@ -1,11 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { HEADER, InvalidQueryError, type QueryPair, shownName, type ApiError } from '@items/conventions';
+import type { IncomingMessage } from 'node:http';
+import {
+  type ApiError,
+  HEADER,
+  InvalidQueryError,
+  MalformedRequestError,
+  type QueryPair,
+  shownName,
+} from '@items/conventions';
 import type { FastifyRequest } from 'fastify';
 import { type Conditions, conditionsOf, UNCONDITIONAL } from './conditional.js';
 import { idempotencyKeyOf } from './idempotency-key.js';
 import { queryOf } from './query.js';
-import type { HeadVerdict } from './request-faults.js';
+import { ExpectationFailedError } from './edge-errors.js';
+import type { ReceivedHead } from './refused-head.js';
 
 /** What stands before the body: all of it is judged before a byte of the body is read. SPEC §1.3 */
 export interface RequestHead {
@@ -67,52 +75,123 @@ export function requestIdOf(message: Pick<IncomingMessage, 'headers'>): string {
   return `${prefix}-${count.toString(36)}`;
 }
 
-export const VERDICT = Symbol('what its head is as HTTP');
-export const REFUSAL = Symbol('why there is no room for it');
-export const QUEUED_AT = Symbol('when it was queued');
-export const COUNTED_BY = Symbol('the queue that counts it as under way');
-
-/** As much of the queue of requests as a request needs once it has begun. */
-interface Queue {
-  leave(message: ReceivedRequest): void;
-  again(response: ServerResponse, mayBeRefused: boolean): Promise<void> | undefined;
-}
-
-/** What the edge notes of a request on its way to the hooks. */
-export type ReceivedRequest = IncomingMessage & {
-  [VERDICT]?: HeadVerdict;
-  [REFUSAL]?: ApiError;
-  [QUEUED_AT]?: number;
-  [COUNTED_BY]?: Queue | undefined;
-};
-
 /** Whether bytes of a body follow the headers. RFC 9112 §6 */
 export function mayHaveBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   const length = headers['content-length'];
   return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined;
 }
 
-/** When a request arrived that had to wait for its turn; undefined for one that began at once. */
-export function queuedAt(message: ReceivedRequest): number | undefined {
-  return message[QUEUED_AT];
+/** What the head of a request is as HTTP. */
+export interface HeadVerdict {
+  /** 400 or 417; undefined for a request that is well-formed. */
+  readonly fault: ApiError | undefined;
+  /**
+   * Whether the connection ends with the response. `'perhaps'`: an expectation that is not met leaves a body in doubt. Nothing
+   * that came behind such a request is begun before that is known.
+   */
+  readonly endsConnection: 'no' | 'perhaps' | 'yes';
 }
 
-/** Whether a request has begun, and is neither over nor resting. */
-export function isUnderWay(message: ReceivedRequest): boolean {
-  return message[COUNTED_BY] !== undefined;
+/** Of nearly all requests. */
+const SOUND: HeadVerdict = { fault: undefined, endsConnection: 'no' };
+
+/** What makes a look at the whole URL necessary: an escape, a fragment, or a byte that no URL has. */
+const NEEDS_A_LOOK = /[^\x21\x22\x24\x26-\x7e]/;
+const NO_URL_CHARACTER = /[^\x21\x22\x24-\x7e]/;
+/** RFC 9110 §7.2: a host and perhaps a port; empty where the target has none. */
+const HOST = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]+|\[[A-Fa-f0-9:.]+\])?(?::\d{0,5})?$/;
+
+let lastGoodHost: string | undefined;
+
+/** Judges a request as HTTP, before anybody asks what it wants. */
+export function judgeHead({
+  httpVersionMajor,
+  httpVersionMinor,
+  headers,
+  rawHeaders,
+  url = '',
+}: ReceivedHead): HeadVerdict {
+  // First what makes it doubtful whom the connection talks to, or where its requests end.
+  if (httpVersionMajor !== 1 || httpVersionMinor > 1) return doubtful('This service speaks HTTP/1.1.');
+  // Node keeps the first of several and says nothing; two readers may then see two requests.
+  let [hosts, types] = [0, 0];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+    if (name.length === 12 && name.toLowerCase() === 'content-type') types += 1;
+  }
+  if (hosts > 1) return doubtful('The request has more than one Host header.');
+  if (types > 1) return doubtful('The request has more than one Content-Type header.');
+  const { host, expect, upgrade, 'transfer-encoding': coding } = headers;
+  if (host === undefined && httpVersionMinor === 1) return doubtful('The request has no Host header.');
+  if (host !== undefined && host !== lastGoodHost) {
+    if (!HOST.test(host)) return doubtful('The Host header is not a host.');
+    lastGoodHost = host;
+  }
+  // Node's parser takes any coding before `chunked`, and would hand on a body as it was coded. RFC 9112 §6.1
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+    return doubtful('The only Transfer-Encoding that this service reads is "chunked".');
+  }
+  const urlFault = NEEDS_A_LOOK.test(url) ? encodingFault(url) : undefined;
+  if (urlFault === undefined && expect === undefined && upgrade === undefined) return SOUND;
+  // Where another protocol is asked for, Node may drop what came right behind the request. RFC 9110 §7.8
+  const isUpgrade = upgrade !== undefined && headers.connection?.toLowerCase().includes('upgrade') === true;
+  // RFC 9110 §10.1.1: an expectation in HTTP/1.0 is ignored.
+  const isUnmet = expect !== undefined && httpVersionMinor === 1 && expect.toLowerCase() !== '100-continue';
+  return {
+    fault: urlFault ?? (isUnmet ? new ExpectationFailedError() : undefined),
+    endsConnection: isUpgrade ? 'yes' : expect === undefined ? 'no' : 'perhaps',
+  };
 }
 
-/** Says that a request has nothing to do but to wait for an event: it no longer counts as under way. */
-export function rest(message: ReceivedRequest): void {
-  message[COUNTED_BY]?.leave(message);
+/** @returns 400 for a request target that is no URL in percent-encoded UTF-8. */
+export function encodingFault(url: string): ApiError | undefined {
+  if (NO_URL_CHARACTER.test(url)) {
+    return new MalformedRequestError('The URL holds characters that must be percent-encoded.');
+  }
+  try {
+    decodeURIComponent(url);
+    return undefined;
+  } catch {
+    return new MalformedRequestError('The URL is not correctly percent-encoded UTF-8.');
+  }
 }
 
-/**
- * Another turn for a request that has much to do again, such as to judge a long body, or to write more of a long response:
- * requests of other credentials go first that have used less of the main thread.
- * @returns undefined where its turn is now.
- * @throws {ServiceUnavailableError} 503 `overloaded`: it has waited for too long, and its response has not begun.
- */
-export function nextTurn(response: ServerResponse): Promise<void> | undefined {
-  return (response.req as ReceivedRequest)[COUNTED_BY]?.again(response, !response.headersSent);
+function doubtful(sentence: string): HeadVerdict {
+  return { fault: new MalformedRequestError(sentence), endsConnection: 'yes' };
+}
+
+/** Names of query parameters that carry credentials elsewhere, in lower case. SPEC §5.1 */
+const CREDENTIAL_NAMES: ReadonlySet<string> = new Set([
+  'api_key',
+  'apikey',
+  'api-key',
+  'x-api-key',
+  'access_token',
+  'refresh_token',
+  'token',
+  'password',
+  'client_secret',
+]);
+
+/** What no query has that names a credential: a look at each name costs a page of a list 1 % of its time. */
+const SUSPICIOUS = /%|key|token|password|secret/i;
+
+/** Whether the query has a parameter whose name says that it is a credential, in any case and encoding. SPEC §5 */
+export function hasCredentialInUrl(url: string): boolean {
+  const start = url.indexOf('?');
+  if (start === -1) return false;
+  const query = url.slice(start + 1);
+  if (!SUSPICIOUS.test(query)) return false;
+  return query.split('&').some((pair) => CREDENTIAL_NAMES.has(nameOf(pair)));
+}
+
+function nameOf(pair: string): string {
+  const end = pair.indexOf('=');
+  const name = (end === -1 ? pair : pair.slice(0, end)).replaceAll('+', ' ');
+  try {
+    return decodeURIComponent(name).toLowerCase();
+  } catch {
+    return name.toLowerCase();
+  }
 }

@@ -11,12 +11,12 @@ import {
   MAX_TURN_MS,
   NEVER_REFUSED,
 } from './limits.js';
-import { queuedAt, REFUSAL, rest, type ReceivedRequest } from './request-head.js';
+import { QUEUED_AT, type ReceivedRequest, REFUSAL, rest } from './received-request.js';
 import { RequestQueue } from './request-queue.js';
 
 /** One request; `end` is the end of its answer. */
 class Asked {
-  readonly message: IncomingMessage;
+  readonly message: ReceivedRequest;
   readonly response;
 
   constructor(url: string) {
@@ -64,6 +64,10 @@ describe('RequestQueue', () => {
       new CpuClock(() => ({ user: 1000 * nowMs, system: 0 })),
     );
     queue.follow(() => backlog);
+    queue.serve((message) => {
+      begun.push(message);
+      nowMs += costMs;
+    });
   });
   afterEach(() => {
     jest.useRealTimers();
@@ -72,10 +76,7 @@ describe('RequestQueue', () => {
 
   const ask = (url = '/items'): Asked => {
     const asked = new Asked(url);
-    queue.enter(asked.message, asked.response as unknown as ServerResponse, (message) => {
-      begun.push(message);
-      nowMs += costMs;
-    });
+    queue.enter(asked.message, asked.response as unknown as ServerResponse);
     return asked;
   };
   const askMany = (count: number): Asked[] => Array.from({ length: count }, () => ask());
@@ -92,7 +93,7 @@ describe('RequestQueue', () => {
   it('begins at once where nothing waits', () => {
     const { message } = ask();
     expect(begun).toEqual([message]);
-    expect(queuedAt(message)).toBeUndefined();
+    expect(message[QUEUED_AT]).toBeUndefined();
   });
 
   it('leaves the event loop after some requests, and goes on in the order of their arrival', () => {
@@ -107,7 +108,7 @@ describe('RequestQueue', () => {
     turn();
     expect(begun).toEqual([...asked, later].map(({ message }) => message));
     // What the log says of its duration begins with the turn in which it arrived.
-    expect(queuedAt(asked.at(-1)!.message)).toBe(arrivedAtMs);
+    expect(asked.at(-1)!.message[QUEUED_AT]).toBe(arrivedAtMs);
     expect(queue.use).toEqual({ waiting: 0, refused: 0 });
   });
 

@@ -16,7 +16,7 @@ import {
   MAX_WAIT_MS,
   MIN_BACKLOG,
 } from './limits.js';
-import { COUNTED_BY, QUEUED_AT, type ReceivedRequest, REFUSAL } from './request-head.js';
+import { COUNTED_BY, QUEUED_AT, type ReceivedRequest, REFUSAL } from './received-request.js';
 import { WaitingRequests } from './waiting-requests.js';
 
 /** Answers a request whose turn has not come in time. */
@@ -38,6 +38,7 @@ export class RequestQueue {
   private readonly waiting = new WaitingRequests();
   private begun = 0;
   private backlog: () => number = () => 0;
+  private handle: RequestListener = () => undefined;
   /** Undefined where none has arrived in this turn. */
   private turnBeganAtMs: number | undefined;
   /** Only in the next turn does the database have what they ask of it. */
@@ -59,6 +60,11 @@ export class RequestQueue {
     return { waiting: this.waiting.size, refused: this.refusedInAll };
   }
 
+  /** @param handle takes a request when its turn has come. */
+  serve(handle: RequestListener): void {
+    this.handle = handle;
+  }
+
   /** @param server whose new connections are to be accepted soon. */
   watch(server: Server): void {
     server.on('connection', () => {
@@ -72,17 +78,17 @@ export class RequestQueue {
   }
 
   /** Hands a request on, now or when its turn has come. */
-  enter(message: ReceivedRequest, response: ServerResponse, handle: RequestListener): void {
+  enter(message: ReceivedRequest, response: ServerResponse): void {
     const nowMs = performance.now();
     const isFull = this.begunInTurn >= MAX_BEGUN || (this.begun >= MAX_BEGUN && this.hasBacklog());
     if (this.isTurnOf(response, nowMs) && !isFull) {
-      this.begin(message, response, handle);
+      this.begin(message, response);
       if (response.writableEnded) this.charge(response, nowMs);
       else afterMicrotasks(() => this.charge(response, nowMs));
     } else if (this.options.alwaysAnswered.some((start) => message.url?.startsWith(start))) {
-      handle(message, response);
+      this.handle(message, response);
     } else {
-      this.wait(message, response, handle);
+      this.wait(message, response);
     }
   }
 
@@ -123,29 +129,29 @@ export class RequestQueue {
     return this.begun >= MAX_BEGUN && this.backlog() >= MIN_BACKLOG;
   }
 
-  private begin(message: ReceivedRequest, response: ServerResponse, handle: RequestListener): void {
+  private begin(message: ReceivedRequest, response: ServerResponse): void {
     message[COUNTED_BY] = this;
     this.begun += 1;
     this.begunInTurn += 1;
     response.on('close', () => {
       this.leave(message);
     });
-    handle(message, response);
+    this.handle(message, response);
   }
 
   /** It arrived when the turn began, however late it is looked at. */
-  private wait(message: ReceivedRequest, response: ServerResponse, handle: RequestListener): void {
+  private wait(message: ReceivedRequest, response: ServerResponse): void {
     const arrivedAtMs = this.turnBeganAtMs ?? performance.now();
     const run = (): void => {
       message[QUEUED_AT] = arrivedAtMs;
-      this.begin(message, response, handle);
+      this.begin(message, response);
     };
     const refuse = (): void => {
       message[QUEUED_AT] = arrivedAtMs;
       if (message[REFUSAL] === undefined) message[REFUSAL] = OVERLOADED;
       this.refusedInAll += 1;
       this.options.overload?.refused(this.hasBacklog());
-      handle(message, response);
+      this.handle(message, response);
     };
     if (this.waiting.size === MAX_QUEUED) {
       refuse();

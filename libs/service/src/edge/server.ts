@@ -13,8 +13,8 @@ import {
   TIMEOUT_CHECK_MS,
 } from './limits.js';
 import { originForm } from './origin-form.js';
-import { judgeHead } from './request-faults.js';
-import { type ReceivedRequest, VERDICT } from './request-head.js';
+import { judgeHead } from './request-head.js';
+import { type ReceivedRequest, VERDICT } from './received-request.js';
 import { proxiesAmong } from './proxies.js';
 import { translate } from './translate.js';
 import { receiveUnusualRequests } from './unusual-requests.js';
@@ -58,9 +58,6 @@ export function createLimitedServer(
   { connections, requestQueue, log, versions }: Pick<Edge, 'connections' | 'requestQueue' | 'log' | 'versions'>,
   handle: RequestListener,
 ): Server {
-  const begin = (message: ReceivedRequest, response: ServerResponse): void => {
-    requestQueue.enter(message, response, handle);
-  };
   const receive = (message: ReceivedRequest, response: ServerResponse): void => {
     if (message.url?.charAt(0) !== '/') message.url = originForm(message.url ?? '/');
     message[VERDICT] = judgeHead(message);
@@ -70,8 +67,8 @@ export function createLimitedServer(
       if (translation !== undefined) translate(message, response, translation, log);
     }
     const connection = connectionOf(message.socket);
-    if (connection === undefined) begin(message, response);
-    else connection.enter(message, response, begin);
+    if (connection === undefined) requestQueue.enter(message, response);
+    else connection.enter(message, response, requestQueue);
   };
   const server =
     tls === undefined
@@ -82,6 +79,7 @@ export function createLimitedServer(
   allowHalfOpen(server);
   receiveUnusualRequests(server);
   connections.watch(server, proxiesAmong(trustProxy));
+  requestQueue.serve(handle);
   requestQueue.watch(server);
   server.once('listening', () => {
     // A connection that could not be accepted, for want of file descriptors say, is no reason to end.

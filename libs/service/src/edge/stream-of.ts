@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 
-import { nextTurn } from './request-head.js';
+import { nextTurn } from './received-request.js';
 
 /**
  * A stream of texts, one in a turn of the event loop, and none before its client has read those before it. Nothing more

@@ -2,13 +2,7 @@ import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { PageText } from '../collections/list-page.js';
-import {
-  type CursorPage,
-  ExpiredCursorError,
-  InvalidCursorError,
-  type JsonText,
-  ResourceNotFoundError,
-} from '@items/conventions';
+import { type CursorPage, ExpiredCursorError, InvalidCursorError, ResourceNotFoundError } from '@items/conventions';
 import { cursorLinks, decodeCursor, encodeCursor, type PageLinks, type Seal } from '@items/paging';
 import type { Database } from '../store/database/database.js';
 
@@ -50,7 +44,7 @@ export interface FeedPage<Name extends string, Member> {
     readonly after: string;
   };
   /** The same as it is sent. */
-  readonly json: JsonText;
+  readonly json: string;
   readonly links: PageLinks;
   readonly isEmpty: boolean;
 }

@@ -1,4 +1,4 @@
-import { formatTime } from '../collections/write-json.js';
+import { formatTime } from '../collections/field-kinds.js';
 import type { Database } from '../store/database/database.js';
 
 import type { FeedEvent, FeedSource } from './event-feed.js';

@@ -102,7 +102,7 @@ function idOf({ params }: FastifyRequest): string {
 }
 
 /** Fastify sends what a promise gives, and waits for `reply.send` where a handler returns nothing. */
-function respond(reply: FastifyReply, body: MaybePromise<object | undefined>): unknown {
+function respond(reply: FastifyReply, body: MaybePromise<object | string | undefined>): unknown {
   if (isPromise(body)) return body.then((known) => textOf(reply, known));
   reply.send(textOf(reply, body));
   return undefined;

@@ -1,4 +1,4 @@
-import { JsonText } from '@items/conventions';
+import { JsonText } from './json-text.js';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 

@@ -13,6 +13,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { listRequestOf } from './list-query.js';
+import { JsonText } from './json-text.js';
 import { noteReadsBody } from './reads-body.js';
 import { createdResponse, pageResponse, type ServedPage, stateResponse, writtenResponse } from './responses.js';
 
@@ -57,24 +58,29 @@ export class HttpExchange {
   list(page: MaybePromise<ServedPage>): MaybePromise<object> {
     return thenMaybe(page, (served) => {
       const target = this.linkTarget ?? linkTarget(this.path, queryOf(this.request));
-      return pageResponse(this.reply, served, target);
+      return asJson(pageResponse(this.reply, served, target));
     });
   }
 
   /** As {@link stateResponse} */
   tagged<Resource>(state: MaybePromise<Tagged<Resource>>): MaybePromise<Resource | undefined> {
-    return thenMaybe(state, (tagged) => stateResponse(this.reply, this.head.conditions, tagged));
+    return thenMaybe(state, (tagged) => asJson(stateResponse(this.reply, this.head.conditions, tagged)));
   }
 
   /** As {@link writtenResponse} */
   replaced<Resource>(state: Tagged<Resource>): Resource {
-    return writtenResponse(this.reply, state);
+    return asJson(writtenResponse(this.reply, state));
   }
 
   /** As {@link createdResponse} */
   created<Resource>(made: IdempotentCreation<Resource> & Tagged<Resource>): Resource {
-    return createdResponse(this.reply, made);
+    return asJson(createdResponse(this.reply, made));
   }
+}
+
+/** Nest sends a string as text: JSON that is written already is told apart from it. */
+function asJson<Body>(body: Body | string): Body {
+  return (typeof body === 'string' ? new JsonText(body) : body) as Body;
 }
 
 /**

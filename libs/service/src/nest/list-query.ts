@@ -1,5 +1,5 @@
 import { InvalidCursorError, MAX_CURSOR_LENGTH, parseQuery } from '@items/conventions';
-import { queuedAt } from '../edge/request-head.js';
+import { QUEUED_AT, type ReceivedRequest } from '../edge/received-request.js';
 import { linkTarget, parseListQuery, type ListRequest, type ListRules } from '@items/paging';
 import { preparedTexts, type PreparedTexts } from '../store/database/prepared-texts.js';
 import type { FastifyRequest } from 'fastify';
@@ -17,12 +17,17 @@ const CURSOR = 'cursor=';
 /** What must be decoded first. */
 const ENCODED = /[%+]/;
 
+/** As much of a request as a list needs. */
+export type ListedRequest = Pick<FastifyRequest, 'raw' | 'credentialId' | 'callerId'>;
+
 /**
- * Reads the query of a list; what it says beside its cursor is read once.
- * @param target of the request, as it was sent. @param path of the list, for its links.
+ * Reads what a list was asked for; what its query says beside its cursor is read once.
+ * @param path of the list, for its links.
  * @throws {InvalidQueryError} 400 @throws {TooManyValuesError} 400 @throws {InvalidCursorError} 400
  */
-export function listQueryOf(target: string, path: string, rules: ListRules): ListQuery {
+export function listRequestOf(request: ListedRequest, path: string, rules: ListRules): ListQuery {
+  const raw: ReceivedRequest = request.raw;
+  const { url: target = '' } = raw;
   let known = parsed.get(rules);
   if (known === undefined) parsed.set(rules, (known = preparedTexts<ListQuery>()));
   const { rest, cursor } = withoutCursor(target);
@@ -30,16 +35,12 @@ export function listQueryOf(target: string, path: string, rules: ListRules): Lis
   const key = cursor === undefined ? rest : `${CURSOR} ${rest}`;
   let query = known.get(key);
   if (query === undefined) known.set(key, (query = read(target, path, rules)));
-  if (cursor === undefined) return query;
-  if (cursor === '' || cursor.length > MAX_CURSOR_LENGTH) throw new InvalidCursorError();
-  return { request: { ...query.request, cursor } as ListRequest, linkTarget: query.linkTarget };
-}
-
-/** The same of a request, with its caller and its time. @param path of the list. @throws as {@link listQueryOf} */
-export function listRequestOf(request: FastifyRequest, path: string, rules: ListRules): ListQuery {
-  const { request: asked, linkTarget } = listQueryOf(request.raw.url ?? '', path, rules);
-  const who = { caller: request.credentialId, reader: () => request.callerId, arrivedAtMs: queuedAt(request.raw) };
-  return { request: { ...asked, ...who }, linkTarget };
+  if (cursor === '' || (cursor?.length ?? 0) > MAX_CURSOR_LENGTH) throw new InvalidCursorError();
+  const who = { caller: () => request.credentialId, reader: () => request.callerId, arrivedAtMs: raw[QUEUED_AT] };
+  return {
+    request: { ...query.request, ...who, ...(cursor !== undefined && { cursor }) },
+    linkTarget: query.linkTarget,
+  };
 }
 
 function read(target: string, path: string, rules: ListRules): ListQuery {

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 
 import type { Tagged } from '../collections/tagged.js';
-import { HEADER, JsonPieces, JsonText } from '@items/conventions';
+import { JsonPieces } from '../collections/json-pieces.js';
+import { HEADER } from '@items/conventions';
 import { answerConditionally, type Conditions, UNCONDITIONAL } from '../edge/conditional.js';
 import { streamOf } from '../edge/stream-of.js';
 import { linkHeaderTo, type PageLinks } from '@items/paging';
@@ -10,7 +11,7 @@ import type { FastifyReply } from 'fastify';
 
 /*
  * What the responses of SPEC §4 say. Each function sets status and headers, and returns what is to be sent: the resource, or
- * in its place the JSON that it is.
+ * in its place its JSON, a string.
  */
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -18,16 +19,18 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 /** A page of a list, and where it leads. */
 export interface ServedPage {
   readonly body: object;
-  /** The same as it is sent, where that is known. */
-  readonly json?: JsonText | JsonPieces;
+  /** The same as JSON, where that is known. */
+  readonly json?: string | JsonPieces;
   readonly links: PageLinks;
 }
 
 /** 200 with the page and its `Link`; a long page is a stream of pieces, without `Content-Length`. RFC 8288 */
-export function pageResponse(reply: FastifyReply, { body, json, links }: ServedPage, linkTarget: string): object {
-  const link = linkHeaderTo(linkTarget, links);
+export function pageResponse(reply: FastifyReply, page: ServedPage, linkTarget: string): object | string {
+  const link = linkHeaderTo(linkTarget, page.links);
   if (link !== undefined) reply.header('link', link);
-  if (!(json instanceof JsonPieces)) return json ?? body;
+  const { json } = page;
+  // The body is made when it is asked for: where there is JSON, nobody asks.
+  if (!(json instanceof JsonPieces)) return json ?? page.body;
   reply.header('content-type', JSON_TYPE);
   return streamOf(reply.request.method === 'HEAD' ? [] : json.pieces, reply.raw);
 }
@@ -37,32 +40,32 @@ export function stateResponse<Resource>(
   reply: FastifyReply,
   conditions: Conditions,
   state: Tagged<Resource>,
-): Resource | undefined {
+): Resource | string | undefined {
   if (conditions === UNCONDITIONAL) return writtenResponse(reply, state);
   return answerConditionally(conditions, reply, state.etag, () => writtenResponse(reply, state));
 }
 
 /** 200 with the `ETag` of what was written. */
-export function writtenResponse<Resource>(reply: FastifyReply, state: Tagged<Resource>): Resource {
+export function writtenResponse<Resource>(reply: FastifyReply, state: Tagged<Resource>): Resource | string {
   reply.header('etag', state.etag);
-  return (state.json as Resource | undefined) ?? state.resource;
+  return state.json ?? state.resource;
 }
 
 /** 201 with `Location` and `ETag`. SPEC §4 rule 1 */
 export function createdResponse<Resource>(
   reply: FastifyReply,
   made: IdempotentCreation<Resource> & Tagged<Resource>,
-): Resource {
+): Resource | string {
   reply.code(201).header('location', made.location).header('etag', made.etag);
   if (made.replayed) reply.header(HEADER.idempotentReplayed, 'true');
-  return (made.json as Resource | undefined) ?? made.resource;
+  return made.json ?? made.resource;
 }
 
 /** @returns what Fastify is to send of such a response: the text of the body, the pieces of a long one, or nothing. */
-export function textOf(reply: FastifyReply, body: object | undefined): string | Readable | undefined {
+export function textOf(reply: FastifyReply, body: object | string | undefined): string | Readable | undefined {
   if (body === undefined || body instanceof Readable) return body;
   reply.header('content-type', JSON_TYPE);
-  const text = body instanceof JsonText ? body.text : JSON.stringify(body);
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
   return text.length <= PIECE_BYTES ? text : inPieces(reply, text);
 }
 

@@ -1,5 +1,5 @@
 import { queryOf } from '../edge/query.js';
-import { queuedAt, rest } from '../edge/request-head.js';
+import { QUEUED_AT, type ReceivedRequest, rest } from '../edge/received-request.js';
 import { exchangeDecorator, HttpExchange as CollectionExchange } from '../nest/http-exchange.js';
 
 import type { FastifyRequest } from 'fastify';
@@ -25,7 +25,8 @@ export class HttpExchange extends CollectionExchange {
 
   /** Whose slow reads take turns, and since when the request waits. SPEC §4.1 */
   get slowReader(): { readonly caller: string; readonly arrivedAtMs: number | undefined } {
-    return { caller: this.request.credentialId, arrivedAtMs: queuedAt(this.request.raw) };
+    const raw: ReceivedRequest = this.request.raw;
+    return { caller: this.request.credentialId, arrivedAtMs: raw[QUEUED_AT] };
   }
 
   /** Says that the request only waits from here on: it takes the place of no other. */

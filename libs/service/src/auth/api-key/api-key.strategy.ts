@@ -42,7 +42,6 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-
   cached({ headers }: FastifyRequest): Principal | undefined {
     const key = headers['x-api-key'];
     if (typeof key !== 'string' || key.length < MIN_ADMIN_KEY_LENGTH) return undefined;
-    if (!isWellFormed(key)) return this.admin.cached(hashSecret(Buffer.from(key, 'latin1')));
     const hash = hashSecret(key);
     const found = this.principals.peek(hash);
     if (found === undefined) return this.admin.cached(hash);

@@ -70,7 +70,7 @@ describeOnBothDatabases('SPEC §4.1: a page of a range costs what one without co
     statements = [];
     isSlow = false;
     const { json } = await reader.list(request, '/items');
-    const { items, next_cursor: cursor } = JSON.parse(json.text) as { items: Item[]; next_cursor?: string };
+    const { items, next_cursor: cursor } = JSON.parse(String(json)) as { items: Item[]; next_cursor?: string };
     return { ids: items.map(({ id }) => id), cursor, isSlow, statements: [...new Set(statements)] };
   }
 

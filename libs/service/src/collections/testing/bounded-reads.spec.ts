@@ -99,7 +99,7 @@ describeOnBothDatabases('SPEC §4.1: no list holds up the main thread', (under) 
     };
     try {
       const { body, json } = await reader.list(request, '/items');
-      JSON.parse(json.text);
+      JSON.parse(String(json));
       const page = body as unknown as { items: Item[]; next_cursor?: string; total?: number };
       Object.assign(answer, { ids: page.items.map(({ id }) => id), cursor: page.next_cursor, total: page.total });
     } catch (error) {

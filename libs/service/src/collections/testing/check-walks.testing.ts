@@ -111,7 +111,7 @@ export function pagesOf(database: Database): ServePage {
   return async (request) => {
     // As it is sent: what tests read of a page is made of the same rows, but apart from that.
     const { json } = await reader.list(request, '/items');
-    const { items, next_cursor: nextCursor } = JSON.parse(json.text) as {
+    const { items, next_cursor: nextCursor } = JSON.parse(String(json)) as {
       items: readonly Item[];
       next_cursor?: string;
     };

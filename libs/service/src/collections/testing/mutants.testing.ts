@@ -34,8 +34,8 @@ export function swap<Class extends object, Name extends keyof Class>(
   return () => (prototype[name] = original);
 }
 
-function step(rows: readonly RowValues[], limit: number): WalkStep {
-  return { rows: rows.slice(0, limit), more: rows.length > limit };
+function step(rows: readonly RowValues[], limit: number, snapshot: Snapshot): WalkStep {
+  return { rows: rows.slice(0, limit), more: rows.length > limit, snapshot };
 }
 
 /** Rows of now, in the order of a walk. */
@@ -67,8 +67,8 @@ const plainKeyset: Mutant = {
       Walk.prototype,
       'resume',
       () =>
-        async function (this: Walk, reader, after, _snapshot, limit) {
-          return step(await readCurrent(this, reader, limit, after), limit);
+        async function (this: Walk, reader, after, snapshot, limit) {
+          return step(await readCurrent(this, reader, limit, after), limit, snapshot);
         },
     ),
 };
@@ -81,7 +81,7 @@ const noVersions: Mutant = {
       'resume',
       () =>
         async function (this: Walk, reader, after, snapshot, limit) {
-          return step(await readCurrent(this, reader, limit, after, snapshot), limit);
+          return step(await readCurrent(this, reader, limit, after, snapshot), limit, snapshot);
         },
     ),
 };
@@ -95,7 +95,7 @@ const lateSnapshot: Mutant = {
       () =>
         async function (this: Walk, reader, limit) {
           const rows = await readCurrent(this, reader, limit);
-          return { ...step(rows, limit), snapshot: await snapshotNow(this, reader) };
+          return step(rows, limit, await snapshotNow(this, reader));
         },
     ),
 };
@@ -113,7 +113,7 @@ const emptyPagesNeverExpire: Mutant = {
           } catch (error) {
             const rows = await readCurrent(this, reader, limit, after, snapshot);
             if (!(error instanceof ExpiredCursorError) || rows.length > 0) throw error;
-            return step([], limit);
+            return step([], limit, snapshot);
           }
         },
     ),
@@ -182,6 +182,13 @@ async function writeWith(tx: Transaction, stamp: Stamp, writes: readonly Stamped
   }
 }
 
+/** The first rows of a walk, as they are read. */
+async function firstOf(walk: Walk, reader: ValueReader, limit: number) {
+  const { rows, value } = await walk['readFirst'](reader, limit);
+  const { isAnnounced, ...snapshot } = parseSnapshot(String(value));
+  return { ...step(rows, limit, snapshot), isAnnounced };
+}
+
 const unannounced: Mutant = {
   name: 'walks that writers are not told of',
   dialect: 'sqlite',
@@ -191,7 +198,7 @@ const unannounced: Mutant = {
       'begin',
       () =>
         async function (this: Walk, reader, limit) {
-          return this['first'](reader, limit);
+          return firstOf(this, reader, limit);
         },
     ),
 };
@@ -205,7 +212,7 @@ const announcedLate: Mutant = {
       'begin',
       () =>
         async function (this: Walk, reader, limit) {
-          const first = await this['first'](reader, limit);
+          const first = await firstOf(this, reader, limit);
           if (!first.isAnnounced) await this['announcer'].announce();
           return first;
         },

@@ -73,7 +73,7 @@ const asItIsNow: Mutant = {
         async function (this: Walk, reader, after, snapshot, limit): Promise<WalkStep | undefined> {
           if (rangeOf(this['plan'].ordering) === undefined) return original.call(this, reader, after, snapshot, limit);
           const rows = await readCurrent(this, reader, limit, after);
-          return { rows: rows.slice(0, limit), more: rows.length > limit };
+          return { rows: rows.slice(0, limit), more: rows.length > limit, snapshot };
         },
     ),
 };

@@ -1,4 +1,4 @@
-import { formatTime } from '../../collections/write-json.js';
+import { formatTime } from '../../collections/field-kinds.js';
 import type { Database } from '../../store/database/database.js';
 import { isRowId } from '../../store/schema/row-id.js';
 import type { Origin } from '../../store/database/origin.js';

@@ -1,4 +1,4 @@
-import { formatTime } from '../../collections/write-json.js';
+import { formatTime } from '../../collections/field-kinds.js';
 import { ALL_PARENTS } from '../../collections/parent-keys.js';
 import { type AuditNote, UNRECORDED } from '../../collections/change-recorder.js';
 import type { CollectionService } from '../../collections/collection-service.js';

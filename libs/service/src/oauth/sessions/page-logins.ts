@@ -1,4 +1,4 @@
-import { formatTime } from '../../collections/write-json.js';
+import { formatTime } from '../../collections/field-kinds.js';
 import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
 import { grantPayload } from '../../credentials/tokens/grant-payload.js';
 import { OauthAudit } from '../../credentials/oauth/oauth-audit.js';

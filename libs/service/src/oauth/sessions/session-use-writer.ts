@@ -1,4 +1,4 @@
-import { formatTime } from '../../collections/write-json.js';
+import { formatTime } from '../../collections/field-kinds.js';
 import { LastUseFlush, type Uses } from '../../credentials/secrets/last-use-flush.js';
 import { SessionUses } from '../../credentials/tokens/session-uses.js';
 import { type CollectionOf, InjectCollection } from '../../nest/collection-token.js';

@@ -1,4 +1,4 @@
-import { formatTime } from '../../collections/write-json.js';
+import { formatTime } from '../../collections/field-kinds.js';
 import { ALL_PARENTS } from '../../collections/parent-keys.js';
 import type { ListAnswer } from '../../collections/list-page.js';
 import type { Precondition } from '../../collections/collection-service.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { formatTime } from '../../../collections/write-json.js';
+import { formatTime } from '../../../collections/field-kinds.js';
 import type { WebhookSecret } from '@items/dtos/contract';
 import type { Queryable } from '../../../store/database/database.js';
 

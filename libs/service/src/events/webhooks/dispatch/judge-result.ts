@@ -1,4 +1,4 @@
-import { formatTime } from '../../../collections/write-json.js';
+import { formatTime } from '../../../collections/field-kinds.js';
 import type { DeliveryAttempt } from '@items/dtos/contract';
 
 import { PING } from '../deliveries/delivery-rows.js';

@@ -1,5 +1,5 @@
 import type { Fields, Kept } from '../../../collections/collection.js';
-import { formatTime } from '../../../collections/write-json.js';
+import { formatTime } from '../../../collections/field-kinds.js';
 import type { Delivery, DeliveryAttempt } from '@items/dtos/contract';
 import type { Transaction } from '../../../store/database/database.js';
 

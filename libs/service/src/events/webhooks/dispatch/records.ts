@@ -1,4 +1,4 @@
-import { formatTime } from '../../../collections/write-json.js';
+import { formatTime } from '../../../collections/field-kinds.js';
 import type { DisabledReason } from '@items/dtos/contract';
 import { ApiError } from '@items/conventions';
 import type { Transaction } from '../../../store/database/database.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { formatTime } from './write-json.js';
+import { formatTime } from './field-kinds.js';
 
 describe('formatTime', () => {
   it('gives what a Date gives, for every millisecond that a Date knows', () => {

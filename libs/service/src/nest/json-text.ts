@@ -1,4 +1,4 @@
-/** JSON that is written already: it is sent as it is. */
+/** JSON that is written already, as a handler of Nest returns it: it is sent as it is. */
 export class JsonText {
   constructor(readonly text: string) {}
 

@@ -4,12 +4,7 @@ export class JsonPieces {
   constructor(readonly pieces: Iterable<string>) {}
 
   /** The whole text, where nothing was taken of it. */
-  get text(): string {
+  toString(): string {
     return [...this.pieces].join('');
-  }
-
-  /** What it says, for whoever writes it anew within something else. */
-  toJSON(): unknown {
-    return JSON.parse(this.text);
   }
 }
