@@ -1,4 +1,11 @@
-import { type ErrorDetail, MAX_DETAILS, shownName, ValidationError, type ErrorParams } from '@items/conventions';
+import {
+  type ErrorDetail,
+  MAX_DETAILS,
+  OMITTED_MEMBERS,
+  shownName,
+  ValidationError,
+  type ErrorParams,
+} from '@items/conventions';
 import { definitionOf, type DtoClass, type FieldDefinition, type OwnWords } from './definition.js';
 import { foreignJudge } from './foreign-rules.js';
 
@@ -88,7 +95,7 @@ function readObject<T extends object>(
 
 /** Those that are told are looked for; the others are only counted, since a client may send sixty thousand. */
 function findUnknown(
-  object: Readonly<Record<string, unknown>>,
+  object: Readonly<Record<string, unknown>> & { readonly [OMITTED_MEMBERS]?: number },
   { fields, readOnly }: Reader,
   path: string,
   findings: Findings,
@@ -99,7 +106,7 @@ function findUnknown(
   for (const name of readOnly) if (!fields.has(name) && Object.hasOwn(object, name)) unknown -= 1;
   if (unknown === 0) return;
   let left = Math.min(unknown, MAX_DETAILS - findings.unknown);
-  findings.unknown += unknown;
+  findings.unknown += unknown + (object[OMITTED_MEMBERS] ?? 0);
   for (const name of names) {
     if (left <= 0) return;
     if (fields.has(name) || readOnly.has(name)) continue;

@@ -42,6 +42,15 @@ describe('a body is read only after the guards (SPEC §1.3)', () => {
   });
 });
 
+it('a mebibyte of unknown fields is 422, names twenty of them and counts the others', async () => {
+  const body = `{"name":"a"${Array.from({ length: 90_000 }, (_, n) => `,"x${String(n)}":0`).join('')}}`;
+  const { answer } = await rawExchange(app.port, sized(KEY + JSON_TYPE, body));
+  expect(answer?.status).toBe(422);
+  const { error, details } = JSON.parse(String(answer?.body)) as { error: string; details: unknown[] };
+  expect(details).toHaveLength(20);
+  expect(error).toMatch(/And 89997 more\.$/);
+});
+
 describe('bodies', () => {
   it.each([
     [201, 'good', sized(KEY + JSON_TYPE, '{"name":"a"}')],

@@ -5,6 +5,8 @@ import { ApiError } from './api-error.js';
 
 /** Most details that one error lists; what is beyond is only counted. SPEC §2.4 */
 export const MAX_DETAILS = 20;
+/** Under it an object says how many of its members were not read, since there were too many: they are unknown. */
+export const OMITTED_MEMBERS = Symbol('how many members were omitted');
 /** How many details the sentence for people repeats. */
 const MAX_SENTENCES = 3;
 

@@ -1,4 +1,4 @@
-import { MalformedBodyError, type ValidationError } from '@items/conventions';
+import { MalformedBodyError, OMITTED_MEMBERS, type ValidationError } from '@items/conventions';
 
 import { parseJson } from './parse-json.js';
 
@@ -78,6 +78,34 @@ describe('JSON bodies (SPEC §4 rule 6)', () => {
     ['objects', `${'{"a":'.repeat(33)}1${'}'.repeat(33)}`],
   ])('refuses deep nesting: %s', async (_, text) => {
     await expect(parse(text)).rejects.toThrow(/nested deeper/);
+  });
+
+  describe('that a class judges', () => {
+    const judged = async (text: string) => parseJson(Buffer.from(text), { isJudged: true });
+    const members = (count: number, from = 0) =>
+      Array.from({ length: count }, (_, index) => `"k${String(from + index)}":{"n":[1]}`).join();
+
+    it('are read as a whole up to a thousand different names, however many members there are', async () => {
+      const text = `[${'{"a":1,"b":[{"c":2}]},'.repeat(20_000)}{${members(996)}}]`;
+      expect(await judged(text)).toEqual(JSON.parse(text));
+    });
+
+    it('are read up to there, and say how many members of the object were omitted', async () => {
+      const body = await judged(`{"n":1,${members(120_000)} , "last":"x\\",}{"}`);
+      expect(body).toEqual(JSON.parse(`{"n":1,${members(999)}}`));
+      expect((body as Record<symbol, number>)[OMITTED_MEMBERS]).toBe(119_002);
+    });
+
+    it('are cut where they are nested, too', async () => {
+      const body = await judged(`{"a":[0,{${members(2000)}},1],"b":2}`);
+      expect(body).toEqual(JSON.parse(`{"a":[0,{${members(998)}}]}`));
+      expect((body as { a: Record<symbol, number>[] }).a[1]?.[OMITTED_MEMBERS]).toBe(1002);
+    });
+
+    it('say what is wrong before', async () => {
+      await expect(judged(`{"x":1,"x":2,${members(2000)}}`)).rejects.toThrow(/twice in one object/);
+      await expect(judged(`{"x":,${members(2000)}}`)).rejects.toThrow(MalformedBodyError);
+    });
   });
 
   it.each([

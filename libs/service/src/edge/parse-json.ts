@@ -5,6 +5,7 @@ import {
   type ErrorDetail,
   MalformedBodyError,
   MAX_DETAILS,
+  OMITTED_MEMBERS,
   shownName,
   ValidationError,
 } from '@items/conventions';
@@ -25,15 +26,30 @@ const EXACT_LENGTH = 15;
 const MAX_DEPTH = 32;
 /** Characters looked at without a pause: some milliseconds' work. */
 const SLICE = 65_536;
+/** Names of members: more than any class of a body has. */
+const MAX_NAMES = 1000;
+
+/** How a body is read. */
+export interface ParseOptions {
+  /** Lets others run; until the next turn of the event loop where it is left out. */
+  readonly pause?: () => Promise<void>;
+  /**
+   * Whether the body is judged by a class, which refuses what it does not know: then it is read up to its first thousand
+   * different names, and the object that has more of them says how many members were omitted.
+   */
+  readonly isJudged?: boolean;
+}
 
 /**
  * Reads JSON as I-JSON (RFC 7493) has it: UTF-8 without a byte order mark, no name twice in an object, no number that
  * would come out as another one; and not too deep. Others are served meanwhile where there is much to read.
- * @param pause lets others run; until the next turn of the event loop where it is left out.
  * @throws {MalformedBodyError} 400 @throws {ValidationError} 422: numbers that would come out as others.
  * @see SPEC §4 rule 6
  */
-export async function parseJson(bytes: Uint8Array, pause: () => Promise<void> = letOthersRun): Promise<unknown> {
+export async function parseJson(
+  bytes: Uint8Array,
+  { pause = letOthersRun, isJudged = false }: ParseOptions = {},
+): Promise<unknown> {
   let text: string;
   try {
     text = utf8.decode(bytes);
@@ -43,20 +59,44 @@ export async function parseJson(bytes: Uint8Array, pause: () => Promise<void> = 
   if (text.trim() === '') throw new MalformedBodyError('The request body is empty; it must be JSON.');
   if (text.startsWith('\ufeff'))
     throw new MalformedBodyError('The request body must not begin with a byte order mark.');
-  const scan = scanJson(text);
+  const scan = scanJson(text, isJudged ? MAX_NAMES : Infinity);
   let slice = scan.next();
   while (slice.done !== true) {
     await pause();
     slice = scan.next();
   }
+  const { fault, cut } = slice.value;
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(cut === undefined ? text : text.slice(0, cut.at) + cut.closing);
   } catch (cause) {
     throw new MalformedBodyError('The request body is not valid JSON.', { cause });
   }
-  if (slice.value !== undefined) throw slice.value;
+  if (fault !== undefined) throw fault;
+  if (cut !== undefined) {
+    let object = value;
+    for (const at of cut.path) object = (object as Record<string | number, unknown>)[at];
+    Object.defineProperty(object, OMITTED_MEMBERS, { value: cut.omitted });
+  }
   return value;
+}
+
+/** What a scan has found. */
+interface Scanned {
+  readonly fault: ApiError | undefined;
+  readonly cut: Cut | undefined;
+}
+
+/** Where a text with too many names is cut. */
+interface Cut {
+  /** An index of the text: behind the last member that is read. */
+  readonly at: number;
+  /** Ends all that is open there. */
+  readonly closing: string;
+  /** Leads to the object whose members are omitted. */
+  readonly path: readonly (string | number)[];
+  /** How many of them, as far as they stand in this object. */
+  omitted: number;
 }
 
 /** An object or an array that is open, and where in it the scan is. */
@@ -70,17 +110,21 @@ interface Container {
 /**
  * Finds what JSON.parse would swallow in silence, for it keeps the last of two members and the nearest of two numbers, and
  * refuses what would take it too long. The work is proportional to the length, whatever stands in the text.
- * @param text that need not be JSON.
+ * @param text that need not be JSON. @param maxNames different ones; behind them the text is not judged.
  * @yields after each slice, so that others may run.
  * @returns what is wrong with the text if it is JSON: 400 for a name twice in an object, 422 for numbers that a double cannot
  *   hold, each with its field.
  * @throws {MalformedBodyError} 400: half a million nested arrays take the parser longer than anything else of that size.
  * @see RFC 7493 §2.2, §2.3
  */
-function* scanJson(text: string): Generator<undefined, ApiError | undefined> {
+function* scanJson(text: string, maxNames: number): Generator<undefined, Scanned> {
   const open: Container[] = [];
   let inner: Container | undefined;
   let isName = false;
+  const allNames = new Set<string>();
+  let cut: (Cut & { readonly container: Container }) | undefined;
+  /** Behind the last member. */
+  let memberEnd = 0;
   let repeated: string | undefined;
   const inexact: ErrorDetail[] = [];
   let unlisted = 0;
@@ -95,16 +139,19 @@ function* scanJson(text: string): Generator<undefined, ApiError | undefined> {
     let end = position + 1;
     if (code === QUOTE) {
       end = endOfString(text, position);
-      if (isName && inner !== undefined) {
+      if (isName && inner !== undefined && cut === undefined) {
         const name = nameOf(text.slice(position, end));
         const names = (inner.names ??= new Set());
         if (names.has(name)) repeated ??= name;
         names.add(name);
+        if (allNames.size < maxNames) allNames.add(name);
+        else if (!allNames.has(name)) cut = cutAt(memberEnd, open, inner);
         inner.at = name;
       }
       isName = false;
     } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
       isName = code === OPEN_OBJECT;
+      memberEnd = end;
       inner = { names: undefined, at: isName ? '' : 0 };
       if (open.push(inner) > MAX_DEPTH)
         throw new MalformedBodyError(`The request body is nested deeper than ${String(MAX_DEPTH)} levels.`);
@@ -113,8 +160,10 @@ function* scanJson(text: string): Generator<undefined, ApiError | undefined> {
       inner = open.at(-1);
     } else if (code === COMMA) {
       isName = typeof inner?.at === 'string';
+      memberEnd = position;
+      if (cut !== undefined && inner === cut.container) cut.omitted += 1;
       if (typeof inner?.at === 'number') inner.at += 1;
-    } else if (code === MINUS || (code >= ZERO && code <= NINE)) {
+    } else if (cut === undefined && (code === MINUS || (code >= ZERO && code <= NINE))) {
       end = endOfDigits(text, end);
       if (text.charCodeAt(end) === POINT) end = endOfDigits(text, end + 1);
       const hasExponent = (text.charCodeAt(end) | EXPONENT_BIT) === EXPONENT;
@@ -129,9 +178,15 @@ function* scanJson(text: string): Generator<undefined, ApiError | undefined> {
   }
   if (repeated !== undefined) {
     const name = JSON.stringify(shownName(repeated));
-    return new MalformedBodyError(`The request body has the member ${name} twice in one object.`);
+    return { fault: new MalformedBodyError(`The request body has the member ${name} twice in one object.`), cut };
   }
-  return inexact.length === 0 ? undefined : new ValidationError(inexact, unlisted);
+  return { fault: inexact.length === 0 ? undefined : new ValidationError(inexact, unlisted), cut };
+}
+
+/** @param open outermost first. @param container the innermost, whose next member is the first one that is omitted. */
+function cutAt(at: number, open: readonly Container[], container: Container): Cut & { container: Container } {
+  const closing = open.map((each) => (typeof each.at === 'string' ? '}' : ']')).reverse();
+  return { at, closing: closing.join(''), path: open.slice(0, -1).map((each) => each.at), omitted: 1, container };
 }
 
 /** @param start of its opening quote. @returns the index after its closing quote; the text's length where none closes it. */

@@ -13,10 +13,16 @@ import { type TranslatedRequest, TRANSLATION, translatedBody } from './translate
 import { parse as parseForm } from 'node:querystring';
 
 /**
- * Reads the body of a request as JSON, of any shape. Nothing else may have read it: its route has `config: { readsBody }`.
+ * Reads the body of a request as JSON. Nothing else may have read it: its route has `config: { readsBody }`.
+ * @param isJudged whether a class judges it: then only its first thousand different names are read.
  * @throws 413, 415, 400, in this order; 503 where a long body has waited too long for its turn to be judged.
  */
-export async function readJson(request: FastifyRequest, reply: FastifyReply, maxBytes: number): Promise<unknown> {
+export async function readJson(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  maxBytes: number,
+  isJudged: boolean,
+): Promise<unknown> {
   const raw: TranslatedRequest = request.raw;
   const { headers } = raw;
   const beganAtMs = typeof request.onBodyRead === 'function' ? performance.now() : 0;
@@ -35,8 +41,8 @@ export async function readJson(request: FastifyRequest, reply: FastifyReply, max
       await nextTurn(reply.raw);
     };
     if (bytes.length > LONG_BODY_BYTES) await nextTurn(reply.raw);
-    if (raw[TRANSLATION] === undefined) return await parseJson(bytes, pause);
-    return await translatedBody(raw, () => parseJson(bytes, pause));
+    if (raw[TRANSLATION] === undefined) return await parseJson(bytes, { pause, isJudged });
+    return await translatedBody(raw, () => parseJson(bytes, { pause }));
   } finally {
     request.onBodyRead?.(beganAtMs);
   }

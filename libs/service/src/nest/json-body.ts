@@ -55,6 +55,6 @@ const withBodyOf = createParamDecorator(async ({ dto, maxBytes }: BodyRule, cont
   const [request, reply] = context.getArgs<[FastifyRequest, FastifyReply]>();
   // Nest asks for all parameters of a handler at once: the body must not be faster than what stands before it.
   headOf(request);
-  const body = await readJson(request, reply, maxBytes);
+  const body = await readJson(request, reply, maxBytes, dto !== undefined);
   return dto === undefined ? body : validate(dto, body, request.server.ownWords);
 });
