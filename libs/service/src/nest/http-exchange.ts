@@ -58,29 +58,29 @@ export class HttpExchange {
   list(page: MaybePromise<ServedPage>): MaybePromise<object> {
     return thenMaybe(page, (served) => {
       const target = this.linkTarget ?? linkTarget(this.path, queryOf(this.request));
-      return asJson(pageResponse(this.reply, served, target));
+      return asJson(served, pageResponse(this.reply, served, target));
     });
   }
 
   /** As {@link stateResponse} */
   tagged<Resource>(state: MaybePromise<Tagged<Resource>>): MaybePromise<Resource | undefined> {
-    return thenMaybe(state, (tagged) => asJson(stateResponse(this.reply, this.head.conditions, tagged)));
+    return thenMaybe(state, (tagged) => asJson(tagged, stateResponse(this.reply, this.head.conditions, tagged)));
   }
 
   /** As {@link writtenResponse} */
   replaced<Resource>(state: Tagged<Resource>): Resource {
-    return asJson(writtenResponse(this.reply, state));
+    return asJson(state, writtenResponse(this.reply, state));
   }
 
   /** As {@link createdResponse} */
   created<Resource>(made: IdempotentCreation<Resource> & Tagged<Resource>): Resource {
-    return asJson(createdResponse(this.reply, made));
+    return asJson(made, createdResponse(this.reply, made));
   }
 }
 
-/** Nest sends a string as text: JSON that is written already is told apart from it. */
-function asJson<Body>(body: Body | string): Body {
-  return (typeof body === 'string' ? new JsonText(body) : body) as Body;
+/** Nest sends a string as text: the JSON of what brings its own is told apart from it. */
+function asJson<Body>(source: object, body: Body | string): Body {
+  return (typeof body === 'string' && 'json' in source ? new JsonText(body) : body) as Body;
 }
 
 /**
