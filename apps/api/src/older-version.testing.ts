@@ -1,6 +1,7 @@
 import { API_VERSION } from '@items/dtos/contract';
-import { renamedField } from '@items/service/internal/edge/versions/renamed-field';
 import { Versions } from '@items/service/internal/edge/versions/versions';
+
+import { renamedField } from './renamed-field.testing.js';
 
 /** An older version that exists only in tests: there, `color` of an item was `colour`. */
 export const OLDER = '2026-05-20';
@@ -27,7 +28,5 @@ export const olderVersions = new Versions({
       }),
     ],
   },
-  eventsPath: '/events',
-  documentPath: '/openapi.json',
   now: () => Date.parse('2029-01-01T00:00:00Z'),
 });

@@ -5,6 +5,4 @@ import { Versions } from '../edge/versions/versions.js';
 export const versions = new Versions({
   table: API_VERSIONS,
   changes: {},
-  eventsPath: '/events',
-  documentPath: '/openapi.json',
 });

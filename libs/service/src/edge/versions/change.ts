@@ -1,5 +1,7 @@
 import type { QueryPair } from '@items/conventions';
 
+import type { TranslatedAnswer } from '../translation.js';
+
 /** A path and its query, as a request asks for it or a link leads to it. */
 export interface Target {
   /** Without the query, percent-encoded: `/items/1`. */
@@ -18,15 +20,6 @@ export interface VersionedRequest extends Target {
 
 /** Where a body was sent to, or an answer comes from, in the newer form. */
 export type Place = Pick<VersionedRequest, 'method' | 'path'>;
-
-/** An answer as it is sent. */
-export interface VersionedAnswer {
-  readonly status: number;
-  /** By name in lower case, without those of the version itself. */
-  readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  /** Parsed JSON; undefined where there is no body, or one of another type. */
-  readonly body: unknown;
-}
 
 /** An event, in the feed and as webhooks send it. SPEC §6 */
 export interface VersionedEvent {
@@ -54,7 +47,7 @@ export interface Change {
   /** The body of the older form → the newer one. */
   readonly body?: (body: unknown, place: Place) => unknown;
   /** The answer of the newer form → the older one; errors too. */
-  readonly answer?: (answer: VersionedAnswer, place: Place) => VersionedAnswer;
+  readonly answer?: (answer: TranslatedAnswer, place: Place) => TranslatedAnswer;
   /** Where a `Link` or a `Location` of the newer form leads → the same in the older one. */
   readonly link?: (target: Target) => Target;
   /** The data of an event. Kept ones are of the version that was current when they were written. */

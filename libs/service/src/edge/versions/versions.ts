@@ -5,8 +5,7 @@ import { type ApiError, HEADER, type ReleasedVersion } from '@items/conventions'
 
 import type { Translation } from '../translation.js';
 import type { Change, DocumentObject, VersionedEvent } from './change.js';
-import { versionHeaders, versionPage } from './version-headers.js';
-import { hasEnded, VersionTable, type VersionFacts } from './version-table.js';
+import { hasEnded, startOf, versionTable, type VersionFacts } from './version-table.js';
 import { VersionTranslation } from './version-translation.js';
 
 /** What a service's versions are made of. */
@@ -15,16 +14,9 @@ export interface VersionsOptions {
   readonly table: readonly ReleasedVersion[];
   /** Version → what it changed, in the order in which it is to be done. The first version has none. */
   readonly changes?: Readonly<Record<string, readonly Change[]>>;
-  /** Where the feed of events is, whose events each are turned; undefined where there is none. */
-  readonly eventsPath?: string;
-  /** Where the OpenAPI document is; undefined where there is none. */
-  readonly documentPath?: string;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
-
-/** The version of a request and of its answer, as far as a request says it. */
-export type Asking = Pick<IncomingMessage, 'headers'>;
 
 /** What is said of a version on its page. */
 export interface VersionNotes extends VersionFacts {
@@ -35,6 +27,12 @@ export interface VersionNotes extends VersionFacts {
   readonly later: readonly { readonly version: string; readonly changes: readonly string[] }[];
 }
 
+/** Paths whose responses hold what may be of any kind: each event, and the document. */
+const [EVENTS, DOCUMENT] = ['/events', '/openapi.json'];
+
+type Asking = Pick<IncomingMessage, 'headers'>;
+type Headers = Readonly<Record<string, string>>;
+
 /**
  * The versions of an interface: which there are, and how requests and responses in an older one become what the
  * service knows, which is the current one only. Without `Api-Version`, or with the current one, nothing is done.
@@ -42,43 +40,38 @@ export interface VersionNotes extends VersionFacts {
  */
 export class Versions {
   readonly current: string;
-  private readonly table: VersionTable;
+  private readonly all: readonly VersionFacts[];
   private readonly changes: Readonly<Record<string, readonly Change[]>>;
   private readonly now: () => number;
-  private readonly ofCurrent: Readonly<Record<string, string>>;
+  private readonly ofCurrent: Headers;
 
-  /** @throws {Error} the table breaks a rule of §9, or there are changes of a version that it does not have. */
-  constructor(private readonly options: VersionsOptions) {
-    this.table = new VersionTable(options.table);
-    this.current = this.table.current;
-    this.changes = options.changes ?? {};
-    this.now = options.now ?? Date.now;
+  /** @throws {Error} the table breaks a rule of §9, or there are changes of a version that cannot have any. */
+  constructor({ table, changes = {}, now = Date.now }: VersionsOptions) {
+    this.all = versionTable(table);
+    this.current = this.all.at(-1)?.version ?? '';
+    this.changes = changes;
+    this.now = now;
     this.ofCurrent = Object.freeze({ [HEADER.apiVersion]: this.current });
-    const [first] = this.table.all;
-    const unknown = Object.keys(this.changes).find((version) => this.table.of(version) === undefined);
-    if (unknown !== undefined) throw new Error(`There are changes of version ${unknown}, which is not in the table.`);
-    if (first !== undefined && this.changes[first.version] !== undefined)
-      throw new Error(`Version ${first.version} is the first one and cannot have changed anything.`);
+    for (const version of Object.keys(this.changes)) {
+      if (this.known(version) === this.all[0])
+        throw new Error(`Version ${version} is the first one and cannot have changed anything.`);
+    }
   }
 
   /** What may be asked for, the current one first. */
   get supported(): readonly string[] {
-    return this.table.supportedAt(this.now());
+    return this.all.flatMap((facts) => (hasEnded(facts, this.now()) ? [] : facts.version)).reverse();
   }
 
-  /** The version that the answer is in: the one asked for where it is supported, else the current one. */
-  answeredTo(message?: Asking): string {
-    const asked = message?.headers[HEADER.apiVersion];
-    if (asked === undefined || asked === this.current) return this.current;
-    return this.olderOf(asked)?.version ?? this.current;
+  /** The version that the response is in: the one asked for where it is supported, else the current one. */
+  answeredTo(message: Asking): string {
+    return this.olderOf(message)?.version ?? this.current;
   }
 
-  /** Headers of every answer: `Api-Version`; of an older version `Deprecation`, `Link` and perhaps `Sunset`, too. */
-  headersOf(message?: Asking): Readonly<Record<string, string>> {
-    const asked = message?.headers[HEADER.apiVersion];
-    if (asked === undefined || asked === this.current) return this.ofCurrent;
-    const older = this.olderOf(asked);
-    return older === undefined ? this.ofCurrent : versionHeaders(older, this.now());
+  /** Headers of every response: `Api-Version`; of an older version `Deprecation`, `Link` and perhaps `Sunset`, too. */
+  headersOf(message?: Asking): Headers {
+    const older = message && this.olderOf(message);
+    return older === undefined ? this.ofCurrent : this.headersOfOlder(older);
   }
 
   /**
@@ -87,53 +80,50 @@ export class Versions {
    */
   refusalFor(message: Asking): ApiError | undefined {
     const asked = message.headers[HEADER.apiVersion];
-    if (asked === undefined || asked === this.current || this.olderOf(asked) !== undefined) return undefined;
-    const ended = typeof asked === 'string' ? this.table.of(asked) : undefined;
+    if (asked === undefined || asked === this.current || this.olderOf(message) !== undefined) return undefined;
+    const ended = this.all.find(({ version }) => version === asked);
     if (ended?.end === undefined) return new UnsupportedVersionError(this.supported);
-    return new EndedVersionError(this.supported, { ...ended.end, page: versionPage(ended.version) });
+    return new EndedVersionError(this.supported, { ...ended.end, page: pageOf(ended.version) });
   }
 
-  /** How a request of an older version, and its answer, become those of the current one; undefined for all others. */
+  /** How a request of an older version, and its response, become those of the current one; undefined for all others. */
   translationOf(message: Pick<IncomingMessage, 'headers' | 'method' | 'url'>): Translation | undefined {
-    const asked = message.headers[HEADER.apiVersion];
-    if (asked === undefined || asked === this.current) return undefined;
-    const older = this.olderOf(asked);
+    const older = this.olderOf(message);
     if (older === undefined) return undefined;
-    const changes = this.changesAfter(older.version);
+    const eventIn = (event: unknown): unknown => this.eventIn(event as VersionedEvent, older.version);
     return new VersionTranslation(message, {
       version: older.version,
-      changes,
-      headers: versionHeaders(older, this.now()),
-      eventsPath: this.options.eventsPath,
-      documentPath: this.options.documentPath,
-      eventIn: (event) => this.eventIn(event, older.version),
-      documentIn: (document) => this.documentIn(document, older.version),
+      changes: this.changesBetween(older.version, this.current),
+      headers: this.headersOfOlder(older),
+      whole: (path, body) => {
+        const { events } = body;
+        if (path === DOCUMENT) return this.documentIn(body, older.version);
+        if (path === EVENTS && Array.isArray(events)) return { ...body, events: events.map(eventIn) };
+        return path.startsWith(`${EVENTS}/`) ? eventIn(body) : body;
+      },
     });
   }
 
   /**
-   * An event in the form of a version, whichever version it was kept in.
-   * @param event as it was kept: `data` has the form of `api_version`. @param version also one that has ended.
+   * An event in the form of a version, whichever version it was stored in.
+   * @param event as it was stored: `data` has the form of `api_version`. @param version also one that has ended.
    * @returns the event itself where it has that form already.
    * @throws {Error} one of the versions is not in the table.
    */
   eventIn<Event extends VersionedEvent>(event: Event, version = this.current): Event {
-    if (event.api_version === version) return event;
-    const [from, to] = [this.place(event.api_version), this.place(version)];
-    const turned =
-      from < to
-        ? this.changesBetween(from, to).reduce<VersionedEvent>((each, change) => change.event?.up(each) ?? each, event)
-        : this.changesBetween(to, from).reduceRight<VersionedEvent>(
-            (each, change) => change.event?.down(each) ?? each,
-            event,
-          );
+    const from = this.known(event.api_version).version;
+    const to = this.known(version).version;
+    if (from === to) return event;
+    const up = this.changesBetween(from, to).map((change) => change.event?.up);
+    const down = this.changesBetween(to, from).map((change) => change.event?.down);
+    const turned = [...up, ...down.reverse()].reduce<VersionedEvent>((each, turn) => turn?.(each) ?? each, event);
     return { ...event, data: turned.data, api_version: version };
   }
 
   /** The document of the current version → that of another one. @throws {Error} the version is not in the table. */
   documentIn<Document extends DocumentObject>(document: Document, version: string): Document {
     if (version === this.current) return document;
-    const older = this.changesAfter(version).reduceRight<DocumentObject>(
+    const older = this.changesBetween(this.known(version).version, this.current).reduceRight<DocumentObject>(
       (each, change) => change.document?.(each) ?? each,
       document,
     );
@@ -142,36 +132,52 @@ export class Versions {
 
   /** What is to be said of a version; undefined of one that never was. */
   notesOf(version: string): VersionNotes | undefined {
-    const facts = this.table.of(version);
+    const facts = this.all.find((each) => each.version === version);
     if (facts === undefined) return undefined;
     const sentences = (of: string): readonly string[] => (this.changes[of] ?? []).map(({ sentence }) => sentence);
-    const later = this.table.all.slice(this.place(version) + 1);
     return {
       ...facts,
       hasEnded: hasEnded(facts, this.now()),
       changes: sentences(version),
-      later: later.map((each) => ({ version: each.version, changes: sentences(each.version) })),
+      later: this.all
+        .filter((each) => each.version > version)
+        .map((each) => ({ version: each.version, changes: sentences(each.version) })),
     };
   }
 
-  /** A version that is supported, and not the current one. */
-  private olderOf(asked: string | string[]): VersionFacts | undefined {
-    const facts = typeof asked === 'string' ? this.table.of(asked) : undefined;
-    return facts === undefined || hasEnded(facts, this.now()) ? undefined : facts;
+  /** The version that is asked for, where it is supported, and not the current one. */
+  private olderOf({ headers }: Asking): VersionFacts | undefined {
+    const asked = headers[HEADER.apiVersion];
+    if (asked === undefined || asked === this.current) return undefined;
+    return this.all.find((facts) => facts.version === asked && !hasEnded(facts, this.now()));
   }
 
-  private changesAfter(version: string): readonly Change[] {
-    return this.changesBetween(this.place(version), this.table.all.length - 1);
+  /** Since when it is deprecated (RFC 9745), and, from the announcement on, when it ends (RFC 8594). */
+  private headersOfOlder({ version, deprecatedSince, end }: VersionFacts): Headers {
+    const headers: Record<string, string> = { [HEADER.apiVersion]: version };
+    if (deprecatedSince !== undefined && this.now() >= startOf(deprecatedSince)) {
+      headers['deprecation'] = `@${String(startOf(deprecatedSince) / 1000)}`;
+      headers['link'] = `<${pageOf(version)}>; rel="deprecation"`;
+    }
+    if (end !== undefined && this.now() >= startOf(end.announced))
+      headers['sunset'] = new Date(startOf(end.on)).toUTCString();
+    return headers;
   }
 
-  /** What leads from one place of the table up to a later one. */
-  private changesBetween(from: number, to: number): readonly Change[] {
-    return this.table.all.slice(from + 1, to + 1).flatMap(({ version }) => this.changes[version] ?? []);
+  /** What leads from a version up to a later one. */
+  private changesBetween(from: string, to: string): readonly Change[] {
+    const between = this.all.filter(({ version }) => version > from && version <= to);
+    return between.flatMap(({ version }) => this.changes[version] ?? []);
   }
 
-  private place(version: string): number {
-    const place = this.table.all.findIndex((facts) => facts.version === version);
-    if (place === -1) throw new Error(`There is no version ${version} in the table of versions.`);
-    return place;
+  private known(version: string): VersionFacts {
+    const facts = this.all.find((each) => each.version === version);
+    if (facts === undefined) throw new Error(`There is no version ${version} in the table of versions.`);
+    return facts;
   }
+}
+
+/** Where people read of a version. */
+function pageOf(version: string): string {
+  return `/docs/versions/${version}`;
 }

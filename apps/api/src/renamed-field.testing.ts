@@ -1,4 +1,6 @@
-import type { Change, DocumentObject, Target, VersionedAnswer, VersionedEvent } from './change.js';
+import type { Change, DocumentObject, Target, VersionedEvent } from '@items/service/internal/edge/versions/change';
+
+type Response = Parameters<NonNullable<Change['answer']>>[0];
 
 /** A field of a collection's members, before its new name and since. */
 export interface RenamedField {
@@ -47,7 +49,7 @@ export function renamedField({ sentence, path, listMember, subject, schemas, fro
     document: (document) => documentDown(document),
   };
 
-  function bodyDown({ status, body }: VersionedAnswer): unknown {
+  function bodyDown({ status, body }: Response): unknown {
     if (!isFields(body)) return body;
     if (status >= 400) return errorDown(body);
     const members = body[listMember];
