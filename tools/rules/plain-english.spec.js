@@ -19,7 +19,7 @@ const PHRASES = [
 const PHRASE = new RegExp(String.raw`\b(?:${PHRASES.join('|')})\b`, 'gi');
 
 /** How many are left. Lower a number when you have rewritten some; never raise one. */
-const LEFT = { documents: 0, code: 159 };
+const LEFT = { documents: 0, code: 29 };
 
 /** `file:line` of each line with such a phrase. @param {string[]} patterns of git's files */
 function found(...patterns) {

@@ -8,7 +8,7 @@ import type { components, paths } from './schema.js';
 
 const { BASE_URL = '', API_KEY = '', USERNAME = '', PASSWORD = '', RED = '', BLUE = '' } = process.env;
 
-/** `color=red,blue`: openapi-fetch is told once, for all lists. */
+/** `color=red,blue`: openapi-fetch takes the style once, for all lists. */
 const querySerializer = { array: { style: 'form', explode: false } } as const;
 const client = createClient<paths>({ baseUrl: BASE_URL, headers: { 'X-API-Key': API_KEY }, querySerializer });
 

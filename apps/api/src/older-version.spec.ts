@@ -82,7 +82,7 @@ describe('SPEC §9: an older version, in which `color` was `colour`', () => {
     const cursor = String(body(first)['next_cursor']);
     const second = await inOlder(/<([^>]+)>; rel="next"/.exec(first.header('link') ?? '')?.[1] ?? '');
     expect([...colours(first), ...colours(second)]).toEqual(['ochre', 'puce', 'puce']);
-    // It is the same walk, whichever version its pages are told in.
+    // It is the same walk, whichever version its pages are in.
     const inCurrent = await service.client.get(`/items?color=puce,ochre&sort=color&limit=2&cursor=${cursor}`);
     expect(membersOf(inCurrent).map((item) => item['color'])).toEqual(['puce']);
     expect((await inOlder(`/items?colour=puce&sort=colour&limit=2&cursor=${cursor}`)).status).toBe(400);
@@ -190,7 +190,7 @@ describe('SPEC §9: an older version, in which `color` was `colour`', () => {
     expect(inCurrent).toMatchObject({ api_version: API_VERSION, data: { object: { color: 'blue' } } });
   });
 
-  it('has its field in what a webhook of this version is sent, whoever writes', async () => {
+  it('has its field in deliveries to its webhooks, whatever version writes use', async () => {
     const received: { version: unknown; body: unknown }[] = [];
     const receiver: Server = createServer((message: IncomingMessage, response) => {
       void json(message).then((sent) => {

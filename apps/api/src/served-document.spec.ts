@@ -145,7 +145,7 @@ describe('The whole OpenAPI document', () => {
     for (const { type, data } of payloads) {
       const isChange = !/\.(created|deleted)$/.test(type);
       const changed = Object.entries(data.previous ?? {}).filter(([name, value]) => value !== data.object[name]);
-      // Beside the time, something differs, and nothing is told that does not.
+      // Beside the time, something differs, and `previous` has only that.
       expect([type, Object.keys(data.previous ?? {}).length]).toEqual([type, changed.length]);
       expect([type, changed.length > 1]).toEqual([type, isChange]);
     }

@@ -88,7 +88,7 @@ function useHistoryEntry(
   }, [dialog]);
 }
 
-/** A secret that nobody can show again. */
+/** A secret, which is shown only once. */
 export function SecretDialog({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
   const code = useRef<HTMLElement>(null);
   const [isCopied, setCopied] = useState(false);

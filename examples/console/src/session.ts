@@ -8,7 +8,7 @@ interface Config {
   readonly scopes: readonly string[];
 }
 
-/** A page that has been loaded; without a client where nobody is signed in. */
+/** A page that has been loaded; without a client where no user is signed in. */
 export interface Session {
   readonly config: Config;
   readonly login: Login;

@@ -83,7 +83,7 @@ describe('SPEC §6.1: events.follow', () => {
     const all = server.service.events.map(({ id }) => id);
     await fc.assert(
       fc.asyncProperty(faults, async (sequence) => {
-        // The first page has to come: before, a fault is told.
+        // The first page has to come: `follow` throws an earlier fault.
         server.fail(undefined, ...sequence);
         expect(idsOf(await taken(12, follow()))).toEqual(all);
       }),
@@ -127,7 +127,7 @@ describe('SPEC §6.1: events.follow', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('is not repeated for what others may not see either: 403 in the midst is told', async () => {
+  it('does not repeat a request that is refused: it throws a 403 in the midst', async () => {
     server.service.add(3);
     server.fail(undefined, { kind: 'answer', answer: refusal(403, 'insufficient_scope') });
     const followed = follow();

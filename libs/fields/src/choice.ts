@@ -1,7 +1,7 @@
 import type { FieldRule } from './definition.js';
 import { field, type FieldDecorator, type FieldDocumentation } from './field.js';
 
-/** One of the given words, or of those that a service has in their place. */
+/** One of the given words, or of a service's own words instead. */
 export function Choice(words: readonly string[], notes: FieldDocumentation = {}): FieldDecorator {
   return field<string>(
     {

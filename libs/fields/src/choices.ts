@@ -2,8 +2,8 @@ import type { FieldRule } from './definition.js';
 import { field, type FieldDecorator, type FieldDocumentation } from './field.js';
 
 /**
- * An array of distinct words, each one of the given, or of those that a service has in their place; it may be empty, and
- * keeps the order it was sent in.
+ * An array of distinct words, each one of the given, or of a service's own words instead; it may be empty, and keeps
+ * the order it was sent in.
  */
 export function Choices(words: readonly string[], notes: FieldDocumentation = {}): FieldDecorator {
   return field<readonly unknown[]>(

@@ -25,8 +25,7 @@ export interface FieldRule<T> {
 }
 
 /**
- * Words that one service has in the place of those that a class names, by the very list that `@Choice()` or `@Choices()`
- * was given.
+ * A service's own words instead of those of a class, by the very list that `@Choice()` or `@Choices()` was given.
  * @example new Map([[ROLES, ['viewer', 'clerk', 'admin']]])
  */
 export type OwnWords = ReadonlyMap<readonly string[], readonly string[]>;
@@ -82,7 +81,7 @@ const UNDECLARED: FieldDefinition = {
 
 const declared = new WeakMap<object, Declared>();
 
-/** Adds to what is known of a field; the decorators of one field come in any order. */
+/** Adds to the definition of a field; the decorators of one field come in any order. */
 export function declareField(prototype: object, name: string, part: Partial<FieldDefinition>): void {
   const { fields } = declaredBy(prototype);
   fields.set(name, { ...fields.get(name), ...part });

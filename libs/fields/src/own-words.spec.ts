@@ -18,7 +18,7 @@ class MugDto {
 }
 class ReplaceMugDto extends replacementOf(MugDto, 'colors') {}
 
-describe('Words that a service has in the place of those that a class names', () => {
+describe('The own words of a service, instead of those of a class', () => {
   const own = new Map([
     [SIZES, ['huge']],
     [COLORS, ['green', 'red']],

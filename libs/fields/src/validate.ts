@@ -93,7 +93,7 @@ function readObject<T extends object>(
   return accepted;
 }
 
-/** Those that are told are looked for; the others are only counted, since a client may send sixty thousand. */
+/** Finds the names that the response lists; the others are only counted, since a client may send sixty thousand. */
 function findUnknown(
   object: Readonly<Record<string, unknown>> & { readonly [OMITTED_MEMBERS]?: number },
   { fields, readOnly }: Reader,

@@ -81,13 +81,13 @@ const users = UsersModule.forRootAsync({
   useFactory: (...listeners: AccountListener[]) => ({ listeners }),
 });
 
-/** What is made before the application is. */
+/** Parts that are made before the application. */
 export interface ServiceParts {
   readonly permissions?: Permissions;
   readonly maintenance?: Maintenance;
   /** Where there are any. */
   readonly metrics?: Metrics | undefined;
-  /** Hears of statements, where there are traces. */
+  /** Observes statements, where there are traces. */
   readonly observer?: DatabaseObserver | undefined;
   readonly onJudged?: AuthOptions['onJudged'];
 }

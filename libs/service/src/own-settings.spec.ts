@@ -74,7 +74,7 @@ describe('Settings that are given to startService() act for that service', () =>
     for (const collector of collectors) collector.close();
   });
 
-  it('WARM_UP_MS: it answers requests of its own before it listens; one in memory does where it is told to', async () => {
+  it('WARM_UP_MS: it answers requests of its own before it listens; one in memory only where it is set', async () => {
     const lent = jest.spyOn(AdminKey.prototype, 'lend');
     const counts: number[] = [];
     for (const settings of [{}, { WARM_UP_MS: '0' }, { WARM_UP_MS: '300' }]) {

@@ -6,7 +6,7 @@ import { sentinelOptions } from './sentinel-options.js';
 export const COMMAND_TIMEOUT_MS = 250;
 /** How long Redis is left alone after it failed to answer; then one request tries it again. */
 export const PAUSE_MS = 1000;
-/** Longest wait for an answer that nobody waits for, in milliseconds: a busy process is not to give up too soon. */
+/** Longest wait for a response that no request waits for, in milliseconds: a busy process is not to give up too soon. */
 const GIVE_UP_MS = 2000;
 
 /**
@@ -53,7 +53,7 @@ export const retryInMs = (attempt: number): number => Math.min(attempt * 100, PA
 
 const OPTIONS: RedisOptions = {
   connectTimeout: PAUSE_MS,
-  // Also of what is asked when a connection begins: one that swallows everything would never be ready, and never end.
+  // Also for the commands that begin a connection: one that swallows everything would never be ready, and never end.
   commandTimeout: GIVE_UP_MS,
   // How long the other side may take to close as well.
   disconnectTimeout: COMMAND_TIMEOUT_MS,

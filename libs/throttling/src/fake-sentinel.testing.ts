@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 
-/** A Sentinel for tests: it names one master, when it is told to, and announces a failover. */
+/** A Sentinel for tests: it names one master, once its gate opens, and announces a failover. */
 export class FakeSentinel {
   /** Resolves before it says who the master is. */
   gate: Promise<void> = Promise.resolve();

@@ -6,7 +6,7 @@ const MAX_KEYS = 100_000;
 /** Requests counted in one window. */
 interface Window {
   count: number;
-  /** On the clock of whoever counts. */
+  /** On the same clock as `nowMs`. */
   resetAt: number;
 }
 

@@ -17,7 +17,7 @@ describe('A URL of Sentinels', () => {
     expect(sentinelOptions(url)).not.toHaveProperty('password');
   });
 
-  it('may hold who asks: the master, and the Sentinels', () => {
+  it('may hold credentials: for the master, and for the Sentinels', () => {
     const url = 'redis+sentinel://us%65r:p%40ss@[::1]:1/?master=m&sentinel_username=s&sentinel_password=t%26';
     expect(sentinelOptions(url)).toMatchObject({
       sentinels: [{ host: '::1', port: 1 }],

@@ -6,7 +6,7 @@ const SENTINEL_PORT = 26_379;
 const SENTINEL_TIMEOUT_MS = 1000;
 
 /**
- * What ioredis is told of a URL of Sentinels: `redis+sentinel://[user:password@]h1:p1,h2:p2/<database>?master=<name>`, with
+ * Options of ioredis for a URL of Sentinels: `redis+sentinel://[user:password@]h1:p1,h2:p2/<database>?master=<name>`, with
  * `sentinel_username` and `sentinel_password` where they are asked for their own. The name may also stand in the path, as in
  * `/mymaster/0`.
  * @returns undefined for the URL of a Redis itself.

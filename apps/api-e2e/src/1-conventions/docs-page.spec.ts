@@ -41,7 +41,7 @@ describeInBrowser('/docs in Chromium', () => {
     await page.getByRole('heading', { name: 'Quick start' }).waitFor();
   };
   afterEach(async () => {
-    // The script of the page keeps to its policy, and asks nobody else.
+    // The page complies with its policy, and requests only this server.
     expect([complaints, elsewhere]).toEqual([[], []]);
     await browser.close();
   });

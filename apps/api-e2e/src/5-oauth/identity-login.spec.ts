@@ -314,7 +314,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
     });
   });
 
-  describe('what the provider does wrongly is a page with 503, and nobody is logged in', () => {
+  describe('a fault of the provider is a page with 503, and logs no user in', () => {
     it.each<[string, PersonAtIssuer]>([
       ['another nonce', { claims: { nonce: 'other' } }],
       ['another issuer', { claims: { iss: 'https://login.example' } }],

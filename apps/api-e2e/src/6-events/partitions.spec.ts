@@ -58,7 +58,7 @@ describePartitions('§6 Events of short partitions (PARTITION_SECONDS)', () => {
     await database.drop();
   });
 
-  it('go under those who read and under webhooks: all events, or expired_cursor, and what is due arrives', async () => {
+  it('expire under readers and webhooks: all events, or expired_cursor, and due deliveries arrive', async () => {
     // Each answer is observed: none is a 5xx.
     const admin = new HttpClient({ baseUrl: app.baseUrl, timeoutMs: 30_000, observers: [conventions] }).with([
       'X-API-Key',

@@ -318,7 +318,7 @@ describeStarted('§6.2 Webhooks', () => {
     expect(statuses(again)).toEqual([...Array<number>(20).fill(201), ...Array<number>(19).fill(409)]);
   });
 
-  it('are sent once more what is asked for, and what followed a place', async () => {
+  it('get requested deliveries again, and the events after a position', async () => {
     const { id, path } = await created({ events: ['item.created'] });
     // One after the other: two that are sent at once may overtake each other.
     for (let n = 0; n < 3; n += 1) {

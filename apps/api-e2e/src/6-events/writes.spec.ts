@@ -61,7 +61,7 @@ describe('§6.1 A committed write makes exactly one event', () => {
     expect(events[3]?.data.object).toEqual((await admin.get(target)).json());
   });
 
-  it('a user, of whom nothing personal is told', async () => {
+  it('a user, without personal data', async () => {
     const user = await createUser({ name: 'Ada Lovelace', email: 'ada@example.com' });
     const own = withBasic(user.username);
     const password = { current_password: PASSWORD, password: 'another one: horse' };

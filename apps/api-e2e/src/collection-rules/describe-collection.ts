@@ -10,7 +10,7 @@ import { walkRules } from './walk-rules.js';
 
 /**
  * The rules of the specification that hold for every collection. No other test may write to the collection meanwhile,
- * unless it has a filter that takes any text, by which its lists are told from theirs.
+ * unless it has a filter that takes any text, which separates its lists from theirs.
  * @example describeCollection({ path: '/widgets', fields: { name: 'string' }, sortable: ['name'], filters: [] });
  */
 export function describeCollection(spec: CollectionSpec): void {

@@ -8,7 +8,7 @@ import { memberOf, type CollectionUnderTest } from './collection-under-test.js';
 
 const VERBS = ['created', 'updated', 'deleted'];
 
-/** §6: what is told of its changes, and to whom; or that nothing is told. */
+/** §6: the events of its changes, and their readers; or that it has none. */
 export function eventRules(collection: CollectionUnderTest): void {
   const { events: subject } = collection.spec;
   if (subject === undefined) silenceRules(collection);

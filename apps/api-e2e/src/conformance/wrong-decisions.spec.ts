@@ -10,7 +10,7 @@ const named = (names: readonly string[]): string[] =>
     .map(({ id }) => id)
     .filter((id) => names.some((name) => id === name || (name.endsWith('.') && id.startsWith(name))));
 
-describeStartedOnce('a service that decides otherwise is told so by the sentence itself', () => {
+describeStartedOnce('a service that decides otherwise fails the check of that sentence', () => {
   let readOnlyKey: string;
   beforeAll(async () => {
     readOnlyKey = (await createKey({ scopes: ['items:read'] })).key;

@@ -9,7 +9,7 @@ export type Signer = 'itself' | 'forger' | 'none' | 'public key';
 
 /** Who logs in at the issuer, and how it answers the service: as it should where nothing is said. */
 export interface PersonAtIssuer {
-  /** Of the ID token, beside or instead of those that it needs. */
+  /** Of the ID token, beside or instead of the required ones. */
   readonly claims?: object;
   /** Of the UserInfo endpoint. */
   readonly userinfo?: object;

@@ -107,7 +107,7 @@ export class OwnItems {
     return [...this.known.values()].map(({ item }) => item);
   }
 
-  /** Nobody writes while a server is away: a write whose answer is lost may have been made. */
+  /** No test writes while a server is away: a write whose response is lost may have been made. */
   private async expected(answer: Promise<Answer>, status: number): Promise<Answer> {
     const received = await answer;
     this.same('a write', received.status, status);

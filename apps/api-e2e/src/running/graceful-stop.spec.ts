@@ -111,7 +111,7 @@ describeStarted('§7 A graceful stop under load', () => {
     let isStopping = false;
     const lost: string[] = [];
 
-    /** Asks again and again, until it is told to close the connection. */
+    /** Sends requests until a response says `Connection: close`. */
     async function client(): Promise<void> {
       const connection = await RawConnection.open(app.port);
       for (;;) {

@@ -61,7 +61,7 @@ describeStarted('Running: maintenance', () => {
     await within5s(200);
   }, 30_000);
 
-  it.each([[['on']], [['on', '0']], [['on', 'x']], [['off', '1']], [[]]])('wrong words (%j) are told so', (args) => {
+  it.each([[['on']], [['on', '0']], [['on', 'x']], [['off', '1']], [[]]])('wrong words (%j) get the usage', (args) => {
     expect(admin('maintenance', ...args)).toMatchObject({
       status: 2,
       said: expect.stringContaining('on <seconds> | off'),

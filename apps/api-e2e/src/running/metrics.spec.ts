@@ -95,7 +95,7 @@ describeStarted('Running: METRICS_PORT', () => {
     await metrics.until((value) => value > 0, 'items_http_requests_total', { status: '401', credential: 'none' });
   });
 
-  it('open connections are told', async () => {
+  it('open connections are counted', async () => {
     const before = await metrics.read('items_http_connections');
     const connections = await Promise.all(Array.from({ length: 5 }, () => RawConnection.open(app.port)));
     await metrics.until((value) => value === before + 5, 'items_http_connections');
@@ -196,7 +196,7 @@ describeStarted('Running: METRICS_PORT', () => {
     expect(Math.abs(Date.now() / 1000 - lookedAt)).toBeLessThan(10);
   }, 45_000);
 
-  it('event loop, memory and garbage collection are told', async () => {
+  it('event loop, memory and garbage collection are measured', async () => {
     for (const name of ['nodejs_eventloop_lag_p99_seconds', 'nodejs_heap_size_used_bytes', 'process_cpu_seconds_total'])
       expect(await metrics.read(name)).toBeGreaterThan(0);
     const before = await metrics.read('nodejs_gc_duration_seconds_count');
@@ -244,7 +244,7 @@ describeStarted('Running: METRICS_PORT', () => {
     expect(answer.header('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
   });
 
-  it('scrapers that are slow, silent or do not read cost nobody anything', async () => {
+  it('scrapers that are slow, silent or do not read delay no request', async () => {
     const connections = await Promise.all(Array.from({ length: 60 }, () => RawConnection.open(metrics.port)));
     for (const [index, connection] of connections.entries()) {
       if (index % 3 === 0) connection.send('GET /metrics HTTP/1.1\r\nHost: x\r\nX-Slow: ');
@@ -258,7 +258,7 @@ describeStarted('Running: METRICS_PORT', () => {
   }, 45_000);
 
   itWithRedis(
-    'Redis that does not answer is told, and that it answers again',
+    'an outage of Redis shows in the metrics, and so does its end',
     async () => {
       const answering = async (): Promise<void> => {
         do expectStatus(await client.get('/items'), 200);
@@ -276,7 +276,7 @@ describeStarted('Running: METRICS_PORT', () => {
     45_000,
   );
 
-  it('a database that does not answer is told, what waits for it, and that it answers again', async () => {
+  it('an outage of the database shows in the metrics, with its queue and its end', async () => {
     expect(await metrics.read('items_database_up')).toBe(1);
     const isSqlite = globalThis.database === 'sqlite';
     const other = isSqlite ? openSqliteFile(database.url) : undefined;
@@ -357,7 +357,7 @@ describeWithRedis('Running: METRICS_PORT with WORKERS=2', () => {
     );
   });
 
-  it('a worker that stands still is told of by what it had counted, and does not hold up the others', async () => {
+  it('a stopped worker keeps its counts in the metrics, and does not hold up the others', async () => {
     const stopped = workers().at(-1) ?? 0;
     // On a busy machine one of them may not have answered yet.
     await metrics.until((value) => value === 0, 'items_workers_silent');

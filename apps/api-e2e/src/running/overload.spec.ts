@@ -62,7 +62,7 @@ describeStarted('§7 Overload: more requests than the database can take', () => 
     `POST /items HTTP/1.1\r\nHost: x\r\nX-API-Key: ${app.adminKey}\r\nContent-Type: application/json\r\n` +
     `Content-Length: ${String(Buffer.byteLength(body))}\r\n\r\n${body}`;
 
-  /** Sends a write on each of so many connections while nobody can write. */
+  /** Sends a write on each of so many connections while the table is locked. */
   const writeTogether = async (count: number): Promise<{ answers: (Answer | undefined)[]; liveMs: number }> => {
     const connections = await connect(count);
     // All of them are accepted by now, and read.

@@ -88,7 +88,7 @@ const READ_ROWS = "SELECT sum(coalesce(idx_scan, 0))::int AS n FROM pg_stat_user
     return (await standby.ask<{ n: number }>(READ_ROWS))[0]?.n ?? 0;
   }
 
-  it('one reads what one has written, whoever answers, and the standby answers much of it', async () => {
+  it('clients read their own writes from either server, and the standby answers many reads', async () => {
     // Where positions may be lost, the primary answers for five seconds.
     await readUntil(10);
     await sleep(6000);

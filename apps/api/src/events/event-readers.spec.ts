@@ -6,7 +6,7 @@ import { EVENT_KINDS, EVENT_SCOPES, permissions, readers } from '../service.test
 
 const own = { subject: 'item', owner: 'user_id' };
 
-describe('SPEC §6.1: who reads the events of a collection of the list', () => {
+describe('SPEC §6.1: readers of the events of a collection of the list', () => {
   it('who may list its members', () => {
     const kinds = ['item.created', 'item.updated', 'item.deleted'];
     expect(readersOf(itemCollection, permissions)).toMatchObject([{ kinds, scope: 'items:read', ownOnly: false }]);
@@ -18,7 +18,7 @@ describe('SPEC §6.1: who reads the events of a collection of the list', () => {
     ]);
   });
 
-  it('nobody, where it tells of no changes', () => {
+  it('none, where it makes no events', () => {
     const { events: _none, ...silent } = itemCollection;
     expect(readersOf(silent, permissions)).toEqual([]);
   });

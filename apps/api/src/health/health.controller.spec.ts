@@ -42,7 +42,7 @@ describe('health', () => {
     expect(health.live()).toEqual({ status: 'ok' });
   });
 
-  it('is not ready from the moment it is told to stop', async () => {
+  it('is not ready from the moment its stop begins', async () => {
     const lifecycle = new Lifecycle();
     lifecycle.beginStop();
     const health = new HealthController(

@@ -107,7 +107,7 @@ describe('Expect (RFC 9110 §10.1.1)', () => {
     connection.destroy();
   });
 
-  it('who may not write is told so instead', async () => {
+  it('a request without a key gets 401 instead', async () => {
     const { answer, interim } = await rawExchange(app.port, asking(''));
     expect([interim.length, answer?.status, answer?.header('connection')]).toEqual([0, 401, 'close']);
   });

@@ -56,7 +56,7 @@ describeOnBothDatabases('A database from before there were events', (under) => {
     }
   }
 
-  it('comes forward: what is written from then on is told, and nothing before', async () => {
+  it('comes forward: later writes make events, and earlier ones do not', async () => {
     await addItem(await start(), 'Before');
     await running?.service.app.close();
     running = undefined;

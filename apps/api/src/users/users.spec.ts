@@ -236,7 +236,7 @@ describeOnBothDatabases('Users', (under) => {
     expect(ids).toHaveLength(15);
   });
 
-  it('POST /users is idempotent, and what is kept of the request does not give the password away', async () => {
+  it('POST /users is idempotent, and the stored request does not give the password away', async () => {
     const header = ['Idempotency-Key', 'user-once'] as const;
     const body = { username: 'once', password: PASSWORD };
     const first = await admin.post('/users', body, header);

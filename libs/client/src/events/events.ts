@@ -14,7 +14,7 @@ export type EventPage = CursorPage<'events', Event> & {
   readonly after: string;
 };
 
-/** What is asked of the feed. SPEC §6.1 */
+/** The query of the feed. SPEC §6.1 */
 export interface EventQuery extends Between<'timestamp', string> {
   /** Begins behind this place, or this event. */
   readonly after?: string | undefined;
@@ -46,14 +46,14 @@ export interface Events {
    * or `break`. Keep the `after` of what you have dealt with: a new `follow` goes on from there.
    *
    * Once it has reached the service, it goes on from where it was after faults of the network, and while the service is
-   * down, however long that takes; `onFault` is told of each.
+   * down, however long that takes; `onFault` is called for each.
    * @throws {ExpiredCursorError} what followed the place is not kept any more: read the resources anew. @throws the signal's
    * reason.
    */
   follow(options?: FollowOptions): AsyncGenerator<FollowedEvent, void, undefined>;
 }
 
-/** What is asked of the audit. SPEC §6.3 */
+/** The query of the audit. SPEC §6.3 */
 export interface AuditQuery extends Omit<EventQuery, 'type'> {
   /** Types, or all of a subject: `api_key.*`. */
   readonly type?: OneOrMore<`${string}.${string}`> | undefined;

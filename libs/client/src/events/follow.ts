@@ -16,11 +16,11 @@ export interface FollowOptions extends CallOptions {
   /** Only what happened to this resource. */
   readonly objectId?: string | undefined;
   /**
-   * Is told every place that was reached, also where nothing came: with few events, a place that is kept stays a good one
+   * Called with every position that was reached, also where no event came: with few events, a stored position stays valid
    * only if it moves on.
    */
   readonly onPlace?: ((after: string) => void) | undefined;
-  /** Is told what went wrong before it goes on. */
+  /** Called with each fault before it goes on. */
   readonly onFault?: ((error: unknown) => void) | undefined;
 }
 

@@ -10,7 +10,7 @@ import { quotaPacer } from './quota-pacer.js';
 import { retrying } from './retry.js';
 import { withSignals } from './signals.js';
 
-/** What is asked of the service, however many requests it takes. */
+/** A call of the service, however many requests it takes. */
 export interface Call extends CallOptions {
   readonly method: OutgoingRequest['method'];
   /** Below the base URL, with its query. */

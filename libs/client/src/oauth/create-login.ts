@@ -57,7 +57,7 @@ export function createLogin(options: LoginOptions): Login {
   const authOf = (): LoginAuth => {
     let given: string | undefined;
     const token = async (): Promise<string> => {
-      // Who asks again was refused what was given; another tab may have refreshed since.
+      // A second call means that the first token was refused; another tab may have refreshed since.
       const isGood = (tokens: StoredTokens | undefined): tokens is StoredTokens =>
         tokens !== undefined && tokens.access !== given && Date.now() < tokens.endsAtMs - MARGIN_MS;
       let tokens = read();

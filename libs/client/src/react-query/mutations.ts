@@ -71,7 +71,7 @@ export function replaceMutation<T, Input>(
   };
 }
 
-/** Deletes what the user has seen, and nothing newer. @throws {EditConflictError} likewise. */
+/** Deletes what the user has seen, and nothing newer. @throws {EditConflictError} as {@link replaceMutation}. */
 export function deleteMutation<T>(
   name: string | readonly string[],
   collection: Pick<Conditional<T, never>, 'get' | 'delete'>,

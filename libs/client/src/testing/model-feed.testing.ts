@@ -1,6 +1,6 @@
 import { refusal, type PlainAnswer, type ReceivedRequest } from '@items/testing';
 
-/** A feed as small as can be: places are numbers as texts, and nobody waits. */
+/** A feed as small as can be: places are numbers as texts, and no request waits. */
 export class ModelFeed {
   readonly events: { readonly id: string; readonly type: string; readonly data: object }[] = [];
   /** Places before this one are not kept. */

@@ -103,7 +103,7 @@ describe('SPEC §6.2: verifyWebhook', () => {
     },
   );
 
-  it('tells whoever calls it wrongly, without showing a secret', async () => {
+  it('rejects a wrong call with an error that shows no secret', async () => {
     const wrong = ['', 'secret', 'whsec_', 'whsec_not base64', SECRET.slice(6)];
     for (const secret of wrong) {
       const call = verifyWebhook(secret, signed(), BODY, { now: AT });

@@ -16,7 +16,7 @@ const withBody = createParamDecorator((dto: DtoClass, context: ExecutionContext)
   const request = context.switchToHttp().getRequest<HttpRequest>();
   if (announcesBody(request)) requireJson(request);
   if (request.body === undefined) {
-    // A parser makes something of every body: what was sent, nobody has read.
+    // A parser makes something of every body: no parser has read this one.
     if (hasBody(request)) throw new Error(NOT_PARSED);
     throw new MalformedBodyError('The request body is empty; it must be JSON.');
   }

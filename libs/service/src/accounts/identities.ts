@@ -20,7 +20,7 @@ export class Identities implements AccountListener {
     private readonly accounts: Accounts,
   ) {}
 
-  /** Also a disabled user; undefined for nobody. At most some seconds old; what this process changes is seen at once. */
+  /** Also a disabled user; undefined for none. At most some seconds old; what this process changes is seen at once. */
   find(identity: Identity): MaybePromise<Account | undefined> {
     const key = JSON.stringify([identity.issuer, identity.subject]);
     const user = this.known.get(key, () => this.read(identity));

@@ -27,7 +27,7 @@ export class ApiKeyRemovalsService implements AccountListener {
   /**
    * Ends a key; {@link ended} is to be called after the transaction.
    * @param reachable what a key is to have in its columns; another one is unknown.
-   * @param ofWebhooks what an audit says of those that end with it.
+   * @param ofWebhooks what the audit records of the webhooks that end with it.
    * @returns their ids.
    * @throws {ResourceNotFoundError} 404 @throws {PreconditionFailedError} 412
    */

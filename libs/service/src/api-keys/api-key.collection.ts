@@ -4,7 +4,7 @@ import { CreateApiKeyDto } from '@items/dtos';
 
 import { validSecrets } from './api-key-secrets.js';
 
-/** What is kept of a key and not shown as it stands; the secrets' hashes stand in `api_key_secrets`. */
+/** Columns of a key that are not shown as they are; the secrets' hashes are in `api_key_secrets`. */
 interface HiddenColumns {
   /** JSON of `StoredSecret`s, newest first: what the key shows of `api_key_secrets`. */
   readonly secrets: string;

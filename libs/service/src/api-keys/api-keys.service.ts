@@ -59,7 +59,7 @@ export class ApiKeysService {
   }
 
   /**
-   * Makes a key, which belongs to the user who asks; its secret stands in the answer, and nowhere else. What an
+   * Makes a key, which belongs to the requesting user; its secret is in the response, and nowhere else. What an
    * application makes for its user acts as that application.
    * @throws {ScopeEscalationError} 403 @throws {QuotaEscalationError} 403
    * @throws {ValidationError} 422: too much for a key in client-side code.

@@ -38,7 +38,7 @@ export class ApplicationKeysService {
     return this.removals.removeAll(tx, OF_USER, [userId, clientId]);
   }
 
-  /** The client was deleted with its approvals, likewise. */
+  /** As {@link onWithdrawal}: the client was deleted with its approvals. */
   onClientDeletion(tx: Transaction, clientId: string): Promise<void> {
     return this.removals.removeAll(tx, 'client_id = $1', [clientId]);
   }

@@ -38,7 +38,7 @@ export class KeyOwnersService {
   }
 
   /**
-   * Locks what a new key ends with until the transaction ends: nobody makes another key for the same user meanwhile.
+   * Locks the user and the approval of a new key until the transaction ends: the user gets no other key meanwhile.
    * @throws {UnauthorizedError} 401: the user was deleted, or the application's approval withdrawn, a moment ago, and so the
    * credential of the request has ended.
    */

@@ -48,7 +48,7 @@ describe('What was looked up (SPEC §5.4: revocation holds everywhere within 5 s
     expect(cache.lookUps).toEqual({ hits: 2, misses: 3 });
   });
 
-  it('is believed for as long as the cache is told', async () => {
+  it('is cached for the given number of milliseconds', async () => {
     cache = new LookUpCache({ ttlMs: 10, clock });
     await get('h');
     pass(10);

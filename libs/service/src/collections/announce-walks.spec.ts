@@ -162,7 +162,7 @@ describeOnBothDatabases('Versions', (under) => {
     }
   });
 
-  it('are not needed by a walk that could not be announced: it is told as soon as something was written', async () => {
+  it('are not needed by a walk that could not be announced: the next write expires its cursor on SQLite', async () => {
     const refuse = (): Promise<never> => Promise.reject(new ServiceUnavailableError('full', 'Nothing can be written.'));
     const full = withMethods(under.database, { transaction: refuse, relaxedTransaction: refuse });
     const { nextCursor } = await pagesOf(full)(first);

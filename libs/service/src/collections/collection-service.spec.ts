@@ -102,7 +102,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
     expect(body).toMatchObject({ total: 14 });
   });
 
-  it('fails to make a member alone, whoever is made beside it', async () => {
+  it('fails for one member alone, whatever is made beside it', async () => {
     const nameless = Object.assign(item('nameless'), { name: null as unknown as string });
     const outcomes = await Promise.allSettled(
       [item('a'), nameless, item('b')].map((each) => items.create(each, '/items')),

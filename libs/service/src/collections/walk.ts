@@ -61,8 +61,8 @@ interface Stretch {
 }
 
 /**
- * A cursor walk over a collection as it was when the walk began: rows still as they were then, and the kept versions
- * of those that were replaced since. Its statements are put together once for all walks that ask for the same.
+ * A cursor walk over a collection as it was when the walk began: rows still as they were then, and the stored
+ * versions of rows that were replaced since. Its statements are put together once for all walks of the same list.
  * SPEC §4 Cursor rules; README.md of this folder.
  */
 export class Walk {

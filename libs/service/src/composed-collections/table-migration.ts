@@ -24,7 +24,7 @@ export interface TableColumn {
 
 /**
  * Makes the tables and indexes of a collection from its definition, once.
- * @param onCreate is told the name of the table where it was made.
+ * @param onCreate gets the table's name where the table was made.
  */
 export function tableMigration(
   definition: TableDefinition,

@@ -33,7 +33,7 @@ describe('wholeBody: a body that has come with its head is taken in one piece', 
     return { whole: whole?.toString(), all: bytes.toString() };
   }
 
-  it('and its end is told', async () => {
+  it('and its end is emitted', async () => {
     expect(await found(`${HEAD}content-length: 5\r\n\r\nwhole`)).toEqual({ whole: 'whole', all: 'whole' });
   });
 

@@ -141,7 +141,7 @@ describe('RequestQueue', () => {
     expect(begun).toContain(asked.message);
   });
 
-  it('counts nobody who waits for something else, such as a slow client', () => {
+  it('counts no request that waits for something else, such as a slow client', () => {
     askMany(1000);
     for (let turns = 1; turns < 1000 / MAX_BEGUN; turns += 1) turn();
     expect(begun).toHaveLength(1000);
@@ -179,7 +179,7 @@ describe('RequestQueue', () => {
     expect([refused(), begun.length]).toEqual([0, NEVER_REFUSED]);
   });
 
-  it('counts nobody who rests, however many there are, and nobody twice', () => {
+  it('counts no resting request, however many there are, and none twice', () => {
     const resting = askMany(1000);
     for (let turns = 1; turns < 1000 / MAX_BEGUN; turns += 1) turn();
     for (const { message } of resting) rest(message);

@@ -97,7 +97,7 @@ describe('An answer is turned on its way out, however the application writes it'
     expect([empty.status, await empty.text(), empty.headers.get('x-turned')]).toEqual([204, '', 'yes']);
   });
 
-  it('what cannot be turned is 500 with a fixed sentence, and is told to the log', async () => {
+  it('what cannot be turned is 500 with a fixed sentence, and is logged', async () => {
     const headers = { 'content-type': JSON_TYPE, etag: '"x"', 'x-request-id': 'mine' };
     const answer = await get((response) => response.writeHead(200, headers).end('"unforeseen"'));
     expect([answer.status, answer.headers.get('etag'), answer.headers.get('x-request-id')]).toEqual([

@@ -107,7 +107,7 @@ describeOnBothDatabases('The events of a write (SPEC §6.1)', (under) => {
     expect(marksOf(await pageOf(library, { after }, own))).toEqual(['lent']);
   });
 
-  it('have the kind of what a row has become, and only the fields that are told', async () => {
+  it('have the kind of what a row has become, and only the published fields', async () => {
     const id = await addLoan(library, READER);
     const change = { mark: 'back', n: 2, status: 'returned' };
     await under.database.transaction((tx) => library.loans.update(tx, id, change, ANY_STATE));
@@ -258,7 +258,7 @@ describeOnBothDatabases('What a reader may see (SPEC §6.1)', (under) => {
     ['their own', { all: books, own: ofLoans, userId: READER }, ['book', 'mine', 'book again']],
     ['only their own', { all: [], own: ofLoans, userId: READER }, ['mine']],
     ['one collection', { all: books, own: [], userId: READER }, ['book', 'book again']],
-    ['nothing of their own, being nobody', { all: books, own: ofLoans, userId: null }, ['book', 'book again']],
+    ['nothing of their own, without a user', { all: books, own: ofLoans, userId: null }, ['book', 'book again']],
     ['nothing', { all: [], own: [], userId: READER }, []],
   ])('is %s', async (_, visible, seen) => {
     expect(marksOf(await pageOf(library, { after }, visible))).toEqual(seen);
@@ -316,7 +316,7 @@ describeOnBothDatabases('A place (SPEC §6.1)', (under) => {
     return older;
   }
 
-  it('that this database has never reached, or has lost, is told: 400 expired_cursor', async () => {
+  it('that this database has never reached, or has lost, is refused: 400 expired_cursor', async () => {
     const library = await Library.begun(under.database);
     await addBook(library, 'a');
     await addBook(library, 'b');
@@ -328,7 +328,7 @@ describeOnBothDatabases('A place (SPEC §6.1)', (under) => {
     }
   });
 
-  it('whose successors are too old is told, purged or not; the last of the old ones is still a place', async () => {
+  it('whose successors are too old is refused, purged or not; the last of the old ones is still a place', async () => {
     const library = await Library.begun(under.database, { keptMs: DAY_MS });
     const { after: begin } = await pageOf(library, { descending: true, limit: 1 });
     const places: string[] = [];
@@ -442,7 +442,7 @@ describeOnBothDatabases('An instance that makes no events, beside one that does 
     library = await Library.begun(under.database);
   });
 
-  it('leaves a gap that every reader from before it is told of, whoever writes next', async () => {
+  it('leaves a gap: earlier positions expire, whichever instance writes next', async () => {
     expect(marksOf(await pageOf(library))).toEqual([]);
     await addBook(library, 'told');
     const told = await pageOf(library);
@@ -457,7 +457,7 @@ describeOnBothDatabases('An instance that makes no events, beside one that does 
     expect(marksOf(await pageOf(library))).toEqual(['told again']);
   });
 
-  it('is told of also where its clock is behind', async () => {
+  it('leaves a gap also where its clock is behind', async () => {
     const { after } = await pageOf(library);
     const now = Date.now();
     await addBook(library, 'now');
@@ -484,7 +484,7 @@ describeOnBothDatabases('An instance that makes no events, beside one that does 
     expect(marksOf(await pageOf(library, { after }))).toEqual(['told']);
   });
 
-  it('is told of in the midst of a walk', async () => {
+  it('leaves a gap also in the midst of a walk', async () => {
     for (const mark of ['a', 'b', 'c']) await addBook(library, mark);
     const { next_cursor: cursor = '' } = await pageOf(library, { limit: 1 });
     await addBook(silent, 'untold');
@@ -546,7 +546,7 @@ describeOnBothDatabases('Who waits (SPEC §6.1)', (under) => {
     }
   });
 
-  it('goes on waiting while nothing of what is asked for is written', async () => {
+  it('goes on waiting while no requested event is written', async () => {
     const waiting = waitFor({ types: ['loan.created'] });
     await addBook(library, 'not asked for');
     await addLoan(library, READER, 'asked for');

@@ -4,13 +4,13 @@ import type { FastifyRequest } from 'fastify';
 
 import type { Log } from './log.js';
 
-/** Told by an operator to the service, and by it to clients and balancers: nobody's fault. */
+/** Ordered by an operator, and reported to clients and balancers: these are no faults. */
 const INTENDED: ReadonlySet<string> = new Set(['stopping', 'maintenance']);
 
 /**
  * Logs what is the service's own fault, with its stack; the fault of a client is in the access log already. Overload is
- * a line without a stack: clients can cause as much of it as they like. A database that is down is told of by the store,
- * in few lines; here each request that needed it is a line for debugging.
+ * a line without a stack: clients can cause as much of it as they like. The store logs a database that is down, in few
+ * lines; here each request that needed it is a line for debugging.
  */
 export function errorLog(log: Log): ErrorListener<Pick<FastifyRequest, 'id'>> {
   return (error: ApiError, request) => {

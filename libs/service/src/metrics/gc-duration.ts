@@ -11,8 +11,8 @@ const KINDS = new Map([
 ]);
 
 /**
- * Times garbage collections, in place of prom-client's metric of the same name: of those that it hears of together, that
- * one takes the first only, which under load is about half of them.
+ * Times garbage collections, in place of prom-client's metric of the same name: where several are reported together,
+ * prom-client takes the first only, which under load is about half of them.
  * @returns ends it.
  */
 export function timeGarbageCollections(registry: Registry): () => void {

@@ -44,7 +44,7 @@ describe('RequestMetrics', () => {
     );
   });
 
-  it('has one series for all methods that nobody knows', async () => {
+  it('has one series for all unknown methods', async () => {
     for (const method of ['PROPFIND', 'get', '__proto__', 'constructor']) requests.count({ ...ENDED, method });
     const lines = (await registry.metrics()).split('\n').filter((line) => line.startsWith('shop_http_requests_total'));
     expect(lines).toEqual([

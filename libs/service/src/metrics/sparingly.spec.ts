@@ -13,7 +13,7 @@ function heldWork() {
 const settled = (): Promise<unknown> => new Promise((resolve) => setImmediate(resolve));
 
 describe('sparingly', () => {
-  it('all who ask before a turn begins share it, and who asks later gets the next one', async () => {
+  it('all calls before a turn begins share it, and later calls get the next one', async () => {
     const { works, rests, ask } = heldWork();
     const first = [ask(), ask()];
     await settled();
@@ -30,7 +30,7 @@ describe('sparingly', () => {
     expect(await Promise.all(later)).toEqual(['second', 'second']);
   });
 
-  it('a failure is told to those who asked for it, and to nobody else', async () => {
+  it('a failure rejects the calls that share it, and no others', async () => {
     let fails = true;
     const ask = sparingly(
       () => (fails ? Promise.reject(new Error('broken')) : Promise.resolve('made')),

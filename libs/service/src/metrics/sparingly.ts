@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const REST_MS = 100;
 
 /**
- * Does what anybody may ask for less than ten times a second: all who ask before the next turn begins share it. Nobody is
- * given what was made before they asked.
+ * Does work for any callers less than ten times a second: all calls before the next turn begins share it. No call gets a
+ * result that was made before it.
  * @param rest until the next turn.
  */
 export function sparingly<T>(

@@ -78,7 +78,7 @@ export class HttpExchange {
   }
 }
 
-/** Nest sends a string as text: the JSON of what brings its own is told apart from it. */
+/** Nest sends a string as text: `JsonText` marks one that is JSON already. */
 function asJson<Body>(source: object, body: Body | string): Body {
   return (typeof body === 'string' && 'json' in source ? new JsonText(body) : body) as Body;
 }

@@ -21,7 +21,7 @@ const part = fc.oneof(
   fc.constantFrom('xcursor=abc', 'sort=cursor=', '', 'odd', `cursor=${'x'.repeat(4097)}`),
 );
 
-/** What a target says, without who asks. */
+/** What a target says, without the caller. */
 function listQueryOf(url: string, path: string): ListQuery {
   const request = { raw: { url }, credentialId: '', callerId: '' } as unknown as ListedRequest;
   const { request: asked, linkTarget: target } = listRequestOf(request, path, rules);

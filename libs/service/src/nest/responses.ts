@@ -29,7 +29,7 @@ export function pageResponse(reply: FastifyReply, page: ServedPage, linkTarget: 
   const link = linkHeaderTo(linkTarget, page.links);
   if (link !== undefined) reply.header('link', link);
   const { json } = page;
-  // The body is made when it is asked for: where there is JSON, nobody asks.
+  // The getter makes the body: where there is JSON, it is not called.
   if (!(json instanceof JsonPieces)) return json ?? page.body;
   reply.header('content-type', JSON_TYPE);
   return streamOf(reply.request.method === 'HEAD' ? [] : json.pieces, reply.raw);

@@ -3,7 +3,7 @@ import type { OwnWords } from '@items/fields';
 
 import type { Permissions } from './permissions.js';
 
-/** The words of a service in the place of those that the classes of bodies name. */
+/** The own words of a service, instead of those of the body classes. */
 export function ownWordsOf({ scopes, roles }: Pick<Permissions, 'scopes' | 'roles'>): OwnWords {
   return new Map<readonly string[], readonly string[]>([
     [SCOPES, scopes],

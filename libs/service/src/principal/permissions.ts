@@ -5,7 +5,7 @@ const NONE: ReadonlySet<Scope> = new Set();
 
 /** The scopes of one service, and its roles. Another service of the process has its own. SPEC §5 */
 export class Permissions {
-  /** In the order in which they are told. */
+  /** In the order in which they are listed. */
   readonly scopes: readonly Scope[];
   /** Least first; the service's own stand before `admin`. */
   readonly roles: readonly Role[];

@@ -18,12 +18,12 @@ export function principalOf(request: FastifyRequest): Principal {
   return request.principal;
 }
 
-/** Who asks for a change, and from where: as it is recorded, and as the log says it. */
+/** The caller of a change, and their address: as recorded, and as logged. */
 export type ChangeSource = AuditSource & Origin;
 
 type Actor = Pick<Origin, 'actorType' | 'credentialId' | 'clientId'>;
 
-/** The source of what a request changes. Where it has no credential, whoever logs in by it says who it is. */
+/** The source of what a request changes. Where it has no credential, {@link sourceOfUser} adds the user. */
 export function sourceOf({ principal, ip, id }: FastifyRequest): ChangeSource {
   const actor =
     principal === null ? ({ actorType: 'user', credentialId: null, clientId: null } as const) : actorOf(principal);

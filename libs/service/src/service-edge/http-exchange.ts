@@ -6,9 +6,9 @@ import type { FastifyRequest } from 'fastify';
 
 import { type ChangeSource, sourceOf } from '../principal/request-principal.js';
 
-/** A request and its answer, and who asks. */
+/** A request, its response and its caller. */
 export class HttpExchange extends CollectionExchange {
-  /** Who asks, and from where. */
+  /** The caller, and their address. */
   get source(): ChangeSource {
     return sourceOf(this.request);
   }
@@ -32,7 +32,7 @@ export class HttpExchange extends CollectionExchange {
   /** Says that the request only waits from here on: it takes the place of no other. */
   readonly rest = (): void => rest(this.request.raw);
 
-  /** Aborted when there is nobody left to answer. */
+  /** Aborted when no client is left to answer. */
   get gone(): AbortSignal {
     const gone = new AbortController();
     this.reply.raw.once('close', () => gone.abort());

@@ -45,7 +45,7 @@ export interface ServiceEdgeOptions {
   readonly maintenance?: Maintenance | undefined;
   /** What a request's line says of its trace. */
   readonly traceOf?: AccessLogOptions['traceOf'];
-  /** Hears of each request that is over. */
+  /** Called for each request that is over. */
   readonly onEnd?: ((ended: EndedAnswer) => void) | undefined;
 }
 

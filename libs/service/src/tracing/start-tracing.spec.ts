@@ -41,7 +41,7 @@ describe('Spans are sent as the variables of OpenTelemetry say', () => {
     for (const part of ['a span of this test', 'books', 'here:1', 'tests']) expect(text).toContain(part);
   });
 
-  it('and where nobody takes them, that is one line', async () => {
+  it('and where the collector refuses them, that is one line', async () => {
     const { server, url } = await collector(400);
     process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = url;
     const warn = jest.fn();

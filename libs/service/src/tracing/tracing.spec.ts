@@ -34,7 +34,7 @@ describe('A request is a span, and what it waits for are spans in it', () => {
         tracing.onStatement('WITH stamp AS (SELECT 1) INSERT INTO books SELECT 1 FROM stamp', performance.now());
         tracing.onCommit(performance.now());
       });
-      // As a group of transactions does: in nobody's context.
+      // As a group of transactions does: in no request's context.
       return new Promise((resolve) => {
         outside = () => {
           work();

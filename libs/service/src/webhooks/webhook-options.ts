@@ -2,7 +2,7 @@ import type { Visibility } from '../events/visibility.js';
 
 import type { Reader } from './creator-rights.js';
 
-/** What webhooks are told of events. */
+/** Which events webhooks get. */
 export interface WebhookOptions {
   /** All kinds of events. */
   readonly kinds: readonly string[];

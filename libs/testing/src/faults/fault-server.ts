@@ -14,7 +14,7 @@ export interface RightService {
 
 /**
  * A small service in memory, of items unless another one is given, on a free port of 127.0.0.1, with which anything can
- * go wrong as it is told.
+ * go wrong as a plan says.
  */
 export class FaultServer<Service extends RightService = ModelService> {
   /** All that has come in, in order. */

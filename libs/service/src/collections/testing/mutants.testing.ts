@@ -190,7 +190,7 @@ async function firstOf(walk: Walk, reader: ValueReader, limit: number) {
 }
 
 const unannounced: Mutant = {
-  name: 'walks that writers are not told of',
+  name: 'walks that are not announced to writers',
   dialect: 'sqlite',
   install: () =>
     swap(
@@ -204,7 +204,7 @@ const unannounced: Mutant = {
 };
 
 const announcedLate: Mutant = {
-  name: 'walks that writers are told of after the first page',
+  name: 'walks that are announced to writers after the first page',
   dialect: 'sqlite',
   install: () =>
     swap(

@@ -41,7 +41,7 @@ export class OauthAudit {
     return this.requests.run(request, work);
   }
 
-  /** What is asked for just now. */
+  /** The request under way. */
   get request(): ProviderRequest | undefined {
     return this.requests.getStore();
   }

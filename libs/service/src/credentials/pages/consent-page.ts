@@ -10,7 +10,7 @@ export interface ConsentPage {
   /** The name of the client that asks. */
   readonly client: string;
   readonly username: string;
-  /** What would be granted; may be none of what is asked for. */
+  /** What would be granted; may be none of the requested scopes. */
   readonly scopes: readonly Scope[];
   /** Whether it may renew its access while the user is away. */
   readonly lasting: boolean;

@@ -2,7 +2,7 @@ import { escaped } from '../../edge/html.js';
 
 import { page } from './page.js';
 
-/** Ends the login of this browser. @param username who is logged in; undefined where nobody is. */
+/** Ends the login of this browser. @param username of the login; undefined where there is none. */
 export function logoutPage(username: string | undefined): string {
   if (username === undefined) {
     return page({

@@ -60,7 +60,7 @@ export class Artifacts {
   }
 }
 
-/** Whoever is logged in as the user in a browser has to log in again; tokens live on. */
+/** Ends the user's logins in browsers: they have to log in again; tokens live on. */
 export async function endBrowserLogins(tx: Queryable, userId: string): Promise<void> {
   await tx.query("DELETE FROM oauth_artifacts WHERE user_id = $1 AND model = 'Session'", [userId]);
 }

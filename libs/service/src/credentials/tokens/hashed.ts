@@ -15,8 +15,8 @@ export function randomToken(): string {
 }
 
 /**
- * Encrypts what is kept under a secret value with a key that only this value gives: who reads the database reads
- * neither the value, of which there is only the hash, nor what stands behind it.
+ * Encrypts a text that is stored under a secret value, with a key that only this value gives: the database shows
+ * neither the value, of which it has only the hash, nor the text.
  */
 export function seal(text: string, value: string): string {
   const iv = randomBytes(IV_BYTES);

@@ -39,7 +39,7 @@ describeOnBothDatabases('SPEC §6.3: audit events', (under) => {
     expect(await typesOf(audit, body.after)).toEqual(['book.created by client']);
   });
 
-  it('are there with EVENTS=off too; who follows events is told of the gap, who follows the audit is not', async () => {
+  it('are there with EVENTS=off too; the gap expires positions of the feed, and none of the audit', async () => {
     const first = await begun({});
     const before = (await first.audit.page(WHOLE, () => undefined)).body.after;
     const feed = (await first.library.events.page(WHOLE, () => ({ all: ['book.created'], own: [], userId: null })))

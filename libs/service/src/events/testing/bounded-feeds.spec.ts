@@ -74,7 +74,7 @@ describeOnBothDatabases('SPEC §4.1: no page of a feed looks through many rows o
     ['of one’s own and of all books, by a rare type', { types: ['book.deleted', 'loan.lost'] }, books, LOST, true],
     ['of a type that an index has', { types: ['loan.lost'] }, ALL, LOST, false],
     ['of two types that an index has', { types: ['loan.lost', 'loan.returned'] }, ALL, LOST, false],
-    ['of nobody’s own', { types: ['loan.lost'] }, { ...own, userId: null }, [], false],
+    ['of one’s own, without a user', { types: ['loan.lost'] }, { ...own, userId: null }, [], false],
   ])('%s', async (_, request, visible, expected, isSlow) => {
     const end = (await library.events.page({ limit: 1, descending: true }, () => ALL)).body.after;
     for (const limit of [1, 3, 100]) {

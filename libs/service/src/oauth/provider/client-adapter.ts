@@ -29,7 +29,7 @@ function firstParty(redirectUris: readonly string[], scopes: readonly Scope[]): 
   };
 }
 
-/** Nobody can present it: oidc-provider wants a secret of each client that is not public. */
+/** No client can present it: oidc-provider requires a secret of each client that is not public. */
 const NO_SECRET = randomBytes(32).toString('base64url');
 
 /** Gives oidc-provider the registered clients. */

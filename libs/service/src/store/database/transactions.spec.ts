@@ -189,7 +189,7 @@ describeOnBothDatabases('A transaction', (under) => {
       expect(await names('saved%')).toEqual(['saved 1', 'saved 2', 'saved 3']);
     });
 
-    it('undoes none of those that commit with it', async () => {
+    it('undoes no other one that commits with it', async () => {
       const { database } = under;
       const bad = (tx: Transaction): Promise<unknown> => add(tx, 'one of many 1').catch(() => undefined);
       const results = await Promise.allSettled([

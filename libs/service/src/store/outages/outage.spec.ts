@@ -1,6 +1,6 @@
 import { Outage } from './outage.js';
 
-describe('An outage is told in few lines, however much fails', () => {
+describe('An outage is logged in few lines, however much fails', () => {
   let lines: [message: string, fields: object][];
   let outage: Outage;
 
@@ -47,7 +47,7 @@ describe('An outage is told in few lines, however much fails', () => {
     ]);
   });
 
-  it('is not over because nobody asks', () => {
+  it('is not over because no request comes', () => {
     outage.fail(new Error('gone'));
     jest.advanceTimersByTime(600_000);
     expect([outage.isOn, lines.length]).toEqual([true, 1]);

@@ -1,7 +1,7 @@
 import { Changes } from './changes.js';
 
 describe('Changes', () => {
-  it('let all that wait look again, and nobody who has begun to look', async () => {
+  it('wake all that wait, and none that begins to wait later', async () => {
     const changes = new Changes();
     const seen: string[] = [];
     const wait = (name: string): Promise<unknown> => changes.next(Infinity).then(() => seen.push(name));

@@ -57,7 +57,7 @@ describe('Turns', () => {
     await turns.over;
   });
 
-  it('let nobody wait for receivers that fail, and leave them one attempt in a turn', async () => {
+  it('let no webhook wait for receivers that fail, and leave them one attempt in a turn', async () => {
     const [turns, begun]: [Turns, string[]] = [new Turns(clock), []];
     for (let n = 0; n < 19; n += 1) turns.add(beginner('failing', 100, begun, true));
     turns.add(beginner('a', 10, begun));
@@ -70,7 +70,7 @@ describe('Turns', () => {
     expect(begun).toHaveLength(1910);
   });
 
-  it('are over when nobody has anything to begin, and begin again when somebody has', async () => {
+  it('are over when there is nothing to begin, and begin again when there is', async () => {
     const [turns, begun]: [Turns, string[]] = [new Turns(clock), []];
     for (let n = 0; n < 2; n += 1) {
       turns.add(beginner('a', 1, begun));

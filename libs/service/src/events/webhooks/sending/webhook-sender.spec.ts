@@ -267,7 +267,7 @@ describe('the time-out holds for an attempt as a whole', () => {
     expect(await attempted(`http://127.0.0.1:${port}/`, soon)).toEqual(failed('timeout'));
   });
 
-  it('where the body comes byte by byte: what it answered is told', async () => {
+  it('where the body comes byte by byte: the result has the status', async () => {
     const { url } = await receiver((_request, response) => {
       const timer = setInterval(() => response.write('x'), 20);
       response.on('close', () => clearInterval(timer));
@@ -307,7 +307,7 @@ describe('names (SPEC §6, Address)', () => {
     expect(await attempted(url, { dns: names.address })).toEqual(failed(null, 204));
   });
 
-  it('fail by dns where they are unknown, have no address, or nobody knows', async () => {
+  it('fail by dns where they are unknown, have no address, or the look-up fails', async () => {
     const names = await nameServer();
     names.set('empty.example', []);
     names.set('broken.example', 'failure');
@@ -324,7 +324,7 @@ describe('names (SPEC §6, Address)', () => {
     expect(await attempted(url, { dns: names.address })).toEqual(failed('tls'));
   });
 
-  it('fail by tls where nobody who is trusted has signed', async () => {
+  it('fail by tls where no trusted authority has signed', async () => {
     const names = await nameServer();
     names.set(NAME, ['127.0.0.1']);
     const url = `https://${NAME}:${await secureReceiver(TEST_CERTIFICATE)}/`;
@@ -458,7 +458,7 @@ describe('connections', () => {
     }
   });
 
-  it('that end in the midst of an answer fail by connect: what it answered is told', async () => {
+  it('that end in the midst of a response fail by connect: the result has the status', async () => {
     const { url } = await receiver((_request, response) => {
       response.writeHead(200, { 'content-length': '10' });
       response.write('x', () => response.destroy());

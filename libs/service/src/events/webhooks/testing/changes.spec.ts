@@ -215,7 +215,7 @@ describeOnBothDatabases('While a webhook changes', (under) => {
     expect(await service.deliveriesOf(id)).toMatchObject([{ status: 'succeeded' }]);
   });
 
-  it('what is asked for of a webhook to which nothing is sent keeps no other waiting', async () => {
+  it('requested pings of a webhook to which nothing is sent delay no other webhook', async () => {
     const silent = await service.addWebhook();
     const other = await service.addWebhook();
     service = new TestService(under.database, clock, sender, {

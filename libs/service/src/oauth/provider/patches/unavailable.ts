@@ -8,7 +8,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
  */
 export function answerUnavailable(ctx: KoaContextWithOIDC, error: Error): boolean {
   if (!(error instanceof ServiceUnavailableError)) return false;
-  // Where the browser was sent back to the client, the client is told.
+  // A redirect back to the client reports the error already.
   if (ctx.status >= 300 && ctx.status < 400) return true;
   ctx.status = error.status;
   for (const [name, value] of Object.entries(error.headers)) ctx.set(name, [value].flat());
