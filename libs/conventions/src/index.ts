@@ -39,6 +39,6 @@ export {
   RouteNotFoundError,
 } from './errors/resource-errors.js';
 export { InternalError, ServiceUnavailableError } from './errors/service-errors.js';
-export { MAX_DETAILS, OMITTED_MEMBERS, ValidationError } from './errors/validation-error.js';
+export { MAX_DETAILS, OMITTED_MEMBERS, type OmittedMembers, ValidationError } from './errors/validation-error.js';
 export { sizeInWords } from './errors/size-in-words.js';
 export { shownName } from './errors/shown-name.js';

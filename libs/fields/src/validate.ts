@@ -2,6 +2,7 @@ import {
   type ErrorDetail,
   MAX_DETAILS,
   OMITTED_MEMBERS,
+  type OmittedMembers,
   shownName,
   ValidationError,
   type ErrorParams,
@@ -23,10 +24,26 @@ export function validate<T extends object>(dto: DtoClass<T>, value: unknown, wor
   const findings: Findings = { words, problems: [], unknown: 0 };
   const accepted = readObject(dto, value, '', findings);
   const { problems, unknown } = findings;
-  if (accepted === undefined || problems.length > 0) {
-    throw new ValidationError(problems, Math.max(0, unknown - MAX_DETAILS));
-  }
+  const unlisted = Math.max(0, unknown - MAX_DETAILS);
+  const omitted = omittedFrom(value);
+  if (omitted !== undefined) throw tooManyNames(findings, unlisted, omitted);
+  if (accepted === undefined || problems.length > 0) throw new ValidationError(problems, unlisted);
   return accepted;
+}
+
+function omittedFrom(value: unknown): OmittedMembers | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return (value as { readonly [OMITTED_MEMBERS]?: OmittedMembers })[OMITTED_MEMBERS];
+}
+
+/** Of a body that was not read to its end: whether a field is there is not known. */
+function tooManyNames({ problems, unknown }: Findings, unlisted: number, { field, count, max }: OmittedMembers): Error {
+  const known = problems.filter(({ code }) => code !== 'required');
+  // Nearly always the members are unknown fields, and those that were read are named.
+  if (unknown > 0) return new ValidationError(known, unlisted + count);
+  const subject = field === '' ? 'The request body' : `"${field}"`;
+  const message = `${subject} has too many members: a body has at most ${String(max)} different names.`;
+  return new ValidationError([...known, { field, code: 'too_many', message, params: { max } }]);
 }
 
 /** What a class says of its objects, put together once: it has all its decorators when its first object is read. */
@@ -95,7 +112,7 @@ function readObject<T extends object>(
 
 /** Finds the names that the response lists; the others are only counted, since a client may send sixty thousand. */
 function findUnknown(
-  object: Readonly<Record<string, unknown>> & { readonly [OMITTED_MEMBERS]?: number },
+  object: Readonly<Record<string, unknown>>,
   { fields, readOnly }: Reader,
   path: string,
   findings: Findings,
@@ -106,7 +123,7 @@ function findUnknown(
   for (const name of readOnly) if (!fields.has(name) && Object.hasOwn(object, name)) unknown -= 1;
   if (unknown === 0) return;
   let left = Math.min(unknown, MAX_DETAILS - findings.unknown);
-  findings.unknown += unknown + (object[OMITTED_MEMBERS] ?? 0);
+  findings.unknown += unknown;
   for (const name of names) {
     if (left <= 0) return;
     if (fields.has(name) || readOnly.has(name)) continue;

@@ -7,5 +7,6 @@ export type { QuotaHolder, QuotaState } from './quota.js';
 export { quotaOptions } from './quota-options.js';
 export { RedisFailureWindows } from './redis-failure-windows.js';
 export { RedisLink } from './redis-link.js';
+export type { RedisLinkOptions } from './redis-link.js';
 export { RedisThrottlerStorage } from './redis-throttler-storage.js';
 export { skipsThrottle } from './skips-throttle.js';

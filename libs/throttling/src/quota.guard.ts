@@ -6,7 +6,8 @@ import { type CountedRequest, Quota, type QuotaHolder, type ResponseHeaders } fr
 import { skipsThrottle } from './skips-throttle.js';
 
 /**
- * Counts each request in its {@link Quota}, and refuses one too many with 429 and `Retry-After`; on Fastify and on Express.
+ * Counts each request in its {@link Quota}, and refuses one too many with 429 and `Retry-After`; on Fastify and on Express. Messages of
+ * other kinds than HTTP pass.
  * It obeys `@SkipThrottle()`.
  * @example providers: [Quota, { provide: APP_GUARD, useClass: QuotaGuard }]
  * @see SPEC §8
@@ -17,7 +18,7 @@ export class QuotaGuard implements CanActivate {
 
   /** @throws {ThrottlerException} 429 */
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (skipsThrottle(context.getClass(), context.getHandler())) return true;
+    if (context.getType() !== 'http' || skipsThrottle(context.getClass(), context.getHandler())) return true;
     const http = context.switchToHttp();
     const request = http.getRequest<CountedRequest>();
     const response = http.getResponse<ResponseHeaders>();

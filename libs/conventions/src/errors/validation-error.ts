@@ -5,8 +5,17 @@ import { ApiError } from './api-error.js';
 
 /** Most details that one error lists; what is beyond is only counted. SPEC §2.4 */
 export const MAX_DETAILS = 20;
-/** Under it an object says how many of its members were not read, since there were too many: they are unknown. */
-export const OMITTED_MEMBERS = Symbol('how many members were omitted');
+/** Under it the content of a body says that members of it were not read, since it has too many: it is to be refused. */
+export const OMITTED_MEMBERS = Symbol.for('items: omitted members');
+
+/** Members that were not read. */
+export interface OmittedMembers {
+  /** The object that they are of, as details name fields; empty for the body itself. */
+  readonly field: string;
+  readonly count: number;
+  /** Different names that a body may have. */
+  readonly max: number;
+}
 /** How many details the sentence for people repeats. */
 const MAX_SENTENCES = 3;
 

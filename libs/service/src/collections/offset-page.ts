@@ -8,7 +8,7 @@ import type { KeyValue, Place } from './bindings.js';
 import { countCombinations } from './combinations.js';
 import { filterConditions, singleFilters } from './filter-conditions.js';
 import { equals } from './ordering.js';
-import { cachedReads } from './cached-reads.js';
+import { type CachedReads, cachedReads } from './cached-reads.js';
 import { PageStatement, Parameters, type Slot, Statement } from './page-statement.js';
 import { readOf, scanSql } from './row-scan.js';
 import type { Totals } from './totals.js';
@@ -41,8 +41,8 @@ interface Start {
 
 /** Pages in offset style, with their exact total. SPEC §4 */
 export class OffsetPages {
-  private readonly atOnce = cachedReads<PageStatement>();
-  private readonly inTurn = cachedReads<CountedStatements>();
+  private atOnce: CachedReads<PageStatement> | undefined;
+  private inTurn: CachedReads<CountedStatements> | undefined;
   /** For each combination of the filter a range of an index is passed over. */
   private readonly combinations: number;
 
@@ -75,7 +75,9 @@ export class OffsetPages {
 
   private readCounted(reader: ValueReader, skip: number, take: number): MaybePromise<CountedRows> {
     if (!this.hasIndex) return this.readAtOnce(reader, skip, take);
-    const { counting, rows: reading } = this.inTurn.memo(String(take), { context: () => this.statementsOf(take) });
+    const { counting, rows: reading } = (this.inTurn ??= cachedReads()).memo(String(take), {
+      context: () => this.statementsOf(take),
+    });
     return reader.readTransaction(() =>
       thenMaybe(reader.readValues(counting.sql, counting.params.bound({})), ([counted]) =>
         thenMaybe(reader.readValues(reading.sql, reading.params.bound({ skip })), (rows) => {
@@ -123,7 +125,7 @@ export class OffsetPages {
         (params) => this.totalSql(params),
         (params) => this.rowsSql(SKIP, take, size, params),
       );
-    const statement = this.atOnce.memo(`${String(size)} ${String(take)}`, { context: make });
+    const statement = (this.atOnce ??= cachedReads()).memo(`${String(size)} ${String(take)}`, { context: make });
     return thenMaybe(statement.read(reader, { skip }), ({ rows, value }) => {
       return { rows: ordering.sorted(rows), total: Number(value) };
     });

@@ -7,7 +7,7 @@ import type { WalkAnnouncer } from './announce-walks.js';
 import type { Bindings, KeyValue, Place, Snapshot } from './bindings.js';
 import { versionsOf } from './collection.js';
 import { siftConditions } from './filter-conditions.js';
-import { cachedReads } from './cached-reads.js';
+import { type CachedReads, cachedReads } from './cached-reads.js';
 import type { Ordering, PlaceTerms } from './ordering.js';
 import { type Parameters, type Slot, Statement, type RowsBeside } from './page-statement.js';
 import { type Read, readBeside, readThen, scanSql } from './row-scan.js';
@@ -66,10 +66,10 @@ interface Stretch {
  * SPEC §4 Cursor rules; README.md of this folder.
  */
 export class Walk {
-  private readonly beginnings = cachedReads<Read<RowsBeside>>();
-  private readonly currents = cachedReads<Read<RowsBeside>>();
-  private readonly replacements = cachedReads<Read<RowsBeside>>();
-  private readonly siftings = cachedReads<Statement>();
+  private beginnings: CachedReads<Read<RowsBeside>> | undefined;
+  private currents: CachedReads<Read<RowsBeside>> | undefined;
+  private replacements: CachedReads<Read<RowsBeside>> | undefined;
+  private siftings: CachedReads<Statement> | undefined;
   private readonly slots: { readonly after: readonly Slot[]; readonly upTo: readonly Slot[] };
 
   constructor(
@@ -122,7 +122,7 @@ export class Walk {
         isSlow,
         limit: size,
       });
-    return this.beginnings.memo(String(size), { context: make })(reader, {});
+    return (this.beginnings ??= cachedReads()).memo(String(size), { context: make })(reader, {});
   }
 
   /**
@@ -197,7 +197,7 @@ export class Walk {
       const scan = { table, columns, filter, ordering, isSlow, limit, ...only, ...this.termsOf(bindings) };
       return readThen(dialect, moment, scan);
     };
-    return this.currents.memo(this.formOf(bindings, limit), { context: make })(reader, bindings);
+    return (this.currents ??= cachedReads()).memo(this.formOf(bindings, limit), { context: make })(reader, bindings);
   }
 
   /**
@@ -228,7 +228,9 @@ export class Walk {
           `SELECT count(*) FROM (${scanSql({ ...scan, ...terms, limit: MAX_VERSIONS_SIFTED }, params)}) sifted`,
       );
     };
-    const counting = this.siftings.memo(this.formOf(bindings, MAX_VERSIONS_SIFTED), { context: make });
+    const counting = (this.siftings ??= cachedReads()).memo(this.formOf(bindings, MAX_VERSIONS_SIFTED), {
+      context: make,
+    });
     const counted = reader.readValues(counting.sql, counting.params.bound(bindings));
     return thenMaybe(counted, ([row]) => Number(row?.[0]) < MAX_VERSIONS_SIFTED);
   }
@@ -251,7 +253,7 @@ export class Walk {
       const rest = { filter: parent, ordering, isSlow, limit, only, ...this.termsOf(bindings) };
       return readThen(dialect, kept, { table, columns, ...rest });
     };
-    const read = this.replacements.memo(this.formOf(bindings, limit), { context: make });
+    const read = (this.replacements ??= cachedReads()).memo(this.formOf(bindings, limit), { context: make });
     return thenMaybe(read(reader, bindings), ({ rows, value }) => {
       if (!value) throw new ExpiredCursorError();
       return rows;

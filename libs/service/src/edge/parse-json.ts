@@ -6,6 +6,7 @@ import {
   MalformedBodyError,
   MAX_DETAILS,
   OMITTED_MEMBERS,
+  type OmittedMembers,
   shownName,
   ValidationError,
 } from '@items/conventions';
@@ -34,8 +35,8 @@ export interface ParseOptions {
   /** Lets others run; until the next turn of the event loop where it is left out. */
   readonly pause?: () => Promise<void>;
   /**
-   * Whether the body is judged by a class, which refuses what it does not know: then it is read up to its first thousand
-   * different names, and the object that has more of them says how many members were omitted.
+   * Whether the body is judged by a class, which has far less fields: then it is read up to its first thousand different
+   * names. One with more says so to `validate`, which refuses it.
    */
   readonly isJudged?: boolean;
 }
@@ -73,11 +74,7 @@ export async function parseJson(
     throw new MalformedBodyError('The request body is not valid JSON.', { cause });
   }
   if (fault !== undefined) throw fault;
-  if (cut !== undefined) {
-    let object = value;
-    for (const at of cut.path) object = (object as Record<string | number, unknown>)[at];
-    Object.defineProperty(object, OMITTED_MEMBERS, { value: cut.omitted });
-  }
+  if (cut !== undefined) Object.defineProperty(value, OMITTED_MEMBERS, { value: cut });
   return value;
 }
 
@@ -88,15 +85,13 @@ interface Scanned {
 }
 
 /** Where a text with too many names is cut. */
-interface Cut {
+interface Cut extends OmittedMembers {
   /** An index of the text: behind the last member that is read. */
   readonly at: number;
   /** Ends all that is open there. */
   readonly closing: string;
-  /** Leads to the object whose members are omitted. */
-  readonly path: readonly (string | number)[];
-  /** How many of them, as far as they stand in this object. */
-  omitted: number;
+  readonly container: Container;
+  count: number;
 }
 
 /** An object or an array that is open, and where in it the scan is. */
@@ -121,8 +116,8 @@ function* scanJson(text: string, maxNames: number): Generator<undefined, Scanned
   const open: Container[] = [];
   let inner: Container | undefined;
   let isName = false;
-  const allNames = new Set<string>();
-  let cut: (Cut & { readonly container: Container }) | undefined;
+  const allNames = maxNames === Infinity ? undefined : new Set<string>();
+  let cut: Cut | undefined;
   /** Behind the last member. */
   let memberEnd = 0;
   let repeated: string | undefined;
@@ -144,8 +139,8 @@ function* scanJson(text: string, maxNames: number): Generator<undefined, Scanned
         const names = (inner.names ??= new Set());
         if (names.has(name)) repeated ??= name;
         names.add(name);
-        if (allNames.size < maxNames) allNames.add(name);
-        else if (!allNames.has(name)) cut = cutAt(memberEnd, open, inner);
+        allNames?.add(name);
+        if (allNames !== undefined && allNames.size > maxNames) cut = cutAt(memberEnd, open, inner);
         inner.at = name;
       }
       isName = false;
@@ -161,7 +156,7 @@ function* scanJson(text: string, maxNames: number): Generator<undefined, Scanned
     } else if (code === COMMA) {
       isName = typeof inner?.at === 'string';
       memberEnd = position;
-      if (cut !== undefined && inner === cut.container) cut.omitted += 1;
+      if (cut !== undefined && inner === cut.container) cut.count += 1;
       if (typeof inner?.at === 'number') inner.at += 1;
     } else if (cut === undefined && (code === MINUS || (code >= ZERO && code <= NINE))) {
       end = endOfDigits(text, end);
@@ -184,9 +179,13 @@ function* scanJson(text: string, maxNames: number): Generator<undefined, Scanned
 }
 
 /** @param open outermost first. @param container the innermost, whose next member is the first one that is omitted. */
-function cutAt(at: number, open: readonly Container[], container: Container): Cut & { container: Container } {
+function cutAt(at: number, open: readonly Container[], container: Container): Cut {
   const closing = open.map((each) => (typeof each.at === 'string' ? '}' : ']')).reverse();
-  return { at, closing: closing.join(''), path: open.slice(0, -1).map((each) => each.at), omitted: 1, container };
+  return { at, closing: closing.join(''), container, field: fieldOf(open.slice(0, -1)), count: 1, max: MAX_NAMES };
+}
+
+function fieldOf(open: readonly Container[]): string {
+  return open.map(({ at }) => (typeof at === 'string' ? shownName(at) : String(at))).join('.');
 }
 
 /** @param start of its opening quote. @returns the index after its closing quote; the text's length where none closes it. */
@@ -226,7 +225,7 @@ function nameOf(literal: string): string {
 }
 
 function inexactNumber(open: readonly Container[]): ErrorDetail {
-  const field = open.map(({ at }) => (typeof at === 'string' ? shownName(at) : String(at))).join('.');
+  const field = fieldOf(open);
   const subject = field === '' ? 'The request body' : `"${field}"`;
   return {
     field,

@@ -38,7 +38,9 @@ export class RequestQueue {
   private readonly waiting = new WaitingRequests();
   private begun = 0;
   private backlog: () => number = () => 0;
-  private handle: RequestListener = () => undefined;
+  private handle: RequestListener = () => {
+    throw new Error('Nothing serves the requests of this queue.');
+  };
   /** Undefined where none has arrived in this turn. */
   private turnBeganAtMs: number | undefined;
   /** Only in the next turn does the database have what they ask of it. */

@@ -15,6 +15,7 @@ import type { QuotaUse } from '../throttling/quota-holders.js';
 import { introspectOperation, revokeOperation, tokenOperation } from './oauth.openapi.js';
 import { EndpointClients } from './provider/endpoint-clients.js';
 import { OauthProvider } from './provider/oauth-provider.js';
+import { withProvedSecret } from './provider/patches/proved-client.js';
 
 /** Where clients prove who they are, and are counted for it. RFC 6749 §3.2, RFC 7009, RFC 7662 */
 @Controller('oauth')
@@ -55,16 +56,17 @@ export class ClientEndpointsController {
   }
 
   private async serve(request: FastifyRequest, reply: FastifyReply, use: QuotaUse = 'usual'): Promise<void> {
-    const { client, proof, form } = await this.clients.admit(request, reply, use, () => readForm(request, reply));
+    const { client, isProofInHeader, form } = await this.clients.admit(request, reply, use, () =>
+      readForm(request, reply),
+    );
     const { text, fields } = form;
-    const asksForItself = fields.get('grant_type') === 'client_credentials' && fields.getAll('scope').length < 2;
-    if (client !== null && asksForItself) {
+    if (client !== null && fields.get('grant_type') === 'client_credentials' && fields.getAll('scope').length < 2) {
       const granted = grantable(fields.get('scope'), new Set(client.scopes), this.permissions.scopes);
       fields.set('scope', granted.join(' '));
     }
     const namesUs = this.provider.dropOwnResource(fields);
-    const isChanged = namesUs || (client !== null && asksForItself);
-    const body = isChanged ? fields.toString() : text;
-    await this.provider.serve(request, reply, { body, headers: { accept: 'application/json' } }, proof);
+    const headers = client === null ? {} : withProvedSecret(client.id, isProofInHeader, fields);
+    const body = namesUs || client !== null ? fields.toString() : text;
+    await this.provider.serve(request, reply, { body, headers: { accept: 'application/json', ...headers } });
   }
 }

@@ -42,7 +42,8 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-
   cached({ headers }: FastifyRequest): Principal | undefined {
     const key = headers['x-api-key'];
     if (typeof key !== 'string' || key.length < MIN_ADMIN_KEY_LENGTH) return undefined;
-    const hash = hashSecret(key);
+    // The header's characters are the bytes that were sent.
+    const hash = hashSecret(Buffer.from(key, 'latin1'));
     const found = this.principals.peek(hash);
     if (found === undefined) return this.admin.cached(hash);
     this.uses.record(hash);
@@ -56,9 +57,8 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-
    */
   validate(key: string): MaybePromise<Principal | null> {
     if (key.length < MIN_ADMIN_KEY_LENGTH) return null;
-    // The header's characters are the bytes that were sent.
-    if (!isWellFormed(key)) return this.admin.authenticate(hashSecret(Buffer.from(key, 'latin1')));
-    const hash = hashSecret(key);
+    const hash = hashSecret(Buffer.from(key, 'latin1'));
+    if (!isWellFormed(key)) return this.admin.authenticate(hash);
     const found = this.principals.get(hash, () => findPrincipal(this.database, this.permissions, hash));
     return isPromise(found) ? found.then((known) => this.used(hash, known)) : this.used(hash, found);
   }

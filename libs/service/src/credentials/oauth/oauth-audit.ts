@@ -11,14 +11,6 @@ import { TokenWrites } from '../tokens/token-writes.js';
 /** A request that oidc-provider answers. */
 export interface ProviderRequest extends Pick<AuditSource, 'address' | 'requestId'> {
   readonly path: string;
-  /** Null: no client with a secret has proved itself. */
-  readonly proof: ClientProof | null;
-}
-
-/** A client, and one of its secrets, which the request has presented. */
-export interface ClientProof {
-  readonly clientId: string;
-  readonly secret: string;
 }
 
 /** Tells the audit log what oidc-provider does, and for which request. */
@@ -32,13 +24,8 @@ export class OauthAudit {
   ) {}
 
   /** Runs what a request asks for: what is recorded meanwhile names it. */
-  forRequest<T>(
-    { ip, id, url }: Pick<FastifyRequest, 'ip' | 'id' | 'url'>,
-    work: () => Promise<T>,
-    proof: ClientProof | null,
-  ): Promise<T> {
-    const request = { address: ip, requestId: id, path: url.replace(/\?.*/, ''), proof };
-    return this.requests.run(request, work);
+  forRequest<T>({ ip, id, url }: Pick<FastifyRequest, 'ip' | 'id' | 'url'>, work: () => Promise<T>): Promise<T> {
+    return this.requests.run({ address: ip, requestId: id, path: url.replace(/\?.*/, '') }, work);
   }
 
   /** The request under way. */

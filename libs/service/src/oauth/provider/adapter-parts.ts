@@ -32,12 +32,6 @@ export class AdapterParts {
     return this.audit.request?.path.endsWith('/oauth/revoke') === true;
   }
 
-  /** The secret by which the request has proved to come from a client; undefined: it has not. */
-  provedSecretOf(clientId: string): string | undefined {
-    const proof = this.audit.request?.proof;
-    return proof?.clientId === clientId ? proof.secret : undefined;
-  }
-
   /** Who ends an authorization with its token. */
   revokerOf({ id, user_id, client_id, grant_id }: Authorization): Origin {
     const { address = null, requestId = null } = this.audit.request ?? {};

@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-
 import type { Scope } from '@items/dtos/contract';
 import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
 import { isLoopbackAddress, isSecureLoopback } from '../../credentials/clients/loopback.js';
@@ -10,6 +8,7 @@ import { RESPONSE_MODE } from './patches/offered-metadata.js';
 import type { AdapterPayload } from 'oidc-provider';
 
 import type { AdapterParts } from './adapter-parts.js';
+import { PROVED_SECRET } from './patches/proved-client.js';
 
 /**
  * Users who log in at `POST /sessions`, or by a page of the organisation, refresh as this client, which has no secret.
@@ -29,12 +28,9 @@ function firstParty(redirectUris: readonly string[], scopes: readonly Scope[]): 
   };
 }
 
-/** No client can present it: oidc-provider requires a secret of each client that is not public. */
-const NO_SECRET = randomBytes(32).toString('base64url');
-
 /** Gives oidc-provider the registered clients. */
 export class ClientAdapter extends ReadOnlyAdapter {
-  constructor(private readonly parts: Pick<AdapterParts, 'clients' | 'config' | 'permissions' | 'provedSecretOf'>) {
+  constructor(private readonly parts: Pick<AdapterParts, 'clients' | 'config' | 'permissions'>) {
     super();
   }
 
@@ -50,8 +46,8 @@ export class ClientAdapter extends ReadOnlyAdapter {
       client_id: client.id,
       client_name: client.name,
       ...(isPublic(client) && { application_type: isNative(redirectUris) ? 'native' : 'web' }),
-      // Only hashes of secrets are stored: the one that this request has proved is the client's, and else none is.
-      ...(!isPublic(client) && { client_secret: this.parts.provedSecretOf(id) ?? NO_SECRET }),
+      // Only hashes of secrets are stored: a request that has proved its client is handed on with this one.
+      ...(!isPublic(client) && { client_secret: PROVED_SECRET }),
       redirect_uris: takesCodes ? redirectUris : [],
       response_types: takesCodes ? ['code'] : [],
       ...(takesCodes && { response_modes: [RESPONSE_MODE] }),

@@ -1,5 +1,4 @@
 import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
-import type { ClientProof } from '../../credentials/oauth/oauth-audit.js';
 import { isPublic } from '../../credentials/clients/client-rules.js';
 import { RateLimitedError } from '@items/conventions';
 import type { FormBody } from '../../pages/form-body.js';
@@ -16,7 +15,8 @@ import { ShownTokens } from './shown-tokens.js';
 export interface AdmittedRequest {
   /** Null where none has proved itself: oidc-provider says why. */
   readonly client: RegisteredClient | null;
-  readonly proof: ClientProof | null;
+  /** Whether its proof stands in the header, and not in the form. */
+  readonly isProofInHeader: boolean;
   readonly form: FormBody;
 }
 
@@ -48,7 +48,9 @@ export class EndpointClients {
     // A client that has not proved itself is refused before its body is read, and so is one beyond its quota.
     if (header !== undefined && (client === null || use === 'usual')) {
       await count(client && holderOf(client));
-      return { client, proof: proofOf(client, header), form: await read() };
+      const form = await read();
+      // Meanwhile its secret may have ended.
+      return { client: client && (await this.clientOf(header)), isProofInHeader: true, form };
     }
     let form;
     try {
@@ -59,10 +61,9 @@ export class EndpointClients {
       throw error;
     }
     const { fields } = form;
-    const shown = header ?? inForm(fields);
-    const proved = client ?? (await this.clientOf(shown));
+    const proved = await this.clientOf(header ?? inForm(fields));
     await count((await this.ownHolder(proved, fields, use)) ?? (proved && holderOf(proved)));
-    return { client: proved, proof: proofOf(proved, shown), form };
+    return { client: proved, isProofInHeader: header !== undefined, form };
   }
 
   /** The user whose code or token is shown by the client that it was given to. */
@@ -111,10 +112,6 @@ function shownIn(fields: URLSearchParams, use: QuotaUse): string | null {
 }
 
 type Presented = readonly [id: string, secret: string];
-
-function proofOf(client: RegisteredClient | null, [, secret]: Presented): ClientProof | null {
-  return client && { clientId: client.id, secret };
-}
 
 function inForm(form: URLSearchParams): Presented {
   return [form.get('client_id') ?? '', form.get('client_secret') ?? ''];

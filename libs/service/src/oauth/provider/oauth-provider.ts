@@ -3,7 +3,7 @@ import { answerUnavailable } from './patches/unavailable.js';
 import { basePathOf, type Replay, replayed } from './patches/replayed-request.js';
 import { errorPage } from '../../credentials/pages/error-page.js';
 import { keepOwnCors } from './patches/own-cors.js';
-import { type ClientProof, OauthAudit } from '../../credentials/oauth/oauth-audit.js';
+import { OauthAudit } from '../../credentials/oauth/oauth-audit.js';
 import { resourceOf } from '../../credentials/requests/challenges.js';
 import { SERVER_KEYS, type ServerKeys } from '../../credentials/oauth/server-keys.js';
 import { tellOffered } from './patches/offered-metadata.js';
@@ -90,21 +90,13 @@ export class OauthProvider {
     return replayed(request.raw, this.base, {});
   }
 
-  /**
-   * Lets oidc-provider answer, with the headers that every response of the service has.
-   * @param proof what has been compared with the client's hashed secrets, and fits.
-   */
-  async serve(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    replay: Replay,
-    proof: ClientProof | null = null,
-  ): Promise<void> {
+  /** Lets oidc-provider answer, with the headers that every response of the service has. */
+  async serve(request: FastifyRequest, reply: FastifyReply, replay: Replay): Promise<void> {
     reply.hijack();
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) reply.raw.setHeader(name, value);
     }
     const replayedRequest = replayed(request.raw, this.base, replay);
-    await this.audit.forRequest(request, () => this.callback(replayedRequest, reply.raw), proof);
+    await this.audit.forRequest(request, () => this.callback(replayedRequest, reply.raw));
   }
 }

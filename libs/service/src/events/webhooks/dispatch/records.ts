@@ -3,7 +3,7 @@ import type { DisabledReason } from '@items/dtos/contract';
 import { ApiError } from '@items/conventions';
 import type { Transaction } from '../../../store/database/database.js';
 
-import { giveUpWaiting } from '../deliveries/delivery-rows.js';
+import { giveUpWaiting, PING } from '../deliveries/delivery-rows.js';
 import { beginNextReplay } from '../definition/replays.js';
 import { lockState, noteProgress } from '../definition/webhook-state.js';
 import type { Dispatch } from './dispatch.js';
@@ -116,7 +116,7 @@ export class Records {
       if (note === undefined) return 'lost';
       for (const [eventId, deliveryId] of note.made) due.waiting.written(eventId, deliveryId);
       for (const { job } of batch) {
-        due.first.written(job.eventId);
+        if (job.type !== PING) due.first.written(job.eventId);
         if (job.reason === 'replay') due.replay.written(job.eventId);
       }
       this.settle(note);

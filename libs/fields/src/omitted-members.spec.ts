@@ -1,0 +1,50 @@
+import { OMITTED_MEMBERS, type OmittedMembers, ValidationError } from '@items/conventions';
+
+import { Optional, ReadOnly } from './presence.js';
+import { Text } from './text.js';
+import { validate } from './validate.js';
+
+@ReadOnly('id')
+class CatDto {
+  @Text({ min: 1, max: 20 })
+  name!: string;
+
+  @Optional()
+  @Text({ max: 20 })
+  color!: string | null;
+}
+
+/** Judges a body of which members were not read. */
+function refusalOf(body: object, omitted: OmittedMembers): ValidationError {
+  Object.defineProperty(body, OMITTED_MEMBERS, { value: omitted });
+  try {
+    validate(CatDto, body);
+  } catch (error) {
+    return error as ValidationError;
+  }
+  throw new Error('It was accepted.');
+}
+
+describe('A body of which members were not read, since it has too many', () => {
+  it('is refused for the unknown fields that were read, and counts the others', () => {
+    const refusal = refusalOf({ name: 'Tom', x: 1, y: 2 }, { field: '', count: 70, max: 1000 });
+    expect(refusal.details.map(({ field }) => field)).toEqual(['x', 'y']);
+    expect(refusal.message).toMatch(/And 70 more\.$/);
+  });
+
+  it('is not said to lack a field, which may stand behind them', () => {
+    const { details } = refusalOf({ x: 1, color: 5 }, { field: '', count: 70, max: 1000 });
+    expect(details.map(({ field, code }) => [field, code])).toEqual([
+      ['color', 'wrong_type'],
+      ['x', 'unknown_field'],
+    ]);
+  });
+
+  it.each([
+    ['id', '"id" has too many members: a body has at most 1000 different names.'],
+    ['', 'The request body has too many members: a body has at most 1000 different names.'],
+  ])('is refused also where they stand in %p, and nothing else is wrong', (field, message) => {
+    const { details } = refusalOf({ name: 'Tom', id: { a: 1 } }, { field, count: 2, max: 1000 });
+    expect(details).toEqual([{ field, code: 'too_many', message, params: { max: 1000 } }]);
+  });
+});
