@@ -26,10 +26,20 @@ export function jestCheck(name, title, { args, env }) {
       if (!process.env.CI || first.failedFiles.length === 0 || first.failedFiles.length > MAY_RUN_AGAIN)
         return first.outcome;
       console.log(`\n▶ Again, alone: ${first.failedFiles.join(', ')}`);
-      const again = await ranJest(name, [...args, '--onlyFailures', '--maxWorkers=1', '--coverage=false'], env);
+      const again = await ranJest(name, argsFor(first.failedFiles, args), env);
       return again.outcome.failed > 0 || again.outcome.passed === 0 ? first.outcome : passedAgain(first);
     },
   };
+}
+
+/**
+ * The arguments that run these files alone, in all projects that have them: Jest's `--onlyFailures` forgets a file that
+ * passes in another project.
+ * @param {readonly string[]} files @param {readonly string[]} args of the whole run
+ */
+export function argsFor(files, args) {
+  const options = args.filter((each, index) => each.startsWith('-') || args[index - 1] === '-c');
+  return [...options, '--maxWorkers=1', '--coverage=false', '--runTestsByPath', ...files];
 }
 
 /** @typedef {{ outcome: import('./outcome.js').Outcome, failedFiles: readonly string[] }} Run */
