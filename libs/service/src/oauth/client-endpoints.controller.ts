@@ -60,13 +60,15 @@ export class ClientEndpointsController {
       readForm(request, reply),
     );
     const { text, fields } = form;
-    if (client !== null && fields.get('grant_type') === 'client_credentials' && fields.getAll('scope').length < 2) {
+    const asksForItself = fields.get('grant_type') === 'client_credentials' && fields.getAll('scope').length < 2;
+    if (client !== null && asksForItself) {
       const granted = grantable(fields.get('scope'), new Set(client.scopes), this.permissions.scopes);
       fields.set('scope', granted.join(' '));
     }
     const namesUs = this.provider.dropOwnResource(fields);
     const headers = client === null ? {} : withProvedSecret(client.id, isProofInHeader, fields);
-    const body = namesUs || client !== null ? fields.toString() : text;
+    const isChanged = namesUs || (client !== null && (asksForItself || !isProofInHeader));
+    const body = isChanged ? fields.toString() : text;
     await this.provider.serve(request, reply, { body, headers: { accept: 'application/json', ...headers } });
   }
 }
