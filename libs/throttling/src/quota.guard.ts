@@ -1,4 +1,4 @@
-import { HEADER, type MaybePromise } from '@items/conventions';
+import { HEADER, type MaybePromise, RateLimitedError } from '@items/conventions';
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { ThrottlerException } from '@nestjs/throttler';
 
@@ -6,9 +6,8 @@ import { type CountedRequest, Quota, type QuotaHolder, type ResponseHeaders } fr
 import { skipsThrottle } from './skips-throttle.js';
 
 /**
- * Counts each request in its {@link Quota}, and refuses one too many with 429 and `Retry-After`; on Fastify and on Express. Messages of
- * other kinds than HTTP pass.
- * It obeys `@SkipThrottle()`.
+ * Counts each request in its {@link Quota}, and refuses one too many with 429 and `Retry-After`; on Fastify and on Express.
+ * It obeys `@SkipThrottle()`, and lets messages pass that are not HTTP.
  * @example providers: [Quota, { provide: APP_GUARD, useClass: QuotaGuard }]
  * @see SPEC §8
  */
@@ -25,9 +24,8 @@ export class QuotaGuard implements CanActivate {
     const { exceeded, resetSeconds } = await this.quota.count(request, response, await this.holderOf(request));
     if (!exceeded) return true;
     response.header(HEADER.retryAfter, resetSeconds);
-    throw new ThrottlerException(
-      'The quota is used up. Wait for the number of seconds in Retry-After, then try again.',
-    );
+    // Nest itself answers this class with 429, in an app without our exception filter.
+    throw new ThrottlerException(new RateLimitedError(resetSeconds).message);
   }
 
   /**

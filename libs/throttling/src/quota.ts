@@ -85,13 +85,13 @@ export class Quota {
           });
     const shared = holder?.shared && windowOf(CREDENTIAL_QUOTA, holder.shared);
     return thenMaybe(this.storage.hitAll(shared === undefined ? [own] : [own, shared]), ([record, second]) => {
-      let counted: CountedWindow = { ...own, ...(record as ThrottlerStorageRecord) };
-      if (shared !== undefined && second !== undefined && isNearer({ ...shared, ...second }, counted))
-        counted = { ...shared, ...second };
-      setRateHeaders(reply, counted);
-      const exceeded = counted.totalHits > counted.limit;
+      const first: CountedWindow = { ...own, ...(record as ThrottlerStorageRecord) };
+      const other = shared && second && { ...shared, ...second };
+      const nearest = other !== undefined && isNearer(other, first) ? other : first;
+      setRateHeaders(reply, nearest);
+      const exceeded = nearest.totalHits > nearest.limit;
       this.counted[holder === null ? ADDRESS_QUOTA : CREDENTIAL_QUOTA][exceeded ? 'refused' : 'allowed'] += 1;
-      return { exceeded, resetSeconds: counted.timeToExpire };
+      return { exceeded, resetSeconds: nearest.timeToExpire };
     });
   }
 

@@ -35,7 +35,7 @@ export interface ParseOptions {
   /** Lets others run; until the next turn of the event loop where it is left out. */
   readonly pause?: () => Promise<void>;
   /**
-   * Whether the body is judged by a class, which has far less fields: then it is read up to its first thousand different
+   * Whether the body is judged by a class, which has far fewer fields: then it is read up to its first thousand different
    * names. One with more says so to `validate`, which refuses it.
    */
   readonly isJudged?: boolean;
@@ -139,8 +139,7 @@ function* scanJson(text: string, maxNames: number): Generator<undefined, Scanned
         const names = (inner.names ??= new Set());
         if (names.has(name)) repeated ??= name;
         names.add(name);
-        allNames?.add(name);
-        if (allNames !== undefined && allNames.size > maxNames) cut = cutAt(memberEnd, open, inner);
+        if ((allNames?.add(name).size ?? 0) > maxNames) cut = cutAt(memberEnd, open, inner);
         inner.at = name;
       }
       isName = false;

@@ -81,7 +81,7 @@ export class Versions {
   refusalFor(message: Asking): ApiError | undefined {
     const asked = message.headers[HEADER.apiVersion];
     if (asked === undefined || asked === this.current || this.olderOf(message) !== undefined) return undefined;
-    const ended = this.all.find(({ version }) => version === asked);
+    const ended = this.find(asked);
     if (ended?.end === undefined) return new UnsupportedVersionError(this.supported);
     return new EndedVersionError(this.supported, { ...ended.end, page: pageOf(ended.version) });
   }
@@ -132,7 +132,7 @@ export class Versions {
 
   /** What is to be said of a version; undefined of one that never was. */
   notesOf(version: string): VersionNotes | undefined {
-    const facts = this.all.find((each) => each.version === version);
+    const facts = this.find(version);
     if (facts === undefined) return undefined;
     const sentences = (of: string): readonly string[] => (this.changes[of] ?? []).map(({ sentence }) => sentence);
     return {
@@ -149,7 +149,8 @@ export class Versions {
   private olderOf({ headers }: Asking): VersionFacts | undefined {
     const asked = headers[HEADER.apiVersion];
     if (asked === undefined || asked === this.current) return undefined;
-    return this.all.find((facts) => facts.version === asked && !hasEnded(facts, this.now()));
+    const facts = this.find(asked);
+    return facts === undefined || hasEnded(facts, this.now()) ? undefined : facts;
   }
 
   /** Since when it is deprecated (RFC 9745), and, from the announcement on, when it ends (RFC 8594). */
@@ -170,8 +171,13 @@ export class Versions {
     return between.flatMap(({ version }) => this.changes[version] ?? []);
   }
 
+  /** @param asked as a header says it. */
+  private find(asked: string | readonly string[]): VersionFacts | undefined {
+    return this.all.find(({ version }) => version === asked);
+  }
+
   private known(version: string): VersionFacts {
-    const facts = this.all.find((each) => each.version === version);
+    const facts = this.find(version);
     if (facts === undefined) throw new Error(`There is no version ${version} in the table of versions.`);
     return facts;
   }
