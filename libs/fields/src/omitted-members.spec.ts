@@ -40,6 +40,11 @@ describe('A body of which members were not read, since it has too many', () => {
     ]);
   });
 
+  it('has one detail a field: of members in a text it says that it must be a text', () => {
+    const { details } = refusalOf({ name: 'Tom', color: { a: 1 } }, { field: 'color', count: 70, max: 1000 });
+    expect(details.map(({ field, code }) => [field, code])).toEqual([['color', 'wrong_type']]);
+  });
+
   it.each([
     ['id', '"id" has too many members: a body has at most 1000 different names.'],
     ['', 'The request body has too many members: a body has at most 1000 different names.'],

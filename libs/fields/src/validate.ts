@@ -41,9 +41,10 @@ function tooManyNames({ problems, unknown }: Findings, unlisted: number, { field
   const known = problems.filter(({ code }) => code !== 'required');
   // Nearly always the members are unknown fields, and those that were read are named.
   if (unknown > 0) return new ValidationError(known, unlisted + count);
+  if (known.length > 0) return new ValidationError(known);
   const subject = field === '' ? 'The request body' : `"${field}"`;
   const message = `${subject} has too many members: a body has at most ${String(max)} different names.`;
-  return new ValidationError([...known, { field, code: 'too_many', message, params: { max } }]);
+  return new ValidationError([{ field, code: 'too_many', message, params: { max } }]);
 }
 
 /** What a class says of its objects, put together once: it has all its decorators when its first object is read. */
