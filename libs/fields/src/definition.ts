@@ -24,6 +24,13 @@ export interface FieldRule<T> {
   readonly holds: (value: T) => boolean;
 }
 
+/** Of a field that the client may not leave out; judged before all others. */
+export const REQUIRED: FieldRule<unknown> = {
+  code: 'required',
+  message: 'is required.',
+  holds: (value) => value !== undefined,
+};
+
 /**
  * A service's own words instead of those of a class, by the very list that `@Choice()` or `@Choices()` was given.
  * @example new Map([[ROLES, ['viewer', 'clerk', 'admin']]])
@@ -36,7 +43,7 @@ export interface FieldDefinition {
   readonly kind: ValueKind;
   readonly absence: Absence;
   /** Brings a value into its one form before it is judged; leaves alone what it does not know. */
-  readonly normalise: (value: unknown) => unknown;
+  readonly normalise?: ((value: unknown) => unknown) | undefined;
   /** In the order in which they are judged; of a value that is there. */
   readonly rules: readonly FieldRule<unknown>[];
   /** The same in a service that has words of its own; undefined where the field names none. */
@@ -70,7 +77,6 @@ const UNDECLARED: FieldDefinition = {
   schema: {},
   kind: 'plain',
   absence: 'refused',
-  normalise: (value) => value,
   rules: [],
   rulesIn: undefined,
   nested: undefined,

@@ -6,6 +6,7 @@ import {
   type FieldDefinition,
   type FieldRule,
   type OwnWords,
+  REQUIRED,
   type ValueKind,
 } from './definition.js';
 import { OWN } from './foreign-rules.js';
@@ -45,7 +46,7 @@ export function field<T>(kind: FieldKind<T>, { description, example, writeOnly }
     ...(example !== undefined && { examples: [example] }),
     ...(writeOnly === true && { writeOnly }),
   };
-  const { normalise = (value) => value, nested, rulesIn: ownRules } = kind;
+  const { normalise, nested, rulesIn: ownRules } = kind;
   const rules = allRules(kind, kind.rules);
   const rulesIn = ownRules && ((words: OwnWords) => allRules(kind, ownRules(words)));
   return (prototype, name) => {
@@ -55,17 +56,17 @@ export function field<T>(kind: FieldKind<T>, { description, example, writeOnly }
     declareField(prototype, name, { schema, kind: kind.kind ?? 'plain', rules, rulesIn, normalise, nested });
     // class-validator judges by all of them: a rule says nothing there of a value of another type, whose fault is named already.
     const { is } = kind.type;
-    for (const [index, rule] of rules.entries()) {
-      const { holds } = rule;
-      const alone = index < 2 ? rule : { ...rule, holds: (value: unknown) => !is(value) || holds(value) };
-      constrain(alone)(prototype, name);
-    }
+    const [ofType, ...others] = rules;
+    const alone = others.map((rule) => ({ ...rule, holds: (value: unknown) => !is(value) || rule.holds(value) }));
+    for (const rule of [REQUIRED, ofType, ...alone]) constrain(rule)(prototype, name);
   };
 }
 
-function allRules<T>({ type }: FieldKind<T>, rules: readonly FieldRule<T>[]): readonly FieldRule<unknown>[] {
+function allRules<T>(
+  { type }: FieldKind<T>,
+  rules: readonly FieldRule<T>[],
+): readonly [ofType: FieldRule<unknown>, ...FieldRule<unknown>[]] {
   return [
-    { code: 'required', message: 'is required.', holds: (value) => value !== undefined },
     { code: 'wrong_type', message: type.message, holds: type.is },
     // Judged in this order, so that they are asked of values of the type alone.
     ...(rules as readonly FieldRule<unknown>[]),

@@ -15,7 +15,7 @@ export function Integer(options: RangeOptions): FieldDecorator {
   return field<number>(
     {
       schema: { type: 'integer', format: 'int64', minimum: min, maximum: max },
-      type: { message: 'must be a whole number.', is: (value): value is number => Number.isInteger(value) },
+      type: { message: 'must be a whole number.', is: Number.isInteger as (value: unknown) => value is number },
       rules: [between(min, max)],
       normalise: withoutNegativeZero,
     },
@@ -29,7 +29,7 @@ export function Float(options: RangeOptions): FieldDecorator {
   return field<number>(
     {
       schema: { type: 'number', format: 'double', minimum: min, maximum: max },
-      type: { message: 'must be a number.', is: (value): value is number => Number.isFinite(value) },
+      type: { message: 'must be a number.', is: Number.isFinite as (value: unknown) => value is number },
       rules: [between(min, max)],
       normalise: withoutNegativeZero,
     },
@@ -43,7 +43,7 @@ export function Money(notes: FieldDocumentation = {}): FieldDecorator {
     {
       schema: { type: 'number', format: 'double', minimum: 0, maximum: MAX_AMOUNT },
       kind: 'money',
-      type: { message: 'must be a number.', is: (value): value is number => Number.isFinite(value) },
+      type: { message: 'must be a number.', is: Number.isFinite as (value: unknown) => value is number },
       rules: [
         between(0, MAX_AMOUNT),
         { code: 'too_many_decimals', message: 'must have at most 2 decimals.', params: { max: 2 }, holds: hasCents },

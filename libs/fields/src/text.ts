@@ -41,13 +41,13 @@ export function Text(options: TextOptions): FieldDecorator {
 }
 
 const UNICODE: readonly FieldRule<string>[] = [
-  {
-    code: 'invalid_unicode',
-    message: 'must be valid Unicode: it holds half of a surrogate pair.',
-    holds: (text) => !/\p{Cs}/u.test(text),
-  },
-  { code: 'contains_nul', message: 'must not contain the character NUL.', holds: (text) => !text.includes('\0') },
+  without(/\p{Cs}/u, 'invalid_unicode', 'must be valid Unicode: it holds half of a surrogate pair.'),
+  without(/\0/, 'contains_nul', 'must not contain the character NUL.'),
 ];
+
+function without(part: RegExp, code: string, message: string): FieldRule<string> {
+  return { code, message, holds: (text) => !part.test(text) };
+}
 
 function lengthRules(min: number, max: number): FieldRule<string>[] {
   const tooShort = min === 1 ? 'must not be empty.' : `must be at least ${String(min)} characters long.`;

@@ -7,7 +7,7 @@ import {
   ValidationError,
   type ErrorParams,
 } from '@items/conventions';
-import { definitionOf, type DtoClass, type FieldDefinition, type OwnWords } from './definition.js';
+import { definitionOf, type DtoClass, type FieldDefinition, type OwnWords, REQUIRED } from './definition.js';
 import { foreignJudge } from './foreign-rules.js';
 
 /**
@@ -25,15 +25,12 @@ export function validate<T extends object>(dto: DtoClass<T>, value: unknown, wor
   const accepted = readObject(dto, value, '', findings);
   const { problems, unknown } = findings;
   const unlisted = Math.max(0, unknown - MAX_DETAILS);
-  const omitted = omittedFrom(value);
+  const omitted = isJsonObject(value)
+    ? (value as { readonly [OMITTED_MEMBERS]?: OmittedMembers })[OMITTED_MEMBERS]
+    : undefined;
   if (omitted !== undefined) throw tooManyNames(findings, unlisted, omitted);
   if (accepted === undefined || problems.length > 0) throw new ValidationError(problems, unlisted);
   return accepted;
-}
-
-function omittedFrom(value: unknown): OmittedMembers | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  return (value as { readonly [OMITTED_MEMBERS]?: OmittedMembers })[OMITTED_MEMBERS];
 }
 
 /** Of a body that was not read to its end: whether a field is there is not known. */
@@ -135,9 +132,9 @@ function findUnknown(
 
 function readField(object: Readonly<Record<string, unknown>>, name: string, field: FieldDefinition): unknown {
   const value = Object.hasOwn(object, name) ? object[name] : undefined;
-  if (value !== undefined) return field.normalise(value);
+  if (value !== undefined) return field.normalise === undefined ? value : field.normalise(value);
   if (typeof field.absence === 'object') return field.absence.value;
-  return field.absence === 'null' ? null : field.normalise(value);
+  return field.absence === 'null' ? null : undefined;
 }
 
 function readNested(dto: DtoClass, value: unknown, path: string, findings: Findings): unknown {
@@ -195,8 +192,11 @@ function judgeBy(fields: readonly (readonly [string, FieldDefinition])[]): Judge
     const problems: Problem[] = [];
     for (const [field, { absence, rules }] of fields) {
       const value = values[field];
-      // It stands for a field that was rightly left out.
-      if (value === undefined && absence !== 'refused') continue;
+      if (value === undefined) {
+        // Elsewhere it stands for a field that was rightly left out.
+        if (absence === 'refused') problems.push(problemOf(field, REQUIRED));
+        continue;
+      }
       if (value === null && (absence === 'null' || absence === 'kept or cleared')) continue;
       for (const rule of rules) {
         if (rule.holds(value)) continue;

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { Filterable, Integer, Optional, Sortable, Text } from '@items/fields';
+import { ROLES } from '@items/dtos/contract';
+import { Choice, Filterable, Integer, Optional, Sortable, Text } from '@items/fields';
 import { freePort, HttpClient } from '@items/testing';
 import { Controller, Get, Module, Post } from '@nestjs/common';
 
@@ -97,6 +98,22 @@ describe('startService() with roles', () => {
     const refused = await client.post('/users', { ...clerk, username: 'cook', role: 'cook' });
     expect([refused.status, refused.body.toString()]).toEqual([422, expect.stringContaining('clerk')]);
     await service.stop();
+  });
+
+  it('judges fields of its collections by its own roles', async () => {
+    class ShiftInput {
+      @Choice(ROLES) role!: string;
+    }
+    const shifts = collection({ name: 'shifts', singular: 'shift', input: ShiftInput });
+    const roles = { clerk: ['shifts:read'] };
+    const service = await startService({ collections: [shifts], roles, settings, signals: false });
+    const client = clientOf(service);
+    const [made, refused] = [
+      await client.post('/shifts', { role: 'clerk' }),
+      await client.post('/shifts', { role: 'cook' }),
+    ];
+    await service.stop();
+    expect([made.status, refused.status, refused.text]).toEqual([201, 422, expect.stringContaining('clerk')]);
   });
 
   it.each([
