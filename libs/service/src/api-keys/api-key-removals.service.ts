@@ -12,8 +12,6 @@ import { WebhookRemovalsService } from '../webhooks/webhook-removals.service.js'
 import { removeSecrets } from './api-key-secrets.js';
 import { apiKeyCollection } from './api-key.collection.js';
 
-const UNCONDITIONALLY: Precondition = () => undefined;
-
 /** How keys end: by themselves, and with what they belong to. SPEC §5.3 */
 @Injectable()
 export class ApiKeyRemovalsService implements AccountListener {
@@ -57,6 +55,6 @@ export class ApiKeyRemovalsService implements AccountListener {
   /** @param condition SQL on the columns of a key; {@link ended} is to be called afterwards. */
   async removeAll(tx: Transaction, condition: string, values: readonly string[]): Promise<void> {
     const keys = await tx.query<{ id: string }>(`SELECT id FROM api_keys WHERE ${condition} ORDER BY id`, values);
-    for (const { id } of keys) await this.removeWithin(tx, id, UNCONDITIONALLY);
+    for (const { id } of keys) await this.removeWithin(tx, id, undefined);
   }
 }

@@ -26,7 +26,6 @@ import { requireNarrow } from './client-side-key.js';
 import { KeyOwnersService } from './key-owners.service.js';
 
 const PATH = '/api-keys';
-const UNCONDITIONALLY: Precondition = () => undefined;
 
 type Created = IdempotentCreation<CreatedApiKey>;
 type Decision = Parameters<CollectionOf<typeof apiKeyCollection>['lockAndUpdate']>[2];
@@ -112,7 +111,7 @@ export class ApiKeysService {
       requireHeld(caller, resource.scopes);
       requireQuota(caller, resource.rate_limit, this.config.rateLimit);
       await replaceSecret(tx, hash, id, graceSeconds);
-      return this.keys.update(tx, id, { secrets: await shownSecrets(tx, id) }, UNCONDITIONALLY, ALL_PARENTS, ROTATED);
+      return this.keys.update(tx, id, { secrets: await shownSecrets(tx, id) }, undefined, ALL_PARENTS, ROTATED);
     });
     this.removals.ended();
     return made;
@@ -142,7 +141,7 @@ export class ApiKeysService {
         const { scopes: keptOrSent = before.scopes, allowed_origins: origins = before.allowed_origins } = input;
         requireHeld(caller, keptOrSent);
         requireNarrow(origins, keptOrSent);
-        precondition(etag);
+        precondition?.(etag);
         return input;
       };
       const key = await this.keys.lockAndUpdate(tx, id, judge, reachableBy(caller));

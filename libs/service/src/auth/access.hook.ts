@@ -15,7 +15,7 @@ import {
   OriginNotAllowedError,
 } from '../errors/access-errors.js';
 import { hasCredentialInUrl } from '../edge/request-head.js';
-import { Quota, type QuotaState } from '@items/throttling';
+import { Quota } from '@items/throttling';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -24,20 +24,12 @@ import { type Presented, unauthorized } from '../credentials/requests/challenges
 import { isDelegated } from '../principal/is-delegated.js';
 import type { Principal } from '../principal/principal.js';
 import { principalOf } from '../principal/request-principal.js';
-import { quotaHolder, type QuotaUse } from '../throttling/quota-holders.js';
+import { quotaHolder } from '../throttling/quota-holders.js';
 import type { AccessRule } from './access-rule.js';
 import { AUTH_OPTIONS, type AuthOptions } from './auth-options.js';
-import { Credentials, type Identity, NOBODY, presentedCredential } from './credentials.js';
+import { Credentials, NOBODY, presentedCredential } from './credentials.js';
 import { Owner, requireAdmin } from './ownership.js';
-import type {} from './route-access.js';
-
-/** A request that has been counted, and its credential. */
-interface Counted extends Identity {
-  readonly presented: Presented;
-  /** Why every route refuses it, for any caller. */
-  readonly refusal: ApiError | null;
-  readonly quota: QuotaState;
-}
+import type { RouteAccess } from './route-access.js';
 
 /**
  * The one judgement of every route, as a hook of Fastify: before the body is read, and before Nest has the request.
@@ -68,9 +60,11 @@ export class AccessHook {
         return;
       }
       const end = onJudged === undefined ? done : timed(onJudged, done);
+      const { access } = request.routeOptions.config;
       let judged;
       try {
-        judged = this.judge(request, reply);
+        if (access === undefined) throw new Error('A route without an access rule was added after the start.');
+        judged = this.judge(request, reply, access);
       } catch (error) {
         end(error as Error);
         return;
@@ -80,42 +74,15 @@ export class AccessHook {
     });
   }
 
-  /** In the order of SPEC §1.3. */
-  private judge(request: FastifyRequest, reply: FastifyReply): MaybePromise<void> {
-    const { access } = request.routeOptions.config;
-    if (access === undefined) throw new Error('A route without an access rule was added after the start.');
-    const { rule, counted, reachedBy } = access;
-    if (counted !== 'by-hook') return this.judgeUncounted(counted, request, reply);
-    return thenMaybe(this.count(request, reply, access.quota), ({ presented, refusal, principal, failure, quota }) => {
-      // 403: plain HTTP. 400: a credential in the URL, or more than one.
-      if (refusal !== null) throw refusal;
-      // 503; and 429 for any password, after too many wrong ones.
-      if (failure !== undefined && rule !== 'public') throw failure;
-      // 429, also instead of 401.
-      if (quota.exceeded) throw new RateLimitedError(quota.resetSeconds);
-      // 401, 403.
-      if (rule !== 'public') requireAccess(rule, request, presented, principal, this.config);
-      // 400.
-      if (request.raw.headers[HEADER.apiVersion] !== undefined) {
-        const versionFault = this.config.versions.refusalFor(request.raw);
-        if (versionFault !== undefined) throw versionFault;
-      }
-      // 403.
-      if (reachedBy === 'admin') requireAdmin(principalOf(request));
-      else if (reachedBy !== undefined) {
-        const { [reachedBy.owner]: name = '' } = request.params as Readonly<Record<string, string>>;
-        request.owner = Owner.named(name, principalOf(request));
-      }
-    });
-  }
-
   /**
-   * Identifies the caller and counts the request, for the credential or else for the client's address; sets the rate limit
-   * headers and `request.principal`. Never throws for what the request is. At once where the credential is cached and its
-   * quota is counted in this process.
-   * @param use in which of the caller's quotas the request counts.
+   * Identifies the caller, counts the request, and judges it, in the order of SPEC §1.3. Sets the rate limit headers and
+   * `request.principal`, also where it throws. Synchronous where the credential is cached and its quota is counted in this
+   * process.
+   * @throws {ApiError} what refuses the request.
    */
-  count(request: FastifyRequest, reply: FastifyReply, use: QuotaUse = 'usual'): MaybePromise<Counted> {
+  judge(request: FastifyRequest, reply: FastifyReply, access: RouteAccess): MaybePromise<void> {
+    const { rule, counted, quota: use = 'usual', reachedBy } = access;
+    if (counted !== 'by-hook') return this.judgeUncounted(counted, request, reply);
     const presented = presentedCredential(request);
     const refusal = this.refusalFor(request, presented);
     // A credential that came over plain HTTP counts for no one.
@@ -124,7 +91,25 @@ export class AccessHook {
       request.principal = principal;
       const holder = principal === null ? null : quotaHolder(principal, use, this.config.rateLimit);
       return thenMaybe(this.quota.count(request, reply, holder), (quota) => {
-        return { presented, refusal, principal, failure, quota };
+        // 403: plain HTTP. 400: a credential in the URL, or more than one.
+        if (refusal !== null) throw refusal;
+        // 503; and 429 for any password, after too many wrong ones.
+        if (failure !== undefined && rule !== 'public') throw failure;
+        // 429, also instead of 401.
+        if (quota.exceeded) throw new RateLimitedError(quota.resetSeconds);
+        // 401, 403.
+        if (rule !== 'public') requireAccess(rule, request, presented, principal, this.config);
+        // 400.
+        if (request.raw.headers[HEADER.apiVersion] !== undefined) {
+          const versionFault = this.config.versions.refusalFor(request.raw);
+          if (versionFault !== undefined) throw versionFault;
+        }
+        // 403.
+        if (reachedBy === 'admin') requireAdmin(principalOf(request));
+        else if (reachedBy !== undefined) {
+          const { [reachedBy.owner]: name = '' } = request.params as Readonly<Record<string, string>>;
+          request.owner = Owner.named(name, principalOf(request));
+        }
       });
     });
   }

@@ -6,6 +6,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { UNCOUNTED_PREFIXES } from '../service-edge/path-prefixes.js';
 import { AccessHook } from './access.hook.js';
 import { PageOrigins } from './api-key/page-origins.js';
+import type { RouteAccess } from './route-access.js';
+
+/** Of a request that no route takes: it is counted, and refused all the same. */
+const UNROUTED: RouteAccess = { rule: 'public', counted: 'by-hook' };
 
 /** What this service has to say of requests before any route does. */
 @Injectable()
@@ -18,7 +22,7 @@ export class EdgeAdmission implements EdgeHooks {
   /** What no route takes is counted as other requests are. SPEC §8.1 */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const url = request.raw.url ?? '/';
-    if (!UNCOUNTED_PREFIXES.some((prefix) => url.startsWith(prefix))) await this.access.count(request, reply);
+    if (!UNCOUNTED_PREFIXES.some((prefix) => url.startsWith(prefix))) await this.access.judge(request, reply, UNROUTED);
   }
 
   refusalFor(request: FastifyRequest): ApiError | null {

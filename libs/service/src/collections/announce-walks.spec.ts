@@ -7,7 +7,7 @@ import { RowStore } from './row-store.js';
 import { pagesOf } from './testing/check-walks.testing.js';
 import { describeOnBothDatabases, openItems } from './testing/database.testing.js';
 import { withMethods } from './testing/interleaved.testing.js';
-import { CreateItems1000000000001, itemCollection, type StoredItem } from './testing/item-collection.testing.js';
+import { CreateItems1000000000001, itemCollection } from './testing/item-collection.testing.js';
 import { Totals } from './totals.js';
 
 const first = {
@@ -37,9 +37,9 @@ describeOnBothDatabases('Versions', (under) => {
   });
   afterAll(() => Promise.all(others.map((database) => database.close())));
 
-  function storeOf(database: Database): RowStore<StoredItem> {
+  function storeOf(database: Database): RowStore {
     const totals = new Totals('items', itemCollection.counted);
-    return new RowStore<StoredItem>(database, 'items', itemCollection.columns, totals);
+    return new RowStore(database, itemCollection, totals);
   }
 
   async function announcedUntil(seq: number): Promise<void> {

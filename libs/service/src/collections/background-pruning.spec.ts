@@ -3,7 +3,8 @@ import type { ListRequest } from '@items/paging';
 import { withMovableClock } from '@items/testing';
 
 import { describeOnBothDatabases } from './testing/database.testing.js';
-import { itemCollection, type StoredItem } from './testing/item-collection.testing.js';
+import type { Values } from './collection.js';
+import { itemCollection } from './testing/item-collection.testing.js';
 import { BackgroundPruning } from './background-pruning.js';
 import { RowStore } from './row-store.js';
 import { pagesOf } from './testing/check-walks.testing.js';
@@ -16,13 +17,12 @@ const first: ListRequest = { style: 'cursor', limit: 1, sort: [{ field: 'price',
 
 describeOnBothDatabases('Pruning in the background', (under) => {
   let pruning: BackgroundPruning;
-  let items: RowStore<StoredItem>;
+  let items: RowStore;
   let ids: string[];
 
   beforeEach(async () => {
     const { database } = under;
-    const columns = itemCollection.columns;
-    items = new RowStore(database, 'items', columns, new Totals('items', itemCollection.counted));
+    items = new RowStore(database, itemCollection, new Totals('items', itemCollection.counted));
     pruning = new BackgroundPruning(database, console, { cursorTtlMs: TTL_MS });
     // A period has just begun, whatever the clock of the test before has shown.
     await database.transaction((tx) => tx.query('UPDATE collection_lanes SET checkpoint_at = $1', [Date.now()]));
@@ -42,7 +42,7 @@ describeOnBothDatabases('Pruning in the background', (under) => {
     return (await under.database.transaction((tx) => items.insert(tx, own))).id;
   }
 
-  async function change(id: string | undefined, own: Partial<StoredItem>): Promise<void> {
+  async function change(id: string | undefined, own: Values): Promise<void> {
     await under.database.transaction(async (tx) => items.update(tx, (await items.lock(tx, id!))!, own));
   }
 

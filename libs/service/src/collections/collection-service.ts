@@ -22,11 +22,11 @@ import type { ListAnswer } from './list-page.js';
 import type { CursorPolicy } from './cursors.js';
 import { type Past, RowStore } from './row-store.js';
 import { Totals } from './totals.js';
-import { etagOf, LazyRow, type Made, CreatedRow, State, type Tagged } from './tagged.js';
+import { type Created, CreatedRow, etagOf, LazyRow, type Tagged, WrittenRow } from './tagged.js';
 import { ALL_PARENTS, type ParentKeys } from './parent-keys.js';
 
-/** Refuses a write that was made for another state. @throws {PreconditionFailedError} 412 */
-export type Precondition = (etag: string) => void;
+/** Refuses a write that was made for another state; undefined where any state will do. @throws {PreconditionFailedError} 412 */
+export type Precondition = ((etag: string) => void) | undefined;
 
 /** A transaction that makes a member for a request, once, however often the request is repeated. SPEC §4.4 */
 export interface CreationRequest {
@@ -56,7 +56,7 @@ export interface NewMember<Resource extends Identified, Hidden = unknown> {
  * What takes a `tx` is for the work of a {@link transaction}.
  */
 export class CollectionService<Resource extends Identified, Input, Hidden = unknown> {
-  private readonly rows: RowStore<VersionedRow>;
+  private readonly rows: RowStore;
   private readonly reader: CollectionReader<Resource>;
   private readonly replicas: ReadReplicas | undefined;
   /** Made once: it says the same each time, and to make it costs as much as to read a row. */
@@ -75,7 +75,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     this.notFound = prerendered(new ResourceNotFoundError(definition.singular));
     this.positions = new Map(definition.columns.map(({ name }, position) => [name, position]));
     const totals = new Totals(definition.name, definition.counted);
-    this.rows = new RowStore(database, definition.name, definition.columns, totals, recorder);
+    this.rows = new RowStore(database, definition, totals, recorder);
     this.replicas = definition.onlyFromPrimary === true ? undefined : replicas;
     this.reader = new CollectionReader(database, definition, definition.columns, totals, policy, this.replicas);
   }
@@ -118,8 +118,8 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     repeatable?: RepeatableRequest,
     parent?: ParentKeys,
     origin?: Origin,
-  ): Promise<Made<Resource>> {
-    const fields = this.withParent(input, parent);
+  ): Promise<Created<Resource>> {
+    const fields = { ...(input as Fields<Resource, Hidden>), ...this.keysOf(parent) };
     try {
       if (repeatable !== undefined) {
         return await this.transaction(
@@ -148,31 +148,29 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     parent?: ParentKeys,
     origin?: Origin,
   ): Promise<Tagged<Resource>> {
-    const values = this.definition.store(this.withParent(input, parent));
     const keys = this.keysOf(parent);
-    const row = await this.rows.writeOne(
-      id,
-      by(origin, (tx, found) => {
+    const values = this.definition.store({ ...(input as Fields<Resource, Hidden>), ...keys });
+    const row = await this.rows.writeOne((tx) =>
+      thenMaybe(this.rows.lock(tx, id), (found) => {
         const current = this.known(found, keys);
-        precondition(etagOf(current));
-        return this.rows.update(tx, current, this.withComputed(current, values));
+        precondition?.(etagOf(current));
+        return this.rows.update(tx, current, values, undefined, origin);
       }),
     );
-    return new State(this.definition, row);
+    return new WrittenRow(this.definition, row);
   }
 
   /**
    * @throws {ResourceNotFoundError} 404
    * @throws {PreconditionFailedError} 412
    */
-  async remove(id: string, precondition: Precondition, parent?: ParentKeys, origin?: Origin): Promise<void> {
+  async remove(id: string, precondition?: Precondition, parent?: ParentKeys, origin?: Origin): Promise<void> {
     const keys = this.keysOf(parent);
-    await this.rows.writeOne(
-      id,
-      by(origin, (tx, found) => {
+    await this.rows.writeOne((tx) =>
+      thenMaybe(this.rows.lock(tx, id), (found) => {
         const current = this.known(found, keys);
-        precondition(etagOf(current));
-        return this.rows.remove(tx, current);
+        precondition?.(etagOf(current));
+        return this.rows.remove(tx, current, undefined, origin);
       }),
     );
   }
@@ -240,7 +238,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     note?: AuditNote,
   ): Promise<Tagged<Resource>> {
     const decide = (_current: VersionedRow, etag: string): Values => {
-      precondition(etag);
+      precondition?.(etag);
       return this.definition.store(fields);
     };
     return this.tagged(await this.change(tx, id, decide, parent, note));
@@ -266,8 +264,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   async updateKeepingTime(tx: Transaction, id: string, fields: Fields<Resource, Hidden>): Promise<void> {
     const current = await this.rows.lock(tx, id);
     if (current !== undefined) {
-      const values = this.withComputed(current, this.definition.store(fields));
-      await this.rows.update(tx, current, values, 'keeping time');
+      await this.rows.update(tx, current, this.definition.store(fields), 'keeping time');
     }
   }
 
@@ -302,7 +299,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   ): Promise<void> {
     const keys = this.keysOf(parent);
     const current = this.known(await this.rows.lock(tx, id), keys);
-    precondition(etagOf(current));
+    precondition?.(etagOf(current));
     await this.rows.remove(tx, current, note);
   }
 
@@ -316,16 +313,8 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     const keys = this.keysOf(parent);
     return thenMaybe(this.rows.lock(tx, id), (row) => {
       const current = this.known(row, keys);
-      return this.rows.update(tx, current, this.withComputed(current, decide(current, etagOf(current))), note);
+      return this.rows.update(tx, current, decide(current, etagOf(current)), note);
     });
-  }
-
-  /** What is written of a row, with what follows from it. */
-  private withComputed(current: VersionedRow, values: Values): Values {
-    const { computed } = this.definition;
-    return computed === undefined
-      ? values
-      : { ...values, ...computed.of({ ...(current as unknown as Values), ...values }) };
   }
 
   private getFrom(database: Database, id: string, parent: ParentKeys): MaybePromise<Tagged<Resource>> {
@@ -343,7 +332,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   /** A row that was locked, if it is a member of the collection that the path means. */
   private known(row: VersionedRow | undefined, parent: ParentKeys): VersionedRow {
     if (row === undefined) throw this.notFound;
-    for (const column in parent) if ((row as unknown as Values)[column] !== parent[column]) throw this.notFound;
+    for (const column in parent) if (row[column] !== parent[column]) throw this.notFound;
     return row;
   }
 
@@ -360,11 +349,6 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
       );
     }
     return keys;
-  }
-
-  /** What a body says, and what the path says. */
-  private withParent(input: Input, parent: ParentKeys | undefined): Fields<Resource, Hidden> {
-    return { ...(input as Fields<Resource, Hidden>), ...this.keysOf(parent) };
   }
 
   private tagged(row: VersionedRow): Tagged<Resource> {

@@ -49,6 +49,8 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   readonly writeValues: (values: RowValues) => string;
   /** JSON of what was shown of a row before, where something else is shown of it after a change. */
   readonly writeFormer: (before: VersionedRow, after: VersionedRow) => string;
+  /** Names of the fields that are shown otherwise after a change, without `updated_at`. */
+  readonly changedFields: (before: VersionedRow, after: VersionedRow) => string[];
   /** All that is kept of a member: what is shown of it, and its hidden columns in their places. */
   readonly read: (row: VersionedRow) => Kept<Resource, Hidden>;
   /** Fields as columns; what is undefined, and what is no field with a column, is left out. */
@@ -87,9 +89,6 @@ export interface Stamps extends Identified {
   readonly created_at: string;
   readonly updated_at: string;
 }
-
-/** The columns of a row that are the collection's own: without what every row carries. */
-export type Own<Row extends VersionedRow> = Omit<Row, keyof VersionedRow>;
 
 /** The version table of a collection. */
 export function versionsOf(table: string): string {

@@ -113,7 +113,16 @@ export function defineCollection<
     ],
     ...(mapping as Pick<
       CollectionDefinition<Resource, Input, Hidden>,
-      'columns' | 'present' | 'write' | 'writeValues' | 'writeFormer' | 'read' | 'store' | 'storeNew' | 'computed'
+      | 'columns'
+      | 'present'
+      | 'write'
+      | 'writeValues'
+      | 'writeFormer'
+      | 'changedFields'
+      | 'read'
+      | 'store'
+      | 'storeNew'
+      | 'computed'
     >),
   };
 }

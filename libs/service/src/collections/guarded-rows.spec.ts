@@ -5,7 +5,8 @@ import { migrateSqlite, sqliteWriter } from '../store/database/sqlite-source.js'
 import type { DataSource } from 'typeorm';
 
 import { describeOnBothDatabases, openItems } from './testing/database.testing.js';
-import { CreateItems1000000000001, itemCollection, type StoredItem } from './testing/item-collection.testing.js';
+import type { VersionedRow } from '../store/schema/versioned-row.js';
+import { CreateItems1000000000001, itemCollection } from './testing/item-collection.testing.js';
 import { RowStore } from './row-store.js';
 import { Totals } from './totals.js';
 
@@ -13,13 +14,13 @@ const REFUSED = 'A row of items was changed without a stamp: use its CollectionS
 const MIGRATIONS = { migrations: [CreateItems1000000000001] };
 
 describeOnBothDatabases('The rows of a collection', (under) => {
-  let rows: RowStore<StoredItem>;
-  let item: StoredItem;
+  let rows: RowStore;
+  let item: VersionedRow;
   const others: Database[] = [];
 
   beforeEach(async () => {
     const totals = new Totals('items', itemCollection.counted);
-    rows = new RowStore<StoredItem>(under.database, 'items', itemCollection.columns, totals);
+    rows = new RowStore(under.database, itemCollection, totals);
     item = await under.database.transaction((tx) =>
       rows.insert(tx, { name: 'mug', description: null, color: 'red', price: 1 }),
     );

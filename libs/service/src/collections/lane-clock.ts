@@ -119,14 +119,12 @@ export class LaneClock {
     const [next] = tx.run<NextStamp>(this.readSql, [collection, Date.now() * 1000, ONLY_LANE]);
     if (next === undefined) throw noLanes();
     const { lane, seq, walks_until: walksUntil } = next;
-    const run = (write: StampedWrite): void => {
+    const counts = adjustments.map((adjustment) => adjustingOne(collection, adjustment));
+    for (const write of [...writes, ...counts]) {
+      if (write.forWalksSince !== undefined && write.forWalksSince > walksUntil) continue;
       const sql = this.texts.get(write.shape) ?? this.keep(write.shape, textOf(write, FIRST_BEHIND_STAMP, KNOWN_STAMP));
       tx.run(sql, [lane, seq, ...write.values]);
-    };
-    for (const write of writes) {
-      if (write.forWalksSince === undefined || write.forWalksSince <= walksUntil) run(write);
     }
-    for (const adjustment of adjustments) run(adjustingOne(collection, adjustment));
     tx.run(this.advanceSql, [lane, seq, collection, added]);
     return { lane, seq };
   }

@@ -1,7 +1,7 @@
 import type { ListFilter, SortKey } from '@items/paging';
 
 import { describeOnBothDatabases } from './testing/database.testing.js';
-import { type Item, itemCollection, type StoredItem } from './testing/item-collection.testing.js';
+import { type Item, itemCollection } from './testing/item-collection.testing.js';
 import { CollectionReader } from './collection-reader.js';
 import { RowStore } from './row-store.js';
 import { expectedList, shown, type ItemRow } from './testing/oracle.testing.js';
@@ -40,7 +40,7 @@ describeOnBothDatabases('SPEC §4: pages in offset style', (under) => {
     const { database } = under;
     const columns = itemCollection.columns;
     const totals = new Totals('items', itemCollection.counted);
-    const store = new RowStore<StoredItem>(database, 'items', columns, totals);
+    const store = new RowStore(database, itemCollection, totals);
     for (let begin = 0; begin < ROWS; begin += 200) {
       await database.transaction(async (tx) => {
         for (let n = begin; n < begin + 200; n++) {

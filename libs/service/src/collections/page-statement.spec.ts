@@ -5,7 +5,7 @@ import { sealOf } from './cursors.js';
 import { RowStore } from './row-store.js';
 import { namedRow } from './row-values.js';
 import { describeOnBothDatabases } from './testing/database.testing.js';
-import { itemCollection, type StoredItem } from './testing/item-collection.testing.js';
+import { itemCollection } from './testing/item-collection.testing.js';
 import { Totals } from './totals.js';
 
 /** Neither database keeps NUL in a text that is compared, nor half of a pair: inputs with either are refused. */
@@ -42,7 +42,7 @@ describeOnBothDatabases('The rows of a page', (under) => {
     const { database } = under;
     const { columns, name: table } = itemCollection;
     const totals = new Totals(table, itemCollection.counted);
-    const store = new RowStore<StoredItem>(database, table, columns, totals);
+    const store = new RowStore(database, { name: table, columns }, totals);
     const seals = [sealOf('a secret of this test')];
     const reader = new CollectionReader(database, itemCollection, columns, totals, { seals, ttlMs: 1e6 });
     const items = [

@@ -5,6 +5,7 @@ import type { VersionedRow } from '../store/schema/versioned-row.js';
 import type { ComputedColumns, Values } from './collection.js';
 import { type FieldKind, kindOf, nullable } from './field-kinds.js';
 import { formatTime } from './field-kinds.js';
+import { valuesIn } from './row-values.js';
 import { rowWriter, derivedWriter, memberWriter, type ShownField } from './row-writer.js';
 
 type Shown = Readonly<Record<string, unknown>>;
@@ -26,6 +27,7 @@ export interface RowMapping {
   readonly write: (row: VersionedRow) => string;
   readonly writeValues: (values: RowValues) => string;
   readonly writeFormer: (before: VersionedRow, after: VersionedRow) => string;
+  readonly changedFields: (before: VersionedRow, after: VersionedRow) => string[];
   readonly read: (row: VersionedRow) => object;
   readonly store: (fields: object) => Values;
   readonly storeNew: (fields: object) => Values;
@@ -48,10 +50,9 @@ export function rowMapping(
   const nothing = Object.fromEntries(own.map(({ name }) => [name, null]));
 
   const present = (row: VersionedRow): Shown => {
-    const columns = row as unknown as Shown;
     const member: Record<string, unknown> = { id: row.id };
     for (const { name, derive, column, show } of shown) {
-      member[name] = derive === undefined ? show(columns[column]) : derive(row);
+      member[name] = derive === undefined ? show(row[column]) : derive(row);
     }
     member['created_at'] = formatTime(row.created_at);
     if (!unchanging) member['updated_at'] = formatTime(row.updated_at);
@@ -60,10 +61,7 @@ export function rowMapping(
   const columns = [...ROW_COLUMNS, ...own];
   const names = columns.map(({ name }) => name);
   const writeValues = rowWriter(columns, shown, unchanging);
-  const write = (row: VersionedRow): string => {
-    const values = row as unknown as Values;
-    return writeValues(names.map((name) => values[name] ?? null));
-  };
+  const write = (row: VersionedRow): string => writeValues(valuesIn(row, names));
   const store = (member: object): Values => {
     const values: Record<string, unknown> = {};
     const given = member as Shown;
@@ -80,7 +78,7 @@ export function rowMapping(
     present,
     write,
     writeValues,
-    writeFormer: formerWriter(shown, unchanging),
+    ...formerOf(shown, unchanging),
     read: (row) => ({ ...present(row), ...pick(row, hidden) }),
     store,
     storeNew:
@@ -123,29 +121,40 @@ function isNullable({ absence }: FieldDefinition): boolean {
 }
 
 function pick(row: VersionedRow, columns: readonly Column[]): Shown {
-  const values = row as unknown as Shown;
-  return Object.fromEntries(columns.map(({ name }) => [name, values[name]]));
+  return Object.fromEntries(columns.map(({ name }) => [name, row[name]]));
 }
 
-type Comparison = (before: VersionedRow, after: VersionedRow) => string;
+type Comparison = (before: VersionedRow, after: VersionedRow) => string | undefined;
 
 /**
- * Makes the function that writes what a row was, of what is shown otherwise of it now: `{"price":5,"updated_at":"…"}`, byte
- * for byte what JSON.stringify makes of those members. What stands in the columns is compared first: most of it stays.
+ * Makes the functions that compare two states of a row. `writeFormer` writes what it was, of what is shown otherwise of it
+ * now: `{"price":5,"updated_at":"…"}`, byte for byte what JSON.stringify makes of those members. What stands in the columns is
+ * compared first: most of it stays.
  * @param unchanging whether `updated_at` is not shown.
  */
-export function formerWriter(fields: readonly ShownField[], unchanging: boolean): Comparison {
-  const comparisons = fields.map(comparisonOf);
-  return (before, after) => {
-    let text = '';
-    for (const former of comparisons) text += former(before, after);
-    if (!unchanging && before.updated_at !== after.updated_at) {
-      text += `,"updated_at":"${formatTime(before.updated_at)}"`;
-    }
-    return `{${text.slice(1)}}`;
+export function formerOf(
+  fields: readonly ShownField[],
+  unchanging: boolean,
+): Pick<RowMapping, 'writeFormer' | 'changedFields'> {
+  const comparisons = fields.map((field) => ({ name: field.name, formerly: comparisonOf(field) }));
+  return {
+    writeFormer(before, after) {
+      let text = '';
+      for (const { formerly } of comparisons) text += formerly(before, after) ?? '';
+      if (!unchanging && before.updated_at !== after.updated_at) {
+        text += `,"updated_at":"${formatTime(before.updated_at)}"`;
+      }
+      return `{${text.slice(1)}}`;
+    },
+    changedFields(before, after) {
+      const names: string[] = [];
+      for (const { name, formerly } of comparisons) if (formerly(before, after) !== undefined) names.push(name);
+      return names;
+    },
   };
 }
 
+/** @returns a function that writes a field as it was; undefined where the same is shown of it now. */
 function comparisonOf(field: ShownField): Comparison {
   const { name, column, derive } = field;
   if (derive !== undefined) {
@@ -154,13 +163,13 @@ function comparisonOf(field: ShownField): Comparison {
   }
   const write = memberWriter(field);
   return (before, after) => {
-    const was = (before as unknown as Values)[column];
-    const is = (after as unknown as Values)[column];
+    const was = before[column];
+    const is = after[column];
     // The same may stand otherwise in a row that was read and in one that is written.
-    return was === is ? '' : unlessSame(write(was), write(is));
+    return was === is ? undefined : unlessSame(write(was), write(is));
   };
 }
 
-function unlessSame(former: string, now: string): string {
-  return former === now ? '' : former;
+function unlessSame(former: string, now: string): string | undefined {
+  return former === now ? undefined : former;
 }

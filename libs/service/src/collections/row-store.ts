@@ -1,20 +1,21 @@
 import { type MaybePromise, thenMaybe, ValidationError } from '@items/conventions';
-import type { Database, Queryable, Transaction } from '../store/database/database.js';
+import type { Database, Queryable, SqlValue, Transaction } from '../store/database/database.js';
 import { isRowId, ROW_ID } from '../store/schema/row-id.js';
 import type { Origin } from '../store/database/origin.js';
-import { type Column, ROW_COLUMNS } from '../store/schema/columns.js';
+import { ROW_COLUMNS } from '../store/schema/columns.js';
 import { ROWS_PER_BATCH } from '../store/database/batched.js';
 import type { VersionedRow } from '../store/schema/versioned-row.js';
 import { v7 as uuidv7 } from 'uuid';
 
-import type { AuditNote, ChangeRecorder, RecordedChange } from './change-recorder.js';
-import { versionsOf, type Own, type Values } from './collection.js';
+import type { AuditNote, ChangeRecorder } from './change-recorder.js';
+import { type CollectionDefinition, type ComputedColumns, type Values, versionsOf } from './collection.js';
 import { filterWhere } from './filter-conditions.js';
 import type { Recording } from './clock-sql.js';
 import { type Change, ChangedMeanwhileError, LaneClock } from './lane-clock.js';
 import { Parameters } from './page-statement.js';
 import type { Stamp, StampedWrite, StampTerms } from './stamp-terms.js';
 import type { Totals } from './totals.js';
+import { valuesIn } from './row-values.js';
 import { parentFilter, type ParentKeys } from './parent-keys.js';
 
 /** How many ids one statement asks for: few sizes, since each is a statement of its own. */
@@ -24,8 +25,9 @@ const READ_SIZES = [1, 5, 20, 100];
 const CLOCK_TOLERANCE_MS = 1000;
 
 /** A row that is to be inserted. */
-export interface NewRow<Row extends VersionedRow> {
-  readonly own: Own<Row>;
+export interface NewRow {
+  /** The columns that are the collection's own. */
+  readonly own: Values;
   readonly past?: Past;
   /** Who adds it; that of the transaction where it is left out. */
   readonly origin?: Origin | undefined;
@@ -38,8 +40,18 @@ export interface Past {
   readonly updated_at?: number;
 }
 
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** Of a collection whose changes make no events, and are not audited. */
+const NO_RECORDER: Pick<ChangeRecorder, 'record'> = { record: () => [] };
+
+/** What is known of a collection where its rows are written. */
+type StoredCollection = Pick<CollectionDefinition<never, never>, 'name' | 'columns' | 'computed'>;
+
 /** The one place that writes rows of a collection: each write stamps, keeps the replaced version, and counts. */
-export class RowStore<Row extends VersionedRow> {
+export class RowStore {
+  private readonly table: string;
+  private readonly computed: ComputedColumns | undefined;
   private readonly clock: LaneClock;
   private readonly columns: readonly string[];
   /** Without those that every row carries. */
@@ -49,17 +61,21 @@ export class RowStore<Row extends VersionedRow> {
   /** A row by its id. */
   readonly selectSql: string;
   private readonly lockSql: string;
+  private readonly versionSql: string;
+  private readonly recorder: Pick<ChangeRecorder, 'record'>;
   /** Inserts a row in a transaction of its own. */
-  readonly add: (row: NewRow<Row>) => Promise<Row>;
+  readonly add: (row: NewRow) => Promise<VersionedRow>;
 
   constructor(
     private readonly database: Database,
-    private readonly table: string,
-    columns: readonly Column[],
+    { name: table, columns, computed }: StoredCollection,
     private readonly totals: Totals,
-    private readonly recorder?: ChangeRecorder,
+    recorder?: ChangeRecorder,
   ) {
+    this.table = table;
+    this.computed = computed;
     this.clock = new LaneClock(database.dialect, recordingOf(recorder));
+    this.recorder = recorder ?? NO_RECORDER;
     this.columns = columns.map((column) => column.name);
     this.own = this.columns.filter((name) => !ROW_COLUMNS.some((column) => column.name === name));
     this.unstamped = this.columns.filter((column) => column !== 'lane' && column !== 'seq');
@@ -67,19 +83,20 @@ export class RowStore<Row extends VersionedRow> {
     this.add =
       database.dialect === 'sqlite'
         ? (row) => database.autocommit((tx) => this.insert(tx, row.own, row.past, row.origin))
-        : database.gathering((tx, rows: readonly NewRow<Row>[]) => this.insertAll(tx, rows));
+        : database.gathering((tx, rows: readonly NewRow[]) => this.insertAll(tx, rows));
+    this.versionSql = `INSERT INTO ${versionsOf(table)} (${this.columns.join(', ')}, lane_to, seq_to)`;
     this.lockSql = `${this.selectSql}${database.dialect === 'postgres' ? ' FOR UPDATE' : ''}`;
   }
 
   /** Those of the rows that exist, as of one moment, in no order. @param ids anything, at most 100. */
-  async findAll(database: Queryable, ids: readonly string[]): Promise<Row[]> {
+  async findAll(database: Queryable, ids: readonly string[]): Promise<VersionedRow[]> {
     const known = [...new Set(ids)].filter(isRowId);
     const [first] = known;
     if (first === undefined) return [];
     const size = READ_SIZES.find((size) => size >= known.length) ?? known.length;
     const asked = [...known, ...Array<string>(size - known.length).fill(first)];
     const placeholders = asked.map((_, index) => `$${String(index + 1)}`).join(', ');
-    return database.query<Row>(this.selectSql.replace('id = $1', `id IN (${placeholders})`), asked);
+    return database.query<VersionedRow>(this.selectSql.replace('id = $1', `id IN (${placeholders})`), asked);
   }
 
   /** Whether there is any row of a nested collection. */
@@ -91,38 +108,34 @@ export class RowStore<Row extends VersionedRow> {
   }
 
   /** The row, locked until the transaction ends, if it is one. */
-  lock(tx: Transaction, id: string): MaybePromise<Row | undefined> {
+  lock(tx: Transaction, id: string): MaybePromise<VersionedRow | undefined> {
     if (!ROW_ID.test(id)) return undefined;
-    if (tx.run !== undefined) return tx.run<Row>(this.selectSql, [id])[0];
-    return tx.query<Row>(tx.isAlone === true ? this.selectSql : this.lockSql, [id]).then(([row]) => row);
+    if (tx.run !== undefined) return tx.run<VersionedRow>(this.selectSql, [id])[0];
+    return tx.query<VersionedRow>(tx.isAlone === true ? this.selectSql : this.lockSql, [id]).then(([row]) => row);
   }
 
   /**
-   * A write of one row by what it is. On PostgreSQL it is read first, and written if it still has its stamp then: two round
-   * trips. Where it has not, the work is done again, and the row is locked.
-   * @param work on the row as {@link lock} gives it; it writes once.
+   * Reads one row, then writes it. On PostgreSQL these are two round trips: the write finds out whether the row has changed
+   * since. If it has, the work runs again in a transaction that locks the row.
+   * @param work reads the row by {@link lock}, and then writes it once, or throws.
    */
-  async writeOne<Result>(
-    id: string,
-    work: (tx: Transaction, current: Row | undefined) => MaybePromise<Result>,
-  ): Promise<Result> {
-    const run = (tx: Transaction): MaybePromise<Result> => thenMaybe(this.lock(tx, id), (current) => work(tx, current));
+  async writeOne<Result>(work: (tx: Transaction) => MaybePromise<Result>): Promise<Result> {
     try {
-      return await this.database.autocommit(run);
+      return await this.database.autocommit(work);
     } catch (error) {
-      if (error instanceof ChangedMeanwhileError) return this.database.transaction(run);
+      if (error instanceof ChangedMeanwhileError) return this.database.transaction(work);
       throw error;
     }
   }
 
   /** @param past what the row has from before. */
-  insert(tx: Transaction, own: Own<Row>, past?: Past, origin = tx.origin): MaybePromise<Row> {
+  insert(tx: Transaction, own: Values, past?: Past, origin = tx.origin): MaybePromise<VersionedRow> {
     const row = this.newRow(own, past);
     return thenMaybe(this.clock.write(tx, this.addition(row, origin)), (stamp) => Object.assign(row, stamp));
   }
 
   /** The same, of several. On PostgreSQL one statement inserts as many as are gathered: they may have no second one. */
-  insertAll(tx: Transaction, added: readonly NewRow<Row>[]): MaybePromise<readonly Row[]> {
+  insertAll(tx: Transaction, added: readonly NewRow[]): MaybePromise<readonly VersionedRow[]> {
     if (added.length > ROWS_PER_BATCH) return this.insertInParts(tx, added);
     const rows = added.map(({ own, past }) => this.newRow(own, past));
     const changes = rows.map((row, index) => this.addition(row, added[index]?.origin ?? tx.origin));
@@ -132,45 +145,53 @@ export class RowStore<Row extends VersionedRow> {
   }
 
   /** Value by value: what is spread costs V8 ten times that. */
-  private newRow(own: Own<Row>, past: Past = {}): Row {
+  private newRow(own: Values, past: Past = {}): VersionedRow {
     const { id = uuidv7() } = past;
     // An id that is given says no time: it need not be one of ours.
     const { created_at: created = past.id === undefined ? timeOf(id) : Date.now() } = past;
     const { updated_at: updated = created } = past;
     if (past.created_at !== undefined) requirePast('created_at', created);
     if (past.updated_at !== undefined) requirePast('updated_at', updated);
-    const row: Record<string, unknown> = { id, created_at: created, updated_at: updated, lane: 0, seq: 0 };
-    const values = own as Values;
-    for (const column of this.own) row[column] = values[column] ?? null;
-    return row as unknown as Row;
+    const row = { id, created_at: created, updated_at: updated, lane: 0, seq: 0 } as Writable<VersionedRow>;
+    for (const column of this.own) row[column] = own[column] ?? null;
+    return row;
   }
 
-  private async insertInParts(tx: Transaction, added: readonly NewRow<Row>[]): Promise<readonly Row[]> {
-    const rows: Row[] = [];
+  private async insertInParts(tx: Transaction, added: readonly NewRow[]): Promise<readonly VersionedRow[]> {
+    const rows: VersionedRow[] = [];
     for (let begin = 0; begin < added.length; begin += ROWS_PER_BATCH) {
       rows.push(...(await this.insertAll(tx, added.slice(begin, begin + ROWS_PER_BATCH))));
     }
     return rows;
   }
 
-  private addition(row: Row, origin: Origin | undefined): Change {
+  private addition(row: VersionedRow, origin: Origin | undefined): Change {
+    const insert = { shape: 'insert', values: valuesIn(row, this.unstamped), text: this.insertText };
     return {
       collection: this.table,
       added: 1,
-      writes: [this.added(row), ...this.recorded({ before: undefined, after: row, origin })],
-      adjustments: this.totals.adjustments(undefined, valuesOf(row)),
+      writes: [insert, ...this.recorder.record({ before: undefined, after: row, origin })],
+      adjustments: this.totals.adjustments(undefined, row),
     };
   }
 
   /**
    * @param current the row as {@link lock} has given it.
+   * @param own columns that change; computed ones follow them.
    * @param note what an audit says of it; 'keeping time' for a change that is no update to its clients: its time stays,
    * and there is no event.
+   * @param origin who makes the change.
    */
-  update(tx: Transaction, current: Row, own: Partial<Own<Row>>, note?: AuditNote | 'keeping time'): MaybePromise<Row> {
+  update(
+    tx: Transaction,
+    current: VersionedRow,
+    own: Values,
+    note?: AuditNote | 'keeping time',
+    origin = tx.origin,
+  ): MaybePromise<VersionedRow> {
     const updatedAt = note === 'keeping time' ? current.updated_at : Math.max(Date.now(), current.updated_at);
-    const changes: Values = { ...(own as Values), updated_at: updatedAt };
-    const row = { ...valuesOf(current), ...changes } as unknown as Row;
+    const changes = { ...own, ...this.computed?.of({ ...current, ...own }), updated_at: updatedAt };
+    const row: VersionedRow = { ...current, ...changes };
     const stamped = this.clock.write(tx, {
       collection: this.table,
       current,
@@ -178,15 +199,15 @@ export class RowStore<Row extends VersionedRow> {
       writes: [
         this.changed(current, changes),
         this.kept(current),
-        ...(note === 'keeping time' ? [] : this.recorded({ before: current, after: row, origin: tx.origin, note })),
+        ...(note === 'keeping time' ? [] : this.recorder.record({ before: current, after: row, origin, note })),
       ],
-      adjustments: this.totals.adjustments(valuesOf(current), valuesOf(row)),
+      adjustments: this.totals.adjustments(current, row),
     });
     return thenMaybe(stamped, (stamp) => Object.assign(row, stamp));
   }
 
   /** Walks leave out a row that is gone, though its versions stay for a while. @param current as {@link lock} gave it. */
-  remove(tx: Transaction, current: Row, note?: AuditNote): MaybePromise<Stamp> {
+  remove(tx: Transaction, current: VersionedRow, note?: AuditNote, origin = tx.origin): MaybePromise<Stamp> {
     const remove: StampedWrite = {
       shape: 'delete',
       values: [current.id],
@@ -196,33 +217,20 @@ export class RowStore<Row extends VersionedRow> {
       collection: this.table,
       current,
       added: -1,
-      writes: [remove, ...this.recorded({ before: current, after: undefined, origin: tx.origin, note })],
-      adjustments: this.totals.adjustments(valuesOf(current), undefined),
+      writes: [remove, ...this.recorder.record({ before: current, after: undefined, origin, note })],
+      adjustments: this.totals.adjustments(current, undefined),
     });
   }
 
   /** Records a change that stands in no row of the collection, such as that of a password. */
-  note(tx: Transaction, current: Row, note: AuditNote): MaybePromise<Stamp> {
+  note(tx: Transaction, current: VersionedRow, note: AuditNote): MaybePromise<Stamp> {
     const change = { before: current, after: current, origin: tx.origin, note, isBeside: true };
     return this.clock.write(tx, {
       collection: this.table,
       added: 0,
-      writes: this.recorded(change),
+      writes: this.recorder.record(change),
       adjustments: [],
     });
-  }
-
-  private recorded(change: RecordedChange): readonly StampedWrite[] {
-    return this.recorder?.record(change) ?? [];
-  }
-
-  private added(row: Row): StampedWrite {
-    const values = valuesOf(row);
-    return {
-      shape: 'insert',
-      values: this.unstamped.map((column) => values[column] ?? null),
-      text: this.insertText,
-    };
   }
 
   private readonly insertText: StampedWrite['text'] = (placeholders, terms) => {
@@ -235,13 +243,20 @@ export class RowStore<Row extends VersionedRow> {
    * Only what changes: SQLite writes the entries of an index anew whose column is named, whatever its value. A trigger that
    * refuses the update of one row has changed nothing that SQLite would have to undo: it raises FAIL. ADR 61
    */
-  private changed(current: Row, changes: Values): StampedWrite {
-    const before = valuesOf(current);
-    const columns = Object.keys(changes).filter((column) => changes[column] !== before[column]);
+  private changed(current: VersionedRow, changes: Values): StampedWrite {
+    const columns: string[] = [];
+    const values: SqlValue[] = [];
+    for (const column of Object.keys(changes)) {
+      const value = changes[column] ?? null;
+      if (value === current[column]) continue;
+      columns.push(column);
+      values.push(value);
+    }
+    values.push(current.id);
     const update = this.database.dialect === 'sqlite' ? 'UPDATE OR FAIL' : 'UPDATE';
     return {
       shape: `update ${columns.join()}`,
-      values: [...columns.map((column) => changes[column] ?? null), current.id],
+      values,
       text: (placeholders, terms) => {
         const assignments = columns.map((column, index) => `${column} = ${String(placeholders[index])}, `);
         return `${update} ${this.table} SET ${assignments.join('')}lane = ${terms.lane}, seq = ${terms.seq}${terms.from}
@@ -251,13 +266,12 @@ export class RowStore<Row extends VersionedRow> {
   }
 
   /** SQLite is handed the values, which it inserts in half the time; PostgreSQL takes them from the row. */
-  private kept(current: Row): StampedWrite {
-    const values = valuesOf(current);
-    const into = `INSERT INTO ${versionsOf(this.table)} (${this.columns.join(', ')}, lane_to, seq_to)`;
+  private kept(current: VersionedRow): StampedWrite {
+    const into = this.versionSql;
     if (this.database.dialect === 'sqlite') {
       return {
         shape: 'version',
-        values: this.columns.map((column) => values[column] ?? null),
+        values: valuesIn(current, this.columns),
         forWalksSince: current.seq,
         text: (placeholders, terms) => `${into} ${terms.row([...placeholders, terms.lane, terms.seq])}`,
       };
@@ -275,10 +289,6 @@ export class RowStore<Row extends VersionedRow> {
 /** The term of a column that holds a part of the stamp. */
 function stampOf(terms: StampTerms, column: string): string | undefined {
   return column === 'lane' || column === 'seq' ? terms[column] : undefined;
-}
-
-function valuesOf(row: VersionedRow): Values {
-  return row as unknown as Values;
 }
 
 /**

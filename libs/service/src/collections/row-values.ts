@@ -1,4 +1,4 @@
-import type { RowValues } from '../store/database/database.js';
+import type { RowValues, SqlValue } from '../store/database/database.js';
 import { type Column, ROW_COLUMNS } from '../store/schema/columns.js';
 import type { VersionedRow } from '../store/schema/versioned-row.js';
 
@@ -14,13 +14,20 @@ export const SEQ = placeOf('seq');
 
 /** The row with its values by name. @param columns those of the values, in their order. */
 export function namedRow(columns: readonly Column[], values: RowValues): VersionedRow {
-  const row: Record<string, unknown> = {};
+  const row: Record<string, SqlValue> = {};
   columns.forEach(({ name }, index) => {
-    row[name] = values[index];
+    row[name] = values[index] ?? null;
   });
-  return row as unknown as VersionedRow;
+  return row as VersionedRow;
 }
 
-function placeOf(column: keyof VersionedRow): number {
+/** The values of some columns of a row, in their order; null where it has none. */
+export function valuesIn(row: VersionedRow, columns: readonly string[]): SqlValue[] {
+  const values: SqlValue[] = [];
+  for (const column of columns) values.push(row[column] ?? null);
+  return values;
+}
+
+function placeOf(column: string): number {
   return ROW_COLUMNS.findIndex(({ name }) => name === column);
 }

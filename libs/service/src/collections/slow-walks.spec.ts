@@ -6,7 +6,7 @@ import { sealOf } from './cursors.js';
 import { RowStore } from './row-store.js';
 import { describeOnBothDatabases } from './testing/database.testing.js';
 import { withMethods } from './testing/interleaved.testing.js';
-import { type Item, itemCollection, type StoredItem } from './testing/item-collection.testing.js';
+import { type Item, itemCollection } from './testing/item-collection.testing.js';
 import { keepVersions } from './testing/keep-versions.testing.js';
 import { Totals } from './totals.js';
 import { MAX_VERSIONS_SIFTED } from './walk.js';
@@ -16,7 +16,7 @@ const ADDED = 3000;
 const AT_ONCE = 250;
 
 describeOnBothDatabases('SPEC §4: a walk among so many changes that it is read slowly', (under) => {
-  let store: RowStore<StoredItem>;
+  let store: RowStore;
   let reader: CollectionReader<Item>;
   let slowReads: number;
 
@@ -24,7 +24,7 @@ describeOnBothDatabases('SPEC §4: a walk among so many changes that it is read 
     const { database } = under;
     const { columns } = itemCollection;
     const totals = new Totals('items', itemCollection.counted);
-    store = new RowStore<StoredItem>(database, 'items', columns, totals);
+    store = new RowStore(database, itemCollection, totals);
     const readSlowly = (caller: string, work: (slow: ValueReader) => unknown): unknown => {
       slowReads += 1;
       return database.readSlowly(caller, work);

@@ -14,25 +14,23 @@ export interface Tagged<Resource> {
 }
 
 /** What a creation has made, or had made before. */
-export interface Made<Resource> extends IdempotentCreation<Resource>, Tagged<Resource> {}
+export interface Created<Resource> extends IdempotentCreation<Resource>, Tagged<Resource> {}
 
-/** A member as a row has it: each part is made when it is needed. */
-export class State<Resource extends Identified> implements Tagged<Resource> {
+/** A member as it was written. Callers in this process ask for the resource, responses for its JSON. */
+export class WrittenRow<Resource extends Identified> implements Tagged<Resource> {
+  readonly etag: string;
+  readonly json: string;
+
   constructor(
     private readonly definition: Pick<CollectionDefinition<Resource, never>, 'present' | 'write'>,
     private readonly row: VersionedRow,
-  ) {}
+  ) {
+    this.etag = etagOf(row);
+    this.json = definition.write(row);
+  }
 
   get resource(): Resource {
     return this.definition.present(this.row);
-  }
-
-  get json(): string {
-    return this.definition.write(this.row);
-  }
-
-  get etag(): string {
-    return etagOf(this.row);
   }
 }
 
@@ -57,8 +55,8 @@ export class LazyRow<Resource extends Identified> implements Tagged<Resource> {
   }
 }
 
-/** Of one that was just made, and is the first answer to its request. */
-export class CreatedRow<Resource extends Identified> extends State<Resource> implements Made<Resource> {
+/** A member that was just made: nothing is replayed. */
+export class CreatedRow<Resource extends Identified> extends WrittenRow<Resource> implements Created<Resource> {
   readonly replayed = false;
 
   constructor(
@@ -72,6 +70,6 @@ export class CreatedRow<Resource extends Identified> extends State<Resource> imp
 
 /** Every write has a stamp of its own, and every stamp its own tag. */
 export function etagOf({ seq, lane }: Pick<VersionedRow, 'seq' | 'lane'>): string {
-  // A number takes ten times as long.
+  // `toString` of a number of this size takes ten times as long as that of a bigint.
   return `"${BigInt(seq).toString(36)}-${lane.toString(36)}"`;
 }

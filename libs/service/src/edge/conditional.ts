@@ -78,10 +78,12 @@ function isGivenOnce(rawHeaders: readonly string[], name: string): boolean {
 
 /**
  * What a write asks of the state that it finds, to be judged in the write's transaction.
- * @returns a function that throws {@link PreconditionFailedError}, 412, for the entity tag of another state.
+ * @returns a function that throws {@link PreconditionFailedError}, 412, for the entity tag of another state; undefined where
+ * any state will do.
  * @see RFC 9110 §13.2.2
  */
-export function preconditionOf({ match, noneMatch }: Conditions): (etag: string) => void {
+export function preconditionOf({ match, noneMatch }: Conditions): ((etag: string) => void) | undefined {
+  if (match === undefined && noneMatch === undefined) return undefined;
   return (etag) => {
     if (match !== undefined && !matchesStrongly(match, etag)) throw new PreconditionFailedError();
     if (noneMatch !== undefined && matchesWeakly(noneMatch, etag)) throw new PreconditionFailedError('If-None-Match');

@@ -135,7 +135,8 @@ function* scanJson(text: string, maxNames: number): Generator<undefined, Scanned
     if (code === QUOTE) {
       end = endOfString(text, position);
       if (isName && inner !== undefined && cut === undefined) {
-        const name = nameOf(text.slice(position, end));
+        const literal = text.slice(position, end);
+        const name = literal.includes('\\') ? unescaped(literal) : literal.slice(1, -1);
         const names = (inner.names ??= new Set());
         if (names.has(name)) repeated ??= name;
         names.add(name);
@@ -213,9 +214,8 @@ function endOfNumber(text: string, start: number): number {
   return NUMBER.test(text) ? NUMBER.lastIndex : start + 1;
 }
 
-/** @param literal the name as it is written, with its quotes; what is no JSON is refused later. */
-function nameOf(literal: string): string {
-  if (!literal.includes('\\')) return literal.slice(1, -1);
+/** @param literal a name as it is written, with its quotes; what is no JSON is refused later. */
+function unescaped(literal: string): string {
   try {
     return JSON.parse(literal) as string;
   } catch {

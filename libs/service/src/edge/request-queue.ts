@@ -86,7 +86,7 @@ export class RequestQueue {
     if (this.isTurnOf(response, nowMs) && !isFull) {
       this.begin(message, response);
       if (response.writableEnded) this.charge(response, nowMs);
-      else afterMicrotasks(() => this.charge(response, nowMs));
+      else afterMicrotasks(this.charge, response, nowMs);
     } else if (this.options.alwaysAnswered.some((start) => message.url?.startsWith(start))) {
       this.handle(message, response);
     } else {
@@ -98,7 +98,7 @@ export class RequestQueue {
   again(response: ServerResponse, mayBeRefused: boolean): Promise<void> | undefined {
     const nowMs = performance.now();
     if (this.isTurnOf(response, nowMs)) {
-      afterMicrotasks(() => this.charge(response, nowMs));
+      afterMicrotasks(this.charge, response, nowMs);
       return undefined;
     }
     return new Promise((run, reject) => {
@@ -175,13 +175,13 @@ export class RequestQueue {
    * Charges the holder with what a request took of the main thread until others have it. Short work is not charged where
    * nothing waits.
    */
-  private charge(response: ServerResponse, beganAtMs: number): void {
+  private readonly charge = (response: ServerResponse, beganAtMs: number): void => {
     const nowMs = performance.now();
     if (this.waiting.size === 0 && nowMs - beganAtMs < LONG_WORK_MS) return;
     const tookMs = this.cpu.since(beganAtMs, nowMs);
     if (this.waiting.size === 0 && tookMs < LONG_WORK_MS) return;
     this.waiting.charge(this.options.holderOf(response.req), response, tookMs, nowMs);
-  }
+  };
 
   /** What has arrived since the last turn was there when this one began, however late it was looked at. */
   private readonly endTurn = (): void => {
@@ -247,8 +247,8 @@ export class RequestQueue {
 }
 
 /** Calls back when promises that are known have been followed, and before the event loop goes on. */
-function afterMicrotasks(callback: () => void): void {
+function afterMicrotasks<Args extends unknown[]>(callback: (...args: Args) => void, ...args: Args): void {
   queueMicrotask(() => {
-    process.nextTick(callback);
+    process.nextTick(callback, ...args);
   });
 }

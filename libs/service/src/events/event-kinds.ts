@@ -4,7 +4,7 @@ import type { CollectionAudit, CollectionEvents } from '../collections/change-re
 /** What the feed needs to know of a collection. */
 export type EmittingCollection<Resource extends Identified> = Pick<
   CollectionDefinition<Resource, never>,
-  'name' | 'events' | 'audit' | 'present' | 'write' | 'writeFormer'
+  'name' | 'events' | 'audit' | 'present' | 'write' | 'writeFormer' | 'changedFields'
 >;
 
 /** As much of it as says how it is audited. */

@@ -1,9 +1,9 @@
 import type { CollectionDefinition, Identified } from '../collections/collection.js';
-import type { CollectionService, Precondition } from '../collections/collection-service.js';
+import type { CollectionService } from '../collections/collection-service.js';
 import type { ParentKeys } from '../collections/parent-keys.js';
 import { isPromise, MAX_BODY_BYTES, type MaybePromise, thenMaybe } from '@items/conventions';
 import { validate } from '@items/fields';
-import { type Conditions, preconditionOf, UNCONDITIONAL } from '../edge/conditional.js';
+import { preconditionOf } from '../edge/conditional.js';
 import { headOf, pathOf } from '../edge/request-head.js';
 import { readJson } from '../edge/read-body.js';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
@@ -66,7 +66,7 @@ export function collectionPipeline<Resource extends Identified, Input extends ob
 
     async create(request, reply) {
       const head = headOf(request);
-      const input = validate<Input>(dto, await readJson(request, reply, MAX_BODY_BYTES, true));
+      const input = validate<Input>(dto, await readJson(request, reply, MAX_BODY_BYTES, true), request.server.ownWords);
       const repeatable = head.idempotencyKey === undefined ? undefined : repeatableOf(request, head, input);
       const parent = await parents?.keysForNew(request);
       const made = await members.create(input, pathOf(request), repeatable, parent, request.origin);
@@ -75,26 +75,19 @@ export function collectionPipeline<Resource extends Identified, Input extends ob
 
     async replace(request, reply) {
       const { conditions } = headOf(request);
-      const input = validate<Input>(dto, await readJson(request, reply, MAX_BODY_BYTES, true));
+      const input = validate<Input>(dto, await readJson(request, reply, MAX_BODY_BYTES, true), request.server.ownWords);
       const parent = await parents?.keysOf(request, members);
-      const replaced = await members.replace(idOf(request), input, judgeBy(conditions), parent, request.origin);
+      const replaced = await members.replace(idOf(request), input, preconditionOf(conditions), parent, request.origin);
       return textOf(reply, writtenResponse(reply, replaced));
     },
 
     async remove(request, reply) {
       const { conditions } = headOf(request);
       const parent = await parents?.keysOf(request, members);
-      await members.remove(idOf(request), judgeBy(conditions), parent, request.origin);
+      await members.remove(idOf(request), preconditionOf(conditions), parent, request.origin);
       reply.code(204);
     },
   };
-}
-
-/** Of nearly all writes: whatever state they find will do. */
-const anyState: Precondition = () => undefined;
-
-function judgeBy(conditions: Conditions): Precondition {
-  return conditions === UNCONDITIONAL ? anyState : preconditionOf(conditions);
 }
 
 function idOf({ params }: FastifyRequest): string {

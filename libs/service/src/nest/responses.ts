@@ -42,7 +42,7 @@ export function stateResponse<Resource>(
   state: Tagged<Resource>,
 ): Resource | string | undefined {
   if (conditions === UNCONDITIONAL) return writtenResponse(reply, state);
-  return answerConditionally(conditions, reply, state.etag, () => writtenResponse(reply, state));
+  return answerConditionally(conditions, reply, state.etag, () => state.json ?? state.resource);
 }
 
 /** 200 with the `ETag` of what was written. */

@@ -33,7 +33,6 @@ import { WEBHOOK_OPTIONS, type WebhookOptions } from './webhook-options.js';
 
 const PATH = '/webhooks';
 const MAX_WEBHOOKS = 20;
-const UNCONDITIONALLY: Precondition = () => undefined;
 
 type Created = IdempotentCreation<CreatedWebhook>;
 
@@ -108,7 +107,7 @@ export class WebhooksService {
       // First of all the webhook itself is locked: of two rotations at once, one waits.
       await this.webhooks.lockAndUpdate(tx, id, () => ({}), ALL_PARENTS, UNRECORDED);
       const secrets = await replaceSecret(tx, id, this.box.close(secret, id), graceSeconds);
-      return this.webhooks.update(tx, id, { secrets }, UNCONDITIONALLY, ALL_PARENTS, ROTATED);
+      return this.webhooks.update(tx, id, { secrets }, undefined, ALL_PARENTS, ROTATED);
     });
     this.dispatcher.wake();
     return rotated;
@@ -138,7 +137,7 @@ export class WebhooksService {
       const [before] = await tx.query<{ disabled: number }>('SELECT disabled FROM webhooks WHERE id = $1', [id]);
       const wasDisabled = before?.disabled === 1;
       const tagged = await this.webhooks.lockAndUpdate(tx, id, ({ disabled_reason: former, url: formerUrl }, etag) => {
-        precondition(etag);
+        precondition?.(etag);
         if (input.url !== formerUrl && !mayLead) throw new CreatorReachError();
         const { url, events, description, disabled = wasDisabled } = input;
         const kept = disabled ? { disabled_reason: former } : { disabled_reason: null, failing_since: null };

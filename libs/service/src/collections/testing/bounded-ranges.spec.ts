@@ -9,7 +9,7 @@ import { Totals } from '../totals.js';
 import { unboundedSteps } from './bounded-plans.testing.js';
 import { describeOnBothDatabases } from './database.testing.js';
 import { withMethods } from './interleaved.testing.js';
-import { type Item, itemCollection, type StoredItem } from './item-collection.testing.js';
+import { type Item, itemCollection } from './item-collection.testing.js';
 import { keepVersions } from './keep-versions.testing.js';
 import { addManyItems, itemAt } from './many-items.testing.js';
 import { expectedList } from './oracle.testing.js';
@@ -59,7 +59,7 @@ describeOnBothDatabases('SPEC §4.1: a page of a range costs what one without co
 
   /** What a walk has to look for among replaced rows, though none of its own has changed. */
   async function changeDescription(): Promise<void> {
-    const store = new RowStore<StoredItem>(under.database, 'items', itemCollection.columns, new Totals('items', []));
+    const store = new RowStore(under.database, itemCollection, new Totals('items', []));
     await under.database.transaction(async (tx) => {
       const row = await store.lock(tx, state[0]?.id ?? '');
       if (row !== undefined) await store.update(tx, row, { description: 'changed' }, 'keeping time');

@@ -2,7 +2,7 @@ import { ExpiredCursorError } from '@items/conventions';
 import type { ListRequest } from '@items/paging';
 import type { Database } from '../../store/database/database.js';
 
-import { itemCollection, type StoredItem } from './item-collection.testing.js';
+import { itemCollection } from './item-collection.testing.js';
 import { Pruner } from '../pruner.js';
 import { RowStore } from '../row-store.js';
 import { Totals } from '../totals.js';
@@ -13,12 +13,7 @@ import { pagesOf } from './check-walks.testing.js';
  * @returns whether the walk was told, as it must be. SPEC §4
  */
 export async function emptyPageExpires(database: Database): Promise<boolean> {
-  const store = new RowStore<StoredItem>(
-    database,
-    'items',
-    itemCollection.columns,
-    new Totals('items', itemCollection.counted),
-  );
+  const store = new RowStore(database, itemCollection, new Totals('items', itemCollection.counted));
   const color = `expiring ${String(Date.now())}`;
   for (const price of [10, 20, 30]) {
     await database.transaction((tx) => store.insert(tx, { name: 'n', description: null, color, price }));

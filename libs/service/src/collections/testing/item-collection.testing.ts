@@ -1,6 +1,5 @@
 import { Filterable, Money, Optional, Sortable, Text } from '@items/fields';
 import { Schema } from '../../store/schema/schema.js';
-import type { VersionedRow } from '../../store/schema/versioned-row.js';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 import { defineCollection, type Member } from '../define-collection.js';
@@ -30,15 +29,7 @@ export class ItemDto {
 /** What they are shown. */
 export type Item = Member<ItemDto>;
 
-/** A row of the collection that the checks write and walk: two of its columns may be null, and have few values. */
-export interface StoredItem extends VersionedRow {
-  readonly name: string;
-  readonly description: string | null;
-  readonly color: string | null;
-  /** Cents. */
-  readonly price: number | null;
-}
-
+/** What the checks write and walk: two of its columns may be null, and have few values. */
 export const itemCollection = defineCollection({ name: 'items', singular: 'item', dto: ItemDto });
 
 export class CreateItems1000000000001 implements MigrationInterface {

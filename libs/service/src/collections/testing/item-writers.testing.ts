@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { ServiceUnavailableError } from '@items/conventions';
+import { ServiceUnavailableError, thenMaybe } from '@items/conventions';
 import type { Database, Transaction } from '../../store/database/database.js';
 
-import { itemCollection, type StoredItem } from './item-collection.testing.js';
-import type { Own } from '../collection.js';
+import { itemCollection } from './item-collection.testing.js';
+import type { VersionedRow } from '../../store/schema/versioned-row.js';
+import type { Values } from '../collection.js';
 import { RowStore } from '../row-store.js';
 import { Totals } from '../totals.js';
 import type { Deletions } from './deletions.testing.js';
@@ -23,7 +24,7 @@ export type TotalFault = string;
 
 /** Changes items in every way that a walk may meet, through the one place that writes rows. */
 export class ItemWriters {
-  readonly store: RowStore<StoredItem>;
+  readonly store: RowStore;
   readonly done = new Map<string, number>();
   private readonly ids: string[] = [];
 
@@ -35,7 +36,7 @@ export class ItemWriters {
     private readonly served: readonly string[],
   ) {
     const totals = new Totals('items', itemCollection.counted);
-    this.store = new RowStore(database, 'items', itemCollection.columns, totals);
+    this.store = new RowStore(database, itemCollection, totals);
   }
 
   async fill(): Promise<void> {
@@ -119,7 +120,7 @@ export class ItemWriters {
       }),
   };
 
-  private change(id: string, own: (row: StoredItem) => Partial<Own<StoredItem>>): Promise<void> {
+  private change(id: string, own: (row: VersionedRow) => Values): Promise<void> {
     return this.database.transaction(async (tx) => {
       const current = await this.store.lock(tx, id);
       if (current !== undefined) await this.store.update(tx, current, own(current));
@@ -127,11 +128,13 @@ export class ItemWriters {
   }
 
   /** As a request that writes nothing else. */
-  private async changeAlone(id: string, own: (row: StoredItem) => Partial<Own<StoredItem>>): Promise<void> {
-    await this.store.writeOne(id, (tx, row) => (row === undefined ? row : this.store.update(tx, row, own(row))));
+  private async changeAlone(id: string, own: (row: VersionedRow) => Values): Promise<void> {
+    await this.store.writeOne((tx) =>
+      thenMaybe(this.store.lock(tx, id), (row) => (row === undefined ? row : this.store.update(tx, row, own(row)))),
+    );
   }
 
-  private async changeIn(tx: Transaction, id: string, own: Partial<Own<StoredItem>>): Promise<void> {
+  private async changeIn(tx: Transaction, id: string, own: Values): Promise<void> {
     const current = await this.store.lock(tx, id);
     if (current !== undefined) await this.store.update(tx, current, own);
   }
@@ -175,7 +178,7 @@ export class ItemWriters {
     return `${this.random.pick(['a', 'A', 'é', '～', '𐀀', 'z'])}${String(this.random.below(40))}`;
   }
 
-  private item(): Own<StoredItem> {
+  private item(): Values {
     return {
       name: this.name(),
       description: this.random.chance(0.5) ? null : 'described',

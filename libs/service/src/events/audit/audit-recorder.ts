@@ -42,7 +42,11 @@ export class AuditRecorder<Resource extends Identified> {
     const { after, before, origin = SYSTEM, note } = change;
     const row = after ?? before;
     if (row === undefined) throw new Error('There is no change where there was no row and is none.');
-    const changed = changedIn(this.collection, change);
+    // A creation and a deletion change no field.
+    const changed =
+      before === undefined || after === undefined
+        ? []
+        : [...this.collection.changedFields(before, after), ...(note?.changed ?? [])].sort();
     const kind = note?.kind === undefined ? this.kindOf(change, changed) : note.kind;
     if (kind === null || !this.rules.kinds.includes(kind)) return undefined;
     this.watch.hurry?.();
@@ -62,14 +66,4 @@ export class AuditRecorder<Resource extends Identified> {
     if (after === undefined) return 'deleted';
     return this.rules.updateKind?.(changed) ?? updateKind?.(present(after)) ?? 'updated';
   }
-}
-
-/** Names of the fields whose value differs, sorted. */
-function changedIn<Resource extends Identified>(
-  { writeFormer }: EmittingCollection<Resource>,
-  { before, after, note }: RecordedChange,
-): readonly string[] {
-  if (before === undefined || after === undefined) return [];
-  const former = Object.keys(JSON.parse(writeFormer(before, after)) as object);
-  return [...former.filter((name) => name !== 'updated_at'), ...(note?.changed ?? [])].sort();
 }

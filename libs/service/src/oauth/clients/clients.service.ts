@@ -108,7 +108,7 @@ export class ClientsService {
             grant_types: grant_types ?? before.grant_types,
           };
           requireSound(after, redirect_uris);
-          precondition(etag);
+          precondition?.(etag);
           return input;
         }),
       ),

@@ -34,7 +34,6 @@ import { Authorizations } from '../authorizations/authorizations.js';
 import { sessionCollection } from '../authorizations/session.collection.js';
 
 const PATH = '/sessions';
-const UNCONDITIONALLY: Precondition = () => undefined;
 
 /** Gives what tells a repeated request of a user from another one; undefined without an `Idempotency-Key`. */
 type RepeatableOf = (body: object, userId: string) => RepeatableRequest | undefined;
@@ -72,7 +71,7 @@ export class SessionsService {
     const work = async (tx: Transaction): Promise<Tagged<CreatedSession>> => {
       if (!(await lockUser(tx, this.database.dialect, account.id))) throw this.refused();
       ended = await sessionsToEnd(tx, account.id);
-      for (const other of ended) await this.endWithin(tx, other, UNCONDITIONALLY);
+      for (const other of ended) await this.endWithin(tx, other, undefined);
       const expiresAt = Date.now() + REFRESH_TOKEN_SECONDS * 1000;
       const fields = { user_id: account.id, scope: granted, expires_at: formatTime(expiresAt) };
       const { resource, etag } = await this.sessions.insertWithId(tx, id, fields);

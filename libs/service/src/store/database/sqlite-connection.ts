@@ -39,11 +39,13 @@ export class SqliteConnection {
   named<Row>(sql: string, rows: readonly RowValues[]): Row[] {
     if (rows.length === 0) return [];
     const { columns } = this.statements.get(sql) ?? this.prepare(sql);
-    return rows.map((values) => {
+    const named: Row[] = [];
+    for (const values of rows) {
       const row: Record<string, SqlValue> = {};
       for (let index = 0; index < columns.length; index += 1) row[columns[index] ?? ''] = values[index] ?? null;
-      return row as Row;
-    });
+      named.push(row as Row);
+    }
+    return named;
   }
 
   /** The rows as their values: a page of objects made by the driver costs half as much again. @throws as {@link run} */

@@ -1,4 +1,6 @@
-/** What every row of a collection carries beside its own columns; see collections/README.md. */
+import type { SqlValue } from '../database/database.js';
+
+/** A row of a collection: what every row carries, and the columns of its own; see collections/README.md. */
 export interface VersionedRow {
   /** UUIDv7: its order is the order of creation. */
   readonly id: string;
@@ -10,4 +12,5 @@ export interface VersionedRow {
   readonly lane: number;
   /** The time of the row's last write on the clock of its lane. */
   readonly seq: number;
+  readonly [column: string]: SqlValue;
 }
