@@ -23,6 +23,11 @@ const TOOLS = {
     needsBuild: true,
   },
   'compare-clients': { script: 'clients/compare-clients.js', what: '@items/client beside other clients' },
+  'request-path': {
+    script: 'request-path/request-path.js',
+    what: 'the files and functions that a request enters',
+    needsBuild: true,
+  },
   'check-walks': { script: 'check-walks.js', what: 'exact walks among writers, at any length' },
   'check-events': { script: 'check-events.js', what: 'a feed without gaps, with instances that are killed' },
   'check-reads': { script: 'check-reads.js', what: 'main-thread CPU of each kind of read' },

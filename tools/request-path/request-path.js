@@ -10,7 +10,7 @@ import { workspaceRoot } from '../workspace/root.js';
 
 /*
  * The check `path` of `npm test`: how many of our files, and functions of them, one warm GET, list, POST and PUT enter, by V8's
- * coverage of the service's process. More than LIMITS fail. `node tools/request-path/request-path.js --list get` names them.
+ * coverage of the service's process. More than LIMITS fail. `npm run tool -- request-path --list get` names them.
  */
 const KEY = 'path-key-that-is-long-enough-for-the-service';
 /** A change that enters more has to say why. @type {Record<string, readonly [files: number, functions: number]>} */

@@ -1,4 +1,5 @@
 import type { CountedCollection } from './collections/recount.js';
+import type { AuditedCollection } from './events/event-kinds.js';
 
 import { apiKeyCollection } from './api-keys/api-key.collection.js';
 import type { Composition } from './composition/composition.js';
@@ -10,15 +11,17 @@ import { deliveryCollection } from './webhooks/delivery.collection.js';
 import { webhookCollection } from './webhooks/webhook.collection.js';
 
 /** Every collection that has a table of its own, for what is done with all of them. */
-export function allCollections({ modules }: Pick<Composition, 'modules'>): readonly CountedCollection[] {
+export function allCollections({
+  modules,
+}: Pick<Composition, 'modules'>): readonly (CountedCollection & AuditedCollection)[] {
   return [
     ...modules.flatMap(({ collection, others = [] }) => [collection, ...others]),
-    apiKeyCollection,
-    clientCollection,
-    deliveryCollection,
-    grantCollection,
-    sessionCollection,
     userCollection,
     webhookCollection,
+    apiKeyCollection,
+    clientCollection,
+    sessionCollection,
+    grantCollection,
+    deliveryCollection,
   ];
 }

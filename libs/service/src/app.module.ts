@@ -1,4 +1,5 @@
 import type { Lifecycle } from './edge/lifecycle.js';
+import { auditTypesOf } from './events/event-kinds.js';
 import { type Log, LOG } from './logging/log.js';
 import { LoggingModule } from './logging/logging.module.js';
 import type { Metrics } from './metrics/metrics.js';
@@ -11,6 +12,7 @@ import { RedisWritePositions } from './throttling/redis-write-positions.js';
 import { type DynamicModule, Module } from '@nestjs/common';
 
 import type { AccountListener } from './accounts/account-listener.js';
+import { allCollections } from './all-collections.js';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { Identities } from './accounts/identities.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
@@ -115,6 +117,7 @@ export class AppModule {
       kinds: readers.kinds,
       visibilityOf: (reader) => readers.visibilityOf(reader),
     });
+    const auditTypes = allCollections(composition).flatMap(auditTypesOf);
     const features = [documentation(composition), ApiKeysModule, ...composition.modules, OauthModule, webhooks];
     const further = composition.further ?? [];
     const foundations = [
@@ -135,7 +138,7 @@ export class AppModule {
         IdentityLoginModule.with(users),
         ...features,
         ...further,
-        EventsModule.forRoot(composition, { lifecycle, access, readers }),
+        EventsModule.forRoot(composition.events, { lifecycle, access, readers, auditTypes }),
       ],
     };
   }

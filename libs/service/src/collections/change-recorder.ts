@@ -60,7 +60,7 @@ export interface RecordedChange {
 
 /** Records changes of a collection by more writes under their stamp: all are committed, or none is. */
 export interface ChangeRecorder {
-  /** Whether it is known of each write what the feed of events says of it. */
+  /** Whether the feed of events knows of each write: the changes of the collection make events. */
   readonly isFeedWhole: boolean;
   /** @returns none for a change that is not told. */
   record(change: RecordedChange): readonly StampedWrite[];

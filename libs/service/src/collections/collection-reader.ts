@@ -111,7 +111,7 @@ export class CollectionReader<Resource extends Identified> {
     if (!plan.hasRoom) throw tooLongSort();
     const size = Math.min(limit, this.definition.rowsAtOnce ?? MAX_PAGE_SIZE);
     const position = cursor === undefined ? undefined : this.cursors.read(cursor, plan.fingerprint);
-    const { name, writeValues } = this.definition;
+    const { name, valuesToJson } = this.definition;
     // Of a range in which nothing can be.
     if (plan.isEmpty)
       return new ListPage(this.definition, [], { limit }, cursorLinks({ limit, nextCursor: undefined }));
@@ -122,7 +122,7 @@ export class CollectionReader<Resource extends Identified> {
           : walk.resume(database, position, snapshotOf(position, database.dialect), size);
       return thenMaybe(
         step,
-        (first) => first && this.fill(new PageText(name, writeValues), limit, first, { database, walk, size }),
+        (first) => first && this.fill(new PageText(name, valuesToJson), limit, first, { database, walk, size }),
       );
     });
     return thenMaybe(found, ({ text, more, snapshot }) => {

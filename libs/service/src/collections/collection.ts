@@ -44,11 +44,11 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   /** The row as the service shows it. */
   readonly present: (row: VersionedRow) => Resource;
   /** The same as JSON, for less than it costs to make it and write it. */
-  readonly write: (row: VersionedRow) => string;
+  readonly toJson: (row: VersionedRow) => string;
   /** The same of a row's values, in the order of the columns. */
-  readonly writeValues: (values: RowValues) => string;
+  readonly valuesToJson: (values: RowValues) => string;
   /** JSON of what was shown of a row before, where something else is shown of it after a change. */
-  readonly writeFormer: (before: VersionedRow, after: VersionedRow) => string;
+  readonly formerToJson: (before: VersionedRow, after: VersionedRow) => string;
   /** Names of the fields that are shown otherwise after a change, without `updated_at`. */
   readonly changedFields: (before: VersionedRow, after: VersionedRow) => string[];
   /** All that is kept of a member: what is shown of it, and its hidden columns in their places. */

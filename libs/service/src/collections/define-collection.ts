@@ -115,9 +115,9 @@ export function defineCollection<
       CollectionDefinition<Resource, Input, Hidden>,
       | 'columns'
       | 'present'
-      | 'write'
-      | 'writeValues'
-      | 'writeFormer'
+      | 'toJson'
+      | 'valuesToJson'
+      | 'formerToJson'
       | 'changedFields'
       | 'read'
       | 'store'

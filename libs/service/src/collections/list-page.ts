@@ -16,7 +16,7 @@ export interface ListAnswer<Resource> {
 /** What a page needs of its collection. */
 export type Presentation<Resource extends Identified> = Pick<
   CollectionDefinition<Resource, never>,
-  'name' | 'parent' | 'columns' | 'present' | 'writeValues' | 'rowsAtOnce' | 'keyBytes'
+  'name' | 'parent' | 'columns' | 'present' | 'valuesToJson' | 'rowsAtOnce' | 'keyBytes'
 >;
 
 /**
@@ -40,8 +40,8 @@ export class ListPage<Resource extends Identified> implements ListAnswer<Resourc
   }
 
   get json(): string | JsonPieces {
-    const { name, writeValues } = this.definition;
-    return this.text ?? pageJson(name, this.rows, writeValues, this.rest);
+    const { name, valuesToJson } = this.definition;
+    return this.text ?? pageJson(name, this.rows, valuesToJson, this.rest);
   }
 }
 

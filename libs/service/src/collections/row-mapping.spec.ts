@@ -84,7 +84,7 @@ const rows = fc
 describe('A row written as JSON', () => {
   it('is byte for byte what JSON.stringify makes of the member that is shown', () => {
     fc.assert(
-      fc.property(rows, (row) => expect(things.write(row)).toBe(JSON.stringify(things.present(row)))),
+      fc.property(rows, (row) => expect(things.toJson(row)).toBe(JSON.stringify(things.present(row)))),
       {
         numRuns: 500,
       },
@@ -96,7 +96,7 @@ describe('A row written as JSON', () => {
     fc.assert(
       fc.property(rows, (row) => {
         const values = names.map((name) => (row as unknown as Record<string, string | number | null>)[name] ?? null);
-        expect(things.writeValues(values)).toBe(JSON.stringify(things.present(row)));
+        expect(things.valuesToJson(values)).toBe(JSON.stringify(things.present(row)));
       }),
     );
   });
@@ -113,7 +113,7 @@ describe('A row written as JSON', () => {
         const after = { ...before, ...Object.fromEntries(changes), updated_at: other.updated_at } as typeof before;
         const [was, is] = [things.present(before), things.present(after)] as unknown as Record<string, unknown>[];
         const former = Object.entries(was ?? {}).filter(([name, value]) => !isDeepStrictEqual(value, is?.[name]));
-        expect(things.writeFormer(before, after)).toBe(JSON.stringify(Object.fromEntries(former)));
+        expect(things.formerToJson(before, after)).toBe(JSON.stringify(Object.fromEntries(former)));
       }),
       { numRuns: 500 },
     );
@@ -130,20 +130,20 @@ describe('A row written as JSON', () => {
       },
     } as never);
     const [before, after] = [1, 9].map((time) => ({ ...row, updated_at: time })) as unknown as VersionedRow[];
-    expect(once.writeFormer(before as never, after as never)).toMatch(/^\{"name":null,"updated_at":/);
-    expect(once.writeFormer(after as never, before as never)).toMatch(/^\{"updated_at":/);
+    expect(once.formerToJson(before as never, after as never)).toMatch(/^\{"name":null,"updated_at":/);
+    expect(once.formerToJson(after as never, before as never)).toMatch(/^\{"updated_at":/);
   });
 
   it('leaves out of its former values what is only stored differently', () => {
     const [row] = fc.sample(rows, 1);
     const before = { ...row, lines: '[ ]', updated_at: 1 } as typeof row & object;
-    expect(things.writeFormer(before, { ...before, lines: '[]' } as never)).toBe('{}');
+    expect(things.formerToJson(before, { ...before, lines: '[]' })).toBe('{}');
   });
 
   it('keeps what JSON must escape', () => {
     const [row] = fc.sample(rows, 1);
     for (const name of ['"', '\\', '\n', '\u0000', '\u001f', '\u007f', '\u2028', '😀', '\ud800', 'a\udc00b']) {
-      expect(things.write({ ...row, name } as never)).toBe(JSON.stringify(things.present({ ...row, name } as never)));
+      expect(things.toJson({ ...row, name } as never)).toBe(JSON.stringify(things.present({ ...row, name } as never)));
     }
   });
 });

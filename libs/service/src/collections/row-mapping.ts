@@ -6,7 +6,7 @@ import type { ComputedColumns, Values } from './collection.js';
 import { type FieldKind, kindOf, nullable } from './field-kinds.js';
 import { formatTime } from './field-kinds.js';
 import { valuesIn } from './row-values.js';
-import { rowWriter, derivedWriter, memberWriter, type ShownField } from './row-writer.js';
+import { rowWriter, derivedWriter, memberWriter, type ShownField } from './row-json.js';
 
 type Shown = Readonly<Record<string, unknown>>;
 
@@ -24,9 +24,9 @@ export interface RowRules {
 export interface RowMapping {
   readonly columns: readonly Column[];
   readonly present: (row: VersionedRow) => object;
-  readonly write: (row: VersionedRow) => string;
-  readonly writeValues: (values: RowValues) => string;
-  readonly writeFormer: (before: VersionedRow, after: VersionedRow) => string;
+  readonly toJson: (row: VersionedRow) => string;
+  readonly valuesToJson: (values: RowValues) => string;
+  readonly formerToJson: (before: VersionedRow, after: VersionedRow) => string;
   readonly changedFields: (before: VersionedRow, after: VersionedRow) => string[];
   readonly read: (row: VersionedRow) => object;
   readonly store: (fields: object) => Values;
@@ -60,8 +60,7 @@ export function rowMapping(
   };
   const columns = [...ROW_COLUMNS, ...own];
   const names = columns.map(({ name }) => name);
-  const writeValues = rowWriter(columns, shown, unchanging);
-  const write = (row: VersionedRow): string => writeValues(valuesIn(row, names));
+  const valuesToJson = rowWriter(columns, shown, unchanging);
   const store = (member: object): Values => {
     const values: Record<string, unknown> = {};
     const given = member as Shown;
@@ -76,8 +75,8 @@ export function rowMapping(
   return {
     columns,
     present,
-    write,
-    writeValues,
+    toJson: (row) => valuesToJson(valuesIn(row, names)),
+    valuesToJson,
     ...formerOf(shown, unchanging),
     read: (row) => ({ ...present(row), ...pick(row, hidden) }),
     store,
@@ -127,7 +126,7 @@ function pick(row: VersionedRow, columns: readonly Column[]): Shown {
 type Comparison = (before: VersionedRow, after: VersionedRow) => string | undefined;
 
 /**
- * Makes the functions that compare two states of a row. `writeFormer` writes what it was, of what is shown otherwise of it
+ * Makes the functions that compare two states of a row. `formerToJson` writes what it was, of what is shown otherwise of it
  * now: `{"price":5,"updated_at":"…"}`, byte for byte what JSON.stringify makes of those members. What stands in the columns is
  * compared first: most of it stays.
  * @param unchanging whether `updated_at` is not shown.
@@ -135,10 +134,10 @@ type Comparison = (before: VersionedRow, after: VersionedRow) => string | undefi
 export function formerOf(
   fields: readonly ShownField[],
   unchanging: boolean,
-): Pick<RowMapping, 'writeFormer' | 'changedFields'> {
+): Pick<RowMapping, 'formerToJson' | 'changedFields'> {
   const comparisons = fields.map((field) => ({ name: field.name, formerly: comparisonOf(field) }));
   return {
-    writeFormer(before, after) {
+    formerToJson(before, after) {
       let text = '';
       for (const { formerly } of comparisons) text += formerly(before, after) ?? '';
       if (!unchanging && before.updated_at !== after.updated_at) {

@@ -11,7 +11,7 @@ import type { AuditNote, ChangeRecorder } from './change-recorder.js';
 import { type CollectionDefinition, type ComputedColumns, type Values, versionsOf } from './collection.js';
 import { filterWhere } from './filter-conditions.js';
 import type { Recording } from './clock-sql.js';
-import { type Change, ChangedMeanwhileError, LaneClock } from './lane-clock.js';
+import { type Change, ChangedMeanwhileError, StampedWriter } from './stamped-writer.js';
 import { Parameters } from './page-statement.js';
 import type { Stamp, StampedWrite, StampTerms } from './stamp-terms.js';
 import type { Totals } from './totals.js';
@@ -45,14 +45,14 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 /** Of a collection whose changes make no events, and are not audited. */
 const NO_RECORDER: Pick<ChangeRecorder, 'record'> = { record: () => [] };
 
-/** What is known of a collection where its rows are written. */
+/** The parts of a definition that its row store needs. */
 type StoredCollection = Pick<CollectionDefinition<never, never>, 'name' | 'columns' | 'computed'>;
 
 /** The one place that writes rows of a collection: each write stamps, keeps the replaced version, and counts. */
 export class RowStore {
   private readonly table: string;
   private readonly computed: ComputedColumns | undefined;
-  private readonly clock: LaneClock;
+  private readonly writer: StampedWriter;
   private readonly columns: readonly string[];
   /** Without those that every row carries. */
   private readonly own: readonly string[];
@@ -74,7 +74,7 @@ export class RowStore {
   ) {
     this.table = table;
     this.computed = computed;
-    this.clock = new LaneClock(database.dialect, recordingOf(recorder));
+    this.writer = new StampedWriter(database.dialect, recordingOf(recorder));
     this.recorder = recorder ?? NO_RECORDER;
     this.columns = columns.map((column) => column.name);
     this.own = this.columns.filter((name) => !ROW_COLUMNS.some((column) => column.name === name));
@@ -131,7 +131,7 @@ export class RowStore {
   /** @param past what the row has from before. */
   insert(tx: Transaction, own: Values, past?: Past, origin = tx.origin): MaybePromise<VersionedRow> {
     const row = this.newRow(own, past);
-    return thenMaybe(this.clock.write(tx, this.addition(row, origin)), (stamp) => Object.assign(row, stamp));
+    return thenMaybe(this.writer.write(tx, this.addition(row, origin)), (stamp) => Object.assign(row, stamp));
   }
 
   /** The same, of several. On PostgreSQL one statement inserts as many as are gathered: they may have no second one. */
@@ -139,7 +139,7 @@ export class RowStore {
     if (added.length > ROWS_PER_BATCH) return this.insertInParts(tx, added);
     const rows = added.map(({ own, past }) => this.newRow(own, past));
     const changes = rows.map((row, index) => this.addition(row, added[index]?.origin ?? tx.origin));
-    return thenMaybe(this.clock.writeAll(tx, changes), (stamps) =>
+    return thenMaybe(this.writer.writeAll(tx, changes), (stamps) =>
       rows.map((row, index) => Object.assign(row, stamps[index])),
     );
   }
@@ -192,7 +192,7 @@ export class RowStore {
     const updatedAt = note === 'keeping time' ? current.updated_at : Math.max(Date.now(), current.updated_at);
     const changes = { ...own, ...this.computed?.of({ ...current, ...own }), updated_at: updatedAt };
     const row: VersionedRow = { ...current, ...changes };
-    const stamped = this.clock.write(tx, {
+    const stamped = this.writer.write(tx, {
       collection: this.table,
       current,
       added: 0,
@@ -213,7 +213,7 @@ export class RowStore {
       values: [current.id],
       text: ([id = ''], terms) => `DELETE FROM ${this.table} WHERE id = ${id}${terms.isThere}`,
     };
-    return this.clock.write(tx, {
+    return this.writer.write(tx, {
       collection: this.table,
       current,
       added: -1,
@@ -225,7 +225,7 @@ export class RowStore {
   /** Records a change that stands in no row of the collection, such as that of a password. */
   note(tx: Transaction, current: VersionedRow, note: AuditNote): MaybePromise<Stamp> {
     const change = { before: current, after: current, origin: tx.origin, note, isBeside: true };
-    return this.clock.write(tx, {
+    return this.writer.write(tx, {
       collection: this.table,
       added: 0,
       writes: this.recorder.record(change),

@@ -22,11 +22,11 @@ export class WrittenRow<Resource extends Identified> implements Tagged<Resource>
   readonly json: string;
 
   constructor(
-    private readonly definition: Pick<CollectionDefinition<Resource, never>, 'present' | 'write'>,
+    private readonly definition: Pick<CollectionDefinition<Resource, never>, 'present' | 'toJson'>,
     private readonly row: VersionedRow,
   ) {
     this.etag = etagOf(row);
-    this.json = definition.write(row);
+    this.json = definition.toJson(row);
   }
 
   get resource(): Resource {
@@ -37,7 +37,7 @@ export class WrittenRow<Resource extends Identified> implements Tagged<Resource>
 /** A member as the values of its columns were read: each part is made when it is needed. */
 export class LazyRow<Resource extends Identified> implements Tagged<Resource> {
   constructor(
-    private readonly definition: Pick<CollectionDefinition<Resource, never>, 'columns' | 'present' | 'writeValues'>,
+    private readonly definition: Pick<CollectionDefinition<Resource, never>, 'columns' | 'present' | 'valuesToJson'>,
     private readonly values: RowValues,
   ) {}
 
@@ -47,7 +47,7 @@ export class LazyRow<Resource extends Identified> implements Tagged<Resource> {
   }
 
   get json(): string {
-    return this.definition.writeValues(this.values);
+    return this.definition.valuesToJson(this.values);
   }
 
   get etag(): string {
@@ -60,7 +60,7 @@ export class CreatedRow<Resource extends Identified> extends WrittenRow<Resource
   readonly replayed = false;
 
   constructor(
-    definition: Pick<CollectionDefinition<Resource, never>, 'present' | 'write'>,
+    definition: Pick<CollectionDefinition<Resource, never>, 'present' | 'toJson'>,
     row: VersionedRow,
     readonly location: string,
   ) {

@@ -132,7 +132,7 @@ export class Connection {
       this.taken = taken;
       this.takenAtMs = nowMs;
     }
-    // Nothing can be said to whom does not listen, and what waits in the operating system is to go as well.
+    // A client that does not read gets no response. The reset also drops what waits in the operating system.
     else if (nowMs - this.takenAtMs >= limitMs) this.tcp.resetAndDestroy();
   }
 

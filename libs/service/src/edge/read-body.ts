@@ -33,7 +33,7 @@ export async function readJson(
     if (!isPlain && (type !== undefined || mayHaveBody(raw))) requireJson(headers);
     // A client that asks before it sends its body (100-continue) gets that answer only now, when the body is wanted.
     if (headers.expect !== undefined && raw.httpVersionMinor > 0) reply.raw.writeContinue();
-    // What came with the head is handed on by Node in the same turn, after those who heard of the head.
+    // Node emits the bytes of a body that came with the head later in this tick.
     await Promise.resolve();
     const bytes = wholeBody(raw) ?? (await readBody(raw, maxBytes));
     const pause = async (): Promise<void> => {

@@ -36,8 +36,8 @@ export interface EdgeHooks extends OriginSource {
 const NO_HOOKS: EdgeHooks = { admit: () => Promise.resolve(), refusalFor: () => null };
 
 /**
- * Where each request comes in: they judge it as HTTP, give its answer the headers that all have, and answer what no route
- * takes (404, 405, OPTIONS). What they let through goes to the guards.
+ * The first hook of each request: it judges the request as HTTP, gives its response the headers that all have, and answers what
+ * no route takes (404, 405, OPTIONS). All else goes on to the access hook.
  */
 export class RequestHooks {
   private readonly preflights = new Preflights();
@@ -78,7 +78,7 @@ export class RequestHooks {
     this.answer(this.receive(request, reply) ?? thrown, request, reply);
   }
 
-  /** What nothing refuses, and some route takes, goes on to the guards. */
+  /** Lets on to the access hook what nothing refuses and some route takes. */
   private enter(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     const refusal = this.receive(request, reply);
     if (refusal !== undefined) this.answer(refusal, request, reply);
@@ -94,9 +94,10 @@ export class RequestHooks {
     const { versions, cors, lifecycle, maintenance, onAnswer } = this.parts;
     const raw: ReceivedRequest = request.raw;
     const { headers } = raw;
+    // A request that did not come through our server has no verdict: one that is injected in a test.
     const { fault, endsConnection } = raw[VERDICT] ?? judgeHead(raw);
     if (headers['x-forwarded-for'] !== undefined || headers['x-forwarded-proto'] !== undefined) tidyForwarding(headers);
-    // Fastify would answer an unreadable media type by itself, before the guards; the body's reader refuses it later.
+    // Fastify would answer an unreadable media type by itself, before the access hook; the body's reader refuses it later.
     const type = headers['content-type'];
     if (type !== undefined && type !== 'application/json' && request.mediaType === undefined)
       delete headers['content-type'];

@@ -28,7 +28,7 @@ export interface ServerOptions {
 }
 
 const OPTIONS = {
-  // Ours tells a missing Host from a second one, in JSON.
+  // `judgeHead` refuses it instead: in JSON, and a missing Host otherwise than a second one.
   requireHostHeader: false,
   maxHeaderSize: MAX_HEADER_BYTES,
   headersTimeout: HEADERS_TIMEOUT_MS,

@@ -4,11 +4,11 @@ import type { CollectionAudit, CollectionEvents } from '../collections/change-re
 /** What the feed needs to know of a collection. */
 export type EmittingCollection<Resource extends Identified> = Pick<
   CollectionDefinition<Resource, never>,
-  'name' | 'events' | 'audit' | 'present' | 'write' | 'writeFormer' | 'changedFields'
+  'name' | 'events' | 'audit' | 'present' | 'toJson' | 'formerToJson' | 'changedFields'
 >;
 
 /** As much of it as says how it is audited. */
-interface AuditedCollection {
+export interface AuditedCollection {
   readonly audit?: CollectionAudit;
   readonly events?: string | Pick<CollectionEvents<never>, 'subject' | 'kinds'>;
 }

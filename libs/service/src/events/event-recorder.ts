@@ -14,9 +14,9 @@ export interface RecorderOptions<Resource extends Identified> {
   /** The row as the service shows it. */
   readonly present: (row: VersionedRow) => Resource;
   /** The same as JSON. */
-  readonly write: (row: VersionedRow) => string;
+  readonly toJson: (row: VersionedRow) => string;
   /** JSON of what was shown otherwise before. */
-  readonly writeFormer: (before: VersionedRow, after: VersionedRow) => string;
+  readonly formerToJson: (before: VersionedRow, after: VersionedRow) => string;
   /** The version in whose form resources are shown. */
   readonly apiVersion: string;
   /** Those who wait for events. */
@@ -67,11 +67,11 @@ export class EventRecorder<Resource extends Identified> {
    * @param row the row after the change, or before it where none is left.
    */
   private plain(row: VersionedRow, before: VersionedRow | undefined, after: VersionedRow | undefined): EventContent {
-    const { write, writeFormer } = this.options;
-    const object = `{"object":${write(row)}`;
+    const { toJson, formerToJson } = this.options;
+    const object = `{"object":${toJson(row)}`;
     if (before === undefined) return { kind: 'created', owner: null, data: `${object}}` };
     if (after === undefined) return { kind: 'deleted', owner: null, data: `${object}}` };
-    return { kind: 'updated', owner: null, data: `${object},"previous":${writeFormer(before, after)}}` };
+    return { kind: 'updated', owner: null, data: `${object},"previous":${formerToJson(before, after)}}` };
   }
 
   private byRules(
@@ -98,7 +98,7 @@ export class EventRecorder<Resource extends Identified> {
   /** JSON of `{object, previous}`. */
   private dataOf(row: VersionedRow, resource: Resource, former: Resource | undefined): string {
     const is = this.visibleFields(resource);
-    const object = this.options.events.fields === undefined ? this.options.write(row) : JSON.stringify(is);
+    const object = this.options.events.fields === undefined ? this.options.toJson(row) : JSON.stringify(is);
     if (former === undefined) return `{"object":${object}}`;
     const was = this.visibleFields(former);
     const previous: Record<string, unknown> = {};

@@ -100,8 +100,8 @@ export class Events {
       dialect: this.database.dialect,
       events,
       present: collection.present,
-      write: collection.write,
-      writeFormer: collection.writeFormer,
+      toJson: collection.toJson,
+      formerToJson: collection.formerToJson,
       apiVersion: this.options.apiVersion,
       watch: this.watch,
     });

@@ -3,7 +3,6 @@ import { type DynamicModule, Module } from '@nestjs/common';
 
 import type { Composition } from '../composition/composition.js';
 import { auditController } from './audit.controller.js';
-import { auditTypes } from './audit-types.js';
 import type { EventReaders } from './event-readers.js';
 import { eventsController } from './events.controller.js';
 
@@ -14,16 +13,18 @@ export interface FeedParts {
   /** Judges again who has waited. */
   readonly access: DynamicModule;
   readonly readers: EventReaders;
+  /** Of all collections. */
+  readonly auditTypes: readonly string[];
 }
 
 /** The feed of what happened. SPEC §6.1 */
 @Module({})
 export class EventsModule {
-  static forRoot(composition: Composition, { lifecycle, access, readers }: FeedParts): DynamicModule {
+  static forRoot(events: Composition['events'], { lifecycle, access, readers, auditTypes }: FeedParts): DynamicModule {
     return {
       module: EventsModule,
       imports: [access],
-      controllers: [eventsController(readers, composition.events), auditController(auditTypes(composition))],
+      controllers: [eventsController(readers, events), auditController(auditTypes)],
       providers: [{ provide: Lifecycle, useValue: lifecycle }],
     };
   }

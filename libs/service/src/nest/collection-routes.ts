@@ -82,7 +82,7 @@ function readingBody(options: RouteShorthandOptions | undefined, maxBytes?: numb
   return { ...options, config: { ...options?.config, readsBody } };
 }
 
-/** Stands for the provider that a collection without a parent has not. */
+/** Injected in the place of a parent source, for a collection that has no parent. */
 const NO_PARENT_SOURCE = Symbol('NO_PARENT_SOURCE');
 
 function wrongParent({ name }: { readonly name: string }, parent: unknown): string {

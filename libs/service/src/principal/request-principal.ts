@@ -12,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-/** The caller of a route that declares a scope: the guard has seen to it that there is one. */
+/** The caller of a route that declares a scope: the access hook has made sure that there is one. */
 export function principalOf(request: FastifyRequest): Principal {
   if (request.principal === null) throw new Error('Only a route that declares a scope has a caller.');
   return request.principal;

@@ -2,7 +2,7 @@ import { ExpiredCursorError } from '@items/conventions';
 import type { Database, RowValues, Transaction, ValueReader } from '../../store/database/database.js';
 import type { Dialect } from '../../store/schema/dialect.js';
 
-import { LaneClock } from '../lane-clock.js';
+import { StampedWriter } from '../stamped-writer.js';
 import { STAMP_RELATION, type Stamp, type StampedWrite, textOf } from '../stamp-terms.js';
 import type { Adjustment } from '../totals.js';
 import type { Place, Snapshot } from '../bindings.js';
@@ -126,10 +126,10 @@ const unlockedClock: Mutant = {
   name: 'sequence without the lock',
   install: () =>
     swap(
-      LaneClock.prototype,
+      StampedWriter.prototype,
       'write',
       () =>
-        async function (this: LaneClock, tx, { collection, writes, adjustments }) {
+        async function (this: StampedWriter, tx, { collection, writes, adjustments }) {
           const stamp = reserved.get(tx)?.shift();
           if (stamp === undefined) throw new Error('More writes than stamps.');
           await writeWith(tx, stamp, [...writes, ...adjustments.map((each) => adjustmentOf(collection, each))]);

@@ -53,7 +53,7 @@ async function written({ database, progress }: ExportContext, collection: Transf
   let total = 0;
   async function* texts(): AsyncGenerator<string> {
     for await (const { rows, count } of storedRows(database, collection)) {
-      const text = rows.map((row) => `${collection.write(row)}\n`).join('');
+      const text = rows.map((row) => `${collection.toJson(row)}\n`).join('');
       hash.update(text);
       lines += rows.length;
       total = count;

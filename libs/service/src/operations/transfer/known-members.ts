@@ -65,7 +65,7 @@ async function knownOf(
 }
 
 function isSame(collection: Transferable, member: ReadMember, former: VersionedRow): boolean {
-  return collection.write(former) === collection.write(collection.rowOf(member, former));
+  return collection.toJson(former) === collection.toJson(collection.rowOf(member, former));
 }
 
 function refusal(collection: Transferable, member: ReadMember, known: Known): ApiError | undefined {

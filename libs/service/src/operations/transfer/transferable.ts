@@ -61,7 +61,7 @@ export interface Transferable extends Omit<ImportRules, 'dto' | 'readOnly'> {
   /** The column of a nested collection that names the parent. */
   readonly parent: string | undefined;
   /** JSON of a row, as the API shows it. */
-  readonly write: (row: VersionedRow) => string;
+  readonly toJson: (row: VersionedRow) => string;
   /** @throws {ValidationError} 422 */
   readonly read: (value: unknown) => ReadMember;
   /** The row that a member would be, but for its stamp. @param from what it has where the member does not say it. */
@@ -84,14 +84,14 @@ export function transferable<Resource extends Identified, Input, Hidden>(
   { dto = definition.dto, readOnly = () => ({}), ...rules }: ImportRules = {},
 ): Transferable {
   type Member = NewMember<Resource, Hidden>;
-  const { name, singular, columns, parent, write } = definition;
+  const { name, singular, columns, parent, toJson } = definition;
   return {
     ...rules,
     name,
     singular,
     columns: columns.map((column) => column.name),
     parent,
-    write,
+    toJson,
     read: (value) => {
       const problems: ErrorDetail[] = [];
       const fields = judged(problems, () => validate(dto, withoutPast(value, parent))) ?? {};

@@ -114,7 +114,7 @@ export abstract class Database implements Queryable, ValueReader {
   }
 
   /**
-   * Work for many callers, of which each has it done for one item by a {@link autocommit}. Where the database is a
+   * Work for many callers, of which each has it done for one item by {@link autocommit}. Where the database is a
    * round trip away, items of several callers are handed to it together; each of them succeeds or fails alone.
    * @param work returns a result for each item, in their order.
    * @returns has it done for an item.

@@ -132,7 +132,7 @@ export class PostgresDatabase extends Database {
       const [first, ...others] = all;
       const items = all.map(({ item }) => item);
       return within(first?.enter, () =>
-        this.autocommit((tx) => work(observer === undefined ? tx : toldTo(others, tx, observer), items)),
+        this.autocommit((tx) => work(observer === undefined ? tx : observedBy(others, tx, observer), items)),
       );
     });
     this.gathered.push(gathered);
@@ -353,8 +353,8 @@ function within<Result>(enter: InContext<unknown>['enter'], work: () => Result):
   return enter === undefined ? work() : enter(work);
 }
 
-/** The transaction, of whose statements each of these callers hears as if it were theirs alone. */
-function toldTo(callers: readonly InContext<unknown>[], tx: Transaction, observer: DatabaseObserver): Transaction {
+/** The same transaction. Each of these callers observes its statements as those of a transaction of their own. */
+function observedBy(callers: readonly InContext<unknown>[], tx: Transaction, observer: DatabaseObserver): Transaction {
   return {
     isAlone: tx.isAlone === true,
     savepoint: (work) => tx.savepoint(work),

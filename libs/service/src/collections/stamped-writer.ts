@@ -15,13 +15,13 @@ const CAPACITY = 500;
 /** SQLite has one writer, so that one lane is enough. */
 const ONLY_LANE = 0;
 
-/** What SQLite says of a clock before a write. */
+/** A lane of a collection before a write, as SQLite reads it. */
 interface NextStamp extends Stamp {
   /** When the latest walk may have begun. */
   readonly walks_until: number;
 }
 
-/** A row is not as it was read any more: its writer reads it again, and locks it. */
+/** A row has changed since it was read: its writer reads it again, and locks it. */
 export class ChangedMeanwhileError extends Error {}
 
 /** What a statement of PostgreSQL depends on beside its writes. */
@@ -34,10 +34,11 @@ interface StatementForm {
   readonly isUnlocked: boolean;
 }
 
-/** A write as a part of the statement: how many changes come behind its own. */
+/** A write as a part of the statement. */
 interface PlacedWrite {
   readonly write: StampedWrite;
-  readonly before: number;
+  /** How many changes of the statement come after the one that it belongs to. */
+  readonly changesAfter: number;
 }
 
 /** What one stamp stands for. */
@@ -60,7 +61,7 @@ export interface Change {
  * of stamps is one order of all events; and above the lane's own tick, up to which a reader was told that there is
  * nothing more. `event_seq` and `gaps` tell writes that made no event: see events/README.md.
  */
-export class LaneClock {
+export class StampedWriter {
   /** The lane that a transaction has taken: a second one would only keep others out. */
   private readonly taken = new WeakMap<Transaction, Map<string, number>>();
   /** Texts of statements, by their shape: putting one together costs more than sending it. */
@@ -144,7 +145,7 @@ export class LaneClock {
     const form = { changes: changes.length, isIdle: lane === undefined, isUnlocked: isUnlocked(tx, first) };
     const writes = writesOf(collection, changes);
     let shape = `${String(form.changes)} ${String(form.isIdle)} ${String(form.isUnlocked)}`;
-    for (const { write, before } of writes) shape += `; ${String(before)} ${write.shape}`;
+    for (const { write, changesAfter } of writes) shape += `; ${String(changesAfter)} ${write.shape}`;
     const sql = this.texts.get(shape) ?? this.keep(shape, this.statement(collection, writes, form));
     const values: SqlValue[] = [collection, Date.now() * 1000, added * changes.length];
     if (lane !== undefined) values.push(lane);
@@ -167,8 +168,8 @@ export class LaneClock {
       next += 3;
     }
     parts.push(`stamp AS (${this.takeSql(changes, isIdle, condition)})`);
-    for (const [index, { write, before }] of writes.entries()) {
-      parts.push(`write${String(index)} AS (${textOf(write, next, stampBefore(before))})`);
+    for (const [index, { write, changesAfter }] of writes.entries()) {
+      parts.push(`write${String(index)} AS (${textOf(write, next, stampBefore(changesAfter))})`);
       next += write.values.length;
     }
     return `WITH ${parts.join(', ')} SELECT lane, seq FROM stamp`;
@@ -207,13 +208,13 @@ type AtOnce = Required<Pick<Transaction, 'run'>>;
 function writesOf(collection: string, changes: readonly Change[]): PlacedWrite[] {
   const placed: PlacedWrite[] = [];
   const adjustments: Adjustment[] = [];
-  let before = changes.length;
+  let changesAfter = changes.length;
   for (const change of changes) {
-    before -= 1;
-    for (const write of change.writes) placed.push({ write, before });
+    changesAfter -= 1;
+    for (const write of change.writes) placed.push({ write, changesAfter });
     adjustments.push(...change.adjustments);
   }
-  if (adjustments.length > 0) placed.push({ write: adjustingAll(collection, adjustments), before: 0 });
+  if (adjustments.length > 0) placed.push({ write: adjustingAll(collection, adjustments), changesAfter: 0 });
   return placed;
 }
 
