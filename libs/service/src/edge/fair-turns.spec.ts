@@ -4,7 +4,7 @@ import { setImmediate as settled } from 'node:timers/promises';
 
 import { CpuClock } from './cpu-clock.js';
 import { LONG_WORK_MS, MAX_QUEUE_MS, MAX_TURN_MS, MAX_WAIT_MS, NEVER_REFUSED } from './limits.js';
-import { nextTurn, REFUSAL, rest, type ReceivedRequest } from './received-request.js';
+import { nextTurn, QUEUED_AT, REFUSAL, rest, type ReceivedRequest } from './received-request.js';
 import { RequestQueue } from './request-queue.js';
 import { shownHolder } from './shown-holder.js';
 
@@ -241,6 +241,18 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     await turns(MAX_WAIT_MS / 100 + 1, 100);
     await again;
     expect(first.headersSent).toBe(false);
+  });
+
+  it('one waits no longer for all its turns together, while its response has not begun', async () => {
+    ask('a1', LONG_WORK_MS, { isOver: false });
+    await settled();
+    await turn();
+    const second = ask('b1', 0, { isOver: false });
+    await settled();
+    Object.assign(second.req, { url: 'a2', [QUEUED_AT]: nowMs - MAX_WAIT_MS + 1000 });
+    const again = expect(nextTurn(second)).rejects.toMatchObject({ status: 503, code: 'overloaded' });
+    await turns(11, 100);
+    await again;
   });
 
   it('whose client has gone costs nothing', async () => {

@@ -18,7 +18,7 @@ interface Queue {
 export type ReceivedRequest = IncomingMessage & {
   [VERDICT]?: HeadVerdict;
   [REFUSAL]?: ApiError;
-  [QUEUED_AT]?: number;
+  [QUEUED_AT]?: number | undefined;
   [COUNTED_BY]?: Queue | undefined;
 };
 

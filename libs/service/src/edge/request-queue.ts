@@ -102,10 +102,14 @@ export class RequestQueue {
       return undefined;
     }
     return new Promise((run, reject) => {
-      const holder = this.options.holderOf(response.req);
+      const message: ReceivedRequest = response.req;
+      const holder = this.options.holderOf(message);
       const refuse = mayBeRefused ? () => reject(OVERLOADED) : undefined;
-      const untilMs = nowMs + MAX_WAIT_MS;
-      this.waiting.add({ holder, run, refuse, response, arrivedAtMs: nowMs, hasBegun: true, untilMs, isDue: true });
+      // All turns of a request that has no response yet are one wait.
+      const arrivedAtMs = mayBeRefused ? (message[QUEUED_AT] ??= nowMs) : nowMs;
+      const untilMs = arrivedAtMs + MAX_WAIT_MS;
+      const turn = { holder, run, refuse, response, arrivedAtMs, hasBegun: true, untilMs, isDue: true };
+      this.waiting.add(turn, nowMs);
     });
   }
 

@@ -53,8 +53,8 @@ export class WaitingRequests {
     return mayWork;
   }
 
-  add(turn: WaitingTurn): void {
-    this.longWorks.notice(turn.holder, turn.arrivedAtMs);
+  add(turn: WaitingTurn, nowMs = turn.arrivedAtMs): void {
+    this.longWorks.notice(turn.holder, nowMs);
     this.firstLateAtMs = Math.min(this.firstLateAtMs, turn.untilMs);
     if (turn.hasBegun) this.turns.pushFirst(turn.holder, turn);
     else this.turns.push(turn.holder, turn);
