@@ -1,4 +1,3 @@
-export { by } from './store/database/database.js';
 export { Database } from './store/database/database.js';
 export { isUniqueViolation } from './store/database/violations.js';
 export { lockByRow } from './store/database/lock-by-row.js';

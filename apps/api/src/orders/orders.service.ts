@@ -3,7 +3,7 @@ import type { MaybePromise } from '@items/conventions';
 import type { Order, OrderInput, OrderStatus } from '@items/dtos/contract';
 import { type CollectionOf, InjectCollection } from '@items/service';
 import type { ListRequest } from '@items/paging';
-import { by, type IdempotentCreation, type RepeatableRequest, type Transaction } from '@items/service/store';
+import { type IdempotentCreation, type RepeatableRequest, type Transaction } from '@items/service/store';
 import { Injectable } from '@nestjs/common';
 
 import { Owners, type OwnerKeys } from '@items/service/collections';
@@ -58,7 +58,7 @@ export class OrdersService {
       const captured = captureLines(lines, await this.items.getAll(tx, ids));
       return this.orders.insert(tx, { user_id: userId, lines: captured, total: totalOf(captured) });
     };
-    return this.orders.transaction(by(source, work), { path, repeatable });
+    return this.orders.transaction(work, { path, repeatable, origin: source });
   }
 
   /** Whose orders they are, a deleted user's included. @throws {NoOwnUserError} 404 @throws {ResourceNotFoundError} 404 */

@@ -2,7 +2,7 @@ import type { ListAnswer, ParentKeys, Tagged } from '@items/service/collections'
 import type { OrderStatus, Transition } from '@items/dtos/contract';
 import { type CollectionOf, InjectCollection } from '@items/service';
 import type { ListRequest } from '@items/paging';
-import { by, type IdempotentCreation, type RepeatableRequest, type Transaction } from '@items/service/store';
+import { type IdempotentCreation, type RepeatableRequest, type Transaction } from '@items/service/store';
 import { Injectable } from '@nestjs/common';
 
 import type { Owner } from '@items/service/collections';
@@ -55,7 +55,7 @@ export class TransitionsService {
       const from = await this.orders.changeStatus(tx, orderId, to, ownerKeys);
       return this.transitions.insert(tx, { order_id: orderId, from, to });
     };
-    return this.transitions.transaction(by(source, work), { path, repeatable });
+    return this.transitions.transaction(work, { path, repeatable, origin: source });
   }
 
   private async keysOf({ owner, orderId }: OrderOf): Promise<ParentKeys> {

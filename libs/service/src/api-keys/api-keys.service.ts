@@ -11,7 +11,7 @@ import { hashSecret, makeSecret } from '../credentials/secrets/secret.js';
 import { Audit } from '../logging/audit.js';
 import { type CollectionOf, InjectCollection } from '../nest/collection-token.js';
 import type { ListRequest } from '@items/paging';
-import { by, type Transaction } from '../store/database/database.js';
+import { type Transaction } from '../store/database/database.js';
 import type { IdempotentCreation, RepeatableRequest } from '../store/idempotency/idempotency.js';
 import { Inject, Injectable } from '@nestjs/common';
 
@@ -148,7 +148,7 @@ export class ApiKeysService {
       await this.owners.requireRoom(tx, owner);
       return key;
     };
-    const replaced = await this.keys.transaction(by(source, replace));
+    const replaced = await this.keys.transaction(replace, { origin: source });
     this.removals.ended();
     return replaced;
   }
@@ -157,7 +157,7 @@ export class ApiKeysService {
   async remove(caller: Principal, id: string, precondition: Precondition, source: ChangeSource): Promise<void> {
     const remove = (tx: Transaction): Promise<readonly string[]> =>
       this.removals.removeWithin(tx, id, precondition, reachableBy(caller), UNRECORDED);
-    const webhooks = await this.keys.transaction(by(source, remove));
+    const webhooks = await this.keys.transaction(remove, { origin: source });
     this.removals.ended();
     for (const webhook of webhooks) this.audit.record('webhook_deleted', source, webhook, { because: { key: id } });
   }
@@ -175,12 +175,12 @@ export class ApiKeysService {
     work: (tx: Transaction, hash: string) => Promise<Tagged<ApiKey>>,
   ): Promise<Created> {
     return this.keys.transaction(
-      by(source, async (tx) => {
+      async (tx) => {
         const key = makeSecret();
         const { resource, etag } = await work(tx, hashSecret(key));
         return { resource: { ...resource, key }, etag };
-      }),
-      { path: PATH, repeatable, replay: 'secret' },
+      },
+      { path: PATH, repeatable, replay: 'secret', origin: source },
     );
   }
 }

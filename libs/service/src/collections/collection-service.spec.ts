@@ -3,6 +3,7 @@ import type { ListRequest } from '@items/paging';
 import { Idempotency } from '../store/idempotency/idempotency.js';
 import { isUniqueViolation } from '../store/database/violations.js';
 import type { Transaction } from '../store/database/database.js';
+import { SYSTEM } from '../store/database/origin.js';
 
 import { CollectionService, type Precondition } from './collection-service.js';
 import { sealOf } from './cursors.js';
@@ -63,6 +64,24 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
     ]);
   });
 
+  it('counts from the arrival of the request, as each write of a collection does', async () => {
+    const { resource } = await items.create(item('kept'), '/items');
+    const origin = { ...SYSTEM, sinceMs: performance.now() - 5000 };
+    const repeatable = { callerId: 'me', route: '/items', key: 'once', fingerprint: '' };
+    const insert = (tx: Transaction): Promise<Tagged<Item>> => items.insert(tx, item('late'));
+    for (const write of [
+      () => items.create(item('late'), '/items', undefined, undefined, origin),
+      () => items.create(item('late'), '/items', repeatable, undefined, origin),
+      () => items.replace(resource.id, item('late'), ALWAYS, undefined, origin),
+      () => items.remove(resource.id, ALWAYS, undefined, origin),
+      () => items.transaction(insert, { origin }),
+      () => items.transaction(insert, { path: '/items', origin }),
+      () => items.transaction(insert, { path: '/items', repeatable, origin }),
+    ])
+      await expect(write()).rejects.toMatchObject({ status: 503, code: 'database_unavailable' });
+    expect((await all()).map(({ name }) => name)).toEqual(['kept']);
+  });
+
   it('names no column whose value stays: each would cost the entries of its index', async () => {
     const { resource } = await items.create(item('kept', 1), '/items');
     const heard: string[] = [];
@@ -86,12 +105,15 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
   });
 
   it('makes the members of one turn by few statements on PostgreSQL, as if each were made alone', async () => {
-    const statements = jest.spyOn(under.database, 'autocommit');
+    const { dialect } = under.database;
+    // On PostgreSQL what is gathered has no one origin, and goes by its own method.
+    const own = under.database as unknown as Record<'alone' | 'autocommit', () => unknown>;
+    const statements = jest.spyOn(own, dialect === 'postgres' ? 'alone' : 'autocommit');
     const wanted = Array.from({ length: 21 }, (_, n) =>
       Object.assign(item(`mate ${String(n)}`, n), { color: n % 3 ? 'red' : null }),
     );
     const made = await Promise.all(wanted.map((each) => items.create(each, '/items')));
-    expect(statements.mock.calls.length).toBe(under.database.dialect === 'postgres' ? 4 : 21);
+    expect(statements.mock.calls.length).toBe(dialect === 'postgres' ? 4 : 21);
     statements.mockRestore();
 
     expect(made.map(({ resource }) => resource)).toMatchObject(wanted);

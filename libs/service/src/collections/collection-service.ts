@@ -1,7 +1,7 @@
 import { type MaybePromise, ResourceNotFoundError, thenMaybe } from '@items/conventions';
 import { prerendered } from '@items/conventions/answer';
 import type { ListRequest } from '@items/paging';
-import { by, type Database, type Queryable, type RowValues, type Transaction } from '../store/database/database.js';
+import { type Database, type Queryable, type RowValues, type Transaction } from '../store/database/database.js';
 import type {
   Creation,
   Idempotency,
@@ -28,8 +28,14 @@ import { ALL_PARENTS, type ParentKeys } from './parent-keys.js';
 /** Refuses a write that was made for another state; undefined where any state will do. @throws {PreconditionFailedError} 412 */
 export type Precondition = ((etag: string) => void) | undefined;
 
+/** Of a transaction. */
+export interface TransactionOptions {
+  /** Who makes its changes; the service itself where it is left out. */
+  readonly origin?: Origin | undefined;
+}
+
 /** A transaction that makes a member for a request, once, however often the request is repeated. SPEC §4.4 */
-export interface CreationRequest {
+export interface CreationRequest extends TransactionOptions {
   /** Of the collection, where the new member is found. */
   readonly path: string;
   /** Undefined where the client may not repeat it. */
@@ -122,10 +128,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     const fields = { ...(input as Fields<Resource, Hidden>), ...this.keysOf(parent) };
     try {
       if (repeatable !== undefined) {
-        return await this.transaction(
-          by(origin, (tx) => this.insert(tx, fields)),
-          { path, repeatable },
-        );
+        return await this.transaction((tx) => this.insert(tx, fields), { path, repeatable, origin });
       }
       const row = await this.rows.add({ own: this.definition.storeNew(fields), origin });
       return new CreatedRow(this.definition, row, `${path}/${row.id}`);
@@ -150,12 +153,14 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   ): Promise<Tagged<Resource>> {
     const keys = this.keysOf(parent);
     const values = this.definition.store({ ...(input as Fields<Resource, Hidden>), ...keys });
-    const row = await this.rows.writeOne((tx) =>
-      thenMaybe(this.rows.lock(tx, id), (found) => {
-        const current = this.known(found, keys);
-        precondition?.(etagOf(current));
-        return this.rows.update(tx, current, values, undefined, origin);
-      }),
+    const row = await this.rows.writeOne(
+      (tx) =>
+        thenMaybe(this.rows.lock(tx, id), (found) => {
+          const current = this.known(found, keys);
+          precondition?.(etagOf(current));
+          return this.rows.update(tx, current, values);
+        }),
+      origin,
     );
     return new WrittenRow(this.definition, row);
   }
@@ -166,12 +171,14 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
    */
   async remove(id: string, precondition?: Precondition, parent?: ParentKeys, origin?: Origin): Promise<void> {
     const keys = this.keysOf(parent);
-    await this.rows.writeOne((tx) =>
-      thenMaybe(this.rows.lock(tx, id), (found) => {
-        const current = this.known(found, keys);
-        precondition?.(etagOf(current));
-        return this.rows.remove(tx, current, undefined, origin);
-      }),
+    await this.rows.writeOne(
+      (tx) =>
+        thenMaybe(this.rows.lock(tx, id), (found) => {
+          const current = this.known(found, keys);
+          precondition?.(etagOf(current));
+          return this.rows.remove(tx, current);
+        }),
+      origin,
     );
   }
 
@@ -187,7 +194,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
    *   await loans.insert(tx, { book_id: id });
    * });
    */
-  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
   /**
    * One that makes a member for a request.
    * @throws {ConflictError} 409 @throws {IdempotencyKeyReusedError} 422
@@ -198,14 +205,15 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   ): Promise<IdempotentCreation<Created>>;
   transaction<Created extends Identified>(
     work: (tx: Transaction) => Promise<Tagged<Created>>,
-    request?: CreationRequest,
+    request: Partial<CreationRequest> = {},
   ): Promise<unknown> {
-    if (request === undefined) return this.database.transaction(work);
-    const { path, repeatable, replay = 'replayable' } = request;
-    return this.idempotency.run(repeatable, replay, async (tx): Promise<Creation<Created>> => {
+    const { path, repeatable, replay = 'replayable', origin } = request;
+    if (path === undefined) return this.database.transaction(work, origin);
+    const creation = async (tx: Transaction): Promise<Creation<Created>> => {
       const { resource, etag } = await work(tx);
       return { resource, etag, location: `${path}/${resource.id}` };
-    });
+    };
+    return this.idempotency.run(repeatable, replay, creation, origin);
   }
 
   /**

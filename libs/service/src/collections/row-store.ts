@@ -80,10 +80,12 @@ export class RowStore {
     this.own = this.columns.filter((name) => !ROW_COLUMNS.some((column) => column.name === name));
     this.unstamped = this.columns.filter((column) => column !== 'lane' && column !== 'seq');
     this.selectSql = `SELECT ${this.columns.join(', ')} FROM ${table} WHERE id = $1`;
+    // Creations of several requests are one statement, where that saves round trips.
+    const gathered = database.gathering((tx, rows: readonly NewRow[]) => this.insertAll(tx, rows));
     this.add =
       database.dialect === 'sqlite'
-        ? (row) => database.autocommit((tx) => this.insert(tx, row.own, row.past, row.origin))
-        : database.gathering((tx, rows: readonly NewRow[]) => this.insertAll(tx, rows));
+        ? (row) => database.autocommit((tx) => this.insert(tx, row.own, row.past), row.origin)
+        : (row) => gathered(row, row.origin);
     this.versionSql = `INSERT INTO ${versionsOf(table)} (${this.columns.join(', ')}, lane_to, seq_to)`;
     this.lockSql = `${this.selectSql}${database.dialect === 'postgres' ? ' FOR UPDATE' : ''}`;
   }
@@ -119,19 +121,19 @@ export class RowStore {
    * since. If it has, the work runs again in a transaction that locks the row.
    * @param work reads the row by {@link lock}, and then writes it once, or throws.
    */
-  async writeOne<Result>(work: (tx: Transaction) => MaybePromise<Result>): Promise<Result> {
+  async writeOne<Result>(work: (tx: Transaction) => MaybePromise<Result>, origin?: Origin): Promise<Result> {
     try {
-      return await this.database.autocommit(work);
+      return await this.database.autocommit(work, origin);
     } catch (error) {
-      if (error instanceof ChangedMeanwhileError) return this.database.transaction(work);
+      if (error instanceof ChangedMeanwhileError) return this.database.transaction(work, origin);
       throw error;
     }
   }
 
   /** @param past what the row has from before. */
-  insert(tx: Transaction, own: Values, past?: Past, origin = tx.origin): MaybePromise<VersionedRow> {
+  insert(tx: Transaction, own: Values, past?: Past): MaybePromise<VersionedRow> {
     const row = this.newRow(own, past);
-    return thenMaybe(this.writer.write(tx, this.addition(row, origin)), (stamp) => Object.assign(row, stamp));
+    return thenMaybe(this.writer.write(tx, this.addition(row, tx.origin)), (stamp) => Object.assign(row, stamp));
   }
 
   /** The same, of several. On PostgreSQL one statement inserts as many as are gathered: they may have no second one. */
@@ -180,14 +182,12 @@ export class RowStore {
    * @param own columns that change; computed ones follow them.
    * @param note what an audit says of it; 'keeping time' for a change that is no update to its clients: its time stays,
    * and there is no event.
-   * @param origin who makes the change.
    */
   update(
     tx: Transaction,
     current: VersionedRow,
     own: Values,
     note?: AuditNote | 'keeping time',
-    origin = tx.origin,
   ): MaybePromise<VersionedRow> {
     const updatedAt = note === 'keeping time' ? current.updated_at : Math.max(Date.now(), current.updated_at);
     const changes = { ...own, ...this.computed?.of({ ...current, ...own }), updated_at: updatedAt };
@@ -199,7 +199,9 @@ export class RowStore {
       writes: [
         this.changed(current, changes),
         this.kept(current),
-        ...(note === 'keeping time' ? [] : this.recorder.record({ before: current, after: row, origin, note })),
+        ...(note === 'keeping time'
+          ? []
+          : this.recorder.record({ before: current, after: row, origin: tx.origin, note })),
       ],
       adjustments: this.totals.adjustments(current, row),
     });
@@ -207,7 +209,7 @@ export class RowStore {
   }
 
   /** Walks leave out a row that is gone, though its versions stay for a while. @param current as {@link lock} gave it. */
-  remove(tx: Transaction, current: VersionedRow, note?: AuditNote, origin = tx.origin): MaybePromise<Stamp> {
+  remove(tx: Transaction, current: VersionedRow, note?: AuditNote): MaybePromise<Stamp> {
     const remove: StampedWrite = {
       shape: 'delete',
       values: [current.id],
@@ -217,7 +219,7 @@ export class RowStore {
       collection: this.table,
       current,
       added: -1,
-      writes: [remove, ...this.recorder.record({ before: current, after: undefined, origin, note })],
+      writes: [remove, ...this.recorder.record({ before: current, after: undefined, origin: tx.origin, note })],
       adjustments: this.totals.adjustments(current, undefined),
     });
   }

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { PassThrough } from 'node:stream';
 
 import { readBody, wholeBody } from './read-body.js';
+import { QUEUED_AT, type ReceivedRequest } from './received-request.js';
 
 const HEAD = 'POST / HTTP/1.1\r\nhost: localhost\r\n';
 
@@ -43,5 +45,23 @@ describe('wholeBody: a body that has come with its head is taken in one piece', 
     ['in chunks', [`${HEAD}transfer-encoding: chunked\r\n\r\n6\r\nin two\r\n0\r\n\r\n`]],
   ])('one that comes %s is waited for', async (_how, pieces) => {
     expect(await found(...pieces)).toEqual({ all: 'in two' });
+  });
+});
+
+describe('readBody', () => {
+  it('counts what the client takes to send it as no wait of the request', async () => {
+    let nowMs = 10_000;
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
+    try {
+      const message: ReceivedRequest = Object.assign(new PassThrough() as unknown as ReceivedRequest, { headers: {} });
+      message[QUEUED_AT] = 9000;
+      const body = readBody(message, 100);
+      nowMs += 8000;
+      (message as unknown as PassThrough).end('slow');
+      expect((await body).toString()).toBe('slow');
+      expect(message[QUEUED_AT]).toBe(17_000);
+    } finally {
+      clock.mockRestore();
+    }
   });
 });

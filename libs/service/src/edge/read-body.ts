@@ -8,7 +8,7 @@ import { LONG_BODY_BYTES } from './limits.js';
 import { requireJson } from './media-type.js';
 import { parseJson } from './parse-json.js';
 import { mayHaveBody } from './request-head.js';
-import { nextTurn } from './received-request.js';
+import { nextTurn, QUEUED_AT, type ReceivedRequest } from './received-request.js';
 import { type TranslatedRequest, TRANSLATION, translatedBody } from './translate.js';
 import { parse as parseForm } from 'node:querystring';
 
@@ -76,9 +76,10 @@ export function wholeBody(message: IncomingMessage): Buffer | undefined {
  * @throws {Error} somebody else has read it: a parser of Fastify.
  * @throws {RequestTimeoutError} 408: it did not arrive in time, or its client has gone.
  */
-export async function readBody(message: IncomingMessage, maxBytes: number): Promise<Buffer> {
+export async function readBody(message: ReceivedRequest, maxBytes: number): Promise<Buffer> {
   if (message.readableEnded) throw new Error('The body was read before: give its route `config: { readsBody: {} }`.');
   const bytes = new CollectedBytes(maxBytes);
+  const beganAtMs = performance.now();
   return await new Promise((resolve, reject) => {
     const fail = (failure: ApiError): void => {
       message.off('data', collect);
@@ -94,6 +95,8 @@ export async function readBody(message: IncomingMessage, maxBytes: number): Prom
       reject(new RequestTimeoutError());
     });
     message.on('end', () => {
+      // What its client took to send it is no part of what the request has waited.
+      if (message[QUEUED_AT] !== undefined) message[QUEUED_AT] += performance.now() - beganAtMs;
       resolve(bytes.all());
     });
     message.on('data', collect);

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
+import { QUEUED_AT } from '../edge/received-request.js';
 import { sourceOf } from './request-principal.js';
 import type { Principal } from './principal.js';
 
@@ -12,6 +13,7 @@ function actorOf(principal: Pick<Principal, 'kind' | 'credentialId' | 'userId'> 
     principal,
     ip: '127.0.0.1',
     id: 'r1',
+    raw: {},
   } as unknown as FastifyRequest);
   return [actorType, userId, credentialId, clientId];
 }
@@ -40,5 +42,10 @@ describe('SPEC §6.3: the actor of a change', () => {
     ],
   ] as const)('of %s', (_name, principal, actor) => {
     expect(actorOf(principal)).toEqual(actor);
+  });
+
+  it('says since when the request waits: a write has so much less time', () => {
+    const request = { principal: null, ip: '127.0.0.1', id: 'r1', raw: { [QUEUED_AT]: 17 } };
+    expect(sourceOf(request as unknown as FastifyRequest).sinceMs).toBe(17);
   });
 });

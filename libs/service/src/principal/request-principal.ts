@@ -1,3 +1,4 @@
+import { QUEUED_AT, type ReceivedRequest } from '../edge/received-request.js';
 import type { AuditSource } from '../logging/audit.js';
 import { isRowId } from '../store/schema/row-id.js';
 import type { Origin } from '../store/database/origin.js';
@@ -24,7 +25,7 @@ export type ChangeSource = AuditSource & Origin;
 type Actor = Pick<Origin, 'actorType' | 'credentialId' | 'clientId'>;
 
 /** The source of what a request changes. Where it has no credential, {@link sourceOfUser} adds the user. */
-export function sourceOf({ principal, ip, id }: FastifyRequest): ChangeSource {
+export function sourceOf({ principal, ip, id, raw }: FastifyRequest): ChangeSource {
   const actor =
     principal === null ? ({ actorType: 'user', credentialId: null, clientId: null } as const) : actorOf(principal);
   return {
@@ -33,6 +34,7 @@ export function sourceOf({ principal, ip, id }: FastifyRequest): ChangeSource {
     userId: principal?.userId ?? null,
     address: ip,
     requestId: id,
+    sinceMs: (raw as ReceivedRequest)[QUEUED_AT],
   };
 }
 

@@ -3,7 +3,7 @@ import { replaceCurrentPassword } from '../credentials/logins/passwords.js';
 import { ConflictError, ResourceNotFoundError, ValidationError } from '@items/conventions';
 import { type CollectionOf, InjectCollection } from '../nest/collection-token.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
-import { by, type Transaction } from '../store/database/database.js';
+import { type Transaction } from '../store/database/database.js';
 import { Injectable } from '@nestjs/common';
 
 import { Accounts } from '../accounts/accounts.js';
@@ -55,7 +55,7 @@ export class OwnPasswordService {
       if (isCurrent) await this.users.note(tx, id, PASSWORD_CHANGED);
       return isCurrent;
     };
-    const isChanged = await this.users.transaction(by(source, replace));
+    const isChanged = await this.users.transaction(replace, { origin: source });
     if (!isChanged) throw WRONG_PASSWORD;
     await this.changes.changed(id, { kind: 'password', keptCredentialId: credentialId });
   }

@@ -3,7 +3,6 @@ import type { Identity, Role, User } from '@items/dtos/contract';
 import { endBrowserLogins } from '../credentials/tokens/artifacts.js';
 import { ApiError, ConflictError } from '@items/conventions';
 import { type CollectionOf, InjectCollection } from '../nest/collection-token.js';
-import { by } from '../store/database/database.js';
 import { isUniqueViolation } from '../store/database/violations.js';
 import { Injectable } from '@nestjs/common';
 
@@ -62,14 +61,15 @@ export class UserIdentitiesService {
   ): Promise<void> {
     try {
       await this.users.transaction(
-        by(source, async (tx) => {
+        async (tx) => {
           const decide = (user: Pick<User, 'role' | 'identity'>): IdentityColumns => {
             judge(user.role, user.identity);
             return identityColumns(identity);
           };
           const { resource } = await this.users.lockAndUpdate(tx, id, decide, ALL_PARENTS);
           await endBrowserLogins(tx, resource.id);
-        }),
+        },
+        { origin: source },
       );
     } catch (error) {
       throw isUniqueViolation(error) ? IDENTITY_TAKEN : error;

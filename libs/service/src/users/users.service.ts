@@ -10,7 +10,7 @@ import type { CreateUserDto, ReplaceUserDto } from '@items/dtos';
 import { type CollectionOf, InjectCollection } from '../nest/collection-token.js';
 import { type ListRequest, type ListRules, oneOf } from '@items/paging';
 import { PasswordHasher } from '../passwords/password-hasher.js';
-import { by, Database, type Transaction } from '../store/database/database.js';
+import { Database, type Transaction } from '../store/database/database.js';
 import type { IdempotentCreation, RepeatableRequest } from '../store/idempotency/idempotency.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../store/database/violations.js';
 import { isRowId } from '../store/schema/row-id.js';
@@ -83,12 +83,12 @@ export class UsersService {
     const hash = await this.passwords.hash(input.password, source.address);
     return namingConflict(() =>
       this.users.transaction(
-        by(source, async (tx) => {
+        async (tx) => {
           const created = await this.users.insert(tx, input);
           await addPassword(tx, created.resource.id, hash);
           return created;
-        }),
-        { path, repeatable },
+        },
+        { path, repeatable, origin: source },
       ),
     );
   }
@@ -107,18 +107,16 @@ export class UsersService {
     const hash = input.password === undefined ? undefined : await this.passwords.hash(input.password, source.address);
     const note = hash === undefined ? undefined : PASSWORD_CHANGED;
     const { replaced, kinds } = await namingConflict(() =>
-      this.database.transaction(
-        by(source, async (tx) => {
-          const before = await this.accessFieldsOf(tx, id);
-          requireAccessRights(this.permissions, caller, input, before);
-          const replaced = await this.users.update(tx, id, input, precondition, ALL_PARENTS, note);
-          const kinds = before === undefined ? [] : changes(before, replaced.resource, hash);
-          if (hash !== undefined) await replacePassword(tx, id, hash);
-          if (kinds.includes('disabled')) await revokeIssued(tx, id);
-          if (before !== undefined && isEnabledAdmin(before)) await requireAdminLeft(tx);
-          return { replaced, kinds };
-        }),
-      ),
+      this.database.transaction(async (tx) => {
+        const before = await this.accessFieldsOf(tx, id);
+        requireAccessRights(this.permissions, caller, input, before);
+        const replaced = await this.users.update(tx, id, input, precondition, ALL_PARENTS, note);
+        const kinds = before === undefined ? [] : changes(before, replaced.resource, hash);
+        if (hash !== undefined) await replacePassword(tx, id, hash);
+        if (kinds.includes('disabled')) await revokeIssued(tx, id);
+        if (before !== undefined && isEnabledAdmin(before)) await requireAdminLeft(tx);
+        return { replaced, kinds };
+      }, source),
     );
     for (const kind of kinds) await this.changes.changed(id, { kind });
     return replaced;
@@ -137,7 +135,7 @@ export class UsersService {
       if (before !== undefined && isEnabledAdmin(before)) await requireAdminLeft(tx);
     };
     try {
-      await this.database.transaction(by(source, remove));
+      await this.database.transaction(remove, source);
     } catch (error) {
       throw isForeignKeyViolation(error) ? HAS_CHILDREN : error;
     }

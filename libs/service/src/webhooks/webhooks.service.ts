@@ -9,7 +9,7 @@ import type { CreateWebhookDto, ReplaceWebhookDto, RotationDto } from '@items/dt
 import { placeOf } from '../events/event-id.js';
 import { type CollectionOf, InjectCollection } from '../nest/collection-token.js';
 import type { ListRequest } from '@items/paging';
-import { by, Database, type Transaction } from '../store/database/database.js';
+import { Database, type Transaction } from '../store/database/database.js';
 import { lockByRow } from '../store/database/lock-by-row.js';
 import type { IdempotentCreation, RepeatableRequest } from '../store/idempotency/idempotency.js';
 import { addState, beginAt, lockState, removeState } from '../events/webhooks/definition/webhook-state.js';
@@ -148,7 +148,7 @@ export class WebhooksService {
       if (wasDisabled && !disabled) await beginAt(tx, id, await this.placeOf(tx, id));
       return tagged;
     };
-    const replaced = await this.webhooks.transaction(by(source, replace));
+    const replaced = await this.webhooks.transaction(replace, { origin: source });
     this.dispatcher.wake();
     return replaced;
   }
@@ -161,7 +161,7 @@ export class WebhooksService {
       await this.webhooks.delete(tx, id, precondition);
       await removeState(tx, id);
     };
-    await this.webhooks.transaction(by(source, remove));
+    await this.webhooks.transaction(remove, { origin: source });
     this.dispatcher.wake();
   }
 
@@ -200,12 +200,12 @@ export class WebhooksService {
     work: (tx: Transaction, secret: string) => Promise<Tagged<Webhook>>,
   ): Promise<Created> {
     return this.webhooks.transaction(
-      by(source, async (tx) => {
+      async (tx) => {
         const secret = makeWebhookSecret();
         const { resource, etag } = await work(tx, secret);
         return { resource: { ...resource, secret }, etag };
-      }),
-      { path: PATH, repeatable, replay: 'secret' },
+      },
+      { path: PATH, repeatable, replay: 'secret', origin: source },
     );
   }
 }

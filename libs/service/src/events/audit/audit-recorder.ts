@@ -2,21 +2,12 @@ import type { Identified } from '../../collections/collection.js';
 import type { CollectionAudit, CollectionEvents, RecordedChange } from '../../collections/change-recorder.js';
 import type { StampedWrite } from '../../collections/stamp-terms.js';
 import type { Dialect } from '../../store/schema/dialect.js';
-import type { Origin } from '../../store/database/origin.js';
+import { SYSTEM } from '../../store/database/origin.js';
 
 import { identitySql } from '../event-key.js';
 import { eventsOf, type EmittingCollection } from '../event-kinds.js';
 import type { FeedWatch } from '../feed-watch.js';
 
-/** The actor of what no caller has requested. */
-const SYSTEM: Origin = {
-  actorType: 'system',
-  userId: null,
-  credentialId: null,
-  clientId: null,
-  address: null,
-  requestId: null,
-};
 const COLUMNS = 'type, object_id, actor_type, user_id, credential_id, client_id, address, request_id, changed';
 
 /** Writes the record of each change: one more row of the statement that stamps the change, with the same stamp. */

@@ -1,4 +1,3 @@
-import { by } from '../../store/database/database.js';
 import type { Origin } from '../../store/database/origin.js';
 
 import { placeOf } from '../event-id.js';
@@ -29,7 +28,7 @@ describeOnBothDatabases('SPEC §6.3: audit events', (under) => {
     return body.audit_events.map(({ type, actor }) => `${type} by ${actor.type}`);
   };
   const addBook = ({ books }: Library, origin?: Origin): Promise<{ id: string }> =>
-    books.transaction(by(origin, async (tx) => (await books.insert(tx, { mark: 'x', n: 1 })).resource));
+    books.transaction(async (tx) => (await books.insert(tx, { mark: 'x', n: 1 })).resource, { origin });
 
   it('begin at a place before all of them, with which one can go on', async () => {
     const { library, audit } = await begun({});

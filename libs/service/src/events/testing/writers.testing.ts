@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { ServiceUnavailableError } from '@items/conventions';
-import { by, type Transaction } from '../../store/database/database.js';
+import { type Transaction } from '../../store/database/database.js';
 import type { Origin } from '../../store/database/origin.js';
 
 import type { Library } from './library.testing.js';
@@ -140,15 +140,13 @@ export class Writer {
     const origin = { ...SOMEBODY, credentialId: this.name, requestId };
     let events: string[] = [];
     try {
-      const done = await this.library.database.transaction(
-        by(origin, async (tx) => {
-          // It may run again after a deadlock.
-          events = [];
-          const remember = await work(tx, (key) => events.push(key));
-          this.journal(number, { events, sentAt, requestId });
-          return remember;
-        }),
-      );
+      const done = await this.library.database.transaction(async (tx) => {
+        // It may run again after a deadlock.
+        events = [];
+        const remember = await work(tx, (key) => events.push(key));
+        this.journal(number, { events, sentAt, requestId });
+        return remember;
+      }, origin);
       this.journal(number, { events, sentAt, requestId, answeredAt: nowMicros() });
       if (typeof done === 'function') (done as () => unknown)();
     } catch (error) {

@@ -5,7 +5,7 @@ import type { CollectionService } from '../../collections/collection-service.js'
 import { AccessTokenCache } from '../../credentials/tokens/access-token-cache.js';
 import { ResourceNotFoundError } from '@items/conventions';
 import { type CollectionOf, InjectCollection } from '../../nest/collection-token.js';
-import { by, Database, type Queryable, type Transaction } from '../../store/database/database.js';
+import { Database, type Queryable, type Transaction } from '../../store/database/database.js';
 import { isRowId } from '../../store/schema/row-id.js';
 import type { Origin } from '../../store/database/origin.js';
 import { Injectable } from '@nestjs/common';
@@ -90,7 +90,7 @@ export class Authorizations {
 
   /** Ends one, as somebody has asked for: that is recorded. */
   async revoke(id: string, origin: Origin): Promise<void> {
-    await this.database.transaction(by(origin, (tx) => this.endWithin(tx, 'id', id, undefined, RECORDED)));
+    await this.database.transaction((tx) => this.endWithin(tx, 'id', id, undefined, RECORDED), origin);
     this.ended();
   }
 

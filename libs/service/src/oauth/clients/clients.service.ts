@@ -16,7 +16,7 @@ import { randomToken } from '../../credentials/tokens/hashed.js';
 import type { CreateClientDto, ReplaceClientDto, RotationDto } from '@items/dtos';
 import { type CollectionOf, InjectCollection } from '../../nest/collection-token.js';
 import type { ListRequest } from '@items/paging';
-import { by, type Transaction } from '../../store/database/database.js';
+import { type Transaction } from '../../store/database/database.js';
 import type { IdempotentCreation, RepeatableRequest } from '../../store/idempotency/idempotency.js';
 import { Injectable } from '@nestjs/common';
 
@@ -70,14 +70,14 @@ export class ClientsService {
     const { token_endpoint_auth_method = 'client_secret_basic' } = input;
     requireSound({ redirect_uris, grant_types, token_endpoint_auth_method }, redirect_uris);
     const created = await this.clients.transaction(
-      by(source, async (tx) => {
+      async (tx) => {
         const { resource, etag } = await this.clients.insert(tx, input, { grant_types, token_endpoint_auth_method });
         if (isPublic(resource)) return { resource, etag };
         const secret = clientSecret(randomToken());
         await addClientSecret(tx, resource.id, secret);
         return { resource: { ...resource, client_secret: secret }, etag };
-      }),
-      { path: PATH, repeatable, replay: 'secret' },
+      },
+      { path: PATH, repeatable, replay: 'secret', origin: source },
     );
     this.origins.forget();
     return created;
@@ -98,7 +98,7 @@ export class ClientsService {
     const { redirect_uris, scopes, grant_types, token_endpoint_auth_method: method } = input;
     if (scopes !== undefined) requireHeld(caller, scopes);
     const replaced = await this.clients.transaction(
-      by(source, (tx) =>
+      (tx) =>
         this.clients.lockAndUpdate(tx, id, (before, etag) => {
           requireHeld(caller, scopes ?? before.scopes);
           requireSameMethod(before, method);
@@ -111,7 +111,7 @@ export class ClientsService {
           precondition?.(etag);
           return input;
         }),
-      ),
+      { origin: source },
     );
     this.registry.forget();
     this.origins.forget();
@@ -132,15 +132,15 @@ export class ClientsService {
     source: ChangeSource,
   ): Promise<IdempotentCreation<CreatedClient>> {
     const rotated = await this.clients.transaction(
-      by(source, async (tx) => {
+      async (tx) => {
         const { resource, etag } = await this.clients.update(tx, id, {}, () => undefined, ALL_PARENTS, ROTATED);
         requireHeld(caller, resource.scopes);
         requireSecret(resource);
         const secret = clientSecret(randomToken());
         await rotateClientSecret(tx, id, secret, Date.now() + graceSeconds * 1000);
         return { resource: { ...resource, client_secret: secret }, etag };
-      }),
-      { path: PATH, repeatable, replay: 'secret' },
+      },
+      { path: PATH, repeatable, replay: 'secret', origin: source },
     );
     this.registry.forget();
     return rotated;
@@ -157,7 +157,7 @@ export class ClientsService {
       await this.webhooks.onCredentialDeletion(tx, 'client', id);
       await this.keys.onClientDeletion(tx, id);
     };
-    await this.clients.transaction(by(source, remove));
+    await this.clients.transaction(remove, { origin: source });
     this.registry.forget();
     this.origins.forget();
     this.authorizations.ended();

@@ -4,7 +4,8 @@ import { grantPayload } from '../../credentials/tokens/grant-payload.js';
 import { REFRESH_TOKEN_SECONDS } from '../../credentials/tokens/lifetimes.js';
 import { Audit, type AuditSource } from '../../logging/audit.js';
 import { type CollectionOf, InjectCollection } from '../../nest/collection-token.js';
-import { by, type Transaction } from '../../store/database/database.js';
+import { type Transaction } from '../../store/database/database.js';
+import type { Origin } from '../../store/database/origin.js';
 import { isUniqueViolation } from '../../store/database/violations.js';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
@@ -55,7 +56,7 @@ export class Approvals {
       });
       return before === undefined;
     };
-    const isNew = await this.once(by(sourceOfUser(source, account.id, null), approve));
+    const isNew = await this.once(approve, sourceOfUser(source, account.id, null));
     if (!isNew)
       this.audit.record('access_approved', source, client.id, { scope: granted.join(' '), authorization: id });
     return id;
@@ -66,12 +67,12 @@ export class Approvals {
   }
 
   /** Of two approvals at once, the one that loses against the unique index finds the other's entry when it tries again. */
-  private async once<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  private async once<Result>(work: (tx: Transaction) => Promise<Result>, origin: Origin): Promise<Result> {
     try {
-      return await this.grants.transaction(work);
+      return await this.grants.transaction(work, { origin });
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
-      return this.grants.transaction(work);
+      return this.grants.transaction(work, { origin });
     }
   }
 

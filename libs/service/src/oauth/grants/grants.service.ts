@@ -5,7 +5,7 @@ import { type MaybePromise } from '@items/conventions';
 import type { Grant } from '@items/dtos/contract';
 import type { ListRequest } from '@items/paging';
 import { type CollectionOf, InjectCollection } from '../../nest/collection-token.js';
-import { by, type Transaction } from '../../store/database/database.js';
+import { type Transaction } from '../../store/database/database.js';
 import { isRowId } from '../../store/schema/row-id.js';
 import { Injectable } from '@nestjs/common';
 
@@ -51,7 +51,7 @@ export class GrantsService {
       await this.authorizations.endWithin(tx, 'grant_id', id);
       if (grant !== undefined) await this.keys.onWithdrawal(tx, grant.user_id, grant.client_id);
     };
-    await this.grants.transaction(by(source, remove));
+    await this.grants.transaction(remove, { origin: source });
     this.authorizations.ended();
     this.keys.ended();
   }

@@ -16,7 +16,7 @@ import { NotOwnerError, ResourceNotFoundError, type UnauthorizedError } from '@i
 import type { AuditSource } from '../../logging/audit.js';
 import { type CollectionOf, InjectCollection } from '../../nest/collection-token.js';
 import type { ListRequest } from '@items/paging';
-import { by, Database, type Transaction } from '../../store/database/database.js';
+import { Database, type Transaction } from '../../store/database/database.js';
 import type { IdempotentCreation, RepeatableRequest } from '../../store/idempotency/idempotency.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
@@ -79,8 +79,8 @@ export class SessionsService {
       const tokens = await issueTokens(tx, resource.id, account.id, granted);
       return { resource: { id: resource.id, ...tokens }, etag };
     };
-    const creation = { path: PATH, repeatable, replay: 'secret' } as const;
-    const created = await this.sessions.transaction(by(sourceOfUser(source, account.id, id), work), creation);
+    const origin = sourceOfUser(source, account.id, id);
+    const created = await this.sessions.transaction(work, { path: PATH, repeatable, replay: 'secret', origin });
     if (ended.length > 0) this.authorizations.ended();
     return created;
   }
@@ -105,7 +105,7 @@ export class SessionsService {
   async remove(caller: Principal, id: string, precondition: Precondition, source: ChangeSource): Promise<void> {
     if (id !== caller.credentialId && (await this.isNarrowed(caller))) throw new NarrowedLoginError();
     if (!caller.isAdmin) await this.requireOwner(ownUserId(caller), id);
-    await this.sessions.transaction(by(source, (tx) => this.endWithin(tx, id, precondition)));
+    await this.sessions.transaction((tx) => this.endWithin(tx, id, precondition), { origin: source });
     this.authorizations.ended();
   }
 

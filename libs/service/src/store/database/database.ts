@@ -31,8 +31,8 @@ export interface Transaction extends Queryable {
   run?<Row>(sql: string, params?: readonly SqlValue[]): Row[];
   /** Whether each statement is a transaction by itself: what one has read may have changed before the next. */
   readonly isAlone?: boolean;
-  /** Who makes its changes; undefined for the service itself. */
-  origin?: Origin;
+  /** Who makes its changes; undefined for the service itself. Work that finds it out sets it before it writes. */
+  origin?: Origin | undefined;
   /** Work within the transaction that is undone alone if it throws. */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -99,38 +99,41 @@ export abstract class Database implements Queryable, ValueReader {
    * Writes, all or nothing. The work awaits nothing but the transaction, and has no effects outside of it: it may run
    * again. Inside it every write is given its `tx`. A failed statement fails the transaction, also where the work catches
    * its error, unless it stood in {@link Transaction.savepoint}.
+   * @param origin who makes the changes; the service itself where it is left out.
    * @throws {Error} a write inside the work was not given its `tx`; or it was begun itself inside another transaction.
-   * @throws {ServiceUnavailableError} 503: the work was not done within 4.5 s, and is rolled back.
+   * @throws {ServiceUnavailableError} 503: the work was not done within 4.5 s, which count from the arrival of the request
+   * where the origin has one; it is rolled back.
    */
-  abstract transaction<T>(work: (tx: Transaction) => MaybePromise<T>): Promise<T>;
+  abstract transaction<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T>;
 
   /**
    * A transaction of one statement that writes; others before it may read, or find that there is nothing to write. It takes
    * no round trips to begin and to commit, and may lock nothing meanwhile: see {@link Transaction.isAlone}. The work runs no
    * code of a caller that could begin a transaction.
    */
-  autocommit<T>(work: (tx: Transaction) => MaybePromise<T>): Promise<T> {
-    return this.transaction(work);
+  autocommit<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {
+    return this.transaction(work, origin);
   }
 
   /**
    * Work for many callers, of which each has it done for one item by {@link autocommit}. Where the database is a
    * round trip away, items of several callers are handed to it together; each of them succeeds or fails alone.
    * @param work returns a result for each item, in their order.
-   * @returns has it done for an item.
+   * @returns has it done for an item. @param origin tells since when its request waits.
    */
   gathering<Item, Result>(
     work: (tx: Transaction, items: readonly Item[]) => MaybePromise<readonly Result[]>,
-  ): (item: Item) => Promise<Result> {
-    return (item) => this.autocommit((tx) => thenMaybe(work(tx, [item]), ([result]) => result as Result));
+  ): (item: Item, origin?: Origin) => Promise<Result> {
+    return (item, origin) =>
+      this.autocommit((tx) => thenMaybe(work(tx, [item]), ([result]) => result as Result), origin);
   }
 
   /**
    * A transaction that a loss of power may undo, together with all of its kind since the last other one; the end of the
    * process does not. Where the disk would be waited for in this process, it is not.
    */
-  relaxedTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.transaction(work);
+  relaxedTransaction<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {
+    return this.transaction(work, origin);
   }
 
   /** @throws {ServiceUnavailableError} if the database does not answer. */
@@ -146,19 +149,4 @@ export abstract class Database implements Queryable, ValueReader {
     const { pool, waitingWrites = 0 } = this.use();
     return pool?.waiting ?? waitingWrites;
   }
-}
-
-/**
- * Work of a transaction whose changes are made by somebody; without it they are the service's own.
- * @example
- * await database.transaction(by(origin, (tx) => books.delete(tx, id, precondition)));
- */
-export function by<More extends readonly unknown[], Result>(
-  origin: Origin | undefined,
-  work: (tx: Transaction, ...more: More) => Result,
-): (tx: Transaction, ...more: More) => Result {
-  return (tx, ...more) => {
-    if (origin !== undefined) tx.origin = origin;
-    return work(tx, ...more);
-  };
 }

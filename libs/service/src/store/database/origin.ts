@@ -9,4 +9,16 @@ export interface Origin {
   readonly clientId: string | null;
   readonly address: string | null;
   readonly requestId: string | null;
+  /** Since when its request waits, on the clock of `performance`; undefined where it began at once. */
+  readonly sinceMs?: number | undefined;
 }
+
+/** The service itself: of a change that no caller has requested. */
+export const SYSTEM: Origin = {
+  actorType: 'system',
+  userId: null,
+  credentialId: null,
+  clientId: null,
+  address: null,
+  requestId: null,
+};

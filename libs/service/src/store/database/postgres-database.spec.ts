@@ -8,6 +8,7 @@ import pg from 'pg';
 
 import { EMPTY_SCHEMA } from '../database.testing.js';
 import type { Database, Transaction } from './database.js';
+import { SYSTEM } from './origin.js';
 import { openDatabase } from './open-database.js';
 
 /** What a busy machine may be late. */
@@ -281,6 +282,25 @@ describeIfServed('PostgreSQL', () => {
       await own.close();
     }
   }, 20_000);
+
+  it.each(['autocommit', 'transaction'] as const)(
+    'ends what is too slow for a request that has waited, before this process gives up on it: %s',
+    async (beginning) => {
+      const name = `slow ${beginning}`;
+      const slow = (tx: Transaction): Promise<unknown> =>
+        tx.query('INSERT INTO settings (name, value) SELECT $1, pg_sleep(2)::text', [name]);
+      const origin = { ...SYSTEM, sinceMs: performance.now() - 4000 };
+      const connections = database.use().pool?.open;
+      await expect(database[beginning](slow, origin)).rejects.toMatchObject({ cause: { code: '57014' } });
+      expect(performance.now() - origin.sinceMs).toBeLessThan(5000);
+      // The connection is as good as before, and nothing runs on the server any more.
+      expect(database.use().pool?.open).toBe(connections);
+      const sql =
+        "SELECT pid FROM pg_stat_activity WHERE state <> 'idle' AND query LIKE '%pg_sleep(2)::text%' AND pid <> pg_backend_pid()";
+      expect(await database.query(sql)).toEqual([]);
+      expect(await database.query('SELECT 1 FROM settings WHERE name = $1', [name])).toEqual([]);
+    },
+  );
 
   it('waits for a connection no longer than until the deadline, however often it begins anew', async () => {
     const own = await openDatabase({ dialect: 'postgres', url }, EMPTY_SCHEMA);

@@ -18,7 +18,8 @@ import {
 import { codeOf } from './error-code.js';
 import { Batched } from './batched.js';
 import { PostgresQuery } from './postgres-query.js';
-import { ACQUIRE_TIMEOUT_MS, BEGIN_SERVING, STATEMENT_TIMEOUT_MS } from './postgres-settings.js';
+import { ACQUIRE_TIMEOUT_MS, beginServing, STATEMENT_TIMEOUT_MS } from './postgres-settings.js';
+import type { Origin } from './origin.js';
 import type { StatementListener } from './slow-statements.js';
 import { CANCELED, SLOW_READS_AT_ONCE, slowReaderOn } from './postgres-slow-reader.js';
 import { PostgresTransaction } from './postgres-transaction.js';
@@ -78,7 +79,7 @@ export class PostgresDatabase extends Database {
   }
 
   override async query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
-    if (this.settings === 'transaction') return this.unscoped((tx) => tx.query<Row>(sql, params));
+    if (this.settings === 'transaction') return this.unscoped((tx) => tx.query<Row>(sql, params), {});
     return (await this.ran(sql, params)).named as Row[];
   }
 
@@ -105,40 +106,49 @@ export class PostgresDatabase extends Database {
     });
   }
 
-  override async transaction<T>(work: (tx: Transaction) => MaybePromise<T>): Promise<T> {
+  override async transaction<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {
     requireOutside(this);
-    return this.unscoped((tx) => inScope(this, () => work(tx)));
+    return this.unscoped((tx) => inScope(this, () => work(tx)), { origin, sinceMs: origin?.sinceMs });
   }
 
-  override async autocommit<T>(work: (tx: Transaction) => MaybePromise<T>): Promise<T> {
+  override async autocommit<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {
     requireOutside(this);
+    return this.alone(work, { origin, sinceMs: origin?.sinceMs });
+  }
+
+  private alone<T>(work: (tx: Transaction) => MaybePromise<T>, { origin, sinceMs }: Caller): Promise<T> {
     // A pooler may give each statement another connection, whose settings are not those to serve with.
-    if (this.settings === 'transaction') return this.unscoped(work);
-    return this.repeated((deadlineMs) =>
-      work({
-        isAlone: true,
-        query: async <Row>(sql: string, params?: readonly SqlValue[]) =>
-          (await this.runAlone(sql, params, deadlineMs)).named as Row[],
-        savepoint: () => Promise.reject(new Error('A transaction of one statement has no savepoints.')),
-      }),
+    if (this.settings === 'transaction') return this.unscoped(work, { origin, sinceMs });
+    return this.repeated(
+      (deadlineMs) =>
+        work({
+          isAlone: true,
+          origin,
+          query: async <Row>(sql: string, params?: readonly SqlValue[]) =>
+            (await this.runAlone(sql, params, deadlineMs)).named as Row[],
+          savepoint: () => Promise.reject(new Error('A transaction of one statement has no savepoints.')),
+        }),
+      sinceMs,
     );
   }
 
   override gathering<Item, Result>(
     work: (tx: Transaction, items: readonly Item[]) => MaybePromise<readonly Result[]>,
-  ): (item: Item) => Promise<Result> {
+  ): (item: Item, origin?: Origin) => Promise<Result> {
     const { observer } = this;
     const gathered = new Batched<InContext<Item>, Result>((all) => {
       const [first, ...others] = all;
       const items = all.map(({ item }) => item);
-      return within(first?.enter, () =>
-        this.autocommit((tx) => work(observer === undefined ? tx : observedBy(others, tx, observer), items)),
-      );
+      const run = (tx: Transaction): MaybePromise<readonly Result[]> =>
+        work(observer === undefined ? tx : observedBy(others, tx, observer), items);
+      // They are one statement, whose deadline is that of the one that has waited for longest.
+      const sinceMs = Math.min(...all.map((each) => each.sinceMs ?? Infinity));
+      return within(first?.enter, () => this.alone(run, { sinceMs: sinceMs === Infinity ? undefined : sinceMs }));
     });
     this.gathered.push(gathered);
-    return async (item) => {
+    return async (item, origin) => {
       requireOutside(this);
-      return gathered.add({ item, enter: observer?.bind((work) => work()) });
+      return gathered.add({ item, sinceMs: origin?.sinceMs, enter: observer?.bind((work) => work()) });
     };
   }
 
@@ -173,6 +183,7 @@ export class PostgresDatabase extends Database {
 
   /** @throws {ServiceUnavailableError} whatever it is that keeps us out, or no connection was free in time. */
   private async connect(deadlineMs: number): Promise<pg.PoolClient> {
+    if (performance.now() > deadlineMs) throw databaseUnavailable(new Error('The request has waited too long.'));
     // By a callback: the pool's own promise is three.
     const connected = new Promise<pg.PoolClient>((resolve, reject) => {
       this.pool.connect((error, client) => {
@@ -197,13 +208,13 @@ export class PostgresDatabase extends Database {
   }
 
   /** A transaction whose work runs no code of a caller, or runs it in a scope of its own. */
-  private unscoped<T>(work: (tx: Transaction) => MaybePromise<T>): Promise<T> {
-    return this.repeated((deadlineMs) => this.attempt(work, deadlineMs));
+  private unscoped<T>(work: (tx: Transaction) => MaybePromise<T>, { origin, sinceMs }: Caller): Promise<T> {
+    return this.repeated((deadlineMs) => this.attempt(work, deadlineMs, origin), sinceMs);
   }
 
   /** What is ended for a deadlock, a conflict or a partition that was just made is done anew. */
-  private async repeated<T>(attempt: (deadlineMs: number) => MaybePromise<T>): Promise<T> {
-    const deadlineMs = performance.now() + DATABASE_DEADLINE_MS;
+  private async repeated<T>(attempt: (deadlineMs: number) => MaybePromise<T>, sinceMs = performance.now()): Promise<T> {
+    const deadlineMs = sinceMs + DATABASE_DEADLINE_MS;
     for (let attempts = 1; ; attempts++) {
       try {
         const result = await attempt(deadlineMs);
@@ -288,8 +299,12 @@ export class PostgresDatabase extends Database {
       listener.onStatement(sql, beganAtMs);
   }
 
-  private async attempt<T>(work: (tx: Transaction) => MaybePromise<T>, deadlineMs: number): Promise<T> {
-    return this.attemptOn(await this.connect(deadlineMs), work, deadlineMs);
+  private async attempt<T>(
+    work: (tx: Transaction) => MaybePromise<T>,
+    deadlineMs: number,
+    origin?: Origin,
+  ): Promise<T> {
+    return this.attemptOn(await this.connect(deadlineMs), work, deadlineMs, origin);
   }
 
   /** Past the deadline the connection is ended, and with it whatever the work is waiting for of the database. */
@@ -297,11 +312,12 @@ export class PostgresDatabase extends Database {
     client: pg.PoolClient,
     work: (tx: Transaction) => MaybePromise<T>,
     deadlineMs: number,
+    origin?: Origin,
   ): Promise<T> {
-    const tx = this.transactionOn(client, deadlineMs);
+    const tx = this.transactionOn(client, deadlineMs, origin);
     let broken: Error | undefined;
     try {
-      return await beforeDeadline(this.runOn(client, tx, work), deadlineMs);
+      return await beforeDeadline(this.runOn(client, tx, work, deadlineMs), deadlineMs);
     } catch (error) {
       if (isUnavailable(error)) {
         // Its server may hang, so that it is not asked to roll back: it does so when the connection ends.
@@ -322,8 +338,9 @@ export class PostgresDatabase extends Database {
     client: pg.PoolClient,
     tx: PostgresTransaction,
     work: (tx: Transaction) => MaybePromise<T>,
+    deadlineMs: number,
   ): Promise<T> {
-    await ask(client, this.settings === 'transaction' ? BEGIN_SERVING : 'BEGIN');
+    await ask(client, beginServing(this.settings, timeLeft(deadlineMs)));
     const result = await work(tx);
     tx.requireOpen();
     tx.end();
@@ -334,18 +351,30 @@ export class PostgresDatabase extends Database {
   }
 
   /** The driver waits for a statement until the deadline: of a slow read that is later than the server's own. */
-  private transactionOn(client: pg.PoolClient, deadlineMs: number): PostgresTransaction {
-    return new PostgresTransaction({
-      query: async <Row>(sql: string, params?: readonly SqlValue[]) =>
-        (await this.run(client, sql, params, timeLeft(deadlineMs))).named as Row[],
-      command: (sql) => ask(client, sql),
-    });
+  private transactionOn(client: pg.PoolClient, deadlineMs: number, origin?: Origin): PostgresTransaction {
+    return new PostgresTransaction(
+      {
+        query: async <Row>(sql: string, params?: readonly SqlValue[]) =>
+          (await this.run(client, sql, params, timeLeft(deadlineMs))).named as Row[],
+        command: (sql) => ask(client, sql),
+      },
+      origin,
+    );
   }
+}
+
+/** For whom a transaction runs. */
+interface Caller {
+  /** Who makes its changes; undefined for the service itself, and where its items name their own. */
+  readonly origin?: Origin | undefined;
+  /** Since when the request waits, on the clock of `performance`; now if absent. */
+  readonly sinceMs?: number | undefined;
 }
 
 /** An item, and what runs in the asynchronous context of its caller. */
 interface InContext<Item> {
   readonly item: Item;
+  readonly sinceMs: number | undefined;
   readonly enter: (<Result>(work: () => Result) => Result) | undefined;
 }
 

@@ -4,6 +4,8 @@ import type pg from 'pg';
 export const ACQUIRE_TIMEOUT_MS = 2000;
 /** Longest statement, in milliseconds. */
 export const STATEMENT_TIMEOUT_MS = 4000;
+/** So much earlier than this process does the server end a statement. */
+const SERVER_FIRST_MS = 100;
 /** Longest pause within a transaction, in milliseconds: a stuck process must not hold a lane. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
@@ -32,8 +34,18 @@ export const SERVING_OPTIONS = startupOptions(SERVING);
 export const MIGRATING_OPTIONS = startupOptions(MIGRATING);
 
 /** Sent when a transaction begins, through a pooler. */
-export const BEGIN_SERVING = beginWith(SERVING);
+const BEGIN_SERVING = beginWith(SERVING);
 export const BEGIN_MIGRATING = beginWith(MIGRATING);
+
+/**
+ * Begins a transaction. Where little time is left, the server ends a statement before this process gives up on it.
+ * @param settings whether connections are set to serve, or each transaction has to be.
+ */
+export function beginServing(settings: 'session' | 'transaction', leftMs: number): string {
+  const begin = settings === 'transaction' ? BEGIN_SERVING : 'BEGIN';
+  const longestMs = Math.max(1, Math.floor(leftMs) - SERVER_FIRST_MS);
+  return longestMs < STATEMENT_TIMEOUT_MS ? `${begin}; SET LOCAL statement_timeout = ${String(longestMs)}` : begin;
+}
 
 /** Whether new connections are set so already: by their start, or by their role. */
 export async function isSetToServe(pool: pg.Pool): Promise<boolean> {

@@ -1,6 +1,7 @@
 import type { MaybePromise } from '@items/conventions';
 
 import type { SqlValue, Transaction } from './database.js';
+import type { Origin } from './origin.js';
 import { EndedTransactionError, FailedTransactionError } from './transaction-errors.js';
 
 /** The connection of a transaction. */
@@ -24,7 +25,10 @@ export class PostgresTransaction implements Transaction {
   private hasEnded = false;
   private failure: Failure | undefined;
 
-  constructor(private readonly connection: TransactionConnection) {}
+  constructor(
+    private readonly connection: TransactionConnection,
+    public origin: Origin | undefined,
+  ) {}
 
   async query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
     this.requireOpen();

@@ -11,6 +11,7 @@ import { DataSource } from 'typeorm';
 
 import { EMPTY_SCHEMA } from '../database.testing.js';
 import type { Database, Transaction } from './database.js';
+import { SYSTEM } from './origin.js';
 import { openDatabase } from './open-database.js';
 
 /** What a busy machine may be late. */
@@ -65,6 +66,21 @@ describe('The writer of SQLite', () => {
     expect(await names('expired%')).toEqual([]);
     expect(await names('in time')).toEqual(['in time']);
     await add('afterwards');
+  });
+
+  it('waits for the lock of another process until the deadline of each one, whose request may have waited before', async () => {
+    const other = new Sqlite(file);
+    other.exec('BEGIN IMMEDIATE');
+    const beganAtMs = performance.now();
+    const origin = { ...SYSTEM, sinceMs: beganAtMs - 4300 };
+    const fresh = database.transaction((tx) => tx.query(ADD, ['fresh', '']));
+    const waited = database.autocommit((tx) => tx.query(ADD, ['waited', '']), origin);
+    await expect(waited).rejects.toBeInstanceOf(ServiceUnavailableError);
+    expect(performance.now() - beganAtMs).toBeLessThan(200 + BUSY_MS);
+    other.exec('ROLLBACK');
+    other.close();
+    await fresh;
+    expect([await names('fresh'), await names('waited')]).toEqual([['fresh'], []]);
   });
 
   it('reads together as of one moment, whatever another process commits meanwhile, and then what is there', async () => {

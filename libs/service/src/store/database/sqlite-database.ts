@@ -13,6 +13,7 @@ import {
   type Transaction,
   type ValueReader,
 } from './database.js';
+import type { Origin } from './origin.js';
 import type { StatementListener } from './slow-statements.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { callersError } from './sqlite-errors.js';
@@ -128,19 +129,19 @@ export class SqliteDatabase extends Database {
     return this.slowReads.run(owner, deadlineMs, async () => work(reader));
   }
 
-  override async transaction<T>(work: (tx: Transaction) => MaybePromise<T>): Promise<T> {
+  override async transaction<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {
     requireOutside(this);
-    return this.queue.add(work, { isSynced: true, scope: this });
+    return this.queue.add(work, { isSynced: true, scope: this, origin });
   }
 
-  override async autocommit<T>(work: (tx: Transaction) => MaybePromise<T>): Promise<T> {
+  override async autocommit<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {
     requireOutside(this);
-    return this.queue.add(work, { isSynced: true, scope: undefined });
+    return this.queue.add(work, { isSynced: true, scope: undefined, origin });
   }
 
-  override async relaxedTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  override async relaxedTransaction<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {
     requireOutside(this);
-    return this.queue.add(work, { isSynced: false, scope: this });
+    return this.queue.add(work, { isSynced: false, scope: this, origin });
   }
 
   override async ping(): Promise<void> {

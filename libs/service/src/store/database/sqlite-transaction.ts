@@ -1,6 +1,7 @@
 import type { MaybePromise } from '@items/conventions';
 
 import type { SqlValue, Transaction } from './database.js';
+import type { Origin } from './origin.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { EndedTransactionError, FailedTransactionError } from './transaction-errors.js';
 
@@ -22,7 +23,10 @@ export class SqliteTransaction implements Transaction {
   private hasEnded = false;
   private failure: Failure | undefined;
 
-  constructor(private readonly connection: SqliteConnection) {}
+  constructor(
+    private readonly connection: SqliteConnection,
+    public origin: Origin | undefined,
+  ) {}
 
   query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
     try {

@@ -7,6 +7,7 @@ import type { DatabaseObserver } from './database-observer.js';
 import type { DatabaseOutage } from './database-outage.js';
 import { DATABASE_DEADLINE_MS, databaseUnavailable } from './database-unavailable.js';
 import type { Transaction } from './database.js';
+import type { Origin } from './origin.js';
 import { LogFlush } from './log-flush.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { isBusy } from './sqlite-errors.js';
@@ -39,6 +40,8 @@ export interface QueuedWork {
   readonly isSynced: boolean;
   /** The database whose transactions its work may not begin; undefined for work that runs no code of a caller. */
   readonly scope: object | undefined;
+  /** Who makes its changes, and since when their request waits. */
+  readonly origin: Origin | undefined;
 }
 
 interface Job {
@@ -47,6 +50,7 @@ interface Job {
   readonly isSynced: boolean;
   /** Whether it writes by one statement, or by several of which only the first can be refused: then it needs no savepoint. */
   readonly isOne: boolean;
+  readonly origin: Origin | undefined;
   readonly work: (tx: Transaction) => MaybePromise<unknown>;
   readonly onCommit: ((beganAtMs: number) => void) | undefined;
   readonly resolve: (result: unknown) => void;
@@ -63,8 +67,6 @@ export class SqliteWriteQueue {
   private readonly queue: Job[] = [];
   private draining: Promise<void> | undefined;
   private isSynced = true;
-  /** Transactions that are next, and wait for the lock. */
-  private next = 0;
 
   constructor(
     private readonly writes: SqliteConnection,
@@ -75,10 +77,10 @@ export class SqliteWriteQueue {
 
   /** How many transactions wait. */
   get waiting(): number {
-    return this.queue.length + this.next;
+    return this.queue.length;
   }
 
-  add<T>(work: (tx: Transaction) => MaybePromise<T>, { isSynced, scope }: QueuedWork): Promise<T> {
+  add<T>(work: (tx: Transaction) => MaybePromise<T>, { isSynced, scope, origin }: QueuedWork): Promise<T> {
     const { observer } = this.database;
     const inContext =
       scope === undefined
@@ -87,9 +89,10 @@ export class SqliteWriteQueue {
           AsyncResource.bind((tx: Transaction) => inScope(scope, () => work(tx)));
     return new Promise<unknown>((resolve, reject) => {
       this.queue.push({
-        deadlineMs: performance.now() + DATABASE_DEADLINE_MS,
+        deadlineMs: (origin?.sinceMs ?? performance.now()) + DATABASE_DEADLINE_MS,
         isSynced,
         isOne: scope === undefined,
+        origin,
         work: inContext,
         onCommit: observer?.bind(observer.onCommit),
         resolve,
@@ -109,42 +112,50 @@ export class SqliteWriteQueue {
   private async drain(): Promise<void> {
     await sleep(0);
     while (this.queue.length > 0) {
-      const waiting = this.queue.splice(0, MAX_GROUP);
-      this.next = waiting.length;
+      const group = await this.begin();
       try {
-        await this.begin(waiting);
-      } catch (error) {
-        this.abort(waiting, error);
-        continue;
-      } finally {
-        this.next = 0;
-      }
-      try {
-        await this.runGroup(waiting);
+        if (group.length > 0) await this.runGroup(group);
       } catch (error) {
         this.rollBack();
-        this.abort(waiting, error);
+        this.abort(group, error);
       }
     }
     // In the same step as the last look at the queue: a later caller begins anew.
     this.draining = undefined;
   }
 
-  /** Takes the write lock; other processes may hold it, and waiting for them must not block this one. */
-  private async begin(jobs: readonly Job[]): Promise<void> {
-    const isSynced = jobs.some((job) => job.isSynced);
-    if (isSynced !== this.isSynced) this.database.setSynced(isSynced);
-    this.isSynced = isSynced;
-    if (this.database.file.lost !== undefined) throw this.database.file.lost;
-    for (;;) {
+  /**
+   * Takes the write lock; other processes may hold it, and waiting for them must not block this one. Until then each waits
+   * until its own deadline.
+   * @returns those that have the lock now; none where nothing waits any more.
+   */
+  private async begin(): Promise<readonly Job[]> {
+    while (this.queue.length > 0) {
+      const group = this.queue.slice(0, MAX_GROUP);
+      const isSynced = group.some((job) => job.isSynced);
       try {
+        if (isSynced !== this.isSynced) this.database.setSynced(isSynced);
+        this.isSynced = isSynced;
+        if (this.database.file.lost !== undefined) throw this.database.file.lost;
         this.writes.values('BEGIN IMMEDIATE');
-        return;
+        this.queue.splice(0, group.length);
+        return group;
       } catch (error) {
-        if (!isBusy(error) || performance.now() + LOCK_RETRY_MS > (jobs[0]?.deadlineMs ?? 0)) throw error;
+        if (!isBusy(error)) {
+          this.abort(this.queue.splice(0, group.length), error);
+          continue;
+        }
+        const nextTryMs = performance.now() + LOCK_RETRY_MS;
+        const waiting = this.queue.splice(0);
+        this.queue.push(...waiting.filter(({ deadlineMs }) => deadlineMs >= nextTryMs));
+        this.abort(
+          waiting.filter(({ deadlineMs }) => deadlineMs < nextTryMs),
+          error,
+        );
         await sleep(Math.random() * LOCK_RETRY_MS);
       }
     }
+    return [];
   }
 
   /** Each is undone alone where it fails, and answered when all the others are committed. */
@@ -160,7 +171,7 @@ export class SqliteWriteQueue {
         this.abort([job], databaseUnavailable(new Error('The transaction has waited too long.')));
         continue;
       }
-      const tx = new SqliteTransaction(this.writes);
+      const tx = new SqliteTransaction(this.writes, job.origin);
       try {
         // A result that is there at once is not awaited: each turn of waiting costs as much as a short statement.
         const running = job.isOne ? job.work(tx) : this.runInSavepoint(job, tx);

@@ -4,6 +4,7 @@ import { ServiceUnavailableError } from '@items/conventions';
 
 import { describeOnBothDatabases } from '../database.testing.js';
 import type { Transaction } from './database.js';
+import { SYSTEM } from './origin.js';
 
 const ADD = 'INSERT INTO settings (name, value) VALUES ($1, $2)';
 /** Ways to begin a transaction. */
@@ -135,6 +136,27 @@ describeOnBothDatabases('A transaction', (under) => {
       expect(await names('hung%')).toEqual(['hung a', 'hung b', 'hung beside', 'hung late']);
     });
 
+    it('has less time where its request has waited: the deadline counts from its arrival', async () => {
+      const { database } = under;
+      let hangs: () => void = () => undefined;
+      const hanging = new Promise<void>((resolve) => (hangs = resolve));
+      const origin = { ...SYSTEM, sinceMs: performance.now() - 3000 };
+      const waited = async (tx: Transaction): Promise<never> => {
+        await add(tx, 'waited');
+        hangs();
+        return never();
+      };
+      let outcome: unknown = 'none yet';
+      const hung = database.transaction(waited, origin).catch((error: unknown) => (outcome = error));
+      await hanging;
+      await jest.advanceTimersByTimeAsync(1000);
+      expect(outcome).toBe('none yet');
+      await jest.advanceTimersByTimeAsync(DEADLINE_MS - 3000 - 1000);
+      await hung;
+      expect(outcome).toBeInstanceOf(ServiceUnavailableError);
+      expect(await names('waited')).toEqual([]);
+    });
+
     it('takes no place of those who come later, however many never end', async () => {
       const { database } = under;
       let left = 24;
@@ -151,6 +173,28 @@ describeOnBothDatabases('A transaction', (under) => {
       for (const each of hung) expect(await each).toBeInstanceOf(ServiceUnavailableError);
       await database.transaction((tx) => add(tx, 'after all'));
       expect(await names('after all')).toEqual(['after all']);
+    });
+  });
+
+  describe('whose request has waited too long', () => {
+    const sinceMs = (): number => performance.now() - DEADLINE_MS;
+
+    it.each(BEGINNINGS)('is not begun: %s', async (beginning) => {
+      const late = under.database[beginning]((tx) => add(tx, 'too late'), { ...SYSTEM, sinceMs: sinceMs() });
+      await expect(late).rejects.toBeInstanceOf(ServiceUnavailableError);
+      expect(await names('too late')).toEqual([]);
+    });
+
+    it('is not begun where it is gathered with others; the next one is', async () => {
+      const addOne = under.database.gathering(async (tx, all: readonly string[]) => {
+        for (const name of all) await add(tx, name);
+        return all;
+      });
+      await expect(addOne('gathered too late', { ...SYSTEM, sinceMs: sinceMs() })).rejects.toBeInstanceOf(
+        ServiceUnavailableError,
+      );
+      await expect(addOne('gathered', { ...SYSTEM, sinceMs: performance.now() - 1000 })).resolves.toBe('gathered');
+      expect(await names('gathered%')).toEqual(['gathered']);
     });
   });
 

@@ -1,6 +1,7 @@
 import { ConflictError, IdempotencyKeyReusedError } from '@items/conventions';
 
 import type { Database, Transaction } from '../database/database.js';
+import type { Origin } from '../database/origin.js';
 import { codeOf } from '../database/error-code.js';
 
 /** How long a record is kept, in milliseconds. SPEC §4.4 */
@@ -86,8 +87,9 @@ export class Idempotency {
     request: RepeatableRequest | undefined,
     replay: Replay,
     work: (tx: Transaction) => Promise<Creation<Resource>>,
+    origin?: Origin,
   ): Promise<IdempotentCreation<Resource>> {
-    if (request === undefined) return { ...(await this.database.transaction(work)), replayed: false };
+    if (request === undefined) return { ...(await this.database.transaction(work, origin)), replayed: false };
     const name = JSON.stringify([request.callerId, request.route, request.key]);
     if (this.inFlight.has(name)) throw inFlight();
     this.inFlight.add(name);
@@ -97,7 +99,7 @@ export class Idempotency {
         return first === undefined
           ? await this.record(tx, request, replay, await work(tx))
           : repetitionOf<Resource>(first, request);
-      });
+      }, origin);
     } finally {
       this.inFlight.delete(name);
     }
