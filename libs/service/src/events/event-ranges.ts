@@ -1,3 +1,4 @@
+import { filterWhere } from '../collections/filter-conditions.js';
 import type { Parameters } from '../collections/page-statement.js';
 import type { Database } from '../store/database/database.js';
 
@@ -59,20 +60,21 @@ export function rangesOf(
   const own = visible.own.filter((kind) => userId !== null && isRequested(kind) && !all.includes(kind));
   const ofAll: Condition = (params) => `type IN (${list(all, params)})`;
   const ofOwn: Condition = (params) => `type IN (${list(own, params)})`;
-  const isOwn: Condition = (params) => `owner_id = ${params.add(userId)}`;
+  const isOwn = equal(dialect, 'owner_id', userId ?? '');
   const isVisible = anyOf([...(all.length === 0 ? [] : [ofAll]), ...(own.length === 0 ? [] : [allOf([isOwn, ofOwn])])]);
   if (isVisible === undefined) return [];
   if (id !== undefined) return [{ within: allOf([hasId(dialect, id), isVisible]) }];
-  if (objectId !== undefined) return [{ within: equal('object_id', objectId), sift: isVisible }];
+  if (objectId !== undefined) return [{ within: equal(dialect, 'object_id', objectId), sift: isVisible }];
   if (kinds.every((kind) => all.includes(kind))) return [{ sift: ofAll }];
   return [
-    ...all.map((kind) => ({ within: equal('type', kind) })),
+    ...all.map((kind) => ({ within: equal(dialect, 'type', kind) })),
     ...(own.length === 0 ? [] : [{ within: isOwn, sift: ofOwn }]),
   ];
 }
 
-export function equal(column: string, value: string): Condition {
-  return (params) => `${column} = ${params.add(value)}`;
+/** What an index is chosen for, however common the value is. */
+export function equal(dialect: Database['dialect'], column: string, value: string): Condition {
+  return (params) => filterWhere(dialect, { [column]: [value] }, params);
 }
 
 /** The row of an id. */

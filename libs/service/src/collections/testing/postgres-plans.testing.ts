@@ -19,7 +19,7 @@ interface ScannedList {
 const PRIMARY_KEY = 'items_pkey';
 
 /** As the service's connections are. */
-const SETTINGS = `SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_bitmapscan = off;
+export const SETTINGS = `SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_bitmapscan = off;
   SET max_parallel_workers_per_gather = 0; SET jit = off`;
 
 /**

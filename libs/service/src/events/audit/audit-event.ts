@@ -77,16 +77,16 @@ function shown(row: AuditRow): AuditEvent {
 function rangesOf({ dialect }: Database, kinds: readonly string[], filter: EventFilter): readonly Range[] {
   const { types, objectId, actorId, id } = filter;
   if (id !== undefined) return [{ within: hasId(dialect, id) }];
-  const ofTypes = types?.map((type) => equal('type', type));
+  const ofTypes = types?.map((type) => equal(dialect, 'type', type));
   // A user's id, a key's or a client's has the form of one; the admin key's is a word.
   const columns = actorId !== undefined && isRowId(actorId) ? ACTOR_COLUMNS : ['credential_id'];
-  const ofActor = actorId === undefined ? undefined : columns.map((column) => equal(column, actorId));
+  const ofActor = actorId === undefined ? undefined : columns.map((column) => equal(dialect, column, actorId));
   if (objectId !== undefined) {
     const sifts = [ofActor, ofTypes].flatMap((conditions = []) => anyOf(conditions) ?? []);
-    return [{ within: equal('object_id', objectId), ...(sifts.length > 0 && { sift: allOf(sifts) }) }];
+    return [{ within: equal(dialect, 'object_id', objectId), ...(sifts.length > 0 && { sift: allOf(sifts) }) }];
   }
   if (ofActor !== undefined) {
-    const ofKinds = ofTypes ?? kinds.map((kind) => equal('type', kind));
+    const ofKinds = ofTypes ?? kinds.map((kind) => equal(dialect, 'type', kind));
     return ofActor.flatMap((actor) => ofKinds.map((kind) => ({ within: allOf([actor, kind]) })));
   }
   return ofTypes?.map((type) => ({ within: type })) ?? [{ within: () => "(type <> 'gap') IS TRUE" }];
