@@ -25,7 +25,7 @@ const module = { type: 'commonjs', importInterop: 'node', ignoreDynamic: false }
 
 const typescript = {
   swcrc: false,
-  sourceMaps: 'inline',
+  sourceMaps: true,
   jsc: {
     target: 'es2023',
     parser: { syntax: 'typescript', decorators: true },
@@ -38,7 +38,7 @@ const typescript = {
 
 const javascript = {
   swcrc: false,
-  sourceMaps: 'inline',
+  sourceMaps: true,
   jsc: { target: 'es2023', parser: { syntax: 'ecmascript' } },
   module,
 };
