@@ -1,7 +1,8 @@
 import { Filterable, Integer, Optional, Sortable, Text } from '@items/fields';
-import { HttpClient, onBothDatabases } from '@items/testing';
+import { onBothDatabases } from '@items/testing';
 
-import { collection, startService } from './index.js';
+import { collection } from './index.js';
+import { StartedServices } from './started-services.testing.js';
 
 class BookInput {
   @Sortable() @Text({ min: 1, max: 200 }) title!: string;
@@ -15,18 +16,12 @@ const migrations = [
 
 onBothDatabases(
   'A service with a collection of its own, started again',
-  (config) => {
-    const DATABASE_URL = config.dialect === 'postgres' ? config.url : `sqlite:${config.file}`;
-    const settings = { DATABASE_URL, ADMIN_API_KEY: 'k'.repeat(32), PORT: '0', LOG_LEVEL: 'fatal', STOP_DELAY: '0' };
-    const start = () => startService({ collections: [books], migrations, settings, signals: false });
-    return Promise.resolve({ start, close: () => Promise.resolve() });
-  },
+  (config) => Promise.resolve(new StartedServices(config)),
   (under) => {
     it('finds its table as it left it, and runs no migration twice', async () => {
       const ids: unknown[] = [];
       for (const year of [1815, null]) {
-        const { url, adminKey = '', stop } = await under.database.start();
-        const client = new HttpClient({ baseUrl: url, headers: [['X-API-Key', adminKey]] });
+        const { admin: client, stop } = await under.database.start({ collections: [books], migrations });
         const made = await client.post('/books', { title: 'Emma', author: 'Austen', year });
         ids.push((made.json() as { id: string }).id);
         const found = (await client.get('/books?author=Austen&sort=year,title&page=1')).json() as {

@@ -1,9 +1,10 @@
 import { Filterable, Integer, Optional, Sortable, Text } from '@items/fields';
-import { collectionToken } from './nest/collection-token.js';
-import { HttpClient, onBothDatabases } from '@items/testing';
+import { type HttpClient, onBothDatabases } from '@items/testing';
 
 import type { MissingMigrationError } from './composed-collections/missing-migration.js';
-import { collection, type Migration, type RunningService, startService } from './index.js';
+import { collection, type Migration } from './index.js';
+import { collectionToken } from './nest/collection-token.js';
+import { type StartedService, StartedServices } from './started-services.testing.js';
 
 class BookInput {
   @Sortable() @Text({ min: 1, max: 200 }) title!: string;
@@ -30,30 +31,16 @@ const emma = { title: 'Emma', shelf: 'A', stock: 2, year: 1815 };
 
 onBothDatabases(
   'Computed fields of a collection',
-  (config) => {
-    const DATABASE_URL = config.dialect === 'postgres' ? config.url : `sqlite:${config.file}`;
-    const settings = { DATABASE_URL, ADMIN_API_KEY: 'k'.repeat(32), PORT: '0', LOG_LEVEL: 'fatal', STOP_DELAY: '0' };
-    const running: RunningService[] = [];
-    const start = async (definition: object, migrations: Migration[] = []): Promise<RunningService> => {
-      const collections = [definition as typeof former];
-      const service = await startService({ collections, migrations, settings, signals: false });
-      running.push(service);
-      return service;
-    };
-    const close = async (): Promise<void> => {
-      for (const service of running) await service.stop();
-    };
-    return Promise.resolve({ start, close });
-  },
+  (config) => Promise.resolve(new StartedServices(config)),
   (under) => {
-    const clientOf = ({ url, adminKey = '' }: RunningService): HttpClient =>
-      new HttpClient({ baseUrl: url, headers: [['X-API-Key', adminKey]] });
+    const start = (definition: object, migrations: Migration[] = []): Promise<StartedService> =>
+      under.database.start({ collections: [definition as typeof former], migrations });
     const total = async (client: HttpClient, name: string, query = ''): Promise<number> =>
       ((await client.get(`/${name}?page=1&${query}`)).json() as { total: number }).total;
 
     it('follow the input at each write, filter lists, have totals, and stand in the document and in events', async () => {
-      const service = await under.database.start(books);
-      const client = clientOf(service);
+      const service = await start(books);
+      const client = service.admin;
       const made = await client.post('/books', { ...emma, in_stock: false });
       expect([made.status, made.json()]).toMatchObject([201, { in_stock: true, is_old: true }]);
       const { id } = made.json() as { id: string };
@@ -94,16 +81,16 @@ onBothDatabases(
     });
 
     it('are filled by the service for members that are older than they', async () => {
-      const first = await under.database.start(former);
-      for (let n = 0; n < 130; n += 1) await clientOf(first).post('/volumes', { ...emma, stock: n % 2 });
+      const first = await start(former);
+      for (let n = 0; n < 130; n += 1) await first.admin.post('/volumes', { ...emma, stock: n % 2 });
       await first.stop();
-      const error = await under.database.start(volumes).then(
+      const error = await start(volumes).then(
         () => Promise.reject(new Error('It has started')),
         (error: unknown) => error as MissingMigrationError,
       );
       expect(error.migration.name).toBe('volumes_add_in_stock_add_is_old');
-      const second = await under.database.start(volumes, [error.migration]);
-      const client = clientOf(second);
+      const second = await start(volumes, [error.migration]);
+      const client = second.admin;
       expect([
         await total(client, 'volumes', 'in_stock=true'),
         await total(client, 'volumes', 'in_stock=false'),
@@ -114,11 +101,11 @@ onBothDatabases(
       };
       expect(shown).toEqual(Array(65).fill(expect.objectContaining({ stock: 0, in_stock: false, is_old: true })));
       await second.stop();
-      await (await under.database.start(volumes, [error.migration])).stop();
+      await (await start(volumes, [error.migration])).stop();
     });
 
     it('that are neither true nor false are an error of the service, and nothing is written', async () => {
-      const client = clientOf(await under.database.start(broken));
+      const { admin: client } = await start(broken);
       expect((await client.post('/tomes', emma)).status).toBe(500);
       expect(await total(client, 'tomes')).toBe(0);
     });

@@ -1,8 +1,9 @@
 import { Filterable, Integer, Optional, Sortable, Text } from '@items/fields';
-import { HttpClient, onBothDatabases } from '@items/testing';
+import { onBothDatabases } from '@items/testing';
 
 import type { MissingMigrationError } from './composed-collections/missing-migration.js';
-import { collection, type Migration, type RunningService, startService } from './index.js';
+import { collection, type Migration } from './index.js';
+import { type StartedService, StartedServices } from './started-services.testing.js';
 
 class FormerBook {
   @Sortable() @Text({ min: 1, max: 200 }) title!: string;
@@ -25,35 +26,21 @@ const laterNotes = collection({ name: 'notes', singular: 'note', input: Book, pa
 
 onBothDatabases(
   'A collection whose definition has changed',
-  (config) => {
-    const DATABASE_URL = config.dialect === 'postgres' ? config.url : `sqlite:${config.file}`;
-    const settings = { DATABASE_URL, ADMIN_API_KEY: 'k'.repeat(32), PORT: '0', LOG_LEVEL: 'fatal', STOP_DELAY: '0' };
-    const running: RunningService[] = [];
-    const start = async (collections: object[], migrations: Migration[] = []): Promise<RunningService> => {
-      const options = { collections: collections as [typeof books], migrations, settings, signals: false };
-      const service = await startService(options);
-      running.push(service);
-      return service;
-    };
-    const close = async (): Promise<void> => {
-      for (const service of running) await service.stop();
-    };
-    return Promise.resolve({ start, close });
-  },
+  (config) => Promise.resolve(new StartedServices(config)),
   (under) => {
-    const clientOf = ({ url, adminKey = '' }: RunningService): HttpClient =>
-      new HttpClient({ baseUrl: url, headers: [['X-API-Key', adminKey]] });
+    const start = (collections: object[], migrations: Migration[] = []): Promise<StartedService> =>
+      under.database.start({ collections: collections as [typeof books], migrations });
     const missing = async (collections: object[], migrations: Migration[] = []): Promise<MissingMigrationError> =>
-      under.database.start(collections, migrations).then(
+      start(collections, migrations).then(
         () => Promise.reject(new Error('It has started')),
         (error: unknown) => error as MissingMigrationError,
       );
     const emma = { title: 'Emma', author: 'Austen', year: 1815 };
 
     it('stops the start with the migration that is missing; with it, rows, lists and totals go on', async () => {
-      const first = await under.database.start([former, notes]);
+      const first = await start([former, notes]);
       for (const author of ['Austen', 'Austen', 'Brontë "C"']) {
-        await clientOf(first).post('/books', { ...emma, author, shelf: 'A' });
+        await first.admin.post('/books', { ...emma, author, shelf: 'A' });
       }
       await first.stop();
 
@@ -65,8 +52,8 @@ onBothDatabases(
       const of = await missing([books, laterNotes], [literal]);
       expect(of.message).toContain('"notes"');
 
-      const second = await under.database.start([books, laterNotes], [literal, of.migration]);
-      const client = clientOf(second);
+      const second = await start([books, laterNotes], [literal, of.migration]);
+      const client = second.admin;
       const made = await client.post('/books', { title: 'Jane Eyre', author: 'Austen', year: null, stars: 4 });
       expect([made.status, made.json()]).toMatchObject([201, { year: null, stars: 4, language: null }]);
       const total = async (query: string): Promise<unknown> =>
@@ -85,24 +72,24 @@ onBothDatabases(
       expect([await total('author=Austen'), await total('language=en')]).toEqual([2, 1]);
       expect((await client.delete(`/books/${id}`)).status).toBe(204);
       await second.stop();
-      await (await under.database.start([books, laterNotes], [literal, of.migration])).stop();
+      await (await start([books, laterNotes], [literal, of.migration])).stop();
     });
 
     it('a new database needs nothing of a migration but what it does beside the tables of collections', async () => {
       const before = collection({ ...magazines, input: FormerBook });
       const now = collection({ ...magazines, input: Book });
-      await (await under.database.start([before])).stop();
+      await (await start([before])).stop();
       const { migration } = await missing([now]);
       const own = 'CREATE TABLE own_table (magazines text)';
       const further = { ...migration, sqlite: [...migration.sqlite, own], postgres: [...migration.postgres, own] };
       const renamed = JSON.parse(JSON.stringify(further).replaceAll('magazines', 'journals')) as Migration;
       const journals = collection({ name: 'journals', singular: 'journal', input: Book });
-      const service = await under.database.start([journals], [renamed]);
-      const client = clientOf(service);
+      const service = await start([journals], [renamed]);
+      const client = service.admin;
       expect((await client.post('/journals', { ...emma, stars: 3, language: 'en' })).status).toBe(201);
       expect(((await client.get('/journals?language=en&page=1')).json() as { total: number }).total).toBe(1);
       await service.stop();
-      await (await under.database.start([journals], [renamed])).stop();
+      await (await start([journals], [renamed])).stop();
     });
   },
 );

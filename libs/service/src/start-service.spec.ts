@@ -17,9 +17,9 @@ import {
   JsonBody,
   type Principal,
   RequireScope,
-  type RunningService,
   startService,
 } from './index.js';
+import { startForTest, type StartedService, StartedServices } from './started-services.testing.js';
 
 class BookInput {
   @Sortable() @Text({ min: 1, max: 200, trim: true }) title!: string;
@@ -61,17 +61,8 @@ const diaries = collection({
 });
 const EMMA = { title: 'Emma', author: 'Austen', year: 1815 };
 
-function start(): Promise<RunningService> {
-  const settings = { DATABASE_URL: 'sqlite::memory:', PORT: '0', LOG_LEVEL: 'error' };
-  const info = { title: 'Books' };
-  return startService({ collections: [books, notes, diaries], modules: [HelloModule], settings, info, signals: false });
-}
-
-/** A stop waits for connections that may still be used. */
-const CLOSE = ['Connection', 'close'] as const;
-
-function clientOf({ url, adminKey = '' }: RunningService): HttpClient {
-  return new HttpClient({ baseUrl: url, headers: [['X-API-Key', adminKey], CLOSE] });
+function start(): Promise<StartedService> {
+  return startForTest({ collections: [books, notes, diaries], modules: [HelloModule], info: { title: 'Books' } });
 }
 
 describe('startService() with roles', () => {
@@ -79,8 +70,8 @@ describe('startService() with roles', () => {
 
   it('gives users of a role its scopes, and no others', async () => {
     const roles = { clerk: ['books:read', 'books:write'] };
-    const service = await startService({ collections: [books], roles, settings, signals: false });
-    const client = clientOf(service);
+    const service = await startForTest({ collections: [books], roles });
+    const client = service.admin;
     const login = { username: 'clerk', password: 'correct horse battery' };
     const clerk = { ...login, role: 'clerk' };
     expect((await client.post('/users', clerk)).json()).toMatchObject({ role: 'clerk' });
@@ -106,8 +97,8 @@ describe('startService() with roles', () => {
     }
     const shifts = collection({ name: 'shifts', singular: 'shift', input: ShiftInput });
     const roles = { clerk: ['shifts:read'] };
-    const service = await startService({ collections: [shifts], roles, settings, signals: false });
-    const client = clientOf(service);
+    const service = await startForTest({ collections: [shifts], roles });
+    const client = service.admin;
     const [made, refused] = [
       await client.post('/shifts', { role: 'clerk' }),
       await client.post('/shifts', { role: 'cook' }),
@@ -127,25 +118,24 @@ describe('startService() with roles', () => {
 
   it('gives nothing to users of a role that is no longer named, and shows them', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'items-roles-'));
-    const file = { DATABASE_URL: `sqlite:${folder}/books.sqlite`, STOP_DELAY: '0' };
-    const database = { ...settings, ...file, ADMIN_API_KEY: 'k'.repeat(40) };
+    const services = new StartedServices({ dialect: 'sqlite', file: join(folder, 'books.sqlite') });
     const roles = { pilot: ['books:read'] };
-    const service = await startService({ collections: [books], roles, settings: database, signals: false });
+    const service = await services.start({ collections: [books], roles });
     const user = { username: 'former', password: 'correct horse battery' };
-    const made = (await clientOf(service).post('/users', { ...user, role: 'pilot' })).json() as { id: string };
+    const made = (await service.admin.post('/users', { ...user, role: 'pilot' })).json() as { id: string };
     await service.stop();
-    const again = await startService({ collections: [books], settings: database, signals: false });
-    const other = clientOf(again);
+    const again = await services.start({ collections: [books] });
+    const other = again.admin;
     expect((await other.get(`/users/${made.id}`)).json()).toMatchObject({ username: 'former', role: 'pilot' });
     expect((await other.get('/users')).json()).toMatchObject({ users: [{ role: 'pilot' }], total: 1 });
-    const session = (await new HttpClient({ baseUrl: again.url, headers: [CLOSE] }).post('/sessions', user)).json() as {
+    const session = (await new HttpClient({ baseUrl: again.url }).post('/sessions', user)).json() as {
       access_token: string;
       scope: string;
     };
     expect(session.scope).toBe('');
     const own = new HttpClient({
       baseUrl: again.url,
-      headers: [['Authorization', `Bearer ${session.access_token}`], CLOSE],
+      headers: [['Authorization', `Bearer ${session.access_token}`]],
     });
     expect((await own.get('/books')).status).toBe(403);
     expect((await other.put(`/users/${made.id}`, { username: 'former', role: 'viewer' })).status).toBe(200);
@@ -155,11 +145,11 @@ describe('startService() with roles', () => {
 });
 
 describe('startService()', () => {
-  let service: RunningService;
+  let service: StartedService;
   let client: HttpClient;
   beforeAll(async () => {
     service = await start();
-    client = clientOf(service);
+    client = service.admin;
   });
   afterAll(() => service.stop());
 
@@ -220,7 +210,7 @@ describe('startService()', () => {
   it('stands beside another one, which sees nothing of it', async () => {
     const other = await start();
     await client.post('/books', EMMA);
-    expect((await clientOf(other).get('/books')).json()).toMatchObject({ books: [], total: 0 });
+    expect((await other.admin.get('/books')).json()).toMatchObject({ books: [], total: 0 });
     await other.stop();
     expect((await client.get('/books')).status).toBe(200);
   });
@@ -275,9 +265,9 @@ describe('startService()', () => {
     expect(stdout).toBe('stopped\n');
   });
 
-  it('starts and stops many times in one process, without listeners that stay', async () => {
+  it('starts and stops several times in one process, without listeners that stay', async () => {
     const before = process.eventNames().map((name) => process.listenerCount(name));
-    for (let round = 0; round < 20; round++) await (await start()).stop();
+    for (let round = 0; round < 5; round++) await (await start()).stop();
     expect(process.eventNames().map((name) => process.listenerCount(name))).toEqual(before);
   });
 });

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 
 import { Sortable, Text } from '@items/fields';
-import { Browser, freePort, HttpClient } from '@items/testing';
+import { Browser, HttpClient } from '@items/testing';
 
-import { collection, type RunningService, startService } from './index.js';
+import { collection } from './index.js';
+import { startForTest, type StartedService } from './started-services.testing.js';
 
 class BookInput {
   @Sortable() @Text({ min: 1, max: 200 }) title!: string;
@@ -27,28 +28,19 @@ const SCOPES_OF_BOOKS = ['books:read', 'books:write', 'notes:read', 'notes:write
 const SCOPES_OF_FILMS = ['films:read', 'films:write', 'notes:read', 'notes:write', ...EVERY_SERVICE];
 const PASSWORD = 'correct horse battery';
 
-interface Served {
-  readonly service: RunningService;
-  readonly admin: HttpClient;
-}
-
-async function start(options: Omit<Parameters<typeof startService>[0], 'settings'>): Promise<Served> {
-  const settings = { DATABASE_URL: 'sqlite::memory:', PORT: String(await freePort()), LOG_LEVEL: 'error' };
-  const service = await startService({ ...options, settings, signals: false });
-  const { url, adminKey = '' } = service;
-  return { service, admin: new HttpClient({ baseUrl: url, headers: [['X-API-Key', adminKey]] }) };
-}
-
 describe('Two services of one process, each with collections and roles of its own', () => {
-  let shop: Served;
-  let cinema: Served;
+  let shop: StartedService;
+  let cinema: StartedService;
   beforeAll(async () => {
-    shop = await start({ collections: [books, notes], roles: { clerk: ['books:read', 'books:write'] } });
-    cinema = await start({ collections: [films, longNotes], roles: { usher: ['films:read'], clerk: ['notes:read'] } });
+    shop = await startForTest({ collections: [books, notes], roles: { clerk: ['books:read', 'books:write'] } });
+    cinema = await startForTest({
+      collections: [films, longNotes],
+      roles: { usher: ['films:read'], clerk: ['notes:read'] },
+    });
   });
-  afterAll(() => Promise.all([shop.service.stop(), cinema.service.stop()]));
+  afterAll(() => Promise.all([shop.stop(), cinema.stop()]));
 
-  const both = (): readonly Served[] => [shop, cinema];
+  const both = (): readonly StartedService[] => [shop, cinema];
 
   it('name their own scopes in the document, and no others', async () => {
     const [ofShop = '', ofCinema = ''] = await Promise.all(
@@ -113,10 +105,10 @@ describe('Two services of one process, each with collections and roles of its ow
   });
 
   it('give a role of the same name the scopes that each of them says', async () => {
-    const scopes = both().map(async ({ service, admin }) => {
+    const scopes = both().map(async ({ url, admin }) => {
       const login = { username: 'clerk', password: PASSWORD };
       expect((await admin.post('/users', { ...login, role: 'clerk' })).status).toBe(201);
-      const session = await new HttpClient({ baseUrl: service.url }).post('/sessions', login);
+      const session = await new HttpClient({ baseUrl: url }).post('/sessions', login);
       return (session.json() as { scope: string }).scope;
     });
     expect(await Promise.all(scopes)).toEqual(['books:read books:write', 'notes:read']);
@@ -140,7 +132,7 @@ describe('Two services of one process, each with collections and roles of its ow
   });
 
   it('ask on the consent page for their own scopes alone', async () => {
-    const { admin, service } = cinema;
+    const { admin, url } = cinema;
     const login = { username: 'mary', password: PASSWORD };
     expect((await admin.post('/users', { ...login, role: 'member' })).status).toBe(201);
     const callback = 'https://shop.example/callback';
@@ -155,7 +147,7 @@ describe('Two services of one process, each with collections and roles of its ow
       code_challenge: createHash('sha256').update('v'.repeat(43)).digest('base64url'),
       code_challenge_method: 'S256',
     });
-    const browser = new Browser(service.url);
+    const browser = new Browser(url);
     const page = await browser.submit(await browser.get(`/oauth/authorize?${query.toString()}`), login);
     expect([...page.text.matchAll(/<li>(.*?)<\/li>/g)].map(([, sentence]) => sentence)).toEqual([
       'See films <code>films:read</code>',
@@ -165,12 +157,15 @@ describe('Two services of one process, each with collections and roles of its ow
 });
 
 it('One definition of a collection serves in two services', async () => {
-  const services = await Promise.all([start({ collections: [books] }), start({ collections: [films, books] })]);
+  const services = await Promise.all([
+    startForTest({ collections: [books] }),
+    startForTest({ collections: [films, books] }),
+  ]);
   const made = await Promise.all(services.map(({ admin }) => admin.post('/books', { title: 'Emma' })));
   expect(made.map(({ status }) => status)).toEqual([201, 201]);
   const keys = services.map(({ admin }) => admin.post('/api-keys', { name: 'Films', scopes: ['films:read'] }));
   expect((await Promise.all(keys)).map(({ status }) => status)).toEqual([422, 201]);
-  await Promise.all(services.map(({ service }) => service.stop()));
+  await Promise.all(services.map(({ stop }) => stop()));
 });
 
 interface Refusal {

@@ -25,7 +25,7 @@ export type { Header } from './http/answer.js';
 export { Browser } from './http/browser.js';
 export type { Shown } from './http/browser.js';
 export type { Exchange, ExchangeObserver, SentRequest } from './http/exchange.js';
-export { HttpClient } from './http/http-client.js';
+export { closeIdleConnections, HttpClient } from './http/http-client.js';
 export type { HttpClientOptions, RequestOptions } from './http/http-client.js';
 export { waitedOut } from './http/patience.js';
 export { NameServer } from './http/name-server.js';
