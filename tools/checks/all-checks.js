@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { coverageCheck } from '../coverage/coverage-check.js';
 import { jestCoverage } from '../coverage/folders.js';
 import { changedCheck } from './changed-check.js';
+import { attacks, longUnits, operations, quickEndToEnd, quickUnits, waitingAtLength } from './chosen-specs.js';
 import { commandCheck } from './command-check.js';
 import { consoleCheck } from './console-check.js';
 import { generatorsCheck } from './generators-check.js';
@@ -17,44 +18,6 @@ const nx = { NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false', NX_SKIP_NX_CACHE: 
 const prettier = ['node_modules/prettier/bin/prettier.cjs', '--check', '.'];
 const eslint = ['node_modules/eslint/bin/eslint.js', '.', '--max-warnings=0'];
 const depcruise = ['dependency-cruiser/bin/dependency-cruise.mjs', 'apps/api/src', 'libs'];
-/** Specs that have a long form. */
-const attacks = ['running/broken-connections', 'waiting/', 'user-enumeration'];
-/** Specs that start processes, or wait for leases and timers, for longer than all others. */
-const operations = [
-  'running/metrics',
-  'running/health-port',
-  'running/overload',
-  'running/admin-',
-  'running/maintenance',
-  'running/last-resort',
-  'running/pooler',
-  'running/replicas',
-  'running/sentinels',
-  'running/slow-start',
-  'running/database-outage',
-  'webhooks-over-',
-  'many-waits',
-];
-/** Others of the kind, beside the code that they are about. */
-const longUnits = [
-  'interrupted-backup',
-  'copy-down',
-  'read-replicas.spec',
-  'missing-migration',
-  'service/src/store/database/pooler',
-  'bounded-reads',
-  'bounded-ranges',
-  'events/src/testing/many-events',
-  'conformance/src/faults',
-  'conformance/src/seed-profile',
-  'conformance/src/wrong-services',
-];
-/** What `npm test -- --quick` runs beside the types and the rules for what has changed: a minute in all. */
-const quickUnits = [
-  ...['conventions', 'dtos', 'fields', 'paging'].map((lib) => `libs/${lib}/`),
-  ...['edge', 'store'].map((folder) => `libs/service/src/${folder}/`),
-];
-const quickEndToEnd = ['2-items', '7-errors'];
 const quickOnly = { isQuick: true, isPart: true };
 
 /** A fifth of what `npm run tool -- check-walks` does. */
@@ -88,7 +51,7 @@ export function allChecks({ postgres, redis, countsCoverage = false }) {
   };
   const blackBox = ['-c', 'apps/api-e2e/jest.config.js'];
   const without = (/** @type {readonly string[]} */ specs) => specs.map((spec) => `--testPathIgnorePatterns=${spec}`);
-  const shorter = [...blackBox, ...without([...operations, 'waiting/waiting.spec'])];
+  const shorter = [...blackBox, ...without([...operations, ...waitingAtLength])];
   // What no database has a part in (the edge, TLS, logs) runs with SQLite alone.
   const once = { E2E_DATABASES: 'postgres', E2E_ONCE: 'done' };
   const onPostgres = jest('e2e-postgres', 'End to end on PostgreSQL', shorter, once);
