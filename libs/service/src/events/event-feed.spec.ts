@@ -559,11 +559,11 @@ describeOnBothDatabases('Who waits (SPEC §6.1)', (under) => {
     ['what is somebody else’s', {}, { all: ['book.deleted'], own: ['loan.created'], userId: OTHER }],
   ])('looks at the feed no more often for %s', async (_what, request, visible) => {
     let looks = 0;
-    const waiting = waitFor(request, never, () => ((looks += 1), visible), 1_000);
+    const waiting = waitFor(request, never, () => ((looks += 1), visible), 500);
     for (let n = 0; n < 5; n += 1) {
       await addBook(library, 'a book');
       await addLoan(library, READER);
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await new Promise((resolve) => setTimeout(resolve, 50));
     }
     const { body } = await waiting;
     expect(body.events).toEqual([]);
@@ -596,7 +596,7 @@ describeOnBothDatabases('Who waits (SPEC §6.1)', (under) => {
   });
 
   it('is answered with an empty page at the end of the time, with the place that was reached', async () => {
-    const waiting = waitFor({ types: ['loan.created'] }, never, () => ALL, 600);
+    const waiting = waitFor({ types: ['loan.created'] }, never, () => ALL, 300);
     await addBook(library, 'not asked for');
     const { body } = await waiting;
     expect(body.events).toEqual([]);
@@ -625,7 +625,7 @@ describeOnBothDatabases('Who waits (SPEC §6.1)', (under) => {
 
   it('is judged again before the answer', async () => {
     let visible = ALL;
-    const waiting = waitFor({}, never, () => visible, 1_000);
+    const waiting = waitFor({}, never, () => visible, 400);
     // By then it has found nothing, and waits.
     await pageOf(library);
     visible = { all: KINDS.slice(3), own: [], userId: null };
@@ -640,7 +640,7 @@ describeOnBothDatabases('Who waits (SPEC §6.1)', (under) => {
         if (isRevoked) throw new Error('revoked');
         return ALL;
       },
-      300,
+      150,
     );
     isRevoked = true;
     await expect(refused).rejects.toThrow('revoked');
