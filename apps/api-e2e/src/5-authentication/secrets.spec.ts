@@ -69,8 +69,7 @@ describeStarted('§5 Secrets', () => {
     await useSessions();
     await useOauth();
     await useWrongly();
-    app.process.signal('SIGTERM');
-    await app.process.ended;
+    await app.end();
     await look();
     log = app.process.log().split('\n');
   });

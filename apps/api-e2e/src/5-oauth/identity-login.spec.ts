@@ -92,7 +92,8 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
     const form = { grant_type: 'authorization_code', client_id: 'first-party', redirect_uri: PAGE };
     const code = left?.searchParams.get('code') ?? '';
     const body = new URLSearchParams({ ...form, code_verifier: VERIFIER, code });
-    const answer = await fetch(`${origin}/oauth/token`, { method: 'POST', body });
+    const headers = { connection: 'close' };
+    const answer = await fetch(`${origin}/oauth/token`, { method: 'POST', body, headers });
     expect(answer.status).toBe(200);
     return ((await answer.json()) as { access_token: string }).access_token;
   }

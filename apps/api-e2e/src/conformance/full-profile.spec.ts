@@ -12,7 +12,7 @@ describeStarted('the service conforms, judged by the tool that judges others', (
 
   beforeAll(async () => {
     app = await startApp({ database: databaseUnderTest() });
-    const headers = { 'X-API-Key': app.adminKey, 'Content-Type': 'application/json' };
+    const headers = { 'X-API-Key': app.adminKey, 'Content-Type': 'application/json', Connection: 'close' };
     const made = await fetch(`${app.baseUrl}/api-keys`, {
       method: 'POST',
       headers,

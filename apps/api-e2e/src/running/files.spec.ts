@@ -39,8 +39,7 @@ describeOnSqlite('Running: the database file is deleted under the service', () =
       for (let n = 0; n < 20; n += 1) expectStatus(await admin.post('/items', itemInput()), 503);
       expectStatus(await admin.get('/health/ready'), 503);
       expectStatus(await admin.get('/health/live'), 200);
-      app.process.signal('SIGTERM');
-      await app.process.ended;
+      await app.end();
       expect(linesOf(app).filter(({ level }) => level === 'error')).toEqual([
         expect.objectContaining({
           msg: expect.stringContaining('does not answer'),

@@ -21,8 +21,7 @@ describeStartedOnce('Logs', () => {
     for (let times = 0; times < 5; times += 1) await anonymous.get('/items', ['X-API-Key', created.key]);
     await anonymous.get('/items');
     answeredId = (await client.get('/items/x')).header('x-request-id');
-    app.process.signal('SIGTERM');
-    await app.process.ended;
+    await app.end();
     lines = linesOf(app);
   }, 30_000);
 
@@ -59,8 +58,7 @@ describeStartedOnce('LOG_LEVEL and SLOW_MS', () => {
     const app = await startApp({ database: databaseUnderTest(), env });
     const user = { username: 'slow', password: 'a password that takes long' };
     await new HttpClient({ baseUrl: app.baseUrl, headers: [['X-API-Key', app.adminKey]] }).post('/users', user);
-    app.process.signal('SIGTERM');
-    await app.process.ended;
+    await app.end();
     const lines = linesOf(app);
     const instances = new Set(lines.map(({ instance }) => instance));
     expect([...instances]).toEqual([`${hostname()}:${String(app.process.pid)}`]);

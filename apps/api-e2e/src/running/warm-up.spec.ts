@@ -29,9 +29,10 @@ describeStartedOnce('WARM_UP_MS', () => {
       expectStatus(first, 200);
       // Nothing of a quota is used up.
       expect(first.header('x-ratelimit-remaining')).toBe('99');
-      const metrics = await (await fetch(`http://127.0.0.1:${String(metricsPort)}/metrics`)).text();
-      app.process.signal('SIGTERM');
-      await app.process.ended;
+      const metrics = await (
+        await fetch(`http://127.0.0.1:${String(metricsPort)}/metrics`, { headers: { connection: 'close' } })
+      ).text();
+      await app.end();
       const lines = linesOf(app);
       await app.stop();
       expect(lines.filter(({ msg }) => msg === 'request').map(({ route }) => route)).toContain('/items');

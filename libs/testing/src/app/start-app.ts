@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
 import { closeIdleConnections, HttpClient } from '../http/http-client.js';
 import { AppProcess, type Ending } from './app-process.js';
@@ -27,7 +27,9 @@ export interface RunningApp {
   /** Holds every scope. */
   readonly adminKey: string;
   readonly process: AppProcess;
-  /** Asks it to stop and waits for its end; takes its own database with it. */
+  /** Asks it to stop and waits for its end; its log stays until `stop`. */
+  end(signal?: NodeJS.Signals): Promise<Ending>;
+  /** Does the same, and takes its log and its own database with it. */
   stop(signal?: NodeJS.Signals): Promise<Ending>;
 }
 
@@ -67,11 +69,16 @@ async function startOn(port: number, options: StartAppOptions): Promise<RunningA
     WARM_UP_MS: '0',
     ...options.env,
   });
-  const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<Ending> => {
-    // A service that stops gracefully waits for what open connections may still ask.
+  const end = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<Ending> => {
+    // A service that stops gracefully waits for what open connections may still ask. That of the last answer is idle
+    // a turn later.
+    await nextTurn();
     closeIdleConnections(port);
     if (app.isRunning) app.signal(signal);
-    const ending = await app.ended;
+    return app.ended;
+  };
+  const stop = async (signal?: NodeJS.Signals): Promise<Ending> => {
+    const ending = await end(signal);
     app.discard();
     certificate?.remove();
     await own?.drop();
@@ -84,7 +91,7 @@ async function startOn(port: number, options: StartAppOptions): Promise<RunningA
     await stop('SIGKILL');
     throw error;
   }
-  return { baseUrl, port, adminKey, process: app, stop };
+  return { baseUrl, port, adminKey, process: app, end, stop };
 }
 
 async function ready(baseUrl: string, app: AppProcess, withinMs: number): Promise<void> {
