@@ -2,7 +2,15 @@ import { join } from 'node:path';
 import { coverageCheck } from '../coverage/coverage-check.js';
 import { jestCoverage } from '../coverage/folders.js';
 import { changedCheck } from './changed-check.js';
-import { attacks, longUnits, operations, quickEndToEnd, quickUnits, waitingAtLength } from './chosen-specs.js';
+import {
+  attacks,
+  longUnits,
+  operations,
+  quickEndToEnd,
+  quickUnits,
+  unitsAtLength,
+  waitingAtLength,
+} from './chosen-specs.js';
 import { commandCheck } from './command-check.js';
 import { consoleCheck } from './console-check.js';
 import { generatorsCheck } from './generators-check.js';
@@ -82,7 +90,12 @@ export function allChecks({ postgres, redis, countsCoverage = false }) {
     coverageCheck,
     commandCheck('walks', 'Walks among writers, at length', fewerWalks, { isLong: true, env }),
     { ...jest('attacks', 'Attacks, at length', [...blackBox, ...attacks], { LONG_FORM: '1' }), isLong: true },
-    { ...jest('long-units', 'Unit and integration tests that take long', longUnits), isLong: true },
+    {
+      ...jest('long-units', 'Unit and integration tests that take long', [...longUnits, ...unitsAtLength], {
+        LONG_FORM: '1',
+      }),
+      isLong: true,
+    },
     { ...jest('operations', 'Operations, end to end', [...blackBox, ...operations]), isLong: true },
     commandCheck('faults', 'Faults on real processes', fewerFaults, { isLong: true }),
     packagesCheck(postgres),

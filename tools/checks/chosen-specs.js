@@ -32,6 +32,8 @@ export const longUnits = [
   'conformance/src/seed-profile',
   'conformance/src/wrong-services',
 ];
+/** Others beside the code that have a long form; `npm test` runs their short one. */
+export const unitsAtLength = ['throttling/src/redis-link', 'events/event-partitions'];
 /** What `npm test -- --quick` runs beside the types and the rules for what has changed: a minute in all. */
 export const quickUnits = [
   ...['conventions', 'dtos', 'fields', 'paging'].map((lib) => `libs/${lib}/`),

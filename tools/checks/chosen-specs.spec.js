@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as lists from './chosen-specs.js';
 
-const { attacks, longUnits, operations, quickEndToEnd, quickUnits, waitingAtLength } = lists;
+const { attacks, longUnits, operations, quickEndToEnd, quickUnits, unitsAtLength, waitingAtLength } = lists;
 const workspace = join(import.meta.dirname, '../..');
 
 /** Paths of spec files, as Jest sees them: patterns are searched for in the whole path. */
@@ -17,7 +17,7 @@ describe('The patterns by which spec files are chosen', () => {
   const units = ['libs', 'apps/api', 'tools'].flatMap(specsIn);
 
   it.each([
-    ...[...longUnits, ...quickUnits].map((pattern) => ({ pattern, specs: units })),
+    ...[...longUnits, ...unitsAtLength, ...quickUnits].map((pattern) => ({ pattern, specs: units })),
     ...[...attacks, ...operations, ...quickEndToEnd, ...waitingAtLength].map((pattern) => ({
       pattern,
       specs: endToEnd,

@@ -7,6 +7,8 @@ import { FakeSentinel } from './fake-sentinel.testing.js';
 import { RedisLink } from './redis-link.js';
 
 const url = process.env['REDIS_URL'] ?? redisUnderTest();
+/** One takes more than a second. */
+const FAILOVERS = process.env['LONG_FORM'] === undefined ? 3 : 10;
 
 async function until(holds: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<void> {
   for (const giveUpAt = performance.now() + withinMs; !(await holds()); await sleep(10)) {
@@ -65,7 +67,7 @@ async function until(holds: () => boolean | Promise<boolean>, withinMs = 10_000)
   }
 
   it('is there again after each failover, also where one interrupts a reconnection', async () => {
-    for (let n = 0; n < 10; n += 1) {
+    for (let n = 0; n < FAILOVERS; n += 1) {
       expect(await link.isAnswering()).toBe(true);
       await failOver();
       await until(() => link.isAnswering());

@@ -54,7 +54,7 @@ class Proxy {
 }
 
 /** An outage is over when nothing has failed for so long. */
-const QUIET_MS = 1000;
+const QUIET_MS = 300;
 
 /** Logs the beginning and the end of an outage. */
 class LoggedOutage implements RedisOutage {

@@ -20,7 +20,7 @@ describeStarted('§6.2 Webhooks', () => {
 
   beforeAll(async () => {
     receiver = await Receiver.start();
-    const env = { ...ALLOW, WEBHOOK_RETRIES: '0.4,0.4,60', WEBHOOK_DISABLE_AFTER: '6' };
+    const env = { ...ALLOW, WEBHOOK_RETRIES: '0.4,0.4,60', WEBHOOK_DISABLE_AFTER: '4' };
     app = await startApp({ database: databaseUnderTest(), env });
     admin = new HttpClient({ baseUrl: app.baseUrl, observers: [conventions] }).with(['X-API-Key', app.adminKey]);
   });

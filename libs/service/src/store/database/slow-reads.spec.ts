@@ -60,7 +60,8 @@ onBothDatabases<Database>(
       await under.database.query(`CREATE FUNCTION ends_late() RETURNS int LANGUAGE plpgsql AS $$
         BEGIN PERFORM pg_sleep(60); RETURN 1;
         EXCEPTION WHEN query_canceled THEN PERFORM pg_sleep(1); RAISE; END $$`);
-      const endless = read('a', async (reader) => reader.readValues('SELECT ends_late()'));
+      const arrivedAtMs = performance.now() - 3500;
+      const endless = read('a', async (reader) => reader.readValues('SELECT ends_late()'), arrivedAtMs);
       await expect(endless).rejects.toMatchObject({ status: 503, code: 'too_slow' });
       expect(await read('a', async (reader) => reader.readValues('SELECT 1'))).toEqual([[1]]);
       expect(under.database.use()).toMatchObject({ isUp: true, failures: 0 });
