@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 
-import { startApp } from '@items/testing';
+import { closingFetch, startApp } from '@items/testing';
 import { transform, stop } from 'esbuild';
 import { Webhook } from 'standardwebhooks';
 
@@ -39,8 +39,8 @@ describe('"Receive events" of docs/calling.md', () => {
     try {
       const headers = { 'x-api-key': app.adminKey, 'content-type': 'application/json' };
       const create = (name: string): Promise<Response> =>
-        fetch(`${app.baseUrl}/items`, { method: 'POST', headers, body: JSON.stringify({ name }) });
-      const feed = (await (await fetch(`${app.baseUrl}/events`, { headers })).json()) as { after: string };
+        closingFetch(`${app.baseUrl}/items`, { method: 'POST', headers, body: JSON.stringify({ name }) });
+      const feed = (await (await closingFetch(`${app.baseUrl}/events`, { headers })).json()) as { after: string };
       // It says when it has begun.
       const script = block('sh').replace('\nwhile', '\necho "$AFTER"\nwhile');
       const pages = lines('bash', ['-c', script], { KEY: app.adminKey, BASE_URL: app.baseUrl });

@@ -1,4 +1,4 @@
-import { startApp, type RunningApp } from '@items/testing';
+import { closingFetch, startApp, type RunningApp } from '@items/testing';
 
 import {
   AuthenticationError,
@@ -17,15 +17,14 @@ import {
 let app: RunningApp;
 let client: ItemsClient;
 const password = 'correct horse battery staple';
-const withAuth = (auth: Auth): ItemsClient => createClient({ baseUrl: app.baseUrl, auth });
+const withAuth = (auth: Auth): ItemsClient => createClient({ baseUrl: app.baseUrl, auth, fetch: closingFetch });
 
 beforeAll(async () => {
   app = await startApp({ database: 'sqlite' });
   client = withAuth({ apiKey: app.adminKey });
   await client.users.create({ username: 'ada', password, role: 'admin' });
 }, 60_000);
-// The connections of `fetch` stay open for some seconds.
-afterAll(() => app.stop(), 30_000);
+afterAll(() => app.stop());
 
 describe('with the real service', () => {
   it('an item lives its life', async () => {

@@ -24,6 +24,7 @@ export { Answer } from './http/answer.js';
 export type { Header } from './http/answer.js';
 export { Browser } from './http/browser.js';
 export type { Shown } from './http/browser.js';
+export { closingFetch } from './http/closing-fetch.js';
 export type { Exchange, ExchangeObserver, SentRequest } from './http/exchange.js';
 export { closeIdleConnections, HttpClient } from './http/http-client.js';
 export type { HttpClientOptions, RequestOptions } from './http/http-client.js';

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 
-import { startApp, type HttpClient, type RunningApp } from '@items/testing';
+import { closingFetch, startApp, type HttpClient, type RunningApp } from '@items/testing';
 import * as openid from 'openid-client';
 import type { Page } from 'playwright-core';
 
@@ -47,7 +47,7 @@ describeInBrowser('§5 OAuth 2.0 by Chromium and openid-client', () => {
     await page.getByRole('button', { name: 'Log in' }).click();
   };
   const call = async (token: string): Promise<number> =>
-    (await fetch(`${issuer}/items`, { headers: { authorization: `Bearer ${token}`, connection: 'close' } })).status;
+    (await closingFetch(`${issuer}/items`, { headers: { authorization: `Bearer ${token}` } })).status;
 
   it('wrong password, login, consent, code, token, call, refresh, revoke, 401', async () => {
     const { url, finish } = await client.begin('items:read items:write orders:read');

@@ -1,4 +1,4 @@
-import { Browser, type HttpClient, type RunningApp, type Shown, startApp } from '@items/testing';
+import { Browser, closingFetch, type HttpClient, type RunningApp, type Shown, startApp } from '@items/testing';
 
 import { anonymous } from '../harness/clients.js';
 import {
@@ -92,8 +92,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
     const form = { grant_type: 'authorization_code', client_id: 'first-party', redirect_uri: PAGE };
     const code = left?.searchParams.get('code') ?? '';
     const body = new URLSearchParams({ ...form, code_verifier: VERIFIER, code });
-    const headers = { connection: 'close' };
-    const answer = await fetch(`${origin}/oauth/token`, { method: 'POST', body, headers });
+    const answer = await closingFetch(`${origin}/oauth/token`, { method: 'POST', body });
     expect(answer.status).toBe(200);
     return ((await answer.json()) as { access_token: string }).access_token;
   }

@@ -1,5 +1,5 @@
 import { checksOf, judge, type Result, textReport } from '@items/conformance';
-import { type RunningApp, startApp } from '@items/testing';
+import { closingFetch, type RunningApp, startApp } from '@items/testing';
 import { databaseUnderTest, describeStarted } from '../harness/service.js';
 
 /** What only an exceeded quota shows; the specs of `8-limits` exceed some. */
@@ -12,8 +12,8 @@ describeStarted('the service conforms, judged by the tool that judges others', (
 
   beforeAll(async () => {
     app = await startApp({ database: databaseUnderTest() });
-    const headers = { 'X-API-Key': app.adminKey, 'Content-Type': 'application/json', Connection: 'close' };
-    const made = await fetch(`${app.baseUrl}/api-keys`, {
+    const headers = { 'X-API-Key': app.adminKey, 'Content-Type': 'application/json' };
+    const made = await closingFetch(`${app.baseUrl}/api-keys`, {
       method: 'POST',
       headers,
       body: JSON.stringify({ name: 'Read only', scopes: ['items:read', 'users:read', 'orders:read'] }),

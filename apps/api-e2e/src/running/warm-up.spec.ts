@@ -1,4 +1,4 @@
-import { freePort, HttpClient, startApp } from '@items/testing';
+import { closingFetch, freePort, HttpClient, startApp } from '@items/testing';
 
 import { linesOf } from '../harness/log-lines.js';
 import { expectStatus } from '../harness/reading.js';
@@ -29,9 +29,7 @@ describeStartedOnce('WARM_UP_MS', () => {
       expectStatus(first, 200);
       // Nothing of a quota is used up.
       expect(first.header('x-ratelimit-remaining')).toBe('99');
-      const metrics = await (
-        await fetch(`http://127.0.0.1:${String(metricsPort)}/metrics`, { headers: { connection: 'close' } })
-      ).text();
+      const metrics = await (await closingFetch(`http://127.0.0.1:${String(metricsPort)}/metrics`)).text();
       await app.end();
       const lines = linesOf(app);
       await app.stop();

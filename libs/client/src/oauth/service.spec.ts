@@ -1,4 +1,4 @@
-import { Browser, startApp, type RunningApp } from '@items/testing';
+import { Browser, closingFetch, startApp, type RunningApp } from '@items/testing';
 
 import { createClient, type ItemsClient } from '../index.js';
 import { createLogin, type Login } from './index.js';
@@ -13,6 +13,7 @@ let login: Login;
 const storage = memoryStorage();
 
 beforeAll(async () => {
+  jest.spyOn(globalThis, 'fetch').mockImplementation(closingFetch);
   app = await startApp({ database: 'sqlite' });
   // As the service names itself.
   baseUrl = `http://localhost:${String(app.port)}`;
@@ -26,7 +27,10 @@ beforeAll(async () => {
   });
   login = createLogin({ baseUrl, clientId, redirectUri, scopes: ['items:read', 'items:write'], storage });
 }, 60_000);
-afterAll(() => app.stop(), 30_000);
+afterAll(async () => {
+  jest.restoreAllMocks();
+  await app.stop();
+});
 
 /** Logs in by the pages of the service, and says what to its question. */
 async function cameBack(decision: 'allow' | 'deny'): Promise<URL> {

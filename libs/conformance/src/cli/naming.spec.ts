@@ -18,9 +18,11 @@ const credentials = [
   ...['--read-only-header', `X-API-Key: ${everything.readOnlyKey ?? ''}`],
 ];
 
+let summaries = 0;
+
 async function run(handler: Handler, words: readonly string[], options: { isScreen?: boolean } = {}) {
   const service = await serve(handler);
-  const stepSummary = file('summary.md', '');
+  const stepSummary = file(`summary-${String((summaries += 1))}.md`, '');
   let [out, err] = ['', ''];
   const code = await main([service.url, ...credentials, ...words], {
     out: (text) => (out += text),
@@ -77,8 +79,17 @@ describe('the names of a service', () => {
     },
   ];
 
-  it.each(cases)('may be told by options: $name', async ({ shape, words }) => {
-    expect(await run(right(shape), words)).toMatchObject({ code: 0 });
+  describe('may be told by options', () => {
+    let codes: readonly number[];
+    beforeAll(async () => {
+      // Most of a run is a pause between two requests.
+      const all = await Promise.all(cases.map(({ shape, words }) => run(right(shape), words)));
+      codes = all.map(({ code }) => code);
+    });
+
+    it.each(cases.map(({ name }, index) => [name, index] as const))('%s', (_, index) => {
+      expect(codes[index]).toBe(0);
+    });
   });
 
   it('may be told by a file, and options win', async () => {
@@ -89,8 +100,8 @@ describe('the names of a service', () => {
         ...{ filter: 'kind=tool', query: { cursor: 'after', sort: 'order' }, next_cursor: 'meta.next', total: 'count' },
       }),
     );
-    expect(await run(right(deep), ['--map', map])).toMatchObject({ code: 1 });
-    expect(await run(right(deep), ['--map', map, '--member', 'data.rows'])).toMatchObject({ code: 0 });
+    const runs = [[], ['--member', 'data.rows']].map((words) => run(right(deep), ['--map', map, ...words]));
+    expect((await Promise.all(runs)).map(({ code }) => code)).toEqual([1, 0]);
   });
 
   it('stand in the commands of the report', async () => {
@@ -156,14 +167,18 @@ describe('known failures', () => {
 
 describe('where the report goes', () => {
   it('whole commands go to a file, and a screen is not overrun', async () => {
-    const inner = rightService(everything, new Map<string, Item>());
-    const noisy: Handler = (request) => {
-      const answer = inner(request);
-      return answer.status < 400 ? answer : { status: 418, text: '<p>' };
+    const noisy = (): Handler => {
+      const inner = rightService(everything, new Map<string, Item>());
+      return (request) => {
+        const answer = inner(request);
+        return answer.status < 400 ? answer : { status: 418, text: '<p>' };
+      };
     };
-    const whole = await run(noisy, ['--seed', 'x'.repeat(10)]);
+    const [whole, screen] = await Promise.all([
+      run(noisy(), ['--seed', 'x'.repeat(10)]),
+      run(noisy(), [], { isScreen: true }),
+    ]);
     expect(whole.out).not.toContain('…\n');
-    const screen = await run(noisy, [], { isScreen: true });
     expect(screen.out.split('\n').length).toBeLessThanOrEqual(61);
   });
 

@@ -1,3 +1,4 @@
+import { closingFetch } from './closing-fetch.js';
 import { waitedOut } from './patience.js';
 
 /** What a browser shows after it has followed every redirect that stays within the service. */
@@ -68,10 +69,8 @@ export class Browser {
 
   private async send(url: URL, init: Sent): Promise<Response> {
     const cookie = this.cookiesFor(url.pathname);
-    // A service that stops would wait for what a connection that is kept may still ask.
-    const own = { accept: 'text/html,*/*;q=0.8', connection: 'close', ...(cookie !== '' && { cookie }) };
-    const headers = { ...own, ...init.headers };
-    const answer = await fetch(url, { ...init, headers, redirect: 'manual' });
+    const headers = { accept: 'text/html,*/*;q=0.8', ...(cookie !== '' && { cookie }), ...init.headers };
+    const answer = await closingFetch(url, { ...init, headers, redirect: 'manual' });
     const again = this.patient && (await waitedOut(answer.status, answer.headers.get('retry-after')));
     return again ? this.send(url, init) : answer;
   }

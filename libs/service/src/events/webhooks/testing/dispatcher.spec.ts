@@ -51,7 +51,7 @@ describeOnBothDatabases('The dispatcher', (under) => {
     const queries = jest.spyOn(under.database, 'query');
     service = new TestService(under.database, clock, sender, { clock: systemClock });
     service.dispatcher.start();
-    await sleep(2500);
+    await sleep(1500);
     expect(queries.mock.calls.map(([sql]) => /FROM (\w+)/.exec(sql)?.[1])).toEqual(['webhooks']);
     queries.mockRestore();
     await service.addWebhook();
