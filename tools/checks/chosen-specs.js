@@ -33,7 +33,12 @@ export const longUnits = [
   'conformance/src/wrong-services',
 ];
 /** Others beside the code that have a long form; `npm test` runs their short one. */
-export const unitsAtLength = ['throttling/src/redis-link', 'events/event-partitions'];
+export const unitsAtLength = [
+  'throttling/src/redis-link',
+  'events/event-partitions',
+  'collections/testing/walks',
+  'events/testing/feed',
+];
 /** What `npm test -- --quick` runs beside the types and the rules for what has changed: a minute in all. */
 export const quickUnits = [
   ...['conventions', 'dtos', 'fields', 'paging'].map((lib) => `libs/${lib}/`),

@@ -39,6 +39,7 @@ export { documentSchemas } from './openapi/document-schemas.js';
 export type { SchemaCheck } from './openapi/document-schemas.js';
 export type { Located, OpenApiDocument } from './openapi/openapi-document.js';
 export { OpenApiValidator } from './openapi/openapi-validator.js';
+export { isLongForm, someOf } from './long-form.js';
 export { withMovableClock } from './movable-clock.js';
 export { freshColor, itemInput } from './item-builder.js';
 export { askPostgres } from './postgres/ask-postgres.js';

@@ -1,14 +1,14 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { redisUnderTest } from '@items/testing';
+import { isLongForm, redisUnderTest } from '@items/testing';
 
 import { FakeSentinel } from './fake-sentinel.testing.js';
 import { RedisLink } from './redis-link.js';
 
 const url = process.env['REDIS_URL'] ?? redisUnderTest();
 /** One takes more than a second. */
-const FAILOVERS = process.env['LONG_FORM'] === undefined ? 3 : 10;
+const FAILOVERS = isLongForm ? 10 : 3;
 
 async function until(holds: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<void> {
   for (const giveUpAt = performance.now() + withinMs; !(await holds()); await sleep(10)) {

@@ -1,7 +1,6 @@
-import { startApp, type HttpClient, type RunningApp } from '@items/testing';
+import { startApp, type HttpClient, type RunningApp, isLongForm } from '@items/testing';
 
 import { unobserved } from '../harness/clients.js';
-import { isLongForm } from '../harness/long-form.js';
 import { expectStatus } from '../harness/reading.js';
 import { databaseUnderTest, describeStarted } from '../harness/service.js';
 import { createUser, withBasic } from '../harness/users.js';

@@ -3,9 +3,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { connect as connectTcp, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-import { HttpClient, startApp, TEST_CERTIFICATE, type RunningApp } from '@items/testing';
+import { HttpClient, isLongForm, startApp, TEST_CERTIFICATE, type RunningApp } from '@items/testing';
 
-import { isLongForm } from '../harness/long-form.js';
 import { expectStatus } from '../harness/reading.js';
 import { databaseUnderTest, describeStartedOnce } from '../harness/service.js';
 

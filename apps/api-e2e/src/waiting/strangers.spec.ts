@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { HttpClient, startApp, type RunningApp } from '@items/testing';
+import { HttpClient, startApp, type RunningApp, isLongForm } from '@items/testing';
 
-import { isLongForm } from '../harness/long-form.js';
 import { databaseUnderTest, describeStartedOnce } from '../harness/service.js';
 import { HostileClients } from './hostile-clients.js';
 import { Random } from './random.js';

@@ -1,6 +1,5 @@
-import { HttpClient, startApp, type RunningApp } from '@items/testing';
+import { HttpClient, startApp, type RunningApp, isLongForm } from '@items/testing';
 
-import { isLongForm } from '../harness/long-form.js';
 import { databaseUnderTest, describeStartedOnce } from '../harness/service.js';
 import { Blocking, type OddRequest } from './blocking.js';
 import { documentedInputs, type Document } from './documented-inputs.js';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../store/database/open-database.js';
 import type { Database } from '../store/database/database.js';
 import { migratePostgres, postgresSource } from '../store/database/postgres-source.js';
-import { askPostgres, createDatabase, postgresUnderTest, withMovableClock } from '@items/testing';
+import { askPostgres, createDatabase, isLongForm, postgresUnderTest, withMovableClock } from '@items/testing';
 import { Client } from 'pg';
 
 import { firstIdAt, lastIdAt } from './event-id.js';
@@ -15,7 +15,7 @@ import { ALL, DAY_MS, Library, openLibrary, type BookDto } from './testing/libra
 
 const MINUTE_MS = 60_000;
 /** Which are dropped in one test, ten a second. */
-const DROPPED = process.env['LONG_FORM'] === undefined ? 20 : 60;
+const DROPPED = isLongForm ? 60 : 20;
 /** The name of a partition of a day, or of a part of one. */
 const DATED = /^events_\d+$/;
 const ADD_ONE = `INSERT INTO events (id, type, api_version, data) VALUES ('${firstIdAt(1000)}', 'book.created', '', '{}')`;
