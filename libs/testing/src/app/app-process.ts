@@ -33,7 +33,7 @@ export class AppProcess {
   private readonly folder = mkdtempSync(join(process.env[FOLDER_OF_APPS] ?? tmpdir(), 'items-app-'));
   private readonly child: ChildProcess;
 
-  /** @param env all that the process sees of an environment, beside where programs and modules are found. */
+  /** @param env all that the process sees of an environment, beside where programs, modules and compiled code are found. */
   constructor(env: Readonly<Record<string, string>>) {
     this.logFile = join(this.folder, 'app.log');
     const output = openSync(this.logFile, 'a');
@@ -42,6 +42,7 @@ export class AppProcess {
       env: {
         ...inherited('PATH'),
         ...inherited('NODE_PATH'),
+        ...compileCache(),
         ...env,
       },
       stdio: ['ignore', output, output],
@@ -113,6 +114,15 @@ function workspaceRoot(folder: string): string {
 export function countingArgs(): readonly string[] {
   if (process.env['SERVICE_COVERAGE'] === undefined) return [];
   return ['--import', pathToFileURL(join(workspaceRoot(process.cwd()), 'tools/coverage/count-lines.js')).href];
+}
+
+/**
+ * Where V8 keeps what it has compiled, from one start to the next: a third of the time of a start. Not where lines are
+ * counted, which it would do less exactly.
+ */
+function compileCache(): Record<string, string> {
+  if (process.env['SERVICE_COVERAGE'] !== undefined) return {};
+  return { NODE_COMPILE_CACHE: join(workspaceRoot(process.cwd()), 'tmp/compile-cache') };
 }
 
 /** A variable of this process's environment: nothing where it is not set. */
