@@ -30,9 +30,13 @@ describeWithCurl.each(['README.md', 'docs/calling.md'])('The commands of %s', (p
   });
 
   it.each(commands)('print what the page says: $command', async ({ command, output }) => {
-    const script = `${assignments}${command}`.replaceAll('http://localhost:3000', app.baseUrl);
+    const [, name] = /^([A-Z_]+)=/.exec(command) ?? [];
+    // As in the shell of a reader: a variable keeps its value.
+    const kept = name === undefined ? '' : `\nprintf '\\0'; declare -p ${name}`;
+    const script = `${assignments}${command}${kept}`.replaceAll('http://localhost:3000', app.baseUrl);
     const { stdout } = await run('bash', ['-c', script], { env: { ...process.env, ADMIN_API_KEY: app.adminKey } });
-    if (/^[A-Z_]+=/.test(command)) assignments += `${command}\n`;
-    expect(stdout.replaceAll('\r', '').trim()).toMatch(outputPattern(output));
+    const [printed = '', declared = ''] = stdout.split('\0');
+    assignments += declared;
+    expect(printed.replaceAll('\r', '').trim()).toMatch(outputPattern(output));
   });
 });
