@@ -1,4 +1,5 @@
 export { frameworkError } from './framework-errors.js';
+export { requireJsonType } from './require-json-type.js';
 export { sendError } from './send-error.js';
 export type { ErrorReply, RawResponse } from './send-error.js';
 export { thrownError, toApiError } from './to-api-error.js';

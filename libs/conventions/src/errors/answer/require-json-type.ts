@@ -1,0 +1,25 @@
+import { UnsupportedMediaTypeError } from '../request-errors.js';
+
+/** In linear time: each part is one token, or one quoted text. RFC 9110 §8.3 */
+const JSON_TYPE = /^application\/json[ \t]*(?:;(.*))?$/is;
+const PARAMETER = /^[ \t]*([\w!#$%&'*+.^`|~-]+)=("[^"\\]*"|[\w!#$%&'*+.^`|~-]+)[ \t]*$/;
+
+/**
+ * Refuses a body that is anything but JSON in UTF-8.
+ * @param type the value of `Content-Type`; undefined where there is none.
+ * @throws {UnsupportedMediaTypeError} 415: another media type or charset.
+ * @see SPEC §4.5
+ */
+export function requireJsonType(type: string | undefined): void {
+  const [, parameters] = JSON_TYPE.exec(type ?? '') ?? refuse();
+  for (const parameter of (parameters ?? '').split(';').filter((part) => part.trim() !== '')) {
+    const [, name = '', value = ''] = PARAMETER.exec(parameter) ?? refuse();
+    if (name.toLowerCase() === 'charset' && !/^"?utf-8"?$/i.test(value)) {
+      throw new UnsupportedMediaTypeError('JSON is always UTF-8 here: leave the charset out, or send "charset=utf-8".');
+    }
+  }
+}
+
+function refuse(): never {
+  throw new UnsupportedMediaTypeError();
+}
