@@ -67,7 +67,10 @@ export function allChecks({ postgres, redis, countsCoverage = false }) {
   return [
     commandCheck('types', 'Type check and build (tsc)', ['node_modules/typescript-7/bin/tsc', '-b'], { isQuick: true }),
     changedCheck,
-    { ...jest('quick-unit', 'Unit tests of the small libraries', [...quickUnits, ...without(longUnits)]), ...quickOnly },
+    {
+      ...jest('quick-unit', 'Unit tests of the small libraries', [...quickUnits, ...without(longUnits)]),
+      ...quickOnly,
+    },
     {
       ...jest('quick-e2e', 'Items and errors, end to end on SQLite', [...blackBox, ...quickEndToEnd], onSqlite),
       ...quickOnly,
