@@ -3,9 +3,8 @@ import type pg from 'pg';
 import type { DataSource } from 'typeorm';
 
 import { NO_LOG, type StoreLog } from '../outages/store-log.js';
-import { ConnectionStatements } from './connection-statements.js';
 import { DatabaseOutage } from './database-outage.js';
-import { DATABASE_DEADLINE_MS, databaseUnavailable, isUnavailable } from './database-unavailable.js';
+import { DATABASE_DEADLINE_MS, isUnavailable } from './database-unavailable.js';
 import type { DatabaseObserver } from './database-observer.js';
 import {
   Database,
@@ -17,32 +16,25 @@ import {
 } from './database.js';
 import { codeOf } from './error-code.js';
 import { Batched } from './batched.js';
-import { PostgresQuery } from './postgres-query.js';
-import { ACQUIRE_TIMEOUT_MS, beginServing, STATEMENT_TIMEOUT_MS } from './postgres-settings.js';
+import { ask, PostgresConnections } from './postgres-connections.js';
+import { errorOfServer, isOfStatement, isRetryable, READ_ONLY, translate } from './postgres-errors.js';
+import type { PostgresQuery } from './postgres-query.js';
+import { beginServing, STATEMENT_TIMEOUT_MS } from './postgres-settings.js';
+import { type InContext, observedBy, within } from './observed-callers.js';
 import type { Origin } from './origin.js';
 import type { StatementListener } from './slow-statements.js';
 import { CANCELED, SLOW_READS_AT_ONCE, slowReaderOn } from './postgres-slow-reader.js';
 import { PostgresTransaction } from './postgres-transaction.js';
 import { tooSlow } from './too-slow.js';
 import { beforeDeadline, timeLeft } from './transaction-deadline.js';
-import { FailedTransactionError } from './transaction-errors.js';
 import { inScope, requireOutside } from './transaction-scope.js';
 import { Turns } from './turns.js';
 import { poolOf } from './typeorm-connections.js';
 
 /** Attempts of a transaction that PostgreSQL ends for a deadlock or a conflict. */
 const MAX_ATTEMPTS = 3;
-/** SQLSTATEs after which the same transaction may succeed: serialization_failure, deadlock_detected. */
-const RETRYABLE = new Set(['40001', '40P01']);
-const CHECK_VIOLATION = '23514';
-/** Classes and codes of SQLSTATE that say that the server cannot serve just now. */
-const UNAVAILABLE = /^(08|53|57P|57014|58|25006|25P03|55P03|40001|40P01)/;
-
 /** The server has ended the statement of a slow read by then, so that the connection is not ended for it. */
 const SLOW_READ_GRACE_MS = 500;
-
-/** The server has become a standby. */
-const READ_ONLY = '25006';
 
 /** How a pool is used, and its listeners. */
 export interface PostgresOptions {
@@ -55,14 +47,11 @@ export interface PostgresOptions {
 /** PostgreSQL behind a pool, with statements prepared by name on each connection. */
 export class PostgresDatabase extends Database {
   override readonly dialect = 'postgres';
-  private readonly pool: pg.Pool;
+  private readonly connections: PostgresConnections;
   private readonly gathered: { readonly underWay: number }[] = [];
-  private readonly statements = new WeakMap<pg.PoolClient, ConnectionStatements>();
-
   private readonly slowReads = new Turns(SLOW_READS_AT_ONCE, tooSlow);
   private readonly outage: DatabaseOutage;
   private readonly settings: 'session' | 'transaction';
-  private readonly listener: StatementListener | undefined;
   private readonly observer: DatabaseObserver | undefined;
 
   constructor(
@@ -72,9 +61,8 @@ export class PostgresDatabase extends Database {
   ) {
     super();
     this.settings = settings;
-    this.listener = listener;
     this.observer = observer;
-    this.pool = poolOf(pooled);
+    this.connections = new PostgresConnections(poolOf(pooled), listener);
     this.outage = new DatabaseOutage(log);
   }
 
@@ -162,7 +150,7 @@ export class PostgresDatabase extends Database {
   }
 
   override use(): DatabaseUse {
-    const { totalCount: open, idleCount: idle, waitingCount: waiting, options } = this.pool;
+    const { totalCount: open, idleCount: idle, waitingCount: waiting, options } = this.connections.pool;
     const pool = { open, idle, waiting, max: options.max };
     const { isOn, causeNow: outageCause, failuresInAll: failures } = this.outage;
     return { isUp: !isOn, outageCause, failures, pool };
@@ -171,7 +159,7 @@ export class PostgresDatabase extends Database {
   /** Each item that is gathered counts as if it had a statement of its own, so that as many are asked for as without. */
   override backlog(): number {
     const gathered = this.gathered.reduce((sum, { underWay }) => sum + underWay, 0);
-    return this.pool.waitingCount + Math.max(0, gathered - this.pool.options.max);
+    return this.connections.pool.waitingCount + Math.max(0, gathered - this.connections.pool.options.max);
   }
 
   /** The error that a caller gets; a server that is down is logged as well. */
@@ -179,32 +167,6 @@ export class PostgresDatabase extends Database {
     const translated = translate(error);
     if (isUnavailable(translated)) this.outage.fail(translated.cause);
     return translated;
-  }
-
-  /** @throws {ServiceUnavailableError} whatever it is that keeps us out, or no connection was free in time. */
-  private async connect(deadlineMs: number): Promise<pg.PoolClient> {
-    if (performance.now() > deadlineMs) throw databaseUnavailable(new Error('The request has waited too long.'));
-    // By a callback: the pool's own promise is three.
-    const connected = new Promise<pg.PoolClient>((resolve, reject) => {
-      this.pool.connect((error, client) => {
-        if (client === undefined) reject(databaseUnavailable(error));
-        else resolve(client);
-      });
-    });
-    // The pool gives up by itself, which may be too late for what has waited for other connections before.
-    if (timeLeft(deadlineMs) >= ACQUIRE_TIMEOUT_MS) return connected;
-    try {
-      return await beforeDeadline(connected, deadlineMs);
-    } catch (error) {
-      // A connection that comes too late goes back to the pool.
-      void connected.then(
-        (client) => {
-          client.release();
-        },
-        () => undefined,
-      );
-      throw error;
-    }
   }
 
   /** A transaction whose work runs no code of a caller, or runs it in a scope of its own. */
@@ -247,56 +209,18 @@ export class PostgresDatabase extends Database {
     params: readonly SqlValue[] | undefined,
     deadlineMs: number,
   ): Promise<PostgresQuery> {
-    const client = await this.connect(deadlineMs);
+    const client = await this.connections.connect(deadlineMs);
     if (timeLeft(deadlineMs) <= STATEMENT_TIMEOUT_MS) {
-      return this.attemptOn(client, () => this.run(client, sql, params, timeLeft(deadlineMs)), deadlineMs);
+      return this.attemptOn(client, () => this.connections.run(client, sql, params, timeLeft(deadlineMs)), deadlineMs);
     }
     try {
-      const query = await this.run(client, sql, params, timeLeft(deadlineMs));
-      this.release(client);
+      const query = await this.connections.run(client, sql, params, timeLeft(deadlineMs));
+      this.connections.release(client);
       return query;
     } catch (error) {
-      this.release(client, isOfStatement(error) ? undefined : (error as Error));
+      this.connections.release(client, isOfStatement(error) ? undefined : (error as Error));
       throw error;
     }
-  }
-
-  private statementsOf(client: pg.PoolClient): ConnectionStatements {
-    const known = this.statements.get(client);
-    if (known !== undefined) return known;
-    const fresh = new ConnectionStatements();
-    this.statements.set(client, fresh);
-    return fresh;
-  }
-
-  /** @param broken why the connection cannot be used again. */
-  private release(client: pg.PoolClient, broken?: Error): void {
-    client.release(broken ?? this.statementsOf(client).isWornOut);
-  }
-
-  private async run(
-    client: pg.PoolClient,
-    sql: string,
-    params: readonly SqlValue[] = [],
-    timeoutMs?: number,
-  ): Promise<PostgresQuery> {
-    const query = new PostgresQuery(this.statementsOf(client).get(sql), params, timeoutMs);
-    const beganAtMs = performance.now();
-    try {
-      await submitted(client, query);
-      this.ended(sql, beganAtMs);
-      return query;
-    } catch (error) {
-      // One that the server has not answered is part of an outage, which tells of itself.
-      if (!isUnavailable(error)) this.ended(sql, beganAtMs);
-      throw error;
-    }
-  }
-
-  private ended(sql: string, beganAtMs: number): void {
-    const { listener } = this;
-    if (listener !== undefined && performance.now() - beganAtMs >= listener.fromMs)
-      listener.onStatement(sql, beganAtMs);
   }
 
   private async attempt<T>(
@@ -304,7 +228,7 @@ export class PostgresDatabase extends Database {
     deadlineMs: number,
     origin?: Origin,
   ): Promise<T> {
-    return this.attemptOn(await this.connect(deadlineMs), work, deadlineMs, origin);
+    return this.attemptOn(await this.connections.connect(deadlineMs), work, deadlineMs, origin);
   }
 
   /** Past the deadline the connection is ended, and with it whatever the work is waiting for of the database. */
@@ -330,7 +254,7 @@ export class PostgresDatabase extends Database {
       throw error;
     } finally {
       tx.end();
-      this.release(client, broken);
+      this.connections.release(client, broken);
     }
   }
 
@@ -355,7 +279,7 @@ export class PostgresDatabase extends Database {
     return new PostgresTransaction(
       {
         query: async <Row>(sql: string, params?: readonly SqlValue[]) =>
-          (await this.run(client, sql, params, timeLeft(deadlineMs))).named as Row[],
+          (await this.connections.run(client, sql, params, timeLeft(deadlineMs))).named as Row[],
         command: (sql) => ask(client, sql),
       },
       origin,
@@ -369,89 +293,4 @@ interface Caller {
   readonly origin?: Origin | undefined;
   /** Since when the request waits, on the clock of `performance`; now if absent. */
   readonly sinceMs?: number | undefined;
-}
-
-/** An item, and what runs in the asynchronous context of its caller. */
-interface InContext<Item> {
-  readonly item: Item;
-  readonly sinceMs: number | undefined;
-  readonly enter: (<Result>(work: () => Result) => Result) | undefined;
-}
-
-function within<Result>(enter: InContext<unknown>['enter'], work: () => Result): Result {
-  return enter === undefined ? work() : enter(work);
-}
-
-/** The same transaction. Each of these callers observes its statements as those of a transaction of their own. */
-function observedBy(callers: readonly InContext<unknown>[], tx: Transaction, observer: DatabaseObserver): Transaction {
-  return {
-    isAlone: tx.isAlone === true,
-    savepoint: (work) => tx.savepoint(work),
-    query: async <Row>(sql: string, params?: readonly SqlValue[]) => {
-      const beganAtMs = performance.now();
-      try {
-        return await tx.query<Row>(sql, params);
-      } finally {
-        for (const { enter } of callers) {
-          within(enter, () => {
-            observer.onStatement(sql, beganAtMs);
-          });
-        }
-      }
-    },
-  };
-}
-
-/** @throws as {@link ask} */
-function submitted(client: pg.PoolClient, query: PostgresQuery): Promise<void> {
-  return new Promise((resolve, reject) => {
-    query.callback = (error) => {
-      if (error === undefined) resolve();
-      else reject(refusal(error));
-    };
-    client.query(query);
-  });
-}
-
-/** @throws {ServiceUnavailableError} what the server has not said, the connection has: it is cut, or too slow. */
-async function ask(client: pg.PoolClient, query: string): Promise<pg.QueryResult<object>> {
-  try {
-    return await client.query<object>(query);
-  } catch (error) {
-    throw refusal(error);
-  }
-}
-
-function refusal(error: unknown): Error {
-  return isFromServer(error) ? (error as Error) : databaseUnavailable(error);
-}
-
-/** Where the work has caught what the server says of itself: that; it is not the fault of the work. */
-function errorOfServer(error: unknown): unknown {
-  if (!(error instanceof FailedTransactionError)) return error;
-  const { cause } = error;
-  return isUnavailable(cause) || isUnavailable(translate(cause)) ? cause : error;
-}
-
-function isFromServer(error: unknown): boolean {
-  return error instanceof Error && 'severity' in error;
-}
-
-/** The connection is as good as before: not where its server can only be read, and another one may be written to. */
-function isOfStatement(error: unknown): boolean {
-  return error instanceof Error && 'severity' in error && error.severity === 'ERROR' && codeOf(error) !== READ_ONLY;
-}
-
-/** 503 for what the server says of itself; what it says of a statement stays as it is. */
-function translate(error: unknown): unknown {
-  return isFromServer(error) && UNAVAILABLE.test(codeOf(error)) ? databaseUnavailable(error) : error;
-}
-
-/**
- * Whether the same may succeed at once. A row that a statement has put into the default partition does not fit there any more
- * where its own partition was attached meanwhile: the only check that has no name.
- */
-function isRetryable(error: unknown): boolean {
-  const { constraint } = error as { readonly constraint?: string };
-  return RETRYABLE.has(codeOf(error)) || (codeOf(error) === CHECK_VIOLATION && constraint === undefined);
 }

@@ -1,0 +1,37 @@
+import type { DatabaseObserver } from './database-observer.js';
+import type { SqlValue, Transaction } from './database.js';
+
+/** An item, and what runs in the asynchronous context of its caller. */
+export interface InContext<Item> {
+  readonly item: Item;
+  readonly sinceMs: number | undefined;
+  readonly enter: (<Result>(work: () => Result) => Result) | undefined;
+}
+
+export function within<Result>(enter: InContext<unknown>['enter'], work: () => Result): Result {
+  return enter === undefined ? work() : enter(work);
+}
+
+/** The same transaction. Each of these callers observes its statements as those of a transaction of their own. */
+export function observedBy(
+  callers: readonly InContext<unknown>[],
+  tx: Transaction,
+  observer: DatabaseObserver,
+): Transaction {
+  return {
+    isAlone: tx.isAlone === true,
+    savepoint: (work) => tx.savepoint(work),
+    query: async <Row>(sql: string, params?: readonly SqlValue[]) => {
+      const beganAtMs = performance.now();
+      try {
+        return await tx.query<Row>(sql, params);
+      } finally {
+        for (const { enter } of callers) {
+          within(enter, () => {
+            observer.onStatement(sql, beganAtMs);
+          });
+        }
+      }
+    },
+  };
+}
