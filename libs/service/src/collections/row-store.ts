@@ -1,5 +1,5 @@
 import { type MaybePromise, thenMaybe, ValidationError } from '@items/conventions';
-import type { Database, Queryable, SqlValue, Transaction } from '../store/database/database.js';
+import type { Database, Queryable, Transaction } from '../store/database/database.js';
 import { isRowId, ROW_ID } from '../store/schema/row-id.js';
 import type { Origin } from '../store/database/origin.js';
 import { ROW_COLUMNS } from '../store/schema/columns.js';
@@ -8,14 +8,14 @@ import type { VersionedRow } from '../store/schema/versioned-row.js';
 import { v7 as uuidv7 } from 'uuid';
 
 import type { AuditNote, ChangeRecorder } from './change-recorder.js';
-import { type CollectionDefinition, type ComputedColumns, type Values, versionsOf } from './collection.js';
+import { type CollectionDefinition, type ComputedColumns, type Values } from './collection.js';
 import { filterWhere } from './filter-conditions.js';
 import type { Recording } from './clock-sql.js';
 import { type Change, ChangedMeanwhileError, StampedWriter } from './stamped-writer.js';
 import { Parameters } from './page-statement.js';
-import type { Stamp, StampedWrite, StampTerms } from './stamp-terms.js';
+import { RowStatements } from './row-statements.js';
+import type { Stamp } from './stamp-terms.js';
 import type { Totals } from './totals.js';
-import { valuesIn } from './row-values.js';
 import { parentFilter, type ParentKeys } from './parent-keys.js';
 
 /** How many ids one statement asks for: few sizes, since each is a statement of its own. */
@@ -53,15 +53,13 @@ export class RowStore {
   private readonly table: string;
   private readonly computed: ComputedColumns | undefined;
   private readonly writer: StampedWriter;
+  private readonly statements: RowStatements;
   private readonly columns: readonly string[];
   /** Without those that every row carries. */
   private readonly own: readonly string[];
-  /** Without those that hold the stamp. */
-  private readonly unstamped: readonly string[];
   /** A row by its id. */
   readonly selectSql: string;
   private readonly lockSql: string;
-  private readonly versionSql: string;
   private readonly recorder: Pick<ChangeRecorder, 'record'>;
   /** Inserts a row in a transaction of its own. */
   readonly add: (row: NewRow) => Promise<VersionedRow>;
@@ -78,7 +76,7 @@ export class RowStore {
     this.recorder = recorder ?? NO_RECORDER;
     this.columns = columns.map((column) => column.name);
     this.own = this.columns.filter((name) => !ROW_COLUMNS.some((column) => column.name === name));
-    this.unstamped = this.columns.filter((column) => column !== 'lane' && column !== 'seq');
+    this.statements = new RowStatements(database.dialect, table, this.columns);
     this.selectSql = `SELECT ${this.columns.join(', ')} FROM ${table} WHERE id = $1`;
     // Creations of several requests are one statement, where that saves round trips.
     const gathered = database.gathering((tx, rows: readonly NewRow[]) => this.insertAll(tx, rows));
@@ -86,7 +84,6 @@ export class RowStore {
       database.dialect === 'sqlite'
         ? (row) => database.autocommit((tx) => this.insert(tx, row.own, row.past), row.origin)
         : (row) => gathered(row, row.origin);
-    this.versionSql = `INSERT INTO ${versionsOf(table)} (${this.columns.join(', ')}, lane_to, seq_to)`;
     this.lockSql = `${this.selectSql}${database.dialect === 'postgres' ? ' FOR UPDATE' : ''}`;
   }
 
@@ -168,11 +165,10 @@ export class RowStore {
   }
 
   private addition(row: VersionedRow, origin: Origin | undefined): Change {
-    const insert = { shape: 'insert', values: valuesIn(row, this.unstamped), text: this.insertText };
     return {
       collection: this.table,
       added: 1,
-      writes: [insert, ...this.recorder.record({ before: undefined, after: row, origin })],
+      writes: [this.statements.insert(row), ...this.recorder.record({ before: undefined, after: row, origin })],
       adjustments: this.totals.adjustments(undefined, row),
     };
   }
@@ -197,8 +193,8 @@ export class RowStore {
       current,
       added: 0,
       writes: [
-        this.changed(current, changes),
-        this.kept(current),
+        this.statements.update(current, changes),
+        this.statements.keep(current),
         ...(note === 'keeping time'
           ? []
           : this.recorder.record({ before: current, after: row, origin: tx.origin, note })),
@@ -210,16 +206,14 @@ export class RowStore {
 
   /** Walks leave out a row that is gone, though its versions stay for a while. @param current as {@link lock} gave it. */
   remove(tx: Transaction, current: VersionedRow, note?: AuditNote): MaybePromise<Stamp> {
-    const remove: StampedWrite = {
-      shape: 'delete',
-      values: [current.id],
-      text: ([id = ''], terms) => `DELETE FROM ${this.table} WHERE id = ${id}${terms.isThere}`,
-    };
     return this.writer.write(tx, {
       collection: this.table,
       current,
       added: -1,
-      writes: [remove, ...this.recorder.record({ before: current, after: undefined, origin: tx.origin, note })],
+      writes: [
+        this.statements.remove(current),
+        ...this.recorder.record({ before: current, after: undefined, origin: tx.origin, note }),
+      ],
       adjustments: this.totals.adjustments(current, undefined),
     });
   }
@@ -234,63 +228,6 @@ export class RowStore {
       adjustments: [],
     });
   }
-
-  private readonly insertText: StampedWrite['text'] = (placeholders, terms) => {
-    const given = placeholders.values();
-    const row = this.columns.map((column) => stampOf(terms, column) ?? String(given.next().value));
-    return `INSERT INTO ${this.table} (${this.columns.join(', ')}) ${terms.row(row)}`;
-  };
-
-  /**
-   * Only what changes: SQLite writes the entries of an index anew whose column is named, whatever its value. A trigger that
-   * refuses the update of one row has changed nothing that SQLite would have to undo: it raises FAIL. ADR 61
-   */
-  private changed(current: VersionedRow, changes: Values): StampedWrite {
-    const columns: string[] = [];
-    const values: SqlValue[] = [];
-    for (const column of Object.keys(changes)) {
-      const value = changes[column] ?? null;
-      if (value === current[column]) continue;
-      columns.push(column);
-      values.push(value);
-    }
-    values.push(current.id);
-    const update = this.database.dialect === 'sqlite' ? 'UPDATE OR FAIL' : 'UPDATE';
-    return {
-      shape: `update ${columns.join()}`,
-      values,
-      text: (placeholders, terms) => {
-        const assignments = columns.map((column, index) => `${column} = ${String(placeholders[index])}, `);
-        return `${update} ${this.table} SET ${assignments.join('')}lane = ${terms.lane}, seq = ${terms.seq}${terms.from}
-          WHERE id = ${String(placeholders.at(-1))}`;
-      },
-    };
-  }
-
-  /** SQLite is handed the values, which it inserts in half the time; PostgreSQL takes them from the row. */
-  private kept(current: VersionedRow): StampedWrite {
-    const into = this.versionSql;
-    if (this.database.dialect === 'sqlite') {
-      return {
-        shape: 'version',
-        values: valuesIn(current, this.columns),
-        forWalksSince: current.seq,
-        text: (placeholders, terms) => `${into} ${terms.row([...placeholders, terms.lane, terms.seq])}`,
-      };
-    }
-    const old = this.columns.map((column) => `old.${column}`).join(', ');
-    return {
-      shape: 'version',
-      values: [current.id],
-      text: ([id = ''], { lane, seq, beside }) =>
-        `${into} SELECT ${old}, ${lane}, ${seq} FROM ${this.table} old${beside} WHERE old.id = ${id}`,
-    };
-  }
-}
-
-/** The term of a column that holds a part of the stamp. */
-function stampOf(terms: StampTerms, column: string): string | undefined {
-  return column === 'lane' || column === 'seq' ? terms[column] : undefined;
 }
 
 /**
