@@ -78,7 +78,7 @@ export class RequestHooks {
     this.answer(this.receive(request, reply) ?? thrown, request, reply);
   }
 
-  /** Lets on to the access hook what nothing refuses and some route takes. */
+  /** Passes on to the access hook what is not refused and has a route. */
   private enter(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     const refusal = this.receive(request, reply);
     if (refusal !== undefined) this.answer(refusal, request, reply);

@@ -28,7 +28,7 @@ export interface ServerOptions {
 }
 
 const OPTIONS = {
-  // `judgeHead` refuses it instead: in JSON, and a missing Host otherwise than a second one.
+  // `judgeHead` refuses it instead: in JSON, with one sentence for no Host and another for two.
   requireHostHeader: false,
   maxHeaderSize: MAX_HEADER_BYTES,
   headersTimeout: HEADERS_TIMEOUT_MS,

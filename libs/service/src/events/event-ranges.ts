@@ -72,7 +72,7 @@ export function rangesOf(
   ];
 }
 
-/** What an index is chosen for, however common the value is. */
+/** A condition that PostgreSQL looks up in an index, also where it takes the value for a common one. */
 export function equal(dialect: Database['dialect'], column: string, value: string): Condition {
   return (params) => filterWhere(dialect, { [column]: [value] }, params);
 }

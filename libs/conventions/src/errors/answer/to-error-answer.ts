@@ -10,7 +10,10 @@ export interface ErrorAnswer {
   readonly body: string;
 }
 
-/** Responses of errors marked by {@link prerendered}, which are thrown many times. Those of others are not cached: that costs five times what making one does. */
+/**
+ * Responses of errors marked by {@link prerendered}, which are thrown many times. Those of others are not cached: that costs
+ * five times what making one does.
+ */
 const answers = new WeakMap<ApiError, ErrorAnswer>();
 
 /**

@@ -16,7 +16,7 @@ export function refusal(error: unknown): Error {
   return isFromServer(error) ? (error as Error) : databaseUnavailable(error);
 }
 
-/** Where the work has caught what the server says of itself: that; it is not the fault of the work. */
+/** The server's error where the work has caught one that says that the server cannot serve: the work is not at fault. */
 export function errorOfServer(error: unknown): unknown {
   if (!(error instanceof FailedTransactionError)) return error;
   const { cause } = error;

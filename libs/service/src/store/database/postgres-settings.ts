@@ -4,7 +4,7 @@ import type pg from 'pg';
 export const ACQUIRE_TIMEOUT_MS = 2000;
 /** Longest statement, in milliseconds. */
 export const STATEMENT_TIMEOUT_MS = 4000;
-/** So much earlier than this process does the server end a statement. */
+/** The server ends a statement so long before this process gives up on it. */
 const SERVER_FIRST_MS = 100;
 /** Longest pause within a transaction, in milliseconds: a stuck process must not hold a lane. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
