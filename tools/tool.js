@@ -39,6 +39,7 @@ const TOOLS = {
   'check-replicas': { script: 'check-replicas.js', what: 'reads of standbys that pause, die and are promoted' },
   'check-faults': { script: 'check-faults.js', what: 'acknowledged writes after kill -9, failover and full disk' },
   'check-alerts': { script: 'alerts/check-alerts.js', what: 'each alert fires for its fault alone' },
+  tarballs: { script: 'tarballs.js', what: 'the tarballs of the ten packages, for a registry or a folder of yours' },
   'release-version': { script: 'release-version.js', what: 'saves the document of a released version' },
 };
 
