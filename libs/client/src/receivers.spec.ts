@@ -42,8 +42,10 @@ describe('"Receive events" of docs/calling.md', () => {
         closingFetch(`${app.baseUrl}/items`, { method: 'POST', headers, body: JSON.stringify({ name }) });
       const feed = (await (await closingFetch(`${app.baseUrl}/events`, { headers })).json()) as { after: string };
       // It says when it has begun.
-      const script = block('sh').replace('\nwhile', '\necho "$AFTER"\nwhile');
-      const pages = lines('bash', ['-c', script], { KEY: app.adminKey, BASE_URL: app.baseUrl });
+      const script = block('sh')
+        .replaceAll('http://localhost:3000', app.baseUrl)
+        .replace('\nwhile', '\necho "$AFTER"\nwhile');
+      const pages = lines('bash', ['-c', script], { ADMIN_API_KEY: app.adminKey });
       expect((await pages.next()).value).toBe(feed.after);
       const told: string[] = [];
       for (const name of ['Mug', 'Bowl']) {
