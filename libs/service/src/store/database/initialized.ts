@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 
+import { OldNodeError } from '../sqlite/node-sqlite.js';
 import { reasonOf } from '../outages/outage.js';
 
 /** There is no such database, or it cannot be used; the message says why. */
@@ -13,11 +14,11 @@ export class DatabaseNotOpenedError extends Error {
   }
 }
 
-/** Opens the connection. @throws {DatabaseNotOpenedError} */
+/** Opens the connection. @throws {DatabaseNotOpenedError} @throws {OldNodeError} this Node has no SQLite. */
 export async function initialized(source: DataSource): Promise<DataSource> {
   try {
     return await source.initialize();
   } catch (error) {
-    throw new DatabaseNotOpenedError(error);
+    throw error instanceof OldNodeError ? error : new DatabaseNotOpenedError(error);
   }
 }
