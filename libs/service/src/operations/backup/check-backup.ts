@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 
 import type { Dialect } from '../../store/schema/dialect.js';
 
@@ -12,9 +12,10 @@ const GZIP = Buffer.from([0x1f, 0x8b]);
 
 /**
  * Of which database a backup is, by its first bytes.
- * @throws {OperationError} it is none.
+ * @throws {OperationError} it is none, or there is no such file.
  */
 export function dialectOf(file: string): Dialect {
+  if (!existsSync(file)) throw new OperationError(`There is no file ${file}: give the name of a backup.`);
   const start = Buffer.alloc(SQLITE.length);
   const descriptor = openSync(file, 'r');
   try {
