@@ -34,8 +34,15 @@ describe('A start that fails leaves nothing', () => {
     const [port, metricsPort] = [await freePort(), await freePort()];
     const other = await occupy(port);
     const settings = { ...SETTINGS, PORT: String(port), METRICS_PORT: String(metricsPort) };
-    await expect(startService({ collections: [], settings, signals: false })).rejects.toThrow('EADDRINUSE');
+    const sentence = 'PORT is taken by another process: stop it, or choose another, for example PORT=3001.';
+    await expect(startService({ collections: [], settings, signals: false })).rejects.toMatchObject({
+      ...{ name: 'ConfigError', message: sentence, stack: `ConfigError: ${sentence}` },
+    });
     await free(await occupy(metricsPort));
+    const ofMetrics = { ...settings, PORT: '0', METRICS_PORT: String(port) };
+    await expect(startService({ collections: [], settings: ofMetrics, signals: false })).rejects.toThrow(
+      /^METRICS_PORT is taken by another process: /,
+    );
     await free(other);
   });
 
@@ -62,14 +69,14 @@ describe('A start that fails leaves nothing', () => {
       const { createServer } = require('node:net');
       const other = createServer().listen(${String(port)}, '127.0.0.1');
       const settings = ${JSON.stringify({ ...SETTINGS, ...ports })};
-      await startService({ collections: [], settings, signals: false }).catch(({ code }) => console.log(code));
+      await startService({ collections: [], settings, signals: false }).catch(({ message }) => console.log(message));
       other.close();
     })`;
     const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], {
       cwd: __dirname,
       timeout: 30_000,
     });
-    expect(stdout).toBe('EADDRINUSE\n');
+    expect(stdout).toMatch(/^PORT is taken by another process: .*\n$/);
   });
 });
 

@@ -42,15 +42,16 @@ const MAX_NAME_LENGTH = 63;
 
 /** The definition of a collection has changed, and its table has not; the message holds the migration to copy. */
 export class MissingMigrationError extends Error {
-  constructor(
-    collection: string,
-    readonly migration: Migration,
-  ) {
+  declare readonly migration: Migration;
+
+  constructor(collection: string, migration: Migration) {
     super(
       `The table of the collection "${collection}" does not fit its definition. Read this migration, change it where it is not ` +
         `what you want, and add it to "migrations" of startService():\n${JSON.stringify(migration, null, 2)}`,
     );
     this.name = 'MissingMigrationError';
+    // Not enumerable: Node would print it below the message, which has it already.
+    Object.defineProperty(this, 'migration', { value: migration });
   }
 }
 

@@ -1,13 +1,21 @@
-import { failStart as failWith } from '../supervision/fail-start.js';
+import { failStart as failWith, startError as errorOf, type StartOptions } from '../supervision/fail-start.js';
 import { ConfigError } from '../settings/config-error.js';
+
+const OPTIONS: StartOptions = { host: 'HOST', port: 'PORT', isPlain };
+/** What is known by its name: its class would load what a wrong setting can do without. */
+const PLAIN = ['MissingColumnError', 'MissingMigrationError', 'OldNodeError'];
 
 /** Ends a process that could not start, with one sentence where the cause is plain. */
 export function failStart(error: unknown): never {
-  return failWith(error, { host: 'HOST', port: 'PORT', isPlain });
+  return failWith(error, OPTIONS);
 }
 
-/** The others are known by what they are called: their classes would load what a wrong setting can do without. */
+/** The error to throw where a service could not start: one sentence without a stack, where the cause is plain. */
+export function startError(error: unknown): unknown {
+  return errorOf(error, OPTIONS);
+}
+
 function isPlain(error: Error): boolean {
   const isUnavailable = 'code' in error && error.code === 'database_unavailable';
-  return error instanceof ConfigError || error.name === 'MissingColumnError' || isUnavailable;
+  return error instanceof ConfigError || PLAIN.includes(error.name) || isUnavailable;
 }

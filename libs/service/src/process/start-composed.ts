@@ -24,6 +24,7 @@ import { loadConfig } from '../config/load-config.js';
 import { readEnvironment } from '../config/read-environment.js';
 import { createService } from '../create-service.js';
 import { HealthController } from '../health/health.controller.js';
+import { startError } from './fail-start.js';
 import { healthOptions } from './health-options.js';
 import type { RunningService, ServiceOptions } from './service-options.js';
 import { stopOnSignals } from './stop-on-signals.js';
@@ -93,7 +94,7 @@ export async function startComposed({
     // What keeps it from stopping is not why it has not started.
     await stopServing?.(AT_ONCE).catch(() => undefined);
     await discard();
-    throw error;
+    throw startError(error);
   }
 }
 

@@ -3,7 +3,7 @@ import type { RunningService, ServiceOptions } from './service-options.js';
 /**
  * Starts a service with collections of one's own.
  * @example const { url, stop } = await startService({ collections: [books] });
- * @throws {ConfigError} a setting is wrong.
+ * @throws {ConfigError} a setting is wrong, or a port cannot be listened on: one sentence, without a stack.
  * @throws {Error} a role is wrong.
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {

@@ -1,9 +1,16 @@
+import { isNativeError } from 'node:util/types';
+
+import { ConfigError } from '../settings/config-error.js';
+
+const notOfThisMachine = (_: string, host: string): ConfigError =>
+  new ConfigError(host, 'is not an address of this machine', '127.0.0.1');
+
 /** What commonly keeps a service from listening on a port. */
-const SENTENCES: Readonly<Record<string, (port: string, host: string) => string>> = {
-  EADDRINUSE: (port) => `${port} is taken by another process: stop it, or choose another, for example ${port}=3001.`,
-  EACCES: (port) => `${port} may not be used by this user: choose one above 1023, for example ${port}=3000.`,
-  EADDRNOTAVAIL: (_, host) => `${host} is not an address of this machine, for example ${host}=127.0.0.1.`,
-  ENOTFOUND: (_, host) => `${host} is not an address of this machine, for example ${host}=127.0.0.1.`,
+const LISTENING: Readonly<Record<string, (port: string, host: string) => ConfigError>> = {
+  EADDRINUSE: (port) => new ConfigError(port, 'is taken by another process: stop it, or choose another', '3001'),
+  EACCES: (port) => new ConfigError(port, 'may not be used by this user: choose one above 1023', '3000'),
+  EADDRNOTAVAIL: notOfThisMachine,
+  ENOTFOUND: notOfThisMachine,
 };
 
 /** What was thrown while a port other than the service's was to be listened on. */
@@ -16,7 +23,7 @@ class OtherPortError extends Error {
   }
 }
 
-/** Has {@link failStart} name the right variable. @param variable that names the port on which something listens. */
+/** Has {@link startError} name the right variable. @param variable that names the port on which something listens. */
 export async function listening<T>(variable: string, start: Promise<T>): Promise<T> {
   try {
     return await start;
@@ -34,20 +41,32 @@ export interface StartOptions {
   readonly isPlain: (error: Error) => boolean;
 }
 
+/**
+ * Why a process could not start, as the error to throw or to print. Where the cause is plain, its message is one sentence, and it
+ * has no stack: Node prints one where nobody catches the error.
+ */
+export function startError(error: unknown, options: StartOptions): unknown {
+  if (error instanceof OtherPortError) return startError(error.cause, { ...options, port: error.variable });
+  if (!isNativeError(error)) return error;
+  const plain = options.isPlain(error) ? error : listeningError(error, options);
+  if (plain === undefined) return error;
+  plain.stack = `${plain.name}: ${plain.message}`;
+  return plain;
+}
+
+function listeningError(error: Error, { host, port }: StartOptions): ConfigError | undefined {
+  const isListening =
+    'syscall' in error && ['listen', 'getaddrinfo'].includes(String(error.syscall)) && 'code' in error;
+  return isListening ? LISTENING[String(error.code)]?.(port, host) : undefined;
+}
+
 /** Ends a process that could not start, with one sentence on standard error where the cause is plain, and status 1. */
 export function failStart(error: unknown, options: StartOptions): never {
-  const sentence =
-    error instanceof OtherPortError
-      ? explain(error.cause, { ...options, port: error.variable })
-      : explain(error, options);
-  process.stderr.write(`${sentence}\n`);
+  process.stderr.write(`${textOf(startError(error, options), options)}\n`);
   process.exit(1);
 }
 
-function explain(error: unknown, { host, port, isPlain }: StartOptions): string {
-  if (!(error instanceof Error)) return String(error);
-  if (isPlain(error)) return error.message;
-  const isListening =
-    'syscall' in error && ['listen', 'getaddrinfo'].includes(String(error.syscall)) && 'code' in error;
-  return (isListening ? SENTENCES[String(error.code)]?.(port, host) : undefined) ?? error.stack ?? error.message;
+function textOf(error: unknown, { isPlain }: StartOptions): string {
+  if (!isNativeError(error)) return String(error);
+  return isPlain(error) ? error.message : (error.stack ?? error.message);
 }
