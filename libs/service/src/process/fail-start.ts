@@ -2,7 +2,7 @@ import { failStart as failWith, startError as errorOf, type StartOptions } from 
 import { ConfigError } from '../settings/config-error.js';
 
 const OPTIONS: StartOptions = { host: 'HOST', port: 'PORT', isPlain };
-/** What is known by its name: its class would load what a wrong setting can do without. */
+/** Their names: the classes would load what a wrong setting can do without. */
 const PLAIN = ['MissingColumnError', 'MissingMigrationError', 'OldNodeError'];
 
 /** Ends a process that could not start, with one sentence where the cause is plain. */

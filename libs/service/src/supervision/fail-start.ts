@@ -43,7 +43,7 @@ export interface StartOptions {
 
 /**
  * Why a process could not start, as the error to throw or to print. Where the cause is plain, its message is one sentence, and it
- * has no stack: Node prints one where nobody catches the error.
+ * has no stack: Node prints the stack of an error that is not caught.
  */
 export function startError(error: unknown, options: StartOptions): unknown {
   if (error instanceof OtherPortError) return startError(error.cause, { ...options, port: error.variable });
