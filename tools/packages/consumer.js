@@ -9,8 +9,9 @@ const QUIET = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'
 /** @param {string} cwd @param {readonly string[]} args */
 async function npm(cwd, args) {
   const options = { output: /** @type {const} */ ('collect'), cwd, limitMs: INSTALL_LIMIT_MS };
-  const { ok, output } = await runNpm([...args, ...QUIET], options);
+  const { ok, output } = await runNpm([...QUIET, ...args], options);
   if (!ok) throw new Error(`npm ${args.join(' ')}: ${output}`);
+  return output;
 }
 
 /**
@@ -35,6 +36,8 @@ export function consumerIn(folder, registry) {
     folder,
     /** @param {readonly string[]} specifiers `@items/paging`, `typeorm@1.1.1` */
     install: (specifiers) => npm(folder, ['install', ...specifiers, '--prefer-offline']),
+    /** Runs a script of its package.json. @param {string} name @param {readonly string[]} args @returns what is printed. */
+    runScript: (name, args) => npm(folder, ['run', name, '--', ...args]),
     /** To the latest releases that package.json allows. */
     update: () => npm(folder, ['update']),
     /**

@@ -15,7 +15,10 @@ export const newService = {
       await created.install([]);
       await created.run('node_modules/typescript/bin/tsc');
       await created.run('dist/service.test.js');
-      return [];
+      // Makes the database.
+      await created.runScript('admin', ['recount']);
+      const said = await created.runScript('admin', ['backup', 'books.backup']);
+      return said.includes('Backed up to books.backup') ? [] : [`npm run admin -- backup: ${said}`];
     } catch (error) {
       return [error instanceof Error ? error.message : String(error)];
     }

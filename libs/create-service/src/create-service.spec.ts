@@ -9,11 +9,11 @@ beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'create-service-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('createService', () => {
-  it('writes at most eight files, with the name and the version in them', () => {
+  it('writes at most ten files, with the name and the version in them', () => {
     const target = join(folder, 'my-service');
     const files = createService(target);
     expect(readdirSync(target).sort()).toEqual([...files].sort());
-    expect(files.length).toBeLessThanOrEqual(8);
+    expect(files.length).toBeLessThanOrEqual(10);
     const manifest: unknown = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8'));
     expect(manifest).toMatchObject({
       name: 'my-service',

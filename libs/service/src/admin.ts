@@ -7,10 +7,13 @@ import { runProgram } from './operations/run-program.js';
 import { transferable } from './operations/transfer/transferable.js';
 
 import { allCollections } from './all-collections.js';
+import { composed } from './composed-collections/composed.js';
 import type { Composition } from './composition/composition.js';
+import { permissionsOf } from './composition/permissions-of.js';
 import { loadConfig } from './config/load-config.js';
 import { readEnvironment } from './config/read-environment.js';
 import { failStart } from './process/fail-start.js';
+import type { ServiceOptions } from './process/service-options.js';
 import { schemaOf } from './schema.js';
 import { transferableUsers } from './users/transferable-users.js';
 import { userCollection } from './users/user.collection.js';
@@ -19,13 +22,18 @@ import { userOperations } from './users/administration/user-operations.js';
 /** Each collection is of its own type, and what is done with it asks for none: TypeScript has no word for "of some type". */
 type OfAnyKind = CollectionDefinition<Identified, object>;
 
-/** Runs the command that the command line names, on the database of the settings. */
-export async function runAdmin(composition: Composition): Promise<void> {
+/**
+ * Runs the command that the command line names, on the database of the settings.
+ * @param service what it serves: as `startService()` takes it, or a composition.
+ * @example await runAdmin({ collections: [books] });
+ */
+export async function runAdmin(service: ServiceOptions | Composition): Promise<void> {
   try {
+    const [composition, settings] = 'collections' in service ? [composed(service), service.settings] : [service];
     const { argv, stderr } = process;
     const schema = schemaOf(composition);
     process.exitCode = await runProgram({ ...userOperations, ...operations }, argv.slice(2), process, (hearers) => {
-      const { database, events } = loadConfig(readEnvironment());
+      const { database, events } = loadConfig({ ...readEnvironment(), ...settings }, permissionsOf(composition));
       const audit = operatorAudit(logTo(stderr));
       const plain = composition.modules
         .filter(({ transfer }) => transfer === undefined)
