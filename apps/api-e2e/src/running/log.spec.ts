@@ -20,6 +20,7 @@ describeStartedOnce('Logs', () => {
     for (let times = 0; times < 5; times += 1) await client.get('/items');
     for (let times = 0; times < 5; times += 1) await anonymous.get('/items', ['X-API-Key', created.key]);
     await anonymous.get('/items');
+    await client.get('/events?wait=1');
     answeredId = (await client.get('/items/x')).header('x-request-id');
     await app.end();
     lines = linesOf(app);
@@ -39,6 +40,12 @@ describeStartedOnce('Logs', () => {
       expect(typeof line['duration_ms']).toBe('number');
     }
     expect(new Set(requests.map((line) => line['request_id'])).size).toBe(requests.length);
+  });
+
+  it('do not call a request slow that waited for an event, as it asked to', () => {
+    const [poll] = lines.filter(({ route }) => route === '/events');
+    expect(poll).toMatchObject({ level: 'info', msg: 'request', status: 200 });
+    expect(poll?.['duration_ms']).toBeGreaterThan(900);
   });
 
   it('name the credential by its id', () => {

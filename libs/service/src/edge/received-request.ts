@@ -7,6 +7,8 @@ export const VERDICT = Symbol('what its head is as HTTP');
 export const REFUSAL = Symbol('why there is no room for it');
 export const QUEUED_AT = Symbol('when it was queued');
 export const COUNTED_BY = Symbol('the queue that counts it as under way');
+const RESTED_MS = Symbol('how long it has rested');
+const RESTS_SINCE = Symbol('since when it rests');
 
 /** As much of the queue of requests as a request needs once it has begun. */
 interface Queue {
@@ -20,6 +22,8 @@ export type ReceivedRequest = IncomingMessage & {
   [REFUSAL]?: ApiError;
   [QUEUED_AT]?: number | undefined;
   [COUNTED_BY]?: Queue | undefined;
+  [RESTED_MS]?: number;
+  [RESTS_SINCE]?: number | undefined;
 };
 
 /** Whether a request has begun, and is neither over nor resting. */
@@ -27,9 +31,23 @@ export function isUnderWay(message: ReceivedRequest): boolean {
   return message[COUNTED_BY] !== undefined;
 }
 
-/** Says that a request has nothing to do but to wait for an event: it no longer counts as under way. */
-export function rest(message: ReceivedRequest): void {
+/**
+ * Says that a request has nothing to do but to wait for an event: it no longer counts as under way.
+ * @returns ends the rest.
+ */
+export function rest(message: ReceivedRequest): () => void {
   message[COUNTED_BY]?.leave(message);
+  message[RESTS_SINCE] = performance.now();
+  return () => {
+    message[RESTED_MS] = restedMs(message);
+    message[RESTS_SINCE] = undefined;
+  };
+}
+
+/** How long a request has rested until now. */
+export function restedMs(message: ReceivedRequest): number {
+  const { [RESTED_MS]: before = 0, [RESTS_SINCE]: since } = message;
+  return since === undefined ? before : before + performance.now() - since;
 }
 
 /**

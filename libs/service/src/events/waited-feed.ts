@@ -9,8 +9,8 @@ export interface Waiting {
   readonly waitMs: number;
   /** Each of them ends the waiting at once. They may live longer. */
   readonly signals: readonly AbortSignal[];
-  /** Called when it is clear that the reader has to wait. */
-  readonly onWait?: () => void;
+  /** Called each time that the reader has to wait. @returns is called when there is something to read. */
+  readonly onWait?: () => () => void;
 }
 
 type SeesNow = () => Visibility | Promise<Visibility>;
@@ -41,7 +41,6 @@ export class WaitedFeed<Name extends string, Member extends { readonly id: strin
     { waitMs, signals, onWait }: Waiting,
     empty: { readonly page: FeedPage<Name, Member>; readonly visible: Visibility },
   ): Promise<FeedPage<Name, Member>> {
-    onWait?.();
     // Not `AbortSignal.any`: on Node 20 a signal that lives long remembers every other one that was ever joined to it.
     const ending = new AbortController();
     const giveUp = ending.signal;
@@ -58,7 +57,9 @@ export class WaitedFeed<Name extends string, Member extends { readonly id: strin
       // What it has waited is no part of the time that a read may take.
       const later = { ...request, arrivedAtMs: undefined };
       while (page.isEmpty && !giveUp.aborted) {
+        const onWaited = onWait?.();
         const isFull = await this.watch.until(page.body.after, this.concerns(request, visible), giveUp);
+        onWaited?.();
         // Also where nothing has come: a caller who may no longer read is refused.
         visible = await visibility();
         page = await this.feed.page(later, visible, page.body.after);

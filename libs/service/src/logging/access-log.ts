@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
+import { restedMs } from '../edge/received-request.js';
 import { infoLines, type Log } from './log.js';
 
 /** A request that is over. */
@@ -14,7 +15,10 @@ export interface EndedAnswer {
 
 /** What a service says of its lines. */
 export interface AccessLogOptions {
-  /** Milliseconds: a request that took longer is a warning, but for 503: what the service lacks says so itself. */
+  /**
+   * Milliseconds: a request that took longer is a warning, but for 503: what the service lacks says so itself. The time in which it
+   * rested does not count: it asked to be kept waiting.
+   */
   readonly slowMs: number;
   /** The trace that a request is in; undefined where there are no traces. */
   readonly traceOf?: ((reply: FastifyReply) => TraceFields | undefined) | undefined;
@@ -49,7 +53,8 @@ export function accessLog(
       const durationMs = performance.now() - beganAtMs;
       const { url: route } = reply.request.routeOptions.config;
       const ended = { reply, route, isComplete: response.writableFinished, durationMs };
-      if (durationMs >= slowMs && reply.statusCode !== 503) log.warn(fieldsOf(ended, traceOf), 'slow request');
+      const isSlow = durationMs >= slowMs && durationMs - restedMs(response.req) >= slowMs;
+      if (isSlow && reply.statusCode !== 503) log.warn(fieldsOf(ended, traceOf), 'slow request');
       else writeLine?.(ended);
       onEnd?.(ended);
     });

@@ -29,8 +29,8 @@ export class HttpExchange extends CollectionExchange {
     return { caller: this.request.credentialId, arrivedAtMs: raw[QUEUED_AT] };
   }
 
-  /** Says that the request only waits from here on: it takes the place of no other. */
-  readonly rest = (): void => rest(this.request.raw);
+  /** Says that the request only waits, until the function is called that this returns: it takes the place of no other. */
+  readonly rest = (): (() => void) => rest(this.request.raw);
 
   /** Aborted when no client is left to answer. */
   get gone(): AbortSignal {
