@@ -36,6 +36,8 @@ export interface Options extends Choice {
   readonly timeoutSeconds?: number;
   readonly sleep?: (ms: number) => Promise<void>;
   readonly onProgress?: (done: number, all: number, id: string) => void;
+  /** Called where the quota is used up and the run waits for the next one. */
+  readonly onWait?: (seconds: number) => void;
   /** Ends the run; what was created is deleted again. */
   readonly signal?: AbortSignal;
 }
@@ -60,6 +62,7 @@ export async function judge(options: Options): Promise<Judgement> {
     created,
     options.sleep ?? ((ms) => sleepFor(ms, options.signal)),
     new Translation(namingOf(options.naming ?? {})),
+    options.onWait,
   );
   const found = new Findings();
   const word = words(options.seed);

@@ -7,17 +7,20 @@ const promise = 'rows when data changes during the walk';
 
 type Fault = 'skipped' | 'doubled';
 
-function check(id: string, sentence: string, fault: Fault, walks: readonly [Change, string?][]): Check {
-  const ordered = walks.some(([, sort]) => sort !== undefined);
+/** A walk in the default order, or by the field that lists are sorted by. */
+type Order = 'by default' | 'sorted';
+
+function check(id: string, sentence: string, fault: Fault, order: Order, changes: readonly Change[]): Check {
   return {
     id,
     section: '§4',
     source: 'specification',
     level: 'must',
     sentence,
-    needs: ['items.write', 'cursor', ...(ordered ? (['price'] as const) : [])],
+    needs: ['items.write', 'cursor', ...(order === 'sorted' ? (['price'] as const) : [])],
     run: async (context) => {
-      for (const [change, sort] of walks) judge(await walkOnce(context, change, sort), fault, change, sort);
+      const sort = order === 'sorted' ? context.found.sortField : undefined;
+      for (const change of changes) judge(context, await walkOnce(context, change, sort), { fault, change, sort });
     },
   };
 }
@@ -27,45 +30,63 @@ function walkOnce(context: CheckContext, change: Change, sort?: string): Promise
   return context.once(`walk ${change} ${sort ?? ''}`, () => walkUnderChange(context, change, sort));
 }
 
-function judge(walk: ChangedWalk, fault: Fault, change: Change, sort: string | undefined): void {
+interface Asked {
+  readonly fault: Fault;
+  readonly change: Change;
+  readonly sort: string | undefined;
+}
+
+function judge({ service }: CheckContext, walk: ChangedWalk, { fault, change, sort }: Asked): void {
   if (walk.lastPage === undefined || walk[fault] === 0) return;
-  const order = sort === undefined ? 'in the default order' : `by ${sort}`;
+  const order = sort === undefined ? 'in the default order' : `by ${service.words.theirs(sort)}`;
   const came = `${walk.skipped} skipped, ${walk.doubled} doubled, of ${walk.stayed} rows on ${walk.pages} pages ${order}`;
   throw new Unmet(walk.lastPage, `no row ${fault} during ${change}`, came);
 }
 
 /** SPEC §4: the promise of cursor paging, under each kind of change. */
 export const section4ChangingWalks: readonly Check[] = [
-  check('4.cursor.no-duplicates.inserts', `Cursor paging never duplicates ${promise}: others insert.`, 'doubled', [
+  check(
+    '4.cursor.no-duplicates.inserts',
+    `Cursor paging never duplicates ${promise}: others insert.`,
+    'doubled',
+    'by default',
     ['inserts'],
+  ),
+  check('4.cursor.no-skips.inserts', `Cursor paging never skips ${promise}: others insert.`, 'skipped', 'by default', [
+    'inserts',
   ]),
-  check('4.cursor.no-skips.inserts', `Cursor paging never skips ${promise}: others insert.`, 'skipped', [['inserts']]),
-  check('4.cursor.no-duplicates.deletes', `Cursor paging never duplicates ${promise}: others delete.`, 'doubled', [
+  check(
+    '4.cursor.no-duplicates.deletes',
+    `Cursor paging never duplicates ${promise}: others delete.`,
+    'doubled',
+    'by default',
     ['deletes'],
+  ),
+  check('4.cursor.no-skips.deletes', `Cursor paging never skips ${promise}: others delete.`, 'skipped', 'by default', [
+    'deletes',
   ]),
-  check('4.cursor.no-skips.deletes', `Cursor paging never skips ${promise}: others delete.`, 'skipped', [['deletes']]),
-  check('4.cursor.no-duplicates.updates', `Cursor paging never duplicates ${promise}: others replace.`, 'doubled', [
+  check(
+    '4.cursor.no-duplicates.updates',
+    `Cursor paging never duplicates ${promise}: others replace.`,
+    'doubled',
+    'by default',
     ['updates'],
+  ),
+  check('4.cursor.no-skips.updates', `Cursor paging never skips ${promise}: others replace.`, 'skipped', 'by default', [
+    'updates',
   ]),
-  check('4.cursor.no-skips.updates', `Cursor paging never skips ${promise}: others replace.`, 'skipped', [['updates']]),
   check(
     '4.cursor.no-duplicates.by-price',
     `Cursor paging never duplicates ${promise}: others insert, delete and reprice while it walks by price.`,
     'doubled',
-    [
-      ['updates', 'price'],
-      ['inserts', 'price'],
-      ['deletes', 'price'],
-    ],
+    'sorted',
+    ['updates', 'inserts', 'deletes'],
   ),
   check(
     '4.cursor.no-skips.by-price',
     `Cursor paging never skips ${promise}: others insert, delete and reprice while it walks by price.`,
     'skipped',
-    [
-      ['updates', 'price'],
-      ['inserts', 'price'],
-      ['deletes', 'price'],
-    ],
+    'sorted',
+    ['updates', 'inserts', 'deletes'],
   ),
 ];

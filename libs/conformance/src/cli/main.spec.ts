@@ -16,12 +16,14 @@ interface Run {
   readonly undeletable?: boolean;
   readonly isScreen?: boolean;
   readonly stepSummary?: string;
+  /** The request that is refused by 429. */
+  readonly overQuotaAt?: number;
 }
 
 /** Runs the command against the right service, or against one that answers creations with 200 and repeats the key. */
 async function run(
   words: (url: string) => string[],
-  { wrong = false, undeletable = false, interruptAfter, isScreen = false, stepSummary }: Run = {},
+  { wrong = false, undeletable = false, interruptAfter, isScreen = false, stepSummary, overQuotaAt }: Run = {},
 ) {
   const items = new Map<string, Item>();
   const right = rightService(everything, items);
@@ -29,6 +31,7 @@ async function run(
   let requests = 0;
   const service = await serve((request) => {
     if (++requests === interruptAfter) interrupt.abort();
+    if (requests === overQuotaAt) return { status: 429, headers: { 'Retry-After': '2' } };
     if (undeletable && request.method === 'DELETE') return { status: 500 };
     const answer = right(request);
     if (!wrong || answer.status !== 201) return answer;
@@ -133,6 +136,14 @@ describe('the command', () => {
     const { code, out, err } = await run(words);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err.trimEnd().split('\n').at(-1)).toMatch(sentence);
+  });
+
+  it('says how long it waits where the quota is used up', async () => {
+    const { code, err } = await run((url) => [url, '--header', key, '--only', '4.get'], { overQuotaAt: 3 });
+    expect({ code, lines: err.split('\n').slice(1) }).toEqual({
+      code: 0,
+      lines: ['The quota is used up: waiting 2 s.', ''],
+    });
   });
 
   it('deletes what it created where it is interrupted, and ends with 2', async () => {

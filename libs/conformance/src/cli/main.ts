@@ -20,10 +20,8 @@ export async function main(words: readonly string[], terminal: Terminal): Promis
       terminal.out(asked === 'help' ? help : `${version()}\n`);
       return 0;
     }
-    const progress = showProgress(terminal, asked.url);
-    const judgement = await judge({ ...asked, signal: terminal.signal, onProgress: progress.step }).finally(
-      progress.end,
-    );
+    const { step: onProgress, wait: onWait, end } = showProgress(terminal, asked.url);
+    const judgement = await judge({ ...asked, signal: terminal.signal, onProgress, onWait }).finally(end);
     writeReports(judgement, asked.files);
     terminal.out(textReport(judgement, { isTerminal: terminal.isScreen }));
     if (asked.isGithub) tellGithub(judgement, terminal);

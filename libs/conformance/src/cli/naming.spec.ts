@@ -104,6 +104,32 @@ describe('the names of a service', () => {
     expect((await Promise.all(runs)).map(({ code }) => code)).toEqual([1, 0]);
   });
 
+  it('end with 2 and what to say where a member needs fields that are not named', async () => {
+    const inner = right(renamed);
+    const wanting: Handler = (request) =>
+      request.method === 'POST' ? { status: 422, body: { error: 'title is required' } } : inner(request);
+    const { code, out, err } = await run(wanting, ['--collection', '/widgets', '--member', 'data']);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(
+      /^No member could be created \(POST \/widgets answers 422: title is required\)\. Name what a member needs with --create and --required\.$/m,
+    );
+  });
+
+  it('may say of one field that a member must have it, and that lists are sorted by it', async () => {
+    const inner = right(deep);
+    const byTitle: Handler = (request) => {
+      const order = request.query.get('order');
+      if (order !== null && order !== 'title')
+        return { status: 400, body: { error: `There is no order by ${order}.` } };
+      return inner(request);
+    };
+    const words = [...(cases[1]?.words ?? []), '--sort', 'title', '--only', '4.sort,4.cursor.no-skips.by-price'];
+    const { code, out } = await run(byTitle, words);
+    expect(out).not.toContain('the service refuses');
+    expect(out).toMatch(/§4 .* 2 passed/);
+    expect(code).toBe(0);
+  });
+
   it('stand in the commands of the report', async () => {
     const inner = right(deep);
     const wrong: Handler = (request) => {

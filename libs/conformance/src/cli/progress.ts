@@ -2,16 +2,24 @@ import { type Terminal } from './terminal.js';
 
 export interface Progress {
   readonly step: (done: number, all: number, id: string) => void;
+  readonly wait: (seconds: number) => void;
   readonly end: () => void;
 }
 
-/** One line that is written over on a terminal; elsewhere one line in all. */
+/** A shorter pause is over before its line is read. */
+const SHOWN_WAIT_SECONDS = 2;
+
+/** One line that is written over on a terminal; elsewhere one line in all, and one for each longer wait. */
 export function showProgress({ err, isTty }: Pick<Terminal, 'err' | 'isTty'>, url: string): Progress {
   const opening = `Finding out what ${url} offers …`;
   err(isTty ? opening : `${opening}\n`);
   return {
     step: (done, all, id) => {
       if (isTty) err(`\r\u001b[2K${done}/${all} ${id}`);
+    },
+    wait: (seconds) => {
+      const line = `The quota is used up: waiting ${Math.ceil(seconds)} s.`;
+      if (seconds >= SHOWN_WAIT_SECONDS) err(isTty ? `\r\u001b[2K${line}` : `${line}\n`);
     },
     end: () => {
       if (isTty) err('\r\u001b[2K');

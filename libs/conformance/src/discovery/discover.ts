@@ -56,9 +56,10 @@ function refuseWhatIsNoService(list: Exchange, { service }: CheckContext): void 
   }
 }
 
-/** A create needs "at least `name`": where that alone is refused, the other known fields go with it. */
+/** A create needs "at least `name`": where that alone is refused, the other known fields of items go with it. */
 async function discoverWriting({ service, found, items }: CheckContext): Promise<void> {
-  const others = Object.keys(service.words.naming.create).length > 0 ? [] : [{ color: 'red', price: 1 }];
+  const { collection, create, isItems } = service.words.naming;
+  const others = isItems && Object.keys(create).length === 0 ? [{ color: 'red', price: 1 }] : [];
   for (const required of [{}, ...others]) {
     found.required = required;
     try {
@@ -80,8 +81,12 @@ async function discoverWriting({ service, found, items }: CheckContext): Promise
   }
   const message = fieldsOf(service.last?.json)['error'];
   const reason = typeof message === 'string' ? `: ${message}` : '';
-  found.lacks(
-    'items.write',
-    `4.create.status: no item could be created (POST ${service.words.naming.collection} answers ${status}${reason})`,
-  );
+  const answer = `POST ${collection} answers ${status}${reason}`;
+  if (status === 422 && !isItems) {
+    const told = service.credentials.redact(answer);
+    throw new CannotJudge(
+      `No member could be created (${told}). Name what a member needs with --create and --required.`,
+    );
+  }
+  found.lacks('items.write', `4.create.status: no item could be created (${answer})`);
 }

@@ -35,7 +35,7 @@ export async function walkByCursor(
   const used = new Set<string>();
   for (let cursor: string | undefined; ;) {
     const page = await service.get(`/items${queryOf({ ...parameters, cursor })}`);
-    if (page.status !== 200) throw refused(page, pages.length);
+    if (page.status !== 200) throw refused(service, page, pages.length);
     pages.push(page);
     rows.push(...rowsOf(page));
     cursor = nextCursor(page);
@@ -48,9 +48,11 @@ export async function walkByCursor(
   }
 }
 
-function refused(page: Exchange, pagesBefore: number): Error {
+function refused({ words }: Service, page: Exchange, pagesBefore: number): Error {
   if (pagesBefore === 0 && page.status < 500) {
-    return new NotApplicable(`the service refuses ${page.ask.path.replace(/^[^?]*/, '')} by ${page.status}`);
+    return new NotApplicable(
+      `the service refuses ${words.path(page.ask.path).replace(/^[^?]*/, '')} by ${page.status}`,
+    );
   }
   return new Unmet(page, `200 for page ${pagesBefore + 1} of a walk`, String(page.status));
 }
@@ -68,7 +70,7 @@ export async function walkByPage(service: Service, parameters: Parameters, perPa
     const total = totalOf(answer, pages);
     const mayEnd = rows.length >= total || (total === Infinity && answer.status < 500);
     if (answer.status !== 200 && page > 1 && mayEnd) return { pages, rows };
-    if (answer.status !== 200) throw refused(answer, page - 1);
+    if (answer.status !== 200) throw refused(service, answer, page - 1);
     // The same page again: its number is ignored, which is another check's sentence.
     if (rowsOf(answer).length > 0 && answer.text === pages.at(-1)?.text) return { pages, rows };
     pages.push(answer);

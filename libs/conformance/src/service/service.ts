@@ -25,6 +25,7 @@ export class Service {
     private readonly created: Created,
     readonly sleep: (ms: number) => Promise<void>,
     readonly words: Translation,
+    private readonly onWait: (seconds: number) => void = () => undefined,
   ) {}
 
   async send(ask: Ask): Promise<Exchange> {
@@ -42,6 +43,7 @@ export class Service {
         throw new CannotJudge(`The quota is exceeded, and the service asks to come back in ${Math.ceil(wait)} s.`);
       }
       refused ??= exchange;
+      if (exchange.status === 429) this.onWait(wait);
       await this.sleep(wait * 1000);
     }
   }

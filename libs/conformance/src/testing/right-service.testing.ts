@@ -70,6 +70,7 @@ export function rightService(offers: Offers, items: Map<string, Item>): Handler 
   function list(query: URLSearchParams): Answer {
     const color = offers.fields.includes('color') ? query.get('color') : null;
     const sorted = [...items.values()].filter((item) => color === null || item.color === color);
+    if (query.get('sort') === 'name') sorted.sort((a, b) => (a.name < b.name ? -1 : 1));
     if (query.get('sort') === 'price') sorted.sort((a, b) => (a.price ?? Infinity) - (b.price ?? Infinity));
     const byCursor = !offers.styles.includes('offset') || query.has('limit') || query.has('cursor');
     return byCursor && offers.styles.includes('cursor') ? cursorPage(sorted, query) : offsetPage(sorted, query);
