@@ -1,4 +1,4 @@
-import { openDatabase } from '../database/open-database.js';
+import { openDatabase } from './open-database.js';
 
 it.each([
   ['that has no SQLite', () => undefined],
