@@ -1,5 +1,5 @@
 import type { Origin } from '../store/database/origin.js';
-import type { VersionedRow } from '../store/schema/versioned-row.js';
+import type { VersionedRow } from '../store/database/versioned-row.js';
 
 import type { StampedWrite } from './stamp-terms.js';
 

@@ -13,7 +13,7 @@ import { isForeignKeyViolation } from '../store/database/violations.js';
 import { ROW_ID } from '../store/schema/row-id.js';
 import type { Origin } from '../store/database/origin.js';
 import type { ReadReplicas } from '../store/replicas/read-replicas.js';
-import type { VersionedRow } from '../store/schema/versioned-row.js';
+import type { VersionedRow } from '../store/database/versioned-row.js';
 
 import type { AuditNote, ChangeRecorder } from './change-recorder.js';
 import type { CollectionDefinition, Fields, Identified, Kept, Values } from './collection.js';

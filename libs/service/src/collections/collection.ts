@@ -2,7 +2,7 @@ import type { DtoClass } from '@items/fields';
 import type { ListRules } from '@items/paging';
 import type { Database, RowValues, SqlValue } from '../store/database/database.js';
 import type { Column } from '../store/schema/columns.js';
-import type { VersionedRow } from '../store/schema/versioned-row.js';
+import type { VersionedRow } from '../store/database/versioned-row.js';
 
 import type { CollectionAudit, CollectionEvents } from './change-recorder.js';
 

@@ -5,7 +5,7 @@ import { migrateSqlite, sqliteWriter } from '../store/database/sqlite-source.js'
 import type { DataSource } from 'typeorm';
 
 import { describeOnBothDatabases, openItems } from './testing/database.testing.js';
-import type { VersionedRow } from '../store/schema/versioned-row.js';
+import type { VersionedRow } from '../store/database/versioned-row.js';
 import { CreateItems1000000000001, itemCollection } from './testing/item-collection.testing.js';
 import { RowStore } from './row-store.js';
 import { Totals } from './totals.js';

@@ -1,6 +1,6 @@
 import type { RowValues, SqlValue } from '../store/database/database.js';
 import type { Column } from '../store/schema/columns.js';
-import type { VersionedRow } from '../store/schema/versioned-row.js';
+import type { VersionedRow } from '../store/database/versioned-row.js';
 
 import type { FieldKind } from './field-kinds.js';
 import { CREATED_AT, ID, namedRow, UPDATED_AT } from './row-values.js';

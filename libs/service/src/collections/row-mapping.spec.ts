@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { Choice, DateTime, Filterable, Flag, Integer, Money, NestedList, Optional, Text, Texts } from '@items/fields';
-import type { VersionedRow } from '../store/schema/versioned-row.js';
+import type { VersionedRow } from '../store/database/versioned-row.js';
 import fc from 'fast-check';
 
 import { defineCollection } from './define-collection.js';

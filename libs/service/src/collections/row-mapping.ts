@@ -1,7 +1,7 @@
 import type { FieldDefinition } from '@items/fields';
 import type { RowValues } from '../store/database/database.js';
 import { type Column, ROW_COLUMNS } from '../store/schema/columns.js';
-import type { VersionedRow } from '../store/schema/versioned-row.js';
+import type { VersionedRow } from '../store/database/versioned-row.js';
 import type { ComputedColumns, Values } from './collection.js';
 import { type FieldKind, kindOf, nullable } from './field-kinds.js';
 import { formatTime } from './field-kinds.js';

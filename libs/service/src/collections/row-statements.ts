@@ -1,6 +1,6 @@
 import type { Dialect } from '../store/schema/dialect.js';
 import type { SqlValue } from '../store/database/database.js';
-import type { VersionedRow } from '../store/schema/versioned-row.js';
+import type { VersionedRow } from '../store/database/versioned-row.js';
 
 import { type Values, versionsOf } from './collection.js';
 import { valuesIn } from './row-values.js';

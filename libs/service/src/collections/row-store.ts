@@ -4,7 +4,7 @@ import { isRowId, ROW_ID } from '../store/schema/row-id.js';
 import type { Origin } from '../store/database/origin.js';
 import { ROW_COLUMNS } from '../store/schema/columns.js';
 import { ROWS_PER_BATCH } from '../store/database/batched.js';
-import type { VersionedRow } from '../store/schema/versioned-row.js';
+import type { VersionedRow } from '../store/database/versioned-row.js';
 import { v7 as uuidv7 } from 'uuid';
 
 import type { AuditNote, ChangeRecorder } from './change-recorder.js';

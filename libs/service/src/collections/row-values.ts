@@ -1,6 +1,6 @@
 import type { RowValues, SqlValue } from '../store/database/database.js';
 import { type Column, ROW_COLUMNS } from '../store/schema/columns.js';
-import type { VersionedRow } from '../store/schema/versioned-row.js';
+import type { VersionedRow } from '../store/database/versioned-row.js';
 
 /*
  * Where what every row carries stands among its values: the columns of a collection begin with it. Times are milliseconds

@@ -2,7 +2,7 @@ import type { MaybePromise } from '@items/conventions';
 import type { Dialect } from '../store/schema/dialect.js';
 import type { SqlValue, Transaction } from '../store/database/database.js';
 import { LANES } from '../store/schema/schema.js';
-import type { VersionedRow } from '../store/schema/versioned-row.js';
+import type { VersionedRow } from '../store/database/versioned-row.js';
 
 import { ClockSql, type Recording } from './clock-sql.js';
 import { KNOWN_STAMP, stampBefore, type Stamp, type StampedWrite, textOf } from './stamp-terms.js';

@@ -1,6 +1,6 @@
 import type { IdempotentCreation } from '../store/idempotency/idempotency.js';
 import type { RowValues } from '../store/database/database.js';
-import type { VersionedRow } from '../store/schema/versioned-row.js';
+import type { VersionedRow } from '../store/database/versioned-row.js';
 
 import type { CollectionDefinition, Identified } from './collection.js';
 import { LANE, namedRow, SEQ } from './row-values.js';

@@ -1,4 +1,4 @@
-import type { VersionedRow } from '../store/schema/versioned-row.js';
+import type { VersionedRow } from '../store/database/versioned-row.js';
 import fc from 'fast-check';
 
 import { EventRecorder } from './event-recorder.js';

@@ -2,7 +2,7 @@ import type { Identified } from '../collections/collection.js';
 import type { CollectionEvents, RecordedChange, ChangeRecorder } from '../collections/change-recorder.js';
 import type { StampedWrite } from '../collections/stamp-terms.js';
 import type { Dialect } from '../store/schema/dialect.js';
-import type { VersionedRow } from '../store/schema/versioned-row.js';
+import type { VersionedRow } from '../store/database/versioned-row.js';
 import { identitySql } from './event-key.js';
 import type { FeedWatch } from './feed-watch.js';
 import { randomTail } from './event-id.js';

@@ -4,7 +4,7 @@ import { ServiceUnavailableError, thenMaybe } from '@items/conventions';
 import type { Database, Transaction } from '../../store/database/database.js';
 
 import { itemCollection } from './item-collection.testing.js';
-import type { VersionedRow } from '../../store/schema/versioned-row.js';
+import type { VersionedRow } from '../../store/database/versioned-row.js';
 import type { Values } from '../collection.js';
 import { RowStore } from '../row-store.js';
 import { Totals } from '../totals.js';

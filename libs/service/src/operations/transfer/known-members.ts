@@ -1,7 +1,7 @@
 import { ApiError, ConflictError, ResourceNotFoundError } from '@items/conventions';
 import type { Dialect } from '../../store/schema/dialect.js';
 import type { Queryable } from '../../store/database/database.js';
-import type { VersionedRow } from '../../store/schema/versioned-row.js';
+import type { VersionedRow } from '../../store/database/versioned-row.js';
 
 import type { JudgedLine } from './read-members.js';
 import { rowsById, rowsByText } from './stored-values.js';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 
 import type { DatabaseConfig } from '../../store/database/database-options.js';
 import { Sqlite } from '../../store/sqlite/sqlite.js';
-import type { VersionedRow } from '../../store/schema/versioned-row.js';
+import type { VersionedRow } from '../../store/database/versioned-row.js';
 
 import { OperationError } from '../operation-error.js';
 import { openPostgres, rowsOf } from '../postgres-session.js';

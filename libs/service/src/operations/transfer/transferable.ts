@@ -6,7 +6,7 @@ import { validate, type DtoClass } from '@items/fields';
 import type { Database, Transaction } from '../../store/database/database.js';
 import { Idempotency } from '../../store/idempotency/idempotency.js';
 import { isRowId } from '../../store/schema/row-id.js';
-import type { VersionedRow } from '../../store/schema/versioned-row.js';
+import type { VersionedRow } from '../../store/database/versioned-row.js';
 
 import { readPast } from './past.js';
 

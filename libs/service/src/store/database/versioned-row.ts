@@ -1,4 +1,4 @@
-import type { SqlValue } from '../database/database.js';
+import type { SqlValue } from './database.js';
 
 /** A row of a collection: what every row carries, and the columns of its own; see collections/README.md. */
 export interface VersionedRow {
