@@ -36,7 +36,7 @@ describe('A start that fails leaves nothing', () => {
     const settings = { ...SETTINGS, PORT: String(port), METRICS_PORT: String(metricsPort) };
     const sentence = 'PORT is taken by another process: stop it, or choose another, for example PORT=3001.';
     await expect(startService({ collections: [], settings, signals: false })).rejects.toMatchObject({
-      ...{ name: 'ConfigError', message: sentence, stack: `ConfigError: ${sentence}` },
+      ...{ name: 'ConfigError', code: 'EADDRINUSE', message: sentence, stack: `ConfigError: ${sentence}` },
     });
     await free(await occupy(metricsPort));
     const ofMetrics = { ...settings, PORT: '0', METRICS_PORT: String(port) };

@@ -57,7 +57,9 @@ export function startError(error: unknown, options: StartOptions): unknown {
 function listeningError(error: Error, { host, port }: StartOptions): ConfigError | undefined {
   const isListening =
     'syscall' in error && ['listen', 'getaddrinfo'].includes(String(error.syscall)) && 'code' in error;
-  return isListening ? LISTENING[String(error.code)]?.(port, host) : undefined;
+  const plain = isListening ? LISTENING[String(error.code)]?.(port, host) : undefined;
+  // For callers that try another port; Node prints it only where it can be enumerated.
+  return plain && Object.defineProperty(plain, 'code', { value: (error as NodeJS.ErrnoException).code });
 }
 
 /** Ends a process that could not start, with one sentence on standard error where the cause is plain, and status 1. */
