@@ -78,7 +78,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
       () => items.transaction(insert, { path: '/items', origin }),
       () => items.transaction(insert, { path: '/items', repeatable, origin }),
     ])
-      await expect(write()).rejects.toMatchObject({ status: 503, code: 'database_unavailable' });
+      await expect(write()).rejects.toMatchObject({ status: 503, code: 'overloaded' });
     expect((await all()).map(({ name }) => name)).toEqual(['kept']);
   });
 

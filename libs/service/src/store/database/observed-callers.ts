@@ -4,7 +4,6 @@ import type { SqlValue, Transaction } from './database.js';
 /** An item, and what runs in the asynchronous context of its caller. */
 export interface InContext<Item> {
   readonly item: Item;
-  readonly sinceMs: number | undefined;
   readonly enter: (<Result>(work: () => Result) => Result) | undefined;
 }
 

@@ -331,7 +331,7 @@ describeIfServed('PostgreSQL', () => {
       const name = `slow ${beginning}`;
       const slow = (tx: Transaction): Promise<unknown> =>
         tx.query('INSERT INTO settings (name, value) SELECT $1, pg_sleep(2)::text', [name]);
-      const origin = { ...SYSTEM, sinceMs: performance.now() - 4000 };
+      const origin = { ...SYSTEM, sinceMs: performance.now() - 3400 };
       const connections = database.use().pool?.open;
       await expect(database[beginning](slow, origin)).rejects.toMatchObject({ cause: { code: '57014' } });
       expect(performance.now() - origin.sinceMs).toBeLessThan(5000);

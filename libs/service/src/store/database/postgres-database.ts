@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 
 import { NO_LOG, type StoreLog } from '../outages/store-log.js';
 import { DatabaseOutage } from './database-outage.js';
-import { DATABASE_DEADLINE_MS, isUnavailable } from './database-unavailable.js';
+import { DATABASE_DEADLINE_MS, deadlineOf, isUnavailable } from './database-unavailable.js';
 import type { DatabaseObserver } from './database-observer.js';
 import {
   Database,
@@ -33,6 +33,8 @@ import { poolOf } from './typeorm-connections.js';
 
 /** Attempts of a transaction that PostgreSQL ends for a deadlock or a conflict. */
 const MAX_ATTEMPTS = 3;
+/** An item is gathered with others where its request has waited no longer: an answer within 5 s is promised to each. */
+const GATHERED_WAIT_MS = 500;
 /** The server has ended the statement of a slow read by then, so that the connection is not ended for it. */
 const SLOW_READ_GRACE_MS = 500;
 
@@ -124,19 +126,21 @@ export class PostgresDatabase extends Database {
     work: (tx: Transaction, items: readonly Item[]) => MaybePromise<readonly Result[]>,
   ): (item: Item, origin?: Origin) => Promise<Result> {
     const { observer } = this;
+    const alone = super.gathering(work);
     const gathered = new Batched<InContext<Item>, Result>((all) => {
       const [first, ...others] = all;
       const items = all.map(({ item }) => item);
       const run = (tx: Transaction): MaybePromise<readonly Result[]> =>
         work(observer === undefined ? tx : observedBy(others, tx, observer), items);
-      // They are one statement, whose deadline is that of the one that has waited for longest.
-      const sinceMs = Math.min(...all.map((each) => each.sinceMs ?? Infinity));
-      return within(first?.enter, () => this.alone(run, { sinceMs: sinceMs === Infinity ? undefined : sinceMs }));
+      return within(first?.enter, () => this.alone(run, {}));
     });
     this.gathered.push(gathered);
     return async (item, origin) => {
+      const { sinceMs } = origin ?? {};
       requireOutside(this);
-      return gathered.add({ item, sinceMs: origin?.sinceMs, enter: observer?.bind((work) => work()) });
+      // They are one statement with one deadline: an item whose request has waited for long has its own.
+      if (sinceMs !== undefined && performance.now() - sinceMs > GATHERED_WAIT_MS) return alone(item, origin);
+      return gathered.add({ item, enter: observer?.bind((work) => work()) });
     };
   }
 
@@ -175,8 +179,8 @@ export class PostgresDatabase extends Database {
   }
 
   /** What is ended for a deadlock, a conflict or a partition that was just made is done anew. */
-  private async repeated<T>(attempt: (deadlineMs: number) => MaybePromise<T>, sinceMs = performance.now()): Promise<T> {
-    const deadlineMs = sinceMs + DATABASE_DEADLINE_MS;
+  private async repeated<T>(attempt: (deadlineMs: number) => MaybePromise<T>, sinceMs?: number): Promise<T> {
+    const deadlineMs = sinceMs === undefined ? performance.now() + DATABASE_DEADLINE_MS : deadlineOf(sinceMs);
     for (let attempts = 1; ; attempts++) {
       try {
         const result = await attempt(deadlineMs);

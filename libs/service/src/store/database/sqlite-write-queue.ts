@@ -5,7 +5,7 @@ import { type MaybePromise, isPromise } from '@items/conventions';
 
 import type { DatabaseObserver } from './database-observer.js';
 import type { DatabaseOutage } from './database-outage.js';
-import { DATABASE_DEADLINE_MS, databaseUnavailable } from './database-unavailable.js';
+import { DATABASE_DEADLINE_MS, databaseUnavailable, deadlineOf } from './database-unavailable.js';
 import type { Transaction } from './database.js';
 import type { Origin } from './origin.js';
 import { LogFlush } from './log-flush.js';
@@ -82,6 +82,7 @@ export class SqliteWriteQueue {
 
   add<T>(work: (tx: Transaction) => MaybePromise<T>, { isSynced, scope, origin }: QueuedWork): Promise<T> {
     const { observer } = this.database;
+    const { sinceMs } = origin ?? {};
     const inContext =
       scope === undefined
         ? (observer?.bind(work) ?? work)
@@ -89,7 +90,7 @@ export class SqliteWriteQueue {
           AsyncResource.bind((tx: Transaction) => inScope(scope, () => work(tx)));
     return new Promise<unknown>((resolve, reject) => {
       this.queue.push({
-        deadlineMs: (origin?.sinceMs ?? performance.now()) + DATABASE_DEADLINE_MS,
+        deadlineMs: sinceMs === undefined ? performance.now() + DATABASE_DEADLINE_MS : deadlineOf(sinceMs),
         isSynced,
         isOne: scope === undefined,
         origin,

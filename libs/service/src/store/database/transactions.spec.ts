@@ -4,7 +4,7 @@ import { ServiceUnavailableError } from '@items/conventions';
 
 import { describeOnBothDatabases } from '../database.testing.js';
 import type { Transaction } from './database.js';
-import { SYSTEM } from './origin.js';
+import { type Origin, SYSTEM } from './origin.js';
 
 const ADD = 'INSERT INTO settings (name, value) VALUES ($1, $2)';
 /** Ways to begin a transaction. */
@@ -179,23 +179,30 @@ describeOnBothDatabases('A transaction', (under) => {
   describe('whose request has waited too long', () => {
     const sinceMs = (): number => performance.now() - DEADLINE_MS;
 
-    it.each(BEGINNINGS)('is not begun: %s', async (beginning) => {
+    it.each(BEGINNINGS)('is not begun, which is no outage: %s', async (beginning) => {
+      const before = under.database.use().failures;
       const late = under.database[beginning]((tx) => add(tx, 'too late'), { ...SYSTEM, sinceMs: sinceMs() });
-      const cause: unknown = expect.objectContaining({ message: expect.stringContaining('has waited too long') });
-      await expect(late).rejects.toMatchObject({ status: 503, code: 'database_unavailable', cause });
+      await expect(late).rejects.toMatchObject({ status: 503, code: 'overloaded' });
+      expect(under.database.use().failures).toBe(before);
       expect(await names('too late')).toEqual([]);
     });
 
-    it('is not begun where it is gathered with others; the next one is', async () => {
+    it('is not begun where it would be gathered with others, and takes none of their time', async () => {
       const addOne = under.database.gathering(async (tx, all: readonly string[]) => {
         for (const name of all) await add(tx, name);
         return all;
       });
-      await expect(addOne('gathered too late', { ...SYSTEM, sinceMs: sinceMs() })).rejects.toBeInstanceOf(
-        ServiceUnavailableError,
-      );
-      await expect(addOne('gathered', { ...SYSTEM, sinceMs: performance.now() - 1000 })).resolves.toBe('gathered');
-      expect(await names('gathered%')).toEqual(['gathered']);
+      const waited = (ms: number): Origin => ({ ...SYSTEM, sinceMs: performance.now() - ms });
+      // Which has a second and a little more left.
+      const [late, ...others] = await Promise.allSettled([
+        addOne('gathered too late', waited(DEADLINE_MS)),
+        addOne('gathered a', waited(3400)),
+        addOne('gathered b', waited(100)),
+        addOne('gathered c', SYSTEM),
+      ]);
+      expect(late).toMatchObject({ status: 'rejected', reason: { code: 'overloaded' } });
+      expect(others.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
+      expect(await names('gathered%')).toEqual(['gathered a', 'gathered b', 'gathered c']);
     });
   });
 
