@@ -68,7 +68,7 @@ export class Accounts {
     const source = { actor: null, userId: null, address, requestId };
     return this.noticing(source, async () => {
       let subject: string | null = null;
-      const account = await this.failures.guard(username, address, use, async () => {
+      const account = await this.failures.guard(username, address, use, async (sinceMs) => {
         let row: AccountRow | undefined;
         const matches = await this.passwords.verify(
           async () => {
@@ -78,6 +78,7 @@ export class Accounts {
           },
           password,
           networkOf(address),
+          sinceMs,
         );
         subject = row?.id ?? null;
         return matches && row?.disabled === 0 ? toAccount(row, this.permissions) : undefined;

@@ -42,7 +42,7 @@ describe('Passwords', () => {
 
 describe('A work queue', () => {
   it('runs as many at once as it may, in order, and goes on after a failure', async () => {
-    const queue = new WorkQueue(2, { perClient: 10, inAll: 10 }, () => new Error('full'));
+    const queue = new WorkQueue(2, { perClient: 10, inAll: 10, waitMs: 4000 }, () => new Error('full'));
     const seen: number[] = [];
     let running = 0;
     const work = (n: number) => async (): Promise<void> => {
@@ -66,7 +66,7 @@ describe('A work queue', () => {
   });
 
   it('takes clients in turn, each with its own in order', async () => {
-    const queue = new WorkQueue(1, { perClient: 10, inAll: 10 }, () => new Error('full'));
+    const queue = new WorkQueue(1, { perClient: 10, inAll: 10, waitMs: 4000 }, () => new Error('full'));
     const seen: string[] = [];
     const work = (name: string) => (): Promise<number> => Promise.resolve(seen.push(name));
     await Promise.all(['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map((name) => queue.run(work(name), name.charAt(0))));
@@ -74,10 +74,35 @@ describe('A work queue', () => {
   });
 
   it('is full for one client before it is full for all', async () => {
-    const queue = new WorkQueue(1, { perClient: 2, inAll: 3 }, () => new Error('full'));
+    const queue = new WorkQueue(1, { perClient: 2, inAll: 3, waitMs: 4000 }, () => new Error('full'));
     const outcomes = await Promise.allSettled(
       ['a', 'a', 'a', 'a', 'b', 'c'].map((name) => queue.run(() => Promise.resolve(name), name)),
     );
     expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual([true, true, true, false, true, false]);
+  });
+
+  it('refuses what has waited for too long, here or in a queue before', async () => {
+    let nowMs = 1_000_000;
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
+    try {
+      const queue = new WorkQueue(1, { perClient: 10, inAll: 10, waitMs: 4000 }, () => new Error('late'));
+      const long = async (): Promise<void> => {
+        await setImmediate();
+        nowMs += 3000;
+      };
+      const done = (): Promise<void> => Promise.resolve();
+      const outcomes = await Promise.allSettled([
+        queue.run(long, 'a'),
+        queue.run(long, 'a'),
+        queue.run(done, 'a'),
+        queue.run(done, 'b'),
+        queue.run(done, 'c', nowMs - 2000),
+      ]);
+      expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual([true, true, false, true, false]);
+      await expect(queue.run(done, 'b')).resolves.toBeUndefined();
+      expect(queue.isIdle).toBe(true);
+    } finally {
+      clock.mockRestore();
+    }
   });
 });

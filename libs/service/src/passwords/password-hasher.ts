@@ -11,8 +11,8 @@ import { WorkQueue, type QueueBounds } from './work-queue.js';
 const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Hashes computed at once: a core stays free for requests, and of libuv's four threads at least one for files. */
 const CONCURRENCY = Math.max(1, Math.min(3, availableParallelism() - 1));
-/** Passwords that wait at most: of one client some seconds' work. */
-const WAITING: QueueBounds = { perClient: 128, inAll: 1024 };
+/** Passwords that wait at most: of one client some seconds' work. A response within 5 s is promised. SPEC §4.1 */
+const WAITING: QueueBounds = { perClient: 128, inAll: 1024, waitMs: 4000 };
 /** Stands for the service itself, where there is no client. */
 const OURSELVES = '';
 
@@ -31,7 +31,7 @@ export class PasswordHasher {
   /**
    * @param client address of the client; left out for the service itself.
    * @returns a PHC string with its own salt.
-   * @throws {ServiceUnavailableError} 503: too many wait.
+   * @throws {ServiceUnavailableError} 503: too many wait, or this one has waited for 4 s.
    */
   hash(password: string, client = OURSELVES): Promise<string> {
     return this.queue.run(() => hash(composed(password), COST), client);
@@ -46,15 +46,25 @@ export class PasswordHasher {
   /**
    * @param find looks for the stored hash, as late as when its turn has come: of many who guess at once, each does as
    * little as can be before the client waits. Undefined where there is no user: never a match, in the same time.
+   * @param sinceMs when the wait of the request began, on the clock of `performance`.
    * @throws as {@link hash}, and what `find` throws.
    */
-  async verify(find: () => Promise<string | undefined>, password: string, client: string): Promise<boolean> {
+  async verify(
+    find: () => Promise<string | undefined>,
+    password: string,
+    client: string,
+    sinceMs = performance.now(),
+  ): Promise<boolean> {
     const decoy = await this.decoyHash();
-    return this.queue.run(async () => {
-      const stored = await find();
-      const matches = await verify(stored ?? decoy, composed(password));
-      return matches && stored !== undefined;
-    }, client);
+    return this.queue.run(
+      async () => {
+        const stored = await find();
+        const matches = await verify(stored ?? decoy, composed(password));
+        return matches && stored !== undefined;
+      },
+      client,
+      sinceMs,
+    );
   }
 
   private decoyHash(): Promise<string> {

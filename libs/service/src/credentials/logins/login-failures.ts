@@ -15,7 +15,7 @@ export const FAILURES_PER_ACCOUNT: RateLimit = { requests: 10, seconds: WINDOW_S
 /** Failures of one address for any accounts: an office behind one address stays below, guessing through names does not. */
 const FAILURES_PER_ADDRESS: RateLimit = { requests: 1000, seconds: WINDOW_SECONDS };
 /** Logins of one account from one address that wait for each other. */
-const WAITING: QueueBounds = { perClient: 128, inAll: 128 };
+const WAITING: QueueBounds = { perClient: 128, inAll: 128, waitMs: 4000 };
 
 /** What a password is given for: to log in, or to change it. */
 export type PasswordUse = 'login' | 'change';
@@ -43,19 +43,20 @@ export class LoginFailures {
   /**
    * Lets a password be tried. Those for one account from one address go one after the other: many right ones at once are
    * all let through, and of many wrong ones no more than the limit.
-   * @param attempt undefined for a failure.
+   * @param attempt undefined for a failure. It is told since when the login waits, on the clock of `performance`.
    * @throws {TooManyFailuresError} 429, without a try.
    */
   async guard<T>(
     username: string,
     address: string,
     use: PasswordUse,
-    attempt: () => Promise<T | undefined>,
+    attempt: (sinceMs: number) => Promise<T | undefined>,
   ): Promise<T | undefined> {
     const keys = failureKeysOf(username, address);
+    const sinceMs = performance.now();
     return this.inTurn(keys.login, async () => {
       await this.refuseBeyond(keys);
-      const result = await attempt();
+      const result = await attempt(sinceMs);
       if (result === undefined) await Promise.all([this.windows.add(keys[use]), this.windows.add(keys.address)]);
       else await Promise.all([this.windows.forget(keys.login), this.windows.forget(keys.change)]);
       return result;
