@@ -43,7 +43,7 @@ export class LoginFailures {
   /**
    * Lets a password be tried. Those for one account from one address go one after the other: many right ones at once are
    * all let through, and of many wrong ones no more than the limit.
-   * @param attempt undefined for a failure. It is told since when the login waits, on the clock of `performance`.
+   * @param attempt returns undefined for a failure; its argument is when the login began to wait, on the clock of `performance`.
    * @throws {TooManyFailuresError} 429, without a try.
    */
   async guard<T>(
