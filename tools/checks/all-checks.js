@@ -85,8 +85,10 @@ export function allChecks({ postgres, redis, countsCoverage = false }) {
       ownTool: 'dependency-cruiser',
       mayRunBeside: true,
     }),
+    commandCheck('path', 'Files and functions that a request enters', ['tools/request-path/request-path.js'], {
+      mayRunBeside: true,
+    }),
     commandCheck('speed', "Half of the speed aimed at, beside bare Fastify's", ['tools/bench/guard.js']),
-    commandCheck('path', 'Files and functions that a request enters', ['tools/request-path/request-path.js']),
     jest('unit', 'Unit and integration tests', without(longUnits)),
     jest('e2e-sqlite', 'End to end on SQLite', shorter, onSqlite),
     postgres === '' ? { ...onPostgres, run: async () => skippedOnce('there is no PostgreSQL') } : onPostgres,

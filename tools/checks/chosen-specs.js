@@ -2,8 +2,9 @@
 export const attacks = ['running/broken-connections', 'waiting/', 'user-enumeration'];
 /** One of them that has no short form. */
 export const waitingAtLength = ['waiting/waiting.spec'];
-/** Specs that start processes, or wait for leases and timers, for longer than all others. */
+/** Specs that start processes or a browser, or wait for leases and timers, for longer than all others. */
 export const operations = [
+  'docs-page',
   'running/metrics',
   'running/health-port',
   'running/overload',
