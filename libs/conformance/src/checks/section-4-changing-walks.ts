@@ -25,6 +25,15 @@ function check(id: string, sentence: string, fault: Fault, order: Order, changes
   };
 }
 
+/** That no row is doubled, and that none is skipped. */
+function both(name: string, meanwhile: string, order: Order, changes: readonly Change[]): readonly Check[] {
+  const sentence = (verb: string): string => `Cursor paging never ${verb} ${promise}: ${meanwhile}.`;
+  return [
+    check(`4.cursor.no-duplicates.${name}`, sentence('duplicates'), 'doubled', order, changes),
+    check(`4.cursor.no-skips.${name}`, sentence('skips'), 'skipped', order, changes),
+  ];
+}
+
 /** A walk that tells of skipped and of doubled rows at once. */
 function walkOnce(context: CheckContext, change: Change, sort?: string): Promise<ChangedWalk> {
   return context.once(`walk ${change} ${sort ?? ''}`, () => walkUnderChange(context, change, sort));
@@ -45,48 +54,12 @@ function judge({ service }: CheckContext, walk: ChangedWalk, { fault, change, so
 
 /** SPEC §4: the promise of cursor paging, under each kind of change. */
 export const section4ChangingWalks: readonly Check[] = [
-  check(
-    '4.cursor.no-duplicates.inserts',
-    `Cursor paging never duplicates ${promise}: others insert.`,
-    'doubled',
-    'by default',
-    ['inserts'],
-  ),
-  check('4.cursor.no-skips.inserts', `Cursor paging never skips ${promise}: others insert.`, 'skipped', 'by default', [
+  ...both('inserts', 'others insert', 'by default', ['inserts']),
+  ...both('deletes', 'others delete', 'by default', ['deletes']),
+  ...both('updates', 'others replace', 'by default', ['updates']),
+  ...both('by-price', 'others insert, delete and reprice while it walks by price', 'sorted', [
+    'updates',
     'inserts',
-  ]),
-  check(
-    '4.cursor.no-duplicates.deletes',
-    `Cursor paging never duplicates ${promise}: others delete.`,
-    'doubled',
-    'by default',
-    ['deletes'],
-  ),
-  check('4.cursor.no-skips.deletes', `Cursor paging never skips ${promise}: others delete.`, 'skipped', 'by default', [
     'deletes',
   ]),
-  check(
-    '4.cursor.no-duplicates.updates',
-    `Cursor paging never duplicates ${promise}: others replace.`,
-    'doubled',
-    'by default',
-    ['updates'],
-  ),
-  check('4.cursor.no-skips.updates', `Cursor paging never skips ${promise}: others replace.`, 'skipped', 'by default', [
-    'updates',
-  ]),
-  check(
-    '4.cursor.no-duplicates.by-price',
-    `Cursor paging never duplicates ${promise}: others insert, delete and reprice while it walks by price.`,
-    'doubled',
-    'sorted',
-    ['updates', 'inserts', 'deletes'],
-  ),
-  check(
-    '4.cursor.no-skips.by-price',
-    `Cursor paging never skips ${promise}: others insert, delete and reprice while it walks by price.`,
-    'skipped',
-    'sorted',
-    ['updates', 'inserts', 'deletes'],
-  ),
 ];

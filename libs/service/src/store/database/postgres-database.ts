@@ -69,7 +69,7 @@ export class PostgresDatabase extends Database {
   }
 
   override async query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
-    if (this.settings === 'transaction') return this.unscoped((tx) => tx.query<Row>(sql, params), {});
+    if (this.settings === 'transaction') return this.unscoped((tx) => tx.query<Row>(sql, params));
     return (await this.ran(sql, params)).named as Row[];
   }
 
@@ -98,17 +98,13 @@ export class PostgresDatabase extends Database {
 
   override async transaction<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {
     requireOutside(this);
-    return this.unscoped((tx) => inScope(this, () => work(tx)), { origin, sinceMs: origin?.sinceMs });
+    return this.unscoped((tx) => inScope(this, () => work(tx)), origin);
   }
 
   override async autocommit<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {
     requireOutside(this);
-    return this.alone(work, { origin, sinceMs: origin?.sinceMs });
-  }
-
-  private alone<T>(work: (tx: Transaction) => MaybePromise<T>, { origin, sinceMs }: Caller): Promise<T> {
     // A pooler may give each statement another connection, whose settings are not those to serve with.
-    if (this.settings === 'transaction') return this.unscoped(work, { origin, sinceMs });
+    if (this.settings === 'transaction') return this.unscoped(work, origin);
     return this.repeated(
       (deadlineMs) =>
         work({
@@ -118,7 +114,7 @@ export class PostgresDatabase extends Database {
             (await this.runAlone(sql, params, deadlineMs)).named as Row[],
           savepoint: () => Promise.reject(new Error('A transaction of one statement has no savepoints.')),
         }),
-      sinceMs,
+      origin?.sinceMs,
     );
   }
 
@@ -132,7 +128,7 @@ export class PostgresDatabase extends Database {
       const items = all.map(({ item }) => item);
       const run = (tx: Transaction): MaybePromise<readonly Result[]> =>
         work(observer === undefined ? tx : observedBy(others, tx, observer), items);
-      return within(first?.enter, () => this.alone(run, {}));
+      return within(first?.enter, () => this.autocommit(run));
     });
     this.gathered.push(gathered);
     return async (item, origin) => {
@@ -174,8 +170,8 @@ export class PostgresDatabase extends Database {
   }
 
   /** A transaction whose work runs no code of a caller, or runs it in a scope of its own. */
-  private unscoped<T>(work: (tx: Transaction) => MaybePromise<T>, { origin, sinceMs }: Caller): Promise<T> {
-    return this.repeated((deadlineMs) => this.attempt(work, deadlineMs, origin), sinceMs);
+  private unscoped<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {
+    return this.repeated((deadlineMs) => this.attempt(work, deadlineMs, origin), origin?.sinceMs);
   }
 
   /** What is ended for a deadlock, a conflict or a partition that was just made is done anew. */
@@ -289,12 +285,4 @@ export class PostgresDatabase extends Database {
       origin,
     );
   }
-}
-
-/** For whom a transaction runs. */
-interface Caller {
-  /** Who makes its changes; undefined for the service itself, and where its items name their own. */
-  readonly origin?: Origin | undefined;
-  /** Since when the request waits, on the clock of `performance`; now if absent. */
-  readonly sinceMs?: number | undefined;
 }
