@@ -39,12 +39,12 @@ export interface EventsRequest extends EventFilter, SlowReader {
 
 /** A page of a feed, and where it leads. */
 export interface FeedPage<Name extends string, Member> {
-  readonly body: CursorPage<Name, Member> & {
-    /** The place that it reached. */
-    readonly after: string;
-  };
+  /** Parsed anew each time that it is read. */
+  readonly body: CursorPage<Name, Member> & { readonly after: string };
   /** The same as it is sent. */
   readonly json: string;
+  /** The place that it reached. */
+  readonly after: string;
   readonly links: PageLinks;
   readonly isEmpty: boolean;
 }
@@ -57,6 +57,8 @@ export interface FeedSource<Name extends string, Member extends { readonly id: s
   /** The parts of it that a reader requests and may see. */
   readonly ranges: (filter: EventFilter, visible: Visibility) => readonly Range[];
   readonly present: (row: never) => Member;
+  /** JSON of the same. */
+  readonly toJson: (row: never) => string;
 }
 
 /** Events behind a place, as the service itself reads them. */
@@ -80,6 +82,11 @@ export interface FeedPolicy {
 interface WalkBounds {
   readonly after: string;
   readonly end: string;
+}
+
+/** A row of a feed's table. */
+interface KeptRow {
+  readonly id: string;
 }
 
 /** Below the ids of all events. */
@@ -106,7 +113,7 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
     if (isEventId(id) && id <= end && id > this.oldest()) {
       const stretch = { after: BEFORE_ALL, upTo: end, descending: false, limit: 1 };
       const [row] = await this.rows(stretch, { id }, visible);
-      if (row !== undefined) return row;
+      if (row !== undefined) return this.source.present(row as never);
     }
     throw new ResourceNotFoundError(this.source.table.singular);
   }
@@ -123,8 +130,7 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
     const position = request.cursor === undefined ? undefined : this.decode(request.cursor, request);
     const bounds = position?.bounds ?? (await this.firstBounds(from, state));
     const { limit, descending } = request;
-    const { name } = this.source.table;
-    const text = new PageText<Member>(name, (event) => JSON.stringify(event));
+    const text = new PageText<KeptRow>(this.source.table.name, this.source.toJson as (row: KeptRow) => string);
     let last = position?.last;
     let more = true;
     while (more && !text.isFull && text.rows.length < limit) {
@@ -137,15 +143,15 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
     }
     const end = more ? last : undefined;
     const nextCursor = end && this.encode(request, bounds, end);
-    const rest = {
-      limit,
-      ...(nextCursor !== undefined && { next_cursor: nextCursor }),
-      after: descending ? bounds.end : (end ?? bounds.end),
-    };
+    const after = descending ? bounds.end : (end ?? bounds.end);
+    const json = text.json({ limit, ...(nextCursor !== undefined && { next_cursor: nextCursor }), after });
     return {
-      body: { [name]: text.rows, ...rest } as FeedPage<Name, Member>['body'],
+      get body() {
+        return JSON.parse(json) as FeedPage<Name, Member>['body'];
+      },
       isEmpty: text.rows.length === 0,
-      json: text.json(rest),
+      json,
+      after,
       links: cursorLinks({ limit, nextCursor }),
     };
   }
@@ -220,10 +226,10 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
     if ((gap !== null && place < gap) || Number(found?.known) === 0 || Number(found?.lost) > 0) throw expiredPlace();
   }
 
-  private async rows(stretch: Stretch, filter: EventFilter & SlowReader, visible: Visibility): Promise<Member[]> {
-    const { table, ranges, present } = this.source;
+  private rows(stretch: Stretch, filter: EventFilter & SlowReader, visible: Visibility): Promise<readonly KeptRow[]> {
+    const { table, ranges } = this.source;
     const of = { table, stretch: within(stretch, filter.range), ranges: ranges(filter, visible) };
-    return (await readStretch<never>(this.database, of, filter)).map(present);
+    return readStretch<KeptRow>(this.database, of, filter);
   }
 
   /** What is not above it is too old. */

@@ -27,7 +27,9 @@ describeOnBothDatabases('A page of large events (SPEC §4.1)', (under) => {
     let cursor: string | undefined;
     do {
       const page = await pageOf({ descending, limit, ...(cursor !== undefined && { cursor }) });
-      expect(JSON.parse(page.json)).toEqual(page.body);
+      for (const { id } of page.body.events) {
+        expect(page.json).toContain(JSON.stringify(await library.events.get(id, ALL)));
+      }
       pages.push(page);
       cursor = page.body.next_cursor;
     } while (cursor !== undefined);

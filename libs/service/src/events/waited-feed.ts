@@ -58,11 +58,11 @@ export class WaitedFeed<Name extends string, Member extends { readonly id: strin
       const later = { ...request, arrivedAtMs: undefined };
       while (page.isEmpty && !giveUp.aborted) {
         const onWaited = onWait?.();
-        const isFull = await this.watch.until(page.body.after, this.concerns(request, visible), giveUp);
+        const isFull = await this.watch.until(page.after, this.concerns(request, visible), giveUp);
         onWaited?.();
         // Also where nothing has come: a caller who may no longer read is refused.
         visible = await visibility();
-        page = await this.feed.page(later, visible, page.body.after);
+        page = await this.feed.page(later, visible, page.after);
         if (isFull) break;
       }
       return page;

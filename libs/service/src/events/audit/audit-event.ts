@@ -56,7 +56,12 @@ export function auditSource(
   database: Database,
   kinds: () => readonly string[],
 ): FeedSource<'audit_events', AuditEvent> {
-  return { table: AUDIT_EVENTS, ranges: (filter) => rangesOf(database, kinds(), filter), present: shown };
+  return {
+    table: AUDIT_EVENTS,
+    ranges: (filter) => rangesOf(database, kinds(), filter),
+    present: shown,
+    toJson: (row: AuditRow) => JSON.stringify(shown(row)),
+  };
 }
 
 function shown(row: AuditRow): AuditEvent {
