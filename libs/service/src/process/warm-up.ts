@@ -1,5 +1,6 @@
 import type { ServedApp } from '../nest/create-app.js';
 
+import { ServedDocument } from '../openapi/served/served-document.js';
 import { AdminKey } from '../auth/admin-key.js';
 import type { Config } from '../config/config.js';
 
@@ -10,7 +11,7 @@ const LEAST_WARM_UP_MS = 400;
 const WARM_REQUESTS = 5_000;
 
 /**
- * Lets a service answer requests of its own before it listens, as long as `WARM_UP_MS` allows.
+ * Makes the document of a service, and lets it answer requests of its own before it listens, as long as `WARM_UP_MS` allows.
  * @param beganAtMs on the clock of `performance`: a start that was quick has time for more, so that it is not slow altogether.
  * @returns how many were answered.
  */
@@ -19,8 +20,11 @@ export async function warmUpService(
   { warmUpMs, tracing, requireHttps }: Pick<Config, 'warmUpMs' | 'tracing' | 'requireHttps'>,
   beganAtMs: number,
 ): Promise<number> {
+  if (warmUpMs === 0) return 0;
+  // Otherwise all clients would wait while it is made for the first one that asks for it.
+  app.get(ServedDocument, { strict: false }).prepare();
   // Not where there are traces: its requests would stand in them.
-  if (tracing || warmUpMs === 0) return 0;
+  if (tracing) return 0;
   const forMs = Math.min(warmUpMs, Math.max(LEAST_WARM_UP_MS, START_MS - (performance.now() - beganAtMs)));
   const options = { forMs, requests: WARM_REQUESTS, asHttps: requireHttps };
   return app.get(AdminKey, { strict: false }).lend((key) => warmUp({ ...options, headers: { 'x-api-key': key } }));
