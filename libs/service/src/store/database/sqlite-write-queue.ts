@@ -18,7 +18,7 @@ import { inScope } from './transaction-scope.js';
 
 /** Transactions that share one commit at most: a commit waits for the disk, so those that wait together share it. */
 const MAX_GROUP = 64;
-/** After so long, what else the process has to do comes between two transactions of a group. */
+/** After so long a group is committed, and the process does what else it has to do; the others of the group are the next one. */
 const MAX_HOLD_MS = 10;
 /** Longest pause before the write lock, held by another process, is asked for again, in milliseconds. */
 const LOCK_RETRY_MS = 20;
@@ -114,12 +114,14 @@ export class SqliteWriteQueue {
     await sleep(0);
     while (this.queue.length > 0) {
       const group = await this.begin();
+      const beganAtMs = performance.now();
       try {
-        if (group.length > 0) await this.runGroup(group);
+        if (group.length > 0) await this.runGroup(group, beganAtMs + MAX_HOLD_MS);
       } catch (error) {
         this.rollBack();
         this.abort(group, error);
       }
+      if (performance.now() - beganAtMs >= MAX_HOLD_MS) await yieldToOthers();
     }
     // In the same step as the last look at the queue: a later caller begins anew.
     this.draining = undefined;
@@ -159,14 +161,14 @@ export class SqliteWriteQueue {
     return [];
   }
 
-  /** Each is undone alone where it fails, and answered when all the others are committed. */
-  private async runGroup(jobs: readonly Job[]): Promise<void> {
+  /** Each is undone alone where it fails, and answered when all the others are committed. Those that are left wait again. */
+  private async runGroup(jobs: readonly Job[], untilMs: number): Promise<void> {
     const done: Job[] = [];
-    let beganAtMs = performance.now();
+    let left: readonly Job[] = [];
     for (const [index, job] of jobs.entries()) {
-      if (performance.now() - beganAtMs >= MAX_HOLD_MS) {
-        await yieldToOthers();
-        beganAtMs = performance.now();
+      if (index > 0 && performance.now() >= untilMs) {
+        left = jobs.slice(index);
+        break;
       }
       if (performance.now() > job.deadlineMs) {
         this.abort([job], databaseUnavailable(new Error('The transaction has waited too long.')));
@@ -191,6 +193,7 @@ export class SqliteWriteQueue {
       }
     }
     this.commit(done);
+    this.queue.unshift(...left);
   }
 
   /** @throws {ServiceUnavailableError} 503: the work was not done in time. From then on its statements are refused. */
