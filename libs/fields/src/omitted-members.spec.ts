@@ -52,4 +52,17 @@ describe('A body of which members were not read, since it has too many', () => {
     const { details } = refusalOf({ name: 'Tom', id: { a: 1 } }, { field, count: 2, max: 1000 });
     expect(details).toEqual([{ field, code: 'too_many', message, params: { max: 1000 } }]);
   });
+
+  it.each([
+    ['id', '"id" has too many elements: the arrays of a body have at most 10000 together.'],
+    ['', 'The request body has too many elements: the arrays of a body have at most 10000 together.'],
+  ])('is refused for elements of arrays in %p', (field, message) => {
+    const { details } = refusalOf({ name: 'Tom', id: [1] }, { field, count: undefined, max: 10_000 });
+    expect(details).toEqual([{ field, code: 'too_many', message, params: { max: 10_000 } }]);
+  });
+
+  it('does not count elements that were not read', () => {
+    const { message } = refusalOf({ name: 'Tom', x: [1] }, { field: 'x', count: undefined, max: 10_000 });
+    expect(message).toBe('"x" is not a field that can be set here.');
+  });
 });

@@ -28,19 +28,23 @@ export function validate<T extends object>(dto: DtoClass<T>, value: unknown, wor
   const omitted = isJsonObject(value)
     ? (value as { readonly [OMITTED_MEMBERS]?: OmittedMembers })[OMITTED_MEMBERS]
     : undefined;
-  if (omitted !== undefined) throw tooManyNames(findings, unlisted, omitted);
+  if (omitted !== undefined) throw tooManyMembers(findings, unlisted, omitted);
   if (accepted === undefined || problems.length > 0) throw new ValidationError(problems, unlisted);
   return accepted;
 }
 
 /** Of a body that was not read to its end: whether a field is there is not known. */
-function tooManyNames({ problems, unknown }: Findings, unlisted: number, { field, count, max }: OmittedMembers): Error {
+function tooManyMembers({ problems, unknown }: Findings, unlisted: number, omitted: OmittedMembers): Error {
+  const { field, count, max } = omitted;
   const known = problems.filter(({ code }) => code !== 'required');
   // Nearly always the members are unknown fields, and those that were read are named.
-  if (unknown > 0) return new ValidationError(known, unlisted + count);
+  if (unknown > 0) return new ValidationError(known, unlisted + (count ?? 0));
   if (known.length > 0) return new ValidationError(known);
   const subject = field === '' ? 'The request body' : `"${field}"`;
-  const message = `${subject} has too many members: a body has at most ${String(max)} different names.`;
+  const message =
+    count === undefined
+      ? `${subject} has too many elements: the arrays of a body have at most ${String(max)} together.`
+      : `${subject} has too many members: a body has at most ${String(max)} different names.`;
   return new ValidationError([{ field, code: 'too_many', message, params: { max } }]);
 }
 

@@ -8,12 +8,13 @@ export const MAX_DETAILS = 20;
 /** Under it the content of a body says that members of it were not read, since it has too many: it is to be refused. */
 export const OMITTED_MEMBERS = Symbol.for('items: omitted members');
 
-/** Members that were not read. */
+/** Members of an object, or elements of an array, that were not read. */
 export interface OmittedMembers {
-  /** The object that they are of, as details name fields; empty for the body itself. */
+  /** The object or array that they are of, as details name fields; empty for the body itself. */
   readonly field: string;
-  readonly count: number;
-  /** Different names that a body may have. */
+  /** How many members; undefined for elements, which are not counted. */
+  readonly count: number | undefined;
+  /** Different names, or elements of arrays, that a body may have. */
   readonly max: number;
 }
 /** How many details the sentence for people repeats. */

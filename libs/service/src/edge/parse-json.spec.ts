@@ -86,7 +86,7 @@ describe('JSON bodies (SPEC §4 rule 6)', () => {
       Array.from({ length: count }, (_, index) => `"k${String(from + index)}":{"n":[1]}`).join();
 
     it('are read as a whole up to a thousand different names, however many members there are', async () => {
-      const text = `[${'{"a":1,"b":[{"c":2}]},'.repeat(20_000)}{${members(996)}}]`;
+      const text = `[${'{"a":1,"b":[{"c":2}]},'.repeat(9_000)}{${members(996)}}]`;
       expect(await judged(text)).toEqual(JSON.parse(text));
     });
 
@@ -104,6 +104,26 @@ describe('JSON bodies (SPEC §4 rule 6)', () => {
       const body = await judged(`{"a":[0,{${members(2000)}},1],"b":2}`);
       expect(body).toEqual(JSON.parse(`{"a":[0,{${members(998)}}]}`));
       expect((body as Record<symbol, unknown>)[OMITTED_MEMBERS]).toMatchObject({ field: 'a.1', count: 1002 });
+    });
+
+    it.each([
+      ['an array', `{"n":1,"a":[${'{},'.repeat(9_999)}{}]}`],
+      ['arrays within it', `[${'[1,2],'.repeat(4_999)}[1,2]]`],
+    ])('are read as a whole up to ten thousand elements: %s', async (_, text) => {
+      const body = await judged(text);
+      expect(body).toEqual(JSON.parse(text));
+      expect(body).not.toHaveProperty([OMITTED_MEMBERS]);
+    });
+
+    it.each([
+      ['an array', `{"a":[${'{"b":1},'.repeat(9_999)}{"b":1}`, ', {"b":1}],"c":2}', ']}', 'a'],
+      ['arrays within it', `[5,${'[1,2],'.repeat(4_999)}[1`, ',2]]', ']]', '5000'],
+      ['what is no JSON behind them', `[${'1,'.repeat(9_999)}1`, ',x', ']', ''],
+      ['what is nested too deep behind them', `[${'1,'.repeat(9_999)}1`, `,${'['.repeat(40)}`, ']', ''],
+    ])('are read up to there, and say which array has more: %s', async (_, read, rest, closing, field) => {
+      const body = await judged(read + rest);
+      expect(body).toEqual(JSON.parse(read + closing));
+      expect((body as Record<symbol, unknown>)[OMITTED_MEMBERS]).toMatchObject({ field, max: 10_000 });
     });
 
     it('say what is wrong before', async () => {

@@ -27,8 +27,10 @@ const EXACT_LENGTH = 15;
 const MAX_DEPTH = 32;
 /** Characters looked at without a pause: some milliseconds' work. */
 const SLICE = 65_536;
-/** Names of members: more than any class of a body has. */
-const MAX_NAMES = 1000;
+/** What is read of a body that a class judges: more names of members than any class has, and more elements than any list. */
+const JUDGED = { names: 1000, elements: 10_000 };
+/** What is read of any other body. */
+const WHOLE = { names: Infinity, elements: Infinity };
 
 /** How a body is read. */
 export interface ParseOptions {
@@ -36,7 +38,7 @@ export interface ParseOptions {
   readonly pause?: () => Promise<void>;
   /**
    * Whether the body is judged by a class, which has far fewer fields: then it is read up to its first thousand different
-   * names. One with more says so to `validate`, which refuses it.
+   * names, and ten thousand elements of arrays. One with more says so to `validate`, which refuses it.
    */
   readonly isJudged?: boolean;
 }
@@ -60,7 +62,7 @@ export async function parseJson(
   if (text.trim() === '') throw new MalformedBodyError('The request body is empty; it must be JSON.');
   if (text.startsWith('\ufeff'))
     throw new MalformedBodyError('The request body must not begin with a byte order mark.');
-  const scan = scanJson(text, isJudged ? MAX_NAMES : Infinity);
+  const scan = scanJson(text, isJudged ? JUDGED : WHOLE);
   let slice = scan.next();
   while (slice.done !== true) {
     await pause();
@@ -84,14 +86,14 @@ interface Scanned {
   readonly cut: Cut | undefined;
 }
 
-/** Where a text with too many names is cut. */
+/** Where a text with too many names or elements is cut. */
 interface Cut extends OmittedMembers {
   /** An index of the text: behind the last member that is read. */
   readonly at: number;
   /** Ends all that is open there. */
   readonly closing: string;
-  readonly container: Container;
-  count: number;
+  readonly container: Container | undefined;
+  count: number | undefined;
 }
 
 /** An object or an array that is open, and where in it the scan is. */
@@ -105,18 +107,19 @@ interface Container {
 /**
  * Finds what JSON.parse would swallow in silence, for it keeps the last of two members and the nearest of two numbers, and
  * refuses what would take it too long. The work is proportional to the length, whatever stands in the text.
- * @param text that need not be JSON. @param maxNames different ones; behind them the text is not judged.
+ * @param text that need not be JSON. @param max different names, and elements; behind them the text is not judged.
  * @yields after each slice, so that others may run.
  * @returns what is wrong with the text if it is JSON: 400 for a name twice in an object, 422 for numbers that a double cannot
  *   hold, each with its field.
  * @throws {MalformedBodyError} 400: half a million nested arrays take the parser longer than anything else of that size.
  * @see RFC 7493 §2.2, §2.3
  */
-function* scanJson(text: string, maxNames: number): Generator<undefined, Scanned> {
+function* scanJson(text: string, max: typeof WHOLE): Generator<undefined, Scanned> {
   const open: Container[] = [];
   let inner: Container | undefined;
   let isName = false;
-  const allNames = maxNames === Infinity ? undefined : new Set<string>();
+  const allNames = max.names === Infinity ? undefined : new Set<string>();
+  let elements = 0;
   let cut: Cut | undefined;
   /** Behind the last member. */
   let memberEnd = 0;
@@ -140,7 +143,7 @@ function* scanJson(text: string, maxNames: number): Generator<undefined, Scanned
         const names = (inner.names ??= new Set());
         if (names.has(name)) repeated ??= name;
         names.add(name);
-        if ((allNames?.add(name).size ?? 0) > maxNames) cut = cutAt(memberEnd, open, inner);
+        if ((allNames?.add(name).size ?? 0) > max.names) cut = cutAt(memberEnd, open, { count: 1, max: max.names });
         inner.at = name;
       }
       isName = false;
@@ -156,8 +159,15 @@ function* scanJson(text: string, maxNames: number): Generator<undefined, Scanned
     } else if (code === COMMA) {
       isName = typeof inner?.at === 'string';
       memberEnd = position;
-      if (cut !== undefined && inner === cut.container) cut.count += 1;
-      if (typeof inner?.at === 'number') inner.at += 1;
+      if (cut?.count !== undefined && inner === cut.container) cut.count += 1;
+      if (typeof inner?.at === 'number') {
+        inner.at += 1;
+        elements += 1;
+        if (elements === max.elements && cut === undefined) {
+          cut = cutAt(position, open, { count: undefined, max: max.elements });
+          break;
+        }
+      }
     } else if (cut === undefined && (code === MINUS || (code >= ZERO && code <= NINE))) {
       end = endOfDigits(text, end);
       if (text.charCodeAt(end) === POINT) end = endOfDigits(text, end + 1);
@@ -178,10 +188,10 @@ function* scanJson(text: string, maxNames: number): Generator<undefined, Scanned
   return { fault: inexact.length === 0 ? undefined : new ValidationError(inexact, unlisted), cut };
 }
 
-/** @param open outermost first. @param container the innermost, whose next member is the first one that is omitted. */
-function cutAt(at: number, open: readonly Container[], container: Container): Cut {
+/** @param open outermost first; the next member or element of the last one is the first that is omitted. */
+function cutAt(at: number, open: readonly Container[], omitted: Pick<Cut, 'count' | 'max'>): Cut {
   const closing = open.map((each) => (typeof each.at === 'string' ? '}' : ']')).reverse();
-  return { at, closing: closing.join(''), container, field: fieldOf(open.slice(0, -1)), count: 1, max: MAX_NAMES };
+  return { at, closing: closing.join(''), container: open.at(-1), field: fieldOf(open.slice(0, -1)), ...omitted };
 }
 
 function fieldOf(open: readonly Container[]): string {
