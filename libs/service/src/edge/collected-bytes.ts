@@ -6,6 +6,10 @@ export class CollectedBytes {
   private held = Buffer.alloc(0);
   private size = 0;
 
+  get length(): number {
+    return this.size;
+  }
+
   constructor(private readonly max: number) {}
 
   /** @returns false where it would be more than the maximum. */
@@ -27,9 +31,9 @@ export class CollectedBytes {
     this.size = 0;
   }
 
-  /** Doubling makes the copies together no more than twice the whole. */
+  /** Growing four times makes the copies together no more than a third of the whole. */
   private grow(needed: number): void {
-    const grown = Buffer.allocUnsafeSlow(Math.max(needed, Math.min(2 * this.held.length, this.max)));
+    const grown = Buffer.allocUnsafeSlow(Math.max(needed, Math.min(4 * this.held.length, this.max)));
     this.held.copy(grown, 0, 0, this.size);
     this.held = grown;
   }

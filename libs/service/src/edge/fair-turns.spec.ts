@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as settled } from 'node:timers/promises';
 
 import { CpuClock } from './cpu-clock.js';
-import { LONG_WORK_MS, MAX_QUEUE_MS, MAX_TURN_MS, MAX_WAIT_MS, NEVER_REFUSED } from './limits.js';
+import { LONG_WORK_MS, MAX_QUEUE_MS, MAX_TURN_MS, MAX_WAIT_MS, NEVER_REFUSED, RECEIVING_MS } from './limits.js';
 import { nextTurn, QUEUED_AT, REFUSAL, rest, type ReceivedRequest } from './received-request.js';
 import { RequestQueue } from './request-queue.js';
 import { shownHolder } from './shown-holder.js';
@@ -188,7 +188,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     ask('a2', MAX_TURN_MS);
     ask('b1', 1);
     const order: string[] = [];
-    void nextTurn(long)?.then(() => order.push(`again behind ${begun.join()}`));
+    void nextTurn(long.req)?.then(() => order.push(`again behind ${begun.join()}`));
     await turns(10, 10);
     expect(order).toEqual(['again behind a1,a2,b1']);
   });
@@ -198,13 +198,24 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     ask('a2', MAX_TURN_MS);
     ask('a3', MAX_TURN_MS);
     Object.assign(long, { headersSent: true });
-    void nextTurn(long)?.then(() => begun.push('a1 again'));
+    void nextTurn(long.req)?.then(() => begun.push('a1 again'));
     await turns(10, 10);
     expect(begun).toEqual(['a1', 'a1 again', 'a2', 'a3']);
   });
 
+  it('of which no more go on in one turn than there is time for what they will take', async () => {
+    const bodies = Array.from({ length: 30 }, (_, n) => ask(`a${String(n)}`, 0, { isOver: false }));
+    ask('a', MAX_TURN_MS);
+    let continued = 0;
+    for (const body of bodies) void nextTurn(body.req, RECEIVING_MS)?.then(() => (continued += 1));
+    await turn();
+    expect(continued).toBe(MAX_TURN_MS / RECEIVING_MS);
+    await turn();
+    expect(continued).toBe((2 * MAX_TURN_MS) / RECEIVING_MS);
+  });
+
   it('and goes on at once where nothing waits', () => {
-    expect(nextTurn(ask('a1', 0))).toBeUndefined();
+    expect(nextTurn(ask('a1', 0).req)).toBeUndefined();
   });
 
   it('where the process stood still, those that go first are begun, and the others are refused', async () => {
@@ -237,7 +248,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     const second = ask('b1', 0, { isOver: false });
     await settled();
     Object.assign(second.req, { url: 'a2' });
-    const again = expect(nextTurn(second)).rejects.toMatchObject({ status: 503, code: 'overloaded' });
+    const again = expect(nextTurn(second.req)).rejects.toMatchObject({ status: 503, code: 'overloaded' });
     await turns(MAX_WAIT_MS / 100 + 1, 100);
     await again;
     expect(first.headersSent).toBe(false);
@@ -250,7 +261,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     const second = ask('b1', 0, { isOver: false });
     await settled();
     Object.assign(second.req, { url: 'a2', [QUEUED_AT]: nowMs - MAX_WAIT_MS + 1000 });
-    const again = expect(nextTurn(second)).rejects.toMatchObject({ status: 503, code: 'overloaded' });
+    const again = expect(nextTurn(second.req)).rejects.toMatchObject({ status: 503, code: 'overloaded' });
     await turns(11, 100);
     await again;
   });

@@ -1,10 +1,13 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { PassThrough } from 'node:stream';
+import { setImmediate as settled } from 'node:timers/promises';
 
+import { LONG_BODY_BYTES } from './limits.js';
 import { readBody, wholeBody } from './read-body.js';
-import { QUEUED_AT, type ReceivedRequest } from './received-request.js';
+import { COUNTED_BY, QUEUED_AT, type ReceivedRequest, RESPONSE } from './received-request.js';
+import { OVERLOADED } from './request-queue.js';
 
 const HEAD = 'POST / HTTP/1.1\r\nhost: localhost\r\n';
 
@@ -63,5 +66,79 @@ describe('readBody', () => {
     } finally {
       clock.mockRestore();
     }
+  });
+
+  describe('of a long body', () => {
+    /** A turn that a body waits for. */
+    interface Turn {
+      readonly come: () => void;
+      readonly refuse: (error: Error) => void;
+    }
+
+    /** A message whose request is under way, and the turns that it has asked for. */
+    function longMessage(): { stream: PassThrough; message: ReceivedRequest; turns: Turn[] } {
+      const turns: Turn[] = [];
+      const again = (): Promise<void> => new Promise((come, refuse) => turns.push({ come, refuse }));
+      const stream = new PassThrough({ highWaterMark: 2 * LONG_BODY_BYTES });
+      const queue = { leave: () => undefined, again };
+      const response = { headersSent: false } as ServerResponse;
+      const message = Object.assign(stream as unknown as ReceivedRequest, {
+        headers: {},
+        [COUNTED_BY]: queue,
+        [RESPONSE]: response,
+      });
+      return { stream, message, turns };
+    }
+
+    const piece = Buffer.alloc(LONG_BODY_BYTES + 1, 'x');
+
+    it('asks for a turn after each piece, and takes none meanwhile', async () => {
+      const { stream, message, turns } = longMessage();
+      const body = readBody(message, 1_000_000);
+      stream.write('short');
+      await settled();
+      expect(turns).toHaveLength(0);
+      stream.write(piece);
+      stream.end('end');
+      await settled();
+      expect([turns.length, stream.readableLength]).toEqual([1, 3]);
+      turns[0]?.come();
+      await settled();
+      turns[1]?.come();
+      expect(await body).toHaveLength(piece.length + 8);
+    });
+
+    it('counts the wait for a turn as a wait of the request', async () => {
+      let nowMs = 10_000;
+      const clock = jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
+      try {
+        const { stream, message, turns } = longMessage();
+        message[QUEUED_AT] = 9000;
+        const body = readBody(message, 1_000_000);
+        nowMs += 8000;
+        stream.write(piece);
+        await settled();
+        nowMs += 500;
+        turns[0]?.come();
+        await settled();
+        nowMs += 2000;
+        stream.end();
+        await body;
+        expect(message[QUEUED_AT]).toBe(19_000);
+      } finally {
+        clock.mockRestore();
+      }
+    });
+
+    it('fails where its turn does not come in time, and drops the rest', async () => {
+      const { stream, message, turns } = longMessage();
+      const body = expect(readBody(message, 1_000_000)).rejects.toBe(OVERLOADED);
+      stream.write(piece);
+      await settled();
+      turns[0]?.refuse(OVERLOADED);
+      await body;
+      stream.end(piece);
+      await once(stream, 'end');
+    });
   });
 });

@@ -4,7 +4,7 @@ import { type ApiError, BodyTooLargeError, RequestTimeoutError, MAX_BODY_BYTES }
 import type { FastifyReply, FastifyRequest, FastifyInstance } from 'fastify';
 import { onBodyFailure } from './body-failure.js';
 import { CollectedBytes } from './collected-bytes.js';
-import { LONG_BODY_BYTES } from './limits.js';
+import { LONG_BODY_BYTES, RECEIVING_MS } from './limits.js';
 import { requireJson } from './media-type.js';
 import { parseJson } from './parse-json.js';
 import { mayHaveBody } from './request-head.js';
@@ -36,16 +36,22 @@ export async function readJson(
     // Node emits the bytes of a body that came with the head later in this tick.
     await Promise.resolve();
     const bytes = wholeBody(raw) ?? (await readBody(raw, maxBytes));
-    const pause = async (): Promise<void> => {
-      await endOfTurn();
-      await nextTurn(reply.raw);
-    };
-    if (bytes.length > LONG_BODY_BYTES) await nextTurn(reply.raw);
-    if (raw[TRANSLATION] === undefined) return await parseJson(bytes, { pause, isJudged });
-    return await translatedBody(raw, () => parseJson(bytes, { pause }));
+    if (raw[TRANSLATION] !== undefined) return await translatedBody(raw, () => parseInTurns(raw, bytes));
+    if (bytes.length > LONG_BODY_BYTES) return await parseInTurns(raw, bytes, isJudged);
+    return await parseJson(bytes, { isJudged });
   } finally {
     request.onBodyRead?.(beganAtMs);
   }
+}
+
+/** Others have their turns before a long body is parsed, and between its parts. */
+async function parseInTurns(message: ReceivedRequest, bytes: Buffer, isJudged = false): Promise<unknown> {
+  const pause = async (): Promise<void> => {
+    await endOfTurn();
+    await nextTurn(message);
+  };
+  if (bytes.length > LONG_BODY_BYTES) await nextTurn(message);
+  return parseJson(bytes, { pause, isJudged });
 }
 
 /**
@@ -70,16 +76,22 @@ export function wholeBody(message: IncomingMessage): Buffer | undefined {
 }
 
 /**
- * Reads a body to its end. What is left of one that is refused is read and dropped, so that the connection stays usable.
+ * Reads a body to its end; behind its first 32 KiB each piece is received in a turn of its own. What is left of one that is
+ * refused is read and dropped, so that the connection stays usable.
  * @param maxBytes also the most that is held of it, however small the pieces are that it comes in.
  * @throws {BodyTooLargeError} 413.
  * @throws {Error} somebody else has read it: a parser of Fastify.
  * @throws {RequestTimeoutError} 408: it did not arrive in time, or its client has gone.
+ * @throws {ServiceUnavailableError} 503 `overloaded`: it has waited for its turns for too long.
  */
 export async function readBody(message: ReceivedRequest, maxBytes: number): Promise<Buffer> {
   if (message.readableEnded) throw new Error('The body was read before: give its route `config: { readsBody: {} }`.');
   const bytes = new CollectedBytes(maxBytes);
-  const beganAtMs = performance.now();
+  let sinceMs = performance.now();
+  // What its client takes to send it is no part of what the request has waited.
+  const leaveOut = (): void => {
+    if (message[QUEUED_AT] !== undefined) message[QUEUED_AT] += performance.now() - sinceMs;
+  };
   return await new Promise((resolve, reject) => {
     const fail = (failure: ApiError): void => {
       message.off('data', collect);
@@ -89,14 +101,25 @@ export async function readBody(message: ReceivedRequest, maxBytes: number): Prom
     };
     const collect = (chunk: Buffer): void => {
       if (!bytes.add(chunk)) fail(new BodyTooLargeError(maxBytes));
+      else if (bytes.length > LONG_BODY_BYTES) waitForTurn();
+    };
+    const waitForTurn = (): void => {
+      leaveOut();
+      const turn = nextTurn(message, RECEIVING_MS);
+      sinceMs = performance.now();
+      if (turn === undefined) return;
+      message.pause();
+      turn.then(() => {
+        sinceMs = performance.now();
+        message.resume();
+      }, fail);
     };
     onBodyFailure(message, fail);
     message.on('error', () => {
       reject(new RequestTimeoutError());
     });
     message.on('end', () => {
-      // What its client took to send it is no part of what the request has waited.
-      if (message[QUEUED_AT] !== undefined) message[QUEUED_AT] += performance.now() - beganAtMs;
+      leaveOut();
       resolve(bytes.all());
     });
     message.on('data', collect);
@@ -147,5 +170,5 @@ async function parsedBody(request: FastifyRequest): Promise<unknown> {
   request.rawBody = bytes;
   if (mediaType === FORM) return { ...parseForm(bytes.toString()) };
   if (mediaType === TEXT) return bytes.toString();
-  return translatedBody(raw, () => parseJson(bytes));
+  return translatedBody(raw, () => parseInTurns(raw, bytes));
 }

@@ -7,13 +7,14 @@ export const VERDICT = Symbol('what its head is as HTTP');
 export const REFUSAL = Symbol('why there is no room for it');
 export const QUEUED_AT = Symbol('when it was queued');
 export const COUNTED_BY = Symbol('the queue that counts it as under way');
+export const RESPONSE = Symbol('its response');
 const RESTED_MS = Symbol('how long it has rested');
 const RESTS_SINCE = Symbol('since when it rests');
 
 /** As much of the queue of requests as a request needs once it has begun. */
 interface Queue {
   leave(message: ReceivedRequest): void;
-  again(response: ServerResponse, mayBeRefused: boolean): Promise<void> | undefined;
+  again(response: ServerResponse, mayBeRefused: boolean, aheadMs: number): Promise<void> | undefined;
 }
 
 /** What the edge notes of a request on its way to the hooks. */
@@ -22,6 +23,7 @@ export type ReceivedRequest = IncomingMessage & {
   [REFUSAL]?: ApiError;
   [QUEUED_AT]?: number | undefined;
   [COUNTED_BY]?: Queue | undefined;
+  [RESPONSE]?: ServerResponse;
   [RESTED_MS]?: number;
   [RESTS_SINCE]?: number | undefined;
 };
@@ -53,9 +55,11 @@ export function restedMs(message: ReceivedRequest): number {
 /**
  * Another turn for a request that has much to do again, such as to judge a long body, or to write more of a long response:
  * requests of other credentials go first that have used less of the main thread.
+ * @param aheadMs what it will take of the main thread before it can be measured.
  * @returns undefined where its turn is now.
  * @throws {ServiceUnavailableError} 503 `overloaded`: it has waited for too long, and its response has not begun.
  */
-export function nextTurn(response: ServerResponse): Promise<void> | undefined {
-  return (response.req as ReceivedRequest)[COUNTED_BY]?.again(response, !response.headersSent);
+export function nextTurn(message: ReceivedRequest, aheadMs = 0): Promise<void> | undefined {
+  const { [COUNTED_BY]: queue, [RESPONSE]: response } = message;
+  return response && queue?.again(response, !response.headersSent, aheadMs);
 }

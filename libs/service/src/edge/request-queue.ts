@@ -16,7 +16,7 @@ import {
   MAX_WAIT_MS,
   MIN_BACKLOG,
 } from './limits.js';
-import { COUNTED_BY, QUEUED_AT, type ReceivedRequest, REFUSAL } from './received-request.js';
+import { COUNTED_BY, QUEUED_AT, type ReceivedRequest, REFUSAL, RESPONSE } from './received-request.js';
 import { WaitingRequests } from './waiting-requests.js';
 
 /** Answers a request whose turn has not come in time. */
@@ -95,7 +95,7 @@ export class RequestQueue {
   }
 
   /** Another turn for a request that has begun; undefined where it is now. */
-  again(response: ServerResponse, mayBeRefused: boolean): Promise<void> | undefined {
+  again(response: ServerResponse, mayBeRefused: boolean, aheadMs: number): Promise<void> | undefined {
     const nowMs = performance.now();
     if (this.isTurnOf(response, nowMs)) {
       afterMicrotasks(this.charge, response, nowMs);
@@ -108,7 +108,7 @@ export class RequestQueue {
       // All turns of a request that has no response yet are one wait.
       const arrivedAtMs = mayBeRefused ? (message[QUEUED_AT] ??= nowMs) : nowMs;
       const untilMs = arrivedAtMs + MAX_WAIT_MS;
-      const turn = { holder, run, refuse, response, arrivedAtMs, hasBegun: true, untilMs, isDue: true };
+      const turn = { holder, run, refuse, response, arrivedAtMs, hasBegun: true, untilMs, isDue: true, aheadMs };
       this.waiting.add(turn, nowMs);
     });
   }
@@ -137,6 +137,7 @@ export class RequestQueue {
 
   private begin(message: ReceivedRequest, response: ServerResponse): void {
     message[COUNTED_BY] = this;
+    message[RESPONSE] = response;
     this.begun += 1;
     this.begunInTurn += 1;
     response.on('close', () => {
@@ -172,6 +173,7 @@ export class RequestQueue {
       hasBegun: false,
       untilMs: arrivedAtMs + MAX_QUEUE_MS,
       isDue: false,
+      aheadMs: 0,
     });
   }
 
@@ -213,7 +215,9 @@ export class RequestQueue {
         const beganAtMs = nowMs;
         const charge = (): void => {
           const endedAtMs = performance.now();
-          this.waiting.charge(next.holder, next.response, this.cpu.since(beganAtMs, endedAtMs), endedAtMs);
+          const tookMs = this.cpu.since(beganAtMs, endedAtMs) + next.aheadMs;
+          this.waiting.charge(next.holder, next.response, tookMs, endedAtMs);
+          turnEndsAtMs -= next.aheadMs;
         };
         if (!next.response.destroyed) next.run();
         if (!next.response.writableEnded && !next.response.destroyed) {

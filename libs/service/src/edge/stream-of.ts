@@ -17,6 +17,6 @@ async function* inTurns(pieces: Iterable<string | Buffer>, response: ServerRespo
   for (const piece of pieces) {
     yield piece;
     await endOfTurn();
-    await nextTurn(response);
+    await nextTurn(response.req);
   }
 }

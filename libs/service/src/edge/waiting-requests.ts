@@ -19,6 +19,8 @@ export interface WaitingTurn {
   untilMs: number;
   /** Whether it runs though the database has a backlog. */
   isDue: boolean;
+  /** What it will take of the main thread before that can be measured. */
+  readonly aheadMs: number;
 }
 
 /** What becomes of late requests. */
