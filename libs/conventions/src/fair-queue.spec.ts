@@ -23,8 +23,12 @@ describe('A queue that is fair to its holders', () => {
 
   it('lets what goes on go before what begins', () => {
     const queue = queueOf('a1', 'a2', 'b1');
-    queue.pushFirst('a', 'a0');
-    expect(drained(queue)).toEqual(['a0', 'b1', 'a1', 'a2']);
+    const goesOn = (name: string): boolean => name.endsWith('+');
+    queue.pushEarly('a', 'a3+', goesOn);
+    queue.pushEarly('a', 'a4+', goesOn);
+    queue.pushEarly('b', 'b2+', goesOn);
+    queue.pushEarly('c', 'c1+', goesOn);
+    expect(drained(queue)).toEqual(['a3+', 'b2+', 'c1+', 'a4+', 'b1', 'a1', 'a2']);
   });
 
   it('lets holders take turns', () => {
@@ -55,10 +59,17 @@ describe('A queue that is fair to its holders', () => {
 
   it('passes over a holder that may not go on', () => {
     const queue = queueOf('a1', 'b1');
-    expect(queue.shift((holder) => holder !== 'a')).toBe('b1');
-    expect(queue.shift((holder) => holder !== 'a')).toBeUndefined();
+    const others = (holder: string): number | undefined => (holder === 'a' ? undefined : 0);
+    expect(queue.shift(others)).toBe('b1');
+    expect(queue.shift(others)).toBeUndefined();
     expect(queue.size).toBe(1);
     expect(queue.shift()).toBe('a1');
+  });
+
+  it('goes on with the one that is chosen for a holder', () => {
+    const queue = queueOf('a1', 'a2', 'a3');
+    expect(queue.shift((_, names) => names.indexOf('a2'))).toBe('a2');
+    expect(drained(queue)).toEqual(['a1', 'a3']);
   });
 
   it('gives out those that match, and counts what is left', () => {

@@ -22,33 +22,38 @@ export class FairQueue<T> {
     this.size += 1;
   }
 
-  /** The same for something that goes on: before all else that waits for its holder. */
-  pushFirst(holder: string, item: T): void {
-    this.lineOf(holder).items.unshift(item);
+  /** The same for something that goes on: behind those at the front that go on as well, and before the others. */
+  pushEarly(holder: string, item: T, goesOn: (other: T) => boolean): void {
+    const { items } = this.lineOf(holder);
+    const behind = items.findIndex((other) => !goesOn(other));
+    items.splice(behind === -1 ? items.length : behind, 0, item);
     this.size += 1;
   }
 
   /**
-   * Takes the first one of the holder that has used the least.
-   * @param isReady whether a holder may go on with the first one that waits for it; each may where it is left out.
+   * Takes one of the holder that has used the least.
+   * @param choose the index of the one that a holder may go on with; undefined where it may not go on. The first one where it is
+   *   left out.
    * @returns undefined where nothing waits whose holder may go on.
    */
-  shift(isReady: (holder: string, first: T) => boolean = () => true): T | undefined {
-    let least: readonly [holder: string, line: Line<T>] | undefined;
+  shift(choose: (holder: string, items: readonly T[]) => number | undefined = () => 0): T | undefined {
+    let least: readonly [holder: string, line: Line<T>, index: number] | undefined;
     for (const [holder, line] of this.lines) {
-      const [first] = line.items;
-      if (first === undefined) {
+      if (line.items.length === 0) {
         if (line.used <= this.level) this.lines.delete(holder);
-      } else if ((least === undefined || line.used < least[1].used) && isReady(holder, first)) least = [holder, line];
+      } else if (least === undefined || line.used < least[1].used) {
+        const index = choose(holder, line.items);
+        if (index !== undefined) least = [holder, line, index];
+      }
     }
     if (least === undefined) return undefined;
-    const [holder, line] = least;
+    const [holder, line, index] = least;
     this.level = Math.max(this.level, line.used);
     this.size -= 1;
     // Behind those that have used as much.
     this.lines.delete(holder);
     this.lines.set(holder, line);
-    return line.items.shift();
+    return line.items.splice(index, 1)[0];
   }
 
   /** Says what a holder has used, such as the milliseconds of a request. */

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as settled } from 'node:timers/promises';
 
 import { CpuClock } from './cpu-clock.js';
-import { LONG_WORK_MS, MAX_QUEUE_MS, MAX_TURN_MS, MAX_WAIT_MS, NEVER_REFUSED, RECEIVING_MS } from './limits.js';
+import { LONG_WORK_MS, MAX_QUEUE_MS, MAX_TURN_MS, MAX_WAIT_MS, NEVER_REFUSED, PIECE_MS } from './limits.js';
 import { nextTurn, QUEUED_AT, REFUSAL, rest, type ReceivedRequest } from './received-request.js';
 import { RequestQueue } from './request-queue.js';
 import { shownHolder } from './shown-holder.js';
@@ -203,15 +203,49 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     expect(begun).toEqual(['a1', 'a1 again', 'a2', 'a3']);
   });
 
+  it.each([
+    ['first', ['a1', 'a2']],
+    ['last', ['a2', 'a1']],
+  ])('of those of one credential the one at work goes on, where it asked %s', async (_, order) => {
+    const other = ask('a2', 0, { isOver: false });
+    await settled();
+    const atWork = ask('a1', LONG_WORK_MS + 1, { isOver: false });
+    await settled();
+    const responses = new Map([
+      ['a1', atWork],
+      ['a2', other],
+    ]);
+    const continued: string[] = [];
+    for (const name of order) {
+      const { req: message } = responses.get(name) ?? atWork;
+      void nextTurn(message)?.then(() => continued.push(name));
+    }
+    await turns(10, 10);
+    expect(continued).toEqual(['a1']);
+    Object.assign(atWork, { headersSent: true });
+    await turns(10, 10);
+    expect(continued).toEqual(['a1', 'a2']);
+  });
+
+  it('those of one credential go on in the order in which they asked', async () => {
+    const responses = ['a1', 'a2', 'a3'].map((name) => ask(name, 0, { isOver: false }));
+    await settled();
+    ask('b', MAX_TURN_MS);
+    const continued: string[] = [];
+    for (const { req } of responses) void nextTurn(req)?.then(() => continued.push(req.url ?? ''));
+    await turns(3, 10);
+    expect(continued).toEqual(['a1', 'a2', 'a3']);
+  });
+
   it('of which no more go on in one turn than there is time for what they will take', async () => {
     const bodies = Array.from({ length: 30 }, (_, n) => ask(`a${String(n)}`, 0, { isOver: false }));
     ask('a', MAX_TURN_MS);
     let continued = 0;
-    for (const body of bodies) void nextTurn(body.req, RECEIVING_MS)?.then(() => (continued += 1));
+    for (const body of bodies) void nextTurn(body.req, PIECE_MS)?.then(() => (continued += 1));
     await turn();
-    expect(continued).toBe(MAX_TURN_MS / RECEIVING_MS);
+    expect(continued).toBe(MAX_TURN_MS / PIECE_MS);
     await turn();
-    expect(continued).toBe((2 * MAX_TURN_MS) / RECEIVING_MS);
+    expect(continued).toBe((2 * MAX_TURN_MS) / PIECE_MS);
   });
 
   it('and goes on at once where nothing waits', () => {

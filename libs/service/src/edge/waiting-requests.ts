@@ -19,8 +19,8 @@ export interface WaitingTurn {
   untilMs: number;
   /** Whether it runs though the database has a backlog. */
   isDue: boolean;
-  /** What it will take of the main thread before that can be measured. */
-  readonly aheadMs: number;
+  /** Time of the main thread that its next step takes, but that cannot be measured. */
+  readonly unmeasuredMs: number;
 }
 
 /** What becomes of late requests. */
@@ -58,7 +58,7 @@ export class WaitingRequests {
   add(turn: WaitingTurn, nowMs = turn.arrivedAtMs): void {
     this.longWorks.notice(turn.holder, nowMs);
     this.firstLateAtMs = Math.min(this.firstLateAtMs, turn.untilMs);
-    if (turn.hasBegun) this.turns.pushFirst(turn.holder, turn);
+    if (turn.hasBegun) this.turns.pushEarly(turn.holder, turn, ({ hasBegun }) => hasBegun);
     else this.turns.push(turn.holder, turn);
     this.count();
   }
@@ -73,9 +73,14 @@ export class WaitingRequests {
   /** @param isFull whether the database has no use for more, but for those that are due. */
   next(nowMs: number, isFull: boolean): WaitingTurn | undefined {
     this.longWorks.forget(nowMs);
-    const next = this.turns.shift(
-      (holder, { response, isDue }) => (isDue || !isFull) && this.longWorks.mayWork(holder, response, nowMs),
-    );
+    const next = this.turns.shift((holder, turns) => {
+      for (const [index, { response, isDue, hasBegun }] of turns.entries()) {
+        if ((isDue || !isFull) && this.longWorks.mayWork(holder, response, nowMs)) return index;
+        // Of those that have begun, one may be the one at work; the others wait for it.
+        if (!hasBegun) break;
+      }
+      return undefined;
+    });
     this.count();
     return next;
   }

@@ -48,7 +48,7 @@ export class Turns {
 
   private beginNext(): void {
     while (this.free > 0) {
-      const next = this.waiting.shift((owner) => !this.atWork.has(owner));
+      const next = this.waiting.shift((owner) => (this.atWork.has(owner) ? undefined : 0));
       if (next === undefined) return;
       this.free -= 1;
       this.atWork.add(next.owner);
