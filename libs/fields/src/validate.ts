@@ -33,18 +33,18 @@ export function validate<T extends object>(dto: DtoClass<T>, value: unknown, wor
   return accepted;
 }
 
-/** Of a body that was not read to its end: whether a field is there is not known. */
+/** Of a body that was not read to its end: fields and elements may follow that are missing in what was read. */
 function tooManyMembers({ problems, unknown }: Findings, unlisted: number, omitted: OmittedMembers): Error {
-  const { field, count, max } = omitted;
-  const known = problems.filter(({ code }) => code !== 'required');
-  // Nearly always the members are unknown fields, and those that were read are named.
-  if (unknown > 0) return new ValidationError(known, unlisted + (count ?? 0));
+  const { kind, field, count, max } = omitted;
+  const known = problems.filter(({ code }) => code !== 'required' && code !== 'too_few');
+  // Members that were not read are nearly always unknown fields: they are counted with those that were read.
+  if (unknown > 0) return new ValidationError(known, kind === 'names' ? unlisted + count : unlisted);
   if (known.length > 0) return new ValidationError(known);
   const subject = field === '' ? 'The request body' : `"${field}"`;
   const message =
-    count === undefined
-      ? `${subject} has too many elements: the arrays of a body have at most ${String(max)} together.`
-      : `${subject} has too many members: a body has at most ${String(max)} different names.`;
+    kind === 'names'
+      ? `${subject} has too many members: a body has at most ${String(max)} different names.`
+      : `${subject} has too many elements: its arrays have at most ${String(max)} together.`;
   return new ValidationError([{ field, code: 'too_many', message, params: { max } }]);
 }
 

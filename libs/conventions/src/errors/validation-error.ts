@@ -5,16 +5,17 @@ import { ApiError } from './api-error.js';
 
 /** Most details that one error lists; what is beyond is only counted. SPEC §2.4 */
 export const MAX_DETAILS = 20;
-/** Under it the content of a body says that members of it were not read, since it has too many: it is to be refused. */
+/** Under it the content of a body says that it was not read to its end, since it has too many members: it is to be refused. */
 export const OMITTED_MEMBERS = Symbol.for('items: omitted members');
 
-/** Members of an object, or elements of an array, that were not read. */
+/** What was not read of a body: members of an object, since it has too many names, or elements of arrays. */
 export interface OmittedMembers {
-  /** The object or array that they are of, as details name fields; empty for the body itself. */
+  readonly kind: 'names' | 'elements';
+  /** The object whose members they are, as details name fields; empty for the body itself, and for elements. */
   readonly field: string;
-  /** How many members; undefined for elements, which are not counted. */
-  readonly count: number | undefined;
-  /** Different names, or elements of arrays, that a body may have. */
+  /** How many members of the object; elements are not counted. */
+  readonly count: number;
+  /** How many different names, or elements, a body may have. */
   readonly max: number;
 }
 /** How many details the sentence for people repeats. */

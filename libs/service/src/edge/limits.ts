@@ -28,8 +28,10 @@ export const MAX_WAIT_MS = 3_000;
 export const LONG_WORK_MS = 10;
 /** A longer body is judged in a turn of its own. */
 export const LONG_BODY_BYTES = 32_768;
-/** What it takes the process to receive 64 KiB of a body: the system copies them before this code can measure anything. */
-export const RECEIVING_MS = 1;
+/** So much more of a long body is received in each further turn. */
+export const PIECE_BYTES = 65_536;
+/** So much of the main thread such a piece takes. It cannot be measured: the system copies the bytes first. */
+export const PIECE_MS = 1;
 /** So many requests under way are all served, however long that takes. */
 export const NEVER_REFUSED = 256;
 /** Requests that wait for their turn; what comes beyond is refused at once. */

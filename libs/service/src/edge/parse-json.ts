@@ -27,10 +27,15 @@ const EXACT_LENGTH = 15;
 const MAX_DEPTH = 32;
 /** Characters looked at without a pause: some milliseconds' work. */
 const SLICE = 65_536;
-/** What is read of a body that a class judges: more names of members than any class has, and more elements than any list. */
-const JUDGED = { names: 1000, elements: 10_000 };
-/** What is read of any other body. */
-const WHOLE = { names: Infinity, elements: Infinity };
+/** How many different names of members are read, and how many elements of arrays; an empty array counts as one. */
+interface ReadLimits {
+  readonly names: number;
+  readonly elements: number;
+}
+/** Of a body that a class judges: more names than any class has, and more elements than any list. */
+const JUDGED: ReadLimits = { names: 1000, elements: 10_000 };
+/** Of any other body. */
+const WHOLE: ReadLimits = { names: Infinity, elements: Infinity };
 
 /** How a body is read. */
 export interface ParseOptions {
@@ -93,7 +98,7 @@ interface Cut extends OmittedMembers {
   /** Ends all that is open there. */
   readonly closing: string;
   readonly container: Container | undefined;
-  count: number | undefined;
+  count: number;
 }
 
 /** An object or an array that is open, and where in it the scan is. */
@@ -107,14 +112,14 @@ interface Container {
 /**
  * Finds what JSON.parse would swallow in silence, for it keeps the last of two members and the nearest of two numbers, and
  * refuses what would take it too long. The work is proportional to the length, whatever stands in the text.
- * @param text that need not be JSON. @param max different names, and elements; behind them the text is not judged.
+ * @param text that need not be JSON. @param max where it has more, it is judged up to there.
  * @yields after each slice, so that others may run.
  * @returns what is wrong with the text if it is JSON: 400 for a name twice in an object, 422 for numbers that a double cannot
  *   hold, each with its field.
  * @throws {MalformedBodyError} 400: half a million nested arrays take the parser longer than anything else of that size.
  * @see RFC 7493 §2.2, §2.3
  */
-function* scanJson(text: string, max: typeof WHOLE): Generator<undefined, Scanned> {
+function* scanJson(text: string, max: ReadLimits): Generator<undefined, Scanned> {
   const open: Container[] = [];
   let inner: Container | undefined;
   let isName = false;
@@ -143,12 +148,17 @@ function* scanJson(text: string, max: typeof WHOLE): Generator<undefined, Scanne
         const names = (inner.names ??= new Set());
         if (names.has(name)) repeated ??= name;
         names.add(name);
-        if ((allNames?.add(name).size ?? 0) > max.names) cut = cutAt(memberEnd, open, { count: 1, max: max.names });
+        if ((allNames?.add(name).size ?? 0) > max.names) cut = cutAt(memberEnd, open, 'names', max.names);
         inner.at = name;
       }
       isName = false;
     } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
       isName = code === OPEN_OBJECT;
+      if (!isName) elements += 1;
+      if (elements > max.elements && cut === undefined) {
+        cut = cutAt(memberEnd, open, 'elements', max.elements);
+        break;
+      }
       memberEnd = end;
       inner = { names: undefined, at: isName ? '' : 0 };
       if (open.push(inner) > MAX_DEPTH)
@@ -159,12 +169,12 @@ function* scanJson(text: string, max: typeof WHOLE): Generator<undefined, Scanne
     } else if (code === COMMA) {
       isName = typeof inner?.at === 'string';
       memberEnd = position;
-      if (cut?.count !== undefined && inner === cut.container) cut.count += 1;
+      if (cut !== undefined && inner === cut.container) cut.count += 1;
       if (typeof inner?.at === 'number') {
         inner.at += 1;
         elements += 1;
-        if (elements === max.elements && cut === undefined) {
-          cut = cutAt(position, open, { count: undefined, max: max.elements });
+        if (elements > max.elements && cut === undefined) {
+          cut = cutAt(memberEnd, open, 'elements', max.elements);
           break;
         }
       }
@@ -189,9 +199,11 @@ function* scanJson(text: string, max: typeof WHOLE): Generator<undefined, Scanne
 }
 
 /** @param open outermost first; the next member or element of the last one is the first that is omitted. */
-function cutAt(at: number, open: readonly Container[], omitted: Pick<Cut, 'count' | 'max'>): Cut {
+function cutAt(at: number, open: readonly Container[], kind: Cut['kind'], max: number): Cut {
   const closing = open.map((each) => (typeof each.at === 'string' ? '}' : ']')).reverse();
-  return { at, closing: closing.join(''), container: open.at(-1), field: fieldOf(open.slice(0, -1)), ...omitted };
+  // Many arrays may have them together, so no field is named for elements.
+  const field = kind === 'names' ? fieldOf(open.slice(0, -1)) : '';
+  return { at, closing: closing.join(''), container: open.at(-1), kind, field, count: 1, max };
 }
 
 function fieldOf(open: readonly Container[]): string {

@@ -4,7 +4,7 @@ import { type ApiError, BodyTooLargeError, RequestTimeoutError, MAX_BODY_BYTES }
 import type { FastifyReply, FastifyRequest, FastifyInstance } from 'fastify';
 import { onBodyFailure } from './body-failure.js';
 import { CollectedBytes } from './collected-bytes.js';
-import { LONG_BODY_BYTES, RECEIVING_MS } from './limits.js';
+import { LONG_BODY_BYTES, PIECE_BYTES, PIECE_MS } from './limits.js';
 import { requireJson } from './media-type.js';
 import { parseJson } from './parse-json.js';
 import { mayHaveBody } from './request-head.js';
@@ -76,8 +76,8 @@ export function wholeBody(message: IncomingMessage): Buffer | undefined {
 }
 
 /**
- * Reads a body to its end; behind its first 32 KiB each piece is received in a turn of its own. What is left of one that is
- * refused is read and dropped, so that the connection stays usable.
+ * Reads a body to its end; behind its first 32 KiB each 64 KiB are received in a turn of their own. What is left of one that
+ * is refused is read and dropped, so that the connection stays usable.
  * @param maxBytes also the most that is held of it, however small the pieces are that it comes in.
  * @throws {BodyTooLargeError} 413.
  * @throws {Error} somebody else has read it: a parser of Fastify.
@@ -87,10 +87,13 @@ export function wholeBody(message: IncomingMessage): Buffer | undefined {
 export async function readBody(message: ReceivedRequest, maxBytes: number): Promise<Buffer> {
   if (message.readableEnded) throw new Error('The body was read before: give its route `config: { readsBody: {} }`.');
   const bytes = new CollectedBytes(maxBytes);
+  let turnAt = LONG_BODY_BYTES;
   let sinceMs = performance.now();
   // What its client takes to send it is no part of what the request has waited.
   const leaveOut = (): void => {
-    if (message[QUEUED_AT] !== undefined) message[QUEUED_AT] += performance.now() - sinceMs;
+    const nowMs = performance.now();
+    if (message[QUEUED_AT] !== undefined) message[QUEUED_AT] += nowMs - sinceMs;
+    sinceMs = nowMs;
   };
   return await new Promise((resolve, reject) => {
     const fail = (failure: ApiError): void => {
@@ -101,12 +104,12 @@ export async function readBody(message: ReceivedRequest, maxBytes: number): Prom
     };
     const collect = (chunk: Buffer): void => {
       if (!bytes.add(chunk)) fail(new BodyTooLargeError(maxBytes));
-      else if (bytes.length > LONG_BODY_BYTES) waitForTurn();
+      else if (bytes.length > turnAt) waitForTurn();
     };
     const waitForTurn = (): void => {
+      turnAt = bytes.length + PIECE_BYTES;
       leaveOut();
-      const turn = nextTurn(message, RECEIVING_MS);
-      sinceMs = performance.now();
+      const turn = nextTurn(message, PIECE_MS);
       if (turn === undefined) return;
       message.pause();
       turn.then(() => {

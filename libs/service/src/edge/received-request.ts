@@ -14,7 +14,7 @@ const RESTS_SINCE = Symbol('since when it rests');
 /** As much of the queue of requests as a request needs once it has begun. */
 interface Queue {
   leave(message: ReceivedRequest): void;
-  again(response: ServerResponse, mayBeRefused: boolean, aheadMs: number): Promise<void> | undefined;
+  again(response: ServerResponse, mayBeRefused: boolean, unmeasuredMs: number): Promise<void> | undefined;
 }
 
 /** What the edge notes of a request on its way to the hooks. */
@@ -55,11 +55,11 @@ export function restedMs(message: ReceivedRequest): number {
 /**
  * Another turn for a request that has much to do again, such as to judge a long body, or to write more of a long response:
  * requests of other credentials go first that have used less of the main thread.
- * @param aheadMs what it will take of the main thread before it can be measured.
+ * @param unmeasuredMs time of the main thread that its next step takes, but that cannot be measured.
  * @returns undefined where its turn is now.
  * @throws {ServiceUnavailableError} 503 `overloaded`: it has waited for too long, and its response has not begun.
  */
-export function nextTurn(message: ReceivedRequest, aheadMs = 0): Promise<void> | undefined {
+export function nextTurn(message: ReceivedRequest, unmeasuredMs = 0): Promise<void> | undefined {
   const { [COUNTED_BY]: queue, [RESPONSE]: response } = message;
-  return response && queue?.again(response, !response.headersSent, aheadMs);
+  return response && queue?.again(response, !response.headersSent, unmeasuredMs);
 }

@@ -95,7 +95,7 @@ export class RequestQueue {
   }
 
   /** Another turn for a request that has begun; undefined where it is now. */
-  again(response: ServerResponse, mayBeRefused: boolean, aheadMs: number): Promise<void> | undefined {
+  again(response: ServerResponse, mayBeRefused: boolean, unmeasuredMs: number): Promise<void> | undefined {
     const nowMs = performance.now();
     if (this.isTurnOf(response, nowMs)) {
       afterMicrotasks(this.charge, response, nowMs);
@@ -108,7 +108,7 @@ export class RequestQueue {
       // All turns of a request that has no response yet are one wait.
       const arrivedAtMs = mayBeRefused ? (message[QUEUED_AT] ??= nowMs) : nowMs;
       const untilMs = arrivedAtMs + MAX_WAIT_MS;
-      const turn = { holder, run, refuse, response, arrivedAtMs, hasBegun: true, untilMs, isDue: true, aheadMs };
+      const turn = { holder, run, refuse, response, arrivedAtMs, hasBegun: true, untilMs, isDue: true, unmeasuredMs };
       this.waiting.add(turn, nowMs);
     });
   }
@@ -173,7 +173,7 @@ export class RequestQueue {
       hasBegun: false,
       untilMs: arrivedAtMs + MAX_QUEUE_MS,
       isDue: false,
-      aheadMs: 0,
+      unmeasuredMs: 0,
     });
   }
 
@@ -215,10 +215,10 @@ export class RequestQueue {
         const beganAtMs = nowMs;
         const charge = (): void => {
           const endedAtMs = performance.now();
-          const tookMs = this.cpu.since(beganAtMs, endedAtMs) + next.aheadMs;
+          const tookMs = this.cpu.since(beganAtMs, endedAtMs) + next.unmeasuredMs;
           this.waiting.charge(next.holder, next.response, tookMs, endedAtMs);
-          turnEndsAtMs -= next.aheadMs;
         };
+        turnEndsAtMs -= next.unmeasuredMs;
         if (!next.response.destroyed) next.run();
         if (!next.response.writableEnded && !next.response.destroyed) {
           afterMicrotasks(() => {

@@ -18,7 +18,7 @@ import { inScope } from './transaction-scope.js';
 
 /** Transactions that share one commit at most: a commit waits for the disk, so those that wait together share it. */
 const MAX_GROUP = 64;
-/** After so long a group is committed, and the process does what else it has to do; the others of the group are the next one. */
+/** A group that has run for so long is committed, and the event loop has a turn. What is left of it is the next group. */
 const MAX_HOLD_MS = 10;
 /** Longest pause before the write lock, held by another process, is asked for again, in milliseconds. */
 const LOCK_RETRY_MS = 20;
