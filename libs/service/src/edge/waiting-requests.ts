@@ -76,7 +76,7 @@ export class WaitingRequests {
     const next = this.turns.shift((holder, turns) => {
       for (const [index, { response, isDue, hasBegun }] of turns.entries()) {
         if ((isDue || !isFull) && this.longWorks.mayWork(holder, response, nowMs)) return index;
-        // Of those that have begun, one may be the one at work; the others wait for it.
+        // Only one of the begun turns may be at work. The others wait for it.
         if (!hasBegun) break;
       }
       return undefined;
