@@ -41,10 +41,9 @@ async function check(requests) {
   console.log(`quiet: p50 ${ms(quiet.p50Ms)}, p99 ${ms(quiet.p99Ms)}; allowed: p99 ${ms(allowedMs)}`);
   const p99s = [];
   for (let run = 0; run < Number(values.runs); run++) {
-    const attack = attacked(requests, WINDOW);
-    const { p50Ms, p99Ms } = await gets(seconds);
+    const { p50Ms, p99Ms, statuses } = await getsBeside(requests);
     p99s.push(p99Ms);
-    console.log(`run ${run + 1}: p50 ${ms(p50Ms)}, p99 ${ms(p99Ms)}; ${JSON.stringify((await attack).statuses)}`);
+    console.log(`run ${run + 1}: p50 ${ms(p50Ms)}, p99 ${ms(p99Ms)}; ${JSON.stringify(statuses)}`);
   }
   const median = p99s.sort((a, b) => a - b)[Math.floor(p99s.length / 2)] ?? Infinity;
   if (median <= allowedMs) return;
@@ -62,9 +61,7 @@ async function showEach(requests) {
     const before = await service.process.cpuMicros();
     await attacked([asked], 10, 1);
     const cpuMs = ((await service.process.cpuMicros()) - before) / 10_000;
-    const attack = attacked([asked], WINDOW);
-    const { p50Ms, p99Ms } = await gets(seconds);
-    const { statuses, longestMs } = await attack;
+    const { p50Ms, p99Ms, statuses, longestMs } = await getsBeside([asked]);
     const cells = [
       asked.name,
       ms(cpuMs),
@@ -89,6 +86,15 @@ async function attacked(requests, count, connections = CONNECTIONS) {
   const [outcome] = await once(worker, 'message');
   await worker.terminate();
   return outcome;
+}
+
+/**
+ * What the gets take while a whole window of these requests is sent, and how those are answered.
+ * @param {import('./fairness/worst-requests.js').Asked[]} requests
+ */
+async function getsBeside(requests) {
+  const attack = attacked(requests, WINDOW);
+  return { ...(await gets(seconds)), ...(await attack) };
 }
 
 /** @param {number} duration in seconds. */

@@ -140,6 +140,14 @@ function* scanJson(text: string, max: ReadLimits): Generator<undefined, Scanned>
     }
     const code = text.charCodeAt(position);
     let end = position + 1;
+    if (code === COMMA) memberEnd = position;
+    if (code === OPEN_ARRAY || (code === COMMA && typeof inner?.at === 'number')) {
+      elements += 1;
+      if (elements > max.elements && cut === undefined) {
+        cut = cutAt(memberEnd, open, 'elements', max.elements);
+        break;
+      }
+    }
     if (code === QUOTE) {
       end = endOfString(text, position);
       if (isName && inner !== undefined && cut === undefined) {
@@ -154,11 +162,6 @@ function* scanJson(text: string, max: ReadLimits): Generator<undefined, Scanned>
       isName = false;
     } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
       isName = code === OPEN_OBJECT;
-      if (!isName) elements += 1;
-      if (elements > max.elements && cut === undefined) {
-        cut = cutAt(memberEnd, open, 'elements', max.elements);
-        break;
-      }
       memberEnd = end;
       inner = { names: undefined, at: isName ? '' : 0 };
       if (open.push(inner) > MAX_DEPTH)
@@ -168,16 +171,8 @@ function* scanJson(text: string, max: ReadLimits): Generator<undefined, Scanned>
       inner = open.at(-1);
     } else if (code === COMMA) {
       isName = typeof inner?.at === 'string';
-      memberEnd = position;
       if (cut !== undefined && inner === cut.container) cut.count += 1;
-      if (typeof inner?.at === 'number') {
-        inner.at += 1;
-        elements += 1;
-        if (elements > max.elements && cut === undefined) {
-          cut = cutAt(memberEnd, open, 'elements', max.elements);
-          break;
-        }
-      }
+      if (typeof inner?.at === 'number') inner.at += 1;
     } else if (cut === undefined && (code === MINUS || (code >= ZERO && code <= NINE))) {
       end = endOfDigits(text, end);
       if (text.charCodeAt(end) === POINT) end = endOfDigits(text, end + 1);

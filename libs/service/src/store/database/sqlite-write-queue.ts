@@ -114,14 +114,14 @@ export class SqliteWriteQueue {
     await sleep(0);
     while (this.queue.length > 0) {
       const group = await this.begin();
-      const beganAtMs = performance.now();
+      const untilMs = performance.now() + MAX_HOLD_MS;
       try {
-        if (group.length > 0) await this.runGroup(group, beganAtMs + MAX_HOLD_MS);
+        if (group.length > 0) await this.runGroup(group, untilMs);
       } catch (error) {
         this.rollBack();
         this.abort(group, error);
       }
-      if (performance.now() - beganAtMs >= MAX_HOLD_MS) await yieldToOthers();
+      if (performance.now() >= untilMs) await yieldToOthers();
     }
     // In the same step as the last look at the queue: a later caller begins anew.
     this.draining = undefined;
