@@ -1,42 +1,7 @@
-/**
- * The layers inside libs/service, which Nx sees as one project: what stands further down knows nothing of what stands above
- * it, types included. Every other folder is a feature, so that a new collection falls under the rules by itself.
- */
-const layers = [
-  'store',
-  'collections',
-  'events',
-  'edge',
-  'nest',
-  'openapi',
-  'errors',
-  'caching',
-  'settings',
-  'pages',
-  'passwords',
-  'logging',
-  'tracing',
-  'supervision',
-  'health-server',
-  'outside-tokens',
-  'metrics',
-  'credentials',
-  'operations',
-  'versions',
-  'principal',
-  'config',
-  'composition',
-  'migrations',
-  'database',
-  'throttling',
-  'accounts',
-  'service-edge',
-  'auth',
-  'api-document',
-  'health',
-  'composed-collections',
-];
-const feature = `^libs/service/src/(?!(?:${layers.join('|')}|process)/)([^/]+)/`;
+/** The areas of libs/service/src, from the bottom. An area imports only areas before it in this list, types included. */
+const areas = ['data', 'feed', 'http', 'runtime', 'document', 'access', 'webhooks', 'admin', 'service'];
+/** The folder of one kind of resource, which other such folders use only through its service, module or collection. */
+const feature = '^libs/service/src/(access/(?:api-keys|users|oauth)|webhooks/routes)/';
 const spec = '\\.(spec|testing)\\.ts$';
 
 export default {
@@ -49,15 +14,6 @@ export default {
       to: { circular: true },
     },
     {
-      name: 'no-cycle-of-folders',
-      comment:
-        'Two folders that need each other are one: what both need belongs into a third. Types count, and so do specs.',
-      severity: 'error',
-      scope: 'folder',
-      from: { path: '^(apps/api|libs/[^/]+)/src(/|$)' },
-      to: { circular: true },
-    },
-    {
       name: 'features-apart',
       comment:
         "A feature uses of another one only what its module exports, and the definition by which that is injected: the rest is that feature's own.",
@@ -65,31 +21,27 @@ export default {
       from: { path: feature, pathNot: spec },
       to: { path: feature, pathNot: ['^libs/service/src/$1/', '\\.(service|module|collection)\\.ts$'] },
     },
-    ...layers.map((layer, place) => ({
+    ...areas.map((area, index) => ({
       name: 'arrows-point-down',
-      comment: 'The list of layers says what may know what: move what is shared down, or hand it over.',
+      comment: 'An area imports only areas below it: move what both need down, or pass it in.',
       severity: 'error',
-      from: { path: `^libs/service/src/${layer}/`, pathNot: spec },
-      to: { path: `^libs/service/src/(?!(?:${layers.slice(0, place + 1).join('|')})/)[^/]+/` },
+      from: { path: `^libs/service/src/${area}/`, pathNot: spec },
+      to: { path: `^libs/service/src/(?!(?:${areas.slice(0, index + 1).join('|')})/)` },
     })),
     {
       name: 'edge-knows-no-database',
       comment: 'The edge serves any application of Fastify: what it needs to know of members comes from above.',
       severity: 'error',
-      from: { path: '^libs/service/src/edge/', pathNot: spec },
-      to: { path: '^libs/service/src/(store|collections|events)/' },
+      from: { path: '^libs/service/src/http/(?!nest/)', pathNot: spec },
+      to: { path: '^libs/service/src/(data|feed)/' },
     },
     {
       name: 'controller-asks-the-service',
       comment: 'A controller reads as the table of endpoints; rows and transactions are below it.',
       severity: 'error',
-      from: { path: '\\.controller\\.ts$', pathNot: '^libs/service/src/health/' },
+      from: { path: '\\.controller\\.ts$', pathNot: '^libs/service/src/service/health/' },
       to: {
-        path: [
-          '^libs/service/src/database/',
-          '^libs/service/src/store/sqlite/',
-          '(^|/)node_modules/(typeorm|pg|ioredis)/',
-        ],
+        path: ['^libs/service/src/data/(sqlite|postgres|opening)/', '(^|/)node_modules/(typeorm|pg|ioredis)/'],
       },
     },
     {
@@ -104,14 +56,20 @@ export default {
       comment: 'What a collection says about itself does not depend on the caller.',
       severity: 'error',
       from: { path: '\\.(collection|entity)\\.ts$' },
-      to: { path: ['\\.(controller|service)\\.ts$', '^libs/service/src/service-edge/', '(^|/)node_modules/fastify/'] },
+      to: {
+        path: [
+          '\\.(controller|service)\\.ts$',
+          '^libs/service/src/(access/exchange|service/edge)/',
+          '(^|/)node_modules/fastify/',
+        ],
+      },
     },
     {
       name: 'drivers-only-in-store',
       comment: 'The store alone knows that there are two databases, and operations, which copy whole ones.',
       severity: 'error',
-      from: { path: '^(apps/api|libs/service)/src/', pathNot: [spec, '^libs/service/src/(store|operations)/'] },
-      to: { path: ['^libs/service/src/store/sqlite/', '(^|/)node_modules/(better-sqlite3|pg)/'] },
+      from: { path: '^(apps/api|libs/service)/src/', pathNot: [spec, '^libs/service/src/(data|admin)/'] },
+      to: { path: ['^libs/service/src/data/sqlite/', '(^|/)node_modules/(better-sqlite3|pg)/'] },
     },
     {
       name: 'no-test-code-in-the-service',
@@ -125,7 +83,7 @@ export default {
       comment:
         'Who calls a service, or stores its rows, needs the types of the contract: the classes bring class-validator.',
       severity: 'error',
-      from: { path: '^libs/(client/src|service/src/events)/' },
+      from: { path: '^libs/(client/src|service/src/feed)/' },
       to: { path: '^libs/dtos/src/(?!contract/)' },
     },
     {

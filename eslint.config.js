@@ -204,7 +204,7 @@ export default tseslint.config(
   },
   {
     files: ['apps/api/src/**/*.ts', 'libs/service/src/**/*.ts'],
-    ignores: ['libs/service/src/config/**', 'libs/service/src/tracing/start-tracing.ts', ...specs],
+    ignores: ['libs/service/src/runtime/config/**', 'libs/service/src/runtime/tracing/start-tracing.ts', ...specs],
     rules: {
       'no-restricted-properties': [
         'error',
@@ -226,12 +226,12 @@ export default tseslint.config(
     },
   },
   // They serve Fastify alone as well, or no HTTP at all.
+  withoutImports(['data', 'feed'], notForServers, 'The store and the collections know nothing of HTTP.'),
   withoutImports(
-    ['store', 'collections', 'events'],
-    notForServers,
-    'The store and the collections know nothing of HTTP.',
+    ['http/body', 'http/connections', 'http/edge', 'http/request', 'http/scheduling', 'http/versions'],
+    notForEdges,
+    "Fastify's edge knows neither Nest nor the database.",
   ),
-  withoutImports(['edge'], notForEdges, "Fastify's edge knows neither Nest nor the database."),
   {
     files: specs,
     rules: {

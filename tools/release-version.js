@@ -19,7 +19,7 @@ try {
   if (existsSync(file) && !process.argv.includes('--again')) {
     throw new Error(
       `The document of ${version} is there already. Where that version is not released yet, add "-- --again"; ` +
-        'else add a row to libs/dtos/src/contract/api-version.ts first: see libs/service/src/versions/README.md.',
+        'else add a row to libs/dtos/src/contract/api-version.ts first: see libs/service/src/http/versions/README.md.',
     );
   }
   mkdirSync(dirname(file), { recursive: true });

@@ -2,11 +2,11 @@ import 'reflect-metadata';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { logTo } from '@items/service/internal/logging/log';
-import { ServedDocument } from '@items/service/internal/openapi/served/served-document';
+import { logTo } from '@items/service/internal/runtime/logging/log';
+import { ServedDocument } from '@items/service/internal/document/served/served-document';
 import { composition } from '../api/dist/composition.js';
-import { loadConfig } from '../../libs/service/dist/config/load-config.js';
-import { createService } from '../../libs/service/dist/create-service.js';
+import { loadConfig } from '../../libs/service/dist/runtime/config/load-config.js';
+import { createService } from '../../libs/service/dist/service/create-service.js';
 
 /*
  * Prints the whole OpenAPI document of the built service: what `/openapi.json` says, and beside it each header of each

@@ -1,6 +1,6 @@
-import { eventMigrations } from '@items/service/internal/events/event-migrations';
-import { EventPurge } from '@items/service/internal/events/event-purge';
-import { openDatabase } from '@items/service/internal/store/database/open-database';
+import { eventMigrations } from '@items/service/internal/feed/event-migrations';
+import { EventPurge } from '@items/service/internal/feed/event-purge';
+import { openDatabase } from '@items/service/internal/data/opening/open-database';
 import pg from 'pg';
 
 import { provideDatabase } from './database.js';

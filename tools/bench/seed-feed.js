@@ -1,4 +1,4 @@
-import { Sqlite } from '@items/service/internal/store/sqlite/sqlite';
+import { Sqlite } from '@items/service/internal/data/sqlite/sqlite';
 import pg from 'pg';
 
 const TYPE = 'item.created';

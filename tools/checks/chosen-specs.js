@@ -25,10 +25,10 @@ export const longUnits = [
   'copy-down',
   'read-replicas.spec',
   'missing-migration',
-  'service/src/store/database/pooler',
+  'service/src/data/postgres/pooler',
   'bounded-reads',
   'bounded-ranges',
-  'events/testing/many-events',
+  'feed/testing/many-events',
   'conformance/src/faults',
   'conformance/src/seed-profile',
   'conformance/src/wrong-services',
@@ -36,13 +36,13 @@ export const longUnits = [
 /** Others beside the code that have a long form; `npm test` runs their short one. */
 export const unitsAtLength = [
   'throttling/src/redis-link',
-  'events/event-partitions',
-  'collections/testing/walks',
-  'events/testing/feed',
+  'feed/event-partitions',
+  'data/testing/walks',
+  'feed/testing/feed',
 ];
 /** What `npm test -- --quick` runs beside the types and the rules for what has changed: a minute in all. */
 export const quickUnits = [
   ...['conventions', 'dtos', 'fields', 'paging'].map((lib) => `libs/${lib}/`),
-  ...['edge', 'store'].map((folder) => `libs/service/src/${folder}/`),
+  ...['http', 'data/database'].map((folder) => `libs/service/src/${folder}/`),
 ];
 export const quickEndToEnd = ['2-items', '7-errors'];

@@ -11,7 +11,7 @@ const OLDEST = [
   {
     version: '22.16.0',
     what: 'SQLite',
-    script: ['node_modules/jest/bin/jest.js', 'libs/service/src/store/'],
+    script: ['node_modules/jest/bin/jest.js', 'libs/service/src/data/'],
   },
   {
     version: '20.19.0',

@@ -1,12 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { expectations } from './expectations.js';
 
 const workspace = join(__dirname, '../..');
 const fixtures = join(workspace, 'tools/fixtures/dependency-rules');
-
-/** It judges whole folders: the line of the fixture stands for the folder of its file. */
-const FOLDER_RULE = 'no-cycle-of-folders';
 
 /** Runs dependency-cruiser in a folder with the workspace's rules. */
 function cruise(/** @type {string} */ cwd) {
@@ -36,7 +33,7 @@ describe('The dependency rules', () => {
 
   it('fire on exactly the imports of the fixture that are illegal', () => {
     const expected = Object.entries(expectations(fixtures)).flatMap(([file, lines]) =>
-      lines.map(([, rule]) => `${rule === FOLDER_RULE ? dirname(file) : file}: ${rule}`),
+      lines.map(([, rule]) => `${file}: ${rule}`),
     );
     expect(judged(violations)).toEqual([...new Set(expected)].sort());
   });

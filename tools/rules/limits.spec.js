@@ -47,7 +47,7 @@ describe('docs/limits.md', () => {
     });
     const caches = String(sources).split('\n').filter(Boolean);
     const limits = [
-      ...namesIn('libs/service/src/edge/limits.ts', /export const (\w+) =/g),
+      ...namesIn('libs/service/src/http/limits.ts', /export const (\w+) =/g),
       ...caches.flatMap((file) => namesIn(file, /const (\w*BYTES) = /g)),
     ];
     const told = rows.map(({ name, file }) => `${name} in ${file}`);

@@ -1,10 +1,10 @@
-import { CollectionService } from '@items/service/internal/collections/collection-service';
-import { logTo } from '@items/service/internal/logging/log';
-import type { Column } from '@items/service/internal/store/schema/columns';
+import { CollectionService } from '@items/service/internal/data/collections/collection-service';
+import { logTo } from '@items/service/internal/runtime/logging/log';
+import type { Column } from '@items/service/internal/data/schema/columns';
 import { ModulesContainer } from '@nestjs/core';
 
 import { allCollections, createService, type Service } from './service.testing.js';
-import { loadConfig } from '@items/service/internal/config/load-config';
+import { loadConfig } from '@items/service/internal/runtime/config/load-config';
 import { describeOnBothDatabases } from './database/database.testing.js';
 
 const COLUMNS = {

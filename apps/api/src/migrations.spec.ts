@@ -1,6 +1,6 @@
-import { postgresSource } from '@items/service/internal/store/database/postgres-source';
-import { sqliteWriter } from '@items/service/internal/store/database/sqlite-source';
-import { storeMigrations } from '@items/service/internal/store/schema/store-migrations';
+import { postgresSource } from '@items/service/internal/data/postgres/postgres-source';
+import { sqliteWriter } from '@items/service/internal/data/sqlite/sqlite-source';
+import { storeMigrations } from '@items/service/internal/data/schema/store-migrations';
 import type { DataSource } from 'typeorm';
 
 import { describeOnBothDatabases } from './database/database.testing.js';

@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers';
 import { API_VERSION } from '@items/dtos/contract';
 import type { Answer, Header } from '@items/testing';
 
-import { loadConfig } from '@items/service/internal/config/load-config';
+import { loadConfig } from '@items/service/internal/runtime/config/load-config';
 import { ENDED, OLDER, olderVersions } from './older-version.testing.js';
 import { startDescribedService, type DescribedService } from './openapi/described-service.testing.js';
 

@@ -1,5 +1,5 @@
 import { API_VERSION } from '@items/dtos/contract';
-import { Versions } from '@items/service/internal/edge/versions/versions';
+import { Versions } from '@items/service/internal/http/versions/versions';
 
 import { renamedField } from './renamed-field.testing.js';
 

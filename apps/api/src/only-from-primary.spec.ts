@@ -1,4 +1,4 @@
-import type { CollectionDefinition } from '@items/service/internal/collections/collection';
+import type { CollectionDefinition } from '@items/service/internal/data/definition/collection';
 
 import { allCollections } from './service.testing.js';
 

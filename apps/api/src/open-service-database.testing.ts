@@ -1,6 +1,6 @@
-import { openDatabase } from '@items/service/internal/store/database/open-database';
+import { openDatabase } from '@items/service/internal/data/opening/open-database';
 import type { Database } from '@items/service/store';
-import type { DatabaseConfig } from '@items/service/internal/store/database/database-options';
+import type { DatabaseConfig } from '@items/service/internal/data/database/database-options';
 
 import { schema } from './service.testing.js';
 

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { API_VERSION, API_VERSIONS } from '@items/dtos/contract';
-import { breakingDifferences } from '@items/service/internal/openapi/compatibility/breaking-differences';
+import { breakingDifferences } from '@items/service/internal/document/compatibility/breaking-differences';
 
 import { startDescribedService, type DescribedService } from './openapi/described-service.testing.js';
-import { versions } from '@items/service/internal/versions/versions';
+import { versions } from '@items/service/internal/http/versions/supported-versions';
 
 const FOLDER = join(__dirname, '../../../docs/openapi');
 

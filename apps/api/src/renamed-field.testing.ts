@@ -1,4 +1,4 @@
-import type { Change, DocumentObject, Target, VersionedEvent } from '@items/service/internal/edge/versions/change';
+import type { Change, DocumentObject, Target, VersionedEvent } from '@items/service/internal/http/versions/change';
 
 type Response = Parameters<NonNullable<Change['answer']>>[0];
 

@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { logTo } from '@items/service/internal/logging/log';
-import { isCollectionRoutes } from '@items/service/internal/nest/collection-routes';
+import { logTo } from '@items/service/internal/runtime/logging/log';
+import { isCollectionRoutes } from '@items/service/internal/http/nest/collection-routes';
 import type { Type } from '@nestjs/common';
 import { MODULE_METADATA } from '@nestjs/common/constants.js';
 
-import type { AccessRule } from '@items/service/internal/auth/access-rule';
+import type { AccessRule } from '@items/service/internal/access/auth/access-rule';
 import { composition } from './composition.js';
-import { loadConfig } from '@items/service/internal/config/load-config';
+import { loadConfig } from '@items/service/internal/runtime/config/load-config';
 import { createService, type Service } from './service.testing.js';
-import { UNCOUNTED_PREFIXES } from '@items/service/internal/service-edge/path-prefixes';
+import { UNCOUNTED_PREFIXES } from '@items/service/internal/access/exchange/path-prefixes';
 
 interface Route {
   /** Such as `GET /items/:id`. */

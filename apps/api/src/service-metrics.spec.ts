@@ -1,8 +1,8 @@
-import type { EndedAnswer } from '@items/service/internal/logging/access-log';
-import { Metrics } from '@items/service/internal/metrics/metrics';
+import type { EndedAnswer } from '@items/service/internal/runtime/logging/access-log';
+import { Metrics } from '@items/service/internal/runtime/metrics/metrics';
 import type { FastifyReply } from 'fastify';
 
-import { countRequests } from '@items/service/internal/service-metrics';
+import { countRequests } from '@items/service/internal/service/service-metrics';
 
 /** A request that is over, as Fastify shows it. */
 function ended(principal: object | undefined, over: Partial<EndedAnswer> = {}): EndedAnswer {

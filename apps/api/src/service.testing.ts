@@ -1,11 +1,11 @@
-import type { Log } from '@items/service/internal/logging/log';
-import { allCollections as allOf } from '@items/service/internal/all-collections';
-import { permissionsOf } from '@items/service/internal/composition/permissions-of';
-import type { Config } from '@items/service/internal/config/config';
-import { createService as create, type Service } from '@items/service/internal/create-service';
-import { EventReaders } from '@items/service/internal/feed-routes/event-readers';
-import { schemaOf } from '@items/service/internal/schema';
-import type { Tracing } from '@items/service/internal/tracing/tracing';
+import type { Log } from '@items/service/internal/runtime/logging/log';
+import { allCollections as allOf } from '@items/service/internal/service/all-collections';
+import { permissionsOf } from '@items/service/internal/service/composition/permissions-of';
+import type { Config } from '@items/service/internal/runtime/config/config';
+import { createService as create, type Service } from '@items/service/internal/service/create-service';
+import { EventReaders } from '@items/service/internal/service/feed-routes/event-readers';
+import { schemaOf } from '@items/service/internal/service/schema';
+import type { Tracing } from '@items/service/internal/runtime/tracing/tracing';
 
 import { composition } from './composition.js';
 

@@ -1,10 +1,10 @@
-import { logTo } from '@items/service/internal/logging/log';
+import { logTo } from '@items/service/internal/runtime/logging/log';
 import { HttpClient, onBothDatabases, type Header } from '@items/testing';
-import { Tracing } from '@items/service/internal/tracing/tracing';
+import { Tracing } from '@items/service/internal/runtime/tracing/tracing';
 import { context, propagation, trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 
-import { loadConfig } from '@items/service/internal/config/load-config';
+import { loadConfig } from '@items/service/internal/runtime/config/load-config';
 import { createService, type Service } from './service.testing.js';
 
 const KEY = 'a'.repeat(32);

@@ -1,3 +1,3 @@
-export { Events } from './events/events.js';
-export type { EventsPage, EventsRequest, FeedEvent } from './events/event-feed.js';
-export type { Visibility } from './events/visibility.js';
+export { Events } from './feed/events.js';
+export type { EventsPage, EventsRequest, FeedEvent } from './feed/event-feed.js';
+export type { Visibility } from './feed/visibility.js';

@@ -1,6 +1,6 @@
-export { anyPageSchema, resourceSchema } from './openapi/description/resource-schemas.js';
-export type { CollectionDescription } from './openapi/description/collection-description.js';
-export { DescribesCollection } from './openapi/description/describes-collection.js';
-export { listContent } from './openapi/description/list-content.js';
-export { Operation, type OperationDescription } from './openapi/description/operation.js';
-export type { QuickStartStep } from './openapi/docs/quick-start.js';
+export { anyPageSchema, resourceSchema } from './document/description/resource-schemas.js';
+export type { CollectionDescription } from './document/description/collection-description.js';
+export { DescribesCollection } from './document/description/describes-collection.js';
+export { listContent } from './document/description/list-content.js';
+export { Operation, type OperationDescription } from './document/description/operation.js';
+export type { QuickStartStep } from './document/docs/quick-start.js';

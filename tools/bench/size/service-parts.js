@@ -11,13 +11,13 @@ const mac = (/** @type {Uint8Array} */ bytes) => createHmac('sha256', SECRET).up
 
 /** @param {{ dialect: 'sqlite', file: string } | { dialect: 'postgres', url: string }} config */
 export async function openService(config) {
-  const { openDatabase } = await built('libs/service/dist/store/database/open-database.js');
-  const { schemaOf } = await built('libs/service/dist/schema.js');
+  const { openDatabase } = await built('libs/service/dist/data/opening/open-database.js');
+  const { schemaOf } = await built('libs/service/dist/service/schema.js');
   const { composition } = await built('apps/api/dist/composition.js');
-  const { CollectionReader } = await built('libs/service/dist/collections/collection-reader.js');
-  const { RowStore } = await built('libs/service/dist/collections/row-store.js');
-  const { Totals } = await built('libs/service/dist/collections/totals.js');
-  const { sealOf } = await built('libs/service/dist/collections/cursor-secrets.js');
+  const { CollectionReader } = await built('libs/service/dist/data/collections/collection-reader.js');
+  const { RowStore } = await built('libs/service/dist/data/writes/row-store.js');
+  const { Totals } = await built('libs/service/dist/data/lists/totals.js');
+  const { sealOf } = await built('libs/service/dist/data/lists/cursors.js');
   const { itemCollection } = await built('apps/api/dist/items/item.collection.js');
   const database = await openDatabase(config, schemaOf(composition));
   const columns = itemCollection.columns;

@@ -17,7 +17,7 @@ const NOTES = {
 /** The files of this workspace that a collection is registered in. */
 function workspaceTree() {
   const tree = createTreeWithEmptyWorkspace();
-  const migrations = ['apps/api/src/migrations', 'libs/service/src/migrations'].flatMap((folder) =>
+  const migrations = ['apps/api/src/migrations', 'libs/service/src/service/migrations'].flatMap((folder) =>
     readdirSync(join(workspaceRoot, folder)).map((name) => `${folder}/${name}`),
   );
   const registered = registrations(planCollection(WIDGETS)).map(({ path }) => path);
@@ -124,8 +124,8 @@ describe('nx g @items/tools:collection', () => {
 
   it.each([
     ['items', 'There is "items" already, in apps/api/src/items'],
-    ['api-keys', 'There is a table "api_keys" already, made by libs/service/src/migrations/'],
-    ['client-secrets', 'There is a table "client_secrets" already, made by libs/service/src/migrations/'],
+    ['api-keys', 'There is a table "api_keys" already, made by libs/service/src/service/migrations/'],
+    ['client-secrets', 'There is a table "client_secrets" already, made by libs/service/src/service/migrations/'],
   ])('%s is refused: the name is taken', async (name, sentence) => {
     await expect(collectionGenerator(tree, { ...WIDGETS, name })).rejects.toThrow(sentence);
     expect(contentsOf(tree)).toEqual(before);

@@ -2,7 +2,7 @@ import { collectionFiles } from '../files/collection-files.js';
 import { textOf } from '../registration/edit.js';
 import { registrations } from '../registration/registrations.js';
 
-const MIGRATIONS = ['apps/api/src/migrations', 'libs/service/src/migrations'];
+const MIGRATIONS = ['apps/api/src/migrations', 'libs/service/src/service/migrations'];
 
 /**
  * @param {import('@nx/devkit').Tree} tree

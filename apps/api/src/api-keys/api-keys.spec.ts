@@ -1,15 +1,15 @@
 import { NotOwnerError } from '@items/conventions';
-import { logTo } from '@items/service/internal/logging/log';
+import { logTo } from '@items/service/internal/runtime/logging/log';
 import type { ListRequest } from '@items/paging';
 import { HttpClient, type Answer, type Header } from '@items/testing';
 
-import type { Principal } from '@items/service/internal/principal/principal';
+import type { Principal } from '@items/service/internal/access/principal/principal';
 import { createService, type Service } from '../service.testing.js';
-import type { Config } from '@items/service/internal/config/config';
-import { loadConfig } from '@items/service/internal/config/load-config';
+import type { Config } from '@items/service/internal/runtime/config/config';
+import { loadConfig } from '@items/service/internal/runtime/config/load-config';
 import { describeOnBothDatabases } from '../database/database.testing.js';
-import { ApiKeysService } from '@items/service/internal/api-keys/api-keys.service';
-import { LastUseWriter } from '@items/service/internal/api-keys/last-use-writer';
+import { ApiKeysService } from '@items/service/internal/access/api-keys/api-keys.service';
+import { LastUseWriter } from '@items/service/internal/access/api-keys/last-use-writer';
 
 const ADMIN: Header = ['X-API-Key', 'a'.repeat(32)];
 

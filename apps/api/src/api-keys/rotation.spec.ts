@@ -2,7 +2,7 @@ import { withMovableClock, type HttpClient } from '@items/testing';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';
 import { refusal, startService, type ServiceUnderTest } from '../users/users.testing.js';
-import { LastUseWriter } from '@items/service/internal/api-keys/last-use-writer';
+import { LastUseWriter } from '@items/service/internal/access/api-keys/last-use-writer';
 
 interface Key {
   readonly id: string;

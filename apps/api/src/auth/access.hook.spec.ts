@@ -1,4 +1,4 @@
-import { hashSecret, makeSecret } from '@items/service/internal/credentials/secrets/secret';
+import { hashSecret, makeSecret } from '@items/service/internal/access/credentials/secrets/secret';
 import { ServiceUnavailableError } from '@items/conventions';
 import { withMovableClock, type Answer, type Header } from '@items/testing';
 import { v7 as uuidv7 } from 'uuid';

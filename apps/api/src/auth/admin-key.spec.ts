@@ -1,8 +1,8 @@
-import { hashSecret, isWellFormed } from '@items/service/internal/credentials/secrets/secret';
+import { hashSecret, isWellFormed } from '@items/service/internal/access/credentials/secrets/secret';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';
 import { openServiceDatabase } from '../open-service-database.testing.js';
-import { AdminKey } from '@items/service/internal/auth/admin-key';
+import { AdminKey } from '@items/service/internal/access/auth/admin-key';
 
 import { permissions } from '../service.testing.js';
 

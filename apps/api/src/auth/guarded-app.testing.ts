@@ -1,6 +1,6 @@
 import { ErrorFilter } from '@items/exception-filter';
-import { logTo } from '@items/service/internal/logging/log';
-import { LoggingModule } from '@items/service/internal/logging/logging.module';
+import { logTo } from '@items/service/internal/runtime/logging/log';
+import { LoggingModule } from '@items/service/internal/runtime/logging/logging.module';
 import { Database } from '@items/service/store';
 import { HttpClient, type HttpClientOptions } from '@items/testing';
 import { Controller, Get, type ModuleMetadata } from '@nestjs/common';
@@ -8,14 +8,14 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { Test } from '@nestjs/testing';
 import { SkipThrottle } from '@nestjs/throttler';
 
-import type { Config } from '@items/service/internal/config/config';
-import { ConfigModule } from '@items/service/internal/config/config.module';
-import { loadConfig } from '@items/service/internal/config/load-config';
-import { PermissionsModule } from '@items/service/internal/principal/permissions.module';
-import { ThrottlingModule } from '@items/service/internal/throttling/throttling.module';
-import { AuthModule } from '@items/service/internal/auth/auth.module';
-import { Public } from '@items/service/internal/auth/public';
-import { RequireScope } from '@items/service/internal/auth/require-scope';
+import type { Config } from '@items/service/internal/runtime/config/config';
+import { ConfigModule } from '@items/service/internal/runtime/config/config.module';
+import { loadConfig } from '@items/service/internal/runtime/config/load-config';
+import { PermissionsModule } from '@items/service/internal/access/principal/permissions.module';
+import { ThrottlingModule } from '@items/service/internal/access/throttling/throttling.module';
+import { AuthModule } from '@items/service/internal/access/auth/auth.module';
+import { Public } from '@items/service/internal/access/auth/public';
+import { RequireScope } from '@items/service/internal/access/auth/require-scope';
 
 import { permissions } from '../service.testing.js';
 

@@ -5,10 +5,10 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';
 import { startGuardedApp, type GuardedApp } from './guarded-app.testing.js';
-import { AdminOnly } from '@items/service/internal/auth/owner-or-admin';
-import { Public } from '@items/service/internal/auth/public';
-import { RequireScope } from '@items/service/internal/auth/require-scope';
-import type {} from '@items/service/internal/auth/route-access';
+import { AdminOnly } from '@items/service/internal/access/auth/owner-or-admin';
+import { Public } from '@items/service/internal/access/auth/public';
+import { RequireScope } from '@items/service/internal/access/auth/require-scope';
+import type {} from '@items/service/internal/access/auth/route-access';
 
 const ADMIN = 'a'.repeat(32);
 

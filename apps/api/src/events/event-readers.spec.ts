@@ -1,6 +1,6 @@
 import { itemCollection } from '../items/item.collection.js';
 import { composition } from '../composition.js';
-import { readersOf } from '@items/service/internal/feed-routes/event-readers';
+import { readersOf } from '@items/service/internal/service/feed-routes/event-readers';
 
 import { EVENT_KINDS, EVENT_SCOPES, permissions, readers } from '../service.testing.js';
 

@@ -1,9 +1,9 @@
 import { HttpClient } from '@items/testing';
-import type { CreatorRights } from '@items/service/internal/events/webhooks/definition/creator-reach';
+import type { CreatorRights } from '@items/service/internal/webhooks/definition/creator-reach';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';
 import { startService, type ServiceUnderTest } from '../users/users.testing.js';
-import { creatorRights } from '@items/service/internal/webhooks/creator-rights';
+import { creatorRights } from '@items/service/internal/webhooks/routes/creator-rights';
 import { EVENT_KINDS, permissions, readers } from '../service.testing.js';
 
 const DAY_MS = 86_400_000;

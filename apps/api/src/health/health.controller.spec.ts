@@ -1,9 +1,9 @@
 import { ServiceUnavailableError } from '@items/conventions';
-import { Lifecycle } from '@items/service/internal/edge/lifecycle';
+import { Lifecycle } from '@items/service/internal/http/connections/lifecycle';
 import type { Database } from '@items/service/store';
 import type { RedisLink } from '@items/throttling';
 
-import { HealthController } from '@items/service/internal/health/health.controller';
+import { HealthController } from '@items/service/internal/service/health/health.controller';
 
 const databaseThat = (ping: () => Promise<void>) => ({ ping }) as Database;
 

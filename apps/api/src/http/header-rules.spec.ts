@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
 import { InvalidHeaderError, UnsupportedMediaTypeError } from '@items/conventions';
-import { idempotencyKeyOf } from '@items/service/internal/edge/idempotency-key';
-import { requestIdOf } from '@items/service/internal/edge/request-head';
-import { requireJson } from '@items/service/internal/edge/media-type';
+import { idempotencyKeyOf } from '@items/service/internal/http/request/idempotency-key';
+import { requestIdOf } from '@items/service/internal/http/request/request-head';
+import { requireJson } from '@items/service/internal/http/body/media-type';
 
 const message = (headers: Record<string, string>) => ({ headers }) as unknown as IncomingMessage;
 

@@ -5,13 +5,13 @@ import type { AddressInfo } from 'node:net';
 
 import { Text } from '@items/fields';
 import { UnauthorizedError } from '@items/conventions';
-import type { ConnectionLimits, Connections } from '@items/service/internal/edge/connections';
-import type { EdgeHooks } from '@items/service/internal/edge/request-hooks';
-import type { StopTimes } from '@items/service/internal/edge/shutdown';
-import { errorLog } from '@items/service/internal/logging/error-log';
-import { logTo } from '@items/service/internal/logging/log';
-import { createApp, type ServedApp } from '@items/service/internal/nest/create-app';
-import { EDGE_HOOKS } from '@items/service/internal/nest/served.module';
+import type { ConnectionLimits, Connections } from '@items/service/internal/http/connections/connections';
+import type { EdgeHooks } from '@items/service/internal/http/edge/request-hooks';
+import type { StopTimes } from '@items/service/internal/http/connections/shutdown';
+import { errorLog } from '@items/service/internal/runtime/logging/error-log';
+import { logTo } from '@items/service/internal/runtime/logging/log';
+import { createApp, type ServedApp } from '@items/service/internal/http/nest/create-app';
+import { EDGE_HOOKS } from '@items/service/internal/http/nest/served.module';
 import { JsonBody } from '@items/service';
 import {
   type CanActivate,
@@ -27,9 +27,9 @@ import {
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 
-import { loadConfig } from '@items/service/internal/config/load-config';
-import { withPrincipal } from '@items/service/internal/create-service';
-import { serviceEdge } from '@items/service/internal/service-edge/service-edge';
+import { loadConfig } from '@items/service/internal/runtime/config/load-config';
+import { withPrincipal } from '@items/service/internal/service/create-service';
+import { serviceEdge } from '@items/service/internal/service/edge/service-edge';
 
 /** How the requests of `/held` are answered that are under way, in this process. */
 const heldRequests: (() => void)[] = [];

@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 import { itemLists } from './1763000000002-index-items.js';
 
-/** Exact cursor walks and flat totals; see libs/service/src/collections/README.md. Existing rows count as written at the beginning. */
+/** Exact cursor walks and flat totals; see libs/service/src/data/lists/README.md. Existing rows count as written at the beginning. */
 export class VersionItems1763000000003 implements MigrationInterface {
   readonly name = 'VersionItems1763000000003';
 

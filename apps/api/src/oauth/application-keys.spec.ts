@@ -3,7 +3,7 @@ import { Browser, type HttpClient, withMovableClock } from '@items/testing';
 import type { Transaction } from '@items/service/store';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';
-import { KeysEndWithApproval1763000000067 } from '@items/service/internal/migrations/1763000000067-keys-end-with-approval';
+import { KeysEndWithApproval1763000000067 } from '@items/service/internal/service/migrations/1763000000067-keys-end-with-approval';
 import { schema } from '../service.testing.js';
 import { refusal } from '../users/users.testing.js';
 import { codeOf, startCodeFlow, type CodeFlow, type Tokens } from './code-flow.testing.js';

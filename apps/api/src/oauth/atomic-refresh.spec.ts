@@ -1,5 +1,5 @@
 import type { CreatedSession } from '@items/dtos/contract';
-import { databaseUnavailable } from '@items/service/internal/store/database/database-unavailable';
+import { databaseUnavailable } from '@items/service/internal/data/database/database-unavailable';
 import type { Transaction } from '@items/service/store';
 import { HttpClient } from '@items/testing';
 

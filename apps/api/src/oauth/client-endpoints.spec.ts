@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 
-import { LookUpCache } from '@items/service/internal/caching/look-up-cache';
+import { LookUpCache } from '@items/service/internal/data/caching/look-up-cache';
 import type { CreatedClient } from '@items/dtos/contract';
-import { databaseUnavailable } from '@items/service/internal/store/database/database-unavailable';
+import { databaseUnavailable } from '@items/service/internal/data/database/database-unavailable';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';
 import { formOf, startOauth, type OauthUnderTest } from './oauth.testing.js';

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { CreatedClient } from '@items/dtos/contract';
 import { Browser, type Shown } from '@items/testing';
 
-import type { Config } from '@items/service/internal/config/config';
+import type { Config } from '@items/service/internal/runtime/config/config';
 import { formOf, startOauth, type OauthUnderTest } from './oauth.testing.js';
 
 export const CALLBACK = 'https://shop.example/callback';

@@ -1,17 +1,17 @@
-import { formatTime } from '@items/service/internal/collections/field-kinds';
+import { formatTime } from '@items/service/internal/data/definition/field-kinds';
 import type { Session } from '@items/dtos/contract';
-import { logTo } from '@items/service/internal/logging/log';
-import { collectionToken } from '@items/service/internal/nest/collection-token';
+import { logTo } from '@items/service/internal/runtime/logging/log';
+import { collectionToken } from '@items/service/internal/http/nest/collection-token';
 import type { CollectionOf } from '@items/service';
 import { Database } from '@items/service/store';
 import { HttpClient } from '@items/testing';
 
-import { apiKeyCollection } from '@items/service/internal/api-keys/api-key.collection';
-import type { Config } from '@items/service/internal/config/config';
-import { loadConfig } from '@items/service/internal/config/load-config';
+import { apiKeyCollection } from '@items/service/internal/access/api-keys/api-key.collection';
+import type { Config } from '@items/service/internal/runtime/config/config';
+import { loadConfig } from '@items/service/internal/runtime/config/load-config';
 import { createService } from '../service.testing.js';
-import { sessionCollection } from '@items/service/internal/oauth/authorizations/session.collection';
-import { SessionUseWriter } from '@items/service/internal/oauth/sessions/session-use-writer';
+import { sessionCollection } from '@items/service/internal/access/oauth/authorizations/session.collection';
+import { SessionUseWriter } from '@items/service/internal/access/oauth/sessions/session-use-writer';
 
 const ADMIN_KEY = 'a'.repeat(32);
 const PASSWORD = 'correct horse battery';

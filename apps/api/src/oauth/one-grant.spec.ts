@@ -3,7 +3,7 @@ import type { Transaction } from '@items/service/store';
 import { v7 as uuidv7 } from 'uuid';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';
-import { OneGrantAClient1763000000042 } from '@items/service/internal/migrations/1763000000042-one-grant-a-client';
+import { OneGrantAClient1763000000042 } from '@items/service/internal/service/migrations/1763000000042-one-grant-a-client';
 import { schema } from '../service.testing.js';
 import { startCodeFlow, type CodeFlow } from './code-flow.testing.js';
 

@@ -1,4 +1,4 @@
-import { outsidePrincipal } from '@items/service/internal/oauth/bearer/outside-authenticator';
+import { outsidePrincipal } from '@items/service/internal/access/oauth/bearer/outside-authenticator';
 
 import { permissions } from '../service.testing.js';
 

@@ -1,7 +1,7 @@
 import type { Session } from '@items/dtos/contract';
 import { Browser } from '@items/testing';
 
-import { loadConfig } from '@items/service/internal/config/load-config';
+import { loadConfig } from '@items/service/internal/runtime/config/load-config';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';
 import { CALLBACK, type CodeFlow, codeOf, errorOf, startCodeFlow, type Tokens } from './code-flow.testing.js';

@@ -1,5 +1,5 @@
 import type { CreatedClient } from '@items/dtos/contract';
-import { hashed } from '@items/service/internal/credentials/tokens/hashed';
+import { hashed } from '@items/service/internal/access/credentials/tokens/hashed';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';
 import { errorOf, startCodeFlow, type CodeFlow, type Tokens } from './code-flow.testing.js';

@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { logTo } from '@items/service/internal/logging/log';
-import { ServedDocument } from '@items/service/internal/openapi/served/served-document';
+import { logTo } from '@items/service/internal/runtime/logging/log';
+import { ServedDocument } from '@items/service/internal/document/served/served-document';
 import { HttpClient } from '@items/testing';
 
-import type { Config } from '@items/service/internal/config/config';
-import { loadConfig } from '@items/service/internal/config/load-config';
+import type { Config } from '@items/service/internal/runtime/config/config';
+import { loadConfig } from '@items/service/internal/runtime/config/load-config';
 import { createService } from '../service.testing.js';
 
 /** The whole service on a database of its own, and what its router was told. */

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
-import { breakingDifferences } from '@items/service/internal/openapi/compatibility/breaking-differences';
+import { breakingDifferences } from '@items/service/internal/document/compatibility/breaking-differences';
 
 import { startDescribedService, type DescribedService } from './described-service.testing.js';
 

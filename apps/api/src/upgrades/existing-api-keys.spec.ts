@@ -1,12 +1,12 @@
 import type { ApiKey, CreatedApiKey } from '@items/dtos/contract';
-import { migratePostgres, postgresSource } from '@items/service/internal/store/database/postgres-source';
-import { migrateSqlite, sqliteWriter } from '@items/service/internal/store/database/sqlite-source';
+import { migratePostgres, postgresSource } from '@items/service/internal/data/postgres/postgres-source';
+import { migrateSqlite, sqliteWriter } from '@items/service/internal/data/sqlite/sqlite-source';
 import type { HttpClient } from '@items/testing';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';
 import { startService, type ServiceUnderTest } from '../users/users.testing.js';
 import { schema } from '../service.testing.js';
-import { OwnApiKeys1763000000006 } from '@items/service/internal/migrations/1763000000006-own-api-keys';
+import { OwnApiKeys1763000000006 } from '@items/service/internal/service/migrations/1763000000006-own-api-keys';
 
 describeOnBothDatabases('API keys that were there before they had owners', (under) => {
   const keys: Record<string, CreatedApiKey> = {};

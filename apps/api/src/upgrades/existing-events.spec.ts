@@ -1,8 +1,8 @@
-import { eventMigrations } from '@items/service/internal/events/event-migrations';
+import { eventMigrations } from '@items/service/internal/feed/event-migrations';
 import { Schema } from '@items/service/store';
-import { postgresSource } from '@items/service/internal/store/database/postgres-source';
-import { sqliteWriter } from '@items/service/internal/store/database/sqlite-source';
-import { storeMigrations } from '@items/service/internal/store/schema/store-migrations';
+import { postgresSource } from '@items/service/internal/data/postgres/postgres-source';
+import { sqliteWriter } from '@items/service/internal/data/sqlite/sqlite-source';
+import { storeMigrations } from '@items/service/internal/data/schema/store-migrations';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';
 import { schema } from '../service.testing.js';

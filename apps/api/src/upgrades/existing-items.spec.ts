@@ -1,14 +1,14 @@
-import { sealOf } from '@items/service/internal/collections/cursors';
-import { CollectionReader } from '@items/service/internal/collections/collection-reader';
-import { Totals } from '@items/service/internal/collections/totals';
+import { sealOf } from '@items/service/internal/data/lists/cursors';
+import { CollectionReader } from '@items/service/internal/data/collections/collection-reader';
+import { Totals } from '@items/service/internal/data/lists/totals';
 import type { Item } from '@items/dtos/contract';
 import type { CursorPage } from '@items/conventions';
-import { eventMigrations } from '@items/service/internal/events/event-migrations';
+import { eventMigrations } from '@items/service/internal/feed/event-migrations';
 import type { ListRequest } from '@items/paging';
 import type { Database } from '@items/service/store';
-import { connectionOf } from '@items/service/internal/store/database/typeorm-connections';
-import { migratePostgres, postgresSource } from '@items/service/internal/store/database/postgres-source';
-import { migrateSqlite, sqliteWriter } from '@items/service/internal/store/database/sqlite-source';
+import { connectionOf } from '@items/service/internal/data/sqlite/typeorm-connections';
+import { migratePostgres, postgresSource } from '@items/service/internal/data/postgres/postgres-source';
+import { migrateSqlite, sqliteWriter } from '@items/service/internal/data/sqlite/sqlite-source';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
 

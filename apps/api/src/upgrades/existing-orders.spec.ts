@@ -1,6 +1,6 @@
 import { ORDER_STATUSES, type Order, type OrderStatus } from '@items/dtos/contract';
-import { migratePostgres, postgresSource } from '@items/service/internal/store/database/postgres-source';
-import { migrateSqlite, sqliteWriter } from '@items/service/internal/store/database/sqlite-source';
+import { migratePostgres, postgresSource } from '@items/service/internal/data/postgres/postgres-source';
+import { migrateSqlite, sqliteWriter } from '@items/service/internal/data/sqlite/sqlite-source';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';
 import { schema } from '../service.testing.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
-import { sealOf } from '@items/service/internal/collections/cursors';
+import { sealOf } from '@items/service/internal/data/lists/cursors';
 import type { Item, User } from '@items/dtos/contract';
 import type { CursorPage } from '@items/conventions';
 import { HttpClient, withMovableClock } from '@items/testing';

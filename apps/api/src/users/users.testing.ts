@@ -1,8 +1,8 @@
-import { logTo } from '@items/service/internal/logging/log';
+import { logTo } from '@items/service/internal/runtime/logging/log';
 import { HttpClient, type Answer } from '@items/testing';
 
-import type { Config } from '@items/service/internal/config/config';
-import { loadConfig } from '@items/service/internal/config/load-config';
+import type { Config } from '@items/service/internal/runtime/config/config';
+import { loadConfig } from '@items/service/internal/runtime/config/load-config';
 import { createService, type Service } from '../service.testing.js';
 
 export const PASSWORD = 'correct horse battery';

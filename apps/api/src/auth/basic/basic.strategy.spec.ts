@@ -4,10 +4,10 @@ import { type MaybePromise, thenMaybe } from '@items/conventions';
 import type { Principal } from '@items/service/collections';
 import type { FastifyRequest } from 'fastify';
 
-import type { Account } from '@items/service/internal/accounts/account';
-import type { Accounts } from '@items/service/internal/accounts/accounts';
-import { BasicStrategy } from '@items/service/internal/auth/basic/basic.strategy';
-import { TooManyFailuresError } from '@items/service/internal/errors/access-errors';
+import type { Account } from '@items/service/internal/access/accounts/account';
+import type { Accounts } from '@items/service/internal/access/accounts/accounts';
+import { BasicStrategy } from '@items/service/internal/access/auth/basic/basic.strategy';
+import { TooManyFailuresError } from '@items/service/internal/access/errors/access-errors';
 
 const LOCKED = new TooManyFailuresError({ requests: 10, seconds: 900 }, 900);
 const SOURCE = { address: '192.0.2.1', requestId: 'test' };

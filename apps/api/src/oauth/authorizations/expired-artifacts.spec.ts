@@ -1,14 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-import { logTo } from '@items/service/internal/logging/log';
+import { logTo } from '@items/service/internal/runtime/logging/log';
 import { Database } from '@items/service/store';
 import { v7 as uuidv7 } from 'uuid';
 
-import { loadConfig } from '@items/service/internal/config/load-config';
+import { loadConfig } from '@items/service/internal/runtime/config/load-config';
 import { createService, type Service } from '../../service.testing.js';
 import { describeOnBothDatabases } from '../../database/database.testing.js';
-import { Authorizations } from '@items/service/internal/oauth/authorizations/authorizations';
-import { ExpiredArtifacts } from '@items/service/internal/oauth/authorizations/expired-artifacts';
+import { Authorizations } from '@items/service/internal/access/oauth/authorizations/authorizations';
+import { ExpiredArtifacts } from '@items/service/internal/access/oauth/authorizations/expired-artifacts';
 
 /** One more than one step takes. */
 const MANY = 201;

@@ -1,6 +1,6 @@
 import { ROLE_SCOPES, SCOPES, type CreatedSession, type Role } from '@items/dtos/contract';
 import type { ErrorBody } from '@items/conventions';
-import { hashed } from '@items/service/internal/credentials/tokens/hashed';
+import { hashed } from '@items/service/internal/access/credentials/tokens/hashed';
 import { HttpClient } from '@items/testing';
 
 import { describeOnBothDatabases } from '../../database/database.testing.js';

@@ -2,9 +2,9 @@ import type { CreatedSession, User } from '@items/dtos/contract';
 import { HttpClient, withMovableClock } from '@items/testing';
 
 import { describeOnBothDatabases } from '../../database/database.testing.js';
-import { loadConfig } from '@items/service/internal/config/load-config';
+import { loadConfig } from '@items/service/internal/runtime/config/load-config';
 import { PASSWORD, startService, type ServiceUnderTest } from '../users.testing.js';
-import { AdminCommand } from '@items/service/internal/users/administration/admin-command';
+import { AdminCommand } from '@items/service/internal/admin/users/admin-command';
 
 describeOnBothDatabases('npm run admin', (under) => {
   let running: ServiceUnderTest;

@@ -1,0 +1,16 @@
+import type { Transaction } from '../../data/database/database.js';
+
+/** What has happened to a user. */
+export interface AccountChange {
+  readonly kind: 'profile' | 'password' | 'disabled' | 'enabled' | 'role' | 'identity' | 'deleted';
+  /** The credential that made a change of its own password: of all sessions, it alone lives on. */
+  readonly keptCredentialId?: string;
+}
+
+/** What holds something of users, or remembers something about them; the users' module is given all of these. */
+export interface AccountListener {
+  /** Deletes what is the user's, in the transaction that deletes the user. */
+  onDeletion?(tx: Transaction, userId: string): Promise<void>;
+  /** Called after the change was committed, in this process, and before it is answered. */
+  onChange?(userId: string, change: AccountChange): void | Promise<void>;
+}

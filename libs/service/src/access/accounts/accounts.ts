@@ -1,0 +1,127 @@
+import { TooManyFailuresError } from '../errors/access-errors.js';
+import { type LookUps, LookUpCache } from '../../data/caching/look-up-cache.js';
+import { isPromise, type MaybePromise, thenMaybe } from '@items/conventions';
+import { type FailureKeys, LoginFailures, type PasswordUse } from '../credentials/logins/login-failures.js';
+import { networkOf } from '../../http/request/network-of.js';
+import { Audit, type AuditSource } from '../../runtime/logging/audit.js';
+import { PasswordHasher } from '../passwords/password-hasher.js';
+import { Database } from '../../data/database/database.js';
+import { isRowId } from '../../data/schema/row-id.js';
+import { Injectable } from '@nestjs/common';
+
+import { Permissions } from '../principal/permissions.js';
+import { SELECT_ACCOUNT, toAccount, type Account, type AccountRow } from './account.js';
+
+const BY_ID = `${SELECT_ACCOUNT} WHERE u.id = $1`;
+const BY_USERNAME = `${SELECT_ACCOUNT} WHERE u.username = $1`;
+const USERNAME = /^[a-z0-9._-]{3,64}$/;
+
+/** Where a password comes from. */
+export type LoginSource = Pick<AuditSource, 'address' | 'requestId'>;
+
+/** Who the users are, for all that issues or judges credentials. SPEC §5 */
+@Injectable()
+export class Accounts {
+  private readonly known = new LookUpCache<Account>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly passwords: PasswordHasher,
+    private readonly failures: LoginFailures,
+    private readonly audit: Audit,
+    private readonly permissions: Permissions,
+  ) {}
+
+  /** For those who watch. */
+  get lookUps(): LookUps {
+    return this.known.lookUps;
+  }
+
+  /** Also a disabled user. At most some seconds old; what this process changes is seen at once. @param id anything. */
+  find(id: string): MaybePromise<Account | undefined> {
+    if (!isRowId(id)) return undefined;
+    return thenMaybe(
+      this.known.get(id, () => this.account(id)),
+      (account) => account ?? undefined,
+    );
+  }
+
+  /** Whether the user has a password, now. */
+  async hasPassword(userId: string): Promise<boolean> {
+    return ((await this.read(BY_ID, userId))?.hash ?? null) !== null;
+  }
+
+  /**
+   * Whose password it is. The same work is done for an unknown user, a wrong password and a disabled user, so that
+   * neither the answer nor its time tells them apart. The audit log tells.
+   * @param use decides which failures a later success forgives; see {@link LoginFailures}.
+   * @returns undefined for all three.
+   * @throws {TooManyFailuresError} 429: after 10 failures from this address in 15 minutes; a success forgives them.
+   * @throws {ServiceUnavailableError} 503: too many passwords wait to be judged.
+   */
+  async authenticate(
+    username: string,
+    password: string,
+    { address, requestId }: LoginSource,
+    use: PasswordUse = 'login',
+  ): Promise<Account | undefined> {
+    const source = { actor: null, userId: null, address, requestId };
+    return this.noticing(source, async () => {
+      let subject: string | null = null;
+      const account = await this.failures.guard(username, address, use, async (sinceMs) => {
+        let row: AccountRow | undefined;
+        const matches = await this.passwords.verify(
+          async () => {
+            // What cannot be a username is asked for all the same: it must take as long.
+            row = await this.read(BY_USERNAME, USERNAME.test(username) ? username : '');
+            return row?.hash ?? undefined;
+          },
+          password,
+          networkOf(address),
+          sinceMs,
+        );
+        subject = row?.id ?? null;
+        return matches && row?.disabled === 0 ? toAccount(row, this.permissions) : undefined;
+      });
+      this.audit.record(account === undefined ? 'login_failed' : 'login_succeeded', source, subject);
+      return account;
+    });
+  }
+
+  /**
+   * A password that was verified before, from this very address, is used again without being verified.
+   * @throws {TooManyFailuresError} 429: as {@link authenticate}
+   */
+  recognized(keys: FailureKeys, { address, requestId }: LoginSource): MaybePromise<unknown> {
+    const source = { actor: null, userId: null, address, requestId };
+    return this.noticing(source, () => this.failures.recognized(keys));
+  }
+
+  /** A user was changed, or deleted. */
+  forget(userId: string): void {
+    this.known.forget(userId);
+  }
+
+  private noticing<T>(source: AuditSource, login: () => MaybePromise<T>): MaybePromise<T> {
+    const notice = (error: unknown): never => {
+      if (error instanceof TooManyFailuresError) this.audit.record('login_throttled', source, null);
+      throw error;
+    };
+    try {
+      const outcome = login();
+      return isPromise(outcome) ? outcome.catch(notice) : outcome;
+    } catch (error) {
+      return notice(error);
+    }
+  }
+
+  private async account(id: string): Promise<Account | null> {
+    const row = await this.read(BY_ID, id);
+    return row === undefined ? null : toAccount(row, this.permissions);
+  }
+
+  private async read(sql: string, key: string): Promise<AccountRow | undefined> {
+    const [row] = await this.database.query<AccountRow>(sql, [key]);
+    return row;
+  }
+}

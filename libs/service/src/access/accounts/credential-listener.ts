@@ -1,0 +1,16 @@
+import type { AuditNote } from '../../data/definition/change-recorder.js';
+import type { Transaction } from '../../data/database/database.js';
+
+/** Deletes what an API key or an OAuth client created, in the transaction that deletes the credential. SPEC §6.2 */
+export abstract class CredentialListener {
+  /**
+   * @param note additions to the audit records of what is deleted.
+   * @returns the ids of what was deleted.
+   */
+  abstract onCredentialDeletion(
+    tx: Transaction,
+    kind: 'key' | 'client',
+    id: string,
+    note?: AuditNote,
+  ): Promise<readonly string[]>;
+}

@@ -1,0 +1,60 @@
+import type { AuditNote } from '../../data/definition/change-recorder.js';
+import { ALL_PARENTS, type ParentKeys } from '../../data/definition/parent-keys.js';
+import type { Precondition } from '../../data/collections/collection-service.js';
+import { type CollectionOf, InjectCollection } from '../../http/nest/collection-token.js';
+import type { Transaction } from '../../data/database/database.js';
+import { Injectable } from '@nestjs/common';
+
+import type { AccountListener } from '../accounts/account-listener.js';
+import { CredentialListener } from '../accounts/credential-listener.js';
+import { ApiKeyStrategy } from '../auth/api-key/api-key.strategy.js';
+import { PageOrigins } from '../auth/api-key/page-origins.js';
+import { removeSecrets } from './api-key-secrets.js';
+import { apiKeyCollection } from './api-key.collection.js';
+
+/** How keys end: by themselves, and with what they belong to. SPEC §5.3 */
+@Injectable()
+export class ApiKeyRemovalsService implements AccountListener {
+  constructor(
+    @InjectCollection(apiKeyCollection) private readonly keys: CollectionOf<typeof apiKeyCollection>,
+    private readonly strategy: ApiKeyStrategy,
+    private readonly origins: PageOrigins,
+    private readonly listener: CredentialListener,
+  ) {}
+
+  /**
+   * Ends a key; {@link ended} is to be called after the transaction.
+   * @param reachable what a key is to have in its columns; another one is unknown.
+   * @param ofWebhooks what the audit records of the webhooks that end with it.
+   * @returns their ids.
+   * @throws {ResourceNotFoundError} 404 @throws {PreconditionFailedError} 412
+   */
+  async removeWithin(
+    tx: Transaction,
+    id: string,
+    precondition: Precondition,
+    reachable: ParentKeys = ALL_PARENTS,
+    ofWebhooks?: AuditNote,
+  ): Promise<readonly string[]> {
+    await this.keys.delete(tx, id, precondition, reachable);
+    await removeSecrets(tx, id);
+    return this.listener.onCredentialDeletion(tx, 'key', id, ofWebhooks);
+  }
+
+  /** A user's keys end with the user. */
+  onDeletion(tx: Transaction, userId: string): Promise<void> {
+    return this.removeAll(tx, 'user_id = $1', [userId]);
+  }
+
+  /** What this process remembers of keys may be wrong now: they are dead at once here, within seconds elsewhere. */
+  ended(): void {
+    this.strategy.forget();
+    this.origins.forget();
+  }
+
+  /** @param condition SQL on the columns of a key; {@link ended} is to be called afterwards. */
+  async removeAll(tx: Transaction, condition: string, values: readonly string[]): Promise<void> {
+    const keys = await tx.query<{ id: string }>(`SELECT id FROM api_keys WHERE ${condition} ORDER BY id`, values);
+    for (const { id } of keys) await this.removeWithin(tx, id, undefined);
+  }
+}

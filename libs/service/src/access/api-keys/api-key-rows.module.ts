@@ -1,0 +1,17 @@
+import { ConventionsModule } from '../../http/nest/conventions.module.js';
+import { Module } from '@nestjs/common';
+
+import { ApiKeyAuthModule } from '../auth/api-key/api-key-auth.module.js';
+import { ApiKeyRemovalsService } from './api-key-removals.service.js';
+import { ApplicationKeysService } from './application-keys.service.js';
+import { apiKeyCollection } from './api-key.collection.js';
+
+const rows = ConventionsModule.forFeature(apiKeyCollection);
+
+/** The keys as rows, for what they end with. */
+@Module({
+  imports: [ApiKeyAuthModule, rows],
+  providers: [ApiKeyRemovalsService, ApplicationKeysService],
+  exports: [rows, ApiKeyRemovalsService, ApplicationKeysService],
+})
+export class ApiKeyRowsModule {}

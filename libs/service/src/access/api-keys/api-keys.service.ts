@@ -1,0 +1,196 @@
+import { ALL_PARENTS, type ParentKeys } from '../../data/definition/parent-keys.js';
+import { ROTATED, UNRECORDED } from '../../data/definition/change-recorder.js';
+import type { ListAnswer } from '../../data/lists/list-page.js';
+import type { Precondition } from '../../data/collections/collection-service.js';
+import type { Tagged } from '../../data/collections/tagged.js';
+import { type MaybePromise, NotOwnerError, type RateLimit } from '@items/conventions';
+import type { ApiKey, CreatedApiKey } from '@items/dtos/contract';
+import type { CreateApiKeyDto, ReplaceApiKeyDto, RotationDto } from '@items/dtos';
+import { DelegatedCredentialError } from '../errors/access-errors.js';
+import { hashSecret, makeSecret } from '../credentials/secrets/secret.js';
+import { Audit } from '../../runtime/logging/audit.js';
+import { type CollectionOf, InjectCollection } from '../../http/nest/collection-token.js';
+import type { ListRequest } from '@items/paging';
+import { type Transaction } from '../../data/database/database.js';
+import type { IdempotentCreation, RepeatableRequest } from '../../data/idempotency/idempotency.js';
+import { Inject, Injectable } from '@nestjs/common';
+
+import { requireHeld, requireQuota } from '../auth/escalation.js';
+import type { ChangeSource } from '../principal/request-principal.js';
+import type { Principal } from '../principal/principal.js';
+import { CONFIG, type Config } from '../../runtime/config/config.js';
+import { ApiKeyRemovalsService } from './api-key-removals.service.js';
+import { apiKeyCollection } from './api-key.collection.js';
+import { addSecret, newSecret, replaceSecret, shownSecrets } from './api-key-secrets.js';
+import { requireNarrow } from './client-side-key.js';
+import { KeyOwnersService } from './key-owners.service.js';
+
+const PATH = '/api-keys';
+
+type Created = IdempotentCreation<CreatedApiKey>;
+type Decision = Parameters<CollectionOf<typeof apiKeyCollection>['lockAndUpdate']>[2];
+
+/** The collection of API keys: what it does beyond other collections. SPEC §5 */
+@Injectable()
+export class ApiKeysService {
+  constructor(
+    @InjectCollection(apiKeyCollection) private readonly keys: CollectionOf<typeof apiKeyCollection>,
+    private readonly removals: ApiKeyRemovalsService,
+    private readonly owners: KeyOwnersService,
+    private readonly audit: Audit,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'rateLimit'>,
+  ) {}
+
+  /**
+   * All keys for an administrator, for an application those that it made itself, else the caller's own.
+   * @throws {NotOwnerError} 403: a credential that belongs to no user owns no key.
+   */
+  async list(caller: Principal, request: ListRequest, path: string): Promise<ListAnswer<ApiKey>> {
+    const { isAdmin, userId } = caller;
+    if (isAdmin) return this.keys.list(request, path, ALL_PARENTS);
+    if (userId === null) throw new NotOwnerError();
+    return this.keys.list(request, path, { user_id: userId, ...reachableBy(caller) });
+  }
+
+  /** @throws {ResourceNotFoundError} 404 */
+  get(caller: Principal, id: string): MaybePromise<Tagged<ApiKey>> {
+    return this.keys.get(id, reachableBy(caller));
+  }
+
+  /**
+   * Makes a key, which belongs to the requesting user; its secret is in the response, and nowhere else. What an
+   * application makes for its user acts as that application.
+   * @throws {ScopeEscalationError} 403 @throws {QuotaEscalationError} 403
+   * @throws {ValidationError} 422: too much for a key in client-side code.
+   * @throws {ConflictError} 409: a repetition, for whose answer the secret would have to be stored.
+   */
+  async create(
+    creator: Principal,
+    input: CreateApiKeyDto,
+    repeatable: RepeatableRequest | undefined,
+    source: ChangeSource,
+  ): Promise<Created> {
+    refuseOutside(creator);
+    requireHeld(creator, input.scopes);
+    const quota = this.quotaFor(creator, input.rate_limit);
+    requireNarrow(input.allowed_origins, input.scopes);
+    const made = await this.withSecret(source, repeatable, async (tx, hash) => {
+      await this.owners.lockFor(tx, creator);
+      const secret = newSecret();
+      const hidden = {
+        user_id: creator.userId,
+        client_id: creator.delegatedTo ?? null,
+        secrets: JSON.stringify([secret]),
+        rate_limit: quota,
+      };
+      const made = await this.keys.insert(tx, input, hidden);
+      await addSecret(tx, hash, made.resource.id, secret);
+      await this.owners.requireRoom(tx, creator.userId);
+      return made;
+    });
+    this.removals.ended();
+    return made;
+  }
+
+  /**
+   * Gives a key a new secret; the former one works on for a while. SPEC §5.3
+   * @throws {ScopeEscalationError} 403: the key may do what the caller may not. @throws {QuotaEscalationError} 403
+   * @throws {ResourceNotFoundError} 404 @throws {ConflictError} 409 as {@link create}
+   */
+  async rotate(
+    caller: Principal,
+    id: string,
+    { grace_seconds: graceSeconds }: RotationDto,
+    repeatable: RepeatableRequest | undefined,
+    source: ChangeSource,
+  ): Promise<Created> {
+    refuseOutside(caller);
+    const made = await this.withSecret(source, repeatable, async (tx, hash) => {
+      // First of all the key itself is locked: of two rotations at once, one waits.
+      const { resource } = await this.keys.lockAndUpdate(tx, id, () => ({}), reachableBy(caller), UNRECORDED);
+      requireHeld(caller, resource.scopes);
+      requireQuota(caller, resource.rate_limit, this.config.rateLimit);
+      await replaceSecret(tx, hash, id, graceSeconds);
+      return this.keys.update(tx, id, { secrets: await shownSecrets(tx, id) }, undefined, ALL_PARENTS, ROTATED);
+    });
+    this.removals.ended();
+    return made;
+  }
+
+  /**
+   * A replacement that keeps the scopes is judged like one that sends them. SPEC §2.4
+   * @throws {ScopeEscalationError} 403: of scopes that are sent, judged before it is known whether there is such a key, as
+   * is the next. @throws {QuotaEscalationError} 403
+   * @throws {ValidationError} 422: too much for a key in client-side code.
+   * @throws {ResourceNotFoundError} 404 @throws {PreconditionFailedError} 412
+   */
+  async replace(
+    caller: Principal,
+    id: string,
+    input: ReplaceApiKeyDto,
+    precondition: Precondition,
+    source: ChangeSource,
+  ): Promise<Tagged<ApiKey>> {
+    const { scopes, rate_limit: rateLimit } = input;
+    if (scopes !== undefined) requireHeld(caller, scopes);
+    if (rateLimit !== undefined) requireQuota(caller, rateLimit, this.config.rateLimit);
+    const replace = async (tx: Transaction): Promise<Tagged<ApiKey>> => {
+      // A key that has expired lives again with a later end.
+      const owner = input.expires_at === undefined ? undefined : await this.owners.lockForExpired(tx, id);
+      const judge: Decision = (before, etag) => {
+        const { scopes: keptOrSent = before.scopes, allowed_origins: origins = before.allowed_origins } = input;
+        requireHeld(caller, keptOrSent);
+        requireNarrow(origins, keptOrSent);
+        precondition?.(etag);
+        return input;
+      };
+      const key = await this.keys.lockAndUpdate(tx, id, judge, reachableBy(caller));
+      await this.owners.requireRoom(tx, owner);
+      return key;
+    };
+    const replaced = await this.keys.transaction(replace, { origin: source });
+    this.removals.ended();
+    return replaced;
+  }
+
+  /** From here on the key is dead: at once in this process, within seconds in others. @throws as {@link replace} */
+  async remove(caller: Principal, id: string, precondition: Precondition, source: ChangeSource): Promise<void> {
+    const remove = (tx: Transaction): Promise<readonly string[]> =>
+      this.removals.removeWithin(tx, id, precondition, reachableBy(caller), UNRECORDED);
+    const webhooks = await this.keys.transaction(remove, { origin: source });
+    this.removals.ended();
+    for (const webhook of webhooks) this.audit.record('webhook_deleted', source, webhook, { because: { key: id } });
+  }
+
+  /** A key whose creator has a quota of its own gets that one, if it is given none: the usual one may be more. */
+  private quotaFor(creator: Principal, asked: RateLimit | null): RateLimit | null {
+    if (asked === null) return creator.rateLimit;
+    requireQuota(creator, asked, this.config.rateLimit);
+    return asked;
+  }
+
+  private withSecret(
+    source: ChangeSource,
+    repeatable: RepeatableRequest | undefined,
+    work: (tx: Transaction, hash: string) => Promise<Tagged<ApiKey>>,
+  ): Promise<Created> {
+    return this.keys.transaction(
+      async (tx) => {
+        const key = makeSecret();
+        const { resource, etag } = await work(tx, hashSecret(key));
+        return { resource: { ...resource, key }, etag };
+      },
+      { path: PATH, repeatable, replay: 'secret', origin: source },
+    );
+  }
+}
+
+/** An application reaches only the keys that it made itself: others are unknown to it. SPEC §5.3 */
+/** A token of another issuer gets no secret of ours, which would outlive it. @throws {DelegatedCredentialError} 403 */
+function refuseOutside({ isOutside }: Principal): void {
+  if (isOutside === true) throw new DelegatedCredentialError();
+}
+
+function reachableBy({ delegatedTo }: Principal): ParentKeys {
+  return delegatedTo === undefined ? ALL_PARENTS : { client_id: delegatedTo };
+}

@@ -1,0 +1,23 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import type { ControllerMethod } from '../../http/nest/route-config.js';
+import type { Type } from '@nestjs/common';
+import type { FastifyContextConfig } from 'fastify';
+
+import { declaredAccess, type DeclaredAccess } from './route-access.js';
+
+/**
+ * What the Fastify route of a handler is given of what its decorators declare.
+ * @throws {Error} two controllers inherit the handler and give it different access.
+ */
+export function accessConfig(
+  controller: Type,
+  handler: ControllerMethod,
+  { access }: FastifyContextConfig,
+): DeclaredAccess | undefined {
+  const declared = declaredAccess(controller, handler);
+  if (declared !== undefined && access !== undefined && !isDeepStrictEqual(access, declared.access)) {
+    throw new Error(`${controller.name}.${handler.name}() is inherited by controllers that give it different access.`);
+  }
+  return declared;
+}

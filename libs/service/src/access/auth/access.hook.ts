@@ -1,0 +1,182 @@
+import {
+  type ApiError,
+  HEADER,
+  InsufficientScopeError,
+  isPromise,
+  type MaybePromise,
+  RateLimitedError,
+  thenMaybe,
+} from '@items/conventions';
+import {
+  AmbiguousCredentialError,
+  CredentialInUrlError,
+  DelegatedCredentialError,
+  HttpsRequiredError,
+  OriginNotAllowedError,
+} from '../errors/access-errors.js';
+import { hasCredentialInUrl } from '../../http/request/request-head.js';
+import { Quota } from '@items/throttling';
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { CONFIG, type Config } from '../../runtime/config/config.js';
+import { type Presented, unauthorized } from '../credentials/requests/challenges.js';
+import { isDelegated } from '../principal/is-delegated.js';
+import type { Principal } from '../principal/principal.js';
+import { principalOf } from '../principal/request-principal.js';
+import { quotaHolder } from '../throttling/quota-holders.js';
+import type { AccessRule } from './access-rule.js';
+import { AUTH_OPTIONS, type AuthOptions } from './auth-options.js';
+import { Credentials, NOBODY, presentedCredential } from './credentials.js';
+import { Owner, requireAdmin } from './ownership.js';
+import type { RouteAccess } from './route-access.js';
+
+/**
+ * The one judgement of every route, as a hook of Fastify: before the body is read, and before Nest has the request.
+ * Credential, quota and scope are judged together, in the order of SPEC §1.3.
+ */
+@Injectable()
+export class AccessHook {
+  constructor(
+    private readonly credentials: Credentials,
+    private readonly quota: Quota,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'requireHttps' | 'rateLimit' | 'baseUrl' | 'versions'>,
+    @Inject(AUTH_OPTIONS) private readonly options: AuthOptions,
+  ) {}
+
+  /** @param fastify has no route as yet: one that says nothing of its access stops the start. */
+  install(fastify: FastifyInstance): void {
+    fastify.addHook('onRoute', ({ method, url, config }) => {
+      if (config?.access === undefined) {
+        throw new Error(
+          `${String(method)} ${url} declares no access rule: give it one, as @RequireScope() or @Public(), or \`config: { access }\`.`,
+        );
+      }
+    });
+    const { onJudged } = this.options;
+    fastify.addHook('onRequest', (request, reply, done) => {
+      if (request.is404) {
+        done();
+        return;
+      }
+      const end = onJudged === undefined ? done : timed(onJudged, done);
+      const { access } = request.routeOptions.config;
+      let judged;
+      try {
+        if (access === undefined) throw new Error('A route without an access rule was added after the start.');
+        judged = this.judge(request, reply, access);
+      } catch (error) {
+        end(error as Error);
+        return;
+      }
+      if (isPromise(judged)) judged.then(() => end(), end);
+      else end();
+    });
+  }
+
+  /**
+   * Identifies the caller, counts the request, and judges it, in the order of SPEC §1.3. Sets the rate limit headers and
+   * `request.principal`, also where it throws. Synchronous where the credential is cached and its quota is counted in this
+   * process.
+   * @throws {ApiError} what refuses the request.
+   */
+  judge(request: FastifyRequest, reply: FastifyReply, access: RouteAccess): MaybePromise<void> {
+    const { rule, counted, quota: use = 'usual', reachedBy } = access;
+    if (counted !== 'by-hook') return this.judgeUncounted(counted, request, reply);
+    const presented = presentedCredential(request);
+    const refusal = this.refusalFor(request, presented);
+    // A credential that came over plain HTTP counts for no one.
+    const identity = refusal instanceof HttpsRequiredError ? NOBODY : this.credentials.identify(request, presented);
+    return thenMaybe(identity, ({ principal, failure }) => {
+      request.principal = principal;
+      const holder = principal === null ? null : quotaHolder(principal, use, this.config.rateLimit);
+      return thenMaybe(this.quota.count(request, reply, holder), (quota) => {
+        // 403: plain HTTP. 400: a credential in the URL, or more than one.
+        if (refusal !== null) throw refusal;
+        // 503; and 429 for any password, after too many wrong ones.
+        if (failure !== undefined && rule !== 'public') throw failure;
+        // 429, also instead of 401.
+        if (quota.exceeded) throw new RateLimitedError(quota.resetSeconds);
+        // 401, 403.
+        if (rule !== 'public') requireAccess(rule, request, presented, principal, this.config);
+        // 400.
+        if (request.raw.headers[HEADER.apiVersion] !== undefined) {
+          const versionFault = this.config.versions.refusalFor(request.raw);
+          if (versionFault !== undefined) throw versionFault;
+        }
+        // 403.
+        if (reachedBy === 'admin') requireAdmin(principalOf(request));
+        else if (reachedBy !== undefined) {
+          const { [reachedBy.owner]: name = '' } = request.params as Readonly<Record<string, string>>;
+          request.owner = Owner.named(name, principalOf(request));
+        }
+      });
+    });
+  }
+
+  /** Why every route refuses the request, for any caller; in the order of SPEC §1.3. */
+  refusalFor(request: FastifyRequest, presented = presentedCredential(request)): ApiError | null {
+    const { url = '' } = request.raw;
+    const inUrl = url.includes('?') && hasCredentialInUrl(url);
+    const isPlain = this.config.requireHttps && request.protocol !== 'https';
+    if (isPlain && (inUrl || presented.method !== 'none')) return new HttpsRequiredError();
+    if (inUrl) return new CredentialInUrlError();
+    return presented.method === 'several' ? new AmbiguousCredentialError() : null;
+  }
+
+  /** Of a route that counts its requests itself, or that counts none. */
+  private async judgeUncounted(
+    counted: 'by-route' | 'never',
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const fault = this.refusalFor(request) ?? this.config.versions.refusalFor(request.raw);
+    if (fault === undefined) return;
+    try {
+      if (counted === 'by-route') await this.quota.count(request, reply, null);
+    } catch {
+      // It is refused all the same, for want of Redis say.
+    }
+    throw fault;
+  }
+}
+
+/**
+ * Whether the caller may do what the rule asks for.
+ * @throws {UnauthorizedError} 401
+ * @throws {OriginNotAllowedError} 403 @throws {InsufficientScopeError} 403 @throws {DelegatedCredentialError} 403
+ */
+export function requireAccess(
+  rule: Exclude<AccessRule, 'public'>,
+  request: FastifyRequest,
+  presented: Presented,
+  principal: Principal | null,
+  config: Pick<Config, 'baseUrl'>,
+): Principal {
+  if (principal === null) throw unauthorized(presented, config);
+  const { scopes, allowedOrigins } = principal;
+  // Browsers name the page's origin, and no page can name another one; other clients need not name any.
+  const { origin } = request.raw.headers;
+  if (allowedOrigins !== undefined && origin !== undefined && !allowedOrigins.includes(origin)) {
+    throw new OriginNotAllowedError();
+  }
+  if (typeof rule === 'object') {
+    if (!rule.some((scope) => scopes.has(scope))) throw new InsufficientScopeError(...rule);
+  } else if (rule !== 'authenticated' && rule !== 'first-party') {
+    if (!scopes.has(rule)) throw new InsufficientScopeError(rule);
+  } else {
+    // What has no scope of its own is about credentials: keys need the scope of those, applications keep away. ADR 18
+    if (principal.kind === 'api-key' && !scopes.has('keys:manage')) throw new InsufficientScopeError('keys:manage');
+    if (rule === 'first-party' && isDelegated(principal)) throw new DelegatedCredentialError();
+  }
+  return principal;
+}
+
+/** Tells traces how long the judgement took. */
+function timed(onJudged: (beganAtMs: number) => void, done: (error?: Error) => void): (error?: Error) => void {
+  const beganAtMs = performance.now();
+  return (error) => {
+    onJudged(beganAtMs);
+    done(error);
+  };
+}

@@ -1,0 +1,100 @@
+import { LookUpCache } from '../../data/caching/look-up-cache.js';
+import { hashSecret, isSameHash, makeSecret } from '../credentials/secrets/secret.js';
+import { type MaybePromise, thenMaybe } from '@items/conventions';
+import { Database } from '../../data/database/database.js';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+
+import { CONFIG, type Config } from '../../runtime/config/config.js';
+import { ADMIN_KEY_ID, type Principal } from '../principal/principal.js';
+import { Permissions } from '../principal/permissions.js';
+import { printNotice } from './print-notice.js';
+
+/** Name of the setting that holds the hash of the admin key. */
+const SETTING = 'admin_key_hash';
+
+const READ = 'SELECT value FROM settings WHERE name = $1';
+const REPLACE =
+  'INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value';
+const ADD = 'INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING RETURNING name';
+
+/** The first credential: from `ADMIN_API_KEY`, or made and printed once, on the first start. SPEC §10 */
+@Injectable()
+export class AdminKey implements OnModuleInit {
+  /** Hash of a second key, of which only this process knows. */
+  private lent: string | undefined;
+  /** The key itself, where this process has made it; else only its hash is known. */
+  made: string | undefined;
+  private readonly setting = new LookUpCache<{ readonly value: string }>();
+  private readonly admin: Principal;
+  /** The process itself, which has no part in the quotas of others. */
+  private readonly self: Principal;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Pick<Config, 'adminApiKey' | 'isPrivate'>,
+    private readonly database: Database,
+    permissions: Permissions,
+  ) {
+    this.admin = {
+      credentialId: ADMIN_KEY_ID,
+      kind: 'api-key',
+      userId: null,
+      isAdmin: true,
+      scopes: permissions.scopesOfRole('admin'),
+      rateLimit: null,
+    };
+    this.self = { ...this.admin, credentialId: 'self', rateLimit: { requests: 1_000_000_000, seconds: 60 } };
+  }
+
+  /** Any number of instances may start at once: the database lets one of them make the key. */
+  async onModuleInit(): Promise<void> {
+    if (this.config.adminApiKey !== undefined) await this.replace(this.config.adminApiKey);
+    else await this.makeOnce();
+  }
+
+  /** A key for a piece of work of this process; it ends with the work. */
+  async lend<T>(work: (key: string) => Promise<T>): Promise<T> {
+    const key = makeSecret();
+    this.lent = hashSecret(key);
+    try {
+      return await work(key);
+    } finally {
+      this.lent = undefined;
+    }
+  }
+
+  /** The caller, where a secret with this hash is the admin key and its hash is cached. */
+  cached(hash: string): Principal | undefined {
+    if (this.lent !== undefined && isSameHash(hash, this.lent)) return this.self;
+    const setting = this.setting.peek(SETTING);
+    return setting !== undefined && isSameHash(hash, setting.value) ? this.admin : undefined;
+  }
+
+  /** @returns null unless a secret with this hash is the admin key. */
+  authenticate(hash: string): MaybePromise<Principal | null> {
+    if (this.lent !== undefined && isSameHash(hash, this.lent)) return this.self;
+    const setting = this.setting.get(SETTING, () => this.read(SETTING));
+    return thenMaybe(setting, (read) => (read !== null && isSameHash(hash, read.value) ? this.admin : null));
+  }
+
+  private async read(name: string): Promise<{ readonly value: string } | null> {
+    const [row] = await this.database.query<{ value: string }>(READ, [name]);
+    return row ?? null;
+  }
+
+  private async replace(secret: string): Promise<void> {
+    await this.database.transaction((tx) => tx.query(REPLACE, [SETTING, hashSecret(secret)]));
+  }
+
+  /**
+   * A crash before the key is printed loses it, and the next start needs one in `ADMIN_API_KEY`. Printed
+   * before it holds, it would be printed by every instance that starts at once, and all but one of these keys were dead.
+   */
+  private async makeOnce(): Promise<void> {
+    if ((await this.read(SETTING)) !== null) return;
+    const secret = makeSecret();
+    const added = await this.database.transaction((tx) => tx.query(ADD, [SETTING, hashSecret(secret)]));
+    if (added.length === 0) return;
+    this.made = secret;
+    if (!this.config.isPrivate) printNotice(`Admin key (shown only this once): ${secret}`);
+  }
+}

@@ -1,0 +1,86 @@
+import { type LookUps, LookUpCache } from '../../../data/caching/look-up-cache.js';
+import { hashSecret, isWellFormed } from '../../credentials/secrets/secret.js';
+import { LastUses } from '../../credentials/secrets/last-uses.js';
+import { isPromise, type MaybePromise } from '@items/conventions';
+import { Database } from '../../../data/database/database.js';
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import type { FastifyRequest } from 'fastify';
+import { Passport } from 'passport';
+import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
+
+import type { AccountListener } from '../../accounts/account-listener.js';
+import { AdminKey } from '../admin-key.js';
+import type { Principal } from '../../principal/principal.js';
+import { Permissions } from '../../principal/permissions.js';
+import { findPrincipal, type FoundPrincipal } from './find-principal.js';
+
+/** The admin key may be any text of at least so many characters. SPEC §5.3 */
+const MIN_ADMIN_KEY_LENGTH = 32;
+
+/** `X-API-Key: <key>`: finds the caller whose key it is. SPEC §5.3 */
+@Injectable()
+export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-key') implements AccountListener {
+  /** By the hash of the secret. */
+  private readonly principals = new LookUpCache<FoundPrincipal>({ endsAt: ({ expiresAt }) => expiresAt });
+
+  constructor(
+    private readonly database: Database,
+    private readonly permissions: Permissions,
+    private readonly admin: AdminKey,
+    private readonly uses: LastUses,
+  ) {
+    super({ header: 'X-API-Key', prefix: '' }, false);
+  }
+
+  /** For metrics. */
+  get lookUps(): LookUps {
+    return this.principals.lookUps;
+  }
+
+  /** The caller whose key was verified some seconds ago: Passport answers by promises, which cost more than the rest. */
+  cached({ headers }: FastifyRequest): Principal | undefined {
+    const key = headers['x-api-key'];
+    if (typeof key !== 'string' || key.length < MIN_ADMIN_KEY_LENGTH) return undefined;
+    // The header's characters are the bytes that were sent.
+    const hash = hashSecret(Buffer.from(key, 'latin1'));
+    const found = this.principals.peek(hash);
+    if (found === undefined) return this.admin.cached(hash);
+    this.uses.record(hash);
+    return found.principal;
+  }
+
+  /**
+   * @param key as it stands in the header.
+   * @returns null for a key that is not valid.
+   * @throws {ServiceUnavailableError} 503: the database cannot tell.
+   */
+  validate(key: string): MaybePromise<Principal | null> {
+    if (key.length < MIN_ADMIN_KEY_LENGTH) return null;
+    const hash = hashSecret(Buffer.from(key, 'latin1'));
+    if (!isWellFormed(key)) return this.admin.authenticate(hash);
+    const found = this.principals.get(hash, () => findPrincipal(this.database, this.permissions, hash));
+    return isPromise(found) ? found.then((known) => this.used(hash, known)) : this.used(hash, found);
+  }
+
+  /** A registry of its own: in Passport's singleton, a second application in this process would replace the first. */
+  getPassportInstance(): InstanceType<typeof Passport> {
+    return new Passport();
+  }
+
+  /** A user may do less now, or nothing. */
+  onChange(): void {
+    this.forget();
+  }
+
+  /** A key was changed or deleted. */
+  forget(): void {
+    this.principals.clear();
+  }
+
+  private used(hash: string, found: FoundPrincipal | null): MaybePromise<Principal | null> {
+    if (found === null) return this.admin.authenticate(hash);
+    this.uses.record(hash);
+    return found.principal;
+  }
+}

@@ -1,0 +1,90 @@
+import type { Role, Scope } from '@items/dtos/contract';
+import type { RateLimit } from '@items/conventions';
+import { isSameHash } from '../../credentials/secrets/secret.js';
+import type { Database } from '../../../data/database/database.js';
+
+import { countsAsAdmin } from '../counts-as-admin.js';
+import { delegableScopes } from '../delegable-scopes.js';
+import { effectiveScopes } from '../effective-scopes.js';
+import type { Principal } from '../../principal/principal.js';
+import type { Permissions } from '../../principal/permissions.js';
+
+interface Row {
+  readonly hash: string;
+  readonly secret_expires_at: number | null;
+  readonly id: string;
+  readonly scopes: string;
+  readonly expires_at: number | null;
+  readonly rate_limit: string | null;
+  readonly allowed_origins: string | null;
+  readonly user_id: string | null;
+  /** The application that made it. */
+  readonly client_id: string | null;
+  /** Of that application, now; null where there is no such one. */
+  readonly client_scopes: string | null;
+  /** Null where there is no such user. */
+  readonly role: Role | null;
+  readonly disabled: number | null;
+}
+
+const BY_HASH = `
+  SELECT s.hash, s.expires_at AS secret_expires_at, k.id, k.scopes, k.expires_at, k.rate_limit, k.allowed_origins,
+    k.user_id, k.client_id, c.scopes AS client_scopes, u.role, u.disabled
+  FROM api_key_secrets s JOIN api_keys k ON k.id = s.api_key_id LEFT JOIN users u ON u.id = k.user_id
+    LEFT JOIN clients c ON c.id = k.client_id
+  WHERE s.hash = $1`;
+
+/** What a look-up found: whose key it is, and when it ends by itself. */
+export interface FoundPrincipal {
+  readonly principal: Principal;
+  /** Milliseconds since the epoch; null for a key that does not expire. */
+  readonly expiresAt: number | null;
+}
+
+/** A key that the operator's admin key made has no user, and so no bounds but its scopes. */
+const OPERATOR: Role = 'admin';
+
+/**
+ * Whose API key has a secret with this hash; null for an unknown or expired one, that of a disabled user, and one that was
+ * made by an application which is gone.
+ */
+export async function findPrincipal(
+  database: Database,
+  permissions: Permissions,
+  hash: string,
+): Promise<FoundPrincipal | null> {
+  const [row] = await database.query<Row>(BY_HASH, [hash]);
+  if (row === undefined || !isSameHash(row.hash, hash)) return null;
+  const expiresAt = earlier(row.expires_at, row.secret_expires_at);
+  if (expiresAt !== null && expiresAt <= Date.now()) return null;
+  const role = row.user_id === null ? OPERATOR : row.role;
+  if (role === null || row.disabled === 1) return null;
+  if (row.client_id !== null && row.client_scopes === null) return null;
+  return { principal: principalOf(row, permissions, role), expiresAt };
+}
+
+function principalOf(row: Row, permissions: Permissions, role: Role): Principal {
+  const delegatedTo = row.client_id ?? undefined;
+  const ofRole = permissions.scopesOfRole(role);
+  const held = delegatedTo === undefined ? ofRole : scopesOfApplication(row, ofRole);
+  return {
+    credentialId: row.id,
+    kind: 'api-key',
+    userId: row.user_id,
+    isAdmin: countsAsAdmin(role, delegatedTo),
+    scopes: effectiveScopes(JSON.parse(row.scopes) as Scope[], held),
+    rateLimit: row.rate_limit === null ? null : (JSON.parse(row.rate_limit) as RateLimit),
+    ...(delegatedTo !== undefined && { delegatedTo }),
+    ...(row.allowed_origins !== null && { allowedOrigins: JSON.parse(row.allowed_origins) as string[] }),
+  };
+}
+
+/** What the application may do for its user, now. */
+function scopesOfApplication({ client_scopes: granted }: Row, ofRole: ReadonlySet<Scope>): ReadonlySet<Scope> {
+  return effectiveScopes(JSON.parse(granted ?? '[]') as Scope[], delegableScopes(ofRole));
+}
+
+function earlier(...times: readonly (number | null)[]): number | null {
+  const known = times.filter((time) => time !== null);
+  return known.length === 0 ? null : Math.min(...known);
+}

@@ -1,0 +1,38 @@
+import { configureRoutes } from '../../http/nest/route-config.js';
+import { Module, type NestModule } from '@nestjs/common';
+import { DiscoveryModule, DiscoveryService, HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance } from 'fastify';
+
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { ThrottlingModule } from '../throttling/throttling.module.js';
+import { accessConfig } from './access-config.js';
+import { AccessHook } from './access.hook.js';
+import { ApiKeyAuthModule } from './api-key/api-key-auth.module.js';
+import { ConfigurableAuthModule } from './auth-options.js';
+import { BasicStrategy } from './basic/basic.strategy.js';
+import { BearerStrategy } from './bearer/bearer.strategy.js';
+import { Credentials } from './credentials.js';
+import { EdgeAdmission } from './edge-admission.js';
+import { StandingAccess } from './standing-access.js';
+
+/** Who may do what: credentials, scopes, and the one hook that judges the requests of all routes. SPEC §5 */
+@Module({
+  imports: [DiscoveryModule, ThrottlingModule, AccountsModule, ApiKeyAuthModule],
+  providers: [BasicStrategy, BearerStrategy, Credentials, EdgeAdmission, StandingAccess, AccessHook],
+  exports: [EdgeAdmission, StandingAccess],
+})
+export class AuthModule extends ConfigurableAuthModule implements NestModule {
+  constructor(
+    private readonly hook: AccessHook,
+    private readonly discovery: DiscoveryService,
+    private readonly host: HttpAdapterHost,
+  ) {
+    super();
+  }
+
+  /** Nest has no route as yet, and no middleware. */
+  configure(): void {
+    configureRoutes(this.discovery, accessConfig);
+    this.hook.install(this.host.httpAdapter.getInstance<FastifyInstance>());
+  }
+}

@@ -1,0 +1,137 @@
+import { hash, randomBytes } from 'node:crypto';
+
+import { boundedCache } from '../../../data/caching/bounded-cache.js';
+import { failureKeysOf } from '../../credentials/logins/login-failures.js';
+import { type MaybePromise, thenMaybe } from '@items/conventions';
+import { networkOf } from '../../../http/request/network-of.js';
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import { parse } from 'basic-auth';
+import type { FastifyRequest } from 'fastify';
+import { Passport } from 'passport';
+import { Strategy } from 'passport-custom';
+
+import type { Account } from '../../accounts/account.js';
+import { Accounts, type LoginSource } from '../../accounts/accounts.js';
+import { countsAsAdmin } from '../counts-as-admin.js';
+import type { Principal } from '../../principal/principal.js';
+
+/** How long a password that was verified is not verified again. SPEC §5.6 */
+const LIFETIME_MS = 5 * 60 * 1000;
+const CACHE_BYTES = 8_388_608;
+
+/** Whose a verified credential is, and what it was valid under. */
+interface Verified {
+  readonly userId: string;
+  readonly credentialsVersion: number;
+}
+
+type LoginRequest = Pick<FastifyRequest, 'headers' | 'ip' | 'id'>;
+
+/** Who logs in, and from where. */
+interface Login {
+  readonly username: string;
+  readonly password: string;
+  readonly source: LoginSource;
+}
+
+/**
+ * `Authorization: Basic <base64(username:password)>`, in UTF-8; the password may hold colons and spaces. RFC 7617
+ *
+ * A verified credential is recognized, from the same address, by a hash that begins with a key which never leaves this
+ * process, and neither does the hash; what its user may do is looked up each time.
+ */
+@Injectable()
+export class BasicStrategy extends PassportStrategy(Strategy, 'basic') {
+  /** As long as what SHA-256 takes at once. */
+  private readonly key = randomBytes(48).toString('base64url');
+  private readonly verified = boundedCache<Verified>({ maxBytes: CACHE_BYTES, ttlMs: LIFETIME_MS });
+  private readonly pending = new Map<string, Promise<Account | undefined>>();
+
+  constructor(private readonly accounts: Accounts) {
+    super();
+  }
+
+  /**
+   * The caller whose credential was verified some minutes ago, without a promise where their account is cached too.
+   * @throws {TooManyFailuresError} 429 @throws {ServiceUnavailableError} 503
+   */
+  cached(request: LoginRequest): MaybePromise<Principal | undefined> {
+    const login = loginOf(request);
+    if (login === undefined) return undefined;
+    const account = this.recognized(this.digestOf(login), login);
+    return thenMaybe(account, (known) => known && principalOf(known));
+  }
+
+  /**
+   * @returns null for a credential that is not valid, whatever the reason.
+   * @throws {TooManyFailuresError} 429 @throws {ServiceUnavailableError} 503
+   */
+  async validate(request: LoginRequest): Promise<Principal | null> {
+    const login = loginOf(request);
+    if (login === undefined) return null;
+    const account = await this.verify(this.digestOf(login), login);
+    return account === undefined ? null : principalOf(account);
+  }
+
+  /** A registry of its own, as every strategy has. */
+  getPassportInstance(): InstanceType<typeof Passport> {
+    return new Passport();
+  }
+
+  private digestOf({ username, password, source }: Login): string {
+    // A username has no colon: Basic itself parts the two by the first one. An address has no line break.
+    const text = `${this.key}${networkOf(source.address)}\n${username}:${password}`;
+    return hash('sha256', text, 'base64url');
+  }
+
+  /**
+   * The account, where a credential is still what was verified. Wrong passwords count against it as well: else it alone
+   * would answer otherwise than the wrong ones.
+   */
+  private recognized(digest: string, { username, source }: Login): MaybePromise<Account | undefined> {
+    const verified = this.verified.get(digest);
+    if (verified === undefined) return undefined;
+    return thenMaybe(this.accounts.find(verified.userId), (account) => {
+      const isCurrent = account?.credentialsVersion === verified.credentialsVersion && account.username === username;
+      if (!isCurrent || account.disabled) return undefined;
+      const failures = failureKeysOf(username, source.address);
+      return thenMaybe(this.accounts.recognized(failures, source), () => account);
+    });
+  }
+
+  /** Requests that bring the same credential at once share one verification. */
+  private verify(digest: string, { username, password, source }: Login): Promise<Account | undefined> {
+    const pending = this.pending.get(digest);
+    if (pending !== undefined) return pending;
+    const verification = this.accounts
+      .authenticate(username, password, source)
+      .then((account) => {
+        if (account !== undefined) {
+          const { id: userId, credentialsVersion } = account;
+          this.verified.set(digest, { userId, credentialsVersion });
+        }
+        return account;
+      })
+      .finally(() => this.pending.delete(digest));
+    this.pending.set(digest, verification);
+    return verification;
+  }
+}
+
+function loginOf({ headers, ip, id }: LoginRequest): Login | undefined {
+  const credentials = parse(headers.authorization ?? '');
+  if (credentials === undefined) return undefined;
+  return { username: credentials.name, password: credentials.pass, source: { address: ip, requestId: id } };
+}
+
+function principalOf({ id, role, scopes }: Account): Principal {
+  return {
+    credentialId: `basic:${id}`,
+    kind: 'basic',
+    userId: id,
+    isAdmin: countsAsAdmin(role),
+    scopes,
+    rateLimit: null,
+  };
+}

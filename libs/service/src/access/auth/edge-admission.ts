@@ -1,0 +1,36 @@
+import type { ApiError } from '@items/conventions';
+import type { EdgeHooks } from '../../http/edge/request-hooks.js';
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { UNCOUNTED_PREFIXES } from '../exchange/path-prefixes.js';
+import { AccessHook } from './access.hook.js';
+import { PageOrigins } from './api-key/page-origins.js';
+import type { RouteAccess } from './route-access.js';
+
+/** Of a request that no route takes: it is counted, and refused all the same. */
+const UNROUTED: RouteAccess = { rule: 'public', counted: 'by-hook' };
+
+/** What this service has to say of requests before any route does. */
+@Injectable()
+export class EdgeAdmission implements EdgeHooks {
+  constructor(
+    private readonly access: AccessHook,
+    private readonly origins: PageOrigins,
+  ) {}
+
+  /** What no route takes is counted as other requests are. SPEC §8.1 */
+  async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const url = request.raw.url ?? '/';
+    if (!UNCOUNTED_PREFIXES.some((prefix) => url.startsWith(prefix))) await this.access.judge(request, reply, UNROUTED);
+  }
+
+  refusalFor(request: FastifyRequest): ApiError | null {
+    return this.access.refusalFor(request);
+  }
+
+  /** The pages of keys with `allowed_origins`, and of clients without a secret, may read responses, too. SPEC §1.2 */
+  moreOrigins(): Promise<ReadonlySet<string>> {
+    return this.origins.all();
+  }
+}

@@ -1,0 +1,26 @@
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+
+import { HttpsRequiredError } from '../errors/access-errors.js';
+import { CONFIG, type Config } from '../../runtime/config/config.js';
+
+/**
+ * For routes whose body holds a credential: where HTTPS is required, it is not even read over plain HTTP. SPEC §5
+ * @example
+ * @Post()
+ * @UseGuards(HttpsGuard)
+ */
+@Injectable()
+export class HttpsGuard implements CanActivate {
+  private readonly requireHttps: boolean;
+
+  constructor(@Inject(CONFIG) config: Pick<Config, 'requireHttps'>) {
+    this.requireHttps = config.requireHttps;
+  }
+
+  canActivate(context: ExecutionContext): true {
+    const { protocol } = context.switchToHttp().getRequest<FastifyRequest>();
+    if (this.requireHttps && protocol !== 'https') throw new HttpsRequiredError();
+    return true;
+  }
+}

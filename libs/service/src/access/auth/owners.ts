@@ -1,0 +1,48 @@
+import type { ParentKeys } from '../../data/definition/parent-keys.js';
+import { ResourceNotFoundError } from '@items/conventions';
+import type { MembersOfParent, ParentOfRequest } from '../../http/nest/collection-pipeline.js';
+import { isRowId } from '../../data/schema/row-id.js';
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+
+import { Accounts } from '../accounts/accounts.js';
+import { ownerOf } from './owner-or-admin.js';
+import type { Owner } from './ownership.js';
+
+/** What the path of a collection below `/users/{user_id}` says about its members. */
+export type OwnerKeys = ParentKeys & { readonly user_id: string };
+
+/** Tells which users there are, for the collections below `/users/{user_id}`. SPEC §2, §5.2 */
+@Injectable()
+export class Owners implements ParentOfRequest {
+  constructor(private readonly accounts: Accounts) {}
+
+  keysOf(request: FastifyRequest, members: MembersOfParent): Promise<OwnerKeys> {
+    return this.existingOrDeleted(ownerOf(request), members);
+  }
+
+  keysForNew(request: FastifyRequest): Promise<OwnerKeys> {
+    return this.existing(ownerOf(request));
+  }
+
+  /**
+   * For who adds to what the user has.
+   * @throws {NoOwnUserError} 404: `me` without a user. @throws {ResourceNotFoundError} 404: there is no such user.
+   */
+  async existing(owner: Owner): Promise<OwnerKeys> {
+    if (!(await this.exists(owner))) throw new ResourceNotFoundError('user');
+    return { user_id: owner.id };
+  }
+
+  /** The same for reads and changes of what is there: also what a deleted user has left. @throws as {@link existing} */
+  async existingOrDeleted(owner: Owner, collection: MembersOfParent): Promise<OwnerKeys> {
+    const keys = { user_id: owner.id };
+    const isKnown = (await this.exists(owner)) || (isRowId(owner.id) && (await collection.hasAny(keys)));
+    if (!isKnown) throw new ResourceNotFoundError('user');
+    return keys;
+  }
+
+  private async exists({ id, isCaller }: Owner): Promise<boolean> {
+    return isCaller || (await this.accounts.find(id)) !== undefined;
+  }
+}

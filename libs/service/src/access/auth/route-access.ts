@@ -1,0 +1,85 @@
+import type { ErrorForm } from '../../http/edge-options.js';
+import { skipsThrottle } from '@items/throttling';
+import type { Type } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+
+import type { QuotaUse } from '../throttling/quota-holders.js';
+import { declaredRules, type AccessRule } from './access-rule.js';
+import { EndsAccess } from './ends-access.js';
+import { ReachedBy, type ReachableBy } from './owner-or-admin.js';
+
+/** All that is judged of a request before its route does anything. */
+export interface RouteAccess {
+  readonly rule: AccessRule;
+  /**
+   * Who counts the requests of the route: the hook of all routes; or the route itself, and the hook only those that it
+   * refuses, for their address; or never, where `@SkipThrottle()` says so.
+   */
+  readonly counted: 'by-hook' | 'by-route' | 'never';
+  /** In which of the caller's quotas; left out: the usual one. */
+  readonly quota?: QuotaUse;
+  /** Left out: every caller that the rule lets in. */
+  readonly reachedBy?: ReachableBy;
+}
+
+/** What the Fastify route of a handler is given. */
+export interface DeclaredAccess {
+  readonly access: RouteAccess;
+  /** How refusals are written, where they have not the one form of all others. */
+  readonly errorForm?: ErrorForm;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the route asks of its callers; the service does not start with a route that has none. */
+    access?: RouteAccess;
+  }
+}
+
+/** A method of a controller. */
+interface Handler {
+  readonly name: string;
+}
+
+/** The routes find out by themselves for whom they count a request; what is refused before counts for its address. SPEC §8.1 */
+export const CountsItself = Reflector.createDecorator();
+
+/** What is refused before the handler runs is answered in this form. */
+export const RefusedAs = Reflector.createDecorator<ErrorForm>();
+
+const reflector = new Reflector();
+
+/**
+ * Reads what was declared on a handler, or on its controller.
+ * @returns undefined where no rule was declared.
+ * @throws {Error} the handler has two rules: it would be open to callers that one of them does not name.
+ */
+export function declaredAccess(controller: Type, handler: Handler): DeclaredAccess | undefined {
+  const [rule, second] = declaredRules(handler);
+  if (rule === undefined) return undefined;
+  if (second !== undefined) {
+    throw new Error(
+      `${controller.name}.${handler.name}() declares two access rules: give it one, as @RequireScope() or @Public().`,
+    );
+  }
+  const targets = [handler as () => void, controller];
+  const reachedBy = reflector.getAllAndOverride<ReachableBy | undefined>(ReachedBy.KEY, targets);
+  const errorForm = reflector.getAllAndOverride<ErrorForm | undefined>(RefusedAs.KEY, targets);
+  const countsItself = reflector.getAllAndOverride<unknown>(CountsItself.KEY, targets);
+  const endsAccess = reflector.get<unknown>(EndsAccess.KEY, handler as () => void) !== undefined;
+  const counted = countedBy(countsItself, skipsThrottle(controller, handler));
+  return {
+    access: {
+      rule,
+      counted,
+      ...(endsAccess && { quota: 'ending' as const }),
+      ...(reachedBy !== undefined && { reachedBy }),
+    },
+    ...(errorForm !== undefined && { errorForm }),
+  };
+}
+
+function countedBy(countsItself: unknown, isSkipped: boolean): RouteAccess['counted'] {
+  if (countsItself !== undefined) return 'by-route';
+  return isSkipped ? 'never' : 'by-hook';
+}

@@ -1,0 +1,115 @@
+import { hash } from 'node:crypto';
+
+import { isPromise, type MaybePromise, type RateLimit, ServiceUnavailableError, thenMaybe } from '@items/conventions';
+import { networkOf } from '../../../http/request/network-of.js';
+import { TooManyFailuresError } from '../../errors/access-errors.js';
+import { type QueueBounds, WorkQueue } from '../../passwords/work-queue.js';
+import { type FailureWindows, MemoryFailureWindows, RedisFailureWindows, RedisLink } from '@items/throttling';
+import { Inject, Injectable } from '@nestjs/common';
+
+type FailureWindow = Awaited<ReturnType<FailureWindows['read']>>;
+
+const WINDOW_SECONDS = 15 * 60;
+/** Failures of one address for one account. SPEC §8.3 */
+export const FAILURES_PER_ACCOUNT: RateLimit = { requests: 10, seconds: WINDOW_SECONDS };
+/** Failures of one address for any accounts: an office behind one address stays below, guessing through names does not. */
+const FAILURES_PER_ADDRESS: RateLimit = { requests: 1000, seconds: WINDOW_SECONDS };
+/** Logins of one account from one address that wait for each other. */
+const WAITING: QueueBounds = { perClient: 128, inAll: 128, waitMs: 4000 };
+
+/** What a password is given for: to log in, or to change it. */
+export type PasswordUse = 'login' | 'change';
+
+type Three<T> = readonly [T, T, T];
+
+/** Under which names failures of an account from an address are counted. */
+export type FailureKeys = Readonly<Record<PasswordUse | 'address', string>>;
+
+/**
+ * Slows down who guesses passwords: by account and address together, and by address, but never by account alone, or
+ * anybody could lock anybody out. Only failures count.
+ */
+@Injectable()
+export class LoginFailures {
+  private readonly windows: FailureWindows;
+  private readonly queues = new Map<string, WorkQueue>();
+
+  /** @param link to the Redis that counts for all instances; null: counted in memory. */
+  constructor(@Inject(RedisLink) link: RedisLink | null) {
+    const windowMs = WINDOW_SECONDS * 1000;
+    this.windows = link === null ? new MemoryFailureWindows(windowMs) : new RedisFailureWindows(link, windowMs);
+  }
+
+  /**
+   * Lets a password be tried. Those for one account from one address go one after the other: many right ones at once are
+   * all let through, and of many wrong ones no more than the limit.
+   * @param attempt returns undefined for a failure; its argument is when the login began to wait, on the clock of `performance`.
+   * @throws {TooManyFailuresError} 429, without a try.
+   */
+  async guard<T>(
+    username: string,
+    address: string,
+    use: PasswordUse,
+    attempt: (sinceMs: number) => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    const keys = failureKeysOf(username, address);
+    const sinceMs = performance.now();
+    return this.inTurn(keys.login, async () => {
+      await this.refuseBeyond(keys);
+      const result = await attempt(sinceMs);
+      if (result === undefined) await Promise.all([this.windows.add(keys[use]), this.windows.add(keys.address)]);
+      else await Promise.all([this.windows.forget(keys.login), this.windows.forget(keys.change)]);
+      return result;
+    });
+  }
+
+  /**
+   * A password that was verified a moment ago comes again: refused beyond the limit like any other, else a success. It
+   * forgives failed logins alone: a caller who holds the password could else guess at `current_password` for ever.
+   * @throws {TooManyFailuresError} 429
+   */
+  recognized(keys: FailureKeys): MaybePromise<unknown> {
+    return thenMaybe(this.refuseBeyond(keys), (failed) => (failed > 0 ? this.windows.forget(keys.login) : undefined));
+  }
+
+  /** @returns the failed logins of this account from this address; at once where they are counted in this process. */
+  private refuseBeyond({ login, change, address }: FailureKeys): MaybePromise<number> {
+    const windows: Three<MaybePromise<FailureWindow>> = [
+      this.windows.read(login),
+      this.windows.read(change),
+      this.windows.read(address),
+    ];
+    const known = windows.some(isPromise)
+      ? Promise.all(windows.map(async (window) => window))
+      : (windows as Three<FailureWindow>);
+    return thenMaybe(known as MaybePromise<Three<FailureWindow>>, ([logins, changes, all]) => {
+      refuseIf(FAILURES_PER_ACCOUNT, logins.count + changes.count, Math.max(logins.leftMs, changes.leftMs));
+      refuseIf(FAILURES_PER_ADDRESS, all.count, all.leftMs);
+      return logins.count;
+    });
+  }
+
+  private async inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+    let queue = this.queues.get(key);
+    if (queue === undefined) this.queues.set(key, (queue = new WorkQueue(1, WAITING, tooManyAtOnce)));
+    try {
+      return await queue.run(work);
+    } finally {
+      if (queue.isIdle) this.queues.delete(key);
+    }
+  }
+}
+
+export function failureKeysOf(username: string, address: string): FailureKeys {
+  const network = networkOf(address);
+  const account = `${network}/${hash('sha256', username, 'base64url')}`;
+  return { login: account, change: `${account}/change`, address: network };
+}
+
+function refuseIf(limit: RateLimit, count: number, leftMs: number): void {
+  if (count >= limit.requests) throw new TooManyFailuresError(limit, Math.max(1, Math.ceil(leftMs / 1000)));
+}
+
+function tooManyAtOnce(): ServiceUnavailableError {
+  return new ServiceUnavailableError('overloaded', 'Too many logins of this account wait; try again shortly.');
+}

@@ -1,0 +1,41 @@
+import type { Queryable } from '../../../data/database/database.js';
+
+const ADD = 'INSERT INTO user_passwords (user_id, hash, version) VALUES ($1, $2, 1)';
+/** Who was imported may have none. */
+const REPLACE = `${ADD} ON CONFLICT (user_id) DO UPDATE SET hash = excluded.hash, version = user_passwords.version + 1`;
+const REPLACE_IF_CURRENT =
+  'UPDATE user_passwords SET hash = $2, version = version + 1 WHERE user_id = $1 AND version = $3 RETURNING user_id';
+const REMOVE = 'DELETE FROM user_passwords WHERE user_id = $1';
+/** A user without a password has a version all the same; an empty hash is that of no password. */
+const REVOKE = `INSERT INTO user_passwords (user_id, hash, version) VALUES ($1, '', 1)
+  ON CONFLICT (user_id) DO UPDATE SET version = user_passwords.version + 1`;
+
+/** Gives a new user a password. */
+export async function addPassword(tx: Queryable, userId: string, hash: string): Promise<void> {
+  await tx.query(ADD, [userId, hash]);
+}
+
+/** What was issued under the former password is dead. */
+export async function replacePassword(tx: Queryable, userId: string, hash: string): Promise<void> {
+  await tx.query(REPLACE, [userId, hash]);
+}
+
+/** @returns false where another change was faster: the password that was verified is no longer the current one. */
+export async function replaceCurrentPassword(
+  tx: Queryable,
+  userId: string,
+  hash: string,
+  version: number,
+): Promise<boolean> {
+  return (await tx.query(REPLACE_IF_CURRENT, [userId, hash, version])).length > 0;
+}
+
+/** Takes the password from a user who is being deleted. */
+export async function removePassword(tx: Queryable, userId: string): Promise<void> {
+  await tx.query(REMOVE, [userId]);
+}
+
+/** What was issued is dead, the password itself is not. */
+export async function revokeIssued(tx: Queryable, userId: string): Promise<void> {
+  await tx.query(REVOKE, [userId]);
+}

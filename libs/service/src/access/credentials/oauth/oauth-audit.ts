@@ -1,0 +1,81 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+import { Audit, type AuditSource } from '../../../runtime/logging/audit.js';
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+
+import type { Artifact } from '../tokens/artifacts.js';
+import { TokenWrites } from '../tokens/token-writes.js';
+
+/** A request that oidc-provider answers. */
+export interface ProviderRequest extends Pick<AuditSource, 'address' | 'requestId'> {
+  readonly path: string;
+}
+
+/** Tells the audit log what oidc-provider does, and for which request. */
+@Injectable()
+export class OauthAudit {
+  private readonly requests = new AsyncLocalStorage<ProviderRequest>();
+
+  constructor(
+    private readonly audit: Audit,
+    private readonly writes: TokenWrites,
+  ) {}
+
+  /** Runs what a request asks for: what is recorded meanwhile names it. */
+  forRequest<T>({ ip, id, url }: Pick<FastifyRequest, 'ip' | 'id' | 'url'>, work: () => Promise<T>): Promise<T> {
+    return this.requests.run({ address: ip, requestId: id, path: url.replace(/\?.*/, '') }, work);
+  }
+
+  /** The request under way. */
+  get request(): ProviderRequest | undefined {
+    return this.requests.getStore();
+  }
+
+  listen(provider: Provider): void {
+    provider.on('grant.success', (ctx: KoaContextWithOIDC) => {
+      const { Client: client, Account: account, Grant: grant } = ctx.oidc.entities;
+      const type = ctx.oidc.params?.['grant_type'];
+      this.writes.afterwards(() => {
+        this.record('token_issued', client?.clientId, account?.accountId, grant?.jti, { grant_type: type });
+      });
+    });
+    provider.on('authorization.success', (ctx: KoaContextWithOIDC) => {
+      const { Client: client, Account: account, Grant: grant } = ctx.oidc.entities;
+      this.record('code_issued', client?.clientId, account?.accountId, grant?.jti);
+    });
+    provider.on('grant.revoked', (ctx: KoaContextWithOIDC, grantId: string) => {
+      // Nothing else ends an authorization at the token endpoint than a code or a token that came once more.
+      const event = ctx.oidc.route === 'token' ? 'reuse_detected' : 'token_revoked';
+      this.record(event, ctx.oidc.entities.Client?.clientId, undefined, grantId);
+    });
+  }
+
+  /** A code or a refresh token came a second time: from its holder, or from a stranger who has got it. */
+  reused(model: string, artifact: Artifact | undefined): void {
+    this.record(
+      'reuse_detected',
+      artifact?.client_id ?? undefined,
+      artifact?.user_id ?? undefined,
+      artifact?.authorization_id ?? undefined,
+      { kind: model },
+    );
+  }
+
+  /** Where the request came from that is under way. */
+  source(userId: string | null, actor: string | null = null): AuditSource {
+    const { address = '', requestId = null } = this.requests.getStore() ?? {};
+    return { actor, userId, address, requestId };
+  }
+
+  private record(
+    event: string,
+    actor: string | undefined,
+    userId: string | undefined,
+    subject: string | undefined,
+    details: Readonly<Record<string, unknown>> = {},
+  ): void {
+    this.audit.record(event, this.source(userId ?? null, actor ?? null), subject ?? null, details);
+  }
+}

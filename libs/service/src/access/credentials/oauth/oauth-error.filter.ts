@@ -1,0 +1,39 @@
+import { type ApiError, HEADER } from '@items/conventions';
+import { toApiError } from '@items/conventions/answer';
+import { sendOauthError } from '../../../http/request/oauth-error.js';
+import { errorLog } from '../../../runtime/logging/error-log.js';
+import { type Log, LOG } from '../../../runtime/logging/log.js';
+import { Quota } from '@items/throttling';
+import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** Answers what is refused before oidc-provider sees it, as it would answer. SPEC §1.4 */
+@Catch()
+export class OauthErrorFilter implements ExceptionFilter {
+  private readonly listener: (error: ApiError, request: FastifyRequest) => void;
+
+  constructor(
+    @Inject(LOG) log: Log,
+    private readonly quota: Quota,
+  ) {
+    this.listener = errorLog(log);
+  }
+
+  async catch(thrown: unknown, host: ArgumentsHost): Promise<void> {
+    const error = toApiError(thrown);
+    const [request, reply] = host.getArgs<[FastifyRequest, FastifyReply]>();
+    this.listener(error, request);
+    // What is refused before a client has proved itself counts for the address. SPEC §8.1
+    if (!reply.hasHeader(HEADER.rateLimitLimit)) await this.count(request, reply);
+    sendOauthError(error, reply);
+  }
+
+  /** Where it cannot be counted, for want of Redis say, it is answered all the same. */
+  private async count(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    try {
+      await this.quota.count(request, reply, null);
+    } catch {
+      // The answer says nothing of a quota then.
+    }
+  }
+}

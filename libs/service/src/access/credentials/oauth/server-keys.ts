@@ -1,0 +1,28 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+
+import type { Database } from '../../../data/database/database.js';
+import { getOrCreateSetting } from '../../../data/database/get-or-create-setting.js';
+import type { JWK } from 'oidc-provider';
+
+/** Token under which Nest injects the {@link ServerKeys}. */
+export const SERVER_KEYS = Symbol('SERVER_KEYS');
+
+/** What signs, the same for all instances and after every start. */
+export interface ServerKeys {
+  readonly signing: JWK;
+  /** For cookies. */
+  readonly cookies: string;
+}
+
+/** The first instance makes the keys and keeps them in the database, for itself and for the others. */
+export async function serverKeys(database: Database): Promise<ServerKeys> {
+  const signing = await getOrCreateSetting(database, 'oauth_signing_key', () => JSON.stringify(makeSigningKey()));
+  const cookies = await getOrCreateSetting(database, 'oauth_cookie_key', () => randomBytes(32).toString('base64url'));
+  return { signing: JSON.parse(signing) as JWK, cookies };
+}
+
+function makeSigningKey(): JWK {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const kid = randomBytes(8).toString('base64url');
+  return { ...(privateKey.export({ format: 'jwk' }) as JWK), kid, use: 'sig', alg: 'ES256' };
+}

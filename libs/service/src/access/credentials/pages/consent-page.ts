@@ -1,0 +1,65 @@
+import type { Scope } from '@items/dtos/contract';
+import { escaped } from '../../../http/request/html.js';
+
+import { scopeSentence } from './scope-sentence.js';
+import { ACCESS_TOKEN_SECONDS, inWords, REFRESH_TOKEN_SECONDS } from '../tokens/lifetimes.js';
+import { page } from './page.js';
+
+/** What a consent page is about. */
+export interface ConsentPage {
+  /** The name of the client that asks. */
+  readonly client: string;
+  readonly username: string;
+  /** What would be granted; may be none of the requested scopes. */
+  readonly scopes: readonly Scope[];
+  /** Whether it may renew its access while the user is away. */
+  readonly lasting: boolean;
+  readonly redirectUri: string;
+}
+
+/** Asks whether a client may act for the user, and says what that means. */
+export function consentPage({ client, username, scopes, lasting, redirectUri }: ConsentPage): string {
+  const name = escaped(client);
+  if (scopes.length === 0) return nothingToGrant(client, username);
+  const items = scopes.map((scope) => `<li>${scopeSentence(scope)} <code>${scope}</code></li>`);
+  const duration = lasting
+    ? `${name} keeps this access until you take it back, or has not used it for ${inWords(REFRESH_TOKEN_SECONDS)}.`
+    : `${name} has this access for ${inWords(ACCESS_TOKEN_SECONDS)}.`;
+  return page({
+    title: `Allow ${client}?`,
+    main: `<h1>Allow ${name} to use your account?</h1>
+<p>You are logged in as <strong>${escaped(username)}</strong>.</p>
+<h2 id="scopes">${name} would be able to</h2>
+<ul class="scopes" aria-labelledby="scopes">
+${items.join('\n')}
+</ul>
+<dl>
+<dt>How long</dt>
+<dd>${duration}</dd>
+<dt>Where you go next</dt>
+<dd>${escaped(new URL(redirectUri).origin)}</dd>
+</dl>
+<form method="post">
+<div class="buttons">
+<button name="decision" value="allow">Allow</button>
+<button class="plain" name="decision" value="deny">Deny</button>
+<button class="plain" name="decision" value="switch">Use another account</button>
+</div>
+</form>`,
+    footer: `You can take this back at any time. Deny if you did not ask ${name} for anything.`,
+  });
+}
+
+/** The client asks only for scopes that the user does not have. */
+function nothingToGrant(client: string, username: string): string {
+  const name = escaped(client);
+  return page({
+    title: `${client} asks for permissions that you do not have`,
+    main: `<h1>${name} asks for permissions that you do not have</h1>
+<p>You are logged in as <strong>${escaped(username)}</strong>. Your account has none
+of the permissions that ${name} asks for. Ask the operator of this service for them, or go back.</p>
+<form method="post">
+<div class="buttons"><button name="decision" value="deny">Go back</button></div>
+</form>`,
+  });
+}

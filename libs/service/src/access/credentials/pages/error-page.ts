@@ -1,0 +1,60 @@
+import type { ApiError } from '@items/conventions';
+import type { ErrorAnswer } from '@items/conventions/answer';
+import { escaped } from '../../../http/request/html.js';
+import { type OauthErrorBody, oauthErrorOf } from '../../../http/request/oauth-error.js';
+import { pageHeaders } from '../../../http/pages/page-headers.js';
+
+import { page } from './page.js';
+
+/** What each code means, for people. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  invalid_client: 'The application that sent you here is not known to this service.',
+  invalid_redirect_uri:
+    'The application that sent you here asked us to send you to an address that is not registered for it.',
+  invalid_request: 'The application that sent you here sent a request that this service does not understand.',
+  access_denied: 'Access was not given.',
+  temporarily_unavailable: 'The service is busy or unavailable. Try again in a moment.',
+  server_error:
+    'Something went wrong in the service. Try again; if it happens again, tell the operator of the service.',
+};
+
+/** Errors of ours that the codes of the RFCs do not tell apart. */
+const OWN_SENTENCES: Readonly<Record<string, string>> = {
+  login_refused: 'Your account of the identity provider may not use this service. Ask its operator for access.',
+  identity_provider_unavailable:
+    'The identity provider did not answer as it should. Try again in a moment, or log in another way.',
+};
+
+const EXPIRED = /session|interaction|expired/i;
+
+/** The same for an error, as it goes over the wire. */
+export function pageErrorAnswer(error: ApiError): ErrorAnswer {
+  return {
+    status: error.status,
+    headers: { ...error.headers, ...pageHeaders() },
+    body: apiErrorPage(error),
+  };
+}
+
+/** The page of an error of ours. */
+export function apiErrorPage(error: ApiError): string {
+  return errorPage(oauthErrorOf(error), OWN_SENTENCES[error.code]);
+}
+
+/** Says that there is no way on from here, why, and what to do about it. @param own instead of what the code means. */
+export function errorPage({ error, error_description: description }: OauthErrorBody, own?: string): string {
+  const isExpired = error === 'invalid_request' && EXPIRED.test(description ?? '');
+  const sentence = isExpired
+    ? 'This page was open for too long, was answered already, or belongs to another browser.'
+    : (own ?? SENTENCES[error] ?? SENTENCES['invalid_request'] ?? '');
+  return page({
+    title: 'This did not work',
+    main: `<h1>This did not work</h1>
+<p>${sentence}</p>
+<p>Go back to the application that you came from, and start again there. Nothing was given to it.</p>
+<dl>
+<dt>For the developers of the application</dt>
+<dd class="code">${escaped(error)}${description === undefined ? '' : `: ${escaped(description)}`}</dd>
+</dl>`,
+  });
+}

@@ -1,0 +1,71 @@
+import { escaped } from '../../../http/request/html.js';
+
+import { page } from './page.js';
+
+/** What a login page is about. */
+export interface LoginPage {
+  /** The name of the client that asks; undefined for a page of the organisation. */
+  readonly client: string | undefined;
+  readonly redirectUri: string;
+  /** As it was typed before; empty at first. */
+  readonly username: string;
+  /** What went wrong, as a sentence; undefined at first. */
+  readonly error?: string;
+  /** Where people log in beside here; undefined where they log in here alone. */
+  readonly provider?: ProviderButton | undefined;
+}
+
+/** A button that leads to an identity provider. */
+export interface ProviderButton {
+  readonly name: string;
+  /** The address of its form. */
+  readonly action: string;
+  /** Of the page that it stands on. */
+  readonly interaction: string;
+  /** Whether the page has no password form. */
+  readonly only: boolean;
+}
+
+/** Asks for name and password. What is wrong is said above the fields, and tied to them. */
+export function loginPage(about: LoginPage): string {
+  const { client, redirectUri, error, provider } = about;
+  return page({
+    title: error === undefined ? 'Log in' : 'Error: Log in',
+    main: `<h1>Log in</h1>
+${client === undefined ? onTheWayTo(redirectUri) : askingFor(client)}
+${error === undefined ? '' : `<p class="error" id="error" role="alert">${escaped(error)}</p>\n`}${provider === undefined ? '' : providerForm(provider)}${provider?.only === true ? '' : passwordForm(about)}`,
+    footer: 'Check the address of this page before you type your password.',
+  });
+}
+
+function providerForm({ name, action, interaction }: ProviderButton): string {
+  return `<form method="post" action="${escaped(action)}">
+<input type="hidden" name="interaction" value="${escaped(interaction)}">
+<div class="buttons"><button type="submit">Continue with ${escaped(name)}</button></div>
+</form>
+`;
+}
+
+function passwordForm({ username, error, provider }: LoginPage): string {
+  const described = error === undefined ? '' : ' aria-invalid="true" aria-describedby="error"';
+  // After a mistake the cursor stands where it is most often needed: in the password.
+  const [first, second] = error === undefined || username === '' ? [' autofocus', ''] : ['', ' autofocus'];
+  return `<form method="post">
+<label for="username">Username</label>
+<input id="username" name="username" value="${escaped(username)}" autocomplete="username" autocapitalize="none"
+ spellcheck="false" required maxlength="256"${first}${described}>
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password"
+ required maxlength="1024"${second}${described}>
+<div class="buttons"><button type="submit"${provider === undefined ? '' : ' class="plain"'}>Log in</button></div>
+</form>`;
+}
+
+function askingFor(client: string): string {
+  return `<p><strong>${escaped(client)}</strong> asks for access to your account. Log in to decide about it; your password
+is not shown to ${escaped(client)}.</p>`;
+}
+
+function onTheWayTo(redirectUri: string): string {
+  return `<p>Log in to go on to <strong>${escaped(new URL(redirectUri).origin)}</strong>.</p>`;
+}

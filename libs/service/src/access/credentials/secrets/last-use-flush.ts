@@ -1,0 +1,45 @@
+import { BackgroundWork } from '../../../data/background/background-work.js';
+import { Logger } from '@nestjs/common';
+
+import type { LastUses } from './last-uses.js';
+
+const PERIOD_MS = 5000;
+/** Credentials that one transaction notes at most: no writer waits long for it. */
+const BATCH = 50;
+
+/** Last uses, as {@link LastUses} hands them over. */
+export type Uses = readonly (readonly [id: string, usedAtMs: number])[];
+
+/** Writes down when credentials were last used: every few seconds, in batches, never while a request waits. */
+export abstract class LastUseFlush extends BackgroundWork {
+  /** @param of what the uses are, in the plural. */
+  protected constructor(
+    private readonly uses: LastUses,
+    context: string,
+    of: string,
+  ) {
+    super(new Logger(context), PERIOD_MS, `The last uses of ${of} are written later`);
+  }
+
+  /** What is not written yet is written before the database is closed. */
+  override async stop(): Promise<void> {
+    await super.stop();
+    await this.runNow();
+  }
+
+  /** Writes some of them, in one transaction. */
+  protected abstract write(uses: Uses): Promise<void>;
+
+  protected override async work(): Promise<void> {
+    // In one order on all instances, so that they do not wait for each other in a circle.
+    const uses = [...this.uses.take()].sort(([a], [b]) => (a < b ? -1 : 1));
+    for (let start = 0; start < uses.length; start += BATCH) {
+      try {
+        await this.write(uses.slice(start, start + BATCH));
+      } catch (error) {
+        this.uses.giveBack(uses.slice(start));
+        throw error;
+      }
+    }
+  }
+}

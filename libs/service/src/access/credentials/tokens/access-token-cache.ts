@@ -1,0 +1,37 @@
+import { type LookUps, LookUpCache } from '../../../data/caching/look-up-cache.js';
+import type { MaybePromise } from '@items/conventions';
+import { Database } from '../../../data/database/database.js';
+import { Injectable } from '@nestjs/common';
+
+import { findTokenFacts, type TokenFacts } from './token-facts.js';
+
+/** The access tokens of our own as they were at most 5 s ago; what this process ends is seen at once. */
+@Injectable()
+export class AccessTokenCache {
+  private readonly known = new LookUpCache<TokenFacts>();
+
+  constructor(private readonly database: Database) {}
+
+  /** For those who watch. */
+  get lookUps(): LookUps {
+    return this.known.lookUps;
+  }
+
+  /** @returns null for what is no access token. @throws {ServiceUnavailableError} 503: the database cannot tell. */
+  find(hash: string): MaybePromise<TokenFacts | null> {
+    return this.known.get(hash, () => findTokenFacts(this.database, hash));
+  }
+
+  has(hash: string): boolean {
+    return this.known.peek(hash) !== undefined;
+  }
+
+  forget(hash: string): void {
+    this.known.forget(hash);
+  }
+
+  /** Some have ended: what is remembered of any may be wrong. */
+  forgetAll(): void {
+    this.known.clear();
+  }
+}

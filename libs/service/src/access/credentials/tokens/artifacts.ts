@@ -1,0 +1,86 @@
+import { Database, type Queryable } from '../../../data/database/database.js';
+import { Injectable } from '@nestjs/common';
+
+import { hashed } from './hashed.js';
+
+/** Something issued, as it is stored. */
+export interface Artifact {
+  /** As oidc-provider calls it: `AccessToken`, `Session` … */
+  readonly model: string;
+  readonly authorization_id: string | null;
+  readonly client_id: string | null;
+  readonly user_id: string | null;
+  /** Of the user, when a browser session was written. */
+  readonly credentials_version: number | null;
+  readonly payload: string;
+  /** Milliseconds since the epoch. */
+  readonly consumed_at: number | null;
+  /** Milliseconds since the epoch. */
+  readonly expires_at: number;
+}
+
+/** An artifact to be stored under a value that is not. */
+export interface NewArtifact extends Omit<Artifact, 'consumed_at'> {
+  /** A second value under which it is found. */
+  readonly uid?: string | undefined;
+}
+
+const COLUMNS = 'model, authorization_id, client_id, user_id, credentials_version, payload, consumed_at, expires_at';
+const PUT = `INSERT INTO oauth_artifacts
+    (hash, model, authorization_id, client_id, user_id, credentials_version, uid_hash, payload, expires_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  ON CONFLICT (hash) DO UPDATE SET user_id = excluded.user_id, credentials_version = excluded.credentials_version,
+    uid_hash = excluded.uid_hash, payload = excluded.payload, expires_at = excluded.expires_at`;
+const FIND = `SELECT ${COLUMNS} FROM oauth_artifacts WHERE hash = $1`;
+const FIND_BY_UID = `SELECT ${COLUMNS} FROM oauth_artifacts WHERE uid_hash = $1`;
+/** One of any number of uses at once comes first, on either database. */
+const CONSUME = 'UPDATE oauth_artifacts SET consumed_at = $2 WHERE hash = $1 AND consumed_at IS NULL RETURNING hash';
+
+/** Codes, tokens, browser sessions and waiting pages, found by the hash of their value. */
+@Injectable()
+export class Artifacts {
+  constructor(private readonly database: Database) {}
+
+  async find(value: string): Promise<Artifact | undefined> {
+    const [artifact] = await this.database.query<Artifact>(FIND, [hashed(value)]);
+    return artifact;
+  }
+
+  async findByUid(uid: string): Promise<Artifact | undefined> {
+    const [artifact] = await this.database.query<Artifact>(FIND_BY_UID, [hashed(uid)]);
+    return artifact;
+  }
+
+  async remove(value: string): Promise<void> {
+    await this.database.transaction((tx) => tx.query('DELETE FROM oauth_artifacts WHERE hash = $1', [hashed(value)]));
+  }
+
+  async removeByUid(uid: string): Promise<void> {
+    await this.database.transaction((tx) => tx.query('DELETE FROM oauth_artifacts WHERE uid_hash = $1', [hashed(uid)]));
+  }
+}
+
+/** Ends the user's logins in browsers: they have to log in again; tokens live on. */
+export async function endBrowserLogins(tx: Queryable, userId: string): Promise<void> {
+  await tx.query("DELETE FROM oauth_artifacts WHERE user_id = $1 AND model = 'Session'", [userId]);
+}
+
+/** @returns whether this is the first use. */
+export async function consumeArtifact(tx: Queryable, value: string): Promise<boolean> {
+  return (await tx.query(CONSUME, [hashed(value), Date.now()])).length > 0;
+}
+
+/** Stores an artifact, or what has changed of it. */
+export async function putArtifact(tx: Queryable, value: string, artifact: NewArtifact): Promise<void> {
+  await tx.query(PUT, [
+    hashed(value),
+    artifact.model,
+    artifact.authorization_id,
+    artifact.client_id,
+    artifact.user_id,
+    artifact.credentials_version,
+    artifact.uid === undefined ? null : hashed(artifact.uid),
+    artifact.payload,
+    artifact.expires_at,
+  ]);
+}

@@ -1,0 +1,50 @@
+import type { Database } from '../../../data/database/database.js';
+
+import { words } from './scope-words.js';
+
+/** What the database says of an access token. */
+export interface TokenFacts {
+  /** Null for a client that acts for itself. */
+  readonly userId: string | null;
+  readonly clientId: string;
+  /** Of the authorization; of the client where it acts for itself. */
+  readonly credentialId: string;
+  /** Of the user's approval, by which an application acts; null where there is none. */
+  readonly grantId: string | null;
+  /** As they were granted: the service may have fewer by now. */
+  readonly scopes: readonly string[];
+  readonly credentialsVersion: number;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+interface Row {
+  readonly model: string;
+  readonly client_id: string;
+  readonly payload: string;
+  readonly expires_at: number;
+  readonly authorization_id: string | null;
+  readonly grant_id: string | null;
+  readonly user_id: string | null;
+  readonly credentials_version: number | null;
+}
+
+const BY_HASH = `
+  SELECT t.model, t.client_id, t.payload, t.expires_at, a.id AS authorization_id, a.grant_id, a.user_id, a.credentials_version
+  FROM oauth_artifacts t LEFT JOIN oauth_authorizations a ON a.id = t.authorization_id
+  WHERE t.hash = $1`;
+
+/** @returns null for what is no access token, or has ended with its authorization. */
+export async function findTokenFacts(database: Database, hash: string): Promise<TokenFacts | null> {
+  const [row] = await database.query<Row>(BY_HASH, [hash]);
+  if (row === undefined) return null;
+  const { scope } = JSON.parse(row.payload) as { scope?: string };
+  const facts = { clientId: row.client_id, scopes: words(scope), expiresAt: row.expires_at };
+  if (row.model === 'ClientCredentials') {
+    return { ...facts, userId: null, credentialId: row.client_id, grantId: null, credentialsVersion: 0 };
+  }
+  const { authorization_id: credentialId, user_id: userId, credentials_version: credentialsVersion } = row;
+  if (row.model !== 'AccessToken' || credentialId === null || userId === null || credentialsVersion === null)
+    return null;
+  return { ...facts, userId, credentialId, grantId: row.grant_id, credentialsVersion };
+}

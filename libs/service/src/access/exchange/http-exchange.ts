@@ -1,0 +1,44 @@
+import { queryOf } from '../../http/request/query.js';
+import { QUEUED_AT, type ReceivedRequest, rest } from '../../http/received-request.js';
+import { exchangeDecorator, HttpExchange as CollectionExchange } from '../../http/nest/http-exchange.js';
+
+import type { FastifyRequest } from 'fastify';
+
+import { type ChangeSource, sourceOf } from '../principal/request-principal.js';
+
+/** A request, its response and its caller. */
+export class HttpExchange extends CollectionExchange {
+  /** The caller, and their address. */
+  get source(): ChangeSource {
+    return sourceOf(this.request);
+  }
+
+  /** What stands in the request before its body. */
+  get message(): Pick<FastifyRequest['raw'], 'headers'> {
+    return this.request.raw;
+  }
+
+  /** The query string, decoded, in the order sent. */
+  get query(): readonly (readonly [name: string, value: string])[] {
+    return queryOf(this.request);
+  }
+
+  /** Whose slow reads take turns, and since when the request waits. SPEC §4.1 */
+  get slowReader(): { readonly caller: string; readonly arrivedAtMs: number | undefined } {
+    const raw: ReceivedRequest = this.request.raw;
+    return { caller: this.request.credentialId, arrivedAtMs: raw[QUEUED_AT] };
+  }
+
+  /** Says that the request only waits, until the function is called that this returns: it takes the place of no other. */
+  readonly rest = (): (() => void) => rest(this.request.raw);
+
+  /** Aborted when no client is left to answer. */
+  get gone(): AbortSignal {
+    const gone = new AbortController();
+    this.reply.raw.once('close', () => gone.abort());
+    return gone.signal;
+  }
+}
+
+/** Gives a handler its {@link HttpExchange}. Unless it is `'with query'`, the route takes no query parameters. */
+export const Exchange = exchangeDecorator(HttpExchange);

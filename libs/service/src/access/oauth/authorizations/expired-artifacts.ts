@@ -1,0 +1,51 @@
+import { BackgroundWork } from '../../../data/background/background-work.js';
+import { BATCH, inBatches } from '../../../data/background/in-batches.js';
+import { Database } from '../../../data/database/database.js';
+import { Injectable, Logger } from '@nestjs/common';
+
+import { Authorizations } from './authorizations.js';
+
+const PERIOD_MS = 10 * 60 * 1000;
+/** A used code or token is stored for a while, so that a second use differs from an unknown value. */
+const KEPT_MS = 24 * 60 * 60 * 1000;
+
+const EXPIRED_ARTIFACTS = `DELETE FROM oauth_artifacts WHERE hash IN
+  (SELECT hash FROM oauth_artifacts WHERE expires_at < $1 ORDER BY expires_at LIMIT ${String(BATCH)}) RETURNING hash`;
+const EXPIRED_AUTHORIZATIONS = `SELECT id FROM oauth_authorizations WHERE expires_at < $1
+  ORDER BY expires_at LIMIT ${String(BATCH)}`;
+
+/** Deletes what can no longer be used, in the background and in small steps. */
+@Injectable()
+export class ExpiredArtifacts extends BackgroundWork {
+  constructor(
+    private readonly database: Database,
+    private readonly authorizations: Authorizations,
+  ) {
+    super(new Logger(ExpiredArtifacts.name), PERIOD_MS, 'Expired tokens are forgotten later');
+  }
+
+  async forget(stop?: AbortSignal, nowMs = Date.now()): Promise<void> {
+    const before = nowMs - KEPT_MS;
+    await inBatches(() => this.forgetArtifacts(before), stop);
+    await inBatches(() => this.forgetAuthorizations(before, stop), stop);
+  }
+
+  protected override work(stop: AbortSignal): Promise<void> {
+    return this.forget(stop);
+  }
+
+  private async forgetArtifacts(before: number): Promise<number> {
+    const rows = await this.database.transaction((tx) => tx.query(EXPIRED_ARTIFACTS, [before]));
+    return rows.length;
+  }
+
+  /** No message is needed: their tokens ended long before. */
+  private async forgetAuthorizations(before: number, stop: AbortSignal | undefined): Promise<number> {
+    const rows = await this.database.query<{ id: string }>(EXPIRED_AUTHORIZATIONS, [before]);
+    for (const { id } of rows) {
+      if (stop?.aborted === true) break;
+      await this.database.transaction((tx) => this.authorizations.endWithin(tx, 'id', id));
+    }
+    return rows.length;
+  }
+}

@@ -1,0 +1,166 @@
+import type { ListAnswer } from '../../../data/lists/list-page.js';
+import { ALL_PARENTS } from '../../../data/definition/parent-keys.js';
+import type { Precondition } from '../../../data/collections/collection-service.js';
+import { ROTATED } from '../../../data/definition/change-recorder.js';
+import type { Tagged } from '../../../data/collections/tagged.js';
+import type { MaybePromise } from '@items/conventions';
+import type { Client, CreatedClient, GrantType } from '@items/dtos/contract';
+import {
+  addClientSecret,
+  clientSecret,
+  removeClientSecrets,
+  rotateClientSecret,
+} from '../../credentials/clients/client-secrets.js';
+import { isPublic, requireSameMethod, requireSecret, requireSound } from '../../credentials/clients/client-rules.js';
+import { randomToken } from '../../credentials/tokens/hashed.js';
+import type { CreateClientDto, ReplaceClientDto, RotationDto } from '@items/dtos';
+import { type CollectionOf, InjectCollection } from '../../../http/nest/collection-token.js';
+import type { ListRequest } from '@items/paging';
+import { type Transaction } from '../../../data/database/database.js';
+import type { IdempotentCreation, RepeatableRequest } from '../../../data/idempotency/idempotency.js';
+import { Injectable } from '@nestjs/common';
+
+import { ApplicationKeysService } from '../../api-keys/application-keys.service.js';
+import { PageOrigins } from '../../auth/api-key/page-origins.js';
+import { requireHeld } from '../../auth/escalation.js';
+import type { ChangeSource } from '../../principal/request-principal.js';
+import type { Principal } from '../../principal/principal.js';
+import { CredentialListener } from '../../accounts/credential-listener.js';
+import { Authorizations } from '../authorizations/authorizations.js';
+import { clientCollection } from './client.collection.js';
+import { ClientRegistry } from './client-registry.js';
+
+const PATH = '/clients';
+const DEFAULT_GRANT_TYPES: readonly GrantType[] = ['authorization_code', 'refresh_token'];
+
+/** The collection of OAuth clients: what its writes do beyond those of other collections. SPEC §5 OAuth 2.0 */
+@Injectable()
+export class ClientsService {
+  constructor(
+    @InjectCollection(clientCollection) private readonly clients: CollectionOf<typeof clientCollection>,
+    private readonly registry: ClientRegistry,
+    private readonly origins: PageOrigins,
+    private readonly authorizations: Authorizations,
+    private readonly listener: CredentialListener,
+    private readonly keys: ApplicationKeysService,
+  ) {}
+
+  list(request: ListRequest, path: string): MaybePromise<ListAnswer<Client>> {
+    return this.clients.list(request, path);
+  }
+
+  /** @throws {ResourceNotFoundError} 404 */
+  get(id: string): MaybePromise<Tagged<Client>> {
+    return this.clients.get(id);
+  }
+
+  /**
+   * Registers a client; its secret stands in the answer, and nowhere else.
+   * @throws {ScopeEscalationError} 403 @throws {ValidationError} 422
+   * @throws {ConflictError} 409: a repetition, for whose answer the secret would have to be stored.
+   */
+  async create(
+    caller: Principal,
+    input: CreateClientDto,
+    repeatable: RepeatableRequest | undefined,
+    source: ChangeSource,
+  ): Promise<IdempotentCreation<CreatedClient>> {
+    requireHeld(caller, input.scopes);
+    const { redirect_uris, grant_types = DEFAULT_GRANT_TYPES } = input;
+    const { token_endpoint_auth_method = 'client_secret_basic' } = input;
+    requireSound({ redirect_uris, grant_types, token_endpoint_auth_method }, redirect_uris);
+    const created = await this.clients.transaction(
+      async (tx) => {
+        const { resource, etag } = await this.clients.insert(tx, input, { grant_types, token_endpoint_auth_method });
+        if (isPublic(resource)) return { resource, etag };
+        const secret = clientSecret(randomToken());
+        await addClientSecret(tx, resource.id, secret);
+        return { resource: { ...resource, client_secret: secret }, etag };
+      },
+      { path: PATH, repeatable, replay: 'secret', origin: source },
+    );
+    this.origins.forget();
+    return created;
+  }
+
+  /**
+   * A replacement that keeps the scopes is judged like one that sends them. SPEC §2.4
+   * @throws {ScopeEscalationError} 403: of scopes that are sent, judged before it is known whether there is such a client.
+   * @throws {ValidationError} 422 @throws {ResourceNotFoundError} 404 @throws {PreconditionFailedError} 412
+   */
+  async replace(
+    caller: Principal,
+    id: string,
+    input: ReplaceClientDto,
+    precondition: Precondition,
+    source: ChangeSource,
+  ): Promise<Tagged<Client>> {
+    const { redirect_uris, scopes, grant_types, token_endpoint_auth_method: method } = input;
+    if (scopes !== undefined) requireHeld(caller, scopes);
+    const replaced = await this.clients.transaction(
+      (tx) =>
+        this.clients.lockAndUpdate(tx, id, (before, etag) => {
+          requireHeld(caller, scopes ?? before.scopes);
+          requireSameMethod(before, method);
+          const after = {
+            ...before,
+            redirect_uris: redirect_uris ?? before.redirect_uris,
+            grant_types: grant_types ?? before.grant_types,
+          };
+          requireSound(after, redirect_uris);
+          precondition?.(etag);
+          return input;
+        }),
+      { origin: source },
+    );
+    this.registry.forget();
+    this.origins.forget();
+    this.keys.ended();
+    return replaced;
+  }
+
+  /**
+   * Gives a client another secret. The old one works until the grace ends; one that was in its grace ends now.
+   * @throws {ScopeEscalationError} 403: the client may do what the caller may not. @throws {ResourceNotFoundError} 404
+   * @throws {ConflictError} 409: it has no secret.
+   */
+  async rotate(
+    caller: Principal,
+    id: string,
+    { grace_seconds: graceSeconds }: RotationDto,
+    repeatable: RepeatableRequest | undefined,
+    source: ChangeSource,
+  ): Promise<IdempotentCreation<CreatedClient>> {
+    const rotated = await this.clients.transaction(
+      async (tx) => {
+        const { resource, etag } = await this.clients.update(tx, id, {}, () => undefined, ALL_PARENTS, ROTATED);
+        requireHeld(caller, resource.scopes);
+        requireSecret(resource);
+        const secret = clientSecret(randomToken());
+        await rotateClientSecret(tx, id, secret, Date.now() + graceSeconds * 1000);
+        return { resource: { ...resource, client_secret: secret }, etag };
+      },
+      { path: PATH, repeatable, replay: 'secret', origin: source },
+    );
+    this.registry.forget();
+    return rotated;
+  }
+
+  /** From here on the client is unknown, and all that it got is dead. @throws as {@link replace} */
+  async remove(id: string, precondition: Precondition, source: ChangeSource): Promise<void> {
+    const remove = async (tx: Transaction): Promise<void> => {
+      await this.clients.delete(tx, id, precondition);
+      await removeClientSecrets(tx, id);
+      await this.authorizations.endWithin(tx, 'client_id', id);
+      await this.authorizations.endGrants(tx, 'client_id', id);
+      await tx.query('DELETE FROM oauth_artifacts WHERE client_id = $1', [id]);
+      await this.listener.onCredentialDeletion(tx, 'client', id);
+      await this.keys.onClientDeletion(tx, id);
+    };
+    await this.clients.transaction(remove, { origin: source });
+    this.registry.forget();
+    this.origins.forget();
+    this.authorizations.ended();
+    this.keys.ended();
+  }
+}

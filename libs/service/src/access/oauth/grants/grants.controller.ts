@@ -1,0 +1,33 @@
+import { Operation } from '../../../document/description/operation.js';
+import { Controller, Delete, Get, HttpCode, Param } from '@nestjs/common';
+
+import { Exchange, HttpExchange } from '../../exchange/http-exchange.js';
+import { Authenticated } from '../../auth/authenticated.js';
+import { Caller } from '../../auth/caller.js';
+import { EndsAccess } from '../../auth/ends-access.js';
+import type { Principal } from '../../principal/principal.js';
+import { grantCollection } from '../authorizations/grant.collection.js';
+import { listGrantsOperation, removeGrantOperation } from './grant.openapi.js';
+import { GrantsService } from './grants.service.js';
+
+/** What users have approved: they see it and withdraw it. SPEC §5.5 */
+@Controller('users/me/grants')
+export class GrantsController {
+  constructor(private readonly grants: GrantsService) {}
+
+  @Get()
+  @Authenticated()
+  @Operation(listGrantsOperation)
+  async list(@Exchange('with query') exchange: HttpExchange, @Caller() caller: Principal): Promise<object> {
+    return exchange.list(await this.grants.list(caller, exchange.listRequest(grantCollection), exchange.path));
+  }
+
+  @Delete(':id')
+  @Authenticated()
+  @EndsAccess()
+  @Operation(removeGrantOperation)
+  @HttpCode(204)
+  remove(@Exchange() exchange: HttpExchange, @Caller() caller: Principal, @Param('id') id: string): Promise<void> {
+    return this.grants.remove(caller, id, exchange.precondition, exchange.source);
+  }
+}

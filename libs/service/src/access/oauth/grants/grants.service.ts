@@ -1,0 +1,71 @@
+import type { ListAnswer } from '../../../data/lists/list-page.js';
+import type { Precondition } from '../../../data/collections/collection-service.js';
+import type { ParentKeys } from '../../../data/definition/parent-keys.js';
+import { type MaybePromise } from '@items/conventions';
+import type { Grant } from '@items/dtos/contract';
+import type { ListRequest } from '@items/paging';
+import { type CollectionOf, InjectCollection } from '../../../http/nest/collection-token.js';
+import { type Transaction } from '../../../data/database/database.js';
+import { isRowId } from '../../../data/schema/row-id.js';
+import { Injectable } from '@nestjs/common';
+
+import { NarrowedLoginError } from '../../errors/access-errors.js';
+import { Accounts } from '../../accounts/accounts.js';
+import { ApplicationKeysService } from '../../api-keys/application-keys.service.js';
+import { isNarrowedLogin } from '../../auth/narrowed-login.js';
+import { ownUserId } from '../../auth/ownership.js';
+import type { ChangeSource } from '../../principal/request-principal.js';
+import type { Principal } from '../../principal/principal.js';
+import { Authorizations } from '../authorizations/authorizations.js';
+import { grantCollection } from '../authorizations/grant.collection.js';
+
+const OF_GRANT = 'SELECT user_id, client_id FROM grants WHERE id = $1';
+
+/** What a user has approved. SPEC §5 OAuth 2.0 */
+@Injectable()
+export class GrantsService {
+  constructor(
+    @InjectCollection(grantCollection) private readonly grants: CollectionOf<typeof grantCollection>,
+    private readonly authorizations: Authorizations,
+    private readonly accounts: Accounts,
+    private readonly keys: ApplicationKeysService,
+  ) {}
+
+  /** @throws {ResourceNotFoundError} 404: the credential belongs to no user. */
+  list(caller: Principal, request: ListRequest, path: string): MaybePromise<ListAnswer<Grant>> {
+    return this.grants.list(request, path, ownOf(caller));
+  }
+
+  /**
+   * Takes an approval back: all that the client got by it is dead, also the keys that it made, at once here, within seconds
+   * elsewhere.
+   * @throws {NarrowedLoginError} 403: a login that may do less than its user, whether or not there is such an approval.
+   * @throws {ResourceNotFoundError} 404: also another user's. @throws {PreconditionFailedError} 412
+   */
+  async remove(caller: Principal, id: string, precondition: Precondition, source: ChangeSource): Promise<void> {
+    const account = await this.accounts.find(ownUserId(caller));
+    if (account !== undefined && isNarrowedLogin(caller, account.scopes)) throw new NarrowedLoginError();
+    const remove = async (tx: Transaction): Promise<void> => {
+      const grant = await clientOf(tx, id);
+      await this.grants.delete(tx, id, precondition, ownOf(caller));
+      await this.authorizations.endWithin(tx, 'grant_id', id);
+      if (grant !== undefined) await this.keys.onWithdrawal(tx, grant.user_id, grant.client_id);
+    };
+    await this.grants.transaction(remove, { origin: source });
+    this.authorizations.ended();
+    this.keys.ended();
+  }
+}
+
+/** Whose approval it is, and of which client. */
+async function clientOf(tx: Transaction, id: string): Promise<{ user_id: string; client_id: string } | undefined> {
+  if (!isRowId(id)) return undefined;
+  const [grant] = await tx.query<{ user_id: string; client_id: string }>(OF_GRANT, [id]);
+  return grant;
+}
+
+/** The user's; an application sees and gives back only what it was given itself. */
+function ownOf(caller: Principal): ParentKeys {
+  const { delegatedTo } = caller;
+  return { user_id: ownUserId(caller), ...(delegatedTo !== undefined && { client_id: delegatedTo }) };
+}

@@ -1,0 +1,43 @@
+import { Artifacts, consumeArtifact, putArtifact } from '../../credentials/tokens/artifacts.js';
+import { randomToken } from '../../credentials/tokens/hashed.js';
+import { Database } from '../../../data/database/database.js';
+import { Injectable } from '@nestjs/common';
+
+const MODEL = 'FinishedLogin';
+/** The browser comes at once. */
+const LIFETIME_MS = 60_000;
+
+/** Who was logged in by the identity provider, on the way back to the page on which they began. */
+@Injectable()
+export class FinishedLogins {
+  constructor(
+    private readonly artifacts: Artifacts,
+    private readonly database: Database,
+  ) {}
+
+  /** @returns what the browser proves it with. */
+  async add(interaction: string, userId: string): Promise<string> {
+    const proof = randomToken();
+    await this.database.transaction((tx) =>
+      putArtifact(tx, proof, {
+        model: MODEL,
+        authorization_id: null,
+        client_id: null,
+        user_id: userId,
+        credentials_version: null,
+        payload: JSON.stringify({ interaction }),
+        expires_at: Date.now() + LIFETIME_MS,
+      }),
+    );
+    return proof;
+  }
+
+  /** Works once. @returns the id of the user; undefined without a login for this page. */
+  async take(interaction: string, proof: string): Promise<string | undefined> {
+    const found = await this.artifacts.find(proof);
+    if (found?.model !== MODEL || found.expires_at <= Date.now() || found.user_id === null) return undefined;
+    if ((JSON.parse(found.payload) as { interaction: string }).interaction !== interaction) return undefined;
+    const isFirst = await this.database.transaction((tx) => consumeArtifact(tx, proof));
+    return isFirst ? found.user_id : undefined;
+  }
+}

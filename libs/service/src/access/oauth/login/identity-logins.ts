@@ -1,0 +1,141 @@
+import { timingSafeEqual } from 'node:crypto';
+
+import { Artifacts, consumeArtifact, putArtifact } from '../../credentials/tokens/artifacts.js';
+import { hashed, randomToken, seal, unseal } from '../../credentials/tokens/hashed.js';
+import { INTERACTION_SECONDS } from '../../credentials/tokens/lifetimes.js';
+import { ResourceNotFoundError } from '@items/conventions';
+import { Audit } from '../../../runtime/logging/audit.js';
+import { Database } from '../../../data/database/database.js';
+import { Injectable } from '@nestjs/common';
+
+import type { OidcLogin } from '../../../runtime/config/oidc-login.js';
+import type { ChangeSource } from '../../principal/request-principal.js';
+import { Permissions } from '../../principal/permissions.js';
+import { PersonsService } from '../../users/persons.service.js';
+import { FinishedLogins } from './finished-logins.js';
+import { IdentityProvider, type LoginChecks } from './identity-provider.js';
+import { LoginRefusedError, providerFailed, staleLogin } from './login-errors.js';
+import { type Claims, hasRequired, roleIn, saysRole, subjectIn, usernameFor } from './provider-claims.js';
+
+/** A login that was begun, as it is stored under its `state`. */
+interface BegunLogin extends Omit<LoginChecks, 'state'> {
+  /** Of the page that it was begun on. */
+  readonly interaction: string;
+  /** Hash of the browser's cookie. */
+  readonly browser: string;
+}
+
+/** What comes of a step: where the browser goes, with a cookie for the page that it comes back to. */
+export interface LoginStep {
+  readonly location: string;
+  readonly interaction: string;
+  readonly cookie: string;
+}
+
+const MODEL = 'IdentityLogin';
+
+/** Logins by the organisation's identity provider. SPEC §5.5 */
+@Injectable()
+export class IdentityLogins {
+  constructor(
+    private readonly provider: IdentityProvider,
+    private readonly finished: FinishedLogins,
+    private readonly persons: PersonsService,
+    private readonly artifacts: Artifacts,
+    private readonly database: Database,
+    private readonly audit: Audit,
+    private readonly permissions: Permissions,
+  ) {}
+
+  /**
+   * @param interaction of the login page that the form stands on.
+   * @throws {ResourceNotFoundError} 404: there is no such way to log in. @throws {MalformedRequestError} 400: there is no such page.
+   * @throws {ServiceUnavailableError} 503: the provider is away.
+   */
+  async begin(interaction: string): Promise<LoginStep> {
+    const settings = this.settings();
+    const page = await this.artifacts.find(interaction);
+    if (page?.model !== 'Interaction' || page.expires_at <= Date.now()) throw staleLogin();
+    const checks = { state: randomToken(), nonce: randomToken(), verifier: randomToken() };
+    const location = await this.provider.address(settings, checks, asksAgain(unseal(page.payload, interaction)));
+    const cookie = randomToken();
+    const begun: BegunLogin = {
+      interaction,
+      browser: hashed(cookie),
+      nonce: checks.nonce,
+      verifier: checks.verifier,
+    };
+    await this.database.transaction((tx) =>
+      putArtifact(tx, checks.state, {
+        model: MODEL,
+        authorization_id: null,
+        client_id: null,
+        user_id: null,
+        credentials_version: null,
+        payload: seal(JSON.stringify(begun), checks.state),
+        expires_at: Date.now() + INTERACTION_SECONDS * 1000,
+      }),
+    );
+    return { location: location.href, interaction, cookie };
+  }
+
+  /**
+   * The browser comes back from the provider.
+   * @param cookieOf what the browser has for a page.
+   * @throws {MalformedRequestError} 400: it does not belong to a login that this browser began, or the provider has refused.
+   * @throws {LoginRefusedError} 403 @throws {ServiceUnavailableError} 503 @throws as {@link begin}
+   */
+  async complete(
+    answer: URLSearchParams,
+    cookieOf: (interaction: string) => string | undefined,
+    source: ChangeSource,
+  ): Promise<{ readonly interaction: string; readonly cookie: string }> {
+    const settings = this.settings();
+    const [state = '', ...others] = answer.getAll('state');
+    const login = others.length === 0 ? await this.begun(state) : undefined;
+    if (login === undefined || !isEqual(login.browser, hashed(cookieOf(login.interaction) ?? ''))) throw staleLogin();
+    if (!(await this.database.transaction((tx) => consumeArtifact(tx, state)))) throw staleLogin();
+    const claims = await this.provider.claims(settings, answer, { ...login, state });
+    const userId = await this.logIn(settings, claims);
+    this.audit.record(userId === undefined ? 'login_failed' : 'login_succeeded', source, userId ?? null, {
+      issuer: settings.issuer,
+    });
+    if (userId === undefined) throw new LoginRefusedError();
+    const { interaction } = login;
+    return { interaction, cookie: await this.finished.add(interaction, userId) };
+  }
+
+  private settings(): OidcLogin {
+    if (this.provider.settings === undefined) throw new ResourceNotFoundError('page');
+    return this.provider.settings;
+  }
+
+  private async begun(state: string): Promise<BegunLogin | undefined> {
+    const found = await this.artifacts.find(state);
+    if (found?.model !== MODEL || found.consumed_at !== null || found.expires_at <= Date.now()) return undefined;
+    return JSON.parse(unseal(found.payload, state)) as BegunLogin;
+  }
+
+  private logIn(settings: OidcLogin, claims: Claims): Promise<string | undefined> | undefined {
+    const subject = subjectIn(claims, settings);
+    if (subject === undefined)
+      throw providerFailed(new Error(`The claim "${settings.subjectClaim}" identifies no person.`));
+    if (!hasRequired(claims, settings)) return undefined;
+    return this.persons.logIn({
+      identity: { issuer: settings.issuer, subject },
+      usernameFor: (number) => usernameFor(claims, settings, number),
+      role: roleIn(claims, settings, this.permissions.roles),
+      setsRole: settings.syncRole && saysRole(claims, settings),
+    });
+  }
+}
+
+function isEqual(one: string, other: string): boolean {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+}
+
+/** Whether the page asks for another login although somebody may be logged in. OpenID Connect Core 1.0 §3.1.2.1 */
+function asksAgain(payload: string): boolean {
+  const { params } = JSON.parse(payload) as { readonly params?: { readonly prompt?: string } };
+  return (params?.prompt ?? '').split(' ').includes('login');
+}

@@ -1,0 +1,178 @@
+import { MalformedRequestError } from '@items/conventions';
+import { claimOf } from '../../outside-tokens/token-scopes.js';
+import { Inject, Injectable } from '@nestjs/common';
+import * as oidc from 'openid-client';
+
+import { CONFIG, type Config } from '../../../runtime/config/config.js';
+import type { OidcLogin } from '../../../runtime/config/oidc-login.js';
+import { providerFailed, refusedByProvider } from './login-errors.js';
+import { type Claims, claimsRead } from './provider-claims.js';
+
+/** What ties an answer of the provider to the request that it answers. */
+export interface LoginChecks {
+  readonly state: string;
+  readonly nonce: string;
+  /** Of PKCE. RFC 7636 */
+  readonly verifier: string;
+}
+
+/** How long the provider has for one step of a login. */
+const DEADLINE_MS = 5000;
+/** For how long the provider's metadata is believed. */
+const METADATA_MS = 10 * 60 * 1000;
+
+/** The parameters of an answer; each stands there once. RFC 6749 §4.1.2, RFC 9207 */
+const PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri', 'response'];
+
+/** The identity provider of `OIDC_LOGIN`, through openid-client. OpenID Connect Core 1.0 §3.1 */
+@Injectable()
+export class IdentityProvider {
+  private metadata: { readonly readAtMs: number; readonly server: oidc.ServerMetadata } | undefined;
+  private readonly redirectUri: string;
+
+  constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'baseUrl' | 'oidcLogin'>) {
+    this.redirectUri = `${config.baseUrl}/oauth/login/callback`;
+  }
+
+  /** Undefined where people log in here alone. */
+  get settings(): OidcLogin | undefined {
+    return this.config.oidcLogin;
+  }
+
+  /** Where the browser may be sent, for `form-action` of a page, without a request to the provider. */
+  get origins(): readonly string[] {
+    const { settings, metadata } = this;
+    if (settings === undefined) return [];
+    const addresses = [settings.issuer, metadata?.server.authorization_endpoint ?? settings.issuer];
+    return [...new Set(addresses.map((address) => new URL(address).origin))];
+  }
+
+  /**
+   * Where the browser goes to log in.
+   * @param again whether the person has to log in there anew, as somebody else.
+   * @throws {ServiceUnavailableError} 503
+   */
+  async address(settings: OidcLogin, { state, nonce, verifier }: LoginChecks, again: boolean): Promise<URL> {
+    return this.asking(async (signal) => {
+      const configuration = await this.configuration(settings, signal);
+      return oidc.buildAuthorizationUrl(configuration, {
+        redirect_uri: this.redirectUri,
+        scope: settings.scopes,
+        response_mode: 'query',
+        state,
+        nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        ...(again && { prompt: 'login' }),
+      });
+    });
+  }
+
+  /**
+   * What the provider says of the person, for the answer that the browser brings.
+   * @param answer the query, whose `state` was found to be this browser's.
+   * @throws {MalformedRequestError} 400 @throws {ServiceUnavailableError} 503
+   */
+  async claims(settings: OidcLogin, answer: URLSearchParams, checks: LoginChecks): Promise<Claims> {
+    return this.asking(async (signal) => {
+      const configuration = await this.configuration(settings, signal);
+      requireOwnAnswer(answer, configuration.serverMetadata());
+      const { state, nonce, verifier } = checks;
+      const tokens = await oidc.authorizationCodeGrant(configuration, this.callbackWith(answer), {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
+        idTokenExpected: true,
+      });
+      const claims: Claims = { ...tokens.claims() };
+      if (claimsRead(settings).every((name) => claimOf(claims, name) !== undefined)) return claims;
+      if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
+      const more = await oidc.fetchUserInfo(configuration, tokens.access_token, String(claims['sub']));
+      return { ...more, ...claims };
+    });
+  }
+
+  private callbackWith(answer: URLSearchParams): URL {
+    const url = new URL(this.redirectUri);
+    url.search = answer.toString();
+    return url;
+  }
+
+  private async asking<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    try {
+      return await work(AbortSignal.timeout(DEADLINE_MS));
+    } catch (error) {
+      if (error instanceof MalformedRequestError) throw error;
+      throw isCodeRefused(error) ? refusedByProvider() : providerFailed(error);
+    }
+  }
+
+  /** Made for one step: its keys are read anew, and all that it asks for has the same deadline. */
+  private async configuration(settings: OidcLogin, signal: AbortSignal): Promise<oidc.Configuration> {
+    const server = await this.serverMetadata(settings, signal);
+    const { clientId, clientSecret } = settings;
+    const configuration = new oidc.Configuration(server, clientId, undefined, proof(server, clientSecret));
+    for (const set of setUp(settings, signal)) set(configuration);
+    return configuration;
+  }
+
+  private async serverMetadata(settings: OidcLogin, signal: AbortSignal): Promise<oidc.ServerMetadata> {
+    const nowMs = performance.now();
+    if (this.metadata === undefined || nowMs - this.metadata.readAtMs > METADATA_MS) {
+      const found = await oidc.discovery(new URL(settings.issuer), settings.clientId, undefined, undefined, {
+        execute: isPlain(settings) ? [allowPlainHttp] : [],
+        [oidc.customFetch]: fetchUntil(signal),
+      });
+      this.metadata = { readAtMs: nowMs, server: found.serverMetadata() };
+    }
+    return this.metadata.server;
+  }
+}
+
+/** For a provider on this machine; the library marks it as deprecated to make it stand out. */
+// eslint-disable-next-line @typescript-eslint/no-deprecated
+const allowPlainHttp = oidc.allowInsecureRequests;
+
+function isPlain({ issuer }: OidcLogin): boolean {
+  return issuer.startsWith('http:');
+}
+
+function fetchUntil(signal: AbortSignal): oidc.CustomFetch {
+  return (url, options) => fetch(url, { ...options, signal } as RequestInit);
+}
+
+/** The signature of the ID token is verified also where it came straight from the provider. */
+function setUp(settings: OidcLogin, signal: AbortSignal): readonly ((configuration: oidc.Configuration) => void)[] {
+  return [
+    (configuration) => {
+      configuration[oidc.customFetch] = fetchUntil(signal);
+    },
+    oidc.enableNonRepudiationChecks,
+    ...(isPlain(settings) ? [allowPlainHttp] : []),
+  ];
+}
+
+/** HTTP Basic, which every provider has to take, unless it says that it does not. RFC 6749 §2.3.1 */
+function proof(
+  { token_endpoint_auth_methods_supported: methods }: oidc.ServerMetadata,
+  secret: string,
+): oidc.ClientAuth {
+  const isBasic = methods === undefined || methods.includes('client_secret_basic');
+  return isBasic ? oidc.ClientSecretBasic(secret) : oidc.ClientSecretPost(secret);
+}
+
+/** What the browser brings is from this provider, and is a code. @throws {MalformedRequestError} 400 */
+function requireOwnAnswer(answer: URLSearchParams, server: oidc.ServerMetadata): void {
+  const isNamed = server.authorization_response_iss_parameter_supported === true;
+  const issuer = answer.get('iss');
+  const isOther = issuer === null ? isNamed : issuer !== server.issuer;
+  const isTwice = PARAMETERS.some((name) => answer.getAll(name).length > 1);
+  if (isOther || isTwice || answer.has('response') || answer.has('error') || !answer.get('code')) {
+    throw refusedByProvider();
+  }
+}
+
+/** A code that the provider did not give, or that was used: the browser has brought it. RFC 6749 §5.2 */
+function isCodeRefused(error: unknown): boolean {
+  return error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant';
+}

@@ -1,0 +1,69 @@
+import type { Role } from '@items/dtos/contract';
+import { claimOf } from '../../outside-tokens/token-scopes.js';
+
+import type { OidcLogin } from '../../../runtime/config/oidc-login.js';
+
+/** What an identity provider says of a person. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+const MAX_USERNAME_LENGTH = 64;
+const MIN_USERNAME_LENGTH = 3;
+const MAX_SUBJECT_LENGTH = 255;
+
+/** The claims that a login reads, of which one may stand in the answer of the UserInfo endpoint alone. */
+export function claimsRead({ subjectClaim, usernameClaim, roleClaim, require }: OidcLogin): readonly string[] {
+  return [subjectClaim, usernameClaim, ...(roleClaim === undefined ? [] : [roleClaim]), ...require.keys()];
+}
+
+/** @returns undefined where the provider does not say by what the person is known. */
+export function subjectIn(claims: Claims, { subjectClaim }: OidcLogin): string | undefined {
+  const subject = claimOf(claims, subjectClaim);
+  return typeof subject === 'string' && subject !== '' && subject.length <= MAX_SUBJECT_LENGTH ? subject : undefined;
+}
+
+/** Whether the person has one of the values of each claim that a login needs. */
+export function hasRequired(claims: Claims, { require }: OidcLogin): boolean {
+  return [...require].every(([name, values]) => {
+    const held: readonly unknown[] = [claimOf(claims, name)].flat();
+    return values.some((value) => held.includes(value));
+  });
+}
+
+/**
+ * The highest role that the provider gives the person; the default one where it gives none.
+ * @param allRoles of the service, least first.
+ * @returns null: such a person may not log in.
+ */
+export function roleIn(
+  claims: Claims,
+  { roleClaim, roleMap, defaultRole }: OidcLogin,
+  allRoles: readonly Role[],
+): Role | null {
+  const said: readonly unknown[] = roleClaim === undefined ? [] : [claimOf(claims, roleClaim)].flat();
+  const roles = said.map((word) => (typeof word === 'string' ? roleMap.get(word) : undefined));
+  return allRoles.toReversed().find((role) => roles.includes(role)) ?? defaultRole;
+}
+
+/** Whether the provider says anything about the person's role. */
+export function saysRole(claims: Claims, { roleClaim }: OidcLogin): boolean {
+  return roleClaim !== undefined && claimOf(claims, roleClaim) !== undefined;
+}
+
+/**
+ * A username for the person: the claim's letters without accents, with a hyphen for what no username has.
+ * @param number from 1 on; beyond the first it stands at the end, so that the name is another one.
+ */
+export function usernameFor(claims: Claims, { usernameClaim }: OidcLogin, number: number): string {
+  const said = claimOf(claims, usernameClaim);
+  const text = typeof said === 'string' ? said.slice(0, MAX_SUBJECT_LENGTH) : '';
+  const words = text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .split(/[^a-z0-9._-]/)
+    .filter((word) => word !== '');
+  const name = words.join('-').slice(0, MAX_USERNAME_LENGTH);
+  const long = name.length < MIN_USERNAME_LENGTH ? ['user', name].filter((part) => part !== '').join('-') : name;
+  const ending = number === 1 ? '' : `-${String(number)}`;
+  return long.slice(0, MAX_USERNAME_LENGTH - ending.length) + ending;
+}

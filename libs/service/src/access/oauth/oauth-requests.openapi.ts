@@ -1,0 +1,130 @@
+import type { JsonSchema } from '@items/fields';
+import type { FormDescription, QueryParameter } from '../../document/description/operation.js';
+
+type Fields = Readonly<Record<string, JsonSchema>>;
+
+const text = (description: string, example: string, maxLength = 1024): JsonSchema => ({
+  type: 'string',
+  minLength: 1,
+  maxLength,
+  description,
+  examples: [example],
+});
+const word = (value: string): JsonSchema => ({ type: 'string', const: value, examples: [value] });
+
+/** What RFC 6749 §3.2 says of unknown parameters: they are ignored, so nothing is closed here. */
+function request(description: string, required: Fields, optional: Fields = {}): JsonSchema {
+  const properties = { ...required, ...optional };
+  return { type: 'object', description, properties, required: Object.keys(required) };
+}
+
+const CLIENT_ID = text('The client; `first-party` for sessions of `POST /sessions`.', 'first-party');
+const CLIENT_SECRET = text('Only if the client does not use HTTP Basic.', 'its-secret');
+const SCOPE = text('Scopes separated by blanks; what cannot be granted is left out.', 'items:read');
+const REDIRECT_URI = text('One of the registered addresses, exactly.', 'https://shop.example/callback', 2000);
+const TOKEN = text('The token in question.', 'Zm9vYmFy');
+const TOKEN_TYPE_HINT: JsonSchema = {
+  type: 'string',
+  enum: ['access_token', 'refresh_token'],
+  description: 'Tells the service which kind of token it is.',
+  examples: ['refresh_token'],
+};
+
+const AUTHORIZATION_CODE = request(
+  'RFC 6749 §4.1.3',
+  {
+    grant_type: word('authorization_code'),
+    code: text('The code from the query of the redirect.', 'k3Xz'),
+    redirect_uri: REDIRECT_URI,
+    code_verifier: text('RFC 7636 §4.1', 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk', 128),
+  },
+  { client_id: CLIENT_ID, client_secret: CLIENT_SECRET },
+);
+
+const REFRESH_TOKEN = request(
+  'RFC 6749 §6',
+  { grant_type: word('refresh_token'), refresh_token: text('Good for one use.', 'Zm9vYmFy') },
+  { client_id: CLIENT_ID, client_secret: CLIENT_SECRET, scope: SCOPE },
+);
+
+const CLIENT_CREDENTIALS = request(
+  'RFC 6749 §4.4.2',
+  { grant_type: word('client_credentials') },
+  { client_id: CLIENT_ID, client_secret: CLIENT_SECRET, scope: SCOPE },
+);
+
+/** The body of `POST /oauth/token`. */
+export const tokenForm: FormDescription = {
+  name: 'TokenRequest',
+  schema: { oneOf: [REFRESH_TOKEN, AUTHORIZATION_CODE, CLIENT_CREDENTIALS] },
+  examples: {
+    'Refresh a session': { grant_type: 'refresh_token', client_id: 'first-party', refresh_token: 'Zm9vYmFy' },
+    'Exchange a code': {
+      grant_type: 'authorization_code',
+      code: 'k3Xz',
+      redirect_uri: 'https://shop.example/callback',
+      code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+    },
+    'Act for itself': { grant_type: 'client_credentials', scope: 'items:read' },
+  },
+};
+
+const ABOUT_TOKEN = { token_type_hint: TOKEN_TYPE_HINT, client_id: CLIENT_ID, client_secret: CLIENT_SECRET };
+
+/** The body of `POST /oauth/revoke`. */
+export const revokeForm: FormDescription = {
+  name: 'RevocationRequest',
+  schema: request('RFC 7009 §2.1', { token: TOKEN }, ABOUT_TOKEN),
+  examples: { 'End a session': { token: 'Zm9vYmFy', client_id: 'first-party' } },
+};
+
+/** The body of `POST /oauth/introspect`. */
+export const introspectForm: FormDescription = {
+  name: 'IntrospectionRequest',
+  schema: request('RFC 7662 §2.1', { token: TOKEN }, ABOUT_TOKEN),
+  examples: { 'Ask about a token': { token: 'Zm9vYmFy' } },
+};
+
+/** The forms of the login and consent pages. */
+export const pageForm: FormDescription = {
+  name: 'PageAnswer',
+  schema: {
+    anyOf: [
+      request('The login page.', {
+        username: text('Of the user.', 'mary', 256),
+        password: text('Of the user.', 'correct horse battery staple'),
+      }),
+      request('The consent page.', {
+        decision: {
+          type: 'string',
+          enum: ['allow', 'deny', 'switch'],
+          description: 'The button that was pressed.',
+          examples: ['allow'],
+        },
+      }),
+    ],
+  },
+  examples: {
+    'Log in': { username: 'mary', password: 'correct horse battery staple' },
+    Allow: { decision: 'allow' },
+  },
+};
+
+/** The query of `GET /oauth/authorize`. RFC 6749 §4.1.1, RFC 7636 §4.3 */
+export const authorizeQuery: readonly QueryParameter[] = [
+  { name: 'response_type', required: true, schema: { ...word('code'), description: 'The code flow is the only one.' } },
+  { name: 'client_id', required: true, schema: text('The client, as it was registered.', '019a9f3e') },
+  { name: 'redirect_uri', required: true, schema: REDIRECT_URI },
+  {
+    name: 'code_challenge',
+    required: true,
+    schema: text('S256 of the verifier.', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', 128),
+  },
+  {
+    name: 'code_challenge_method',
+    required: true,
+    schema: { ...word('S256'), description: 'The plain method is refused.' },
+  },
+  { name: 'scope', required: false, schema: SCOPE },
+  { name: 'state', required: false, schema: text('Comes back with the code.', 'xyz') },
+];

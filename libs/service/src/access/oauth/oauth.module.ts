@@ -1,0 +1,112 @@
+import { AccessTokenCache } from '../credentials/tokens/access-token-cache.js';
+import { Artifacts } from '../credentials/tokens/artifacts.js';
+import { OauthAudit } from '../credentials/oauth/oauth-audit.js';
+import { SERVER_KEYS, serverKeys } from '../credentials/oauth/server-keys.js';
+import { SessionUses } from '../credentials/tokens/session-uses.js';
+import { TokenWrites } from '../credentials/tokens/token-writes.js';
+import { ConventionsModule } from '../../http/nest/conventions.module.js';
+import { inBackground } from '../../http/nest/in-background.js';
+import { Database } from '../../data/database/database.js';
+import { Module } from '@nestjs/common';
+
+import { ApiKeyRowsModule } from '../api-keys/api-key-rows.module.js';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { ApiKeyAuthModule } from '../auth/api-key/api-key-auth.module.js';
+import { ThrottlingModule } from '../throttling/throttling.module.js';
+import { AuthorizationController } from './authorization.controller.js';
+import { BearerAuthenticator } from './bearer/bearer-authenticator.js';
+import { OutsideAuthenticator } from './bearer/outside-authenticator.js';
+import { BrowserLogins } from './browser-logins.js';
+import { ClientEndpointsController } from './client-endpoints.controller.js';
+import { clientCollection } from './clients/client.collection.js';
+import { ClientRegistry } from './clients/client-registry.js';
+import { ClientsController } from './clients/clients.controller.js';
+import { ClientsService } from './clients/clients.service.js';
+import { Approvals } from './grants/approvals.js';
+import { grantCollection } from './authorizations/grant.collection.js';
+import { GrantsController } from './grants/grants.controller.js';
+import { GrantsService } from './grants/grants.service.js';
+import { InteractionsController } from './interactions.controller.js';
+import { outsideTokens } from './outside-tokens.js';
+import { FinishedLogins } from './login/finished-logins.js';
+import { IdentityProvider } from './login/identity-provider.js';
+import { LogoutController } from './logout.controller.js';
+import { MetadataController } from './metadata.controller.js';
+import { Interactions } from './interactions/interactions.js';
+import { AdapterParts } from './provider/adapter-parts.js';
+import { EndpointClients } from './provider/endpoint-clients.js';
+import { OauthProvider } from './provider/oauth-provider.js';
+import { ShownTokens } from './provider/shown-tokens.js';
+import { sessionCollection } from './authorizations/session.collection.js';
+import { PageLogins } from './sessions/page-logins.js';
+import { SessionsController } from './sessions/sessions.controller.js';
+import { SessionsService } from './sessions/sessions.service.js';
+import { SessionUseWriter } from './sessions/session-use-writer.js';
+import { Authorizations } from './authorizations/authorizations.js';
+import { ExpiredArtifacts } from './authorizations/expired-artifacts.js';
+import { UserAuthorizations } from './authorizations/user-authorizations.js';
+
+/** Bearer tokens: from a login, by OAuth 2.0, and from issuers outside. SPEC §5 */
+@Module({
+  imports: [
+    AccountsModule,
+    ThrottlingModule,
+    ApiKeyAuthModule,
+    ApiKeyRowsModule,
+    ConventionsModule.forFeature(clientCollection),
+    ConventionsModule.forFeature(sessionCollection),
+    ConventionsModule.forFeature(grantCollection),
+  ],
+  controllers: [
+    AuthorizationController,
+    ClientEndpointsController,
+    ClientsController,
+    GrantsController,
+    InteractionsController,
+    LogoutController,
+    MetadataController,
+    SessionsController,
+  ],
+  providers: [
+    AdapterParts,
+    Approvals,
+    Artifacts,
+    Authorizations,
+    BearerAuthenticator,
+    BrowserLogins,
+    ClientRegistry,
+    ClientsService,
+    EndpointClients,
+    ExpiredArtifacts,
+    inBackground(ExpiredArtifacts),
+    GrantsService,
+    FinishedLogins,
+    IdentityProvider,
+    Interactions,
+    AccessTokenCache,
+    OauthAudit,
+    OauthProvider,
+    { provide: SERVER_KEYS, inject: [Database], useFactory: serverKeys },
+    OutsideAuthenticator,
+    outsideTokens,
+    PageLogins,
+    SessionsService,
+    SessionUses,
+    SessionUseWriter,
+    inBackground(SessionUseWriter),
+    ShownTokens,
+    TokenWrites,
+    UserAuthorizations,
+  ],
+  exports: [
+    AccessTokenCache,
+    BearerAuthenticator,
+    ClientRegistry,
+    FinishedLogins,
+    IdentityProvider,
+    OauthProvider,
+    OutsideAuthenticator,
+    UserAuthorizations,
+  ],
+})
+export class OauthModule {}

@@ -1,0 +1,46 @@
+import { type Artifact, Artifacts } from '../../credentials/tokens/artifacts.js';
+import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
+import { OauthAudit } from '../../credentials/oauth/oauth-audit.js';
+import { TokenWrites } from '../../credentials/tokens/token-writes.js';
+import type { Origin } from '../../../data/database/origin.js';
+import { Inject, Injectable } from '@nestjs/common';
+
+import { Accounts } from '../../accounts/accounts.js';
+import { CONFIG, type Config } from '../../../runtime/config/config.js';
+import { Permissions } from '../../principal/permissions.js';
+import { type Authorization, Authorizations } from '../authorizations/authorizations.js';
+import { ClientRegistry } from '../clients/client-registry.js';
+import { PageLogins } from '../sessions/page-logins.js';
+
+/** What oidc-provider's models are kept by. */
+@Injectable()
+export class AdapterParts {
+  constructor(
+    readonly artifacts: Artifacts,
+    readonly writes: TokenWrites,
+    readonly authorizations: Authorizations,
+    readonly accounts: Accounts,
+    readonly clients: ClientRegistry,
+    readonly logins: PageLogins,
+    private readonly audit: OauthAudit,
+    @Inject(CONFIG) readonly config: Pick<Config, 'firstPartyRedirects'>,
+    readonly permissions: Permissions,
+  ) {}
+
+  /** Whether the request takes a token back. */
+  get isRevocation(): boolean {
+    return this.audit.request?.path.endsWith('/oauth/revoke') === true;
+  }
+
+  /** Who ends an authorization with its token. */
+  revokerOf({ id, user_id, client_id, grant_id }: Authorization): Origin {
+    const { address = null, requestId = null } = this.audit.request ?? {};
+    const clientId = client_id === FIRST_PARTY ? null : client_id;
+    return { actorType: 'user', userId: user_id, credentialId: grant_id ?? id, clientId, address, requestId };
+  }
+
+  /** A code or refresh token came a second time. */
+  reused(model: string, artifact: Artifact | undefined): void {
+    this.audit.reused(model, artifact);
+  }
+}

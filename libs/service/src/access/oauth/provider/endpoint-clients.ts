@@ -1,0 +1,134 @@
+import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
+import { isPublic } from '../../credentials/clients/client-rules.js';
+import { RateLimitedError } from '@items/conventions';
+import type { FormBody } from '../../../http/pages/form-body.js';
+import { Quota, type QuotaHolder } from '@items/throttling';
+import { Injectable } from '@nestjs/common';
+import { parse } from 'basic-auth';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { endingHolder, loginHolder, type QuotaUse } from '../../throttling/quota-holders.js';
+import { ClientRegistry, type RegisteredClient } from '../clients/client-registry.js';
+import { ShownTokens } from './shown-tokens.js';
+
+/** A request that its quota lets pass. */
+export interface AdmittedRequest {
+  /** Null where none has proved itself: oidc-provider says why. */
+  readonly client: RegisteredClient | null;
+  /** Whether its proof stands in the header, and not in the form. */
+  readonly isProofInHeader: boolean;
+  readonly form: FormBody;
+}
+
+/** Identifies and counts the clients of an endpoint for clients. */
+@Injectable()
+export class EndpointClients {
+  constructor(
+    private readonly clients: ClientRegistry,
+    private readonly tokens: ShownTokens,
+    private readonly quota: Quota,
+  ) {}
+
+  /**
+   * Counts the request for the client that proves itself; without a secret for the user whose valid code or token it shows,
+   * else for its address: a request that merely names a client uses up nothing of that client's. What ends a token counts in
+   * the user's own quota for that. The body is read only where the proof may stand in it: what the header says is judged,
+   * and refused, before. SPEC §8.1
+   * @throws {RateLimitedError} 429 @throws {BodyTooLargeError} 413 @throws {RequestTimeoutError} 408
+   */
+  async admit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    use: QuotaUse,
+    read: () => Promise<FormBody>,
+  ): Promise<AdmittedRequest> {
+    const count = (holder: QuotaHolder | null): Promise<void> => this.count(request, reply, holder);
+    const header = inHeader(request);
+    const client = header === undefined ? null : await this.clientOf(header);
+    // A client that has not proved itself is refused before its body is read, and so is one beyond its quota.
+    if (header !== undefined && (client === null || use === 'usual')) {
+      await count(client && holderOf(client));
+      const form = await read();
+      // Meanwhile its secret may have ended.
+      return { client: client && (await this.clientOf(header)), isProofInHeader: true, form };
+    }
+    let form;
+    try {
+      form = await read();
+    } catch (error) {
+      // Nothing in the body has proved anything: an address whose quota is used up gets 429.
+      await count(client && holderOf(client));
+      throw error;
+    }
+    const { fields } = form;
+    const proved = await this.clientOf(header ?? inForm(fields));
+    await count((await this.ownHolder(proved, fields, use)) ?? (proved && holderOf(proved)));
+    return { client: proved, isProofInHeader: header !== undefined, form };
+  }
+
+  /** The user whose code or token is shown by the client that it was given to. */
+  private async ownHolder(
+    client: RegisteredClient | null,
+    fields: URLSearchParams,
+    use: QuotaUse,
+  ): Promise<QuotaHolder | undefined> {
+    // A client with a secret is counted for itself, unless it ends what a user gave it.
+    if (client !== null && use === 'usual') return undefined;
+    const clientId = client?.id ?? (await this.publicClientIn(fields));
+    if (clientId === undefined) return undefined;
+    const owner = await this.tokens.ownerOf(shownIn(fields, use) ?? '');
+    if (owner?.clientId !== clientId) return undefined;
+    const { userId } = owner;
+    if (use === 'ending') return endingHolder({ userId, credentialId: clientId });
+    return loginHolder(userId, clientId === FIRST_PARTY ? undefined : clientId);
+  }
+
+  /** The client without a secret that a form names: it proves itself by what it was given alone. */
+  private async publicClientIn(fields: URLSearchParams): Promise<string | undefined> {
+    const id = fields.get('client_id') ?? '';
+    if (fields.has('client_secret')) return undefined;
+    if (id === FIRST_PARTY) return id;
+    const client = await this.clients.find(id);
+    return client !== null && isPublic(client) ? id : undefined;
+  }
+
+  private async clientOf([id, secret]: Presented): Promise<RegisteredClient | null> {
+    return this.clients.authenticate(id, secret);
+  }
+
+  private async count(request: FastifyRequest, reply: FastifyReply, holder: QuotaHolder | null): Promise<void> {
+    const quota = await this.quota.count(request, reply, holder);
+    if (quota.exceeded) throw new RateLimitedError(quota.resetSeconds);
+  }
+}
+
+function holderOf({ id }: RegisteredClient): QuotaHolder {
+  return { credentialId: id, rateLimit: null };
+}
+
+/** What a form shows of what was given to its client. */
+function shownIn(fields: URLSearchParams, use: QuotaUse): string | null {
+  return use === 'ending' ? fields.get('token') : (fields.get('refresh_token') ?? fields.get('code'));
+}
+
+type Presented = readonly [id: string, secret: string];
+
+function inForm(form: URLSearchParams): Presented {
+  return [form.get('client_id') ?? '', form.get('client_secret') ?? ''];
+}
+
+/** RFC 6749 §2.3.1: in the header both are form-encoded. @returns undefined where there is none. */
+function inHeader({ raw }: FastifyRequest): Presented | undefined {
+  const { authorization } = raw.headers;
+  if (authorization === undefined) return undefined;
+  const basic = parse(authorization);
+  return basic === undefined ? ['', ''] : [decoded(basic.name), decoded(basic.pass)];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,102 @@
+import { addGrantedScope } from './patches/granted-scope.js';
+import { answerUnavailable } from './patches/unavailable.js';
+import { basePathOf, type Replay, replayed } from './patches/replayed-request.js';
+import { errorPage } from '../../credentials/pages/error-page.js';
+import { keepOwnCors } from './patches/own-cors.js';
+import { OauthAudit } from '../../credentials/oauth/oauth-audit.js';
+import { resourceOf } from '../../credentials/requests/challenges.js';
+import { SERVER_KEYS, type ServerKeys } from '../../credentials/oauth/server-keys.js';
+import { tellOffered } from './patches/offered-metadata.js';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Provider, type KoaContextWithOIDC } from 'oidc-provider';
+
+import { CONFIG, type Config } from '../../../runtime/config/config.js';
+import { AdapterParts } from './adapter-parts.js';
+import { providerConfiguration, ROUTES, type RenderError } from './provider-configuration.js';
+import { storeTogether } from './patches/store-together.js';
+
+/** What writing an answer meets where the client has broken off: no fault of the service. */
+const CLIENT_IS_GONE: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED']);
+
+const logger = new Logger('OauthProvider');
+
+function report(error: unknown): void {
+  logger.error(error);
+}
+
+const renderError: RenderError = (ctx, out) => {
+  ctx.type = 'text/html; charset=utf-8';
+  ctx.body = errorPage(out);
+};
+
+/** The authorization server: oidc-provider on our database, behind our routes. SPEC §5 OAuth 2.0 */
+@Injectable()
+export class OauthProvider {
+  readonly provider: Provider;
+  private readonly base: URL;
+  private readonly callback: ReturnType<Provider['callback']>;
+
+  constructor(
+    @Inject(CONFIG) { baseUrl }: Pick<Config, 'baseUrl'>,
+    @Inject(SERVER_KEYS) keys: ServerKeys,
+    parts: AdapterParts,
+    private readonly audit: OauthAudit,
+  ) {
+    this.base = new URL(baseUrl);
+    this.provider = new Provider(baseUrl, providerConfiguration(parts, keys, basePathOf(this.base), renderError));
+    // Only our own headers tell it where it is; see `replayed`.
+    this.provider.proxy = true;
+    this.provider.use(keepOwnCors);
+    this.provider.use(addGrantedScope);
+    this.provider.use(tellOffered);
+    this.provider.use(storeTogether(parts, ROUTES.token, report));
+    const koa: NodeJS.EventEmitter = this.provider;
+    koa.on('error', (error: NodeJS.ErrnoException) => {
+      if (!CLIENT_IS_GONE.has(error.code)) report(error);
+    });
+    this.provider.on('server_error', (ctx: KoaContextWithOIDC, error: Error) => {
+      if (!answerUnavailable(ctx, error)) report(error);
+    });
+    audit.listen(this.provider);
+    this.callback = this.provider.callback();
+  }
+
+  /** Where the service is reached, without its path. */
+  get origin(): string {
+    return this.base.origin;
+  }
+
+  /** The path of the base URL, without a slash at its end. */
+  get basePath(): string {
+    return basePathOf(this.base);
+  }
+
+  /**
+   * Takes the `resource` out of a request where it is this service, which needs no saying. Any other one is
+   * `invalid_target`. RFC 8707 §2
+   * @returns whether it stood there.
+   */
+  dropOwnResource(fields: URLSearchParams): boolean {
+    const own = resourceOf(this.base.href);
+    const named = fields.getAll('resource');
+    if (named.length === 0 || named.some((resource) => resource !== own)) return false;
+    fields.delete('resource');
+    return true;
+  }
+
+  /** The request as oidc-provider's own methods want it. */
+  seen(request: FastifyRequest): ReturnType<typeof replayed> {
+    return replayed(request.raw, this.base, {});
+  }
+
+  /** Lets oidc-provider answer, with the headers that every response of the service has. */
+  async serve(request: FastifyRequest, reply: FastifyReply, replay: Replay): Promise<void> {
+    reply.hijack();
+    for (const [name, value] of Object.entries(reply.getHeaders())) {
+      if (value !== undefined) reply.raw.setHeader(name, value);
+    }
+    const replayedRequest = replayed(request.raw, this.base, replay);
+    await this.audit.forRequest(request, () => this.callback(replayedRequest, reply.raw));
+  }
+}

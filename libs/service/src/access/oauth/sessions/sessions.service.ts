@@ -1,0 +1,152 @@
+import { formatTime } from '../../../data/definition/field-kinds.js';
+import { ALL_PARENTS } from '../../../data/definition/parent-keys.js';
+import type { ListAnswer } from '../../../data/lists/list-page.js';
+import type { Precondition } from '../../../data/collections/collection-service.js';
+import type { Tagged } from '../../../data/collections/tagged.js';
+import type { CreatedSession, Session } from '@items/dtos/contract';
+import { NarrowedLoginError } from '../../errors/access-errors.js';
+import { FIRST_PARTY, REFRESH_TOKEN_SECONDS } from '../../credentials/tokens/lifetimes.js';
+import { grantable } from '../../credentials/tokens/scope-words.js';
+import { grantPayload } from '../../credentials/tokens/grant-payload.js';
+import { issueTokens } from '../../credentials/tokens/issue-tokens.js';
+import { sessionsToEnd } from '../../credentials/tokens/session-room.js';
+import { unauthorized } from '../../credentials/requests/challenges.js';
+import type { CreateSessionDto } from '@items/dtos';
+import { NotOwnerError, ResourceNotFoundError, type UnauthorizedError } from '@items/conventions';
+import type { AuditSource } from '../../../runtime/logging/audit.js';
+import { type CollectionOf, InjectCollection } from '../../../http/nest/collection-token.js';
+import type { ListRequest } from '@items/paging';
+import { Database, type Transaction } from '../../../data/database/database.js';
+import type { IdempotentCreation, RepeatableRequest } from '../../../data/idempotency/idempotency.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+
+import { Accounts } from '../../accounts/accounts.js';
+import type { Account } from '../../accounts/account.js';
+import { lockUser } from '../../accounts/lock-user.js';
+import { isNarrowedLogin } from '../../auth/narrowed-login.js';
+import { ownUserId } from '../../auth/ownership.js';
+import { CONFIG, type Config } from '../../../runtime/config/config.js';
+import { type ChangeSource, sourceOfUser } from '../../principal/request-principal.js';
+import { Permissions } from '../../principal/permissions.js';
+import type { Principal } from '../../principal/principal.js';
+import { Authorizations } from '../authorizations/authorizations.js';
+import { sessionCollection } from '../authorizations/session.collection.js';
+
+const PATH = '/sessions';
+
+/** Gives what tells a repeated request of a user from another one; undefined without an `Idempotency-Key`. */
+type RepeatableOf = (body: object, userId: string) => RepeatableRequest | undefined;
+
+/** Logins of users. SPEC §5 Bearer token */
+@Injectable()
+export class SessionsService {
+  constructor(
+    @InjectCollection(sessionCollection) private readonly sessions: CollectionOf<typeof sessionCollection>,
+    private readonly accounts: Accounts,
+    private readonly authorizations: Authorizations,
+    private readonly database: Database,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'baseUrl'>,
+    private readonly permissions: Permissions,
+  ) {}
+
+  /**
+   * Begins a session; its tokens stand in the answer, and nowhere else. Beyond `MAX_SESSIONS` it ends another one of
+   * the user's.
+   * @throws {UnauthorizedError} 401: the same for whatever is wrong. @throws {TooManyFailuresError} 429
+   * @throws {ConflictError} 409: a repetition, for whose answer the tokens would have to be stored.
+   */
+  async create(
+    { username, password, scope }: CreateSessionDto,
+    repeatableOf: RepeatableOf,
+    source: AuditSource,
+  ): Promise<IdempotentCreation<CreatedSession>> {
+    const account = await this.accounts.authenticate(username, password, source);
+    if (account === undefined) throw this.refused();
+    // The password is no part of the key of a repetition: not even its digest is stored.
+    const repeatable = repeatableOf({ username, scope }, account.id);
+    const granted = grantable(scope, account.scopes, this.permissions.scopes).join(' ');
+    const id = uuidv7();
+    let ended: readonly string[] = [];
+    const work = async (tx: Transaction): Promise<Tagged<CreatedSession>> => {
+      if (!(await lockUser(tx, this.database.dialect, account.id))) throw this.refused();
+      ended = await sessionsToEnd(tx, account.id);
+      for (const other of ended) await this.endWithin(tx, other, undefined);
+      const expiresAt = Date.now() + REFRESH_TOKEN_SECONDS * 1000;
+      const fields = { user_id: account.id, scope: granted, expires_at: formatTime(expiresAt) };
+      const { resource, etag } = await this.sessions.insertWithId(tx, id, fields);
+      await this.authorize(tx, resource, account, expiresAt);
+      const tokens = await issueTokens(tx, resource.id, account.id, granted);
+      return { resource: { id: resource.id, ...tokens }, etag };
+    };
+    const origin = sourceOfUser(source, account.id, id);
+    const created = await this.sessions.transaction(work, { path: PATH, repeatable, replay: 'secret', origin });
+    if (ended.length > 0) this.authorizations.ended();
+    return created;
+  }
+
+  /**
+   * The caller's own; of a narrowed login that one alone; for an administrator's credential without a user everybody's.
+   * @throws {ResourceNotFoundError} 404: the credential belongs to no user.
+   */
+  async list(caller: Principal, request: ListRequest, path: string): Promise<ListAnswer<Session>> {
+    if (caller.userId === null && caller.isAdmin) return this.sessions.list(request, path, ALL_PARENTS);
+    const own = { user_id: ownUserId(caller) };
+    const parent = (await this.isNarrowed(caller)) ? { ...own, id: caller.credentialId } : own;
+    return this.sessions.list(request, path, parent);
+  }
+
+  /**
+   * Ends a session: its tokens are dead, at once here, within seconds elsewhere.
+   * @throws {NarrowedLoginError} 403: any but its own, known or not.
+   * @throws {NotOwnerError} 403: another user's, and an unknown one, unless an administrator asks.
+   * @throws {ResourceNotFoundError} 404: unknown. @throws {PreconditionFailedError} 412
+   */
+  async remove(caller: Principal, id: string, precondition: Precondition, source: ChangeSource): Promise<void> {
+    if (id !== caller.credentialId && (await this.isNarrowed(caller))) throw new NarrowedLoginError();
+    if (!caller.isAdmin) await this.requireOwner(ownUserId(caller), id);
+    await this.sessions.transaction((tx) => this.endWithin(tx, id, precondition), { origin: source });
+    this.authorizations.ended();
+  }
+
+  /** The same for an unknown user, a wrong password and a disabled user. */
+  private refused(): UnauthorizedError {
+    return unauthorized({ method: 'authorization', scheme: 'basic' }, this.config);
+  }
+
+  private async endWithin(tx: Transaction, id: string, precondition: Precondition): Promise<void> {
+    await this.sessions.delete(tx, id, precondition, ALL_PARENTS);
+    await this.authorizations.endWithin(tx, 'id', id);
+  }
+
+  private async isNarrowed(caller: Principal): Promise<boolean> {
+    const account = caller.userId === null ? undefined : await this.accounts.find(caller.userId);
+    return account !== undefined && isNarrowedLogin(caller, account.scopes);
+  }
+
+  /** An unknown session is answered like another user's, so that the answer does not tell which exist. */
+  private async requireOwner(userId: string, id: string): Promise<void> {
+    if ((await this.ownerOf(id)) !== userId) throw new NotOwnerError();
+  }
+
+  private async ownerOf(id: string): Promise<string | undefined> {
+    try {
+      return (await this.sessions.get(id, ALL_PARENTS)).resource.user_id;
+    } catch (error) {
+      if (error instanceof ResourceNotFoundError) return undefined;
+      throw error;
+    }
+  }
+
+  private authorize(tx: Transaction, session: Session, account: Account, expiresAt: number): Promise<void> {
+    return this.authorizations.add(tx, {
+      id: session.id,
+      user_id: account.id,
+      client_id: FIRST_PARTY,
+      grant_id: null,
+      credentials_version: account.credentialsVersion,
+      payload: grantPayload(account.id, FIRST_PARTY, session.scope),
+      expires_at: expiresAt,
+    });
+  }
+}

@@ -1,0 +1,115 @@
+import { ServiceUnavailableError } from '@items/conventions';
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWSHeaderParameters } from 'jose';
+
+import { areKeysSafeAt, type TrustedIssuer } from '../../runtime/issuers/trusted-issuer.js';
+
+const FETCH_TIMEOUT_MS = 3000;
+/** Keys are read anew after so long, so that a withdrawn one is trusted no longer than that while its issuer is up. */
+const LIFETIME_MS = 10 * 60 * 1000;
+/** An unknown key, or an issuer that is down, makes us ask again, at most once in this time. */
+const COOLDOWN_MS = 1000;
+const MAX_BYTES = 512 * 1024;
+
+type Keys = ReturnType<typeof createLocalJWKSet>;
+type Key = Awaited<ReturnType<Keys>>;
+
+/** Hears why keys cannot be had; Nest's `Logger` is one. */
+export interface IssuerLog {
+  warn(message: string): void;
+}
+
+/**
+ * The public keys of an issuer: fetched when they are first needed, asked for once at a time and not again at once, and
+ * kept for a while; for longer where newer ones cannot be had.
+ */
+export class IssuerKeys {
+  private keys: { readonly find: Keys; readonly readAtMs: number } | undefined;
+  private fetching: Promise<void> | undefined;
+  private askedAtMs = -Infinity;
+  /** Why the keys could not be had when they were last asked for. */
+  private failure: unknown;
+
+  constructor(
+    private readonly issuer: Pick<TrustedIssuer, 'issuer' | 'jwksUri'>,
+    private readonly log?: IssuerLog,
+  ) {}
+
+  /**
+   * @throws {errors.JWKSNoMatchingKey} the issuer has no such key, also when asked again.
+   * @throws {ServiceUnavailableError} 503: the keys cannot be fetched.
+   */
+  async keyFor(header: JWSHeaderParameters): Promise<Key> {
+    if (this.keys === undefined || performance.now() - this.keys.readAtMs > LIFETIME_MS) await this.read();
+    try {
+      return await this.find(header);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+    }
+    await this.read();
+    return this.findAtLast(header);
+  }
+
+  private find(header: JWSHeaderParameters): Promise<Key> {
+    if (this.keys === undefined) throw unavailable(this.failure);
+    return this.keys.find(header);
+  }
+
+  /** An unknown key may be a new one, as long as the issuer cannot say that it is none. */
+  private async findAtLast(header: JWSHeaderParameters): Promise<Key> {
+    try {
+      return await this.find(header);
+    } catch (error) {
+      throw this.failure === undefined ? error : unavailable(this.failure);
+    }
+  }
+
+  /** Asks the issuer, unless that was done a moment ago; the cached keys stay where that fails. */
+  private async read(): Promise<void> {
+    if (this.fetching === undefined && performance.now() - this.askedAtMs >= COOLDOWN_MS) {
+      this.askedAtMs = performance.now();
+      this.fetching = this.fetchKeys().finally(() => (this.fetching = undefined));
+    }
+    await this.fetching;
+  }
+
+  private async fetchKeys(): Promise<void> {
+    try {
+      const uri = this.issuer.jwksUri ?? (await this.discover());
+      const set = (await fetchJson(uri)) as JSONWebKeySet;
+      this.keys = { find: createLocalJWKSet(set), readAtMs: performance.now() };
+      this.failure = undefined;
+    } catch (error) {
+      this.failure = error;
+      this.log?.warn(`The keys of ${this.issuer.issuer} cannot be fetched: ${String(error)}`);
+    }
+  }
+
+  /** Where the issuer says that its keys are. RFC 8414, OpenID Connect Discovery 1.0 §4 */
+  private async discover(): Promise<string> {
+    const { issuer } = this.issuer;
+    const base = issuer.replace(/\/$/, '');
+    const metadata = (await fetchJson(`${base}/.well-known/openid-configuration`)) as Record<string, unknown>;
+    const { jwks_uri: uri } = metadata;
+    if (metadata['issuer'] !== issuer || typeof uri !== 'string')
+      throw new Error(`The metadata of ${issuer} has another issuer, or no jwks_uri.`);
+    if (!areKeysSafeAt(uri, issuer)) throw new Error(`The keys of ${issuer} are not at an HTTPS address.`);
+    return uri;
+  }
+}
+
+function unavailable(cause: unknown): ServiceUnavailableError {
+  const message = "The keys of the token's issuer cannot be fetched.";
+  return new ServiceUnavailableError('issuer_unavailable', message, { retryAfterSeconds: 5, cause });
+}
+
+async function fetchJson(url: string): Promise<unknown> {
+  const response = await fetch(url, {
+    headers: { accept: 'application/json' },
+    redirect: 'error',
+    signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
+  });
+  if (!response.ok) throw new Error(`${url} answered ${String(response.status)}.`);
+  const text = await response.text();
+  if (text.length > MAX_BYTES) throw new Error(`${url} answered too much.`);
+  return JSON.parse(text);
+}

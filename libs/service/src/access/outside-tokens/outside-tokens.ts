@@ -1,0 +1,146 @@
+import { hash } from 'node:crypto';
+
+import { LookUpCache } from '../../data/caching/look-up-cache.js';
+import { type MaybePromise, ServiceUnavailableError, thenMaybe } from '@items/conventions';
+import { decodeJwt, errors, jwtVerify, type JWTPayload } from 'jose';
+
+import { isAcceptableAccessToken } from './access-token-marks.js';
+import { IssuerKeys, type IssuerLog } from './issuer-keys.js';
+import { claimOf, scopesOf } from './token-scopes.js';
+import type { TrustedIssuer } from '../../runtime/issuers/trusted-issuer.js';
+
+/** Signatures of key pairs alone: with `none` or a shared secret anybody could sign. RFC 8725 §3.1 */
+const ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+/** How far clocks may be apart: a token is good for so much longer. */
+const CLOCK_TOLERANCE_SECONDS = 30;
+/** Three parts in base64url. RFC 7519 §3 */
+const JWT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
+
+/** An access token of a trusted issuer that was verified. */
+export interface OutsideToken {
+  readonly issuer: string;
+  /** Who is meant by it, among those whom the issuer knows: its `sub`. */
+  readonly subject: string;
+  /** By what the issuer's `subject_claim` says, a person is linked to a user; undefined where the token does not say it. */
+  readonly person: string | undefined;
+  /** What it allows, in the words of the service. */
+  readonly scopes: readonly string[];
+  readonly claims: JWTPayload;
+}
+
+/** What is remembered of a verified token. */
+interface Verified<Caller> {
+  readonly caller: Caller;
+  /** When it ends by our clock, the tolerance included; milliseconds since the epoch. */
+  readonly endsAt: number;
+}
+
+/** What judges the tokens of one issuer. */
+interface Trust<Caller> {
+  readonly trusted: TrustedIssuer;
+  readonly keys: IssuerKeys;
+  /** What was verified, by hashes: tokens are long, and anybody may send them. */
+  readonly tokens: LookUpCache<Verified<Caller>>;
+}
+
+/**
+ * Tells whose an access token of an identity provider outside is.
+ * @example
+ * const tokens = new OutsideTokens([{ issuer, audience: ['items'] }], ({ subject, scopes }) => ({ subject, scopes }));
+ * const caller = await tokens.authenticate(bearer);
+ */
+export class OutsideTokens<Caller extends object> {
+  private readonly issuers: ReadonlyMap<string, Trust<Caller>>;
+
+  /** @param callerOf makes of a token what is remembered, for some seconds: nothing secret. */
+  constructor(
+    issuers: readonly TrustedIssuer[],
+    private readonly callerOf: (token: OutsideToken) => Caller,
+    log?: IssuerLog,
+  ) {
+    this.issuers = new Map(
+      issuers.map((trusted) => [
+        trusted.issuer,
+        { trusted, keys: new IssuerKeys(trusted, log), tokens: new LookUpCache({ endsAt: ({ endsAt }) => endsAt }) },
+      ]),
+    );
+  }
+
+  /** Whether the token was verified some seconds ago. */
+  isCached(token: string): boolean {
+    if (this.issuers.size === 0 || !JWT.test(token)) return false;
+    return this.issuers.get(issuerOf(token))?.tokens.peek(hash('sha256', token, 'base64url')) !== undefined;
+  }
+
+  /**
+   * @returns null for what is no token of a trusted issuer, for this service, now.
+   * @throws {ServiceUnavailableError} 503: the issuer's keys cannot be had.
+   */
+  authenticate(token: string): MaybePromise<Caller | null> {
+    if (this.issuers.size === 0 || !JWT.test(token)) return null;
+    const trust = this.issuers.get(issuerOf(token));
+    if (trust === undefined) return null;
+    const verified = trust.tokens.get(hash('sha256', token, 'base64url'), () => this.verify(token, trust));
+    return thenMaybe(verified, (found) => found?.caller ?? null);
+  }
+
+  private async verify(token: string, { trusted, keys }: Trust<Caller>): Promise<Verified<Caller> | null> {
+    const claims = await claimsOf(token, trusted, keys);
+    if (claims === null) return null;
+    const { issuer } = trusted;
+    const { sub: subject = '', exp = 0 } = claims;
+    const person = claimOf(claims, trusted.subjectClaim ?? 'sub');
+    const caller = this.callerOf({
+      issuer,
+      subject,
+      person: typeof person === 'string' && person !== '' ? person : undefined,
+      scopes: scopesOf(trusted, claims),
+      claims,
+    });
+    return { caller, endsAt: (exp + CLOCK_TOLERANCE_SECONDS) * 1000 };
+  }
+}
+
+/** @returns null where the token is not valid, or is no access token. */
+async function claimsOf(token: string, trusted: TrustedIssuer, keys: IssuerKeys): Promise<JWTPayload | null> {
+  try {
+    const { payload, protectedHeader } = await jwtVerify(token, (header) => keys.keyFor(header), {
+      issuer: trusted.issuer,
+      audience: [...trusted.audience],
+      algorithms: ALGORITHMS,
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      requiredClaims: ['exp', 'sub'],
+    });
+    const nowSeconds = Date.now() / 1000 + CLOCK_TOLERANCE_SECONDS;
+    return isAcceptableAccessToken(protectedHeader, payload, nowSeconds) ? payload : null;
+  } catch (error) {
+    // Only what jose judges is the token's fault.
+    if (error instanceof errors.JOSEError) return null;
+    throw error instanceof ServiceUnavailableError ? error : unreadable(error);
+  }
+}
+
+/** As it says, unverified: its signature is judged by that issuer's keys alone. */
+function issuerOf(token: string): string {
+  try {
+    return decodeJwt(token).iss ?? '';
+  } catch {
+    return '';
+  }
+}
+
+function unreadable(cause: unknown): ServiceUnavailableError {
+  return new ServiceUnavailableError('issuer_unavailable', "The keys of the token's issuer cannot be read.", { cause });
+}

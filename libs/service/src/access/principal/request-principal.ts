@@ -1,0 +1,54 @@
+import { QUEUED_AT, type ReceivedRequest } from '../../http/received-request.js';
+import type { AuditSource } from '../../runtime/logging/audit.js';
+import { isRowId } from '../../data/schema/row-id.js';
+import type { Origin } from '../../data/database/origin.js';
+import type { FastifyRequest } from 'fastify';
+
+import type { Principal } from './principal.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who makes the request; null without a valid credential, and before it was looked for. */
+    principal: Principal | null;
+  }
+}
+
+/** The caller of a route that declares a scope: the access hook has made sure that there is one. */
+export function principalOf(request: FastifyRequest): Principal {
+  if (request.principal === null) throw new Error('Only a route that declares a scope has a caller.');
+  return request.principal;
+}
+
+/** The caller of a change, and their address: as recorded, and as logged. */
+export type ChangeSource = AuditSource & Origin;
+
+type Actor = Pick<Origin, 'actorType' | 'credentialId' | 'clientId'>;
+
+/** The source of what a request changes. Where it has no credential, {@link sourceOfUser} adds the user. */
+export function sourceOf({ principal, ip, id, raw }: FastifyRequest): ChangeSource {
+  const actor =
+    principal === null ? ({ actorType: 'user', credentialId: null, clientId: null } as const) : actorOf(principal);
+  return {
+    ...actor,
+    actor: principal?.credentialId ?? null,
+    userId: principal?.userId ?? null,
+    address: ip,
+    requestId: id,
+    sinceMs: (raw as ReceivedRequest)[QUEUED_AT],
+  };
+}
+
+/** The same of a user who has no credential of the service's, but a password. */
+export function sourceOfUser(source: AuditSource, userId: string, credentialId: string | null): ChangeSource {
+  return { ...source, actorType: 'user', userId, credentialId, clientId: null };
+}
+
+function actorOf({ kind, credentialId, userId, delegatedTo, approvalId, isOutside }: Principal): Actor {
+  const clientId = delegatedTo ?? null;
+  if (kind === 'api-key') return { actorType: 'api_key', credentialId, clientId };
+  if (kind === 'basic') return { actorType: 'user', credentialId: null, clientId: null };
+  if (isOutside === true) return { actorType: 'user', credentialId: null, clientId: null };
+  if (userId !== null) return { actorType: 'user', credentialId: approvalId ?? credentialId, clientId };
+  if (isRowId(credentialId)) return { actorType: 'client', credentialId: null, clientId: credentialId };
+  return { actorType: 'outside', credentialId: null, clientId: null };
+}

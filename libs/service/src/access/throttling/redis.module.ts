@@ -1,0 +1,31 @@
+import { type Log, LOG } from '../../runtime/logging/log.js';
+import { ConfigError } from '../../runtime/settings/config-error.js';
+import { Outage } from '../../data/outages/outage.js';
+import { RedisLink } from '@items/throttling';
+import { Module } from '@nestjs/common';
+
+import { CONFIG, type Config } from '../../runtime/config/config.js';
+
+/** The one connection to Redis: `@Inject(RedisLink) link: RedisLink | null`, null where `REDIS_URL` is not set. */
+@Module({
+  providers: [
+    {
+      provide: RedisLink,
+      inject: [CONFIG, LOG],
+      useFactory: ({ redisUrl }: Config, log: Log) => (redisUrl === undefined ? null : redisLink(redisUrl, log)),
+    },
+  ],
+  exports: [RedisLink],
+})
+export class RedisModule {}
+
+function redisLink(url: string, log: Log): RedisLink {
+  const say = (fields: object, message: string): void => {
+    log.warn(fields, message);
+  };
+  return new RedisLink(url, {
+    outage: new Outage(say, 'Redis', '; quotas and wrong passwords are counted by this instance alone'),
+    noSuchDatabase: () =>
+      new ConfigError('REDIS_URL', 'names a database that this Redis does not have', 'redis://127.0.0.1:6379/0'),
+  });
+}

@@ -1,0 +1,111 @@
+import { ALL_PARENTS } from '../../data/definition/parent-keys.js';
+import type { Identity, Role } from '@items/dtos/contract';
+import { type CollectionOf, InjectCollection } from '../../http/nest/collection-token.js';
+import { Database, type Transaction } from '../../data/database/database.js';
+import { isUniqueViolation } from '../../data/database/violations.js';
+import { Injectable } from '@nestjs/common';
+import { randomInt } from 'node:crypto';
+
+import { AccountChanges } from './account-changes.js';
+import { LAST_ADMIN, lockAdmins, requireAdminLeft } from './last-admin.js';
+import { identityColumns, userCollection } from './user.collection.js';
+
+/** A person whom an identity provider has logged in, and what it says of them. */
+export interface Person {
+  readonly identity: Identity;
+  /** A username for a new user; another one for each number from 1 on. */
+  readonly usernameFor: (number: number) => string;
+  /** Null for who may not log in. */
+  readonly role: Role | null;
+  /** Whether a user who exists gets the role. */
+  readonly setsRole: boolean;
+}
+
+interface LinkedUser {
+  readonly id: string;
+  readonly role: Role;
+  /** 0 or 1. */
+  readonly disabled: number;
+}
+
+const FIND = 'SELECT id, role, disabled FROM users WHERE identity_subject = $1 AND identity_issuer = $2';
+const NAMED = 'SELECT id FROM users WHERE username = $1';
+/** So many usernames are tried in turn, and then one with any number. */
+const NAMES_IN_TURN = 100;
+const MAX_NUMBER = 1_000_000_000;
+/** Another instance may make the same user, or take the same username, at the same time. */
+const ATTEMPTS = 5;
+
+/** The users of those who log in by the identity provider. SPEC §5.5 */
+@Injectable()
+export class PersonsService {
+  constructor(
+    @InjectCollection(userCollection) private readonly users: CollectionOf<typeof userCollection>,
+    private readonly database: Database,
+    private readonly changes: AccountChanges,
+  ) {}
+
+  /**
+   * Makes a user at the first login, without a password; later ones set the role, where that is wanted.
+   * @returns the id of the user; undefined where the person may not log in.
+   */
+  async logIn(person: Person): Promise<string | undefined> {
+    for (let attempt = 1; ; attempt++) {
+      const user = await this.find(person.identity);
+      if (user !== undefined) return this.admit(user, person);
+      if (person.role === null) return undefined;
+      try {
+        return await this.create(person, person.role);
+      } catch (error) {
+        if (!isUniqueViolation(error) || attempt === ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  private async find({ issuer, subject }: Identity): Promise<LinkedUser | undefined> {
+    const [user] = await this.database.query<LinkedUser>(FIND, [subject, issuer]);
+    return user;
+  }
+
+  private async admit({ id, role, disabled }: LinkedUser, person: Person): Promise<string | undefined> {
+    if (disabled === 1) return undefined;
+    if (!person.setsRole) return id;
+    if (person.role === null) return undefined;
+    if (person.role !== role) await this.setRole(id, person.role);
+    return id;
+  }
+
+  private async create(person: Person, role: Role): Promise<string> {
+    const id = await this.database.transaction(async (tx) => {
+      const username = await freeUsername(tx, person);
+      const fields = { username, role, ...identityColumns(person.identity) };
+      return (await this.users.insert(tx, fields)).resource.id;
+    });
+    await this.changes.changed(id, { kind: 'identity' });
+    return id;
+  }
+
+  /** The last administrator stays one. */
+  private async setRole(id: string, role: Role): Promise<void> {
+    const set = async (tx: Transaction): Promise<void> => {
+      await lockAdmins(tx);
+      await this.users.lockAndUpdate(tx, id, () => ({ role }), ALL_PARENTS);
+      await requireAdminLeft(tx);
+    };
+    try {
+      await this.database.transaction(set);
+    } catch (error) {
+      if (error !== LAST_ADMIN) throw error;
+      return;
+    }
+    await this.changes.changed(id, { kind: 'role' });
+  }
+}
+
+async function freeUsername(tx: Transaction, { usernameFor }: Person): Promise<string> {
+  for (let number = 1; number <= NAMES_IN_TURN; number++) {
+    const username = usernameFor(number);
+    if ((await tx.query(NAMED, [username])).length === 0) return username;
+  }
+  return usernameFor(randomInt(NAMES_IN_TURN, MAX_NUMBER));
+}

@@ -1,0 +1,41 @@
+import type { AuditNote } from '../../data/definition/change-recorder.js';
+import { defineCollection } from '../../data/definition/define-collection.js';
+import type { Identity, User } from '@items/dtos/contract';
+import { CreateUserDto } from '@items/dtos';
+
+/** Of a change of a user's password, which stands in no row of `users`. */
+export const PASSWORD_CHANGED: AuditNote = { changed: ['password'] };
+
+/** Of `identity`, which is null where the provider's name of the person is. */
+export interface IdentityColumns {
+  readonly identity_issuer: string | null;
+  readonly identity_subject: string | null;
+}
+
+/** @param identity null for none. */
+export function identityColumns(identity: Identity | null): IdentityColumns {
+  return { identity_issuer: identity?.issuer ?? null, identity_subject: identity?.subject ?? null };
+}
+
+function identityOf({ identity_issuer: issuer, identity_subject: subject }: IdentityColumns): Identity | null {
+  return issuer === null || subject === null ? null : { issuer, subject };
+}
+
+/** What the collection of users says about itself; password hashes stand in `user_passwords`. SPEC §2, §4.1 */
+export const userCollection = defineCollection<CreateUserDto, User, IdentityColumns>({
+  name: 'users',
+  singular: 'user',
+  dto: CreateUserDto,
+  onlyFromPrimary: true,
+  sortableTimes: ['created_at'],
+  counted: [['role', 'disabled']],
+  defaults: { role: 'viewer', disabled: false },
+  hidden: ['identity_issuer', 'identity_subject'],
+  derived: { identity: identityOf },
+  audit: {
+    subject: 'user',
+    kinds: ['created', 'updated', 'deleted', 'password_changed'],
+    updateKind: (changed) => (changed.join() === 'password' ? 'password_changed' : 'updated'),
+  },
+  events: { subject: 'user', owner: 'id', fields: ['id', 'role', 'disabled', 'created_at', 'updated_at'] },
+});

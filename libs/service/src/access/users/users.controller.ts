@@ -1,0 +1,115 @@
+import type { Identity, User } from '@items/dtos/contract';
+import { MAX_CREDENTIAL_BODY_BYTES } from '@items/conventions';
+import { CreateUserDto, IdentityDto, PasswordChangeDto, ReplaceUserDto } from '@items/dtos';
+import { JsonBody } from '../../http/nest/json-body.js';
+import { DescribesCollection } from '../../document/description/describes-collection.js';
+import { Operation } from '../../document/description/operation.js';
+import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+
+import { Exchange, HttpExchange } from '../exchange/http-exchange.js';
+import { Caller } from '../auth/caller.js';
+import { EndsAccess } from '../auth/ends-access.js';
+import { FirstParty } from '../auth/first-party.js';
+import { AdminOnly, OwnerOrAdmin, PathOwner } from '../auth/owner-or-admin.js';
+import { Owner, requireAdmin } from '../auth/ownership.js';
+import type { Principal } from '../principal/principal.js';
+import { RequireScope } from '../auth/require-scope.js';
+import { OwnPasswordService } from './own-password.service.js';
+import { userCollection } from './user.collection.js';
+import { changePasswordOperation, linkOperation, unlinkOperation, userDescription } from './user.openapi.js';
+import { UserIdentitiesService } from './user-identities.service.js';
+import { UsersService } from './users.service.js';
+
+/** `me` as an id is the user whose credential it is. SPEC §2.2, §5.2 */
+@Controller('users')
+@DescribesCollection(userCollection, userDescription)
+export class UsersController {
+  constructor(
+    private readonly users: UsersService,
+    private readonly ownPassword: OwnPasswordService,
+    private readonly identities: UserIdentitiesService,
+  ) {}
+
+  @Get()
+  @RequireScope('users:read')
+  @AdminOnly()
+  async list(@Exchange('with query') exchange: HttpExchange): Promise<object> {
+    return exchange.list(await this.users.list(exchange.listRequest(this.users.listRules), exchange.path));
+  }
+
+  @Post()
+  @RequireScope('users:write')
+  @AdminOnly()
+  async create(
+    @Exchange() exchange: HttpExchange,
+    @Caller() caller: Principal,
+    @JsonBody(CreateUserDto, MAX_CREDENTIAL_BODY_BYTES) input: CreateUserDto,
+  ): Promise<User> {
+    const repeatable = exchange.repeatable(await this.users.fingerprintOf(input, exchange.source));
+    return exchange.created(await this.users.create(caller, input, exchange.path, repeatable, exchange.source));
+  }
+
+  @Get(':id')
+  @RequireScope('users:read')
+  @OwnerOrAdmin('id')
+  async get(@Exchange() exchange: HttpExchange, @PathOwner() { id }: Owner): Promise<User | undefined> {
+    return exchange.tagged(await this.users.get(id));
+  }
+
+  @Put(':id')
+  @RequireScope('users:write')
+  @OwnerOrAdmin('id')
+  async replace(
+    @Exchange() exchange: HttpExchange,
+    @Caller() caller: Principal,
+    @PathOwner() { id }: Owner,
+    @JsonBody(ReplaceUserDto, MAX_CREDENTIAL_BODY_BYTES) input: ReplaceUserDto,
+  ): Promise<User> {
+    return exchange.replaced(await this.users.replace(caller, id, input, exchange.precondition, exchange.source));
+  }
+
+  @Delete(':id')
+  @RequireScope('users:write')
+  @OwnerOrAdmin('id')
+  @HttpCode(204)
+  remove(@Exchange() exchange: HttpExchange, @PathOwner() { id }: Owner): Promise<void> {
+    return this.users.remove(id, exchange.precondition, exchange.source);
+  }
+
+  @Put(':id/identity')
+  @RequireScope('users:write')
+  @OwnerOrAdmin('id')
+  @Operation(linkOperation)
+  link(
+    @Exchange() exchange: HttpExchange,
+    @Caller() caller: Principal,
+    @PathOwner() owner: Owner,
+    @JsonBody(IdentityDto) identity: IdentityDto,
+  ): Promise<Identity> {
+    requireAdmin(caller);
+    return this.identities.link(caller, owner.id, identity, exchange.source);
+  }
+
+  @Delete(':id/identity')
+  @RequireScope('users:write')
+  @OwnerOrAdmin('id')
+  @HttpCode(204)
+  @Operation(unlinkOperation)
+  unlink(@Exchange() exchange: HttpExchange, @Caller() caller: Principal, @PathOwner() owner: Owner): Promise<void> {
+    requireAdmin(caller);
+    return this.identities.unlink(owner.id, exchange.source);
+  }
+
+  @Put('me/password')
+  @FirstParty()
+  @EndsAccess()
+  @HttpCode(204)
+  @Operation(changePasswordOperation)
+  changePassword(
+    @Exchange() exchange: HttpExchange,
+    @Caller() caller: Principal,
+    @JsonBody(PasswordChangeDto, MAX_CREDENTIAL_BODY_BYTES) change: PasswordChangeDto,
+  ): Promise<void> {
+    return this.ownPassword.change(caller, change, exchange.source);
+  }
+}

@@ -1,0 +1,21 @@
+import { ConventionsModule } from '../../http/nest/conventions.module.js';
+import { Module } from '@nestjs/common';
+
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { AccountChanges } from './account-changes.js';
+import { OwnPasswordService } from './own-password.service.js';
+import { userCollection } from './user.collection.js';
+import { UserIdentitiesService } from './user-identities.service.js';
+import { PersonsService } from './persons.service.js';
+import { UsersController } from './users.controller.js';
+import { ConfigurableUsersModule } from './users-options.js';
+import { UsersService } from './users.service.js';
+
+/** The collection of users. SPEC §2 */
+@Module({
+  imports: [AccountsModule, ConventionsModule.forFeature(userCollection)],
+  controllers: [UsersController],
+  providers: [AccountChanges, UsersService, OwnPasswordService, PersonsService, UserIdentitiesService],
+  exports: [PersonsService],
+})
+export class UsersModule extends ConfigurableUsersModule {}

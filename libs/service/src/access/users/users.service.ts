@@ -1,0 +1,206 @@
+import type { ListAnswer } from '../../data/lists/list-page.js';
+import { ALL_PARENTS } from '../../data/definition/parent-keys.js';
+import type { Precondition } from '../../data/collections/collection-service.js';
+import type { Tagged } from '../../data/collections/tagged.js';
+import { ConflictError, type MaybePromise } from '@items/conventions';
+import type { Role, User } from '@items/dtos/contract';
+import { DelegatedCredentialError } from '../errors/access-errors.js';
+import { addPassword, removePassword, replacePassword, revokeIssued } from '../credentials/logins/passwords.js';
+import type { CreateUserDto, ReplaceUserDto } from '@items/dtos';
+import { type CollectionOf, InjectCollection } from '../../http/nest/collection-token.js';
+import { type ListRequest, type ListRules, oneOf } from '@items/paging';
+import { PasswordHasher } from '../passwords/password-hasher.js';
+import { Database, type Transaction } from '../../data/database/database.js';
+import type { IdempotentCreation, RepeatableRequest } from '../../data/idempotency/idempotency.js';
+import { isForeignKeyViolation, isUniqueViolation } from '../../data/database/violations.js';
+import { isRowId } from '../../data/schema/row-id.js';
+import { Injectable } from '@nestjs/common';
+
+import type { AccountChange } from '../accounts/account-listener.js';
+import { requireHeld } from '../auth/escalation.js';
+import type { ChangeSource } from '../principal/request-principal.js';
+import { isDelegated } from '../principal/is-delegated.js';
+import { Permissions } from '../principal/permissions.js';
+import type { Principal } from '../principal/principal.js';
+import { AccountChanges } from './account-changes.js';
+import { lockAdmins, requireAdminLeft } from './last-admin.js';
+import { PASSWORD_CHANGED, userCollection } from './user.collection.js';
+
+export const USERNAME_TAKEN = new ConflictError('username_taken', 'Another user has this username.');
+
+export const HAS_CHILDREN = new ConflictError(
+  'has_children',
+  'This user has members of a collection that does not outlive them. Delete those first.',
+);
+
+/** What `users` holds of it; `disabled` is 0 or 1. */
+interface AccessFields {
+  readonly role: Role;
+  readonly disabled: number;
+}
+
+/** The collection of users: what its writes do beyond those of other collections. SPEC §2.2 */
+@Injectable()
+export class UsersService {
+  /** Of their list, which is filtered by the roles of the service. */
+  readonly listRules: ListRules;
+
+  constructor(
+    @InjectCollection(userCollection) private readonly users: CollectionOf<typeof userCollection>,
+    private readonly database: Database,
+    private readonly changes: AccountChanges,
+    private readonly passwords: PasswordHasher,
+    private readonly permissions: Permissions,
+  ) {
+    const { filters } = userCollection;
+    this.listRules = { ...userCollection, filters: { ...filters, role: oneOf(permissions.roles) } };
+  }
+
+  list(request: ListRequest, path: string): MaybePromise<ListAnswer<User>> {
+    return this.users.list(request, path);
+  }
+
+  /** @throws {ResourceNotFoundError} 404 */
+  get(id: string): MaybePromise<Tagged<User>> {
+    return this.users.get(id);
+  }
+
+  /** The request with something in the password's place that tells it apart, and does not give it away. */
+  async fingerprintOf(input: CreateUserDto, { address }: Pick<ChangeSource, 'address'>): Promise<object> {
+    const password = await this.passwords.fingerprint(input.password, input.username, address);
+    return Object.assign({}, input, { password });
+  }
+
+  /** @throws {ScopeEscalationError} 403 @throws {ConflictError} 409 @throws {IdempotencyKeyReusedError} 422 */
+  async create(
+    caller: Principal,
+    input: CreateUserDto,
+    path: string,
+    repeatable: RepeatableRequest | undefined,
+    source: ChangeSource,
+  ): Promise<IdempotentCreation<User>> {
+    requireRank(this.permissions, caller, input.role);
+    const hash = await this.passwords.hash(input.password, source.address);
+    return namingConflict(() =>
+      this.users.transaction(
+        async (tx) => {
+          const created = await this.users.insert(tx, input);
+          await addPassword(tx, created.resource.id, hash);
+          return created;
+        },
+        { path, repeatable, origin: source },
+      ),
+    );
+  }
+
+  /**
+   * @throws {ScopeEscalationError} 403 @throws {ResourceNotFoundError} 404 @throws {PreconditionFailedError} 412
+   * @throws {ConflictError} 409: the username is taken, or no administrator would be left.
+   */
+  async replace(
+    caller: Principal,
+    id: string,
+    input: ReplaceUserDto,
+    precondition: Precondition,
+    source: ChangeSource,
+  ): Promise<Tagged<User>> {
+    const hash = input.password === undefined ? undefined : await this.passwords.hash(input.password, source.address);
+    const note = hash === undefined ? undefined : PASSWORD_CHANGED;
+    const { replaced, kinds } = await namingConflict(() =>
+      this.database.transaction(async (tx) => {
+        const before = await this.accessFieldsOf(tx, id);
+        requireAccessRights(this.permissions, caller, input, before);
+        const replaced = await this.users.update(tx, id, input, precondition, ALL_PARENTS, note);
+        const kinds = before === undefined ? [] : changes(before, replaced.resource, hash);
+        if (hash !== undefined) await replacePassword(tx, id, hash);
+        if (kinds.includes('disabled')) await revokeIssued(tx, id);
+        if (before !== undefined && isEnabledAdmin(before)) await requireAdminLeft(tx);
+        return { replaced, kinds };
+      }, source),
+    );
+    for (const kind of kinds) await this.changes.changed(id, { kind });
+    return replaced;
+  }
+
+  /**
+   * Ends the user's credentials, and keeps what outlives them, such as orders.
+   * @throws {ConflictError} 409: something of theirs does not. @throws as {@link replace}
+   */
+  async remove(id: string, precondition: Precondition, source: ChangeSource): Promise<void> {
+    const remove = async (tx: Transaction): Promise<void> => {
+      const before = await this.accessFieldsOf(tx, id);
+      await this.users.delete(tx, id, precondition);
+      await removePassword(tx, id);
+      await this.changes.deleting(tx, id);
+      if (before !== undefined && isEnabledAdmin(before)) await requireAdminLeft(tx);
+    };
+    try {
+      await this.database.transaction(remove, source);
+    } catch (error) {
+      throw isForeignKeyViolation(error) ? HAS_CHILDREN : error;
+    }
+    await this.changes.changed(id, { kind: 'deleted' });
+  }
+
+  /** What the user may do; the row is locked until the transaction ends. */
+  private async accessFieldsOf(tx: Transaction, id: string): Promise<AccessFields | undefined> {
+    if (!isRowId(id)) return undefined;
+    await lockAdmins(tx);
+    const [row] = await tx.query<AccessFields>('SELECT role, disabled FROM users WHERE id = $1', [id]);
+    return row;
+  }
+}
+
+/**
+ * Who gives a user access could use it as well: they need all that the user may do. What an application may do for its
+ * user does not reach that far.
+ * @throws {ScopeEscalationError} 403 @throws {DelegatedCredentialError} 403
+ */
+function requireAccessRights(
+  permissions: Permissions,
+  caller: Principal,
+  input: ReplaceUserDto,
+  before: AccessFields | undefined,
+): void {
+  if (isDelegated(caller)) {
+    if (changesAccess(input, before)) throw new DelegatedCredentialError();
+  } else if (givesAccess(input)) requireRank(permissions, caller, input.role ?? before?.role ?? 'admin');
+}
+
+function changesAccess({ password, role, disabled }: ReplaceUserDto, before: AccessFields | undefined): boolean {
+  if (password !== undefined || before === undefined) return true;
+  return (role ?? before.role) !== before.role || Number(disabled ?? before.disabled) !== before.disabled;
+}
+
+/**
+ * Reading is what every user may: to give that, no scope is needed. SPEC §5 rule 3. A role that the service does not name
+ * now may be named again, with any scopes: only who holds all of them may touch it.
+ */
+export function requireRank(permissions: Permissions, caller: Principal, role: Role = 'viewer'): void {
+  if (role !== 'viewer') requireHeld(caller, permissions.scopesOfRole(permissions.isRole(role) ? role : 'admin'));
+}
+
+function givesAccess({ password, role, disabled }: ReplaceUserDto): boolean {
+  return password !== undefined || role !== undefined || disabled === false;
+}
+
+function isEnabledAdmin({ role, disabled }: AccessFields): boolean {
+  return role === 'admin' && disabled === 0;
+}
+
+function changes(before: AccessFields, after: User, hash: string | undefined): AccountChange['kind'][] {
+  const kinds: AccountChange['kind'][] = ['profile'];
+  if (before.role !== after.role) kinds.push('role');
+  if (before.disabled === 0 && after.disabled) kinds.push('disabled');
+  if (before.disabled === 1 && !after.disabled) kinds.push('enabled');
+  if (hash !== undefined) kinds.push('password');
+  return kinds;
+}
+
+async function namingConflict<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    throw isUniqueViolation(error) ? USERNAME_TAKEN : error;
+  }
+}

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+
+import { isOutside, OperationError } from '../session/operation-error.js';
+import { refuseEmpty, type Contents } from './contents.js';
+
+/** In the first line of a backup of PostgreSQL; another number is another format. ADR 31 */
+export const FORMAT = 'items-backup/1';
+/** Characters of the longest line: rows are far shorter, and what is longer is no backup. */
+const MAX_LINE = 67_108_864;
+
+/** A row of a backup. */
+export interface BackupRow {
+  readonly table: string;
+  /** JSON, as the server wrote it. */
+  readonly row: string;
+}
+
+/** The line of a row. */
+export function rowLine({ table, row }: BackupRow): string {
+  return `${rowStart(table)}${row}}\n`;
+}
+
+function rowStart(table: string): string {
+  return `{"table":${JSON.stringify(table)},"row":`;
+}
+
+/**
+ * Reads a backup of PostgreSQL through.
+ * @throws {OperationError} it is damaged, cut off, of another format, or no backup.
+ */
+export async function checkPostgresBackup(file: string): Promise<Contents> {
+  const rows = backupRows(file);
+  for (;;) {
+    const { done, value } = await rows.next();
+    if (done === true) return value;
+  }
+}
+
+/**
+ * The rows of a backup, in the order in which they were written. Whether it is whole is known at its end.
+ * @returns what it held.
+ * @throws as {@link checkPostgresBackup}
+ */
+export async function* backupRows(file: string): AsyncGenerator<BackupRow, Contents> {
+  const damaged = (why: string, cause?: unknown): OperationError =>
+    new OperationError(`The backup ${file} is damaged: ${why}.`, cause);
+  const hash = createHash('sha256');
+  const counted = new Map<string, number>();
+  let header: Pick<Contents, 'madeAt' | 'migrations'> | undefined;
+  try {
+    for await (const line of linesOf(file)) {
+      if (header === undefined) {
+        header = parseHeader(line, file);
+      } else if (line.startsWith('{"end":')) {
+        const { end, sha256 } = objectOf(line);
+        if (sha256 !== hash.digest('hex')) throw damaged('its rows are not those that were written');
+        const rows = parseCounts(end, counted);
+        refuseEmpty(rows, file);
+        return { ...header, rows };
+      } else {
+        const row = parseRow(line);
+        counted.set(row.table, (counted.get(row.table) ?? 0) + 1);
+        yield row;
+      }
+      hash.update(`${line}\n`);
+    }
+  } catch (error) {
+    throw isDamage(error) ? damaged(error.message, error) : error;
+  }
+  throw damaged('its end is missing');
+}
+
+function parseHeader(line: string, file: string): Pick<Contents, 'madeAt' | 'migrations'> {
+  const { format, made_at: madeAt, migrations } = objectOf(line);
+  if (format !== FORMAT) {
+    throw new OperationError(`The file ${file} is not a backup in the format ${FORMAT}, which this version reads.`);
+  }
+  if (typeof madeAt !== 'string') throw new SyntaxError('it does not say when it was made');
+  if (!isNames(migrations) || migrations.length === 0) throw new SyntaxError('its migrations are not a list of names');
+  return { madeAt, migrations };
+}
+
+function isNames(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string');
+}
+
+function parseRow(line: string): BackupRow {
+  const { table, row, ...others } = objectOf(line);
+  const start = typeof table === 'string' ? rowStart(table) : undefined;
+  if (start === undefined || !line.startsWith(start) || !isObject(row) || Object.keys(others).length > 0) {
+    throw new SyntaxError('a line of it is not a row of a table');
+  }
+  return { table: table as string, row: line.slice(start.length, -1) };
+}
+
+/** @param counted the rows that came before, by table. */
+function parseCounts(end: unknown, counted: ReadonlyMap<string, number>): Contents['rows'] {
+  if (!isObject(end)) throw new SyntaxError('its last line does not count the rows');
+  const entries = Object.entries(end);
+  const isSame = entries.every(([table, count]) => count === (counted.get(table) ?? 0));
+  if (!isSame || [...counted.keys()].some((table) => !Object.hasOwn(end, table))) {
+    throw new SyntaxError('the rows of its tables are not as many as its last line says');
+  }
+  return Object.fromEntries(entries) as Record<string, number>;
+}
+
+function objectOf(line: string): Record<string, unknown> {
+  const value: unknown = JSON.parse(line);
+  if (!isObject(value)) throw new SyntaxError('a line of it is not an object of JSON');
+  return value;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The lines of a compressed file; what follows the last line break is none. Each character is looked at once. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  const text = createGunzip().setEncoding('utf8');
+  pipeline(createReadStream(file), text, () => undefined);
+  let begun: string[] = [];
+  let length = 0;
+  for await (const part of text as AsyncIterable<string>) {
+    const [first = '', ...lines] = part.split('\n');
+    length += first.length;
+    if (length > MAX_LINE) throw new SyntaxError('a line of it is too long');
+    begun.push(first);
+    const last = lines.pop();
+    if (last === undefined) continue;
+    yield begun.join('');
+    yield* lines;
+    begun = [last];
+    length = last.length;
+  }
+}
+
+/** What zlib and JSON say of bytes that were changed. */
+function isDamage(error: unknown): error is Error {
+  return error instanceof SyntaxError || (isOutside(error) && error.code.startsWith('Z_'));
+}

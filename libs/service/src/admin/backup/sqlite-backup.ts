@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+
+import { Sqlite, type SqliteOptions } from '../../data/sqlite/sqlite.js';
+
+import { isSqliteDamage, OperationError } from '../session/operation-error.js';
+import { refuseEmpty, type Contents } from './contents.js';
+import { quoted } from '../session/quoted.js';
+
+/** The table that only a backup has: when it was made, and the SHA-256 of all rows. */
+export const MANIFEST = 'backup_manifest';
+/** Tables without which a file is not one of ours. */
+const OURS = ['migrations', 'collection_lanes', 'settings'];
+
+/**
+ * Copies a database that may be in use as it is at one moment; its writers do not wait.
+ * @param to an empty file.
+ */
+export function backUpSqlite(from: string, to: string): void {
+  if (!existsSync(from)) throw new OperationError(`There is no database at ${from}.`);
+  // The driver's own backup begins anew whenever another process writes: in a busy service it never ends.
+  withSqlite(from, { readonly: true }, (database) => database.prepare('VACUUM INTO ?').run(to));
+  withSqlite(to, {}, (database) => {
+    database.exec(`CREATE TABLE ${MANIFEST} (made_at text NOT NULL, sha256 text NOT NULL)`);
+    const { sha256 } = digest(database);
+    database.prepare(`INSERT INTO ${MANIFEST} VALUES (?, ?)`).run(new Date().toISOString(), sha256);
+  });
+}
+
+/**
+ * Reads a backup through: its structure, its indexes, and each row. One made by `sqlite3 … ".backup"` has no manifest, so
+ * that the values in its rows cannot be checked.
+ * @throws {OperationError} it is damaged, or no backup of this service.
+ */
+export function checkSqliteBackup(file: string): Contents {
+  try {
+    return withSqlite(file, { readonly: true }, (database) => contentsOf(database, file));
+  } catch (error) {
+    throw isSqliteDamage(error) ? new OperationError(`The backup ${file} is damaged: ${error.message}.`, error) : error;
+  }
+}
+
+function contentsOf(database: Sqlite, file: string): Contents {
+  const found = database.pragma('integrity_check(1)', { simple: true });
+  if (found !== 'ok') throw new OperationError(`The backup ${file} is damaged: ${String(found)}.`);
+  const tables = tableNames(database);
+  if (!OURS.every((table) => tables.includes(table))) {
+    throw new OperationError(`${file} is a SQLite database, but not one of this service.`);
+  }
+  const { rows, sha256 } = digest(database);
+  const manifest = tables.includes(MANIFEST)
+    ? database.prepare<[], { made_at: string; sha256: string }>(`SELECT * FROM ${MANIFEST}`).get()
+    : { made_at: 'an unknown time', sha256 };
+  if (manifest?.sha256 !== sha256) {
+    throw new OperationError(`The backup ${file} is damaged: its rows are not those that were written.`);
+  }
+  refuseEmpty(rows, file);
+  return { madeAt: manifest.made_at, migrations: migrationsOf(database), rows };
+}
+
+/** Names of the migrations that a database has been through. */
+export function migrationsOf(database: Sqlite): string[] {
+  const rows = database.prepare<[], { name: string }>('SELECT name FROM migrations ORDER BY timestamp').all();
+  return rows.map(({ name }) => name);
+}
+
+/** All tables but the manifest, in a fixed order. */
+export function tableNames(database: Sqlite): string[] {
+  const sql =
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name";
+  return database
+    .prepare<[], { name: string }>(sql)
+    .all()
+    .map(({ name }) => name);
+}
+
+/** The number of rows of each table, and the SHA-256 of the definitions and the values of all. */
+function digest(database: Sqlite): { rows: Record<string, number>; sha256: string } {
+  const hash = createHash('sha256');
+  hash.update(JSON.stringify(database.prepare('SELECT * FROM sqlite_schema').all()));
+  const rows: Record<string, number> = {};
+  for (const table of tableNames(database).filter((name) => name !== MANIFEST)) {
+    const sql = `SELECT * FROM ${quoted(table)} ORDER BY ${storedOrder(database, table)}`;
+    const statement = database.prepare<[], unknown[]>(sql).raw();
+    hash.update(JSON.stringify([table, ...statement.columns().map(({ name }) => name)]));
+    let count = 0;
+    for (const row of statement.iterate()) {
+      hash.update(JSON.stringify(row));
+      count += 1;
+    }
+    rows[table] = count;
+  }
+  return { rows, sha256: hash.digest('hex') };
+}
+
+/** The order in which a table is stored: by its key, where it is WITHOUT ROWID. */
+function storedOrder(database: Sqlite, table: string): string {
+  const [{ wr } = { wr: 0 }] = database.pragma(`table_list(${quoted(table)})`) as { wr: number }[];
+  if (wr === 0) return 'rowid';
+  const columns = database.pragma(`table_info(${quoted(table)})`) as { name: string; pk: number }[];
+  const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
+  return key.map(({ name }) => quoted(name)).join(', ');
+}
+
+/** Opens a file for as long as the work takes. */
+export function withSqlite<T>(file: string, options: SqliteOptions, work: (database: Sqlite) => T): T {
+  const database = new Sqlite(file, { fileMustExist: true, ...options });
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+}

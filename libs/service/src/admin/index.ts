@@ -1,0 +1,13 @@
+export { Maintenance } from '../runtime/maintenance/maintenance-gate.js';
+export { readMaintenance } from './maintenance.js';
+export { OperationError } from './session/operation-error.js';
+export type { Operation, OperationContext, Operations } from './operation.js';
+export { operations } from './operations.js';
+export type { Progress, ProgressOutput } from './session/progress.js';
+export { runProgram } from './run-program.js';
+export type { ProgramOutput } from './run-program.js';
+export { openCollection, transferable } from './transfer/transferable.js';
+export type { Added, FindMembers, ImportRules, ReadMember, Transferable } from './transfer/transferable.js';
+export type { ReadJson } from './transfer/read-members.js';
+export { PASSWORD_ARGS, withPassword } from './session/with-password.js';
+export { OverloadLog } from '../runtime/logging/overload-log.js';

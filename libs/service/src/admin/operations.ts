@@ -1,0 +1,107 @@
+import { backUp } from './backup/backup.js';
+import { copy } from './copy/copy.js';
+import { switchMaintenance } from './maintenance.js';
+import { OperationError } from './session/operation-error.js';
+import type { OperationContext, Operations } from './operation.js';
+import { recountAll } from './recount/recount-all.js';
+import { restore } from './restore/restore.js';
+import { exportFile } from './transfer/export.js';
+import { importFile } from './transfer/import.js';
+import type { Transferable } from './transfer/transferable.js';
+
+/** What is done with any service's whole database, or with a collection of it. */
+export const operations: Operations = {
+  backup: {
+    args: '<file>',
+    purpose: 'writes all data to a new file, while the service runs',
+    failure: 'The backup was not made',
+    run: ({ database, audit }, args) =>
+      withOne(args, async (file) => {
+        const done = await backUp(database, file);
+        audit('backup_made', null, { file });
+        return done;
+      }),
+  },
+  restore: {
+    args: '<file>',
+    purpose: 'puts a backup in the place of all data; stop the service first',
+    failure: 'The backup was not restored, and the database is as it was',
+    run: ({ database, schema, audit }, args) =>
+      withOne(args, async (file) => {
+        const done = await restore(database, schema, file);
+        audit('backup_restored', null, { file });
+        return done;
+      }),
+  },
+  copy: {
+    args: '--to <postgres://…>|sqlite:<file>',
+    purpose: 'copies all data from SQLite to PostgreSQL (stop the service first), or from PostgreSQL to a new file',
+    failure: 'The copy is not complete; the same command goes on with it',
+    run: (context, [option, ...args]) =>
+      option !== '--to'
+        ? undefined
+        : withOne(args, async (url) => {
+            const done = await copy(context, url);
+            context.audit('database_copied', null);
+            return done;
+          }),
+  },
+  export: {
+    args: '<collection> <file>|-',
+    purpose: 'writes a collection to a new file, a line of JSON each, while the service runs',
+    failure: 'The export was not made',
+    run: (context, args) =>
+      withTwo(args, async (name, file) => {
+        const done = await exportFile({ ...context, output: process.stdout }, collectionOf(context, name), file);
+        context.audit('collection_exported', null, { collection: name });
+        if (file !== '-') return done;
+        // What is exported stands on standard output alone.
+        context.tell(done);
+        return '';
+      }),
+  },
+  import: {
+    args: '<collection> <file>|-',
+    purpose: 'adds such lines to a collection, by the rules of POST; goes on where it was interrupted',
+    failure: 'The import is not complete',
+    run: (context, args) =>
+      withTwo(args, async (name, file) => {
+        const done = await importFile({ ...context, input: process.stdin }, collectionOf(context, name), file);
+        context.audit('collection_imported', null, { collection: name });
+        return done;
+      }),
+  },
+  recount: {
+    args: '',
+    purpose: 'counts all rows, and corrects totals that are not theirs, while the service runs',
+    failure: 'Not all totals were corrected; the same command goes on',
+    run: (context, args) => (args.length > 0 ? undefined : recountAll(context)),
+  },
+  maintenance: {
+    args: 'on <seconds> | off',
+    purpose: 'has all instances answer 503, or no longer',
+    failure: 'Maintenance was not switched',
+    run: switchMaintenance,
+  },
+};
+
+/** @throws {OperationError} there is no such collection, or it cannot be exported. */
+function collectionOf({ collections }: OperationContext, name: string): Transferable {
+  const found = collections.find((collection) => collection.name === name);
+  if (found !== undefined) return found;
+  const known = collections.map((collection) => collection.name).join(', ');
+  throw new OperationError(`There is no collection "${name}" to export or import; there are ${known}.`);
+}
+
+function withOne(args: readonly string[], work: (arg: string) => Promise<string>): Promise<string> | undefined {
+  const [arg, ...more] = args;
+  return arg === undefined || more.length > 0 ? undefined : work(arg);
+}
+
+function withTwo(
+  args: readonly string[],
+  work: (first: string, second: string) => Promise<string>,
+): Promise<string> | undefined {
+  const [first, second, ...more] = args;
+  return first === undefined || second === undefined || more.length > 0 ? undefined : work(first, second);
+}

@@ -1,0 +1,59 @@
+import { recount, type WrongTotal } from '../../data/writes/recount.js';
+import type { DatabaseConfig } from '../../data/database/database-options.js';
+import { openDatabase } from '../../data/opening/open-database.js';
+import type { Queryable } from '../../data/database/database.js';
+
+import type { OperationContext } from '../operation.js';
+import { withPostgres } from '../session/postgres-session.js';
+
+/** Wrong totals of a collection that are listed; the others are counted. */
+const LISTED = 20;
+
+/**
+ * Counts the rows of each collection, and corrects its totals; the service may run.
+ * @returns a sentence that says what was done.
+ */
+export async function recountAll(
+  context: Pick<OperationContext, 'database' | 'schema' | 'counted' | 'tell' | 'audit'>,
+): Promise<string> {
+  const { counted, tell, audit } = context;
+  const database = await openDatabase(context.database, context.schema);
+  let corrected = 0;
+  try {
+    await withReader(context.database, database, async (reader) => {
+      for (const collection of counted) {
+        const wrong = await recount(reader, database, collection);
+        if (wrong.length === 0) continue;
+        for (const each of wrong.slice(0, LISTED)) tell(`${collection.name}: ${inWords(each)}`);
+        if (wrong.length > LISTED) tell(`${collection.name}: … and ${String(wrong.length - LISTED)} more totals.`);
+        audit('totals_corrected', null, { collection: collection.name, totals: wrong.length });
+        corrected += wrong.length;
+      }
+    });
+  } finally {
+    await database.close();
+  }
+  const collections = `${String(counted.length)} ${counted.length === 1 ? 'collection' : 'collections'}`;
+  if (corrected === 0) return `Recounted ${collections}: all totals were right.`;
+  return `Recounted ${collections}: ${corrected === 1 ? '1 total was wrong, and is' : `${String(corrected)} totals were wrong, and are`} right now.`;
+}
+
+/** Reads without the time-outs of requests. */
+function withReader(
+  config: DatabaseConfig,
+  database: Queryable,
+  work: (reader: Queryable) => Promise<void>,
+): Promise<void> {
+  if (config.dialect === 'sqlite') return work(database);
+  return withPostgres(config.url, (client) =>
+    work({
+      query: async <Row>(sql: string, params: readonly unknown[] = []) =>
+        (await client.query<object>(sql, [...params])).rows as Row[],
+    }),
+  );
+}
+
+function inWords({ fields, values, counted, rows }: WrongTotal): string {
+  const group = fields.map((field, index) => `${field} ${JSON.stringify(values[index])}`).join(', ');
+  return `${group === '' ? 'the total' : `the total of ${group}`} was ${String(counted)}, and is ${String(rows)}.`;
+}

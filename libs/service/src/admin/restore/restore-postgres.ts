@@ -1,0 +1,67 @@
+import type { DatabaseSchema } from '../../data/database/database-options.js';
+import type pg from 'pg';
+
+import { backupRows } from '../backup/backup-lines.js';
+import type { Contents } from '../backup/contents.js';
+import { OperationError } from '../session/operation-error.js';
+import { withPostgres } from '../session/postgres-session.js';
+import { StagingSchema, type TableRow } from './staging-schema.js';
+
+const STAGING = 'items_restoring';
+
+/**
+ * Reads the backup into tables of its own time in another schema, brings these up to date, and puts them in the place of
+ * the service's tables by one transaction.
+ * @returns sentences that say where the former tables are.
+ */
+export async function restorePostgres(
+  url: string,
+  backup: string,
+  contents: Contents,
+  schema: DatabaseSchema,
+): Promise<string> {
+  return withPostgres(url, async (client, server) => {
+    const staging = await StagingSchema.open(client, server, STAGING);
+    await staging.create();
+    try {
+      await staging.migrate({ ...schema, only: contents.migrations });
+      const others = await fill(client, staging, backup, contents);
+      await staging.migrate(schema);
+      const former = await staging.takePlace();
+      return [
+        former === undefined
+          ? 'There were no tables of the service before.'
+          : `The former tables are in the schema ${former}: DROP SCHEMA ${former} CASCADE removes them.`,
+        ...(others.length > 0 ? [`Left out, since they are not the service's: ${others.join(', ')}.`] : []),
+      ].join(' ');
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => undefined);
+      await staging.drop().catch(() => undefined);
+      throw error;
+    }
+  });
+}
+
+/** @returns the tables of the backup that the service does not have. */
+async function fill(client: pg.Client, staging: StagingSchema, backup: string, contents: Contents): Promise<string[]> {
+  const own = await staging.tables();
+  const missing = own.find((table) => !Object.hasOwn(contents.rows, table));
+  if (missing !== undefined) throw new OperationError(`The backup ${backup} is damaged: it has no table ${missing}.`);
+  await client.query('BEGIN');
+  // The migrations have made some rows, such as the clocks.
+  await client.query(`TRUNCATE ${own.map((table) => staging.table(table)).join(', ')}`);
+  await staging.add(onlyOf(backupRows(backup), own));
+  for (const table of own) {
+    const { rows } = await client.query<{ count: string }>(`SELECT count(*) FROM ${staging.table(table)}`);
+    if (Number(rows[0]?.count) === contents.rows[table]) continue;
+    throw new OperationError(
+      `The backup was not restored, and the database is as it was: rows of ${table} are missing.`,
+    );
+  }
+  await client.query('COMMIT');
+  return Object.keys(contents.rows).filter((table) => !own.includes(table));
+}
+
+async function* onlyOf(rows: AsyncIterable<TableRow>, tables: readonly string[]): AsyncGenerator<TableRow> {
+  for await (const row of rows) if (tables.includes(row.table)) yield row;
+}

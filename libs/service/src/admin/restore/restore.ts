@@ -1,0 +1,40 @@
+import type { DatabaseConfig, DatabaseSchema } from '../../data/database/database-options.js';
+import { migrationNames } from '../../data/database/tables-of.js';
+
+import { checkBackup, dialectOf } from '../backup/check-backup.js';
+import { contentsInWords, type Contents } from '../backup/contents.js';
+import { OperationError } from '../session/operation-error.js';
+import { restorePostgres } from './restore-postgres.js';
+import { restoreSqlite } from './restore-sqlite.js';
+
+const NAMES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
+
+/**
+ * Puts a backup in the place of the database; what was there is kept beside it. All or nothing.
+ * @returns sentences that say what was done.
+ * @throws {OperationError} the database is as it was.
+ */
+export async function restore(database: DatabaseConfig, schema: DatabaseSchema, file: string): Promise<string> {
+  const dialect = dialectOf(file);
+  if (dialect !== database.dialect) {
+    throw new OperationError(
+      `The file ${file} is a backup of ${NAMES[dialect]}, and DATABASE_URL names a database of ${NAMES[database.dialect]}.`,
+    );
+  }
+  const contents = await checkBackup(file);
+  refuseLater(contents, schema, file);
+  const kept = await (database.dialect === 'sqlite'
+    ? restoreSqlite(database.file, file, schema)
+    : restorePostgres(database.url, file, contents, schema));
+  return `Restored the backup of ${contents.madeAt}: ${contentsInWords(contents)}. ${kept}`;
+}
+
+/** A later version of the service has tables of which this one knows nothing. */
+function refuseLater({ migrations }: Contents, schema: DatabaseSchema, file: string): void {
+  const known = migrationNames(schema);
+  const later = migrations.find((name) => !known.includes(name));
+  if (later === undefined) return;
+  throw new OperationError(
+    `The backup ${file} was made by a later version of the service (${later}): restore it with that version.`,
+  );
+}

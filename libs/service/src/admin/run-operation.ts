@@ -1,0 +1,45 @@
+import { asOperationError, UsageError } from './session/operation-error.js';
+import type { OperationContext, Operations } from './operation.js';
+
+/** How the operations are called. */
+const COMMAND = 'npm run admin --';
+const HELP = ['help', '--help', '-h'];
+
+/** A line for each operation, as it is called. */
+export function usageOf(operations: Operations): string {
+  const calls = Object.entries(operations).map(([name, { args, purpose }]) => ({ call: `${name} ${args}`, purpose }));
+  const width = Math.max(...calls.map(({ call }) => call.length));
+  const lines = calls.map(({ call, purpose }) => `  ${call.padEnd(width)}  ${purpose}`);
+  return [`Usage: ${COMMAND} <command>, where <command> is one of`, ...lines].join('\n');
+}
+
+/** Whether nothing is to be done but to say what could be. */
+export function isCallForHelp([name]: readonly string[]): boolean {
+  return name === undefined || HELP.includes(name);
+}
+
+/**
+ * Runs one operation.
+ * @param args its name, and its arguments.
+ * @param open what it works on; asked for only where there is such an operation.
+ * @returns a sentence that says what was done.
+ * @throws {UsageError} there is no such operation, or these are not its arguments.
+ * @throws {OperationError} a sentence for the operator.
+ */
+export async function runOperation(
+  operations: Operations,
+  [name = '', ...args]: readonly string[],
+  open: () => OperationContext,
+): Promise<string> {
+  const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
+  if (operation === undefined) {
+    throw new UsageError(`There is no command "${name}": "${COMMAND} help" lists those that there are.`);
+  }
+  try {
+    const done = operation.run(open(), args);
+    if (done === undefined) throw new UsageError(`Usage: ${COMMAND} ${name} ${operation.args}`);
+    return await done;
+  } catch (error) {
+    throw asOperationError(error, operation.failure);
+  }
+}

@@ -1,0 +1,110 @@
+import { urlsOf } from '../../data/database/postgres-hosts.js';
+import pg from 'pg';
+
+import { quoted } from './quoted.js';
+import { OperationError } from './operation-error.js';
+
+/** Distinguishes the connections of operations from those of the service. */
+const APPLICATION_NAME = 'items-admin';
+
+/**
+ * One connection without time-outs; every value comes as text.
+ * @param url may name several servers: the one that can be written to is used.
+ * @param work is given the connection, and the URL of its server.
+ */
+export async function withPostgres<T>(url: string, work: (client: pg.Client, url: string) => Promise<T>): Promise<T> {
+  const { client, server } = await openPostgres(url);
+  try {
+    return await work(client, server);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The same, for the caller to end. */
+export async function openPostgres(url: string): Promise<{ client: pg.Client; server: string }> {
+  const [client, server] = await connected(url);
+  await client.query('SET statement_timeout = 0');
+  await client.query('SET idle_in_transaction_session_timeout = 0');
+  return { client, server };
+}
+
+async function connected(url: string): Promise<[pg.Client, string]> {
+  const urls = urlsOf(url);
+  let reason: unknown;
+  for (const connectionString of urls) {
+    const client = new pg.Client({
+      connectionString,
+      application_name: APPLICATION_NAME,
+      connectionTimeoutMillis: 15_000,
+      types: { getTypeParser: () => String },
+    });
+    // The statement fails as well, and reports it.
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      if (urls.length === 1 || !(await isReadOnly(client))) return [client, connectionString];
+      reason = new OperationError('None of the servers of the database can be written to.');
+    } catch (error) {
+      reason = error;
+    }
+    await client.end().catch(() => undefined);
+  }
+  throw reason;
+}
+
+async function isReadOnly(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
+  return rows[0]?.transaction_read_only === 'on';
+}
+
+/** The schema that the service uses: the first on the search path. */
+export async function currentSchema(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ name: string | null }>('SELECT current_schema() AS name');
+  return rows[0]?.name ?? 'public';
+}
+
+/** The tables of a schema but those of extensions, in a fixed order. The rows of partitions are those of their table. */
+export async function tablesIn(client: pg.Client, schema: string): Promise<string[]> {
+  return relationsIn(client, schema, 'NOT relispartition');
+}
+
+/** The partitions of its tables. */
+export async function partitionsIn(client: pg.Client, schema: string): Promise<string[]> {
+  return relationsIn(client, schema, 'relispartition');
+}
+
+async function relationsIn(client: pg.Client, schema: string, condition: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = to_regnamespace($1) AND relkind IN ('r', 'p') AND ${condition}
+       AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e')
+     ORDER BY relname COLLATE "C"`,
+    [quoted(schema)],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** The trigger functions of a schema but those of extensions. */
+export async function functionsIn(client: pg.Client, schema: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT proname AS name FROM pg_proc WHERE pronamespace = to_regnamespace($1) AND prorettype = 'trigger'::regtype
+       AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = pg_proc.oid AND deptype = 'e')
+     ORDER BY proname COLLATE "C"`,
+    [quoted(schema)],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/**
+ * Rows as the server writes them in JSON, some at a time. Within a transaction.
+ * @param sql gives one column of text.
+ */
+export async function* rowsOf(client: pg.Client, sql: string, atOnce = 500): AsyncGenerator<readonly string[], void> {
+  await client.query(`DECLARE reading NO SCROLL CURSOR FOR ${sql}`);
+  for (;;) {
+    const { rows } = await client.query<string[]>({ text: `FETCH ${String(atOnce)} FROM reading`, rowMode: 'array' });
+    if (rows.length === 0) break;
+    yield rows.map(([row]) => String(row));
+  }
+  await client.query('CLOSE reading');
+}

@@ -1,0 +1,90 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+
+import type { Database, Transaction } from '../../data/database/database.js';
+
+import { OperationError } from '../session/operation-error.js';
+
+/** How far a file has been imported: written with the rows, so that it is as true as they are. */
+export interface ImportMark {
+  /** Lines of the file, empty ones too. */
+  readonly lines: number;
+  /** Bytes up to the end of the last of these lines, and the digest of these bytes. */
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+const NOTHING: ImportMark = { lines: 0, bytes: 0, sha256: '' };
+
+/** Keeps, in the database, how far imports have come that are not finished. */
+export class ImportMarks {
+  private name = '';
+  private kept: string | undefined;
+  mark = NOTHING;
+
+  /** @param collection its name. */
+  constructor(
+    private readonly database: Database,
+    private readonly collection: string,
+  ) {}
+
+  /** Goes on with the import of this file that came furthest, if one was begun. */
+  async find(file: string): Promise<void> {
+    const begins = `import ${this.collection} `;
+    const rows = await this.database.query<{ name: string; value: string }>(
+      'SELECT name, value FROM settings WHERE name >= $1 AND name < $2',
+      [begins, `${begins}~`],
+    );
+    const marks = rows.map(({ name, value }) => ({ name, value, ...(JSON.parse(value) as ImportMark) }));
+    const found = marks.length === 0 ? undefined : await furthest(file, marks);
+    this.name = found?.name ?? begins + randomUUID();
+    this.kept = found?.value;
+    this.mark = found ?? NOTHING;
+  }
+
+  /** Within the transaction that writes the rows. @throws {OperationError} another process imports the same file. */
+  async advance(tx: Transaction, mark: ImportMark): Promise<void> {
+    const value = JSON.stringify(mark);
+    const rows =
+      this.kept === undefined
+        ? await tx.query('INSERT INTO settings (name, value) VALUES ($1, $2) RETURNING name', [this.name, value])
+        : await tx.query('UPDATE settings SET value = $2 WHERE name = $1 AND value = $3 RETURNING name', [
+            this.name,
+            value,
+            this.kept,
+          ]);
+    if (rows.length === 0) throw new OperationError('another process imports the same file');
+  }
+
+  /** The transaction is committed. */
+  advanced(mark: ImportMark): void {
+    this.kept = JSON.stringify(mark);
+    this.mark = mark;
+  }
+
+  async finish(): Promise<void> {
+    await this.database.transaction((tx) => tx.query('DELETE FROM settings WHERE name = $1', [this.name]));
+  }
+}
+
+/** The mark that is of this file, which may have been changed behind it; of several the one that is furthest. */
+async function furthest<Mark extends ImportMark>(file: string, marks: readonly Mark[]): Promise<Mark | undefined> {
+  const hash = createHash('sha256');
+  let position = 0;
+  let found: Mark | undefined;
+  const inOrder = [...marks].sort((a, b) => a.bytes - b.bytes);
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    let start = 0;
+    for (let next = inOrder[0]; next !== undefined && next.bytes <= position + chunk.length; next = inOrder[0]) {
+      const stop = next.bytes - position;
+      hash.update(chunk.subarray(start, stop));
+      start = stop;
+      if (hash.copy().digest('hex') === next.sha256) found = next;
+      inOrder.shift();
+    }
+    if (inOrder.length === 0) break;
+    hash.update(chunk.subarray(start));
+    position += chunk.length;
+  }
+  return found;
+}

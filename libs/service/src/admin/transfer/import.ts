@@ -1,0 +1,212 @@
+import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { ApiError, ConflictError } from '@items/conventions';
+import type { EventsOptions } from '../../feed/events.js';
+import type { Database } from '../../data/database/database.js';
+import type { DatabaseConfig, DatabaseSchema } from '../../data/database/database-options.js';
+import { isUniqueViolation } from '../../data/database/violations.js';
+import { openDatabase } from '../../data/opening/open-database.js';
+
+import { isOutside, OperationError } from '../session/operation-error.js';
+import type { Progress } from '../session/progress.js';
+import { FileLines } from './file-lines.js';
+import { ImportMarks } from './import-marks.js';
+import { placeLines, type PlacedLine, valueOf } from './known-members.js';
+import { MAX_LINE_BYTES, type ReadJson, readMembers } from './read-members.js';
+import { SeenKeys } from './seen-keys.js';
+import { inNumber, type ReadMember, type Transferable } from './transferable.js';
+
+/** Wrong lines that are listed; the others are counted. */
+const LISTED_FAULTS = 20;
+
+/** What an import works with. */
+export interface ImportContext {
+  readonly database: DatabaseConfig;
+  readonly schema: DatabaseSchema;
+  readonly events: EventsOptions;
+  readonly readJson: ReadJson;
+  readonly progress: Progress;
+  readonly tell: (line: string) => void;
+  /** What `-` stands for. */
+  readonly input: Readable;
+}
+
+/**
+ * Adds to a collection what stands in a file, a line each, by the rules of POST; the service may run. The whole file is
+ * judged before anything is written. One that was interrupted goes on behind the lines that are in.
+ * @param file its name, or `-`.
+ * @returns a sentence that says what was done.
+ * @throws {OperationError} says what was done, and what was not.
+ */
+export async function importFile(context: ImportContext, collection: Transferable, file: string): Promise<string> {
+  return withReadable(file, context.input, async (path) => {
+    const database = await openDatabase(context.database, context.schema);
+    try {
+      return await new Import(context, collection, path, database).run();
+    } finally {
+      context.progress.end();
+      await database.close();
+    }
+  });
+}
+
+class Import {
+  private readonly size: number;
+  private readonly marks: ImportMarks;
+  private added = 0;
+  private there = 0;
+
+  constructor(
+    private readonly context: ImportContext,
+    private readonly collection: Transferable,
+    private readonly path: string,
+    private readonly database: Database,
+  ) {
+    this.size = statSync(path).size;
+    this.marks = new ImportMarks(database, collection.name);
+  }
+
+  async run(): Promise<string> {
+    await this.marks.find(this.path);
+    const { lines: before } = this.marks.mark;
+    const sha256 = await this.judge();
+    const written = await this.write();
+    if (written !== sha256) throw this.interruption('The file was changed while it was read');
+    await this.marks.finish();
+    return [
+      `Imported ${inNumber(this.added, this.collection)}`,
+      this.there === 0
+        ? ''
+        : `; ${String(this.there)} more of the file ${this.there === 1 ? 'was' : 'were'} there already`,
+      before === 0 ? '.' : `. The first ${String(before)} lines were in from the run before.`,
+    ].join('');
+  }
+
+  /** Reads the whole file. @returns its digest. @throws {OperationError} a line is wrong: nothing is written. */
+  private async judge(): Promise<string> {
+    const lines = this.lines();
+    const seen = new SeenKeys();
+    let faults = 0;
+    try {
+      for await (const batch of this.batches(lines, 'judged')) {
+        const placed = await placeLines(this.database, this.database.dialect, this.collection, batch);
+        for (const line of placed) {
+          const { member, number } = line;
+          const fault = member instanceof ApiError ? member : this.repeated(seen, member, number);
+          if (fault === undefined) continue;
+          faults += 1;
+          if (faults <= LISTED_FAULTS) this.context.tell(inWords(number, fault));
+        }
+      }
+    } finally {
+      seen.close();
+    }
+    if (faults === 0) return lines.digest();
+    this.context.progress.end();
+    if (faults > LISTED_FAULTS) this.context.tell(`… and ${String(faults - LISTED_FAULTS)} more lines.`);
+    const { lines: before } = this.marks.mark;
+    const first = before === 0 ? '' : `The first ${String(before)} lines are in from the run before. `;
+    throw new OperationError(
+      `${first}Nothing was imported: ${faults === 1 ? '1 line is' : `${String(faults)} lines are`} wrong.`,
+    );
+  }
+
+  /** @returns the digest of what was read. */
+  private async write(): Promise<string> {
+    const lines = this.lines();
+    const insertAll = await this.collection.open(this.database, this.context.events);
+    for await (const batch of this.batches(lines, 'imported')) {
+      const begunAt = performance.now();
+      const last = batch.at(-1);
+      if (last === undefined) continue;
+      const mark = { lines: last.number, bytes: last.end, sha256: lines.digest() };
+      const members = batch.flatMap(({ member }) => (member instanceof ApiError ? [] : [member]));
+      try {
+        const beside = await this.collection.beside?.(members);
+        const ids = await this.database.transaction(async (tx) => {
+          const placed = await placeLines(tx, this.database.dialect, this.collection, batch);
+          const fresh = placed.filter(({ isThere }) => !isThere).map((line) => requireMember(line));
+          const made = await insertAll(tx, fresh);
+          const added = fresh.map((member, index) => ({ member, id: made[index] ?? '' }));
+          await beside?.(tx, added);
+          await this.marks.advance(tx, mark);
+          return made;
+        });
+        this.collection.onAdded?.(ids);
+        this.added += ids.length;
+        this.there += batch.length - ids.length;
+      } catch (error) {
+        throw this.interruption(reasonOf(error), error);
+      }
+      this.marks.advanced(mark);
+      // SQLite has one writer: the service is to be the next one.
+      if (this.database.dialect === 'sqlite') await sleep((performance.now() - begunAt) / 4);
+    }
+    return lines.digest();
+  }
+
+  private lines(): FileLines {
+    return new FileLines(this.path, MAX_LINE_BYTES);
+  }
+
+  private async *batches(lines: FileLines, done: string): ReturnType<typeof readMembers> {
+    const { collection, context } = this;
+    for await (const batch of readMembers(lines, collection, context.readJson, this.marks.mark.bytes)) {
+      yield batch;
+      context.progress.at(`${collection.name} ${done}`, batch.at(-1)?.end ?? 0, this.size);
+    }
+  }
+
+  /** What an earlier line has as well. */
+  private repeated(seen: SeenKeys, member: ReadMember, number: number): ApiError | undefined {
+    for (const field of ['id', ...(this.collection.unique ?? [])]) {
+      const value = valueOf(member, field);
+      const before = value === undefined ? undefined : seen.lineBefore(field, value, number);
+      if (before === undefined) continue;
+      return new ConflictError(`${field}_taken`, `Line ${String(before)} has the same ${field}.`);
+    }
+    return undefined;
+  }
+
+  /** What is in, and what is not. */
+  private interruption(reason: string, cause?: unknown): OperationError {
+    const { lines } = this.marks.mark;
+    const done =
+      lines === 0 ? 'Nothing was imported' : `The lines 1 to ${String(lines)} are in, and nothing of the others`;
+    return new OperationError(`${done}: ${reason}. The same command goes on from there.`, cause);
+  }
+}
+
+/** What was judged before, and is refused now: somebody else has written meanwhile. */
+function requireMember({ member, number }: PlacedLine): Exclude<PlacedLine['member'], ApiError> {
+  if (member instanceof ApiError) throw new OperationError(inWords(number, member).replace(/\.$/, ''));
+  return member;
+}
+
+function reasonOf(error: unknown): string {
+  if (isUniqueViolation(error)) return 'another member has the same id, name or identity';
+  if (error instanceof OperationError || isOutside(error)) return error.message.replace(/\.$/, '');
+  throw error;
+}
+
+function inWords(line: number, { code, message }: ApiError): string {
+  return `line ${String(line)}: ${code}: ${message.replaceAll('The request body', 'The line')}`;
+}
+
+/** What can be read twice: standard input, or a pipe, is put into a file first, which only this user may read. */
+async function withReadable<T>(file: string, input: Readable, work: (path: string) => Promise<T>): Promise<T> {
+  if (file !== '-' && statSync(file).isFile()) return work(file);
+  const folder = mkdtempSync(join(tmpdir(), 'items-import-'));
+  try {
+    const path = join(folder, 'lines');
+    await pipeline(file === '-' ? input : createReadStream(file), createWriteStream(path, { mode: 0o600 }));
+    return await work(path);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

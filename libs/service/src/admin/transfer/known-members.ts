@@ -1,0 +1,112 @@
+import { ApiError, ConflictError, ResourceNotFoundError } from '@items/conventions';
+import type { Dialect } from '../../data/schema/dialect.js';
+import type { Queryable } from '../../data/database/database.js';
+import type { VersionedRow } from '../../data/database/versioned-row.js';
+
+import type { JudgedLine } from './read-members.js';
+import { rowsById, rowsByText } from './stored-values.js';
+import type { FindMembers, ReadMember, Transferable } from './transferable.js';
+
+/** A line that has been judged by what is in the database as well. */
+export interface PlacedLine extends JudgedLine {
+  /** Whether the very same member is there already. */
+  readonly isThere: boolean;
+}
+
+/** What the database knows of the members of a batch. */
+interface Known {
+  /** Members by their ids. */
+  readonly rows: ReadonlyMap<string, VersionedRow>;
+  /** By field: values that members have. */
+  readonly taken: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Ids of parents; undefined where there are none to ask for. */
+  readonly parents: ReadonlySet<string> | undefined;
+}
+
+/** Judges lines by what is in the database: whose ids are taken, whose parents are there. */
+export async function placeLines(
+  database: Queryable,
+  dialect: Dialect,
+  collection: Transferable,
+  lines: readonly JudgedLine[],
+): Promise<readonly PlacedLine[]> {
+  const whole = await completed(database, dialect, collection, lines);
+  const members = whole.flatMap(({ member }) => (member instanceof ApiError ? [] : [member]));
+  const known = await knownOf(database, dialect, collection, members);
+  return whole.map((line) => {
+    if (line.member instanceof ApiError) return { ...line, isThere: false };
+    const former = known.rows.get(line.member.past.id ?? '');
+    const isThere = former !== undefined && isSame(collection, line.member, former);
+    return {
+      ...line,
+      isThere,
+      member: isThere ? line.member : (refusal(collection, line.member, known) ?? line.member),
+    };
+  });
+}
+
+async function knownOf(
+  database: Queryable,
+  dialect: Dialect,
+  { name, columns, unique = [], parent, parents }: Transferable,
+  members: readonly ReadMember[],
+): Promise<Known> {
+  const valuesOf = (column: string): string[] => members.flatMap((member) => valueOf(member, column) ?? []);
+  const rows = await rowsById<VersionedRow>(database, dialect, name, columns, valuesOf('id'));
+  const taken = new Map<string, ReadonlySet<string>>();
+  for (const field of unique) {
+    const found = await rowsByText<Record<string, string>>(database, dialect, name, field, valuesOf(field));
+    taken.set(field, new Set(found.map((row) => row[field] ?? '')));
+  }
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  if (parent === undefined || parents === undefined) return { rows: byId, taken, parents: undefined };
+  const found = await rowsById<{ id: string }>(database, dialect, parents.name, ['id'], valuesOf(parent));
+  return { rows: byId, taken, parents: new Set(found.map(({ id }) => id)) };
+}
+
+function isSame(collection: Transferable, member: ReadMember, former: VersionedRow): boolean {
+  return collection.toJson(former) === collection.toJson(collection.rowOf(member, former));
+}
+
+function refusal(collection: Transferable, member: ReadMember, known: Known): ApiError | undefined {
+  const { unique = [], parent, parents } = collection;
+  const { id } = member.past;
+  if (id !== undefined && known.rows.has(id)) {
+    return new ConflictError('id_taken', `There is another member with the id ${id}.`);
+  }
+  const double = unique.find((field) => known.taken.get(field)?.has(valueOf(member, field) ?? ''));
+  if (double !== undefined) return new ConflictError(`${double}_taken`, `There is another member with this ${double}.`);
+  if (known.parents?.has(valueOf(member, parent ?? '') ?? '') !== false) return undefined;
+  return new ResourceNotFoundError(parents?.singular ?? '');
+}
+
+async function completed(
+  database: Queryable,
+  dialect: Dialect,
+  { completion }: Transferable,
+  lines: readonly JudgedLine[],
+): Promise<readonly JudgedLine[]> {
+  if (completion === undefined) return lines;
+  const find: FindMembers = async ({ name, columns, present }, ids) => {
+    const names = columns.map((column) => column.name);
+    const rows = await rowsById<VersionedRow>(database, dialect, name, names, ids);
+    return new Map(rows.map((row) => [row.id, present(row)]));
+  };
+  const members = lines.flatMap(({ member }) => (member instanceof ApiError ? [] : [member]));
+  const complete = await completion(find, members);
+  return lines.map((line) => {
+    if (line.member instanceof ApiError) return line;
+    try {
+      return { ...line, member: complete(line.member) };
+    } catch (error) {
+      if (error instanceof ApiError) return { ...line, member: error };
+      throw error;
+    }
+  });
+}
+
+/** The id, or what a field holds. */
+export function valueOf({ past, fields }: ReadMember, column: string): string | undefined {
+  const value = column === 'id' ? past.id : fields[column];
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,59 @@
+import type { NewMember } from '../../data/collections/collection-service.js';
+import type { Identified } from '../../data/definition/collection.js';
+import { type ErrorDetail, ValidationError } from '@items/conventions';
+import { DateTime, Optional, RowId, validate } from '@items/fields';
+
+/** How far the clock of another machine may be ahead, in milliseconds; `RowStore` refuses what is later as well. */
+const CLOCK_TOLERANCE_MS = 1000;
+
+/** What the service gives a new member, and an import keeps. */
+class PastDto {
+  @Optional()
+  @RowId()
+  id!: string | null;
+
+  @Optional()
+  @DateTime()
+  created_at!: string | null;
+
+  @Optional()
+  @DateTime()
+  updated_at!: string | null;
+}
+
+/**
+ * What a line says of the member's past; the service makes what is left out.
+ * @throws {ValidationError} 422: no id, no time, a time to come, or an update before the creation.
+ */
+export function readPast(value: unknown): NonNullable<NewMember<Identified>['past']> {
+  if (typeof value !== 'object' || value === null) return {};
+  const { id: givenId, created_at: givenCreation, updated_at: givenUpdate } = value as Partial<PastDto>;
+  const given = { id: givenId, created_at: givenCreation, updated_at: givenUpdate };
+  const { id, created_at: createdAt, updated_at: updatedAt } = validate(PastDto, given);
+  const created = timeOf('created_at', createdAt);
+  const updated = timeOf('updated_at', updatedAt);
+  if (updated !== undefined && (created === undefined || updated < created)) {
+    const message =
+      created === undefined
+        ? '"created_at" is required where "updated_at" is given.'
+        : '"updated_at" must not be before "created_at".';
+    throw refusal({ field: 'updated_at', code: 'out_of_range', message });
+  }
+  return {
+    ...(id !== null && { id }),
+    ...(created !== undefined && { created_at: created }),
+    ...(updated !== undefined && { updated_at: updated }),
+  };
+}
+
+/** Lists take for granted that no row is of a later time. */
+function timeOf(field: string, text: string | null): number | undefined {
+  if (text === null) return undefined;
+  const ms = Date.parse(text);
+  if (ms <= Date.now() + CLOCK_TOLERANCE_MS) return ms;
+  throw refusal({ field, code: 'in_future', message: `"${field}" must not be in the future.` });
+}
+
+function refusal(problem: ErrorDetail): ValidationError {
+  return new ValidationError([problem]);
+}

@@ -1,0 +1,24 @@
+import { Sqlite } from '../../data/sqlite/sqlite.js';
+
+/** What no two lines may share, with the line that had it first: on the disk, since there may be any number of them. */
+export class SeenKeys {
+  private readonly database = new Sqlite('');
+  private readonly add;
+  private readonly find;
+
+  constructor() {
+    this.database.exec('CREATE TABLE seen (key text NOT NULL PRIMARY KEY, line bigint NOT NULL) WITHOUT ROWID; BEGIN');
+    this.add = this.database.prepare('INSERT INTO seen VALUES (?, ?) ON CONFLICT (key) DO NOTHING');
+    this.find = this.database.prepare<[string], { line: number }>('SELECT line FROM seen WHERE key = ?');
+  }
+
+  /** @returns the line that had it before; undefined where this is the first. */
+  lineBefore(field: string, value: string, line: number): number | undefined {
+    const key = `${field} ${value}`;
+    return this.add.run(key, line).changes === 1 ? undefined : this.find.get(key)?.line;
+  }
+
+  close(): void {
+    this.database.close();
+  }
+}

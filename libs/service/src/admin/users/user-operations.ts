@@ -1,0 +1,24 @@
+import { type Operations } from '../operation.js';
+import { PASSWORD_ARGS, withPassword } from '../session/with-password.js';
+
+import { AdminCommand } from './admin-command.js';
+
+/** What is done to users by `npm run admin`. */
+export const userOperations: Operations = {
+  create: {
+    args: PASSWORD_ARGS,
+    purpose: 'makes an enabled administrator; asks for the password, reads it, or generates one',
+    failure: 'The administrator was not made',
+    run: withPassword(({ events, audit }, database, username, password) =>
+      new AdminCommand(database, events, audit).create(username, password),
+    ),
+  },
+  'reset-password': {
+    args: PASSWORD_ARGS,
+    purpose: 'gives a user another password in the same way',
+    failure: 'The password was not changed',
+    run: withPassword(({ events, audit }, database, username, password) =>
+      new AdminCommand(database, events, audit).resetPassword(username, password),
+    ),
+  },
+};

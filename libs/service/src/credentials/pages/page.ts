@@ -1,6 +1,0 @@
-import { page as pageOf, type Page } from '../../pages/page.js';
-
-/** A page of this service. */
-export function page(said: Omit<Page, 'service'>): string {
-  return pageOf({ ...said, service: 'Items' });
-}

@@ -1,0 +1,212 @@
+import { InvalidQueryError, MAX_PAGE_SIZE, type MaybePromise, thenMaybe } from '@items/conventions';
+import {
+  cursorLinks,
+  offsetLinks,
+  type CursorPosition,
+  type CursorRequest,
+  type ListFilter,
+  type ListRequest,
+  type OffsetRequest,
+} from '@items/paging';
+import type { Database, RowValues, ValueReader } from '../database/database.js';
+import type { Dialect } from '../schema/dialect.js';
+import type { ReadReplicas } from '../replicas/read-replicas.js';
+import { FIRST_CLOCK, LANES } from '../schema/schema.js';
+import type { Column } from '../schema/columns.js';
+
+import { WalkAnnouncer } from '../lists/announce-walks.js';
+import type { Snapshot } from '../definition/bindings.js';
+import type { Identified } from '../definition/collection.js';
+import { countCombinations } from '../lists/combinations.js';
+import { ALL_PARENTS, type ParentKeys } from '../definition/parent-keys.js';
+import { type CursorPolicy, Cursors } from '../lists/cursors.js';
+import { type ListAnswer, ListPage, PageText, type Presentation } from '../lists/list-page.js';
+import { type ListedCollection, ListPlan, type Pages } from '../lists/list-plan.js';
+import type { Totals } from '../lists/totals.js';
+import type { Walk, WalkStep } from '../lists/walk.js';
+
+/** Where a walk goes on. */
+interface WalkAt {
+  readonly database: ValueReader;
+  readonly walk: Walk;
+  /** So many members are read at once. */
+  readonly size: number;
+}
+
+/** The members of a page, and whether others follow. */
+interface FilledPage {
+  readonly snapshot: Snapshot;
+  readonly text: PageText<RowValues>;
+  readonly more: boolean;
+}
+
+/**
+ * Statements have a range for each choice of values: up to so many choices a plan is kept, since five hundred queries by
+ * dozens of values would keep a hundred megabytes of text.
+ */
+const KEPT_CHOICES = 4;
+/** So many parents share what was parsed of one query: those of callers who each see their own members at one path. */
+const PLANS_OF_A_FILTER = 10;
+/** Walks that begin are announced so often in the life of a cursor at most: once a second, where it is an hour. */
+const LEASES_IN_A_LIFETIME = 3600;
+
+/**
+ * Serves the lists of a collection in both styles. What a list is asked for is planned once: requests that hold the very
+ * same filter and sort, as those that were parsed from one text do, share their plan. SPEC §4
+ */
+export class CollectionReader<Resource extends Identified> {
+  private readonly plans = new WeakMap<ListFilter, ListPlan[]>();
+  private readonly cursors: Cursors;
+  private readonly collection: ListedCollection;
+
+  constructor(
+    private readonly database: Database,
+    private readonly definition: Presentation<Resource>,
+    columns: readonly Column[],
+    totals: Totals,
+    policy: CursorPolicy,
+    private readonly replicas?: ReadReplicas,
+  ) {
+    const { name, parent, keyBytes } = definition;
+    this.cursors = new Cursors(policy);
+    const announcer = new WalkAnnouncer(database, name, policy.ttlMs / LEASES_IN_A_LIFETIME);
+    this.collection = { dialect: database.dialect, name, parent, columns, keyBytes, totals, announcer };
+  }
+
+  /**
+   * @param path of the collection: cursors are bound to it.
+   * @param parent what the path narrows, such as the user of an order.
+   * @throws {ServiceUnavailableError} 503 `too_slow`: no index serves the list, and it takes too long. SPEC §4.1
+   */
+  list(request: ListRequest, path: string, parent: ParentKeys = ALL_PARENTS): MaybePromise<ListAnswer<Resource>> {
+    const plan = this.planOf(request, path, parent);
+    const { reader } = request;
+    if (this.replicas === undefined || reader === undefined) return this.pageFrom(this.database, request, plan);
+    return this.replicas.read(reader(), (database) => this.pageFrom(database, request, plan));
+  }
+
+  private pageFrom(database: Database, request: ListRequest, plan: ListPlan): MaybePromise<ListAnswer<Resource>> {
+    return request.style === 'offset'
+      ? this.offsetPage(database, request, plan)
+      : this.cursorPage(database, request, plan);
+  }
+
+  private offsetPage(
+    from: Database,
+    { page, perPage, ...request }: OffsetRequest,
+    plan: ListPlan,
+  ): MaybePromise<ListAnswer<Resource>> {
+    const found = this.readFor(from, request, plan, (database, { pages }) => pages.read(database, page, perPage));
+    return thenMaybe(found, ({ rows, total }) => {
+      const rest = { page, per_page: perPage, total };
+      return new ListPage(this.definition, rows, rest, offsetLinks({ page, perPage, total }));
+    });
+  }
+
+  private cursorPage(
+    from: Database,
+    { limit, cursor, ...request }: CursorRequest,
+    plan: ListPlan,
+  ): MaybePromise<ListAnswer<Resource>> {
+    if (!plan.hasRoom) throw tooLongSort();
+    const size = Math.min(limit, this.definition.rowsAtOnce ?? MAX_PAGE_SIZE);
+    const position = cursor === undefined ? undefined : this.cursors.read(cursor, plan.fingerprint);
+    const { name, valuesToJson } = this.definition;
+    // Of a range in which nothing can be.
+    if (plan.isEmpty)
+      return new ListPage(this.definition, [], { limit }, cursorLinks({ limit, nextCursor: undefined }));
+    const found = this.readFor(from, request, plan, (database, { walk }) => {
+      const step =
+        position === undefined
+          ? walk.begin(database, size)
+          : walk.resume(database, position, snapshotOf(position, database.dialect), size);
+      return thenMaybe(
+        step,
+        (first) => first && this.fill(new PageText(name, valuesToJson), limit, first, { database, walk, size }),
+      );
+    });
+    return thenMaybe(found, ({ text, more, snapshot }) => {
+      const last = more ? text.rows.at(-1) : undefined;
+      const { clocks, epoch } = snapshot;
+      const at = { fingerprint: plan.fingerprint, issuedAtMs: Date.now(), snapshot: clocks, epoch };
+      const nextCursor = last && this.cursors.make({ ...at, ...plan.ordering.placeOf(last) });
+      const rest = nextCursor === undefined ? { limit } : { limit, next_cursor: nextCursor };
+      return new ListPage(this.definition, text.rows, rest, cursorLinks({ limit, nextCursor }), text.json(rest));
+    });
+  }
+
+  /**
+   * Reads on the main thread where an index bounds what it costs, else slowly.
+   * @param request whose caller takes turns with others for slow reads.
+   */
+  private readFor<Found>(
+    from: Database,
+    { caller = () => '', arrivedAtMs }: Pick<ListRequest, 'caller' | 'arrivedAtMs'>,
+    plan: ListPlan,
+    read: (database: ValueReader, pages: Pages) => MaybePromise<Found | undefined>,
+  ): MaybePromise<Found> {
+    return thenMaybe(read(from, plan.light), (found) => {
+      if (found !== undefined) return found;
+      const readSlowly = (slow: ValueReader): MaybePromise<Found> =>
+        thenMaybe(read(slow, plan.slow), (foundSlowly) => {
+          if (foundSlowly === undefined) throw new Error('A slow read found that it is slow.');
+          return foundSlowly;
+        });
+      return from.readSlowly(caller(), readSlowly, arrivedAtMs);
+    });
+  }
+
+  /** Goes on with the walk until the page has so many members, or as many as there is room for. */
+  private fill(
+    text: PageText<RowValues>,
+    limit: number,
+    { rows, more, snapshot }: WalkStep,
+    at: WalkAt,
+  ): MaybePromise<FilledPage | undefined> {
+    const { database, walk } = at;
+    text.add(rows);
+    const last = text.rows.at(-1);
+    const missing = limit - text.rows.length;
+    if (!more || text.isFull || missing === 0 || last === undefined) {
+      return { text, more: more || text.isFull, snapshot };
+    }
+    const next = walk.resume(database, walk.placeOf(last), snapshot, Math.min(missing, at.size));
+    return thenMaybe(next, (step) => step && this.fill(text, limit, step, at));
+  }
+
+  private planOf(request: ListRequest, path: string, parent: ParentKeys): ListPlan {
+    const { sort, filter } = request;
+    const range = request.style === 'cursor' ? request.range : undefined;
+    let plans = this.plans.get(filter);
+    if (plans === undefined) this.plans.set(filter, (plans = []));
+    for (const plan of plans) {
+      const { key } = plan;
+      const isSame = key.path === path && key.sort === sort && key.range === range;
+      if (isSame && (key.parent === parent || isSameParent(key.parent, parent))) return plan;
+    }
+    const plan = new ListPlan(this.collection, { path, sort, filter, range, parent });
+    const isKept = countCombinations(Object.values(filter)) <= KEPT_CHOICES;
+    if (isKept && plans.length < PLANS_OF_A_FILTER) plans.push(plan);
+    return plan;
+  }
+}
+
+/** A walk that began on SQLite goes on in a copy on PostgreSQL, where the other lanes stood at their beginning. */
+function snapshotOf({ snapshot, epoch }: CursorPosition, dialect: Dialect): Snapshot {
+  const lanes = Math.max(LANES[dialect], snapshot.length);
+  if (lanes === snapshot.length) return { clocks: snapshot, epoch };
+  return { clocks: Array.from({ length: lanes }, (_, lane) => snapshot[lane] ?? FIRST_CLOCK), epoch };
+}
+
+function isSameParent(one: ParentKeys, other: ParentKeys): boolean {
+  const columns = Object.keys(one);
+  return columns.length === Object.keys(other).length && columns.every((column) => one[column] === other[column]);
+}
+
+function tooLongSort(): InvalidQueryError {
+  return new InvalidQueryError(
+    'sort',
+    'sort_too_long',
+    '"sort" names texts that are too long together for a cursor: name fewer of them, or ask for pages by "page".',
+  );
+}

@@ -1,0 +1,365 @@
+import { type MaybePromise, ResourceNotFoundError, thenMaybe } from '@items/conventions';
+import { prerendered } from '@items/conventions/answer';
+import type { ListRequest } from '@items/paging';
+import { type Database, type Queryable, type RowValues, type Transaction } from '../database/database.js';
+import type {
+  Creation,
+  Idempotency,
+  IdempotentCreation,
+  RepeatableRequest,
+  Replay,
+} from '../idempotency/idempotency.js';
+import { isForeignKeyViolation } from '../database/violations.js';
+import { ROW_ID } from '../schema/row-id.js';
+import type { Origin } from '../database/origin.js';
+import type { ReadReplicas } from '../replicas/read-replicas.js';
+import type { VersionedRow } from '../database/versioned-row.js';
+
+import type { AuditNote, ChangeRecorder } from '../definition/change-recorder.js';
+import type { CollectionDefinition, Fields, Identified, Kept, Values } from '../definition/collection.js';
+import { CollectionReader } from './collection-reader.js';
+import type { ListAnswer } from '../lists/list-page.js';
+import type { CursorPolicy } from '../lists/cursors.js';
+import { type Past, RowStore } from '../writes/row-store.js';
+import { Totals } from '../lists/totals.js';
+import { type Created, CreatedRow, etagOf, LazyRow, type Tagged, WrittenRow } from './tagged.js';
+import { ALL_PARENTS, type ParentKeys } from '../definition/parent-keys.js';
+
+/** Refuses a write that was made for another state; undefined where any state will do. @throws {PreconditionFailedError} 412 */
+export type Precondition = ((etag: string) => void) | undefined;
+
+/** Of a transaction. */
+export interface TransactionOptions {
+  /** Who makes its changes; the service itself where it is left out. */
+  readonly origin?: Origin | undefined;
+}
+
+/** A transaction that makes a member for a request, once, however often the request is repeated. SPEC §4.4 */
+export interface CreationRequest extends TransactionOptions {
+  /** Of the collection, where the new member is found. */
+  readonly path: string;
+  /** Undefined where the client may not repeat it. */
+  readonly repeatable?: RepeatableRequest | undefined;
+  /** `secret` for an answer that is not kept; `replayable` where it is left out. */
+  readonly replay?: Replay;
+}
+
+/** How many members get their computed fields in one transaction. */
+const FILLED_AT_ONCE = 100;
+
+/** A member that is to be made. */
+export interface NewMember<Resource extends Identified, Hidden = unknown> {
+  readonly fields: Fields<Resource, Hidden>;
+  /** What it has from before, such as from another database; the service makes what is left out. */
+  readonly past?: Past;
+}
+
+/**
+ * What every collection can do: its table of SPEC §4, without HTTP. For a nested one, each operation is given
+ * what the path says (`parent`): there, members of another parent are unknown. Left out it is an error; `ALL_PARENTS`
+ * means the members of all parents.
+ *
+ * What takes a `tx` is for the work of a {@link transaction}.
+ */
+export class CollectionService<Resource extends Identified, Input, Hidden = unknown> {
+  private readonly rows: RowStore;
+  private readonly reader: CollectionReader<Resource>;
+  private readonly replicas: ReadReplicas | undefined;
+  /** Made once: it says the same each time, and to make it costs as much as to read a row. */
+  private readonly notFound: ResourceNotFoundError;
+  /** Where the value of each column stands among those of a row. */
+  private readonly positions: ReadonlyMap<string, number>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly idempotency: Idempotency,
+    policy: CursorPolicy,
+    readonly definition: CollectionDefinition<Resource, Input, Hidden>,
+    recorder?: ChangeRecorder,
+    replicas?: ReadReplicas,
+  ) {
+    this.notFound = prerendered(new ResourceNotFoundError(definition.singular));
+    this.positions = new Map(definition.columns.map(({ name }, position) => [name, position]));
+    const totals = new Totals(definition.name, definition.counted);
+    this.rows = new RowStore(database, definition, totals, recorder);
+    this.replicas = definition.onlyFromPrimary === true ? undefined : replicas;
+    this.reader = new CollectionReader(database, definition, definition.columns, totals, policy, this.replicas);
+  }
+
+  /**
+   * At once where the database is in this process.
+   * @param reader says whose writes are to be seen, where a standby may answer; it is not asked elsewhere.
+   * @throws {ResourceNotFoundError} 404
+   */
+  get(id: string, parent?: ParentKeys, reader?: () => string): MaybePromise<Tagged<Resource>> {
+    const keys = this.keysOf(parent);
+    if (this.replicas === undefined || reader === undefined) return this.getFrom(this.database, id, keys);
+    return this.replicas.read(reader(), (database) => this.getFrom(database, id, keys));
+  }
+
+  /** Those of the members that exist, by id, as of one moment. @param ids anything, at most 100. */
+  async getAll(database: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, Resource>> {
+    const rows = await this.rows.findAll(database, ids);
+    return new Map(rows.map((row) => [row.id, this.definition.present(row)]));
+  }
+
+  /** Whether a nested collection has any member. */
+  async hasAny(parent: ParentKeys): Promise<boolean> {
+    return this.rows.hasAny(this.keysOf(parent));
+  }
+
+  /** At once where the database is in this process. @param path of the collection: cursors are bound to it. */
+  list(request: ListRequest, path: string, parent?: ParentKeys): MaybePromise<ListAnswer<Resource>> {
+    return this.reader.list(request, path, this.keysOf(parent));
+  }
+
+  /**
+   * @param path of the collection, where the new member is found.
+   * @param origin who makes it; the service itself where it is left out, as for the next two.
+   * @throws {ConflictError} 409 @throws {IdempotencyKeyReusedError} 422
+   */
+  async create(
+    input: Input,
+    path: string,
+    repeatable?: RepeatableRequest,
+    parent?: ParentKeys,
+    origin?: Origin,
+  ): Promise<Created<Resource>> {
+    const fields = { ...(input as Fields<Resource, Hidden>), ...this.keysOf(parent) };
+    try {
+      if (repeatable !== undefined) {
+        return await this.transaction((tx) => this.insert(tx, fields), { path, repeatable, origin });
+      }
+      const row = await this.rows.add({ own: this.definition.storeNew(fields), origin });
+      return new CreatedRow(this.definition, row, `${path}/${row.id}`);
+    } catch (error) {
+      const { keptBy } = this.definition;
+      // The parent was there when the path was judged.
+      if (keptBy !== undefined && isForeignKeyViolation(error)) throw new ResourceNotFoundError(keptBy.singular);
+      throw error;
+    }
+  }
+
+  /**
+   * @throws {ResourceNotFoundError} 404
+   * @throws {PreconditionFailedError} 412
+   */
+  async replace(
+    id: string,
+    input: Input,
+    precondition: Precondition,
+    parent?: ParentKeys,
+    origin?: Origin,
+  ): Promise<Tagged<Resource>> {
+    const keys = this.keysOf(parent);
+    const values = this.definition.store({ ...(input as Fields<Resource, Hidden>), ...keys });
+    const row = await this.rows.writeOne(
+      (tx) =>
+        thenMaybe(this.rows.lock(tx, id), (found) => {
+          const current = this.known(found, keys);
+          precondition?.(etagOf(current));
+          return this.rows.update(tx, current, values);
+        }),
+      origin,
+    );
+    return new WrittenRow(this.definition, row);
+  }
+
+  /**
+   * @throws {ResourceNotFoundError} 404
+   * @throws {PreconditionFailedError} 412
+   */
+  async remove(id: string, precondition?: Precondition, parent?: ParentKeys, origin?: Origin): Promise<void> {
+    const keys = this.keysOf(parent);
+    await this.rows.writeOne(
+      (tx) =>
+        thenMaybe(this.rows.lock(tx, id), (found) => {
+          const current = this.known(found, keys);
+          precondition?.(etagOf(current));
+          return this.rows.remove(tx, current);
+        }),
+      origin,
+    );
+  }
+
+  /**
+   * Reads and writes, of this collection and of others, all or nothing. The work awaits nothing but the transaction, and
+   * has no effects outside of it: it may run again. Every write in it is given `tx`. What may fail, and is to be caught,
+   * stands in `tx.savepoint(…)`.
+   * @throws {Error} a write was not given `tx`, or the work caught the error of a statement: nothing is written.
+   * @throws {ServiceUnavailableError} 503: the work took longer than 4.5 s, and nothing is written.
+   * @example
+   * await books.transaction(async (tx) => {
+   *   await books.update(tx, id, { lent: true }, precondition);
+   *   await loans.insert(tx, { book_id: id });
+   * });
+   */
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
+  /**
+   * One that makes a member for a request.
+   * @throws {ConflictError} 409 @throws {IdempotencyKeyReusedError} 422
+   */
+  transaction<Created extends Identified>(
+    work: (tx: Transaction) => Promise<Tagged<Created>>,
+    request: CreationRequest,
+  ): Promise<IdempotentCreation<Created>>;
+  transaction<Created extends Identified>(
+    work: (tx: Transaction) => Promise<Tagged<Created>>,
+    request: Partial<CreationRequest> = {},
+  ): Promise<unknown> {
+    const { path, repeatable, replay = 'replayable', origin } = request;
+    if (path === undefined) return this.database.transaction(work, origin);
+    const creation = async (tx: Transaction): Promise<Creation<Created>> => {
+      const { resource, etag } = await work(tx);
+      return { resource, etag, location: `${path}/${resource.id}` };
+    };
+    return this.idempotency.run(repeatable, replay, creation, origin);
+  }
+
+  /**
+   * Adds a member. What is not said of it is as the collection says, else null.
+   * @param fields from one or more sources, such as a body and what the service adds; the last one wins.
+   */
+  async insert(tx: Transaction, ...fields: readonly Fields<Resource, Hidden>[]): Promise<Tagged<Resource>> {
+    const whole = Object.assign({}, ...fields) as Fields<Resource, Hidden>;
+    return this.tagged(await this.rows.insert(tx, this.definition.storeNew(whole)));
+  }
+
+  /** The same of one whose id is known beforehand. */
+  async insertWithId(tx: Transaction, id: string, fields: Fields<Resource, Hidden>): Promise<Tagged<Resource>> {
+    return this.tagged(await this.rows.insert(tx, this.definition.storeNew(fields), { id }));
+  }
+
+  /** Adds members, each as by itself, in their order. */
+  async insertAll(tx: Transaction, members: readonly NewMember<Resource, Hidden>[]): Promise<readonly Resource[]> {
+    const rows = members.map(({ fields, past }) => ({ own: this.definition.storeNew(fields), ...(past && { past }) }));
+    return (await this.rows.insertAll(tx, rows)).map((row) => this.definition.present(row));
+  }
+
+  /** Changes some fields. @param note what an audit says of it. @throws as {@link replace} */
+  async update(
+    tx: Transaction,
+    id: string,
+    fields: Fields<Resource, Hidden>,
+    precondition: Precondition,
+    parent?: ParentKeys,
+    note?: AuditNote,
+  ): Promise<Tagged<Resource>> {
+    const decide = (_current: VersionedRow, etag: string): Values => {
+      precondition?.(etag);
+      return this.definition.store(fields);
+    };
+    return this.tagged(await this.change(tx, id, decide, parent, note));
+  }
+
+  /**
+   * Changes some fields by what the member is; it is locked meanwhile.
+   * @param decide throws what refuses the change.
+   * @throws {ResourceNotFoundError} 404
+   */
+  async lockAndUpdate(
+    tx: Transaction,
+    id: string,
+    decide: (current: Kept<Resource, Hidden>, etag: string) => Fields<Resource, Hidden>,
+    parent?: ParentKeys,
+    note?: AuditNote,
+  ): Promise<Tagged<Resource>> {
+    const { read, store } = this.definition;
+    return this.tagged(await this.change(tx, id, (current, etag) => store(decide(read(current), etag)), parent, note));
+  }
+
+  /** Notes what the service itself found out about a member, if it still exists: `updated_at` stays, and it is no event. */
+  async updateKeepingTime(tx: Transaction, id: string, fields: Fields<Resource, Hidden>): Promise<void> {
+    const current = await this.rows.lock(tx, id);
+    if (current !== undefined) {
+      await this.rows.update(tx, current, this.definition.store(fields), 'keeping time');
+    }
+  }
+
+  /** Fills computed fields of the members that are older than these fields. To be called at the start. */
+  async fillComputed(): Promise<void> {
+    const { name, computed } = this.definition;
+    if (computed === undefined) return;
+    const isMissing = computed.names.map((column) => `${column} IS NULL`).join(' OR ');
+    for (;;) {
+      const sql = `SELECT id FROM ${name} WHERE ${isMissing} LIMIT ${String(FILLED_AT_ONCE)}`;
+      const members = await this.database.query<{ id: string }>(sql);
+      if (members.length === 0) return;
+      await this.database.transaction(async (tx) => {
+        for (const { id } of members) await this.updateKeepingTime(tx, id, {});
+      });
+    }
+  }
+
+  /** Has an audit record a change that stands in no row, such as that of a password, if there is such a member. */
+  async note(tx: Transaction, id: string, note: AuditNote): Promise<void> {
+    const current = await this.rows.lock(tx, id);
+    if (current !== undefined) await this.rows.note(tx, current, note);
+  }
+
+  /** @param note what an audit says of it. @throws as {@link remove} */
+  async delete(
+    tx: Transaction,
+    id: string,
+    precondition: Precondition,
+    parent?: ParentKeys,
+    note?: AuditNote,
+  ): Promise<void> {
+    const keys = this.keysOf(parent);
+    const current = this.known(await this.rows.lock(tx, id), keys);
+    precondition?.(etagOf(current));
+    await this.rows.remove(tx, current, note);
+  }
+
+  private change(
+    tx: Transaction,
+    id: string,
+    decide: (current: VersionedRow, etag: string) => Values,
+    parent: ParentKeys | undefined,
+    note: AuditNote | undefined,
+  ): MaybePromise<VersionedRow> {
+    const keys = this.keysOf(parent);
+    return thenMaybe(this.rows.lock(tx, id), (row) => {
+      const current = this.known(row, keys);
+      return this.rows.update(tx, current, decide(current, etagOf(current)), note);
+    });
+  }
+
+  private getFrom(database: Database, id: string, parent: ParentKeys): MaybePromise<Tagged<Resource>> {
+    // What cannot be an id is not asked of the database.
+    if (!ROW_ID.test(id)) throw this.notFound;
+    return thenMaybe(database.readValues(this.rows.selectSql, [id]), ([values]: readonly RowValues[]) => {
+      if (values === undefined) throw this.notFound;
+      for (const column in parent) {
+        if (values[this.positions.get(column) ?? -1] !== parent[column]) throw this.notFound;
+      }
+      return new LazyRow(this.definition, values);
+    });
+  }
+
+  /** A row that was locked, if it is a member of the collection that the path means. */
+  private known(row: VersionedRow | undefined, parent: ParentKeys): VersionedRow {
+    if (row === undefined) throw this.notFound;
+    for (const column in parent) if (row[column] !== parent[column]) throw this.notFound;
+    return row;
+  }
+
+  /**
+   * What the path says about the members: nothing, where the collection is not nested.
+   * @throws {Error} it is nested, and nothing says below which parent: that would be everybody's members.
+   */
+  private keysOf(keys: ParentKeys | undefined): ParentKeys {
+    const { name, parent: column } = this.definition;
+    if (column === undefined) return keys ?? ALL_PARENTS;
+    if (keys === undefined || (keys !== ALL_PARENTS && typeof keys[column] !== 'string')) {
+      throw new Error(
+        `The collection "${name}" is nested: say whose members are meant, { ${column}: … }, or ALL_PARENTS for everybody's.`,
+      );
+    }
+    return keys;
+  }
+
+  private tagged(row: VersionedRow): Tagged<Resource> {
+    return { resource: this.definition.present(row), etag: etagOf(row) };
+  }
+}

@@ -1,0 +1,75 @@
+import type { IdempotentCreation } from '../idempotency/idempotency.js';
+import type { RowValues } from '../database/database.js';
+import type { VersionedRow } from '../database/versioned-row.js';
+
+import type { CollectionDefinition, Identified } from '../definition/collection.js';
+import { LANE, namedRow, SEQ } from '../definition/row-values.js';
+
+/** A resource with the strong entity tag of its state. RFC 9110 §8.8.3 */
+export interface Tagged<Resource> {
+  readonly resource: Resource;
+  readonly etag: string;
+  /** The resource as JSON, where that costs less than to make it and write it. */
+  readonly json?: string;
+}
+
+/** What a creation has made, or had made before. */
+export interface Created<Resource> extends IdempotentCreation<Resource>, Tagged<Resource> {}
+
+/** A member as it was written. Callers in this process ask for the resource, responses for its JSON. */
+export class WrittenRow<Resource extends Identified> implements Tagged<Resource> {
+  readonly etag: string;
+  readonly json: string;
+
+  constructor(
+    private readonly definition: Pick<CollectionDefinition<Resource, never>, 'present' | 'toJson'>,
+    private readonly row: VersionedRow,
+  ) {
+    this.etag = etagOf(row);
+    this.json = definition.toJson(row);
+  }
+
+  get resource(): Resource {
+    return this.definition.present(this.row);
+  }
+}
+
+/** A member as the values of its columns were read: each part is made when it is needed. */
+export class LazyRow<Resource extends Identified> implements Tagged<Resource> {
+  constructor(
+    private readonly definition: Pick<CollectionDefinition<Resource, never>, 'columns' | 'present' | 'valuesToJson'>,
+    private readonly values: RowValues,
+  ) {}
+
+  get resource(): Resource {
+    const { columns, present } = this.definition;
+    return present(namedRow(columns, this.values));
+  }
+
+  get json(): string {
+    return this.definition.valuesToJson(this.values);
+  }
+
+  get etag(): string {
+    return etagOf({ seq: this.values[SEQ] as number, lane: this.values[LANE] as number });
+  }
+}
+
+/** A member that was just made: nothing is replayed. */
+export class CreatedRow<Resource extends Identified> extends WrittenRow<Resource> implements Created<Resource> {
+  readonly replayed = false;
+
+  constructor(
+    definition: Pick<CollectionDefinition<Resource, never>, 'present' | 'toJson'>,
+    row: VersionedRow,
+    readonly location: string,
+  ) {
+    super(definition, row);
+  }
+}
+
+/** Every write has a stamp of its own, and every stamp its own tag. */
+export function etagOf({ seq, lane }: Pick<VersionedRow, 'seq' | 'lane'>): string {
+  // `toString` of a number of this size takes ten times as long as that of a bigint.
+  return `"${BigInt(seq).toString(36)}-${lane.toString(36)}"`;
+}

@@ -1,0 +1,18 @@
+import type { Database } from './database.js';
+
+const READ = 'SELECT value FROM settings WHERE name = $1';
+const ADD = 'INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING';
+
+/**
+ * A value that the first instance makes and keeps in the database, for itself after a restart and for the others.
+ * @param make is asked only where there is no value yet.
+ */
+export async function getOrCreateSetting(database: Database, name: string, make: () => string): Promise<string> {
+  const [known] = await database.query<{ value: string }>(READ, [name]);
+  if (known !== undefined) return known.value;
+  return database.transaction(async (tx) => {
+    await tx.query(ADD, [name, make()]);
+    const [row] = await tx.query<{ value: string }>(READ, [name]);
+    return String(row?.value);
+  });
+}

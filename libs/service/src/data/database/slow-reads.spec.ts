@@ -1,0 +1,94 @@
+import { onBothDatabases } from '@items/testing';
+
+import { EMPTY_SCHEMA } from '../testing/store-database.testing.js';
+import type { Database, ValueReader } from './database.js';
+import { openDatabase } from '../opening/open-database.js';
+import { IN_TIME } from './too-slow.js';
+
+/** Reads for a minute or more. */
+const ENDLESS = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000000000)
+  SELECT count(*) FROM n WHERE `;
+const BUSY_MS = 1500;
+
+onBothDatabases<Database>(
+  'Slow reads',
+  (config) => openDatabase(config, EMPTY_SCHEMA),
+  (under) => {
+    const read = (owner: string, work: (reader: ValueReader) => Promise<unknown>, sinceMs?: number): Promise<unknown> =>
+      under.database.readSlowly(owner, work, sinceMs);
+
+    it('see what was committed before they began', async () => {
+      const sql = "SELECT value FROM settings WHERE name = 'slow'";
+      for (const value of ['1', '2']) {
+        await under.database.transaction((tx) =>
+          tx.query(
+            "INSERT INTO settings (name, value) VALUES ('slow', $1) ON CONFLICT (name) DO UPDATE SET value = $1",
+            [value],
+          ),
+        );
+        expect(await read('a', async (reader) => reader.readValues(sql))).toEqual([[value]]);
+      }
+    });
+
+    it('read the values of parameters', async () => {
+      const sql = under.database.dialect === 'sqlite' ? 'SELECT $2, $1' : 'SELECT $2::text, $1::int';
+      expect(await read('a', async (reader) => reader.readValues(sql, [1, 'two']))).toEqual([['two', 1]]);
+    });
+
+    it('throw what the database says of a statement, and go on', async () => {
+      await expect(read('a', async (reader) => reader.readValues('SELECT missing FROM settings'))).rejects.toThrow(
+        'missing',
+      );
+      expect(await read('a', async (reader) => reader.readValues('SELECT 1'))).toEqual([[1]]);
+    });
+
+    it('end within 5 s with 503 too_slow, and hold up neither the main thread nor who comes next', async () => {
+      const beganAtMs = performance.now();
+      const endless = read('a', async (reader) => reader.readValues(ENDLESS + IN_TIME[under.database.dialect]));
+      const refused = expect(endless).rejects.toMatchObject({ status: 503, code: 'too_slow' });
+      const light = await under.database.query('SELECT 1 AS one');
+      expect(light).toEqual([{ one: 1 }]);
+      expect(performance.now() - beganAtMs).toBeLessThan(BUSY_MS);
+      await refused;
+      expect(performance.now() - beganAtMs).toBeLessThan(4500 + BUSY_MS);
+      expect(await read('a', async (reader) => reader.readValues('SELECT 1'))).toEqual([[1]]);
+      expect(under.database.use()).toMatchObject({ isUp: true });
+    }, 30_000);
+
+    it('are no outage where the server takes its time to end them', async () => {
+      if (under.database.dialect === 'sqlite') return;
+      await under.database.query(`CREATE FUNCTION ends_late() RETURNS int LANGUAGE plpgsql AS $$
+        BEGIN PERFORM pg_sleep(60); RETURN 1;
+        EXCEPTION WHEN query_canceled THEN PERFORM pg_sleep(1); RAISE; END $$`);
+      const arrivedAtMs = performance.now() - 3500;
+      const endless = read('a', async (reader) => reader.readValues('SELECT ends_late()'), arrivedAtMs);
+      await expect(endless).rejects.toMatchObject({ status: 503, code: 'too_slow' });
+      expect(await read('a', async (reader) => reader.readValues('SELECT 1'))).toEqual([[1]]);
+      expect(under.database.use()).toMatchObject({ isUp: true, failures: 0 });
+    }, 30_000);
+
+    it('count from the arrival of the request: what it has waited before is part of the 5 s', async () => {
+      const arrivedAtMs = performance.now() - 4300;
+      const endless = read(
+        'a',
+        async (reader) => reader.readValues(ENDLESS + IN_TIME[under.database.dialect]),
+        arrivedAtMs,
+      );
+      await expect(endless).rejects.toMatchObject({ status: 503, code: 'too_slow' });
+      expect(performance.now() - arrivedAtMs).toBeLessThan(4500 + BUSY_MS);
+    });
+
+    it('are one at a time of each owner', async () => {
+      const atWork = { a: 0, b: 0, most: 0 };
+      const one = (owner: 'a' | 'b') =>
+        read(owner, async (reader) => {
+          atWork[owner] += 1;
+          atWork.most = Math.max(atWork.most, atWork[owner]);
+          await reader.readValues('SELECT 1');
+          atWork[owner] -= 1;
+        });
+      await Promise.all([one('a'), one('a'), one('b'), one('a'), one('b')]);
+      expect(atWork).toEqual({ a: 0, b: 0, most: 1 });
+    });
+  },
+);

@@ -1,0 +1,174 @@
+import type { FieldDefinition } from '@items/fields';
+import type { RowValues } from '../database/database.js';
+import { type Column, ROW_COLUMNS } from '../schema/columns.js';
+import type { VersionedRow } from '../database/versioned-row.js';
+import type { ComputedColumns, Values } from './collection.js';
+import { type FieldKind, kindOf, nullable } from './field-kinds.js';
+import { formatTime } from './field-kinds.js';
+import { valuesIn } from './row-values.js';
+import { rowWriter, derivedWriter, memberWriter, type ShownField } from './row-json.js';
+
+type Shown = Readonly<Record<string, unknown>>;
+
+/** How the members of a collection stand in its table, beside what their fields say. */
+export interface RowRules {
+  readonly defaults?: object;
+  readonly hidden: readonly Column[];
+  readonly derived?: Readonly<Record<string, ((row: never) => unknown) | undefined>>;
+  readonly columnNames?: Readonly<Record<string, string | undefined>>;
+  readonly computed?: Readonly<Record<string, ((member: never) => boolean) | undefined>>;
+  readonly unchanging?: boolean;
+}
+
+/** The way from members to rows, and back. */
+export interface RowMapping {
+  readonly columns: readonly Column[];
+  readonly present: (row: VersionedRow) => object;
+  readonly toJson: (row: VersionedRow) => string;
+  readonly valuesToJson: (values: RowValues) => string;
+  readonly formerToJson: (before: VersionedRow, after: VersionedRow) => string;
+  readonly changedFields: (before: VersionedRow, after: VersionedRow) => string[];
+  readonly read: (row: VersionedRow) => object;
+  readonly store: (fields: object) => Values;
+  readonly storeNew: (fields: object) => Values;
+  readonly computed?: ComputedColumns;
+}
+
+/** @param fields those that are shown, in their order. */
+export function rowMapping(
+  fields: readonly (readonly [name: string, field: FieldDefinition])[],
+  { defaults = {}, hidden, derived = {}, columnNames = {}, computed, unchanging = false }: RowRules,
+): RowMapping {
+  const shown = fields.map(([name, field]) => {
+    const derive = derived[name] as ((row: VersionedRow) => unknown) | undefined;
+    const kind = kindOf(field);
+    const { show, store } = nullable(kind);
+    return { name, derive, column: columnNames[name] ?? name, isNullable: isNullable(field), kind, show, store };
+  });
+  const stored = shown.filter(({ derive }) => derive === undefined);
+  const own = [...stored.map(({ column: name, isNullable }) => ({ name, nullable: isNullable })), ...hidden];
+  const nothing = Object.fromEntries(own.map(({ name }) => [name, null]));
+
+  const present = (row: VersionedRow): Shown => {
+    const member: Record<string, unknown> = { id: row.id };
+    for (const { name, derive, column, show } of shown) {
+      member[name] = derive === undefined ? show(row[column]) : derive(row);
+    }
+    member['created_at'] = formatTime(row.created_at);
+    if (!unchanging) member['updated_at'] = formatTime(row.updated_at);
+    return member;
+  };
+  const columns = [...ROW_COLUMNS, ...own];
+  const names = columns.map(({ name }) => name);
+  const valuesToJson = rowWriter(columns, shown, unchanging);
+  const store = (member: object): Values => {
+    const values: Record<string, unknown> = {};
+    const given = member as Shown;
+    for (const { name } of hidden) if (given[name] !== undefined) values[name] = given[name];
+    for (const { name, column, store } of stored) {
+      if (given[name] !== undefined) values[column] = store(given[name]);
+    }
+    return values as Values;
+  };
+  const computedColumns = computed && columnsThatAre(computed, stored);
+  const newRow = (member: object): Values => ({ ...nothing, ...store(defaults), ...store(member) });
+  return {
+    columns,
+    present,
+    toJson: (row) => valuesToJson(valuesIn(row, names)),
+    valuesToJson,
+    ...formerOf(shown, unchanging),
+    read: (row) => ({ ...present(row), ...pick(row, hidden) }),
+    store,
+    storeNew:
+      computedColumns === undefined
+        ? newRow
+        : (member) => {
+            const row = newRow(member);
+            return { ...row, ...computedColumns.of(row) };
+          },
+    ...(computedColumns && { computed: computedColumns }),
+  };
+}
+
+function columnsThatAre(
+  computed: NonNullable<RowRules['computed']>,
+  fields: readonly (Pick<FieldKind<unknown, unknown>, 'show' | 'store'> & { name: string; column: string })[],
+): ComputedColumns {
+  const given = fields.filter(({ name }) => computed[name] === undefined);
+  const made = fields.flatMap((field) => {
+    const compute = computed[field.name] as ((member: Shown) => unknown) | undefined;
+    return compute === undefined ? [] : [{ ...field, compute }];
+  });
+  return {
+    names: made.map(({ column }) => column),
+    of: (row) => {
+      const member = Object.fromEntries(given.map(({ name, column, show }) => [name, show(row[column])]));
+      const values: Record<string, unknown> = {};
+      for (const { name, column, compute, store } of made) {
+        const value = compute(member);
+        if (typeof value !== 'boolean') throw new TypeError(`The computed field "${name}" must be true or false.`);
+        values[column] = store(value);
+      }
+      return values as Values;
+    },
+  };
+}
+
+function isNullable({ absence }: FieldDefinition): boolean {
+  return absence === 'null' || absence === 'kept or cleared';
+}
+
+function pick(row: VersionedRow, columns: readonly Column[]): Shown {
+  return Object.fromEntries(columns.map(({ name }) => [name, row[name]]));
+}
+
+type Comparison = (before: VersionedRow, after: VersionedRow) => string | undefined;
+
+/**
+ * Makes the functions that compare two states of a row. `formerToJson` writes what it was, of what is shown otherwise of it
+ * now: `{"price":5,"updated_at":"…"}`, byte for byte what JSON.stringify makes of those members. What stands in the columns is
+ * compared first: most of it stays.
+ * @param unchanging whether `updated_at` is not shown.
+ */
+export function formerOf(
+  fields: readonly ShownField[],
+  unchanging: boolean,
+): Pick<RowMapping, 'formerToJson' | 'changedFields'> {
+  const comparisons = fields.map((field) => ({ name: field.name, formerly: comparisonOf(field) }));
+  return {
+    formerToJson(before, after) {
+      let text = '';
+      for (const { formerly } of comparisons) text += formerly(before, after) ?? '';
+      if (!unchanging && before.updated_at !== after.updated_at) {
+        text += `,"updated_at":"${formatTime(before.updated_at)}"`;
+      }
+      return `{${text.slice(1)}}`;
+    },
+    changedFields(before, after) {
+      const names: string[] = [];
+      for (const { name, formerly } of comparisons) if (formerly(before, after) !== undefined) names.push(name);
+      return names;
+    },
+  };
+}
+
+/** @returns a function that writes a field as it was; undefined where the same is shown of it now. */
+function comparisonOf(field: ShownField): Comparison {
+  const { name, column, derive } = field;
+  if (derive !== undefined) {
+    const write = derivedWriter(name, derive);
+    return (before, after) => unlessSame(write(before), write(after));
+  }
+  const write = memberWriter(field);
+  return (before, after) => {
+    const was = before[column];
+    const is = after[column];
+    // The same may stand otherwise in a row that was read and in one that is written.
+    return was === is ? undefined : unlessSame(write(was), write(is));
+  };
+}
+
+function unlessSame(former: string, now: string): string | undefined {
+  return former === now ? undefined : former;
+}

@@ -1,0 +1,124 @@
+import { hash } from 'node:crypto';
+
+import type { ListFilter, ListRange, SortKey } from '@items/paging';
+import type { Dialect } from '../schema/dialect.js';
+import type { Column } from '../schema/columns.js';
+
+import { haveRoom, TIME_KEY_BYTES } from '../definition/cursor-room.js';
+import type { WalkAnnouncer } from './announce-walks.js';
+import { narrowed } from './narrowed.js';
+import { OffsetPages } from './offset-page.js';
+import { Ordering } from './ordering.js';
+import { parentFilter, type ParentKeys } from '../definition/parent-keys.js';
+import type { Totals } from './totals.js';
+import { Walk, type WalkPlan } from './walk.js';
+
+/** The default order, and that of the ids: they hold the time of creation. */
+const CREATION: readonly SortKey[] = [{ field: 'created_at', descending: false }];
+
+/** What the lists of a collection have in common. */
+export interface ListedCollection {
+  readonly dialect: Dialect;
+  readonly name: string;
+  /** The column that the path of a nested collection says. */
+  readonly parent: string | undefined;
+  readonly columns: readonly Column[];
+  /** As the definition has it. */
+  readonly keyBytes: Readonly<Record<string, number>>;
+  readonly totals: Totals;
+  readonly announcer: WalkAnnouncer;
+}
+
+/** Which list is asked for. */
+export interface ListKey {
+  readonly path: string;
+  readonly sort: readonly SortKey[];
+  readonly filter: ListFilter;
+  /** Of the first sort key. */
+  readonly range?: ListRange | undefined;
+  /** What the path narrows, such as the user of an order. */
+  readonly parent: ParentKeys;
+}
+
+/** The pages of a list in both styles. */
+export interface Pages {
+  readonly walk: Walk;
+  readonly pages: OffsetPages;
+}
+
+/** What does not change from one page of a list to the next. */
+export class ListPlan {
+  readonly ordering: Ordering;
+  /** Binds a cursor to the list. SPEC §4.1 */
+  readonly fingerprint: string;
+  /** Whether a cursor has room for any values of its sort keys. */
+  readonly hasRoom: boolean;
+  /** Whether an index has its rows in order. */
+  readonly isServed: boolean;
+  /** Whether no row can be in its range. */
+  readonly isEmpty: boolean;
+  /** On the main thread. */
+  readonly light: Pages;
+  private slowPages: Pages | undefined;
+  private readonly filter: ListFilter;
+  private readonly columns: readonly string[];
+
+  constructor(
+    private readonly collection: ListedCollection,
+    readonly key: ListKey,
+  ) {
+    const { path, sort, range } = key;
+    const parent = parentFilter(key.parent);
+    // First and last: the order is part of the fingerprint, and the path has the last word.
+    const asked = { ...parent, ...key.filter, ...parent };
+    const list = narrowed(asked, range);
+    this.filter = list.filter;
+    this.isEmpty = list.isEmpty;
+    // A key that the filter fixes orders nothing.
+    const free = sort.filter(({ field }) => this.filter[field]?.length !== 1);
+    const keys = (free.length > 0 ? free : CREATION).map((each) => ({
+      ...each,
+      nullable: this.isNullable(each.field),
+    }));
+    this.columns = collection.columns.map(({ name }) => name);
+    this.ordering = new Ordering(collection.dialect, keys, this.columns, list.range);
+    this.fingerprint = fingerprintOf(path, sort, asked, range);
+    this.hasRoom = haveRoom(keys.map(({ field }) => collection.keyBytes[field] ?? TIME_KEY_BYTES));
+    const filters = Object.keys(this.filter).filter((column) => column !== collection.parent && !(column in parent));
+    this.isServed = keys.length === 1 && filters.length <= 1;
+    this.light = this.pagesOf(false);
+  }
+
+  /** Beside the main thread. */
+  get slow(): Pages {
+    return (this.slowPages ??= this.pagesOf(true));
+  }
+
+  private pagesOf(isSlow: boolean): Pages {
+    const { dialect, name, totals, announcer } = this.collection;
+    const { filter, ordering, isServed, columns } = this;
+    const plan: WalkPlan = {
+      ...{ collection: name, columns, filter, parent: parentFilter(this.key.parent) },
+      ...{ ordering, isServed, isSlow },
+    };
+    return { walk: new Walk(dialect, plan, announcer), pages: new OffsetPages(dialect, plan, totals) };
+  }
+
+  private isNullable(field: string): boolean {
+    return this.collection.columns.some(({ name, nullable }) => name === field && nullable);
+  }
+}
+
+function fingerprintOf(
+  path: string,
+  sort: readonly SortKey[],
+  filter: ListFilter,
+  { min, max, below }: Partial<ListRange> = {},
+): string {
+  const keys = sort.map((key) => [key.field, key.descending]);
+  // Texts: JSON has no infinite numbers. A list without a range has none of it, as before there were ranges.
+  const bounds = [min, max, below].map((bound) => (bound === undefined ? null : String(bound)));
+  const range = bounds.some((bound) => bound !== null) ? [bounds] : [];
+  const terms = JSON.stringify([path, keys, Object.entries(filter), ...range]);
+  return hash('sha256', terms, 'base64url').slice(0, 11);
+}

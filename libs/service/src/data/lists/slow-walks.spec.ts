@@ -1,0 +1,100 @@
+import type { ListRequest } from '@items/paging';
+import type { ValueReader } from '../database/database.js';
+
+import { CollectionReader } from '../collections/collection-reader.js';
+import { sealOf } from './cursors.js';
+import { RowStore } from '../writes/row-store.js';
+import { describeOnBothDatabases } from '../testing/database.testing.js';
+import { withMethods } from '../testing/interleaved.testing.js';
+import { type Item, itemCollection } from '../testing/item-collection.testing.js';
+import { keepVersions } from '../testing/keep-versions.testing.js';
+import { Totals } from './totals.js';
+import { MAX_VERSIONS_SIFTED } from './walk.js';
+
+const ADDED = 3000;
+/** Changes of one transaction. */
+const AT_ONCE = 250;
+
+describeOnBothDatabases('SPEC §4: a walk among so many changes that it is read slowly', (under) => {
+  let store: RowStore;
+  let reader: CollectionReader<Item>;
+  let slowReads: number;
+
+  beforeAll(() => {
+    const { database } = under;
+    const { columns } = itemCollection;
+    const totals = new Totals('items', itemCollection.counted);
+    store = new RowStore(database, itemCollection, totals);
+    const readSlowly = (caller: string, work: (slow: ValueReader) => unknown): unknown => {
+      slowReads += 1;
+      return database.readSlowly(caller, work);
+    };
+    const policy = { seals: [sealOf('a secret of this test')], ttlMs: 3_600_000 };
+    reader = new CollectionReader(withMethods(database, { readSlowly }), itemCollection, columns, totals, policy);
+  });
+  beforeEach(() => {
+    slowReads = 0;
+  });
+
+  const own = (name: string): { name: string; description: null; color: string; price: number } => ({
+    ...{ name, description: null, color: 'red', price: 100 },
+  });
+
+  async function add(...names: readonly string[]): Promise<void> {
+    await under.database.transaction((tx) =>
+      store.insertAll(
+        tx,
+        names.map((name) => ({ own: own(name) })),
+      ),
+    );
+  }
+
+  function replaceOften(name: string, from: number): Promise<void> {
+    return under.database.transaction(async (tx) => {
+      const [found] = await tx.query<{ id: string }>('SELECT id FROM items WHERE name = $1', [name]);
+      for (let price = from; price < from + AT_ONCE; price += 1) {
+        const current = await store.lock(tx, found?.id ?? '');
+        if (current !== undefined) await store.update(tx, current, { price });
+      }
+    });
+  }
+
+  async function page(request: ListRequest): Promise<{ names: string[]; cursor: string }> {
+    const body = (await reader.list(request, '/items')).body as unknown as { items: Item[]; next_cursor: string };
+    return { names: body.items.map(({ name }) => name), cursor: body.next_cursor };
+  }
+
+  async function walkAmong(prefix: string, descending: boolean, change: () => Promise<unknown>): Promise<string[]> {
+    const all = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => `${prefix} ${letter}`);
+    await add(...all);
+    const filter = { color: ['red'] };
+    const request: ListRequest = { style: 'cursor', limit: 2, sort: [{ field: 'name', descending }], filter };
+    const names: string[] = [];
+    let next = await page(request);
+    names.push(...next.names);
+    await change();
+    while (names.length < 6) {
+      next = await page({ ...request, cursor: next.cursor });
+      names.push(...next.names);
+    }
+    expect(names.slice(0, 6)).toEqual(descending ? all.toReversed() : all);
+    return names;
+  }
+
+  it.each([false, true])('added rows in its way are passed over, descending: %s', async (descending) => {
+    const prefix = descending ? 'z' : '0';
+    await walkAmong(prefix, descending, () =>
+      add(...Array.from({ length: ADDED }, (_, index) => `${prefix} c${String(index)}`)),
+    );
+    expect(slowReads).toBeGreaterThan(0);
+  });
+
+  it.each([false, true])('so are rows that were replaced many times, descending: %s', async (descending) => {
+    const prefix = descending ? 'zz' : '!';
+    await walkAmong(prefix, descending, async () => {
+      await keepVersions(under.database);
+      for (let times = 0; times <= MAX_VERSIONS_SIFTED; times += AT_ONCE) await replaceOften(`${prefix} d`, times);
+    });
+    expect(slowReads > 0).toBe(under.database.dialect === 'sqlite');
+  });
+});

@@ -1,0 +1,123 @@
+import type { ListFilter } from '@items/paging';
+import type { Dialect } from '../schema/dialect.js';
+import { IN_TIME } from '../database/too-slow.js';
+
+import { combinations } from './combinations.js';
+import { filterWhere } from './filter-conditions.js';
+import type { Parameters } from './page-statement.js';
+import type { StampedWrite, StampTerms } from '../definition/stamp-terms.js';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** A counter of a group of rows, and how many it has more. */
+export interface Adjustment {
+  readonly group: string;
+  readonly by: number;
+}
+
+/**
+ * Exact totals that cost the same at any size: each write adjusts counters, in its own transaction and under the lock
+ * of its lane, so that writers of other lanes do not wait. A counter of one lane may be negative; their sum is right.
+ */
+export class Totals {
+  constructor(
+    private readonly table: string,
+    private readonly counted: readonly (readonly string[])[],
+  ) {}
+
+  /**
+   * How a row that was written changes the counters; not at all where it stays in its groups.
+   * @param before the row before the write, undefined where there was none.
+   * @param after the row after it, undefined where there is none.
+   */
+  adjustments(before: Values | undefined, after: Values | undefined): Adjustment[] {
+    const adjustments: Adjustment[] = [];
+    for (const set of this.counted) {
+      const was = groupOfRow(set, before);
+      const is = groupOfRow(set, after);
+      if (was === is) continue;
+      if (was !== undefined) adjustments.push({ group: was, by: -1 });
+      if (is !== undefined) adjustments.push({ group: is, by: 1 });
+    }
+    return adjustments;
+  }
+
+  /** Whether counters tell how many rows match the filter. */
+  isCounted(filter: ListFilter): boolean {
+    return Object.keys(filter).length === 0 || this.countersOf(filter) !== undefined;
+  }
+
+  /** An expression: how many rows match the filter. @param isSlow whether it is read beside the main thread. */
+  expression(dialect: Dialect, filter: ListFilter, params: Parameters, isSlow = false): string {
+    const fields = Object.keys(filter);
+    if (fields.length === 0) {
+      return `(SELECT coalesce(sum(n), 0) FROM collection_lanes WHERE collection = ${params.add(this.table)})`;
+    }
+    const counted = this.countersOf(filter);
+    if (counted === undefined) {
+      const inTime = isSlow ? ` AND ${IN_TIME[dialect]}` : '';
+      return `(SELECT count(*) FROM ${this.table} WHERE ${filterWhere(dialect, filter, params)}${inTime})`;
+    }
+    const table = params.add(this.table);
+    const groups = combinations(counted.map((field) => filter[field] ?? []))
+      .map((values) => params.add(groupOf(counted, values)))
+      .join(', ');
+    return `(SELECT coalesce(sum(n), 0) FROM collection_counts WHERE collection = ${table} AND grp IN (${groups}))`;
+  }
+
+  private countersOf(filter: ListFilter): readonly string[] | undefined {
+    const { length } = Object.keys(filter);
+    return this.counted.find((set) => set.length === length && set.every((field) => field in filter));
+  }
+}
+
+const INTO_COUNTS = 'INSERT INTO collection_counts (collection, grp, lane, n)';
+const ADJUST = 'ON CONFLICT (collection, grp, lane) DO UPDATE SET n = collection_counts.n + excluded.n';
+
+/** One adjustment as a write: SQLite prepares its text once for all of them. */
+export function adjustingOne(collection: string, { group, by }: Adjustment): StampedWrite {
+  return { shape: 'count', values: [collection, group, by], text: adjustingText };
+}
+
+function adjustingText([collection = '', group = '', by = '']: readonly string[], { lane }: StampTerms): string {
+  return `${INTO_COUNTS} VALUES (${collection}, ${group}, ${lane}, ${by}) ${ADJUST}`;
+}
+
+/** Adjustments as one write, in which no counter may be named twice. */
+export function adjustingAll(collection: string, adjustments: readonly Adjustment[]): StampedWrite {
+  const by = new Map<string, number>();
+  for (const each of adjustments) by.set(each.group, (by.get(each.group) ?? 0) + each.by);
+  return adjustingJson(collection, [...by]);
+}
+
+/** All as one parameter: PostgreSQL keeps each text prepared on each connection. */
+function adjustingJson(collection: string, groups: readonly (readonly [string, number])[]): StampedWrite {
+  return {
+    shape: 'counts',
+    values: [collection, JSON.stringify(groups.map(([grp, n]) => ({ grp, n })))],
+    text: ([name = '', counts = ''], stamp) =>
+      `${INTO_COUNTS} SELECT CAST(${name} AS text), counts.grp, ${stamp.lane}, counts.n
+        FROM json_to_recordset(${counts}) AS counts (grp text, n bigint)${stamp.beside} ${ADJUST}`,
+  };
+}
+
+/** The counter in which a row is counted; undefined for no row, and for one that has no value of a field. */
+function groupOfRow(fields: readonly string[], row: Values | undefined): string | undefined {
+  if (row === undefined) return undefined;
+  const values: unknown[] = [];
+  for (const field of fields) {
+    if (row[field] === null) return undefined;
+    values.push(row[field]);
+  }
+  return groupOf(fields, values);
+}
+
+/** The name of a group's counter. */
+export function groupOf(fields: readonly string[], values: readonly unknown[]): string {
+  return JSON.stringify([fields, values]);
+}
+
+/** What the names of all groups of these fields begin with. */
+export function groupsPrefix(fields: readonly string[]): string {
+  return `[${JSON.stringify(fields)},`;
+}

@@ -1,0 +1,335 @@
+import { ExpiredCursorError, type MaybePromise, thenMaybe } from '@items/conventions';
+import type { ListFilter } from '@items/paging';
+import type { Dialect } from '../schema/dialect.js';
+import type { RowValues, ValueReader } from '../database/database.js';
+
+import type { WalkAnnouncer } from './announce-walks.js';
+import type { Bindings, KeyValue, Place, Snapshot } from '../definition/bindings.js';
+import { versionsOf } from '../definition/collection.js';
+import { siftConditions } from './filter-conditions.js';
+import { type CachedReads, cachedReads } from './cached-reads.js';
+import type { Ordering, PlaceTerms } from './ordering.js';
+import { type Parameters, type Slot, Statement, type RowsBeside } from './page-statement.js';
+import { type Read, readBeside, readThen, scanSql } from './row-scan.js';
+import { ID } from '../definition/row-values.js';
+import {
+  existsSql,
+  isSame,
+  isSeen,
+  keptSql,
+  latestTime,
+  parseSnapshot,
+  seenSql,
+  snapshotSql,
+  untilWritten,
+  validSql,
+} from './snapshot.js';
+
+const LARGEST_READ = 1001;
+const READ_SIZES = [6, 21, 51, 101, 201, 501];
+/** So many replaced rows are looked through on the main thread for a page. */
+export const MAX_VERSIONS_SIFTED = 2000;
+/** Where a slow walk begins, it is announced to writers for so many leases: the read itself takes time. */
+const SLOW_LEASES = 1;
+
+/** What a walk goes over. */
+export interface WalkPlan {
+  readonly collection: string;
+  readonly columns: readonly string[];
+  /** Columns and the values that they may have. */
+  readonly filter: ListFilter;
+  /** The part of the filter that the path of a nested collection says. */
+  readonly parent: ListFilter;
+  readonly ordering: Ordering;
+  /** Whether an index has its rows in order: of one sort key, behind one filter at most. */
+  readonly isServed: boolean;
+  /** Whether it is read beside the main thread, where no index bounds what a page costs. */
+  readonly isSlow: boolean;
+}
+
+/** Some rows of a walk, whether there are more, and the moment that the walk shows. */
+export interface WalkStep {
+  readonly rows: readonly RowValues[];
+  readonly more: boolean;
+  readonly snapshot: Snapshot;
+}
+
+/** The rows of a part of a walk, and the place up to which they are all there; undefined at the end. */
+interface Stretch {
+  readonly rows: readonly RowValues[];
+  readonly upTo: Place | undefined;
+}
+
+/**
+ * A cursor walk over a collection as it was when the walk began: rows still as they were then, and the stored
+ * versions of rows that were replaced since. Its statements are put together once for all walks of the same list.
+ * SPEC §4 Cursor rules; README.md of this folder.
+ */
+export class Walk {
+  private beginnings: CachedReads<Read<RowsBeside>> | undefined;
+  private currents: CachedReads<Read<RowsBeside>> | undefined;
+  private replacements: CachedReads<Read<RowsBeside>> | undefined;
+  private siftings: CachedReads<Statement> | undefined;
+  private readonly slots: { readonly after: readonly Slot[]; readonly upTo: readonly Slot[] };
+
+  constructor(
+    private readonly dialect: Dialect,
+    private readonly plan: WalkPlan,
+    private readonly announcer: WalkAnnouncer,
+  ) {
+    const { fields } = plan.ordering;
+    this.slots = { after: fields.map(slotOf('after')), upTo: fields.map(slotOf('upTo')) };
+  }
+
+  /**
+   * The first rows, and their moment. Where the walk goes on and was not announced to writers, it is announced first; a slow
+   * one is announced at once, since it would be read a second time.
+   * @param told how often it was announced, for this beginning.
+   * @returns undefined where it is to be read slowly.
+   */
+  begin(reader: ValueReader, limit: number, told = 0): MaybePromise<WalkStep | undefined> {
+    const { isServed, isSlow } = this.plan;
+    if (!isServed && !isSlow) return undefined;
+    if (isSlow && told < SLOW_LEASES && this.dialect === 'sqlite') {
+      return this.announcer.announce(SLOW_LEASES).then(() => this.begin(reader, limit, SLOW_LEASES));
+    }
+    return thenMaybe(this.readFirst(reader, limit), ({ rows, value }) => {
+      const { isAnnounced, ...snapshot } = parseSnapshot(String(value));
+      const first = { rows: rows.slice(0, limit), more: rows.length > limit, snapshot };
+      if (isAnnounced || !first.more) return first;
+      return this.announcer.announce(told).then((isDone) =>
+        // What was written between the two was written without knowing of the walk.
+        isDone ? this.begin(reader, limit, told + 1) : { ...first, snapshot: untilWritten(first.snapshot) },
+      );
+    });
+  }
+
+  /** Where a row stands in the order of the walk. */
+  placeOf(row: RowValues): Place {
+    return this.plan.ordering.placeOf(row);
+  }
+
+  /** Rows and moment in one statement, so that nothing comes between. */
+  private readFirst(reader: ValueReader, limit: number): MaybePromise<RowsBeside> {
+    const { collection, columns, filter, ordering, isSlow } = this.plan;
+    const size = readSize(limit);
+    const make = (): Read<RowsBeside> =>
+      readBeside((params) => snapshotSql(this.dialect, collection, params), {
+        table: collection,
+        columns,
+        filter,
+        ordering,
+        isSlow,
+        limit: size,
+      });
+    return (this.beginnings ??= cachedReads()).memo(String(size), { context: make })(reader, {});
+  }
+
+  /**
+   * The rows after a place.
+   * @returns undefined where it is to be read slowly: also where it would pass over many rows that were replaced or added.
+   * @throws {ExpiredCursorError} what was valid at the snapshot is no longer kept.
+   */
+  resume(reader: ValueReader, after: Place, snapshot: Snapshot, limit: number): MaybePromise<WalkStep | undefined> {
+    const { isServed, isSlow } = this.plan;
+    if (!isServed && !isSlow) return undefined;
+    const rows: RowValues[] = [];
+    const goOn = (from: Place, size: number): MaybePromise<WalkStep | undefined> =>
+      thenMaybe(this.stretch(reader, from, snapshot, size), (stretch) => {
+        if (stretch === undefined) return undefined;
+        rows.push(...stretch.rows);
+        const { upTo } = stretch;
+        if (upTo === undefined || rows.length > limit)
+          return { rows: rows.slice(0, limit), more: rows.length > limit, snapshot };
+        if (size === LARGEST_READ && !isSlow) return undefined;
+        return goOn(upTo, readSize(size));
+      });
+    return goOn(after, readSize(limit));
+  }
+
+  /**
+   * A part of the walk: the next current rows, those left out that are not as they were at the snapshot, and the versions
+   * as far as these reach. So it costs the same if every row has changed. The current rows are read first: one that is
+   * replaced in between is then found twice, never missed.
+   */
+  private stretch(
+    reader: ValueReader,
+    after: Place,
+    snapshot: Snapshot,
+    limit: number,
+  ): MaybePromise<Stretch | undefined> {
+    return reader.readTransaction(() => this.readStretch(reader, after, snapshot, limit));
+  }
+
+  private readStretch(
+    reader: ValueReader,
+    after: Place,
+    snapshot: Snapshot,
+    limit: number,
+  ): MaybePromise<Stretch | undefined> {
+    const end = this.plan.ordering.endAt(latestTime(snapshot));
+    return thenMaybe(
+      this.current(reader, { after, upTo: end, snapshot }, limit),
+      ({ rows: current, value: clocks }) => {
+        const lastCurrent = this.lastPlace(current, limit);
+        // Nothing was written since, until the rows were read: they are those of the snapshot, and nothing else was.
+        if (isSame(String(clocks), snapshot)) return { rows: current, upTo: lastCurrent };
+        return thenMaybe(this.replaced(reader, { after, upTo: lastCurrent ?? end, snapshot }, limit), (replaced) => {
+          if (replaced === undefined) return undefined;
+          const upTo = this.earlier(lastCurrent, this.lastPlace(replaced, limit));
+          const seen = current.filter((row) => isSeen(row, snapshot));
+          const rows = replaced.length === 0 ? seen : this.merge(seen, replaced);
+          // Current rows reach as far as they reach themselves: only a version may lie beyond.
+          const isWhole = replaced.length === 0 || upTo === undefined;
+          return { rows: isWhole ? rows : rows.filter((row) => this.isUpTo(row, upTo)), upTo };
+        });
+      },
+    );
+  }
+
+  /** A slow read sifts the rows itself, which may be many. */
+  private current(reader: ValueReader, bindings: StretchBindings, limit: number): MaybePromise<RowsBeside> {
+    const make = (): Read<RowsBeside> => {
+      const { collection: table, columns, filter, ordering, isSlow } = this.plan;
+      const { dialect } = this;
+      const moment = (params: Parameters): string => snapshotSql(dialect, table, params);
+      const only = isSlow ? { only: (params: Parameters) => [seenSql(dialect, params)] } : {};
+      const scan = { table, columns, filter, ordering, isSlow, limit, ...only, ...this.termsOf(bindings) };
+      return readThen(dialect, moment, scan);
+    };
+    return (this.currents ??= cachedReads()).memo(this.formOf(bindings, limit), { context: make })(reader, bindings);
+  }
+
+  /**
+   * Whether the snapshot is kept is asked also where there is no version: a short list would be a wrong answer. It is
+   * asked not before the rows are read: what goes in between is gone for the asker as well.
+   * @returns undefined where there are too many to look through on the main thread.
+   */
+  private replaced(
+    reader: ValueReader,
+    bindings: StretchBindings,
+    limit: number,
+  ): MaybePromise<readonly RowValues[] | undefined> {
+    return thenMaybe(this.areFewReplaced(reader, bindings), (areFew) =>
+      areFew ? this.readReplaced(reader, bindings, limit) : undefined,
+    );
+  }
+
+  /** On SQLite, in this process; on PostgreSQL a slow statement holds up no one. */
+  private areFewReplaced(reader: ValueReader, bindings: StretchBindings): MaybePromise<boolean> {
+    const { collection, parent, ordering, isSlow } = this.plan;
+    if (isSlow || this.dialect !== 'sqlite') return true;
+    const make = (): Statement => {
+      const columns = ordering.columns;
+      const scan = { table: versionsOf(collection), columns, filter: parent, ordering, isSlow };
+      const terms = this.termsOf(bindings);
+      return new Statement(
+        (params) =>
+          `SELECT count(*) FROM (${scanSql({ ...scan, ...terms, limit: MAX_VERSIONS_SIFTED }, params)}) sifted`,
+      );
+    };
+    const counting = (this.siftings ??= cachedReads()).memo(this.formOf(bindings, MAX_VERSIONS_SIFTED), {
+      context: make,
+    });
+    const counted = reader.readValues(counting.sql, counting.params.bound(bindings));
+    return thenMaybe(counted, ([row]) => Number(row?.[0]) < MAX_VERSIONS_SIFTED);
+  }
+
+  private readReplaced(
+    reader: ValueReader,
+    bindings: StretchBindings,
+    limit: number,
+  ): MaybePromise<readonly RowValues[]> {
+    const make = (): Read<RowsBeside> => {
+      const { collection, columns, filter, parent, ordering, isSlow } = this.plan;
+      const { dialect } = this;
+      const table = versionsOf(collection);
+      const only = (params: Parameters): string[] => [
+        ...siftConditions(filter, params),
+        validSql(dialect, params),
+        existsSql(collection, table),
+      ];
+      const kept = (params: Parameters): string => keptSql(dialect, collection, params);
+      const rest = { filter: parent, ordering, isSlow, limit, only, ...this.termsOf(bindings) };
+      return readThen(dialect, kept, { table, columns, ...rest });
+    };
+    const read = (this.replacements ??= cachedReads()).memo(this.formOf(bindings, limit), { context: make });
+    return thenMaybe(read(reader, bindings), ({ rows, value }) => {
+      if (!value) throw new ExpiredCursorError();
+      return rows;
+    });
+  }
+
+  /**
+   * What a statement must know of its places beforehand: which keys are null, how many the places share, and the values
+   * that a filter narrows, of which there are few.
+   */
+  private formOf({ after, upTo }: StretchBindings, limit: number): string {
+    const form = `${String(limit)} ${this.formOfKey(after, 0)}`;
+    if (upTo === undefined) return form;
+    const common = this.plan.ordering.commonKeys(after, upTo);
+    return `${form}to ${String(common)} ${this.formOfKey(upTo, common)}`;
+  }
+
+  private formOfKey({ key }: Place, from: number): string {
+    let form = '';
+    for (let at = from; at < this.plan.ordering.fields.length; at += 1) {
+      form += this.isConstant(key, at) ? `${JSON.stringify(key[at] ?? null)} ` : '? ';
+    }
+    return form;
+  }
+
+  /** The places of a statement of such a form. */
+  private termsOf({ after, upTo }: StretchBindings): { after: PlaceTerms; upTo: PlaceTerms | undefined } {
+    const termOf = (place: Place, slots: readonly Slot[], at: number): KeyValue | Slot =>
+      this.isConstant(place.key, at) ? (place.key[at] ?? null) : (slots[at] ?? null);
+    const key = this.slots.after.map((_, at) => termOf(after, this.slots.after, at));
+    const afterTerms = { key, id: AFTER_ID };
+    if (upTo === undefined) return { after: afterTerms, upTo: undefined };
+    const common = this.plan.ordering.commonKeys(after, upTo);
+    const end = key.map((shared, at) => (at < common ? shared : termOf(upTo, this.slots.upTo, at)));
+    return { after: afterTerms, upTo: { key: end, id: UP_TO_ID } };
+  }
+
+  private isConstant(key: readonly KeyValue[], at: number): boolean {
+    return (key[at] ?? null) === null || (this.plan.ordering.fields[at] ?? '') in this.plan.filter;
+  }
+
+  private merge(current: readonly RowValues[], replaced: readonly RowValues[]): readonly RowValues[] {
+    const byId = new Map([...current, ...replaced].map((row) => [row[ID], row]));
+    return this.plan.ordering.sorted([...byId.values()]);
+  }
+
+  /** How far a scan has come; undefined where it has come to the end. */
+  private lastPlace(rows: readonly RowValues[], limit: number): Place | undefined {
+    const last = rows.at(limit - 1);
+    return last && this.plan.ordering.placeOf(last);
+  }
+
+  private earlier(a: Place | undefined, b: Place | undefined): Place | undefined {
+    if (a === undefined || b === undefined) return a ?? b;
+    return this.plan.ordering.compare(a, b) < 0 ? a : b;
+  }
+
+  private isUpTo(row: RowValues, place: Place): boolean {
+    return this.plan.ordering.compare(this.plan.ordering.placeOf(row), place) <= 0;
+  }
+}
+
+/** Of a part of a walk. */
+interface StretchBindings extends Bindings {
+  readonly after: Place;
+}
+
+const AFTER_ID: Slot = ({ after }) => after?.id ?? '';
+const UP_TO_ID: Slot = ({ upTo }) => upTo?.id ?? '';
+
+function slotOf(which: 'after' | 'upTo'): (field: string, index: number) => Slot {
+  return (_, index) => (bindings) => bindings[which]?.key[index] ?? null;
+}
+
+/** The next size of a read, above the rows asked for: few sizes, since each is a statement of its own. */
+function readSize(above: number): number {
+  for (const size of READ_SIZES) if (size > above) return size;
+  return LARGEST_READ;
+}

@@ -1,0 +1,58 @@
+import { postgresUnderTest, provideDatabase } from '@items/testing';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+import type { StoreLog } from '../outages/store-log.js';
+import { EMPTY_SCHEMA } from '../testing/store-database.testing.js';
+import { databaseAt } from './database-url.js';
+import { openDatabase } from './open-database.js';
+
+class IndexSettings implements MigrationInterface {
+  readonly name = 'IndexSettings2000000000000';
+  readonly transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE INDEX CONCURRENTLY settings_by_value ON settings (value)');
+  }
+
+  async down(): Promise<void> {
+    // Nothing goes back here.
+  }
+}
+
+const itIfServed = postgresUnderTest() === undefined ? it.skip : it;
+
+describe('The start on a database', () => {
+  async function saidOfTwoStarts(name: 'sqlite' | 'postgres'): Promise<string[]> {
+    const said: string[] = [];
+    const log: StoreLog = { info: jest.fn(), warn: (_, message) => void said.push(message), error: jest.fn() };
+    const { url, drop } = await provideDatabase(name);
+    for (let start = 0; start < 2; start += 1) await (await openDatabase(databaseAt(url), EMPTY_SCHEMA, log)).close();
+    await drop();
+    return said;
+  }
+
+  it('says that it is new, and nothing the next time (SQLite)', async () => {
+    expect(await saidOfTwoStarts('sqlite')).toEqual([
+      expect.stringMatching(/^there were no tables in .+items\.sqlite:/),
+    ]);
+  });
+
+  itIfServed('says that it is new, and nothing the next time (PostgreSQL)', async () => {
+    expect(await saidOfTwoStarts('postgres')).toEqual([
+      expect.stringContaining('no tables in the PostgreSQL database'),
+    ]);
+  });
+
+  itIfServed(
+    'makes an index beside the writers, while other instances wait for it',
+    async () => {
+      const { url, drop } = await provideDatabase('postgres');
+      const opened = await Promise.all(
+        [1, 2, 3].map(() => openDatabase(databaseAt(url), { migrations: [IndexSettings] })),
+      );
+      await Promise.all(opened.map((database) => database.close()));
+      await drop();
+    },
+    15_000,
+  );
+});

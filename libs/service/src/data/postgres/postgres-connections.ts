@@ -1,0 +1,105 @@
+import type pg from 'pg';
+
+import { ConnectionStatements } from '../database/connection-statements.js';
+import { databaseUnavailable, isUnavailable } from '../database/database-unavailable.js';
+import type { SqlValue } from '../database/database.js';
+import { refusal } from './postgres-errors.js';
+import { PostgresQuery } from './postgres-query.js';
+import { ACQUIRE_TIMEOUT_MS } from './postgres-settings.js';
+import type { StatementListener } from '../database/slow-statements.js';
+import { beforeDeadline, timeLeft } from '../database/transaction-deadline.js';
+
+/** The connections of a pool, each with its prepared statements. */
+export class PostgresConnections {
+  private readonly statements = new WeakMap<pg.PoolClient, ConnectionStatements>();
+
+  /** @param listener of slow statements, or of all. */
+  constructor(
+    readonly pool: pg.Pool,
+    private readonly listener: StatementListener | undefined,
+  ) {}
+
+  /** @throws {ServiceUnavailableError} whatever it is that keeps us out, or no connection was free in time. */
+  async connect(deadlineMs: number): Promise<pg.PoolClient> {
+    // By a callback: the pool's own promise is three.
+    const connected = new Promise<pg.PoolClient>((resolve, reject) => {
+      this.pool.connect((error, client) => {
+        if (client === undefined) reject(databaseUnavailable(error));
+        else resolve(client);
+      });
+    });
+    // The pool gives up by itself, which may be too late for what has waited for other connections before.
+    if (timeLeft(deadlineMs) >= ACQUIRE_TIMEOUT_MS) return connected;
+    try {
+      return await beforeDeadline(connected, deadlineMs);
+    } catch (error) {
+      // A connection that comes too late goes back to the pool.
+      void connected.then(
+        (client) => {
+          client.release();
+        },
+        () => undefined,
+      );
+      throw error;
+    }
+  }
+
+  private statementsOf(client: pg.PoolClient): ConnectionStatements {
+    const known = this.statements.get(client);
+    if (known !== undefined) return known;
+    const fresh = new ConnectionStatements();
+    this.statements.set(client, fresh);
+    return fresh;
+  }
+
+  /** @param broken why the connection cannot be used again. */
+  release(client: pg.PoolClient, broken?: Error): void {
+    client.release(broken ?? this.statementsOf(client).isWornOut);
+  }
+
+  /** Runs a statement, which is prepared on the connection. @throws as {@link ask} */
+  async run(
+    client: pg.PoolClient,
+    sql: string,
+    params: readonly SqlValue[] = [],
+    timeoutMs?: number,
+  ): Promise<PostgresQuery> {
+    const query = new PostgresQuery(this.statementsOf(client).get(sql), params, timeoutMs);
+    const beganAtMs = performance.now();
+    try {
+      await submitted(client, query);
+      this.ended(sql, beganAtMs);
+      return query;
+    } catch (error) {
+      // One that the server has not answered is part of an outage, which tells of itself.
+      if (!isUnavailable(error)) this.ended(sql, beganAtMs);
+      throw error;
+    }
+  }
+
+  private ended(sql: string, beganAtMs: number): void {
+    const { listener } = this;
+    if (listener !== undefined && performance.now() - beganAtMs >= listener.fromMs)
+      listener.onStatement(sql, beganAtMs);
+  }
+}
+
+/** @throws as {@link ask} */
+function submitted(client: pg.PoolClient, query: PostgresQuery): Promise<void> {
+  return new Promise((resolve, reject) => {
+    query.callback = (error) => {
+      if (error === undefined) resolve();
+      else reject(refusal(error));
+    };
+    client.query(query);
+  });
+}
+
+/** @throws {ServiceUnavailableError} what the server has not said, the connection has: it is cut, or too slow. */
+export async function ask(client: pg.PoolClient, query: string): Promise<pg.QueryResult<object>> {
+  try {
+    return await client.query<object>(query);
+  } catch (error) {
+    throw refusal(error);
+  }
+}

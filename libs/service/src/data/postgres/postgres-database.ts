@@ -1,0 +1,288 @@
+import type { MaybePromise } from '@items/conventions';
+import type pg from 'pg';
+import type { DataSource } from 'typeorm';
+
+import { NO_LOG, type StoreLog } from '../outages/store-log.js';
+import { DatabaseOutage } from '../database/database-outage.js';
+import { DATABASE_DEADLINE_MS, deadlineOf, isUnavailable } from '../database/database-unavailable.js';
+import type { DatabaseObserver } from '../database/database-observer.js';
+import {
+  Database,
+  type DatabaseUse,
+  type RowValues,
+  type SqlValue,
+  type Transaction,
+  type ValueReader,
+} from '../database/database.js';
+import { codeOf } from '../database/error-code.js';
+import { Batched } from '../database/batched.js';
+import { ask, PostgresConnections } from './postgres-connections.js';
+import { errorOfServer, isOfStatement, isRetryable, READ_ONLY, translate } from './postgres-errors.js';
+import type { PostgresQuery } from './postgres-query.js';
+import { beginServing, STATEMENT_TIMEOUT_MS } from './postgres-settings.js';
+import { type InContext, observedBy, within } from '../database/observed-callers.js';
+import type { Origin } from '../database/origin.js';
+import type { StatementListener } from '../database/slow-statements.js';
+import { CANCELED, SLOW_READS_AT_ONCE, slowReaderOn } from './postgres-slow-reader.js';
+import { PostgresTransaction } from './postgres-transaction.js';
+import { tooSlow } from '../database/too-slow.js';
+import { beforeDeadline, timeLeft } from '../database/transaction-deadline.js';
+import { inScope, requireOutside } from '../database/transaction-scope.js';
+import { Turns } from '../database/turns.js';
+import { poolOf } from '../sqlite/typeorm-connections.js';
+
+/** Attempts of a transaction that PostgreSQL ends for a deadlock or a conflict. */
+const MAX_ATTEMPTS = 3;
+/** An item is gathered with others where its request has waited no longer: an answer within 5 s is promised to each. */
+const GATHERED_WAIT_MS = 500;
+/** The server has ended the statement of a slow read by then, so that the connection is not ended for it. */
+const SLOW_READ_GRACE_MS = 500;
+
+/** How a pool is used, and its listeners. */
+export interface PostgresOptions {
+  /** Whether connections are set to serve, or each transaction has to be. */
+  readonly settings?: 'session' | 'transaction';
+  readonly listener?: StatementListener | undefined;
+  readonly observer?: DatabaseObserver | undefined;
+}
+
+/** PostgreSQL behind a pool, with statements prepared by name on each connection. */
+export class PostgresDatabase extends Database {
+  override readonly dialect = 'postgres';
+  private readonly connections: PostgresConnections;
+  private readonly gathered: { readonly underWay: number }[] = [];
+  private readonly slowReads = new Turns(SLOW_READS_AT_ONCE, tooSlow);
+  private readonly outage: DatabaseOutage;
+  private readonly settings: 'session' | 'transaction';
+  private readonly observer: DatabaseObserver | undefined;
+
+  constructor(
+    private readonly pooled: DataSource,
+    log: StoreLog = NO_LOG,
+    { settings = 'session', listener, observer }: PostgresOptions = {},
+  ) {
+    super();
+    this.settings = settings;
+    this.observer = observer;
+    this.connections = new PostgresConnections(poolOf(pooled), listener);
+    this.outage = new DatabaseOutage(log);
+  }
+
+  override async query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
+    if (this.settings === 'transaction') return this.unscoped((tx) => tx.query<Row>(sql, params));
+    return (await this.ran(sql, params)).named as Row[];
+  }
+
+  override async readValues(sql: string, params?: readonly SqlValue[]): Promise<RowValues[]> {
+    if (this.settings === 'transaction') return super.readValues(sql, params);
+    return (await this.ran(sql, params)).rows;
+  }
+
+  override readSlowly<Result>(
+    owner: string,
+    work: (reader: ValueReader) => MaybePromise<Result>,
+    sinceMs = performance.now(),
+  ): Promise<Result> {
+    const deadlineMs = sinceMs + DATABASE_DEADLINE_MS;
+    return this.slowReads.run(owner, deadlineMs, async () => {
+      try {
+        return await this.attempt((tx) => work(slowReaderOn(tx, deadlineMs)), deadlineMs + SLOW_READ_GRACE_MS);
+      } catch (thrown) {
+        const error = errorOfServer(thrown);
+        // Past its deadline a read says nothing of the server, which may be busy with ending it.
+        const isLate = performance.now() >= deadlineMs;
+        throw isLate || codeOf(error) === CANCELED ? tooSlow(error) : this.toApiError(error);
+      }
+    });
+  }
+
+  override async transaction<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {
+    requireOutside(this);
+    return this.unscoped((tx) => inScope(this, () => work(tx)), origin);
+  }
+
+  override async autocommit<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {
+    requireOutside(this);
+    // A pooler may give each statement another connection, whose settings are not those to serve with.
+    if (this.settings === 'transaction') return this.unscoped(work, origin);
+    return this.repeated(
+      (deadlineMs) =>
+        work({
+          isAlone: true,
+          origin,
+          query: async <Row>(sql: string, params?: readonly SqlValue[]) =>
+            (await this.runAlone(sql, params, deadlineMs)).named as Row[],
+          savepoint: () => Promise.reject(new Error('A transaction of one statement has no savepoints.')),
+        }),
+      origin?.sinceMs,
+    );
+  }
+
+  override gathering<Item, Result>(
+    work: (tx: Transaction, items: readonly Item[]) => MaybePromise<readonly Result[]>,
+  ): (item: Item, origin?: Origin) => Promise<Result> {
+    const { observer } = this;
+    const alone = super.gathering(work);
+    const gathered = new Batched<InContext<Item>, Result>((all) => {
+      const [first, ...others] = all;
+      const items = all.map(({ item }) => item);
+      const run = (tx: Transaction): MaybePromise<readonly Result[]> =>
+        work(observer === undefined ? tx : observedBy(others, tx, observer), items);
+      return within(first?.enter, () => this.autocommit(run));
+    });
+    this.gathered.push(gathered);
+    return async (item, origin) => {
+      const { sinceMs } = origin ?? {};
+      requireOutside(this);
+      // They are one statement with one deadline: an item whose request has waited for long has its own.
+      if (sinceMs !== undefined && performance.now() - sinceMs > GATHERED_WAIT_MS) return alone(item, origin);
+      return gathered.add({ item, enter: observer?.bind((work) => work()) });
+    };
+  }
+
+  override async ping(): Promise<void> {
+    await this.query('SELECT 1');
+  }
+
+  override async close(): Promise<void> {
+    this.outage.stop();
+    await this.pooled.destroy();
+  }
+
+  override use(): DatabaseUse {
+    const { totalCount: open, idleCount: idle, waitingCount: waiting, options } = this.connections.pool;
+    const pool = { open, idle, waiting, max: options.max };
+    const { isOn, causeNow: outageCause, failuresInAll: failures } = this.outage;
+    return { isUp: !isOn, outageCause, failures, pool };
+  }
+
+  /** Each item that is gathered counts as if it had a statement of its own, so that as many are asked for as without. */
+  override backlog(): number {
+    const gathered = this.gathered.reduce((sum, { underWay }) => sum + underWay, 0);
+    return this.connections.pool.waitingCount + Math.max(0, gathered - this.connections.pool.options.max);
+  }
+
+  /** The error that a caller gets; a server that is down is logged as well. */
+  private toApiError(error: unknown): unknown {
+    const translated = translate(error);
+    if (isUnavailable(translated)) this.outage.fail(translated.cause);
+    return translated;
+  }
+
+  /** A transaction whose work runs no code of a caller, or runs it in a scope of its own. */
+  private unscoped<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {
+    return this.repeated((deadlineMs) => this.attempt(work, deadlineMs, origin), origin?.sinceMs);
+  }
+
+  /** What is ended for a deadlock, a conflict or a partition that was just made is done anew. */
+  private async repeated<T>(attempt: (deadlineMs: number) => MaybePromise<T>, sinceMs?: number): Promise<T> {
+    const deadlineMs = sinceMs === undefined ? performance.now() + DATABASE_DEADLINE_MS : deadlineOf(sinceMs);
+    for (let attempts = 1; ; attempts++) {
+      try {
+        const result = await attempt(deadlineMs);
+        if (this.outage.isOn) this.outage.succeed();
+        return result;
+      } catch (thrown) {
+        const error = errorOfServer(thrown);
+        if (attempts === MAX_ATTEMPTS || !isRetryable(error) || performance.now() > deadlineMs)
+          throw this.toApiError(error);
+      }
+    }
+  }
+
+  private async ran(sql: string, params?: readonly SqlValue[]): Promise<PostgresQuery> {
+    try {
+      const query = await this.runAlone(sql, params, performance.now() + DATABASE_DEADLINE_MS);
+      if (this.outage.isOn) this.outage.succeed();
+      return query;
+    } catch (error) {
+      throw this.toApiError(error);
+    }
+  }
+
+  /**
+   * A statement that is a transaction by itself: the server ends it before this process gives up on it. Where there is too
+   * little time left for that, the transaction is one of ours, so that what is answered 503 is not committed afterwards.
+   */
+  private async runAlone(
+    sql: string,
+    params: readonly SqlValue[] | undefined,
+    deadlineMs: number,
+  ): Promise<PostgresQuery> {
+    const client = await this.connections.connect(deadlineMs);
+    if (timeLeft(deadlineMs) <= STATEMENT_TIMEOUT_MS) {
+      return this.attemptOn(client, () => this.connections.run(client, sql, params, timeLeft(deadlineMs)), deadlineMs);
+    }
+    try {
+      const query = await this.connections.run(client, sql, params, timeLeft(deadlineMs));
+      this.connections.release(client);
+      return query;
+    } catch (error) {
+      this.connections.release(client, isOfStatement(error) ? undefined : (error as Error));
+      throw error;
+    }
+  }
+
+  private async attempt<T>(
+    work: (tx: Transaction) => MaybePromise<T>,
+    deadlineMs: number,
+    origin?: Origin,
+  ): Promise<T> {
+    return this.attemptOn(await this.connections.connect(deadlineMs), work, deadlineMs, origin);
+  }
+
+  /** Past the deadline the connection is ended, and with it whatever the work is waiting for of the database. */
+  private async attemptOn<T>(
+    client: pg.PoolClient,
+    work: (tx: Transaction) => MaybePromise<T>,
+    deadlineMs: number,
+    origin?: Origin,
+  ): Promise<T> {
+    const tx = this.transactionOn(client, deadlineMs, origin);
+    let broken: Error | undefined;
+    try {
+      return await beforeDeadline(this.runOn(client, tx, work, deadlineMs), deadlineMs);
+    } catch (error) {
+      if (isUnavailable(error)) {
+        // Its server may hang, so that it is not asked to roll back: it does so when the connection ends.
+        broken = error;
+        client.end().catch(() => undefined);
+      } else {
+        await ask(client, 'ROLLBACK').catch((failure: unknown) => (broken = failure as Error));
+        if (codeOf(error) === READ_ONLY) broken = error as Error;
+      }
+      throw error;
+    } finally {
+      tx.end();
+      this.connections.release(client, broken);
+    }
+  }
+
+  private async runOn<T>(
+    client: pg.PoolClient,
+    tx: PostgresTransaction,
+    work: (tx: Transaction) => MaybePromise<T>,
+    deadlineMs: number,
+  ): Promise<T> {
+    await ask(client, beginServing(this.settings, timeLeft(deadlineMs)));
+    const result = await work(tx);
+    tx.requireOpen();
+    tx.end();
+    const beganAtMs = performance.now();
+    await ask(client, 'COMMIT');
+    this.observer?.onCommit(beganAtMs);
+    return result;
+  }
+
+  /** The driver waits for a statement until the deadline: of a slow read that is later than the server's own. */
+  private transactionOn(client: pg.PoolClient, deadlineMs: number, origin?: Origin): PostgresTransaction {
+    return new PostgresTransaction(
+      {
+        query: async <Row>(sql: string, params?: readonly SqlValue[]) =>
+          (await this.connections.run(client, sql, params, timeLeft(deadlineMs))).named as Row[],
+        command: (sql) => ask(client, sql),
+      },
+      origin,
+    );
+  }
+}

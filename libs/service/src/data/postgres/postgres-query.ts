@@ -1,0 +1,136 @@
+import pg from 'pg';
+
+import type { RowValues, SqlValue } from '../database/database.js';
+import type { PreparedStatement, StatementColumns, TypeParser } from '../database/connection-statements.js';
+
+const INT8_OID = pg.types.builtins.INT8;
+
+type TypeId = Parameters<typeof pg.types.getTypeParser>[0];
+
+/** Counters, times and money are far below 2^53: as numbers they are exact. */
+export const postgresTypes = {
+  getTypeParser: ((oid: TypeId, format?: 'text' | 'binary') =>
+    oid === INT8_OID ? Number : (pg.types.getTypeParser(oid, format) as unknown)) as typeof pg.types.getTypeParser,
+};
+
+/** Emitted by a connection when the server has parsed what it was sent. */
+const PARSED = 'parseComplete';
+
+/** As the protocol tells them. */
+interface RowDescription {
+  readonly fields: readonly { readonly name: string; readonly dataTypeID: TypeId }[];
+}
+interface DataRow {
+  readonly fields: readonly (string | null)[];
+}
+
+/**
+ * A statement on its way through the driver, in the place of the driver's own `Query`: what the columns of a statement are
+ * is asked once on a connection, not with each run, and no object is made that is not looked at. The driver takes anything
+ * that has these methods, as `pg-cursor` does. ADR 56
+ */
+export class PostgresQuery {
+  /** Called once, by the driver's own time-out as well. */
+  callback: (error?: unknown) => void = () => undefined;
+  readonly rows: RowValues[] = [];
+  private readonly values: (string | Buffer | null)[];
+  private failure: unknown;
+  private connection: pg.Connection | undefined;
+  private readonly parsed = (): void => {
+    this.statement.isParsed = true;
+  };
+
+  /** @param query_timeout in milliseconds; the driver knows it by this name. */
+  constructor(
+    private readonly statement: PreparedStatement,
+    params: readonly SqlValue[],
+    readonly query_timeout?: number,
+  ) {
+    this.values = params.map(parameterOf);
+  }
+
+  /** The rows as objects. */
+  get named(): object[] {
+    const names = this.statement.columns?.names ?? [];
+    return this.rows.map((values) => {
+      const row: Record<string, SqlValue> = {};
+      for (let index = 0; index < names.length; index += 1) row[names[index] ?? ''] = values[index] ?? null;
+      return row;
+    });
+  }
+
+  submit(connection: pg.Connection): void {
+    const { stream } = connection;
+    const { name = '', text, columns, isParsed = false } = this.statement;
+    // All in one write.
+    stream.cork();
+    try {
+      if (!isParsed) connection.parse({ name, text, types: [] }, true);
+      if (!isParsed && name !== '') {
+        this.connection = connection;
+        connection.once(PARSED, this.parsed);
+      }
+      connection.bind({ statement: name, values: this.values }, true);
+      if (columns === undefined) connection.describe({ type: 'P', name: '' }, true);
+      connection.execute({}, true);
+      connection.sync();
+    } finally {
+      stream.uncork();
+    }
+  }
+
+  handleRowDescription({ fields }: RowDescription): void {
+    this.statement.columns = {
+      names: fields.map(({ name }) => name),
+      parsers: fields.map(({ dataTypeID }) => postgresTypes.getTypeParser(dataTypeID, 'text') as TypeParser),
+    };
+  }
+
+  handleDataRow({ fields }: DataRow): void {
+    try {
+      this.rows.push(valuesOf(fields, this.statement.columns));
+    } catch (error) {
+      this.failure = error;
+    }
+  }
+
+  handleCommandComplete(): void {
+    // Of one that gives no rows there is nothing to describe.
+    this.statement.columns ??= { names: [], parsers: [] };
+  }
+
+  handleReadyForQuery(): void {
+    this.callback(this.failure);
+  }
+
+  handleError(error: unknown): void {
+    this.connection?.off(PARSED, this.parsed);
+    this.callback(error);
+  }
+
+  handleEmptyQuery(): void {
+    // Ends as any other.
+  }
+
+  handlePortalSuspended(): void {
+    throw new Error('A statement without a limit of rows was suspended.');
+  }
+}
+
+function valuesOf(fields: DataRow['fields'], columns: StatementColumns | undefined): SqlValue[] {
+  const parsers = columns?.parsers ?? [];
+  const values = new Array<SqlValue>(fields.length);
+  for (let index = 0; index < fields.length; index += 1) {
+    const field = fields[index] ?? null;
+    values[index] = field === null ? null : (parsers[index]?.(field) as SqlValue);
+  }
+  return values;
+}
+
+/** As the server reads it. */
+function parameterOf(value: SqlValue | undefined): string | Buffer | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value !== 'object') return String(value);
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  return `{${value.join(',')}}`;
+}

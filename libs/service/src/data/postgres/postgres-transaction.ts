@@ -1,0 +1,74 @@
+import type { MaybePromise } from '@items/conventions';
+
+import type { SqlValue, Transaction } from '../database/database.js';
+import type { Origin } from '../database/origin.js';
+import { EndedTransactionError, FailedTransactionError } from '../database/transaction-errors.js';
+
+/** The connection of a transaction. */
+export interface TransactionConnection {
+  /** Runs a statement with parameters. */
+  query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
+  /** Runs a command such as `SAVEPOINT`. */
+  command(sql: string): Promise<unknown>;
+}
+
+/** What a failed statement has left behind; the cause may be anything, also undefined. */
+interface Failure {
+  readonly cause: unknown;
+}
+
+/**
+ * One transaction of PostgreSQL, as its work sees it. Once a statement in it has failed it can only be rolled back, unless
+ * that stood in a savepoint.
+ */
+export class PostgresTransaction implements Transaction {
+  private hasEnded = false;
+  private failure: Failure | undefined;
+
+  constructor(
+    private readonly connection: TransactionConnection,
+    public origin: Origin | undefined,
+  ) {}
+
+  async query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
+    this.requireOpen();
+    try {
+      return await this.connection.query<Row>(sql, params);
+    } catch (cause) {
+      this.failure ??= { cause };
+      throw cause;
+    }
+  }
+
+  async savepoint<T>(work: () => MaybePromise<T>): Promise<T> {
+    this.requireOpen();
+    await this.connection.command('SAVEPOINT work');
+    try {
+      const result = await work();
+      this.requireOpen();
+      await this.connection.command('RELEASE work');
+      return result;
+    } catch (error) {
+      await this.undo();
+      throw error;
+    }
+  }
+
+  /** @throws {EndedTransactionError | FailedTransactionError} nothing more can be written, and nothing committed. */
+  requireOpen(): void {
+    if (this.hasEnded) throw new EndedTransactionError();
+    if (this.failure !== undefined) throw new FailedTransactionError(this.failure.cause);
+  }
+
+  /** From now on its statements are refused: others use the connection. */
+  end(): void {
+    this.hasEnded = true;
+  }
+
+  private async undo(): Promise<void> {
+    if (this.hasEnded) return;
+    await this.connection.command('ROLLBACK TO work');
+    await this.connection.command('RELEASE work');
+    this.failure = undefined;
+  }
+}

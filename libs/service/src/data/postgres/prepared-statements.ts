@@ -1,0 +1,35 @@
+import type pg from 'pg';
+
+import { codeOf } from '../database/error-code.js';
+import { DatabaseNotOpenedError } from '../database/initialized.js';
+
+const LOOKED_FOR = { name: 'looked_for', text: 'SELECT 1' };
+/** SQLSTATEs: invalid_sql_statement_name, and duplicate_prepared_statement where an earlier process has been here. */
+const MIXED_UP = new Set(['26000', '42P05']);
+
+/** A pooler gives a client another connection to the server, which does not know what the client has prepared. */
+class StatementsMixedUpError extends Error {
+  constructor() {
+    super(
+      'a pooler mixes up prepared statements: use session mode, or PgBouncer 1.21 or newer with max_prepared_statements above 0',
+    );
+  }
+}
+
+/** @throws {DatabaseNotOpenedError} behind a pooler in transaction mode that does not keep them apart. */
+export async function requirePreparedStatements(pool: pg.Pool): Promise<void> {
+  const [one, other] = await Promise.all([pool.connect(), pool.connect()]);
+  try {
+    await one.query(LOOKED_FOR);
+    // Takes the connection to the server that the first one has just left, where it has none of its own.
+    await other.query('BEGIN');
+    await one.query(LOOKED_FOR);
+    await other.query('ROLLBACK');
+    one.release();
+    other.release();
+  } catch (error) {
+    for (const client of [one, other]) client.release(true);
+    const isMixedUp = MIXED_UP.has(codeOf(error));
+    throw new DatabaseNotOpenedError(isMixedUp ? new StatementsMixedUpError() : error);
+  }
+}

@@ -1,0 +1,216 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { ExpiredCursorError } from '@items/conventions';
+import { FragileLink, hasPostgresPrograms, StreamingPair } from '@items/testing';
+
+import { EMPTY_SCHEMA } from '../testing/store-database.testing.js';
+import type { Database } from '../database/database.js';
+import { databaseAt } from '../opening/database-url.js';
+import { openDatabase } from '../opening/open-database.js';
+import { NO_LOG } from '../outages/store-log.js';
+import { openReplicas } from './open-replicas.js';
+import type { ReadReplicas } from './read-replicas.js';
+import type { WritePositions } from './write-positions.js';
+
+if (!hasPostgresPrograms) process.stderr.write('SKIPPED: reads from a standby: there are no programs of PostgreSQL.\n');
+
+const VALUE = "SELECT value FROM settings WHERE name = 'a'";
+const SET =
+  "INSERT INTO settings (name, value) VALUES ('a', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value";
+/** Longer than the standby may lag, and than it takes to notice. */
+const NOTICED_MS = 1600;
+
+/** Positions that are known at once, and may be lost. */
+class KnownPositions implements WritePositions {
+  readonly notes = new Map<string, string>();
+  isAway = false;
+
+  note(caller: string, position: string): Promise<boolean> {
+    if (!this.isAway) this.notes.set(caller, position);
+    return Promise.resolve(!this.isAway);
+  }
+
+  latest(caller: string): Promise<string | undefined> {
+    return Promise.resolve(this.isAway ? undefined : (this.notes.get(caller) ?? ''));
+  }
+}
+
+(hasPostgresPrograms ? describe : describe.skip)('Reads from a standby', () => {
+  let pair: StreamingPair;
+  let link: FragileLink;
+  let primary: Database;
+  let replicas: ReadReplicas;
+  let positions: KnownPositions;
+  const lines: string[] = [];
+  const log = { ...NO_LOG, warn: (_: object, line: string) => void lines.push(line) };
+
+  /** Who has answered, and what. */
+  async function read(caller: string): Promise<{ from: 'primary' | 'standby'; value: string | undefined }> {
+    return replicas.read(caller, async (database) => {
+      const [row] = await database.query<{ value: string }>(VALUE);
+      return { from: database === primary ? 'primary' : 'standby', value: row?.value };
+    });
+  }
+  async function write(caller: string, value: string): Promise<void> {
+    await primary.transaction((tx) => tx.query(SET, [value]));
+    await replicas.noteWrite(caller);
+  }
+  async function untilReadFrom(side: 'primary' | 'standby', caller = 'nobody'): Promise<void> {
+    const endMs = performance.now() + 20_000;
+    while ((await read(caller)).from !== side) {
+      if (performance.now() > endMs) throw new Error(`The ${side} does not answer: ${lines.join('; ')}`);
+      await sleep(20);
+    }
+  }
+
+  beforeEach(async () => {
+    pair = await StreamingPair.start();
+    lines.length = 0;
+    const { hostname, port } = new URL(pair.standby.url);
+    link = await FragileLink.to(hostname, Number(port));
+    primary = await openDatabase(databaseAt(pair.primary.url), EMPTY_SCHEMA);
+    positions = new KnownPositions();
+    const url = pair.standby.url.replace(port, String(link.port));
+    replicas = openReplicas(primary, { url, positions }, log) as ReadReplicas;
+    await write('first', 'first');
+    await untilReadFrom('standby');
+  }, 60_000);
+  afterEach(async () => {
+    await replicas.close();
+    await primary.close();
+    await link.close();
+    await pair.stop();
+  }, 60_000);
+
+  it('show the writes of their caller, while the standby has not replayed them', async () => {
+    await pair.pause();
+    await write('ann', 'hers');
+    expect(await read('ann')).toEqual({ from: 'primary', value: 'hers' });
+    expect(await read('bob')).toEqual({ from: 'standby', value: 'first' });
+    expect(replicas.use.reads).toMatchObject({ own_write: 1, repeated: 0 });
+    await pair.resume();
+    await untilReadFrom('standby', 'ann');
+    expect(await read('ann')).toEqual({ from: 'standby', value: 'hers' });
+  }, 30_000);
+
+  it('are counted by who answered them, with how far each standby is', async () => {
+    const { reads, standbys } = replicas.use;
+    expect(standbys).toEqual([
+      { name: expect.stringMatching(/^127\.0\.0\.1:\d+$/), isRead: true, lagSeconds: expect.any(Number) },
+    ]);
+    expect(standbys[0]?.lagSeconds).toBeLessThan(1);
+    const { standby, lagging, position_unknown: unknown } = reads;
+    await read('bob');
+    expect(replicas.use.reads).toMatchObject({ standby: standby + 1, lagging });
+    positions.isAway = true;
+    await read('bob');
+    expect(replicas.use.reads).toMatchObject({ position_unknown: unknown + 1, lagging });
+    link.cut();
+    await untilReadFrom('primary');
+    positions.isAway = false;
+    await sleep(NOTICED_MS);
+    await read('bob');
+    expect(replicas.use.reads.lagging).toBeGreaterThan(lagging);
+    expect(replicas.use.standbys).toMatchObject([{ isRead: false, lagSeconds: undefined }]);
+  }, 30_000);
+
+  it('go to the primary where the standby is more than a second behind', async () => {
+    await pair.pause();
+    await write('ann', 'hers');
+    await sleep(NOTICED_MS);
+    expect(await read('bob')).toEqual({ from: 'primary', value: 'hers' });
+    expect(lines).toEqual([expect.stringMatching(/^The standby 127\.0\.0\.1:\d+ is not read; the primary answers$/)]);
+    await pair.resume();
+    await untilReadFrom('standby');
+  }, 30_000);
+
+  it('go to the primary where a standby is killed, also while it is read, and back when it has caught up', async () => {
+    const slow = replicas.read('bob', async (database) => {
+      await database.query('SELECT pg_sleep(3)');
+      return database === primary;
+    });
+    await sleep(300);
+    await pair.standby.kill();
+    expect(await read('bob')).toEqual({ from: 'primary', value: 'first' });
+    expect(await slow).toBe(true);
+    await write('ann', 'later');
+    await pair.standby.start();
+    for (let reads = 0; reads < 50; reads += 1) {
+      expect(await read('ann')).toMatchObject({ value: 'later' });
+      await sleep(10);
+    }
+    await untilReadFrom('standby', 'ann');
+  }, 40_000);
+
+  it('go to the primary where the standby hangs', async () => {
+    await untilReadFrom('standby', 'bob');
+    const hanging = replicas.read('bob', async (database) => {
+      if (database !== primary) link.freeze();
+      await database.query(VALUE);
+      return database === primary;
+    });
+    expect(await hanging).toBe(true);
+    expect(await read('bob')).toMatchObject({ from: 'primary' });
+    link.restore();
+    await untilReadFrom('standby');
+  }, 30_000);
+
+  it('leave a standby that was promoted and has gone another way', async () => {
+    await pair.promote();
+    await write('ann', 'hers');
+    await sleep(NOTICED_MS);
+    for (let reads = 0; reads < 10; reads += 1) expect(await read('bob')).toEqual({ from: 'primary', value: 'hers' });
+  }, 40_000);
+
+  it('leave a server that shows another mark, though its log is longer', async () => {
+    await primary.transaction((tx) => tx.query("UPDATE settings SET value = 'ffffffff-x' WHERE name = 'timeline'"));
+    await pair.caughtUp();
+    await sleep(NOTICED_MS);
+    // Its timeline was marked anew, under another name, and the epoch ended.
+    await untilReadFrom('standby');
+    const [marked] = await primary.query<{ value: string }>("SELECT value FROM settings WHERE name = 'timeline'");
+    expect(marked?.value).toMatch(/^00000001-[0-9a-f]{12}$/);
+  }, 30_000);
+
+  it('go to the primary while it is not known what was written', async () => {
+    positions.isAway = true;
+    expect(await read('bob')).toMatchObject({ from: 'primary' });
+  });
+
+  it('find a write whose position could not be told to the other instances', async () => {
+    await pair.pause();
+    positions.isAway = true;
+    setTimeout(() => void pair.resume(), 400);
+    await write('ann', 'hers');
+    positions.isAway = false;
+    expect(await read('ann')).toMatchObject({ value: 'hers' });
+  }, 30_000);
+
+  it('go to the primary where it cannot say how far it is, and the log says why', async () => {
+    await primary.transaction((tx) => tx.query('ALTER TABLE settings RENAME COLUMN value TO hidden'));
+    await sleep(NOTICED_MS);
+    expect(await replicas.read('bob', (database) => database === primary)).toBe(true);
+    expect(lines).toEqual([expect.stringMatching(/is not read; the primary answers$/)]);
+    await primary.transaction((tx) => tx.query('ALTER TABLE settings RENAME COLUMN hidden TO value'));
+    await untilReadFrom('standby');
+  }, 30_000);
+
+  it('wait for a commit that a standby shows before the primary does', async () => {
+    positions.isAway = true;
+    let reads = 0;
+    const read = replicas.read('bob', () => {
+      reads += 1;
+      if (reads < 3) throw new ExpiredCursorError();
+      return reads;
+    });
+    expect(await read).toBe(3);
+    const expired = replicas.read('bob', () => Promise.reject(new ExpiredCursorError()));
+    await expect(expired).rejects.toBeInstanceOf(ExpiredCursorError);
+  });
+
+  it('do not stop a start where no standby is there', async () => {
+    const alone = openReplicas(primary, { url: 'postgres://x@127.0.0.1:1/x', positions }, log) as ReadReplicas;
+    expect(await alone.read('ann', (database) => database === primary)).toBe(true);
+    await alone.close();
+  });
+});

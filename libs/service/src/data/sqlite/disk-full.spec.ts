@@ -1,0 +1,34 @@
+import { describeOnBothDatabases } from '../testing/store-database.testing.js';
+import type { Transaction } from '../database/database.js';
+
+const WRITE = 'INSERT INTO settings (name, value) VALUES ($1, $2)';
+
+describeOnBothDatabases('A database whose disk is full', (under) => {
+  /** SQLite: no page more than there are. PostgreSQL: what its server says then. */
+  async function fill(tx: Transaction): Promise<void> {
+    if (under.database.dialect === 'postgres') {
+      await tx.query(
+        `DO $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$`,
+      );
+      return;
+    }
+    await tx.query('PRAGMA max_page_count = 1');
+    await tx.query(WRITE, ['large', 'x'.repeat(1_000_000)]);
+  }
+
+  it('says so, in a sentence of its own', async () => {
+    await expect(under.database.transaction(fill)).rejects.toMatchObject({
+      status: 503,
+      code: 'database_unavailable',
+      message: 'The disk of the database is full: nothing can be written until there is room again.',
+    });
+    expect(under.database.use()).toMatchObject({ isUp: false, outageCause: 'disk_full' });
+  });
+
+  it('does so also where the work has caught the error', async () => {
+    const work = under.database.transaction(async (tx) => {
+      await fill(tx).catch(() => undefined);
+    });
+    await expect(work).rejects.toMatchObject({ status: 503, message: expect.stringMatching(/disk/) as string });
+  });
+});

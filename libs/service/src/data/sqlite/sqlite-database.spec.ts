@@ -1,0 +1,295 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as yieldToOthers, setTimeout as sleep } from 'node:timers/promises';
+
+import { ServiceUnavailableError } from '@items/conventions';
+import { Sqlite } from './sqlite.js';
+import { DataSource } from 'typeorm';
+
+import { EMPTY_SCHEMA } from '../testing/store-database.testing.js';
+import type { Database, Transaction } from '../database/database.js';
+import { SYSTEM } from '../database/origin.js';
+import { openDatabase } from '../opening/open-database.js';
+
+/** What a busy machine may be late. */
+const BUSY_MS = 1500;
+const ADD = 'INSERT INTO settings (name, value) VALUES ($1, $2)';
+
+describe('The writer of SQLite', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'items-'));
+  const file = join(folder, 'items.sqlite');
+  let database: Database;
+
+  beforeAll(async () => {
+    database = await openDatabase({ dialect: 'sqlite', file }, EMPTY_SCHEMA);
+  });
+  afterAll(async () => {
+    await database.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  function add(name: string): Promise<void> {
+    return database.transaction(async (tx) => {
+      await tx.query(ADD, [name, '']);
+    });
+  }
+
+  async function names(like: string): Promise<string[]> {
+    const sql = 'SELECT name FROM settings WHERE name LIKE $1 ORDER BY name';
+    return (await database.query<{ name: string }>(sql, [like])).map(({ name }) => name);
+  }
+
+  it('runs a transaction whenever it comes, also in the very step in which the queue has just become empty', async () => {
+    for (let steps = 0; steps < 12; steps++) {
+      await database.transaction(() => Promise.resolve());
+      for (let step = 0; step < steps; step++) await Promise.resolve();
+      const late = new Promise<string>((resolve) => setTimeout(resolve, 500, 'never'));
+      const done = database.transaction(() => Promise.resolve('done'));
+      expect(await Promise.race([done, late])).toBe('done');
+    }
+  });
+
+  it('does not begin what has waited until its deadline', async () => {
+    const begin = performance.now();
+    const clock = jest.spyOn(performance, 'now');
+    const first = database.transaction((tx) => {
+      clock.mockReturnValue(begin + 6000);
+      return tx.query(ADD, ['in time', '']);
+    });
+    const late = ['expired 1', 'expired 2'].map((name) => add(name).catch((error: unknown) => error));
+    await first;
+    const errors = await Promise.all(late);
+    clock.mockRestore();
+    for (const error of errors) expect(error).toBeInstanceOf(ServiceUnavailableError);
+    expect(await names('expired%')).toEqual([]);
+    expect(await names('in time')).toEqual(['in time']);
+    await add('afterwards');
+  });
+
+  it('waits for the lock of another process until the deadline of each one, whose request may have waited before', async () => {
+    const other = new Sqlite(file);
+    other.exec('BEGIN IMMEDIATE');
+    const beganAtMs = performance.now();
+    const origin = { ...SYSTEM, sinceMs: beganAtMs - 3400 };
+    const fresh = database.transaction((tx) => tx.query(ADD, ['fresh', '']));
+    const waited = database.autocommit((tx) => tx.query(ADD, ['waited', '']), origin);
+    await expect(waited).rejects.toBeInstanceOf(ServiceUnavailableError);
+    expect(performance.now() - beganAtMs).toBeLessThan(1100 + BUSY_MS);
+    other.exec('ROLLBACK');
+    other.close();
+    await fresh;
+    expect([await names('fresh'), await names('waited')]).toEqual([['fresh'], []]);
+  });
+
+  it('reads together as of one moment, whatever another process commits meanwhile, and then what is there', async () => {
+    const other = new Sqlite(file);
+    const count = (): unknown => (database.read('SELECT count(*) AS n FROM settings') as { n: number }[])[0]?.n;
+    const before = count();
+    const within = database.readTransaction(() => {
+      const first = count();
+      other.prepare("INSERT INTO settings (name, value) VALUES ('of another process', '')").run();
+      return [first, count(), database.readTransaction(count)];
+    });
+    expect(within).toEqual([before, before, before]);
+    expect(count()).toBe(Number(before) + 1);
+    expect(() =>
+      database.readTransaction(() => {
+        count();
+        throw new Error('on the way');
+      }),
+    ).toThrow('on the way');
+    other.prepare("DELETE FROM settings WHERE name = 'of another process'").run();
+    other.close();
+    expect(count()).toBe(before);
+  });
+
+  it('makes one plan for a statement and keeps it, whatever the values, also where ANALYZE has been run', async () => {
+    await database.transaction(async (tx) => {
+      await tx.query('CREATE TABLE skewed (a int, b int)');
+      await tx.query('CREATE INDEX skewed_a ON skewed (a)');
+      await tx.query('CREATE INDEX skewed_b ON skewed (b)');
+      await tx.query(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+        INSERT INTO skewed SELECT max(0, i - 1990), max(0, 10 - i) FROM n`);
+      await tx.query('ANALYZE');
+    });
+    const planFor = (a: number, b: number): Promise<unknown[]> =>
+      database.query('EXPLAIN QUERY PLAN SELECT * FROM skewed WHERE a = $1 AND b = $2', [a, b]);
+    expect(await planFor(0, 5)).toEqual(await planFor(5, 0));
+  });
+
+  it('does not wait for the disk where only what a loss of power may undo is committed, and waits again after it', async () => {
+    // Of SQLite: 1 is NORMAL, 2 is FULL.
+    const synchronous = async (tx: Transaction): Promise<number | undefined> =>
+      (await tx.query<{ synchronous: number }>('PRAGMA synchronous'))[0]?.synchronous;
+    const [synced, unsynced] = [database.transaction(synchronous), database.relaxedTransaction(synchronous)];
+    expect(await Promise.all([synced, unsynced])).toEqual([2, 2]);
+    for (let n = 0; n < 2; n += 1) {
+      expect(await database.relaxedTransaction(synchronous)).toBe(1);
+      expect(await database.transaction(synchronous)).toBe(2);
+    }
+    await database.relaxedTransaction((tx) => tx.query(ADD, ['unsynced', '']));
+    expect(await names('unsynced')).toEqual(['unsynced']);
+  });
+
+  it('does not keep the log (WAL) large that a slow reader let grow', async () => {
+    const reader = new Sqlite(file, { readonly: true });
+    reader.exec('BEGIN; SELECT * FROM settings');
+    const value = 'x'.repeat(1024 * 1024);
+    for (let n = 0; n < 40; n += 1) await database.transaction((tx) => tx.query(ADD, [`large ${String(n)}`, value]));
+    expect(statSync(`${file}-wal`).size).toBeGreaterThan(40 * 1024 * 1024);
+    reader.exec('COMMIT');
+    reader.close();
+    await database.transaction((tx) => tx.query("DELETE FROM settings WHERE name LIKE 'large %'"));
+    await add('small');
+    expect(statSync(`${file}-wal`).size).toBeLessThanOrEqual(32 * 1024 * 1024);
+  });
+
+  describe('keeps what a request has written, though another one rolls back at the same time', () => {
+    it('unlike the one connection that TypeORM shares among all requests', async () => {
+      const shared = await new DataSource({
+        type: 'better-sqlite3',
+        driver: Sqlite,
+        database: join(folder, 'shared.sqlite'),
+      }).initialize();
+      await shared.query('CREATE TABLE settings (name text, value text)');
+      await shared
+        .transaction(async (manager) => {
+          await manager.query('SELECT 1');
+          // Another request, meanwhile:
+          await shared.query("INSERT INTO settings (name, value) VALUES ('lost', '')");
+          throw new Error('undone');
+        })
+        .catch(() => undefined);
+      expect(await shared.query('SELECT name FROM settings')).toEqual([]);
+      await shared.destroy();
+    });
+
+    it('since its transactions come one after the other', async () => {
+      const rolledBack = database.transaction(async (tx) => {
+        await tx.query(ADD, ['kept undone', '']);
+        await yieldToOthers();
+        throw new Error('undone');
+      });
+      const kept = add('kept');
+      await expect(rolledBack).rejects.toThrow('undone');
+      await kept;
+      expect(await names('kept%')).toEqual(['kept']);
+    });
+  });
+
+  describe('commits together what waits together', () => {
+    it('and answers only when it is committed', async () => {
+      const other = await openDatabase({ dialect: 'sqlite', file }, EMPTY_SCHEMA);
+      const seen = await Promise.all(
+        Array.from({ length: 20 }, async (_, index) => {
+          await add(`group ${String(index)}`);
+          return other.query('SELECT 1 FROM settings WHERE name = $1', [`group ${String(index)}`]);
+        }),
+      );
+      expect(seen.every((rows) => rows.length === 1)).toBe(true);
+      await other.close();
+    });
+
+    it('or before the others are run where that takes long, and everybody else has a turn between them', async () => {
+      let turns = 0;
+      let answered = 0;
+      let isOver = false;
+      const count = (): void => {
+        turns += 1;
+        if (!isOver) setImmediate(count);
+      };
+      const seen: number[] = [];
+      const before: number[] = [];
+      const work = async (tx: Transaction): Promise<void> => {
+        seen.push(turns);
+        before.push(answered);
+        for (const endMs = performance.now() + 11; performance.now() < endMs;);
+        await tx.query(ADD, [`long ${String(seen.length)}`, '']);
+      };
+      count();
+      await Promise.all(Array.from({ length: 5 }, () => database.transaction(work).then(() => (answered += 1))));
+      isOver = true;
+      expect(before).toEqual([0, 1, 2, 3, 4]);
+      expect(new Set(seen).size).toBe(5);
+      expect(await names('long %')).toHaveLength(5);
+    });
+
+    it('but undoes alone what fails', async () => {
+      const results = await Promise.allSettled([add('one'), add('one'), add('one b')]);
+      expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+      expect(await names('one%')).toEqual(['one', 'one b']);
+    });
+
+    it('whether it fails before it has written, or after; the others are done once', async () => {
+      const failing = (name: string, error: string): Promise<void> =>
+        database.transaction(async (tx) => {
+          if (name !== '') await tx.query(ADD, [name, '']);
+          throw new Error(error);
+        });
+      const jobs = [add('two a'), failing('', 'before'), add('two b'), failing('two x', 'after'), add('two c')];
+      const results = await Promise.allSettled(jobs);
+      expect(results.map((result) => (result.status === 'fulfilled' ? '' : String(result.reason)))).toEqual([
+        '',
+        'Error: before',
+        '',
+        'Error: after',
+        '',
+      ]);
+      expect(await names('two%')).toEqual(['two a', 'two b', 'two c']);
+    });
+
+    it('and a savepoint of one of them undoes nothing else', async () => {
+      await database.transaction(async (tx) => {
+        await tx.query(ADD, ['point 1', '']);
+        await expect(
+          tx.savepoint(async () => {
+            await tx.query(ADD, ['point 2', '']);
+            throw new Error('undone');
+          }),
+        ).rejects.toThrow('undone');
+        await tx.query(ADD, ['point 3', '']);
+      });
+      expect(await names('point%')).toEqual(['point 1', 'point 3']);
+    });
+  });
+
+  describe('where another process holds the write lock', () => {
+    let holder: ChildProcess;
+    beforeAll(async () => {
+      const script = `const db = new (require('node:sqlite').DatabaseSync)(${JSON.stringify(file)});
+        db.exec('BEGIN IMMEDIATE'); console.log('held'); setInterval(() => {}, 1000);`;
+      holder = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+      await once(holder.stdout!, 'data');
+    });
+
+    it('answers 503 within five seconds, while reads are served, and serves again as soon as the lock is free', async () => {
+      const begunAt = performance.now();
+      let longestPauseMs = 0;
+      let lastAt = begunAt;
+      const ticking = setInterval(() => {
+        longestPauseMs = Math.max(longestPauseMs, performance.now() - lastAt);
+        lastAt = performance.now();
+      }, 5);
+      const waiting = Promise.allSettled([add('locked'), add('locked too')]);
+      expect(await names('kept')).toEqual(['kept']);
+      const results = await waiting;
+      clearInterval(ticking);
+      expect(performance.now() - begunAt).toBeLessThan(5000 + BUSY_MS);
+      expect(results.map((result) => result.status === 'rejected' && (result.reason as Error).constructor)).toEqual([
+        ServiceUnavailableError,
+        ServiceUnavailableError,
+      ]);
+      // The time-outs of SQLite itself would stop everything.
+      expect(longestPauseMs).toBeLessThan(BUSY_MS);
+
+      const late = add('late');
+      await sleep(100);
+      holder.kill('SIGKILL');
+      await late;
+      expect(await names('la%')).toEqual(['late']);
+    }, 15_000);
+  });
+});

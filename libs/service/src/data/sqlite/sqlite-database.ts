@@ -1,0 +1,186 @@
+import type { MaybePromise } from '@items/conventions';
+import type { DataSource } from 'typeorm';
+
+import { NO_LOG, type StoreLog } from '../outages/store-log.js';
+import { DatabaseOutage } from '../database/database-outage.js';
+import { DATABASE_DEADLINE_MS, isUnavailable } from '../database/database-unavailable.js';
+import type { DatabaseObserver } from '../database/database-observer.js';
+import {
+  Database,
+  type DatabaseUse,
+  type RowValues,
+  type SqlValue,
+  type Transaction,
+  type ValueReader,
+} from '../database/database.js';
+import type { Origin } from '../database/origin.js';
+import type { StatementListener } from '../database/slow-statements.js';
+import { SqliteConnection } from './sqlite-connection.js';
+import { callersError } from './sqlite-errors.js';
+import type { SqliteFile } from '../database/sqlite-file.js';
+import type { SqliteSlowReader } from './sqlite-slow-reader.js';
+import { SqliteWriteQueue } from './sqlite-write-queue.js';
+import { tooSlow } from '../database/too-slow.js';
+import { requireOutside } from '../database/transaction-scope.js';
+import { Turns } from '../database/turns.js';
+import { connectionOf } from './typeorm-connections.js';
+
+/** How often the files are looked after, where nothing is written. */
+const LOOK_MS = 1000;
+/** There is one thread for them. */
+const SLOW_READS_AT_ONCE = 1;
+
+/** Who is called for statements. */
+export interface SqliteListeners {
+  readonly listener?: StatementListener | undefined;
+  readonly observer?: DatabaseObserver | undefined;
+}
+
+/**
+ * SQLite in this process: a connection that only reads, and one that only writes, behind a queue. TypeORM's single
+ * connection would let one request's rollback undo another's insert.
+ */
+export class SqliteDatabase extends Database {
+  override readonly dialect = 'sqlite';
+  private readonly reads: SqliteConnection;
+  private readonly slowReads = new Turns(SLOW_READS_AT_ONCE, tooSlow);
+  private readonly queue: SqliteWriteQueue;
+  private readonly outage: DatabaseOutage;
+  private readonly looking: NodeJS.Timeout;
+
+  constructor(
+    private readonly reader: DataSource,
+    private readonly writer: DataSource,
+    private readonly slowReader: SqliteSlowReader,
+    private readonly file: SqliteFile,
+    private readonly log: StoreLog = NO_LOG,
+    { listener, observer }: SqliteListeners = {},
+  ) {
+    super();
+    this.reads = new SqliteConnection(connectionOf(reader), listener);
+    this.outage = new DatabaseOutage(log);
+    this.queue = new SqliteWriteQueue(new SqliteConnection(connectionOf(writer), listener), {
+      file,
+      observer,
+      outage: this.outage,
+      // A PRAGMA of its own each time: it holds when it is prepared, not when it is run.
+      setSynced: (isSynced) => connectionOf(writer).pragma(`synchronous = ${isSynced ? 'FULL' : 'NORMAL'}`),
+      toApiError: (error) => this.toApiError(error),
+    });
+    this.looking = setInterval(() => {
+      const before = file.lost;
+      const lost = file.look();
+      if (lost !== undefined && lost !== before) this.outage.fail(lost);
+    }, LOOK_MS).unref();
+  }
+
+  override query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
+    try {
+      return Promise.resolve(this.read<Row>(sql, params));
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  override read<Row>(sql: string, params?: readonly SqlValue[]): Row[] {
+    return this.reads.named<Row>(sql, this.readValues(sql, params));
+  }
+
+  override readValues(sql: string, params?: readonly SqlValue[]): RowValues[] {
+    try {
+      if (this.file.lost !== undefined) throw this.file.lost;
+      const values = this.reads.values(sql, params);
+      if (this.outage.isOn) this.outage.succeed();
+      return values;
+    } catch (error) {
+      throw this.toApiError(error);
+    }
+  }
+
+  /** To begin to read, and to end, costs SQLite more (5 µs) than to read one row. */
+  override readTransaction<Result>(work: () => MaybePromise<Result>): MaybePromise<Result> {
+    if (this.reads.inTransaction) return work();
+    this.readValues('BEGIN');
+    try {
+      return work();
+    } finally {
+      this.reads.end();
+    }
+  }
+
+  override readSlowly<Result>(
+    owner: string,
+    work: (reader: ValueReader) => MaybePromise<Result>,
+    sinceMs = performance.now(),
+  ): Promise<Result> {
+    const deadlineMs = sinceMs + DATABASE_DEADLINE_MS;
+    const reader: ValueReader = {
+      dialect: this.dialect,
+      readValues: async (sql, params = []) => {
+        try {
+          if (this.file.lost !== undefined) throw this.file.lost;
+          return await this.slowReader.read(sql, params, deadlineMs);
+        } catch (error) {
+          throw this.toApiError(error);
+        }
+      },
+      readTransaction: (reads) => reads(),
+    };
+    return this.slowReads.run(owner, deadlineMs, async () => work(reader));
+  }
+
+  override async transaction<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {
+    requireOutside(this);
+    return this.queue.add(work, { isSynced: true, scope: this, origin });
+  }
+
+  override async autocommit<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {
+    requireOutside(this);
+    return this.queue.add(work, { isSynced: true, scope: undefined, origin });
+  }
+
+  override async relaxedTransaction<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {
+    requireOutside(this);
+    return this.queue.add(work, { isSynced: false, scope: this, origin });
+  }
+
+  override async ping(): Promise<void> {
+    await this.query('SELECT 1 FROM collection_lanes LIMIT 1');
+  }
+
+  override async close(): Promise<void> {
+    await this.queue.close();
+    clearInterval(this.looking);
+    this.outage.stop();
+    await this.slowReader.close();
+    await this.reader.destroy();
+    await this.writer.destroy();
+    this.putAsideLog();
+  }
+
+  override use(): DatabaseUse {
+    const waitingWrites = this.queue.waiting;
+    const { isOn, causeNow: outageCause, failuresInAll: failures } = this.outage;
+    return { isUp: !isOn, outageCause, failures, waitingWrites, log: () => this.file.log() };
+  }
+
+  private putAsideLog(): void {
+    try {
+      const log = this.file.putAsideLog();
+      if (log === undefined) return;
+      this.log.warn({}, `the database file is not the one that was in use: its log is now ${log}`);
+    } catch (err) {
+      this.log.error(
+        { err },
+        'the log of a database file that is gone is still there: delete it before the next start',
+      );
+    }
+  }
+
+  /** The error that a caller gets; a database that is down is logged as well. */
+  private toApiError(error: unknown): Error {
+    const translated = callersError(error);
+    if (isUnavailable(translated)) this.outage.fail(translated.cause);
+    return translated;
+  }
+}

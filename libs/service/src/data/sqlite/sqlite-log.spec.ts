@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { Sqlite } from './sqlite.js';
+
+import type { StoreLog } from '../outages/store-log.js';
+import { EMPTY_SCHEMA } from '../testing/store-database.testing.js';
+import { openDatabase } from '../opening/open-database.js';
+
+describe('SQLite, beside another process', () => {
+  let folder: string;
+  let file: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'items-'));
+    file = join(folder, 'items.sqlite');
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('waits at the start for who writes, says so, and blocks nothing meanwhile', async () => {
+    await (await openDatabase({ dialect: 'sqlite', file }, EMPTY_SCHEMA)).close();
+    const other = new Sqlite(file);
+    other.exec('BEGIN IMMEDIATE');
+    const said: string[] = [];
+    const warn = (_: object, message: string): void => {
+      said.push(message);
+      // Could not be done by a process that is blocked.
+      other.exec('COMMIT');
+    };
+    const log: StoreLog = { info: jest.fn(), warn, error: jest.fn() };
+    await (await openDatabase({ dialect: 'sqlite', file }, EMPTY_SCHEMA, log)).close();
+    other.close();
+    expect(said).toEqual(['another process writes to the database: this one waits until that is done']);
+  });
+
+  it('tells how large its log is, and how often it has begun anew', async () => {
+    const database = await openDatabase({ dialect: 'sqlite', file }, EMPTY_SCHEMA);
+    const write = (): Promise<unknown> =>
+      database.transaction((tx) => tx.query("INSERT INTO settings (name, value) VALUES ($1, '')", [Math.random()]));
+    await write();
+    const before = database.use().log?.();
+    expect(before?.bytes).toBeGreaterThan(4096);
+    const other = new Sqlite(file);
+    other.pragma('wal_checkpoint(RESTART)');
+    other.close();
+    await write();
+    expect(database.use().log?.().restarts).toBe((before?.restarts ?? 0) + 1);
+    await database.close();
+    expect(database.use().log?.().bytes).toBe(0);
+  });
+});

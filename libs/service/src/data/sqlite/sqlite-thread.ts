@@ -1,0 +1,36 @@
+import { parentPort, workerData } from 'node:worker_threads';
+
+import { Sqlite } from './sqlite.js';
+
+import { codeOf } from '../database/error-code.js';
+import { SqliteConnection } from './sqlite-connection.js';
+import type { SlowQuestion, SlowReply, SlowThreadData } from './sqlite-slow-reader.js';
+import { IN_TIME_FUNCTION } from '../database/too-slow.js';
+
+/*
+ * The thread that reads for `SqliteSlowReader`, one statement at a time.
+ */
+
+const { file, busyTimeoutMs, pragmas } = workerData as SlowThreadData;
+const connection = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: busyTimeoutMs });
+for (const pragma of pragmas) connection.pragma(pragma);
+let deadlineMs = 0;
+connection.function(IN_TIME_FUNCTION, () => {
+  if (performance.now() > deadlineMs) throw new Error('The statement has taken too long.');
+  return 1;
+});
+const reads = new SqliteConnection(connection);
+
+parentPort?.on('message', ({ sql, params, leftMs }: SlowQuestion) => {
+  deadlineMs = performance.now() + leftMs;
+  parentPort?.postMessage(answer(sql, params));
+});
+
+function answer(sql: string, params: SlowQuestion['params']): SlowReply {
+  try {
+    return { rows: reads.values(sql, params) };
+  } catch (error) {
+    const isLate = performance.now() > deadlineMs;
+    return { failure: { message: (error as Error).message, code: codeOf(error), isLate } };
+  }
+}

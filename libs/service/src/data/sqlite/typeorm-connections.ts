@@ -1,0 +1,52 @@
+import type { Sqlite } from './sqlite.js';
+import pg from 'pg';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+
+/*
+ * What TypeORM opens is noted by the ways that it documents: `prepareDatabase` is given the connection to SQLite, and
+ * `driver` makes the pool of PostgreSQL.
+ */
+
+const connections = new WeakMap<DataSource, Sqlite>();
+const pools = new WeakMap<DataSource, pg.Pool>();
+
+type SqliteOptions = Extract<DataSourceOptions, { type: 'better-sqlite3' }>;
+type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
+
+/** A source whose connection is {@link connectionOf}. @param prepare called with each connection, before it is used. */
+export function sqliteSourceOf(options: SqliteOptions, prepare: (connection: Sqlite) => void): DataSource {
+  const source: DataSource = new DataSource({
+    ...options,
+    prepareDatabase: (connection: Sqlite) => {
+      connections.set(source, connection);
+      prepare(connection);
+    },
+  });
+  return source;
+}
+
+/** A source whose pool is {@link poolOf}. */
+export function postgresSourceOf(options: PostgresOptions): DataSource {
+  class Pool extends pg.Pool {
+    constructor(config?: pg.PoolConfig) {
+      super(config);
+      pools.set(source, this);
+    }
+  }
+  const source: DataSource = new DataSource({ ...options, driver: { ...pg, Pool } });
+  return source;
+}
+
+/** The pool that TypeORM opened, for prepared statements. @throws {Error} the source is not open. */
+export function poolOf(source: DataSource): pg.Pool {
+  const pool = pools.get(source);
+  if (pool === undefined) throw new Error('TypeORM has opened no pool of PostgreSQL for this source.');
+  return pool;
+}
+
+/** The connection that TypeORM opened, for prepared statements. @throws {Error} the source is not open. */
+export function connectionOf(source: DataSource): Sqlite {
+  const connection = connections.get(source);
+  if (connection === undefined) throw new Error('TypeORM has opened no connection to SQLite for this source.');
+  return connection;
+}

@@ -1,0 +1,38 @@
+import type { Sqlite } from '../sqlite/sqlite.js';
+
+import type { ScanEnd } from './ranged-lists.testing.js';
+
+interface Step {
+  readonly id: number;
+  readonly parent: number;
+  readonly detail: string;
+}
+
+/** Whole tables of the collection, as a plan names them. */
+const OF_TABLE = /^(?:SEARCH|SCAN) items(?:_versions)?\b/;
+
+/**
+ * What in SQLite's plan of a statement costs more the more rows there are: a scan without an index, a sort of a table's rows,
+ * rows that a filter sifts, a count, a search that goes on behind the end of its range.
+ * @param filter a column that the list is filtered by, if there is any. @param end where its range ends, if it does.
+ * @returns a sentence for each.
+ */
+export function unboundedSteps(connection: Sqlite, sql: string, filter: string | undefined, end?: ScanEnd): string[] {
+  const text = sql.replace(/\$\d+/g, '+?');
+  const plan = connection.prepare<readonly [], Step>(`EXPLAIN QUERY PLAN ${text}`).all();
+  const steps = plan.flatMap(({ parent, detail }) => {
+    const isTable = (step: Step): boolean => OF_TABLE.test(step.detail) && !step.detail.includes('(id=?');
+    const beside = plan.filter((step) => step.parent === parent && isTable(step));
+    if (OF_TABLE.test(detail) && !/USING (?:COVERING )?INDEX/.test(detail)) return [`reads a whole table: ${detail}`];
+    if (/TEMP B-TREE/.test(detail) && beside.length > 0) return [`sorts a table: ${detail}`];
+    if (end !== undefined && OF_TABLE.test(detail) && !endsWith(detail, end)) return [`reads on: ${detail}`];
+    const isSifted = filter !== undefined && / items\b/.test(detail) && OF_TABLE.test(detail);
+    return isSifted && !detail.includes(`${filter}=?`) && !detail.includes('(id=?') ? [`sifts rows: ${detail}`] : [];
+  });
+  return /count\(\*\) FROM items\b/.test(sql) ? [...steps, 'counts rows'] : steps;
+}
+
+/** Whether a search knows where to end; one by an id has no need. */
+function endsWith(detail: string, { column, operator }: ScanEnd): boolean {
+  return [`${column}=?`, `${column}${operator}?`, '(id=?'].some((bound) => detail.includes(bound));
+}

@@ -1,0 +1,18 @@
+import { openDatabase } from '../opening/open-database.js';
+import type { Database } from '../database/database.js';
+import type { DatabaseConfig } from '../database/database-options.js';
+import { onBothDatabases, type DatabaseUnderTest as UnderTest } from '@items/testing';
+
+import { CreateItems1000000000001 } from './item-collection.testing.js';
+
+/** A database of a test file's own, with an empty collection of items. */
+export type DatabaseUnderTest = UnderTest<Database>;
+
+/** Runs the same specs on SQLite and on PostgreSQL; the latter are skipped where there is no server. */
+export function describeOnBothDatabases(title: string, specs: (under: DatabaseUnderTest) => void): void {
+  onBothDatabases(title, openItems, specs);
+}
+
+export function openItems(config: DatabaseConfig): Promise<Database> {
+  return openDatabase(config, { migrations: [CreateItems1000000000001] });
+}

@@ -1,0 +1,58 @@
+import { Filterable, Money, Optional, Sortable, Text } from '@items/fields';
+import { Schema } from '../schema/schema.js';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+import { defineCollection, type Member } from '../definition/define-collection.js';
+
+/** What the checks send. */
+export class ItemDto {
+  @Sortable()
+  @Text({ max: 200 })
+  name!: string;
+
+  @Optional()
+  @Text({ max: 2000 })
+  description!: string | null;
+
+  @Sortable()
+  @Filterable()
+  @Optional()
+  @Text({ max: 30 })
+  color!: string | null;
+
+  @Sortable()
+  @Optional()
+  @Money()
+  price!: number | null;
+}
+
+/** What they are shown. */
+export type Item = Member<ItemDto>;
+
+/** What the checks write and walk: two of its columns may be null, and have few values. */
+export const itemCollection = defineCollection({ name: 'items', singular: 'item', dto: ItemDto });
+
+export class CreateItems1000000000001 implements MigrationInterface {
+  readonly name = 'CreateItems1000000000001';
+
+  async up(runner: QueryRunner): Promise<void> {
+    const schema = new Schema(runner);
+    const { text, int } = schema;
+    await schema.createCollection({
+      table: 'items',
+      columns: [`name ${text} NOT NULL`, `description ${text}`, `color ${text}`, `price ${int}`],
+      sortable: [
+        { column: 'name' },
+        { column: 'color', nullable: true, ties: true },
+        { column: 'price', nullable: true, ties: true },
+        { column: 'created_at' },
+        { column: 'updated_at' },
+      ],
+      filters: ['color'],
+    });
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await new Schema(runner).dropCollection('items');
+  }
+}

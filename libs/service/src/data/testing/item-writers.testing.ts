@@ -1,0 +1,193 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { ServiceUnavailableError, thenMaybe } from '@items/conventions';
+import type { Database, Transaction } from '../database/database.js';
+
+import { itemCollection } from './item-collection.testing.js';
+import type { VersionedRow } from '../database/versioned-row.js';
+import type { Values } from '../definition/collection.js';
+import { RowStore } from '../writes/row-store.js';
+import { Totals } from '../lists/totals.js';
+import type { Deletions } from './deletions.testing.js';
+import type { Random } from './random.testing.js';
+
+/** Few colours and prices, so that values tie; `cyan` is what most walks filter by. */
+const COLORS = ['red', 'cyan', 'blue', '"quoted"', 'цвет', '🎨', null] as const;
+const PRICES = [null, 0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 99_999_999_999] as const;
+const FEWEST = 300;
+const MOST = 420;
+
+class UndoneError extends Error {}
+
+/** What is wrong where the totals are not those of the rows. */
+export type TotalFault = string;
+
+/** Changes items in every way that a walk may meet, through the one place that writes rows. */
+export class ItemWriters {
+  readonly store: RowStore;
+  readonly done = new Map<string, number>();
+  private readonly ids: string[] = [];
+
+  constructor(
+    private readonly database: Database,
+    private readonly random: Random,
+    private readonly deletions: Deletions,
+    /** Ids that walkers served last: what is repriced crosses their cursors. */
+    private readonly served: readonly string[],
+  ) {
+    const totals = new Totals('items', itemCollection.counted);
+    this.store = new RowStore(database, itemCollection, totals);
+  }
+
+  async fill(): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      while (this.ids.length < (FEWEST + MOST) / 2) this.ids.push((await this.store.insert(tx, this.item())).id);
+    });
+  }
+
+  /** One writer: changes upon changes until it has to stop. */
+  async write(isOver: () => boolean): Promise<void> {
+    const changes = Object.entries(this.changes);
+    while (!isOver()) {
+      const [name, change] = this.random.pick(changes);
+      try {
+        await change();
+        this.done.set(name, (this.done.get(name) ?? 0) + 1);
+      } catch (error) {
+        // Deadlocks are repeated a few times, then given up: nothing was written.
+        if (!(error instanceof UndoneError || error instanceof ServiceUnavailableError)) throw error;
+      }
+      await sleep(0);
+    }
+  }
+
+  private readonly changes: Readonly<Record<string, () => Promise<void>>> = {
+    insert: async () => {
+      if (this.ids.length > MOST) return;
+      const { id } = await this.database.transaction((tx) => this.store.insert(tx, this.item()));
+      this.ids.push(id);
+    },
+    delete: () => this.delete(() => Promise.resolve()),
+    reprice: () => this.change(this.anyId(), () => ({ price: this.random.pick(PRICES) })),
+    repriceAcrossCursor: () => this.change(this.idAtCursor(), (row) => ({ price: row.price === 0 ? 99 : 0 })),
+    rename: () => this.change(this.idAtCursor(), () => ({ name: this.name() })),
+    recolour: () => this.change(this.anyId(), () => ({ color: this.random.pick(COLORS) })),
+    recolourOutAndBack: async () => {
+      const id = this.idAtCursor();
+      await this.change(id, () => ({ color: 'gone' }));
+      await this.change(id, () => ({ color: 'cyan' }));
+    },
+    alone: () => this.changeAlone(this.idAtCursor(), (row) => ({ price: row.price === 8 ? null : 8 })),
+    severalRows: () =>
+      this.database.transaction(async (tx) => {
+        for (let n = 2 + this.random.below(4); n > 0; n--) await this.changeIn(tx, this.anyId(), this.item());
+      }),
+    sameRowTwice: () =>
+      this.database.transaction(async (tx) => {
+        const id = this.idAtCursor();
+        await this.changeIn(tx, id, { price: 7 });
+        await this.changeIn(tx, id, { price: this.random.pick(PRICES), color: 'red' });
+      }),
+    rollback: () =>
+      this.database.transaction(async (tx) => {
+        await this.changeIn(tx, this.idAtCursor(), this.item());
+        await this.store.insert(tx, this.item());
+        throw new UndoneError();
+      }),
+    savepoint: () =>
+      this.database.transaction(async (tx) => {
+        await tx
+          .savepoint(async () => {
+            await this.changeIn(tx, this.anyId(), { price: 1 });
+            throw new UndoneError();
+          })
+          .catch(onlyUndone);
+        await this.changeIn(tx, this.idAtCursor(), { price: this.random.pick(PRICES) });
+      }),
+    undoneDelete: () =>
+      this.delete(() => {
+        throw new UndoneError();
+      }),
+    slowCommit: async () => {
+      await this.database.transaction(async (tx) => {
+        await this.changeIn(tx, this.idAtCursor(), this.item());
+        await this.pause();
+      });
+    },
+    slowDelete: () =>
+      this.delete(async () => {
+        await this.pause();
+      }),
+  };
+
+  private change(id: string, own: (row: VersionedRow) => Values): Promise<void> {
+    return this.database.transaction(async (tx) => {
+      const current = await this.store.lock(tx, id);
+      if (current !== undefined) await this.store.update(tx, current, own(current));
+    });
+  }
+
+  /** As a request that writes nothing else. */
+  private async changeAlone(id: string, own: (row: VersionedRow) => Values): Promise<void> {
+    await this.store.writeOne((tx) =>
+      thenMaybe(this.store.lock(tx, id), (row) => (row === undefined ? row : this.store.update(tx, row, own(row)))),
+    );
+  }
+
+  private async changeIn(tx: Transaction, id: string, own: Values): Promise<void> {
+    const current = await this.store.lock(tx, id);
+    if (current !== undefined) await this.store.update(tx, current, own);
+  }
+
+  private async delete(beforeCommit: () => Promise<void>): Promise<void> {
+    if (this.ids.length < FEWEST) return;
+    const [id] = this.ids.splice(this.random.below(this.ids.length), 1);
+    if (id === undefined) return;
+    this.deletions.begin(id);
+    try {
+      await this.database.transaction(async (tx) => {
+        const current = await this.store.lock(tx, id);
+        if (current !== undefined) await this.store.remove(tx, current);
+        await beforeCommit();
+      });
+      this.deletions.commit(id);
+    } catch (error) {
+      this.deletions.undo(id);
+      this.ids.push(id);
+      throw error;
+    }
+  }
+
+  /** SQLite's other writers wait for this one. */
+  private pause(): Promise<void> {
+    return sleep(this.random.below(this.database.dialect === 'postgres' ? 40 : 3));
+  }
+
+  private anyId(): string {
+    return this.random.pick(this.ids);
+  }
+
+  private idAtCursor(): string {
+    const id = this.served.length > 0 && this.random.chance(0.7) ? this.random.pick(this.served) : this.anyId();
+    // The row behind the one served last, as often as that one itself.
+    const position = this.ids.indexOf(id);
+    return this.ids[position + this.random.below(3) - 1] ?? this.anyId();
+  }
+
+  private name(): string {
+    return `${this.random.pick(['a', 'A', 'é', '～', '𐀀', 'z'])}${String(this.random.below(40))}`;
+  }
+
+  private item(): Values {
+    return {
+      name: this.name(),
+      description: this.random.chance(0.5) ? null : 'described',
+      color: this.random.pick(COLORS),
+      price: this.random.pick(PRICES),
+    };
+  }
+}
+
+function onlyUndone(error: unknown): void {
+  if (!(error instanceof UndoneError)) throw error;
+}

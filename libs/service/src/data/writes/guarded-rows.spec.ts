@@ -1,0 +1,138 @@
+import { Schema } from '../schema/schema.js';
+import type { Database } from '../database/database.js';
+import { migratePostgres, postgresSource } from '../postgres/postgres-source.js';
+import { migrateSqlite, sqliteWriter } from '../sqlite/sqlite-source.js';
+import type { DataSource } from 'typeorm';
+
+import { describeOnBothDatabases, openItems } from '../testing/database.testing.js';
+import type { VersionedRow } from '../database/versioned-row.js';
+import { CreateItems1000000000001, itemCollection } from '../testing/item-collection.testing.js';
+import { RowStore } from './row-store.js';
+import { Totals } from '../lists/totals.js';
+
+const REFUSED = 'A row of items was changed without a stamp: use its CollectionService, not SQL.';
+const MIGRATIONS = { migrations: [CreateItems1000000000001] };
+
+describeOnBothDatabases('The rows of a collection', (under) => {
+  let rows: RowStore;
+  let item: VersionedRow;
+  const others: Database[] = [];
+
+  beforeEach(async () => {
+    const totals = new Totals('items', itemCollection.counted);
+    rows = new RowStore(under.database, itemCollection, totals);
+    item = await under.database.transaction((tx) =>
+      rows.insert(tx, { name: 'mug', description: null, color: 'red', price: 1 }),
+    );
+  });
+  afterAll(() => Promise.all(others.map((database) => database.close())));
+
+  const raw = (sql: string): Promise<unknown> => under.database.transaction((tx) => tx.query(sql));
+  const rename = (): Promise<unknown> => raw(`UPDATE items SET name = 'raw' WHERE id = '${item.id}'`);
+
+  const found = async (): Promise<unknown> => (await rows.findAll(under.database, [item.id]))[0];
+
+  /** A connection as migrations have. */
+  async function withSource<T>(work: (source: DataSource) => Promise<T>): Promise<T> {
+    const { config } = under;
+    const source = await (config.dialect === 'postgres'
+      ? postgresSource(config.url, MIGRATIONS)
+      : sqliteWriter(config.file, MIGRATIONS));
+    try {
+      return await work(source);
+    } finally {
+      await source.destroy();
+    }
+  }
+
+  const asMigration = (work: (schema: Schema) => Promise<void>): Promise<void> =>
+    withSource(async (source) => {
+      const runner = source.createQueryRunner();
+      await work(new Schema(runner));
+      await runner.release();
+    });
+
+  it('are not changed by an UPDATE that leaves them their stamps', async () => {
+    await expect(rename()).rejects.toHaveProperty('message', REFUSED);
+    await expect(raw('UPDATE items SET name = name')).rejects.toHaveProperty('message', REFUSED);
+    expect(await found()).toEqual(item);
+  });
+
+  it('are changed by the collection, with or without a later time, and twice in a transaction', async () => {
+    const changed = await under.database.transaction(async (tx) => {
+      const once = await rows.update(tx, item, { price: 2 }, 'keeping time');
+      return rows.update(tx, once, { price: 3 });
+    });
+    expect(await found()).toEqual(changed);
+    expect(changed).toMatchObject({ name: 'mug', price: 3 });
+    await under.database.transaction((tx) => rows.remove(tx, changed));
+    expect(await found()).toBeUndefined();
+  });
+
+  it('are rewritten as they are by a migration, and guarded again after it', async () => {
+    await asMigration((schema) => schema.rewriteRows('items', "UPDATE items SET description = 'rewritten'"));
+    expect(await found()).toEqual({ ...item, description: 'rewritten' });
+    await expect(rename()).rejects.toHaveProperty('message', REFUSED);
+  });
+
+  it('are guarded from the beginning in a collection that is made later', async () => {
+    const table = 'shelves';
+    await asMigration((schema) => schema.createCollection({ table, columns: ['n int'], sortable: [], filters: [] }));
+    await raw(`INSERT INTO shelves (id, created_at, updated_at, lane, seq, n) VALUES ('${item.id}', 1, 1, 0, 1, 1)`);
+    await expect(raw('UPDATE shelves SET n = 2')).rejects.toHaveProperty('message', REFUSED.replace('items', table));
+    await raw('UPDATE shelves SET n = 2, seq = 2');
+    await asMigration((schema) => schema.dropCollection(table));
+  });
+
+  it('are guarded once, however often that is asked for', async () => {
+    await asMigration(async (schema) => {
+      await schema.guardRows('items');
+      await schema.guardRows('items');
+      await schema.unguardRows('items');
+      await schema.unguardRows('items');
+    });
+    await rename();
+    expect(await found()).toEqual({ ...item, name: 'raw' });
+    await asMigration((schema) => schema.guardRows('items'));
+    await expect(rename()).rejects.toHaveProperty('message', REFUSED);
+  });
+
+  it('are guarded anew where the guard is of a former version, for which SQLite copies what an update writes to', async () => {
+    if (under.config.dialect !== 'sqlite') return;
+    await asMigration((schema) =>
+      schema.run(
+        'DROP TRIGGER items_stamped',
+        `CREATE TRIGGER items_stamped BEFORE UPDATE ON items FOR EACH ROW
+          WHEN (NEW.seq = OLD.seq AND NEW.lane = OLD.lane) BEGIN SELECT RAISE(ABORT, 'former'); END`,
+      ),
+    );
+    await expect(rename()).rejects.toHaveProperty('message', 'former');
+    await raw("DELETE FROM migrations WHERE name = 'StoreLighterGuards1000000000004'");
+    others.push(await openItems(under.config));
+    await expect(rename()).rejects.toHaveProperty('message', REFUSED);
+    const [guard] = await under.database.query<{ sql: string }>(
+      "SELECT sql FROM sqlite_master WHERE name = 'items_stamped'",
+    );
+    expect(guard?.sql).toContain('RAISE(FAIL');
+  });
+
+  it('are guarded where they are from before there were guards, also beside clocks of a table that is gone', async () => {
+    await asMigration((schema) => schema.unguardRows('items'));
+    if (under.config.dialect === 'postgres') await raw('DROP FUNCTION refuse_unstamped_update()');
+    await raw(`INSERT INTO collection_lanes (collection, lane, seq, n, floor, checkpoint, checkpoint_at)
+      VALUES ('gone', 0, 1, 0, 0, 0, 0)`);
+    await raw("DELETE FROM migrations WHERE name = 'StoreGuards1000000000003'");
+    await rename();
+    others.push(await openItems(under.config));
+    await expect(rename()).rejects.toHaveProperty('message', REFUSED);
+  });
+
+  it('are no longer guarded once the migration is undone, and are again once it is done', async () => {
+    // It is the last one: the test before has made it so.
+    await withSource((source) => source.undoLastMigration({ transaction: 'each' }));
+    await rename();
+    const { config } = under;
+    await (config.dialect === 'postgres' ? migratePostgres(config.url, MIGRATIONS) : withSource(migrateSqlite));
+    await expect(rename()).rejects.toHaveProperty('message', REFUSED);
+  });
+});

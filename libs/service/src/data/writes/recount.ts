@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Database, Queryable, Transaction } from '../database/database.js';
+import type { Dialect } from '../schema/dialect.js';
+
+import { groupOf, groupsPrefix } from '../lists/totals.js';
+
+/** What a recount knows of a collection: its table, and the sets of fields whose totals are counted. */
+export interface CountedCollection {
+  readonly name: string;
+  readonly counted: readonly (readonly string[])[];
+}
+
+/** A total that was not the number of its rows. */
+export interface WrongTotal {
+  /** The fields of a group, and their values as they stand in the table; both empty for all rows. */
+  readonly fields: readonly string[];
+  readonly values: readonly unknown[];
+  readonly counted: number;
+  readonly rows: number;
+}
+
+/** Each recount that has corrected totals leaves another value here. */
+const MARK = "SELECT value FROM settings WHERE name = 'recount'";
+const SET_MARK = `INSERT INTO settings (name, value) VALUES ('recount', $1)
+  ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE settings.value = $2 RETURNING value`;
+/** A function: a JSON array of its arguments. */
+const JSON_ARRAY = { sqlite: 'json_array', postgres: 'json_build_array' };
+/** It locks the lane, so that no writer adjusts the counters below at the same time. */
+const ADJUST_ALL = 'UPDATE collection_lanes SET n = n + $2 WHERE collection = $1 AND lane = 0';
+const ADJUST_GROUP = `INSERT INTO collection_counts (collection, grp, lane, n) VALUES ($1, $2, 0, $3)
+  ON CONFLICT (collection, grp, lane) DO UPDATE SET n = collection_counts.n + excluded.n`;
+
+/**
+ * Counts the rows of a collection, and corrects its totals by what they were wrong. Writers may go on: rows and counters are
+ * read as of one moment, and the difference between them is the same at any other.
+ * @param reader has time for a statement that reads the whole table.
+ * @returns what was wrong, and is not any more.
+ */
+export async function recount(
+  reader: Queryable,
+  database: Database,
+  collection: CountedCollection,
+): Promise<readonly WrongTotal[]> {
+  for (;;) {
+    const [mark] = await reader.query<{ value: string }>(MARK);
+    const wrong = await findWrong(reader, database.dialect, collection);
+    if (wrong.length === 0) return wrong;
+    const isDone = await database.transaction((tx) => correct(tx, collection.name, wrong, mark?.value ?? ''));
+    if (isDone) return wrong;
+  }
+}
+
+async function findWrong(
+  reader: Queryable,
+  dialect: Dialect,
+  { name, counted }: CountedCollection,
+): Promise<WrongTotal[]> {
+  const [all] = await reader.query<{ rows: unknown; counted: unknown }>(
+    `SELECT (SELECT count(*) FROM ${name}) AS rows,
+      (SELECT coalesce(sum(n), 0) FROM collection_lanes WHERE collection = $1) AS counted`,
+    [name],
+  );
+  const wrong = different([], [], Number(all?.counted), Number(all?.rows));
+  for (const fields of counted) wrong.push(...(await findWrongGroups(reader, JSON_ARRAY[dialect], name, fields)));
+  return wrong;
+}
+
+/** In one statement, so that rows and counters are of one moment. */
+async function findWrongGroups(
+  reader: Queryable,
+  jsonArray: string,
+  name: string,
+  fields: readonly string[],
+): Promise<WrongTotal[]> {
+  const columns = fields.join(', ');
+  const prefix = groupsPrefix(fields);
+  const found = await reader.query<{ kind: string; grp: string; n: unknown }>(
+    `SELECT 'rows' AS kind, CAST(${jsonArray}(${columns}) AS text) AS grp, count(*) AS n FROM ${name}
+      WHERE ${fields.map((field) => `${field} IS NOT NULL`).join(' AND ')} GROUP BY ${columns}
+    UNION ALL SELECT 'counted', grp, sum(n) FROM collection_counts
+      WHERE collection = $1 AND substr(grp, 1, $2) = $3 GROUP BY grp`,
+    [name, prefix.length, prefix],
+  );
+  const groups = new Map<string, { values: readonly unknown[]; counted: number; rows: number }>();
+  for (const { kind, grp, n } of found) {
+    const values = (kind === 'rows' ? JSON.parse(grp) : (JSON.parse(grp) as unknown[])[1]) as readonly unknown[];
+    const key = groupOf(fields, values);
+    const group = groups.get(key) ?? { values, counted: 0, rows: 0 };
+    groups.set(key, group);
+    group[kind === 'rows' ? 'rows' : 'counted'] = Number(n);
+  }
+  return [...groups.values()].flatMap(({ values, counted, rows }) => different(fields, values, counted, rows));
+}
+
+function different(fields: readonly string[], values: readonly unknown[], counted: number, rows: number): WrongTotal[] {
+  return counted === rows ? [] : [{ fields, values, counted, rows }];
+}
+
+/** @returns false where another recount has corrected totals since they were read. */
+async function correct(tx: Transaction, name: string, wrong: readonly WrongTotal[], mark: string): Promise<boolean> {
+  const marked = await tx.query(SET_MARK, [randomUUID(), mark]);
+  if (marked.length === 0) return false;
+  const all = wrong.find(({ fields }) => fields.length === 0);
+  await tx.query(ADJUST_ALL, [name, all === undefined ? 0 : all.rows - all.counted]);
+  for (const { fields, values, counted, rows } of wrong) {
+    if (fields.length > 0) await tx.query(ADJUST_GROUP, [name, groupOf(fields, values), rows - counted]);
+  }
+  return true;
+}

@@ -1,0 +1,250 @@
+import { type MaybePromise, thenMaybe, ValidationError } from '@items/conventions';
+import type { Database, Queryable, Transaction } from '../database/database.js';
+import { isRowId, ROW_ID } from '../schema/row-id.js';
+import type { Origin } from '../database/origin.js';
+import { ROW_COLUMNS } from '../schema/columns.js';
+import { ROWS_PER_BATCH } from '../database/batched.js';
+import type { VersionedRow } from '../database/versioned-row.js';
+import { v7 as uuidv7 } from 'uuid';
+
+import type { AuditNote, ChangeRecorder } from '../definition/change-recorder.js';
+import { type CollectionDefinition, type ComputedColumns, type Values } from '../definition/collection.js';
+import { filterWhere } from '../lists/filter-conditions.js';
+import type { Recording } from './clock-sql.js';
+import { type Change, ChangedMeanwhileError, StampedWriter } from './stamped-writer.js';
+import { Parameters } from '../lists/page-statement.js';
+import { RowStatements } from './row-statements.js';
+import type { Stamp } from '../definition/stamp-terms.js';
+import type { Totals } from '../lists/totals.js';
+import { parentFilter, type ParentKeys } from '../definition/parent-keys.js';
+
+/** How many ids one statement asks for: few sizes, since each is a statement of its own. */
+const READ_SIZES = [1, 5, 20, 100];
+
+/** How far a time that is given may be ahead, in milliseconds: it may come from the clock of another machine. */
+const CLOCK_TOLERANCE_MS = 1000;
+
+/** A row that is to be inserted. */
+export interface NewRow {
+  /** The columns that are the collection's own. */
+  readonly own: Values;
+  readonly past?: Past;
+  /** Who adds it; that of the transaction where it is left out. */
+  readonly origin?: Origin | undefined;
+}
+
+/** What a new row has from before, such as from another database; the times in milliseconds since the epoch. */
+export interface Past {
+  readonly id?: string;
+  readonly created_at?: number;
+  readonly updated_at?: number;
+}
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** Of a collection whose changes make no events, and are not audited. */
+const NO_RECORDER: Pick<ChangeRecorder, 'record'> = { record: () => [] };
+
+/** The parts of a definition that its row store needs. */
+type StoredCollection = Pick<CollectionDefinition<never, never>, 'name' | 'columns' | 'computed'>;
+
+/** The one place that writes rows of a collection: each write stamps, keeps the replaced version, and counts. */
+export class RowStore {
+  private readonly table: string;
+  private readonly computed: ComputedColumns | undefined;
+  private readonly writer: StampedWriter;
+  private readonly statements: RowStatements;
+  private readonly columns: readonly string[];
+  /** Without those that every row carries. */
+  private readonly own: readonly string[];
+  /** A row by its id. */
+  readonly selectSql: string;
+  private readonly lockSql: string;
+  private readonly recorder: Pick<ChangeRecorder, 'record'>;
+  /** Inserts a row in a transaction of its own. */
+  readonly add: (row: NewRow) => Promise<VersionedRow>;
+
+  constructor(
+    private readonly database: Database,
+    { name: table, columns, computed }: StoredCollection,
+    private readonly totals: Totals,
+    recorder?: ChangeRecorder,
+  ) {
+    this.table = table;
+    this.computed = computed;
+    this.writer = new StampedWriter(database.dialect, recordingOf(recorder));
+    this.recorder = recorder ?? NO_RECORDER;
+    this.columns = columns.map((column) => column.name);
+    this.own = this.columns.filter((name) => !ROW_COLUMNS.some((column) => column.name === name));
+    this.statements = new RowStatements(database.dialect, table, this.columns);
+    this.selectSql = `SELECT ${this.columns.join(', ')} FROM ${table} WHERE id = $1`;
+    // Creations of several requests are one statement, where that saves round trips.
+    const gathered = database.gathering((tx, rows: readonly NewRow[]) => this.insertAll(tx, rows));
+    this.add =
+      database.dialect === 'sqlite'
+        ? (row) => database.autocommit((tx) => this.insert(tx, row.own, row.past), row.origin)
+        : (row) => gathered(row, row.origin);
+    this.lockSql = `${this.selectSql}${database.dialect === 'postgres' ? ' FOR UPDATE' : ''}`;
+  }
+
+  /** Those of the rows that exist, as of one moment, in no order. @param ids anything, at most 100. */
+  async findAll(database: Queryable, ids: readonly string[]): Promise<VersionedRow[]> {
+    const known = [...new Set(ids)].filter(isRowId);
+    const [first] = known;
+    if (first === undefined) return [];
+    const size = READ_SIZES.find((size) => size >= known.length) ?? known.length;
+    const asked = [...known, ...Array<string>(size - known.length).fill(first)];
+    const placeholders = asked.map((_, index) => `$${String(index + 1)}`).join(', ');
+    return database.query<VersionedRow>(this.selectSql.replace('id = $1', `id IN (${placeholders})`), asked);
+  }
+
+  /** Whether there is any row of a nested collection. */
+  async hasAny(parent: ParentKeys): Promise<boolean> {
+    const params = new Parameters();
+    const where = filterWhere(this.database.dialect, parentFilter(parent), params);
+    const rows = await this.database.query(`SELECT 1 FROM ${this.table} WHERE ${where} LIMIT 1`, params.values);
+    return rows.length > 0;
+  }
+
+  /** The row, locked until the transaction ends, if it is one. */
+  lock(tx: Transaction, id: string): MaybePromise<VersionedRow | undefined> {
+    if (!ROW_ID.test(id)) return undefined;
+    if (tx.run !== undefined) return tx.run<VersionedRow>(this.selectSql, [id])[0];
+    return tx.query<VersionedRow>(tx.isAlone === true ? this.selectSql : this.lockSql, [id]).then(([row]) => row);
+  }
+
+  /**
+   * Reads one row, then writes it. On PostgreSQL these are two round trips: the write finds out whether the row has changed
+   * since. If it has, the work runs again in a transaction that locks the row.
+   * @param work reads the row by {@link lock}, and then writes it once, or throws.
+   */
+  async writeOne<Result>(work: (tx: Transaction) => MaybePromise<Result>, origin?: Origin): Promise<Result> {
+    try {
+      return await this.database.autocommit(work, origin);
+    } catch (error) {
+      if (error instanceof ChangedMeanwhileError) return this.database.transaction(work, origin);
+      throw error;
+    }
+  }
+
+  /** @param past what the row has from before. */
+  insert(tx: Transaction, own: Values, past?: Past): MaybePromise<VersionedRow> {
+    const row = this.newRow(own, past);
+    return thenMaybe(this.writer.write(tx, this.addition(row, tx.origin)), (stamp) => Object.assign(row, stamp));
+  }
+
+  /** The same, of several. On PostgreSQL one statement inserts as many as are gathered: they may have no second one. */
+  insertAll(tx: Transaction, added: readonly NewRow[]): MaybePromise<readonly VersionedRow[]> {
+    if (added.length > ROWS_PER_BATCH) return this.insertInParts(tx, added);
+    const rows = added.map(({ own, past }) => this.newRow(own, past));
+    const changes = rows.map((row, index) => this.addition(row, added[index]?.origin ?? tx.origin));
+    return thenMaybe(this.writer.writeAll(tx, changes), (stamps) =>
+      rows.map((row, index) => Object.assign(row, stamps[index])),
+    );
+  }
+
+  /** Value by value: what is spread costs V8 ten times that. */
+  private newRow(own: Values, past: Past = {}): VersionedRow {
+    const { id = uuidv7() } = past;
+    // An id that is given says no time: it need not be one of ours.
+    const { created_at: created = past.id === undefined ? timeOf(id) : Date.now() } = past;
+    const { updated_at: updated = created } = past;
+    if (past.created_at !== undefined) requirePast('created_at', created);
+    if (past.updated_at !== undefined) requirePast('updated_at', updated);
+    const row = { id, created_at: created, updated_at: updated, lane: 0, seq: 0 } as Writable<VersionedRow>;
+    for (const column of this.own) row[column] = own[column] ?? null;
+    return row;
+  }
+
+  private async insertInParts(tx: Transaction, added: readonly NewRow[]): Promise<readonly VersionedRow[]> {
+    const rows: VersionedRow[] = [];
+    for (let begin = 0; begin < added.length; begin += ROWS_PER_BATCH) {
+      rows.push(...(await this.insertAll(tx, added.slice(begin, begin + ROWS_PER_BATCH))));
+    }
+    return rows;
+  }
+
+  private addition(row: VersionedRow, origin: Origin | undefined): Change {
+    return {
+      collection: this.table,
+      added: 1,
+      writes: [this.statements.insert(row), ...this.recorder.record({ before: undefined, after: row, origin })],
+      adjustments: this.totals.adjustments(undefined, row),
+    };
+  }
+
+  /**
+   * @param current the row as {@link lock} has given it.
+   * @param own columns that change; computed ones follow them.
+   * @param note what an audit says of it; 'keeping time' for a change that is no update to its clients: its time stays,
+   * and there is no event.
+   */
+  update(
+    tx: Transaction,
+    current: VersionedRow,
+    own: Values,
+    note?: AuditNote | 'keeping time',
+  ): MaybePromise<VersionedRow> {
+    const updatedAt = note === 'keeping time' ? current.updated_at : Math.max(Date.now(), current.updated_at);
+    const changes = { ...own, ...this.computed?.of({ ...current, ...own }), updated_at: updatedAt };
+    const row: VersionedRow = { ...current, ...changes };
+    const stamped = this.writer.write(tx, {
+      collection: this.table,
+      current,
+      added: 0,
+      writes: [
+        this.statements.update(current, changes),
+        this.statements.keep(current),
+        ...(note === 'keeping time'
+          ? []
+          : this.recorder.record({ before: current, after: row, origin: tx.origin, note })),
+      ],
+      adjustments: this.totals.adjustments(current, row),
+    });
+    return thenMaybe(stamped, (stamp) => Object.assign(row, stamp));
+  }
+
+  /** Walks leave out a row that is gone, though its versions stay for a while. @param current as {@link lock} gave it. */
+  remove(tx: Transaction, current: VersionedRow, note?: AuditNote): MaybePromise<Stamp> {
+    return this.writer.write(tx, {
+      collection: this.table,
+      current,
+      added: -1,
+      writes: [
+        this.statements.remove(current),
+        ...this.recorder.record({ before: current, after: undefined, origin: tx.origin, note }),
+      ],
+      adjustments: this.totals.adjustments(current, undefined),
+    });
+  }
+
+  /** Records a change that stands in no row of the collection, such as that of a password. */
+  note(tx: Transaction, current: VersionedRow, note: AuditNote): MaybePromise<Stamp> {
+    const change = { before: current, after: current, origin: tx.origin, note, isBeside: true };
+    return this.writer.write(tx, {
+      collection: this.table,
+      added: 0,
+      writes: this.recorder.record(change),
+      adjustments: [],
+    });
+  }
+}
+
+/**
+ * Walks by time end at the present: a row of a later time would be missing from them.
+ * @throws {ValidationError} 422
+ */
+function requirePast(field: string, ms: number): void {
+  if (ms <= Date.now() + CLOCK_TOLERANCE_MS) return;
+  throw new ValidationError([{ field, code: 'in_future', message: `"${field}" must not be in the future.` }]);
+}
+
+/** The moment a UUIDv7 was made, in milliseconds since the epoch. RFC 9562 §5.7 */
+function timeOf(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
+function recordingOf(recorder: ChangeRecorder | undefined): Recording {
+  if (recorder === undefined) return 'none';
+  return recorder.isFeedWhole ? 'events' : 'ordered';
+}

@@ -1,0 +1,84 @@
+import type { JsonSchema } from '@items/fields';
+import { databaseUnavailable } from '../../data/database/database-unavailable.js';
+
+import { withArticle, type CollectionNames } from './collection-names.js';
+import type { CollectionDescription, DescribedCollection } from './collection-description.js';
+import { exampleOf } from './example.js';
+import { listContent } from './list-content.js';
+import { json, schemaRef } from './media-types.js';
+import type { OperationDescription } from './operation.js';
+
+/** The operations of a collection. SPEC §4 */
+export type CollectionOperations = Readonly<
+  Record<'list' | 'create' | 'read' | 'replace' | 'remove', OperationDescription>
+>;
+
+/** All that the operations of a collection are described by. */
+export interface CollectionParts {
+  readonly collection: DescribedCollection;
+  readonly names: CollectionNames;
+  readonly description: CollectionDescription;
+  /** One member as the service shows it. */
+  readonly resource: JsonSchema;
+  /** The same in the answer to its creation. */
+  readonly created: JsonSchema;
+}
+
+const WALK = `A cursor walk (\`limit\`, then \`cursor\` until \`next_cursor\` is absent) lists the rows that matched when
+its first page was served, in that order and with those field values, each exactly once. \`Link\` leads to other pages.`;
+
+/** Describes the five operations that every collection has. */
+export function collectionOperations(parts: CollectionParts): CollectionOperations {
+  const { collection, names, description, resource, created } = parts;
+  const { singular } = collection;
+  const [one, many] = [withArticle(singular), names.tag.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())];
+  const member = json(schemaRef(names.schema), exampleOf(resource));
+  const schemas = { [names.schema]: resource };
+  const { writeErrors = [], changeErrors = [], deleteErrors = [] } = description;
+  const errors = [databaseUnavailable(), ...(description.errors ?? [])];
+  const shared = { tag: names.tag, resource: singular, errors };
+  const createdName = description.secrets === undefined ? names.schema : `Created${names.schema}`;
+  return {
+    list: {
+      ...shared,
+      id: `list${names.plural}`,
+      summary: `List ${many}`,
+      description: WALK.replaceAll('\n', ' '),
+      ending: 'list',
+      list: collection,
+      ...listContent(collection.name, names.schema, resource, collection.maxPageSize),
+    },
+    create: {
+      ...shared,
+      id: `create${names.schema}`,
+      summary: `Create ${one}`,
+      ...(description.secrets !== undefined && {
+        description: 'The secret is shown only in this answer.',
+        secret: true,
+      }),
+      ending: 'created',
+      content: json(schemaRef(createdName), exampleOf(created)),
+      schemas: { [createdName]: created },
+      errors: [...errors, ...writeErrors],
+    },
+    read: { ...shared, id: `get${names.schema}`, summary: `Get ${one}`, ending: 'tagged', content: member, schemas },
+    replace: {
+      ...shared,
+      id: `replace${names.schema}`,
+      summary: `Replace ${one}`,
+      description:
+        description.replaces ?? 'Replaces the whole resource: an optional field that is left out becomes null.',
+      ending: 'replaced',
+      content: member,
+      schemas,
+      errors: [...errors, ...writeErrors, ...changeErrors],
+    },
+    remove: {
+      ...shared,
+      id: `delete${names.schema}`,
+      summary: `Delete ${one}`,
+      ending: 'deleted',
+      errors: [...errors, ...changeErrors, ...deleteErrors],
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { escaped } from '../../http/request/html.js';
+
+import type { OpenApiDocument, OperationObject, PathItem } from '../openapi-document.js';
+import { paragraphs } from './markup.js';
+import type { OpenApiOptions } from '../openapi-options.js';
+import type { PageFileSet } from './page-files.js';
+import { quickStart } from './quick-start.js';
+
+/** Shown as rows; HEAD goes wherever GET does, and OPTIONS everywhere. */
+const SHOWN_METHODS = ['get', 'post', 'put', 'delete'];
+
+/**
+ * The page before any script runs: all that is worth knowing is there. Scalar then takes its place.
+ * @see ADR 78
+ */
+export function docsPage(
+  { info, servers, paths, webhooks }: OpenApiDocument,
+  files: PageFileSet,
+  { quickStart: steps = [], versionNotes }: Pick<OpenApiOptions, 'quickStart' | 'versionNotes'> = {},
+): string {
+  const version = escaped(info.version);
+  const title = escaped(info.title);
+  const [{ url: baseUrl }] = servers;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="docs/${files.icon.name}" type="image/svg+xml">
+<link rel="stylesheet" href="docs/${files.style.name}">
+<script src="docs/${files.scalar.name}" defer></script>
+<script src="docs/${files.script.name}" data-reference="docs/${files.reference.name}" defer></script>
+</head>
+<body>
+<a class="skip" href="#operations">Skip to the operations</a>
+<header>
+<h1>${title}</h1>
+<p>Version ${versionNotes !== undefined ? `<a href="docs/versions/${version}">${version}</a>` : version} at <code>${escaped(baseUrl)}</code> ·
+<a href="openapi.json">OpenAPI 3.1 document</a></p>
+</header>
+<main>
+${steps.length === 0 ? '' : section('quick-start', 'Quick start', quickStart(steps))}${
+    info.description === undefined ? '' : section('conventions', 'Conventions', paragraphs(info.description))
+  }<section aria-labelledby="operations">
+<h2 id="operations">Operations</h2>
+<p>HEAD works wherever GET does, and OPTIONS everywhere.</p>
+<div class="scroll" role="region" aria-labelledby="operations" tabindex="0">
+<table>
+<thead><tr><th scope="col">Method</th><th scope="col">Path</th><th scope="col">What it does</th><th scope="col">Scope</th></tr></thead>
+<tbody>
+${Object.entries(paths).flatMap(rows).join('\n')}
+</tbody>
+</table>
+</div>
+</section>
+${webhooks === undefined ? '' : section('webhooks', 'Webhooks', sentList(webhooks))}<noscript><p>Every field, header and status stands in the <a href="openapi.json">OpenAPI document</a>;
+with JavaScript it is shown here, and requests can be tried.</p></noscript>
+</main>
+</body>
+</html>
+`;
+}
+
+function section(id: string, title: string, content: string): string {
+  return `<section aria-labelledby="${id}">\n<h2 id="${id}">${title}</h2>\n${content}\n</section>\n`;
+}
+
+/** Every kind; what each holds is shown below. */
+function sentList(webhooks: NonNullable<OpenApiDocument['webhooks']>): string {
+  const items = Object.entries(webhooks).map(([name, { post }]) => {
+    return `<li><code>${escaped(name)}</code>: ${escaped(post.summary)}</li>`;
+  });
+  return `<ul>\n${items.join('\n')}\n</ul>`;
+}
+
+function rows([path, item]: [string, PathItem]): string[] {
+  return SHOWN_METHODS.flatMap((method) => {
+    const operation = item[method];
+    return operation === undefined ? [] : [row(method, path, operation)];
+  });
+}
+
+function row(method: string, path: string, operation: OperationObject): string {
+  const name = method.toUpperCase();
+  return `<tr><td><span class="method ${method}">${name}</span></td><td><code>${escaped(path)}</code></td>
+<td>${escaped(operation.summary)}</td><td>${needs(operation)}</td></tr>`;
+}
+
+function needs({ security, 'x-required-scope': scope }: OperationObject): string {
+  if (scope !== undefined) return `<code>${scope}</code>`;
+  return security.length === 0 ? 'no credential' : 'any credential';
+}

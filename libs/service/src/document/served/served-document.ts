@@ -1,0 +1,63 @@
+import { isCollectionRoutes } from '../../http/nest/collection-routes.js';
+import { Inject, Injectable, type OnModuleInit, type Type } from '@nestjs/common';
+import { ApplicationConfig, DiscoveryService } from '@nestjs/core';
+
+import { openApiDocument } from '../document/build-document.js';
+import type { Part } from '../published/part.js';
+import { publishedDocument } from '../published/published-document.js';
+import { EncodedBody } from './encoded-body.js';
+import type { OpenApiDocument } from '../openapi-document.js';
+import { routesOf } from '../routes-of.js';
+import { OPENAPI_OPTIONS, type OpenApiOptions } from '../openapi-options.js';
+
+/**
+ * The document of an application, served as {@link publishedDocument} has it. To make it takes a third of a second of the main
+ * thread, so a service makes it before it is ready; without a warm-up it is made when somebody first asks for it.
+ */
+@Injectable()
+export class ServedDocument implements OnModuleInit {
+  private readonly controllers: readonly Type[];
+  private whole: OpenApiDocument | undefined;
+  private served: EncodedBody | undefined;
+
+  /** Nest knows all controllers and providers before it makes the first instance of anything. */
+  constructor(
+    discovery: DiscoveryService,
+    private readonly config: ApplicationConfig,
+    @Inject(OPENAPI_OPTIONS) private readonly options: OpenApiOptions,
+  ) {
+    const controllers = discovery.getControllers().map(({ metatype }) => metatype as Type);
+    const providers = discovery.getProviders().flatMap(({ metatype }) => (metatype as Type | null) ?? []);
+    this.controllers = [...controllers, ...providers.filter(isCollectionRoutes)];
+  }
+
+  /** The whole one, with what only tests read. */
+  get document(): OpenApiDocument {
+    return (this.whole ??= openApiDocument(this.controllers, this.options));
+  }
+
+  /** As it is served. */
+  get published(): Part {
+    return JSON.parse(this.body.bytes.toString()) as Part;
+  }
+
+  get body(): EncodedBody {
+    return this.prepare();
+  }
+
+  /** Makes it, unless it was made before. */
+  prepare(): EncodedBody {
+    return (this.served ??= new EncodedBody(Buffer.from(JSON.stringify(publishedDocument(this.document)))));
+  }
+
+  /** @throws {Error} a route does not say what it is, or has a prefix or a version that its decorators do not say. */
+  onModuleInit(): void {
+    for (const controller of this.controllers) routesOf(controller, this.options.access);
+    const cause = this.config.getGlobalPrefix() !== '' ? 'setGlobalPrefix()' : 'enableVersioning()';
+    if (cause === 'enableVersioning()' && this.config.getVersioning() === undefined) return;
+    throw new Error(
+      `${cause} changes the paths of routes, and the document would name paths that do not exist: write the prefix or ` +
+        "the version into the paths of the controllers, as in @Controller('v1/books').",
+    );
+  }
+}

@@ -1,0 +1,98 @@
+import { formatTime } from '../../data/definition/field-kinds.js';
+import type { Database } from '../../data/database/database.js';
+import { isRowId } from '../../data/schema/row-id.js';
+import type { Origin } from '../../data/database/origin.js';
+
+import type { FeedSource } from '../event-feed.js';
+import { timeOf } from '../event-id.js';
+import { allOf, anyOf, equal, hasId, type EventFilter, type Range } from '../event-ranges.js';
+import { AUDIT_EVENTS } from '../feed-table.js';
+
+/** Who made which change, as readers see it. */
+export interface AuditEvent {
+  /** UUIDv7; its order is that of the feed. That of the event, where the change made one. */
+  readonly id: string;
+  readonly type: string;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  /** Ids are null where there is none. */
+  readonly actor: {
+    readonly type: Origin['actorType'];
+    readonly user_id: string | null;
+    readonly credential_id: string | null;
+    readonly client_id: string | null;
+  };
+  /** Of the network. */
+  readonly address: string | null;
+  readonly request_id: string | null;
+  readonly object: { readonly type: string; readonly id: string };
+  /** Names of the fields whose value differs, sorted; never values. */
+  readonly changed: readonly string[];
+}
+
+/** The same as the database has it. */
+interface AuditRow {
+  readonly id: string;
+  readonly type: string;
+  readonly object_id: string;
+  readonly actor_type: Origin['actorType'];
+  readonly user_id: string | null;
+  readonly credential_id: string | null;
+  readonly client_id: string | null;
+  readonly address: string | null;
+  readonly request_id: string | null;
+  /** JSON. */
+  readonly changed: string;
+}
+
+/** The columns that an actor may stand in. */
+const ACTOR_COLUMNS = ['user_id', 'credential_id', 'client_id'];
+
+/**
+ * The audit as a feed. Who may read it sees all of it.
+ * @param kinds all types that there are.
+ */
+export function auditSource(
+  database: Database,
+  kinds: () => readonly string[],
+): FeedSource<'audit_events', AuditEvent> {
+  return {
+    table: AUDIT_EVENTS,
+    ranges: (filter) => rangesOf(database, kinds(), filter),
+    present: shown,
+    toJson: (row: AuditRow) => JSON.stringify(shown(row)),
+  };
+}
+
+function shown(row: AuditRow): AuditEvent {
+  const { id, type, actor_type: actor, user_id, credential_id, client_id, address, request_id } = row;
+  return {
+    id,
+    type,
+    timestamp: formatTime(timeOf(id)),
+    actor: { type: actor, user_id, credential_id, client_id },
+    address,
+    request_id,
+    object: { type: type.slice(0, type.indexOf('.')), id: row.object_id },
+    changed: JSON.parse(row.changed) as string[],
+  };
+}
+
+/** The parts of the audit that are requested: one record, one resource, one actor, each type, or all. */
+function rangesOf({ dialect }: Database, kinds: readonly string[], filter: EventFilter): readonly Range[] {
+  const { types, objectId, actorId, id } = filter;
+  if (id !== undefined) return [{ within: hasId(dialect, id) }];
+  const ofTypes = types?.map((type) => equal(dialect, 'type', type));
+  // A user's id, a key's or a client's has the form of one; the admin key's is a word.
+  const columns = actorId !== undefined && isRowId(actorId) ? ACTOR_COLUMNS : ['credential_id'];
+  const ofActor = actorId === undefined ? undefined : columns.map((column) => equal(dialect, column, actorId));
+  if (objectId !== undefined) {
+    const sifts = [ofActor, ofTypes].flatMap((conditions = []) => anyOf(conditions) ?? []);
+    return [{ within: equal(dialect, 'object_id', objectId), ...(sifts.length > 0 && { sift: allOf(sifts) }) }];
+  }
+  if (ofActor !== undefined) {
+    const ofKinds = ofTypes ?? kinds.map((kind) => equal(dialect, 'type', kind));
+    return ofActor.flatMap((actor) => ofKinds.map((kind) => ({ within: allOf([actor, kind]) })));
+  }
+  return ofTypes?.map((type) => ({ within: type })) ?? [{ within: () => "(type <> 'gap') IS TRUE" }];
+}

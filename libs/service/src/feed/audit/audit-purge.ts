@@ -1,0 +1,26 @@
+import { BackgroundWork, type WarningLog } from '../../data/background/background-work.js';
+import type { Database } from '../../data/database/database.js';
+
+import { deleteOldRows, oldestAt, purgePeriodMs } from '../old-rows.js';
+
+/** Deletes audit events that are too old to be listed, in the background and in small steps. */
+export class AuditPurge extends BackgroundWork {
+  /** @param keptMs how long they are kept, in milliseconds; Infinity for ever. */
+  constructor(
+    private readonly database: Database,
+    log: WarningLog,
+    private readonly keptMs: number,
+  ) {
+    super(log, purgePeriodMs(keptMs), 'Old audit events are deleted later');
+  }
+
+  /** @returns how many are gone. */
+  purge(stop?: AbortSignal, nowMs = Date.now()): Promise<number> {
+    const table = { part: 'audit_events', feed: 'audit_events' };
+    return deleteOldRows(this.database, table, oldestAt(this.keptMs, nowMs), stop);
+  }
+
+  protected override async work(stop: AbortSignal): Promise<void> {
+    if (this.keptMs !== Infinity) await this.purge(stop);
+  }
+}

@@ -1,0 +1,60 @@
+import type { Identified } from '../../data/definition/collection.js';
+import type { CollectionAudit, CollectionEvents, RecordedChange } from '../../data/definition/change-recorder.js';
+import type { StampedWrite } from '../../data/definition/stamp-terms.js';
+import type { Dialect } from '../../data/schema/dialect.js';
+import { SYSTEM } from '../../data/database/origin.js';
+
+import { identitySql } from '../event-key.js';
+import { eventsOf, type EmittingCollection } from '../event-kinds.js';
+import type { FeedWatch } from '../feed-watch.js';
+
+const COLUMNS = 'type, object_id, actor_type, user_id, credential_id, client_id, address, request_id, changed';
+
+/** Writes the record of each change: one more row of the statement that stamps the change, with the same stamp. */
+export class AuditRecorder<Resource extends Identified> {
+  private readonly text: StampedWrite['text'];
+  private readonly events: CollectionEvents<Resource> | undefined;
+
+  constructor(
+    dialect: Dialect,
+    private readonly collection: EmittingCollection<Resource>,
+    private readonly rules: CollectionAudit,
+    private readonly watch: Pick<FeedWatch, 'hurry'>,
+  ) {
+    this.events = eventsOf(collection);
+    this.text = ([tail = '', ...placeholders], stamp) => {
+      const { columns, values } = identitySql(dialect, stamp.seq, tail, 'event');
+      return `INSERT INTO audit_events (${columns}, ${COLUMNS}) ${stamp.row([values, ...placeholders])}`;
+    };
+  }
+
+  /** @param tail of the id: that of the event, where there is one. @returns none for a change that is not audited. */
+  record(change: RecordedChange, tail: string): StampedWrite | undefined {
+    const { after, before, origin = SYSTEM, note } = change;
+    const row = after ?? before;
+    if (row === undefined) throw new Error('There is no change where there was no row and is none.');
+    // A creation and a deletion change no field.
+    const changed =
+      before === undefined || after === undefined
+        ? []
+        : [...this.collection.changedFields(before, after), ...(note?.changed ?? [])].sort();
+    const kind = note?.kind === undefined ? this.kindOf(change, changed) : note.kind;
+    if (kind === null || !this.rules.kinds.includes(kind)) return undefined;
+    this.watch.hurry?.();
+    const type = `${this.rules.subject}.${kind}`;
+    const names = note?.kind === undefined ? changed : [];
+    const { actorType, userId, credentialId, clientId, address, requestId } = origin;
+    const actor = [actorType, userId, credentialId, clientId, address, requestId];
+    return { shape: 'audit', values: [tail, type, row.id, ...actor, JSON.stringify(names)], text: this.text };
+  }
+
+  private kindOf({ before, after }: RecordedChange, changed: readonly string[]): string {
+    const { present } = this.collection;
+    const { kindOf, updateKind } = this.events ?? {};
+    const told = kindOf?.(before && present(before), after && present(after));
+    if (told !== undefined && told !== null) return told;
+    if (before === undefined) return 'created';
+    if (after === undefined) return 'deleted';
+    return this.rules.updateKind?.(changed) ?? updateKind?.(present(after)) ?? 'updated';
+  }
+}

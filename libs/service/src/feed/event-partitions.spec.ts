@@ -1,0 +1,348 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { openDatabase } from '../data/opening/open-database.js';
+import type { Database } from '../data/database/database.js';
+import { migratePostgres, postgresSource } from '../data/postgres/postgres-source.js';
+import { askPostgres, createDatabase, isLongForm, postgresUnderTest, withMovableClock } from '@items/testing';
+import { Client } from 'pg';
+
+import { firstIdAt, lastIdAt } from './event-id.js';
+import { CreateEvents1000000000010, PlaceEvents1000000000011 } from './event-migrations.js';
+import { EventPartitions } from './event-partitions.js';
+import { EventPurge } from './event-purge.js';
+import { PartitionEvents1000000000015 } from './partition-migration.js';
+import { ALL, DAY_MS, Library, openLibrary, type BookDto } from './testing/library.testing.js';
+
+const MINUTE_MS = 60_000;
+/** Which are dropped in one test, ten a second. */
+const DROPPED = isLongForm ? 60 : 20;
+/** The name of a partition of a day, or of a part of one. */
+const DATED = /^events_\d+$/;
+const ADD_ONE = `INSERT INTO events (id, type, api_version, data) VALUES ('${firstIdAt(1000)}', 'book.created', '', '{}')`;
+const BEFORE_PARTITIONS = { migrations: [CreateEvents1000000000010, PlaceEvents1000000000011] };
+/** Which the last of these takes back. */
+const SCHEMA = { migrations: [...BEFORE_PARTITIONS.migrations, PartitionEvents1000000000015] };
+
+(postgresUnderTest() === undefined ? describe.skip : describe)('The table of events on PostgreSQL', () => {
+  let url: string;
+  let drop: () => Promise<void>;
+  let database: Database;
+  const opened: Database[] = [];
+
+  const open = async (schema = SCHEMA): Promise<Database> => {
+    const found = await openDatabase({ dialect: 'postgres', url }, schema);
+    opened.push(found);
+    return found;
+  };
+  const insert = (ms: number): Promise<unknown> =>
+    database.query("INSERT INTO events (id, type, api_version, data) VALUES ($1, 'book.created', '', '{}')", [
+      firstIdAt(ms),
+    ]);
+  const partitions = async (): Promise<string[]> => {
+    const sql =
+      "SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'events'::regclass ORDER BY 1";
+    return (await database.query<{ name: string }>(sql)).map(({ name }) => name);
+  };
+  const ids = async (): Promise<string[]> =>
+    (await database.query<{ id: string }>('SELECT id FROM events ORDER BY id')).map(({ id }) => id);
+  const tableOf = async (ms: number): Promise<string | undefined> =>
+    (
+      await database.query<{ name: string }>('SELECT tableoid::regclass::text AS name FROM events WHERE id = $1', [
+        firstIdAt(ms),
+      ])
+    )[0]?.name;
+
+  beforeEach(async () => {
+    ({ url, drop } = await createDatabase());
+  });
+  afterEach(async () => {
+    for (const found of opened.splice(0)) await found.close();
+    await drop();
+  });
+
+  it('has partitions for now and three more, and a place for what belongs into none of them', async () => {
+    database = await open();
+    const nowMs = Date.now() + 10 * 86_400_000;
+    const days = new EventPartitions(database, MINUTE_MS);
+    await Promise.all([days.makeAhead(nowMs), new EventPartitions(await open(), MINUTE_MS).makeAhead(nowMs)]);
+    await days.makeAhead(nowMs);
+    expect(await partitions()).toHaveLength(2 + 4);
+    for (let minute = -1; minute <= 4; minute += 1) await insert(nowMs + minute * MINUTE_MS);
+    const made = await Promise.all([0, 1, 2, 3].map((minute) => tableOf(nowMs + minute * MINUTE_MS)));
+    expect(new Set(made).size).toBe(4);
+    expect(await tableOf(nowMs + 4 * MINUTE_MS)).toBe('events_rest');
+    // Later partitions begin behind what is in none of them, and another length is as good.
+    await new EventPartitions(database, 2 * MINUTE_MS).makeAhead(nowMs + 6 * MINUTE_MS);
+    await insert(nowMs + 9 * MINUTE_MS);
+    expect(await tableOf(nowMs + 9 * MINUTE_MS)).toMatch(/^events_\d+$/);
+    expect(await ids()).toHaveLength(7);
+  });
+
+  it('loses partitions whole when all of them is too old, but for the last row that is', async () => {
+    database = await open();
+    const nowMs = Date.now() + 10 * 86_400_000;
+    const days = new EventPartitions(database, MINUTE_MS);
+    for (let minute = 0; minute < 8; minute += 4) await days.makeAhead(nowMs + minute * MINUTE_MS);
+    for (const minute of [0, 1, 2, 5]) await insert(nowMs + minute * MINUTE_MS);
+    // What was there before is empty. The third one has the last row that is too old; the fourth is empty.
+    expect(await days.drop(lastIdAt(nowMs + 4 * MINUTE_MS))).toBe(4);
+    expect(await ids()).toEqual([2, 5].map((minute) => firstIdAt(nowMs + minute * MINUTE_MS)));
+    expect(await days.drop(lastIdAt(nowMs + 100 * MINUTE_MS))).toBeGreaterThan(0);
+    expect(await ids()).toEqual([firstIdAt(nowMs + 5 * MINUTE_MS)]);
+  });
+
+  it('is purged by dropping partitions, also where new ones cannot be made just now', async () => {
+    database = await open();
+    const nowMs = Date.now() + 10 * 86_400_000;
+    const days = new EventPartitions(database, MINUTE_MS);
+    await days.makeAhead(nowMs);
+    for (const minute of [0, 1, 2]) await insert(nowMs + minute * MINUTE_MS);
+    const [, , ...later] = await partitions();
+    const warn = jest.fn();
+    const purge = new EventPurge(database, { warn }, MINUTE_MS, MINUTE_MS);
+    const making = jest.spyOn(EventPartitions.prototype, 'makeAhead').mockRejectedValue(new Error('not now'));
+    await withMovableClock(() => purge.runNow(), nowMs + 3.5 * MINUTE_MS);
+    making.mockRestore();
+    expect(warn.mock.calls).toEqual([['Old events are deleted later: Error: not now']]);
+    expect(await ids()).toEqual([firstIdAt(nowMs + 2 * MINUTE_MS)]);
+    expect(await partitions()).toEqual(later.filter((name) => name !== 'events_before'));
+  });
+
+  it.each([
+    ['in a partition of their day', false],
+    ['in none, where somebody holds a lock at the start', true],
+  ])('gets writes at once after a week without the service, %s; then all goes on', async (_, isHeld) => {
+    const KEPT_MS = 3 * DAY_MS;
+    const warn = jest.fn();
+    await withMovableClock(async (pass) => {
+      database = await openLibrary({ dialect: 'postgres', url });
+      opened.push(database);
+      const library = await Library.begun(database, { keptMs: KEPT_MS });
+      const start = async (): Promise<EventPurge> => {
+        const purge = new EventPurge(database, { warn }, KEPT_MS);
+        await purge.prepare();
+        return purge;
+      };
+      const partitionOf = async (mark: string): Promise<string | undefined> => {
+        const { resource } = await library.books.create({ mark, n: 1 }, '/books');
+        const sql = 'SELECT tableoid::regclass::text AS name FROM events WHERE object_id = $1';
+        return (await database.query<{ name: string }>(sql, [resource.id]))[0]?.name;
+      };
+      const follow = async (after?: string): Promise<{ marks: unknown[]; after: string }> => {
+        const request = { limit: 100, descending: false, ...(after !== undefined && { after }) };
+        const { body } = await library.events.page(request, () => ALL);
+        return { marks: body.events.map(({ data }) => (data.object as BookDto).mark), after: body.after };
+      };
+
+      const before = await start();
+      await partitionOf('on the first day');
+      const early = (await follow()).after;
+      for (let day = 2; day <= 3; day += 1) {
+        pass(DAY_MS);
+        await before.runNow();
+        await partitionOf(`on day ${String(day)}`);
+      }
+      const late = (await follow()).after;
+      const old = await partitions();
+
+      pass(7 * DAY_MS);
+      const holder = new Client({ connectionString: url });
+      await holder.connect();
+      if (isHeld) await holder.query('BEGIN; SELECT count(*) FROM events');
+      const after = await start();
+      const found = await partitionOf('after the week');
+      expect(found).toEqual(isHeld ? 'events_rest' : expect.stringMatching(DATED));
+      expect(old.includes(String(found))).toBe(isHeld);
+      await holder.end();
+      await after.runNow();
+      // But for the one with the last row that is too old, which is a place of readers.
+      expect((await partitions()).filter((name) => old.includes(name))).toEqual([
+        expect.stringMatching(DATED),
+        'events_rest',
+      ]);
+      expect((await follow(late)).marks).toEqual(['after the week']);
+      await expect(follow(early)).rejects.toMatchObject({ code: 'expired_cursor' });
+
+      for (let day = 1; day <= 5; day += 1) {
+        pass(DAY_MS);
+        await after.runNow();
+        expect(await partitionOf(`${String(day)} later`)).toMatch(DATED);
+      }
+      expect(await database.query('SELECT id FROM events_rest')).toEqual([]);
+      expect((await partitions()).filter((name) => old.includes(name))).toEqual(['events_rest']);
+    });
+    expect(warn.mock.calls).toEqual([]);
+  });
+
+  it('waits for no lock longer than a moment, and tries again', async () => {
+    database = await open();
+    const nowMs = Date.now() + 10 * 86_400_000;
+    const days = new EventPartitions(database, MINUTE_MS);
+    await days.makeAhead(nowMs);
+    for (const minute of [0, 1]) await insert(nowMs + minute * MINUTE_MS);
+    const oldest = lastIdAt(nowMs + 3 * MINUTE_MS);
+    await database.transaction(async (tx) => {
+      await tx.query('SELECT count(*) FROM events');
+      const other = await open();
+      const beganAtMs = performance.now();
+      expect(await new EventPartitions(other, MINUTE_MS).drop(oldest)).toBe(0);
+      expect(performance.now() - beganAtMs).toBeLessThan(2000);
+    });
+    expect(await days.drop(oldest)).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['has read', 'before it begins', 'SELECT count(*) FROM events', 5],
+    ['has written', 'before it begins', ADD_ONE, 6],
+    ['has read', 'while rows are checked', 'SELECT count(*) FROM events', 5],
+    ['has written', 'while rows are checked', ADD_ONE, 6],
+  ])('becomes one of partitions beside a transaction that %s %s, and no writer waits for a second', async (...held) => {
+    const [, when, sql, rows] = held;
+    const isLate = when === 'while rows are checked';
+    database = await open(BEFORE_PARTITIONS);
+    const nowMs = Date.now();
+    for (let second = -5; second < 0; second += 1) await insert(nowMs + second * 1000);
+    const holder = new Client({ connectionString: url });
+    await holder.connect();
+    const hold = async (): Promise<void> => {
+      await holder.query('BEGIN');
+      await holder.query(sql);
+    };
+    const source = await postgresSource(url, BEFORE_PARTITIONS);
+    const runner = source.createQueryRunner();
+    const ask = runner.query.bind(runner) as (asked: string) => Promise<unknown>;
+    let refused = 0;
+    jest.spyOn(runner, 'query').mockImplementation(async (asked: string) => {
+      const found = await ask(asked);
+      if (isLate && asked.includes('VALIDATE')) await hold();
+      if (asked === 'ROLLBACK') refused += 1;
+      return found;
+    });
+
+    if (!isLate) await hold();
+    const migrating = new PartitionEvents1000000000015().up(runner);
+    const waits: number[] = [];
+    const over = new AbortController();
+    const writing = (async () => {
+      while (!over.signal.aborted) {
+        const begunAtMs = performance.now();
+        await insert(nowMs + waits.length);
+        waits.push(performance.now() - begunAtMs);
+      }
+    })();
+    for (const giveUpAtMs = performance.now() + 3000; refused < 2 && performance.now() < giveUpAtMs;) await sleep(20);
+    const meanwhile = await partitions();
+    await holder.query('COMMIT');
+    await migrating;
+    over.abort();
+    await writing;
+    await Promise.all([holder.end(), runner.release().then(() => source.destroy())]);
+
+    expect(meanwhile).toEqual([]);
+    expect(refused).toBeGreaterThanOrEqual(2);
+    expect(Math.max(...waits)).toBeLessThan(1000);
+    expect(await partitions()).toEqual(['events_before', 'events_rest']);
+    expect(await ids()).toHaveLength(rows + waits.length);
+  });
+
+  it('has the rows of before as its first partition, written to by both versions, and all of them on the way back', async () => {
+    const before = await open(BEFORE_PARTITIONS);
+    database = before;
+    const nowMs = Date.now();
+    for (let second = -5; second < 0; second += 1) await insert(nowMs + second * 1000);
+    const known = await ids();
+    // A reader and a writer of the version before go on.
+    const over = new AbortController();
+    const going = (async () => {
+      for (let n = 0; !over.signal.aborted; n += 1) await insert(nowMs + n);
+    })();
+    // As a migration has left it that was killed.
+    await askPostgres(
+      url,
+      `ALTER TABLE events ADD CONSTRAINT events_range CHECK (id < '${firstIdAt(1e14)}') NOT VALID`,
+    );
+    await migratePostgres(url, SCHEMA);
+    over.abort();
+    await going;
+    await insert(nowMs + 100_000);
+    expect((await ids()).slice(0, known.length)).toEqual(known);
+    expect(await partitions()).toEqual(['events_before', 'events_rest']);
+    await insert(nowMs + 3 * 86_400_000);
+    expect(await tableOf(nowMs + 3 * 86_400_000)).toBe('events_rest');
+    await migratePostgres(url, SCHEMA);
+
+    // Old rows go one by one from what was there before.
+    const all = await ids();
+    const purged = await new EventPurge(database, { warn: jest.fn() }, 1000).purge(
+      undefined,
+      nowMs + 1000 + 15_000 - 3000,
+    );
+    expect(purged).toBeGreaterThan(0);
+    const kept = await ids();
+    expect(kept).toEqual(all.slice(all.length - kept.length));
+
+    const source = await postgresSource(url, SCHEMA);
+    await source.undoLastMigration({ transaction: 'each' });
+    await source.destroy();
+    expect(await ids()).toEqual(kept);
+    const shapes = await askPostgres<{ definition: string }>(
+      url,
+      "SELECT pg_get_indexdef(indexrelid) AS definition FROM pg_index WHERE indrelid = 'events'::regclass ORDER BY 1",
+    );
+    const fresh = await createDatabase();
+    await migratePostgres(fresh.url, BEFORE_PARTITIONS);
+    expect(shapes).toEqual(
+      await askPostgres(
+        fresh.url,
+        "SELECT pg_get_indexdef(indexrelid) AS definition FROM pg_index WHERE indrelid = 'events'::regclass ORDER BY 1",
+      ),
+    );
+    await fresh.drop();
+  }, 60_000);
+
+  it(`is dropped, ${String(DROPPED)} partitions of it, under those who write and those who follow, without a fault`, async () => {
+    const SHORT_MS = 100;
+    const KEPT_MS = 1500;
+    database = await openLibrary({ dialect: 'postgres', url });
+    opened.push(database);
+    const days = new EventPartitions(database, SHORT_MS);
+    const library = await Library.begun(database, { keptMs: KEPT_MS });
+    await days.makeAhead();
+    const marks: string[] = [];
+    let dropped = 0;
+    const over = new AbortController();
+    const write = async (): Promise<void> => {
+      while (!over.signal.aborted) {
+        const mark = String(marks.length);
+        marks.push(mark);
+        await library.books.create({ mark, n: 1 }, '/books');
+      }
+    };
+    const follow = async (): Promise<string[]> => {
+      const seen: string[] = [];
+      for (let after: string | undefined; !over.signal.aborted || seen.length < marks.length;) {
+        const { body } = await library.events.page(
+          { limit: 100, descending: false, ...(after !== undefined && { after }) },
+          () => ALL,
+        );
+        seen.push(...body.events.map(({ data }) => (data.object as { mark: string }).mark));
+        ({ after } = body);
+      }
+      return seen;
+    };
+    const drops = async (): Promise<void> => {
+      while (dropped < DROPPED) {
+        await days.makeAhead();
+        dropped += await days.drop(lastIdAt(Date.now() - KEPT_MS));
+        await sleep(SHORT_MS / 4);
+      }
+      over.abort();
+    };
+    const [, one, other] = await Promise.all([write(), follow(), follow(), drops()]);
+    expect(one).toEqual(marks);
+    expect(other).toEqual(marks);
+    await expect(
+      library.events.page({ limit: 1, descending: false, after: firstIdAt(Date.now() - 3 * KEPT_MS) }, () => ALL),
+    ).rejects.toMatchObject({ code: 'expired_cursor' });
+  }, 60_000);
+});

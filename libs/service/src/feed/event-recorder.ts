@@ -1,0 +1,142 @@
+import type { Identified } from '../data/definition/collection.js';
+import type { CollectionEvents, RecordedChange, ChangeRecorder } from '../data/definition/change-recorder.js';
+import type { StampedWrite } from '../data/definition/stamp-terms.js';
+import type { Dialect } from '../data/schema/dialect.js';
+import type { VersionedRow } from '../data/database/versioned-row.js';
+import { identitySql } from './event-key.js';
+import type { FeedWatch } from './feed-watch.js';
+import { randomTail } from './event-id.js';
+
+/** How one collection's events are written. */
+export interface RecorderOptions<Resource extends Identified> {
+  readonly dialect: Dialect;
+  readonly events: CollectionEvents<Resource>;
+  /** The row as the service shows it. */
+  readonly present: (row: VersionedRow) => Resource;
+  /** The same as JSON. */
+  readonly toJson: (row: VersionedRow) => string;
+  /** JSON of what was shown otherwise before. */
+  readonly formerToJson: (before: VersionedRow, after: VersionedRow) => string;
+  /** The version in whose form resources are shown. */
+  readonly apiVersion: string;
+  /** Those who wait for events. */
+  readonly watch?: Pick<FeedWatch, 'hurry'>;
+}
+
+/** What an event says of a change. */
+interface EventContent {
+  readonly kind: string;
+  readonly owner: string | null;
+  /** JSON. */
+  readonly data: string;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Writes the event of each change: one more row of the statement that stamps the change, with the same stamp. */
+export class EventRecorder<Resource extends Identified> {
+  private readonly text: StampedWrite['text'];
+  private readonly isPlain: boolean;
+
+  constructor(private readonly options: RecorderOptions<Resource>) {
+    const { kindOf, updateKind, owner, fields } = options.events;
+    this.isPlain = [kindOf, updateKind, owner, fields].every((rule) => rule === undefined);
+    this.text = ([tail = '', ...placeholders], stamp) => {
+      const { columns, values } = identitySql(options.dialect, stamp.seq, tail, 'event');
+      return `INSERT INTO events (${columns}, type, object_id, owner_id, api_version, data)
+        ${stamp.row([values, ...placeholders])}`;
+    };
+  }
+
+  /** @param tail of the id. @returns undefined for a change that is not told. */
+  record({ before, after, isBeside }: RecordedChange, tail: string): StampedWrite | undefined {
+    const { events, apiVersion, watch } = this.options;
+    if (isBeside) return undefined;
+    const row = after ?? before;
+    if (row === undefined) throw new Error('There is no change where there was no row and is none.');
+    const content = this.isPlain ? this.plain(row, before, after) : this.byRules(row, before, after);
+    if (content === undefined) return undefined;
+    const { kind, owner, data } = content;
+    const type = `${events.subject}.${kind}`;
+    watch?.hurry?.();
+    return { shape: 'event', values: [tail, type, row.id, owner, apiVersion, data], text: this.text };
+  }
+
+  /**
+   * Of events that say nothing but what a member is, and was: it is written as JSON without being made first.
+   * @param row the row after the change, or before it where none is left.
+   */
+  private plain(row: VersionedRow, before: VersionedRow | undefined, after: VersionedRow | undefined): EventContent {
+    const { toJson, formerToJson } = this.options;
+    const object = `{"object":${toJson(row)}`;
+    if (before === undefined) return { kind: 'created', owner: null, data: `${object}}` };
+    if (after === undefined) return { kind: 'deleted', owner: null, data: `${object}}` };
+    return { kind: 'updated', owner: null, data: `${object},"previous":${formerToJson(before, after)}}` };
+  }
+
+  private byRules(
+    row: VersionedRow,
+    before: VersionedRow | undefined,
+    after: VersionedRow | undefined,
+  ): EventContent | undefined {
+    const { events, present } = this.options;
+    const [was, is] = [before && present(before), after && present(after)];
+    const kind = this.kindOf(was, is);
+    if (kind === null) return undefined;
+    const resource = (is ?? was) as Resource;
+    const owner = events.owner === undefined ? null : (resource[events.owner] as string);
+    return { kind, owner, data: this.dataOf(row, resource, is && was) };
+  }
+
+  private kindOf(was: Resource | undefined, is: Resource | undefined): string | null {
+    const { kindOf, updateKind } = this.options.events;
+    if (kindOf !== undefined) return kindOf(was, is);
+    if (was === undefined) return 'created';
+    return is === undefined ? 'deleted' : (updateKind?.(is) ?? 'updated');
+  }
+
+  /** JSON of `{object, previous}`. */
+  private dataOf(row: VersionedRow, resource: Resource, former: Resource | undefined): string {
+    const is = this.visibleFields(resource);
+    const object = this.options.events.fields === undefined ? this.options.toJson(row) : JSON.stringify(is);
+    if (former === undefined) return `{"object":${object}}`;
+    const was = this.visibleFields(former);
+    const previous: Record<string, unknown> = {};
+    for (const field of Object.keys(is)) if (!isSame(is[field], was[field])) previous[field] = was[field];
+    return `{"object":${object},"previous":${JSON.stringify(previous)}}`;
+  }
+
+  private visibleFields(resource: Resource): Fields {
+    const { fields } = this.options.events;
+    if (fields === undefined) return resource as unknown as Fields;
+    return Object.fromEntries(fields.map((field) => [field, resource[field]]));
+  }
+}
+
+/** Both were made by the same function: what is the same is written the same. */
+function isSame(a: unknown, b: unknown): boolean {
+  return a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b));
+}
+
+/** Records a change by its write: one row, whose id ends in this. */
+interface Recorder {
+  record(change: RecordedChange, tail: string): StampedWrite | undefined;
+}
+
+/** What is recorded of a change: its event, and who made it. Both have the same id. */
+export class ChangeRecorders implements ChangeRecorder {
+  readonly isFeedWhole: boolean;
+
+  constructor(
+    private readonly events: Recorder | undefined,
+    private readonly audit: Recorder | undefined,
+  ) {
+    this.isFeedWhole = events !== undefined;
+  }
+
+  record(change: RecordedChange): readonly StampedWrite[] {
+    const tail = randomTail('event');
+    const [event, audit] = [this.events?.record(change, tail), this.audit?.record(change, tail)];
+    return [...(event ? [event] : []), ...(audit ? [audit] : [])];
+  }
+}

@@ -1,0 +1,65 @@
+import type { Database } from '../data/database/database.js';
+
+import { keyColumn, keyOf } from './event-key.js';
+import { timeOf } from './event-id.js';
+import type { EventFilter, TimeRange } from './event-ranges.js';
+import type { FeedTable } from './feed-table.js';
+import type { Visibility } from './visibility.js';
+
+/** So much of an event as says whom it concerns. */
+export interface News {
+  readonly id: string;
+  readonly type: string;
+  readonly object_id: string | null;
+  /** Of an event. */
+  readonly owner_id?: string | null;
+  /** Of an audit event, as the next two. */
+  readonly user_id?: string | null;
+  readonly credential_id?: string | null;
+  readonly client_id?: string | null;
+}
+
+/** More than are looked through for those who wait: then all of them look for themselves. */
+const MOST = 200;
+
+/** What has come to the feed behind a place, oldest first; undefined where it is too much to look through. */
+export async function newsBetween(
+  database: Database,
+  { name, newsColumns }: FeedTable,
+  after: string,
+  upTo: string,
+): Promise<News[] | undefined> {
+  const { dialect } = database;
+  const key = keyColumn(dialect);
+  const news = await database.query<News>(
+    `SELECT ${newsColumns} FROM ${name} WHERE ${key} > $1 AND ${key} <= $2 ORDER BY ${key} LIMIT ${String(MOST)}`,
+    [keyOf(dialect, after), keyOf(dialect, upTo)],
+  );
+  return news.length < MOST ? news : undefined;
+}
+
+/** Whether a reader of events asks for it, and may see it. */
+export function concerns(
+  { types, objectId, range }: EventFilter,
+  { all, own, userId }: Visibility,
+): (news: News) => boolean {
+  return ({ id, type, object_id: object, owner_id: owner }) =>
+    isWithin(id, range) &&
+    (types?.includes(type) ?? true) &&
+    (objectId === undefined || objectId === object) &&
+    (all.includes(type) || (own.includes(type) && userId !== null && owner === userId));
+}
+
+/** Whether a reader of the audit asks for it. */
+export function isAuditedFor({ types, objectId, actorId, range }: EventFilter): (news: News) => boolean {
+  return ({ id, type, object_id: object, user_id: user, credential_id: credential, client_id: client }) =>
+    isWithin(id, range) &&
+    (types?.includes(type) ?? true) &&
+    (objectId === undefined || objectId === object) &&
+    (actorId === undefined || [user, credential, client].includes(actorId));
+}
+
+function isWithin(id: string, { min = -Infinity, max = Infinity }: TimeRange = {}): boolean {
+  const time = timeOf(id);
+  return time >= min && time <= max;
+}

@@ -1,0 +1,43 @@
+import { BATCH, inBatches } from '../data/background/in-batches.js';
+import type { Database } from '../data/database/database.js';
+
+import { lastIdAt } from './event-id.js';
+import { keyColumn, keyOf } from './event-key.js';
+
+/** Rounds in the time that rows of a feed are kept. */
+const ROUNDS = 60;
+const SHORTEST_PERIOD_MS = 1000;
+const LONGEST_PERIOD_MS = 600_000;
+/** What a page that is being read still lists is not yet purged: longer than two statements may take, in milliseconds. */
+const MARGIN_MS = 15_000;
+
+/** How often old rows are looked for. @param keptMs how long they are kept, in milliseconds. */
+export function purgePeriodMs(keptMs: number): number {
+  return Math.min(Math.max(keptMs / ROUNDS, SHORTEST_PERIOD_MS), LONGEST_PERIOD_MS);
+}
+
+/** No row up to it is listed any more. */
+export function oldestAt(keptMs: number, nowMs: number): string {
+  return lastIdAt(nowMs - keptMs - MARGIN_MS);
+}
+
+/**
+ * Deletes rows that are too old from a feed, or from a part of it. The last one that is too old stays: it is the place of those
+ * who have read all there was.
+ * @returns how many are gone.
+ */
+export function deleteOldRows(
+  database: Database,
+  { part, feed }: { readonly part: string; readonly feed: string },
+  oldest: string,
+  stop?: AbortSignal,
+): Promise<number> {
+  const { dialect } = database;
+  const key = keyColumn(dialect);
+  const skipLocked = dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : '';
+  const sql = `DELETE FROM ${part} WHERE ${key} IN (SELECT ${key} FROM ${part}
+    WHERE ${key} < (SELECT ${key} FROM ${feed} WHERE ${key} <= $1 ORDER BY ${key} DESC LIMIT 1)
+    ORDER BY ${key} LIMIT ${String(BATCH)} ${skipLocked}) RETURNING 1 AS gone`;
+  const deleteSome = (): Promise<unknown[]> => database.transaction((tx) => tx.query(sql, [keyOf(dialect, oldest)]));
+  return inBatches(async () => (await deleteSome()).length, stop);
+}

@@ -1,0 +1,149 @@
+import {
+  DEFAULT_PAGE_SIZE,
+  InvalidCursorError,
+  InvalidQueryError,
+  MAX_CURSOR_LENGTH,
+  MAX_PAGE_SIZE,
+  shownName,
+} from '@items/conventions';
+import { parseRange, requireFewCombinations, timeRange } from '@items/paging';
+import { isRowId } from '../data/schema/row-id.js';
+
+import type { EventsRequest } from './event-feed.js';
+import type { TimeRange } from './event-ranges.js';
+import { isEventId } from './event-id.js';
+
+/** Longest `wait`, in seconds. */
+export const MAX_WAIT_SECONDS = 20;
+const PARAMETERS = ['limit', 'cursor', 'after', 'wait', 'sort', 'type', 'object_id', 'timestamp_min', 'timestamp_max'];
+/** The admin key's, which is no UUID. */
+const ADMIN_KEY_ID = 'admin';
+
+/** What the feed was asked for, and how long an empty page may wait. */
+export interface EventsQuery extends EventsRequest {
+  readonly waitMs: number;
+}
+
+/**
+ * What the feed was asked for. Where several things are wrong, one is reported, always the same: the first unknown or
+ * repeated parameter as sent, then each in the order of the specification.
+ * @param pairs the query string, decoded, in the order sent.
+ * @param kinds all kinds of events.
+ * @throws {InvalidQueryError} 400 @throws {TooManyValuesError} 400 @throws {InvalidCursorError} 400
+ */
+export function parseEventsQuery(
+  pairs: readonly (readonly [name: string, value: string])[],
+  kinds: readonly string[],
+): EventsQuery {
+  return queryOf(uniqueParameters(pairs, PARAMETERS), kinds);
+}
+
+/** The same of the audit, which is filtered by `actor_id` too. @throws as {@link parseEventsQuery} */
+export function parseAuditQuery(
+  pairs: readonly (readonly [name: string, value: string])[],
+  kinds: readonly string[],
+): EventsQuery {
+  const given = uniqueParameters(pairs, [...PARAMETERS, 'actor_id']);
+  const query = queryOf(given, kinds);
+  const actorId = given.get('actor_id');
+  if (actorId === undefined) return query;
+  if (actorId !== ADMIN_KEY_ID && !isRowId(actorId)) {
+    const message = '"actor_id" must be the id of one user, credential or client.';
+    throw new InvalidQueryError('actor_id', 'not_allowed', message);
+  }
+  return { ...query, actorId };
+}
+
+function queryOf(given: ReadonlyMap<string, string>, kinds: readonly string[]): EventsQuery {
+  const [cursor, after, sort, type, objectId] = ['cursor', 'after', 'sort', 'type', 'object_id'].map((name) =>
+    given.get(name),
+  );
+  if (cursor === '' || (cursor?.length ?? 0) > MAX_CURSOR_LENGTH) throw new InvalidCursorError();
+  const limit = wholeNumber('limit', given.get('limit'), { min: 1, fallback: DEFAULT_PAGE_SIZE });
+  const waitSeconds = wholeNumber('wait', given.get('wait'), { min: 0, max: MAX_WAIT_SECONDS, fallback: 0 });
+  const descending = isDescending(sort);
+  if (descending && waitSeconds > 0) {
+    throw new InvalidQueryError('wait', 'not_allowed', '"wait" is for the end of the feed: leave out "sort".');
+  }
+  if (after !== undefined && !isEventId(after)) {
+    throw new InvalidQueryError(
+      'after',
+      'not_allowed',
+      '"after" must be the "after" of a page, or the id of an event.',
+    );
+  }
+  if (objectId !== undefined && !isRowId(objectId)) {
+    throw new InvalidQueryError('object_id', 'not_allowed', '"object_id" must be the id of one resource.');
+  }
+  const range = parseRange('timestamp', timeRange, given) as TimeRange | undefined;
+  return {
+    limit: Math.min(limit, MAX_PAGE_SIZE),
+    ...(range !== undefined && { range }),
+    waitMs: waitSeconds * 1000,
+    descending,
+    ...(cursor !== undefined && { cursor }),
+    ...(after !== undefined && { after }),
+    ...(type !== undefined && { types: kindsAsked(type, kinds) }),
+    ...(objectId !== undefined && { objectId }),
+  };
+}
+
+function uniqueParameters(
+  pairs: readonly (readonly [string, string])[],
+  known: readonly string[],
+): Map<string, string> {
+  const given = new Map<string, string>();
+  for (const [name, value] of pairs) {
+    if (name === 'page' || name === 'per_page') {
+      const message = `"${name}" is not a parameter of this list: it has cursor style only, with "limit" and "cursor".`;
+      throw new InvalidQueryError(name, 'unknown_parameter', message);
+    }
+    if (!known.includes(name)) {
+      const shown = shownName(name);
+      throw new InvalidQueryError(shown, 'unknown_parameter', `"${shown}" is not a parameter of this list.`);
+    }
+    if (given.has(name)) throw new InvalidQueryError(name, 'repeated_parameter', `"${name}" is given more than once.`);
+    given.set(name, value);
+  }
+  return given;
+}
+
+function wholeNumber(
+  name: string,
+  text: string | undefined,
+  { min, max = Infinity, fallback }: { readonly min: number; readonly max?: number; readonly fallback: number },
+): number {
+  if (text === undefined) return fallback;
+  if (!/^[0-9]+$/.test(text)) {
+    throw new InvalidQueryError(name, 'wrong_type', `"${name}" must be a whole number, in digits.`);
+  }
+  const number = Number(text);
+  if (number >= min && number <= max) return number;
+  const bounds = max === Infinity ? `at least ${String(min)}` : `from ${String(min)} to ${String(max)}`;
+  const params = max === Infinity ? { min } : { min, max };
+  throw new InvalidQueryError(name, 'out_of_range', `"${name}" must be ${bounds}.`, params);
+}
+
+function isDescending(sort: string | undefined): boolean {
+  if (sort === undefined || sort === 'timestamp') return false;
+  if (sort === '-timestamp') return true;
+  throw new InvalidQueryError('sort', 'unknown_sort', '"sort" must be timestamp or -timestamp.');
+}
+
+/** `item.*,order.created`: distinct and sorted, so that the same filter has one form. */
+function kindsAsked(text: string, kinds: readonly string[]): readonly string[] {
+  const elements = [...new Set(text.split(','))];
+  const asked = elements.flatMap((element) => {
+    const matching = kinds.filter((kind) => kind === element || element === `${subjectOf(kind)}.*`);
+    if (matching.length > 0) return matching;
+    const values = [...kinds, ...new Set(kinds.map((kind) => `${subjectOf(kind)}.*`))];
+    const message = `Each element of "type" must be one of ${values.join(', ')}.`;
+    throw new InvalidQueryError('type', 'not_allowed', message, { values });
+  });
+  requireFewCombinations([elements]);
+  return [...new Set(asked)].sort();
+}
+
+function subjectOf(kind: string): string {
+  return kind.slice(0, kind.indexOf('.'));
+}

@@ -1,0 +1,194 @@
+import { Parameters } from '../data/lists/page-statement.js';
+import type { Database, SqlValue } from '../data/database/database.js';
+import { IN_TIME } from '../data/database/too-slow.js';
+
+import { placeOf } from './event-id.js';
+import { keyColumn, keyOf } from './event-key.js';
+import type { Condition, Range, TimeRange } from './event-ranges.js';
+import type { FeedTable } from './feed-table.js';
+
+/** Rows of a range that are looked at on the main thread: one to two milliseconds of its time. */
+const SIFTED_ROWS = 1000;
+
+/** A stretch of the feed: behind `after`, up to `upTo` or before `before`, at most `limit` events of it. */
+export interface Stretch {
+  readonly after: string;
+  readonly upTo: string;
+  readonly before?: string;
+  readonly descending: boolean;
+  readonly limit: number;
+}
+
+/** The rows of a stretch that are in any of some ranges. */
+export interface RangesOfStretch {
+  readonly table: FeedTable;
+  readonly ranges: readonly Range[];
+  readonly stretch: Stretch;
+}
+
+/** Whose slow reads take turns, and since when the request waits. */
+export interface SlowReader {
+  /** Such as the id of a credential; callers without one are one. */
+  readonly caller?: string;
+  /** When the request arrived, on the clock of `performance`; now if absent. */
+  readonly arrivedAtMs?: number | undefined;
+}
+
+/** What was found on the main thread. */
+export interface NearRows<Row> {
+  readonly rows: readonly Row[];
+  /** The id up to which all rows were looked at; undefined where nothing is missing. */
+  readonly lookedTo?: string;
+}
+
+/** How the rows of a range are found. */
+type PartSql = (range: Range, params: Parameters) => string;
+
+/** A stretch as far as it lies within a range of times. */
+export function within(stretch: Stretch, { min = 0, max = Infinity }: TimeRange = {}): Stretch {
+  const { after, upTo } = stretch;
+  const begin = min > 0 ? placeOf(min * 1000 - 1) : after;
+  const end = max < Infinity ? placeOf(Math.max(max * 1000 + 999, 0)) : upTo;
+  return { ...stretch, after: begin > after ? begin : after, upTo: end < upTo ? end : upTo };
+}
+
+/** The rows of a stretch, in its order: on the main thread, or slowly where too few are found there. ADR 98 */
+export async function readStretch<Row extends { readonly id: string }>(
+  database: Database,
+  of: RangesOfStretch,
+  { caller = '', arrivedAtMs }: SlowReader,
+): Promise<readonly Row[]> {
+  const { rows, lookedTo } = await readNear<Row>(database, of);
+  return lookedTo === undefined ? rows : readFar<Row>(database, of, caller, arrivedAtMs);
+}
+
+/** The rows of a stretch as far as they are found without looking at more than {@link SIFTED_ROWS} of a range. */
+export async function readNear<Row extends { readonly id: string }>(
+  database: Database,
+  of: RangesOfStretch,
+): Promise<NearRows<Row>> {
+  const { ranges, stretch } = of;
+  const { limit, descending } = stretch;
+  if (ranges.length === 0) return { rows: [] };
+  const rows = await query<Row>(database, of, ranges, nearPart(database, of));
+  const sifted = ranges.filter(({ sift }) => sift !== undefined);
+  if (sifted.length === 0 || (ranges.length === 1 && rows.length === limit)) return { rows };
+  // What is listed is not purged within the time of two statements: the second one sees the same rows.
+  const [last] = await query<{ readonly id: string }>(database, of, sifted, lastLookedAt(database, of));
+  if (last === undefined) return { rows };
+  // Behind the last row of one range, those of the others may not be the next ones.
+  const certain = rows.filter(({ id }) => (descending ? id >= last.id : id <= last.id));
+  return certain.length === limit ? { rows: certain } : { rows: certain, lookedTo: last.id };
+}
+
+/** Beside the main thread, where a range may be looked through to its end. @throws {ServiceUnavailableError} 503 `too_slow` */
+function readFar<Row>(
+  database: Database,
+  of: RangesOfStretch,
+  caller: string,
+  arrivedAtMs: number | undefined,
+): Promise<readonly Row[]> {
+  const inTime: Condition = () => IN_TIME[database.dialect];
+  const params = new Parameters();
+  const sql = statement(database, of, of.ranges, params, plainPart(database, of, [inTime]));
+  const names = columnsOf(database, of.table);
+  const named = (values: readonly SqlValue[]): Row =>
+    Object.fromEntries(names.map((name, index) => [name, values[index]])) as Row;
+  return database.readSlowly(
+    caller,
+    async (reader) => (await reader.readValues(sql, params.values)).map(named),
+    arrivedAtMs,
+  );
+}
+
+function query<Row>(
+  database: Database,
+  of: RangesOfStretch,
+  ranges: readonly Range[],
+  part: PartSql,
+): Promise<readonly Row[]> {
+  const params = new Parameters();
+  return database.query<Row>(statement(database, of, ranges, params, part), params.values);
+}
+
+function statement(
+  { dialect }: Database,
+  { stretch }: RangesOfStretch,
+  ranges: readonly Range[],
+  params: Parameters,
+  part: PartSql,
+): string {
+  const selects = ranges.map((range) => part(range, params));
+  if (selects.length === 1) return String(selects[0]);
+  // SQLite takes no brackets around a part of a UNION.
+  const parts = selects.map((sql) => (dialect === 'sqlite' ? `SELECT * FROM (${sql})` : `(${sql})`));
+  return `SELECT * FROM (${parts.join(' UNION ALL ')}) parts ${orderOf(dialect, stretch)}`;
+}
+
+/** Without bound: all rows of a range are looked at, if need be. */
+function plainPart(
+  { dialect }: Database,
+  { table, stretch }: RangesOfStretch,
+  more: readonly Condition[] = [],
+): PartSql {
+  return ({ within: inRange, sift }, params) => {
+    const sifted: readonly Condition[] = sift === undefined ? more : [...more, (of) => isTrue(sift, of)];
+    const where = whereOf(dialect, stretch, [...(inRange ? [inRange] : []), ...sifted], params);
+    return `SELECT ${columnsOf({ dialect }, table).join(', ')} FROM ${table.name} ${where} ${orderOf(dialect, stretch)}`;
+  };
+}
+
+/** The first rows of a range are sifted by what says whom they concern; of what is found the rest is read. */
+function nearPart(database: Database, of: RangesOfStretch): PartSql {
+  const { dialect } = database;
+  const { table, stretch } = of;
+  const [key, order] = [keyColumn(dialect), orderOf(dialect, stretch)];
+  const plain = plainPart(database, of);
+  return (range, params) => {
+    const { within: inRange, sift } = range;
+    if (sift === undefined) return plain(range, params);
+    const where = whereOf(dialect, stretch, inRange ? [inRange] : [], params);
+    const looked = `SELECT ${key === 'id' ? '' : `${key}, `}${table.newsColumns} FROM ${table.name} ${where}
+      ${orderOf(dialect, { ...stretch, limit: SIFTED_ROWS })}`;
+    return `SELECT ${columnsOf(database, table).join(', ')} FROM ${table.name} WHERE ${key} IN (
+      SELECT ${key} FROM (${looked}) looked WHERE ${sift(params)} ${order}) ${order}`;
+  };
+}
+
+/** The last row of a range that is looked at, where others may follow. */
+function lastLookedAt({ dialect }: Database, { table, stretch }: RangesOfStretch): PartSql {
+  const key = keyColumn(dialect);
+  return ({ within: inRange }, params) => {
+    const where = whereOf(dialect, stretch, inRange ? [inRange] : [], params);
+    const last = `${orderOf(dialect, { ...stretch, limit: 1 })} OFFSET ${String(SIFTED_ROWS - 1)}`;
+    return `SELECT ${key === 'id' ? '' : `${key}, `}id FROM ${table.name} ${where} ${last}`;
+  };
+}
+
+function whereOf(
+  dialect: Database['dialect'],
+  { after, upTo, before }: Stretch,
+  conditions: readonly Condition[],
+  params: Parameters,
+): string {
+  const key = keyColumn(dialect);
+  const add = (id: string): string => params.add(keyOf(dialect, id));
+  const all = conditions.map((condition) => condition(params));
+  const end = before === undefined ? `<= ${add(upTo)}` : `< ${add(before)}`;
+  return `WHERE ${[...all, `${key} > ${add(after)}`, `${key} ${end}`].join(' AND ')}`;
+}
+
+function orderOf(dialect: Database['dialect'], { descending, limit }: Stretch): string {
+  return `ORDER BY ${keyColumn(dialect)}${descending ? ' DESC' : ''} LIMIT ${String(limit)}`;
+}
+
+/** In a form that no index is chosen for. */
+function isTrue(condition: Condition, params: Parameters): string {
+  return `(${condition(params)}) IS TRUE`;
+}
+
+/** What is read of each row, in this order. */
+function columnsOf({ dialect }: Pick<Database, 'dialect'>, { columns }: FeedTable): readonly string[] {
+  const key = keyColumn(dialect);
+  return [...(key === 'id' ? [] : [key]), ...columns.split(', ')];
+}

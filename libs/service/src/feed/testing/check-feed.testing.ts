@@ -1,0 +1,130 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Database } from '../../data/database/database.js';
+import type { DatabaseUnderTest } from '@items/testing';
+
+import type { FeedMutant } from './feed-mutants.testing.js';
+import { auditOf, eventsOf, Follower, type ReadFeed } from './follower.testing.js';
+import { countFeedFaults, judgeAudit, judgeFeed, type FeedFaults } from './judge-feed.testing.js';
+import { AUDITED, Library, openLibrary } from './library.testing.js';
+import { otherInstance } from './writing-process.testing.js';
+import { Writer, type Write } from './writers.testing.js';
+
+const WRITERS_EACH = 8;
+const FOLLOWERS = 4;
+/** Writers of one process stand for several machines: how far their clocks may be ahead or behind. */
+const SKEW_MS = 2000;
+/** Always, however long a write takes. SPEC §6.1 */
+const LISTED_WITHIN_MS = 5000;
+
+/** What a check of the feed found. */
+export interface FeedReport {
+  readonly events: number;
+  readonly faults: FeedFaults;
+}
+
+/**
+ * Sixteen writers on two instances, one of which is killed in the midst of its work, and four followers on two: each must
+ * see the same sequence, which is that of the acknowledged writes.
+ * @param seconds how long it is written. @param mutant a fault that is in the code of this process, which then writes alone.
+ */
+export async function checkFeed(
+  { database, config }: DatabaseUnderTest<Database>,
+  { seconds, mutant }: { seconds: number; mutant?: FeedMutant },
+): Promise<FeedReport> {
+  const restore = skewClocks();
+  const second = await openLibrary(config);
+  const libraries = [
+    await Library.begun(mutant?.writersUse?.(database) ?? database, AUDITED),
+    await Library.begun(second, AUDITED),
+  ] as const;
+  const [events, audit] = [eventsOf(libraries[1]), auditOf(libraries[1])];
+  const [begun, recordedFrom] = [await place(events), await place(audit)];
+  const other = mutant === undefined ? await otherInstance({ config, writers: WRITERS_EACH }) : undefined;
+  const told = new Map<string, Write>();
+  let isWritten = false;
+  const endsAt = performance.now() + seconds * 1000;
+  const writers = Array.from({ length: other === undefined ? 2 * WRITERS_EACH : WRITERS_EACH }, (_, slot) => {
+    const name = `own${String(slot)}`;
+    const writer = new Writer(libraries[0], name, (number, write) => told.set(`${name} ${String(number)}`, write));
+    const skewMs = Math.round((Math.random() * 2 - 1) * SKEW_MS);
+    return skewed.run(skewMs, () => writer.writeUntil(() => performance.now() > endsAt));
+  });
+  const followers = Array.from(
+    { length: FOLLOWERS },
+    (_, slot) => new Follower(eventsOf(libraries[slot % 2 === 0 ? 0 : 1]), begun),
+  );
+  const auditor = new Follower(audit, recordedFrom);
+  const following = [...followers, auditor].map((follower) => follower.followUntil(() => isWritten));
+  try {
+    await sleep(seconds * 600);
+    const others = (await other?.kill()) ?? [];
+    await Promise.all(writers);
+    await noOpenWrites(database);
+    isWritten = true;
+    await Promise.all(following);
+    const writes = [...told.values(), ...others];
+    const sequences = [...followers.map(({ seen }) => seen), ...(await wholeWalks(events, begun))];
+    const records = [auditor.seen, ...(await wholeWalks(audit, recordedFrom))];
+    const faults = { ...judgeFeed(sequences, writes), ...judgeAudit(records, sequences[0] ?? [], writes) };
+    return { events: sequences[0]?.length ?? 0, faults };
+  } finally {
+    isWritten = true;
+    await other?.kill();
+    await Promise.allSettled([...writers, ...following]);
+    await second.close();
+    restore();
+  }
+}
+
+/** Checks again and again until a fault shows. @param times at most. */
+export async function provokeFaults(
+  under: DatabaseUnderTest<Database>,
+  mutant: FeedMutant,
+  times: number,
+): Promise<FeedReport> {
+  let report = await checkFeed(under, { seconds: 1, mutant });
+  for (let n = 1; n < times && countFeedFaults(report.faults) === 0; n++) {
+    report = await checkFeed(under, { seconds: 2, mutant });
+  }
+  return report;
+}
+
+/** What the killed instance had under way holds the feed back until PostgreSQL has noticed that it is gone. */
+async function noOpenWrites(database: Database): Promise<void> {
+  if (database.dialect === 'sqlite') return;
+  const open = 'SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND backend_xid IS NOT NULL';
+  const endsAt = performance.now() + LISTED_WITHIN_MS;
+  while ((await database.query(open)).length > 0 && performance.now() < endsAt) await sleep(10);
+}
+
+/** Where the feed ends. */
+async function place(read: ReadFeed<unknown>): Promise<string> {
+  return (await read({ limit: 1, descending: true })).after;
+}
+
+/** All of it, from the beginning and, turned around, from the end. */
+async function wholeWalks<Member>(read: ReadFeed<Member>, after: string): Promise<Member[][]> {
+  const walks = [false, true].map(async (descending) => {
+    const events: Member[] = [];
+    let cursor: string | undefined;
+    do {
+      const request = { limit: 100, descending, after, ...(cursor !== undefined && { cursor }) };
+      const page = await read(request);
+      events.push(...page.members);
+      cursor = page.next_cursor;
+    } while (cursor !== undefined);
+    return descending ? events.reverse() : events;
+  });
+  return Promise.all(walks);
+}
+
+/** By how much the clock is wrong, in milliseconds, for what is done within. */
+const skewed = new AsyncLocalStorage<number>();
+
+function skewClocks(): () => void {
+  const realNow = Date.now;
+  Date.now = () => realNow() + (skewed.getStore() ?? 0);
+  return () => (Date.now = realNow);
+}

@@ -1,0 +1,114 @@
+import { CollectionService } from '../../data/collections/collection-service.js';
+import { defineCollection, type Member } from '../../data/definition/define-collection.js';
+import { sealOf, type CursorPolicy } from '../../data/lists/cursors.js';
+import { Integer, RowId, Text } from '@items/fields';
+import { Idempotency } from '../../data/idempotency/idempotency.js';
+import { openDatabase } from '../../data/opening/open-database.js';
+import { Schema } from '../../data/schema/schema.js';
+import type { Database } from '../../data/database/database.js';
+import type { DatabaseConfig } from '../../data/database/database-options.js';
+import { onBothDatabases, type DatabaseUnderTest as UnderTest } from '@items/testing';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+import { eventMigrations } from '../event-migrations.js';
+import { Events, type EventsOptions } from '../events.js';
+import type { Visibility } from '../visibility.js';
+
+/** What a test writes: which write it was, and how many there were to the same row before. */
+export class BookDto {
+  @Text({ max: 100 })
+  mark!: string;
+
+  @Integer({ min: 0, max: 1_000_000 })
+  n!: number;
+}
+
+/** The same of what is somebody's own. */
+export class LoanDto extends BookDto {
+  @Text({ max: 20 })
+  status!: string;
+
+  @RowId()
+  reader_id!: string;
+}
+
+export const bookCollection = defineCollection({ name: 'books', singular: 'book', dto: BookDto, events: 'book' });
+
+export const loanCollection = defineCollection<LoanDto, Member<LoanDto>>({
+  name: 'loans',
+  singular: 'loan',
+  dto: LoanDto,
+  events: {
+    subject: 'loan',
+    kinds: ['created', 'returned', 'lost'],
+    updateKind: ({ status }) => status,
+    owner: 'reader_id',
+    fields: ['id', 'mark', 'n', 'status'],
+  },
+});
+
+class CreateLibrary2000000000000 implements MigrationInterface {
+  readonly name = 'CreateLibrary2000000000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    const schema = new Schema(runner);
+    const { text, int, id } = schema;
+    const columns = [`mark ${text} NOT NULL`, `n ${int} NOT NULL`];
+    const lists = { sortable: [{ column: 'created_at' }, { column: 'updated_at' }], filters: [] };
+    await schema.createCollection({ table: 'books', columns, ...lists });
+    const own = [`status ${text} NOT NULL`, `reader_id ${id} NOT NULL`];
+    await schema.createCollection({ table: 'loans', columns: [...columns, ...own], ...lists });
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    const schema = new Schema(runner);
+    await schema.dropCollection('loans');
+    await schema.dropCollection('books');
+  }
+}
+
+export const KINDS = ['book.created', 'book.updated', 'book.deleted', 'loan.created', 'loan.returned', 'loan.lost'];
+/** Who sees everything. */
+export const ALL: Visibility = { all: KINDS, own: [], userId: null };
+
+export const DAY_MS = 86_400_000;
+/** A library that records who made each change. */
+export const AUDITED: Partial<EventsOptions> = { auditKeptMs: 90 * DAY_MS };
+export const policy: CursorPolicy = {
+  seals: [sealOf('a secret of this test')],
+  ttlMs: 3_600_000,
+};
+
+/** Runs the same specs on SQLite and on PostgreSQL; the latter are skipped where there is no server. */
+export function describeOnBothDatabases(title: string, specs: (under: UnderTest<Database>) => void): void {
+  onBothDatabases(title, openLibrary, specs);
+}
+
+export function openLibrary(config: DatabaseConfig): Promise<Database> {
+  return openDatabase(config, { migrations: [...eventMigrations, CreateLibrary2000000000000] });
+}
+
+/** One instance of a service with two collections that make events. */
+export class Library {
+  readonly events: Events;
+  readonly books: CollectionService<Member<BookDto>, BookDto, object>;
+  readonly loans: CollectionService<Member<LoanDto>, LoanDto, object>;
+
+  constructor(
+    readonly database: Database,
+    options: Partial<EventsOptions> = {},
+  ) {
+    this.events = new Events(database, policy, { apiVersion: '2026-11-20', keptMs: 30 * DAY_MS, ...options });
+    const idempotency = new Idempotency(database);
+    const [ofBooks, ofLoans] = [this.events.recorderOf(bookCollection), this.events.recorderOf(loanCollection)];
+    this.books = new CollectionService(database, idempotency, policy, bookCollection, ofBooks);
+    this.loans = new CollectionService(database, idempotency, policy, loanCollection, ofLoans);
+  }
+
+  /** A library that is ready to write. */
+  static async begun(database: Database, options?: Partial<EventsOptions>): Promise<Library> {
+    const library = new Library(database, options);
+    await library.events.begin();
+    return library;
+  }
+}

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Database } from '../../data/database/database.js';
+
+import { microsOf } from '../event-id.js';
+import { identitySql } from '../event-key.js';
+import type { Library } from './library.testing.js';
+import { ALL } from './library.testing.js';
+
+/** So many are added in a transaction. */
+const AT_ONCE = 50_000;
+
+/** Events that are added together: all of one resource and one owner, in the order of their numbers from 0. */
+export interface ManyEvents {
+  readonly count: number;
+  readonly objectId: string;
+  readonly ownerId: string;
+  /** An expression of `n`, the number of an event: its type. */
+  readonly typeSql: string;
+}
+
+/**
+ * Adds events to the feed, a microsecond apart, between two of a book. There is an audit event of each, whose actor
+ * is the owner.
+ * @returns the position before them.
+ */
+export async function addManyEvents(
+  database: Database,
+  library: Library,
+  { count, objectId, ownerId, typeSql }: ManyEvents,
+): Promise<string> {
+  await library.books.create({ mark: 'before', n: 1 }, '/books');
+  const { body } = await library.events.page({ limit: 1, descending: true }, () => ALL);
+  const first = microsOf(body.after) + 1;
+  const { dialect } = database;
+  const isSqlite = dialect === 'sqlite';
+  const { columns, values } = identitySql(dialect, `(${String(first)} + n)`, "'8000-000000000000'", 'event');
+  const id = (text: string): string => (isSqlite ? `'${text}'` : `'${text}'::uuid`);
+  for (let from = 0; from < count; from += AT_ONCE) {
+    const numbers = numbersSql(isSqlite, from, Math.min(from + AT_ONCE, count) - 1);
+    await database.transaction(async (tx) => {
+      await tx.query(
+        `INSERT INTO events (${columns}, type, object_id, owner_id, api_version, data)
+         SELECT ${values}, ${typeSql}, ${id(objectId)}, ${id(ownerId)}, '2026-11-20', '{"object":{"mark":"' || n || '"}}'
+         FROM ${numbers} numbers`,
+      );
+      await tx.query(
+        `INSERT INTO audit_events (${columns}, type, object_id, actor_type, user_id, changed)
+         SELECT ${values}, ${typeSql}, ${id(objectId)}, 'user', ${id(ownerId)}, '[]' FROM ${numbers} numbers`,
+      );
+    });
+  }
+  if (!isSqlite) await database.query('ANALYZE events, audit_events');
+  // Stamps are of the present: what is written next comes behind them.
+  while (Date.now() * 1000 <= first + count) await sleep(50);
+  await library.books.create({ mark: 'behind', n: 1 }, '/books');
+  return body.after;
+}
+
+function numbersSql(isSqlite: boolean, from: number, to: number): string {
+  const [first, last] = [String(from), String(to)];
+  if (!isSqlite) return `(SELECT n::bigint FROM generate_series(${first}, ${last}) n)`;
+  return `(WITH RECURSIVE n (n) AS (SELECT ${first} UNION ALL SELECT n + 1 FROM n WHERE n < ${last}) SELECT n FROM n)`;
+}

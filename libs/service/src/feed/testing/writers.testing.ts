@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { ServiceUnavailableError } from '@items/conventions';
+import { type Transaction } from '../../data/database/database.js';
+import type { Origin } from '../../data/database/origin.js';
+
+import type { Library } from './library.testing.js';
+
+/** A transaction, as its writer saw it. Times are microseconds of the clock that all processes of this machine share. */
+export interface Write {
+  /** What it must make: `book.updated <id> <mark>` each. */
+  readonly events: readonly string[];
+  readonly sentAt: number;
+  /** As its records name it. */
+  readonly requestId: string;
+  /** Undefined where it is not known whether it was committed. */
+  readonly answeredAt?: number;
+}
+
+/** Told before and after each transaction; a second time with its answer, or with no events where there were none. */
+export type Journal = (write: number, told: Write) => void;
+
+class UndoneError extends Error {}
+
+const READER = '01890000-0000-7000-8000-000000000001';
+const SOMEBODY: Omit<Origin, 'credentialId' | 'requestId'> = {
+  actorType: 'api_key',
+  userId: null,
+  clientId: null,
+  address: '127.0.0.1',
+};
+const ANY_STATE = (): void => undefined;
+
+export function nowMicros(): number {
+  return Number(process.hrtime.bigint() / 1000n);
+}
+
+/** Writes to a library in every way in which a write can make an event, or must not make one. */
+export class Writer {
+  private readonly books: { id: string; n: number }[] = [];
+  private written = 0;
+  private transactions = 0;
+
+  /** @param name unique among all writers. */
+  constructor(
+    private readonly library: Library,
+    private readonly name: string,
+    private readonly journal: Journal,
+  ) {}
+
+  async writeUntil(isOver: () => boolean): Promise<void> {
+    const changes = Object.values(this.changes);
+    while (!isOver()) {
+      const change = changes[Math.floor(Math.random() * changes.length)];
+      await change?.();
+      await sleep(Math.random() < 0.1 ? 5 : 0);
+    }
+  }
+
+  private readonly changes: Readonly<Record<string, () => Promise<void>>> = {
+    create: () => this.transact(async (tx, make) => this.createBook(tx, make)),
+    update: () => this.transact((tx, make) => this.updateBook(tx, make)),
+    slow: () =>
+      this.transact(async (tx, make) => {
+        const remember = await this.updateBook(tx, make);
+        await this.pause();
+        return remember;
+      }),
+    delete: () =>
+      this.transact(async (tx, make) => {
+        const book = this.books[0];
+        if (book === undefined) return undefined;
+        await this.library.books.delete(tx, book.id, ANY_STATE);
+        make(`book.deleted ${book.id} ${this.name}`);
+        return () => this.books.shift();
+      }),
+    lend: () =>
+      this.transact(async (tx, make) => {
+        const remember = await this.updateBook(tx, make);
+        await this.createLoan(tx, make);
+        return remember;
+      }),
+    lendAndReturn: async () => {
+      let loan = '';
+      await this.transact(async (tx, make) => {
+        loan = await this.createLoan(tx, make);
+      });
+      if (loan === '') return;
+      await this.transact(async (tx, make) => {
+        const mark = this.mark();
+        await this.library.loans.update(tx, loan, { mark, n: 2, status: 'returned' }, ANY_STATE);
+        make(`loan.returned ${loan} ${mark}`);
+      });
+    },
+    rollback: () =>
+      this.transact(async (tx, make) => {
+        await this.createBook(tx, make);
+        throw new UndoneError();
+      }),
+    savepoint: () =>
+      this.transact(async (tx, make) => {
+        await tx
+          .savepoint(async () => {
+            await this.createBook(tx, () => undefined);
+            throw new UndoneError();
+          })
+          .catch(onlyUndone);
+        return this.createBook(tx, make);
+      }),
+  };
+
+  private async createBook(tx: Transaction, make: (key: string) => void): Promise<() => unknown> {
+    const mark = this.mark();
+    const { resource } = await this.library.books.insert(tx, { mark, n: 1 });
+    make(`book.created ${resource.id} ${mark}`);
+    return () => this.books.push({ id: resource.id, n: 1 });
+  }
+
+  private async updateBook(tx: Transaction, make: (key: string) => void): Promise<(() => unknown) | undefined> {
+    const book = this.books[Math.floor(Math.random() * this.books.length)];
+    if (book === undefined) return undefined;
+    const mark = this.mark();
+    await this.library.books.update(tx, book.id, { mark, n: book.n + 1 }, ANY_STATE);
+    make(`book.updated ${book.id} ${mark}`);
+    return () => (book.n += 1);
+  }
+
+  private async createLoan(tx: Transaction, make: (key: string) => void): Promise<string> {
+    const mark = this.mark();
+    const { resource } = await this.library.loans.insert(tx, { mark, n: 1, status: 'lent', reader_id: READER });
+    make(`loan.created ${resource.id} ${mark}`);
+    return resource.id;
+  }
+
+  /** @param work may say what to remember once it is committed. */
+  private async transact(work: (tx: Transaction, make: (key: string) => void) => Promise<unknown>): Promise<void> {
+    const number = this.transactions++;
+    const sentAt = nowMicros();
+    const requestId = `${this.name} ${String(number)}`;
+    const origin = { ...SOMEBODY, credentialId: this.name, requestId };
+    let events: string[] = [];
+    try {
+      const done = await this.library.database.transaction(async (tx) => {
+        // It may run again after a deadlock.
+        events = [];
+        const remember = await work(tx, (key) => events.push(key));
+        this.journal(number, { events, sentAt, requestId });
+        return remember;
+      }, origin);
+      this.journal(number, { events, sentAt, requestId, answeredAt: nowMicros() });
+      if (typeof done === 'function') (done as () => unknown)();
+    } catch (error) {
+      this.journal(number, { events: [], sentAt, requestId });
+      if (!(error instanceof UndoneError || error instanceof ServiceUnavailableError)) throw error;
+    }
+  }
+
+  private mark(): string {
+    return `${this.name}-${String(this.written++)}`;
+  }
+
+  /** SQLite's other writers wait for this one. */
+  private pause(): Promise<unknown> {
+    return sleep(Math.random() * (this.library.database.dialect === 'postgres' ? 40 : 3));
+  }
+}
+
+function onlyUndone(error: unknown): void {
+  if (!(error instanceof UndoneError)) throw error;
+}

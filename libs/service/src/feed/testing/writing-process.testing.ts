@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+import type { DatabaseConfig } from '../../data/database/database-options.js';
+
+import { AUDITED, Library, openLibrary } from './library.testing.js';
+import { Writer, type Write } from './writers.testing.js';
+
+const GIVEN = 'WRITING_PROCESS';
+/** Not by `process.stdout`, which would make it a pipe that does not block. */
+const STDOUT = 1;
+/** Its clock is behind. */
+const SKEW_MS = -3000;
+
+interface Given {
+  readonly config: DatabaseConfig;
+  readonly writers: number;
+}
+
+/** An instance in a process of its own. */
+export interface OtherInstance {
+  /** Kills it in the midst of its work. @returns what it had told until then. */
+  kill(): Promise<Write[]>;
+}
+
+/** Starts an instance that writes until it is killed. */
+export async function otherInstance(given: Given): Promise<OtherInstance> {
+  const root = fileURLToPath(new URL('../../../../../', import.meta.url));
+  const compile = ['--conditions', '@items/source', '--import', '@swc-node/register/esm-register'];
+  const child = spawn(process.execPath, [...compile, fileURLToPath(import.meta.url).replace(/\.js$/, '.ts')], {
+    cwd: root,
+    env: { ...process.env, SWC_NODE_PROJECT: `${root}tsconfig.base.json`, [GIVEN]: JSON.stringify(given) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const told = new Map<string, Write>();
+  const lines = createInterface({ input: child.stdout });
+  lines.on('line', (line) => {
+    if (!line.endsWith(';')) return;
+    const [name, write] = JSON.parse(line.slice(0, -1)) as [string, Write];
+    told.set(name, write);
+  });
+  const ended = once(lines, 'close');
+  await once(lines, 'line');
+  return {
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
+      return [...told.values()];
+    },
+  };
+}
+
+async function writeForEver({ config, writers }: Given): Promise<void> {
+  const realNow = Date.now;
+  Date.now = () => realNow() + SKEW_MS;
+  const library = await Library.begun(await openLibrary(config), AUDITED);
+  await Promise.all(
+    Array.from({ length: writers }, (_, slot) => {
+      const name = `other${String(slot)}`;
+      const journal = (number: number, write: Write): void => {
+        // Written before the writer goes on. `process.stdout` keeps what a full pipe does not take, and a kill loses it.
+        writeSync(STDOUT, `${JSON.stringify([`${name} ${String(number)}`, write])};\n`);
+      };
+      return new Writer(library, name, journal).writeUntil(() => false);
+    }),
+  );
+}
+
+const given = process.env[GIVEN];
+if (given !== undefined) void writeForEver(JSON.parse(given) as Given);

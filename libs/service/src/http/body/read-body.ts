@@ -1,0 +1,177 @@
+import type { IncomingMessage } from 'node:http';
+import { setImmediate as endOfTurn } from 'node:timers/promises';
+import { type ApiError, BodyTooLargeError, RequestTimeoutError, MAX_BODY_BYTES } from '@items/conventions';
+import type { FastifyReply, FastifyRequest, FastifyInstance } from 'fastify';
+import { onBodyFailure } from './body-failure.js';
+import { CollectedBytes } from './collected-bytes.js';
+import { LONG_BODY_BYTES, PIECE_BYTES, PIECE_MS } from '../limits.js';
+import { requireJson } from './media-type.js';
+import { parseJson } from './parse-json.js';
+import { mayHaveBody } from '../request/request-head.js';
+import { nextTurn, QUEUED_AT, type ReceivedRequest } from '../received-request.js';
+import { type TranslatedRequest, TRANSLATION, translatedBody } from '../request/translate.js';
+import { parse as parseForm } from 'node:querystring';
+
+/**
+ * Reads the body of a request as JSON. Nothing else may have read it: its route has `config: { readsBody }`.
+ * @param isJudged whether a class judges it: then only its first thousand different names are read.
+ * @throws 413, 415, 400, in this order; 503 where a long body has waited too long for its turn to be judged.
+ */
+export async function readJson(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  maxBytes: number,
+  isJudged: boolean,
+): Promise<unknown> {
+  const raw: TranslatedRequest = request.raw;
+  const { headers } = raw;
+  const beganAtMs = typeof request.onBodyRead === 'function' ? performance.now() : 0;
+  try {
+    requireSmallBody(raw, maxBytes);
+    const type = headers['content-type'];
+    const isPlain = type === 'application/json' && headers['content-encoding'] === undefined;
+    if (!isPlain && (type !== undefined || mayHaveBody(raw))) requireJson(headers);
+    // A client that asks before it sends its body (100-continue) gets that answer only now, when the body is wanted.
+    if (headers.expect !== undefined && raw.httpVersionMinor > 0) reply.raw.writeContinue();
+    // Node emits the bytes of a body that came with the head later in this tick.
+    await Promise.resolve();
+    const bytes = wholeBody(raw) ?? (await readBody(raw, maxBytes));
+    if (raw[TRANSLATION] !== undefined) return await translatedBody(raw, () => parseInTurns(raw, bytes));
+    if (bytes.length > LONG_BODY_BYTES) return await parseInTurns(raw, bytes, isJudged);
+    return await parseJson(bytes, { isJudged });
+  } finally {
+    request.onBodyRead?.(beganAtMs);
+  }
+}
+
+/** Others have their turns before a long body is parsed, and between its parts. */
+async function parseInTurns(message: ReceivedRequest, bytes: Buffer, isJudged = false): Promise<unknown> {
+  const pause = async (): Promise<void> => {
+    await endOfTurn();
+    await nextTurn(message);
+  };
+  if (bytes.length > LONG_BODY_BYTES) await nextTurn(message);
+  return parseJson(bytes, { pause, isJudged });
+}
+
+/**
+ * Refuses a body that declares itself too large, before a byte of it is read.
+ * @throws {BodyTooLargeError} 413.
+ */
+export function requireSmallBody({ headers }: IncomingMessage, maxBytes: number): void {
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw new BodyTooLargeError(maxBytes);
+}
+
+/**
+ * A body that is there already: most come in one piece with their head, or right behind it, and need no waiting for pieces.
+ * @returns undefined where it is not all there, or does not say how long it is.
+ */
+export function wholeBody(message: IncomingMessage): Buffer | undefined {
+  const { readableLength, headers } = message;
+  if (readableLength === 0 || headers['content-length'] !== String(readableLength)) return undefined;
+  const bytes = message.read() as Buffer;
+  // Listeners that wait for its end get it.
+  message.resume();
+  return bytes;
+}
+
+/**
+ * Reads a body to its end; behind its first 32 KiB each 64 KiB are received in a turn of their own. What is left of one that
+ * is refused is read and dropped, so that the connection stays usable.
+ * @param maxBytes also the most that is held of it, however small the pieces are that it comes in.
+ * @throws {BodyTooLargeError} 413.
+ * @throws {Error} somebody else has read it: a parser of Fastify.
+ * @throws {RequestTimeoutError} 408: it did not arrive in time, or its client has gone.
+ * @throws {ServiceUnavailableError} 503 `overloaded`: it has waited for its turns for too long.
+ */
+export async function readBody(message: ReceivedRequest, maxBytes: number): Promise<Buffer> {
+  if (message.readableEnded) throw new Error('The body was read before: give its route `config: { readsBody: {} }`.');
+  const bytes = new CollectedBytes(maxBytes);
+  let turnAt = LONG_BODY_BYTES;
+  let sinceMs = performance.now();
+  // What its client takes to send it is no part of what the request has waited.
+  const leaveOut = (): void => {
+    const nowMs = performance.now();
+    if (message[QUEUED_AT] !== undefined) message[QUEUED_AT] += nowMs - sinceMs;
+    sinceMs = nowMs;
+  };
+  return await new Promise((resolve, reject) => {
+    const fail = (failure: ApiError): void => {
+      message.off('data', collect);
+      message.resume();
+      bytes.drop();
+      reject(failure);
+    };
+    const collect = (chunk: Buffer): void => {
+      if (!bytes.add(chunk)) fail(new BodyTooLargeError(maxBytes));
+      else if (bytes.length > turnAt) waitForTurn();
+    };
+    const waitForTurn = (): void => {
+      turnAt = bytes.length + PIECE_BYTES;
+      leaveOut();
+      const turn = nextTurn(message, PIECE_MS);
+      if (turn === undefined) return;
+      message.pause();
+      turn.then(() => {
+        sinceMs = performance.now();
+        message.resume();
+      }, fail);
+    };
+    onBodyFailure(message, fail);
+    message.on('error', () => {
+      reject(new RequestTimeoutError());
+    });
+    message.on('end', () => {
+      leaveOut();
+      resolve(bytes.all());
+    });
+    message.on('data', collect);
+  });
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+const TEXT = 'text/plain';
+
+/**
+ * Gives routes a parsed `request.body`, as any Nest application has it: JSON, a form or plain text. Routes that read their
+ * body themselves (`config: { readsBody }`) find it unread.
+ */
+export function installBodyParser(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('*', (request, _payload, done) => {
+    if (request.routeOptions.config.readsBody !== undefined) done(null);
+    else
+      parsedBody(request).then(
+        (body) => {
+          done(null, body);
+        },
+        (error: unknown) => {
+          done(error as Error);
+        },
+      );
+  });
+  fastify.addHook('onRoute', (route) => {
+    if (route.config?.readsBody !== undefined) return;
+    // A client that asks before it sends its body gets that answer here: the parsers of plugins know nothing of it.
+    route.preParsing = [
+      ({ raw }, reply, _payload, done) => {
+        if (raw.headers.expect !== undefined && raw.httpVersionMinor > 0 && mayHaveBody(raw)) reply.raw.writeContinue();
+        done();
+      },
+      ...[route.preParsing ?? []].flat(),
+    ];
+  });
+}
+
+/** @throws 413, 415, 400, in this order. */
+async function parsedBody(request: FastifyRequest): Promise<unknown> {
+  const { raw, mediaType } = request;
+  if (!mayHaveBody(raw)) return undefined;
+  requireSmallBody(raw, MAX_BODY_BYTES);
+  if (mediaType !== FORM && mediaType !== TEXT) requireJson(raw.headers);
+  const bytes = await readBody(raw, MAX_BODY_BYTES);
+  request.rawBody = bytes;
+  if (mediaType === FORM) return { ...parseForm(bytes.toString()) };
+  if (mediaType === TEXT) return bytes.toString();
+  return translatedBody(raw, () => parseInTurns(raw, bytes));
+}

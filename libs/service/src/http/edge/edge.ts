@@ -1,0 +1,53 @@
+import { ClientErrors } from '../connections/client-errors.js';
+import { CONNECTION_LIMITS, Connections } from '../connections/connections.js';
+import { Cors } from '../request/cors.js';
+import type { EdgeLog, EdgeOptions } from '../edge-options.js';
+import { shownHolder } from '../scheduling/shown-holder.js';
+import { Lifecycle } from '../connections/lifecycle.js';
+import { RequestHooks } from './request-hooks.js';
+import { RequestQueue } from '../scheduling/request-queue.js';
+import { RouteTable } from '../request/route-table.js';
+import { WarmUp } from './warm-up.js';
+
+/** All that stands between the socket and the application; it is there before the application is. */
+export interface Edge {
+  readonly log: EdgeLog;
+  readonly connections: Connections;
+  readonly requestQueue: RequestQueue;
+  readonly lifecycle: Lifecycle;
+  readonly clientErrors: ClientErrors;
+  readonly requestHooks: RequestHooks;
+  readonly cors: Cors;
+  readonly warmUp: WarmUp;
+  readonly versions: EdgeOptions['versions'];
+}
+
+/** @param options what is left out: no CORS, no path that is always answered, no headers of the application's own, one form of errors, one version, no log. */
+export function createEdge(options: Partial<EdgeOptions> = {}): Edge {
+  const whole: EdgeOptions = {
+    log: { info: () => undefined, error: () => undefined },
+    isHttps: false,
+    cors: {},
+    headers: {},
+    versions: undefined,
+    limits: CONNECTION_LIMITS,
+    errorFormAt: () => undefined,
+    alwaysAnswered: [],
+    isPatient: () => false,
+    holderOf: shownHolder,
+    maintenance: undefined,
+    onAnswer: () => undefined,
+    overload: undefined,
+    ...options,
+  };
+  const lifecycle = new Lifecycle();
+  const cors = new Cors(whole.cors);
+  const routes = new RouteTable();
+  const connections = new Connections(whole.limits, whole.alwaysAnswered);
+  const requestQueue = new RequestQueue(whole);
+  const requestHooks = new RequestHooks({ ...whole, cors, lifecycle, routes });
+  const clientErrors = new ClientErrors({ ...whole, routes });
+  const warmUp = new WarmUp(routes, lifecycle, connections);
+  const { log, versions } = whole;
+  return { log, connections, requestQueue, lifecycle, requestHooks, cors, warmUp, clientErrors, versions };
+}

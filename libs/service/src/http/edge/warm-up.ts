@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
+
+import type { Connections } from '../connections/connections.js';
+import { type Lifecycle, OWN_MARK } from '../connections/lifecycle.js';
+import type { RouteTable } from '../request/route-table.js';
+
+/** How a server is warmed up. */
+export interface WarmUpOptions {
+  /** Of each request: a credential that may read. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** It takes no longer, in milliseconds. */
+  readonly forMs: number;
+  /** How many requests are enough. */
+  readonly requests: number;
+  /** They are taken for requests over HTTPS, of an application that refuses others. */
+  readonly asHttps?: boolean;
+}
+
+/** At once. */
+const CONNECTIONS = 8;
+const LOOPBACK = '127.0.0.1';
+const OK = 'HTTP/1.1 200 ';
+
+/**
+ * Reads all collections of a server that does not listen yet: their first page, the one after it, and their first member,
+ * again and again for a time. The first client then finds connections to the database, prepared statements and compiled
+ * code. It writes nothing, stands in no log and in no metric, and whatever fails in it is no reason not to start. ADR 59
+ */
+export class WarmUp {
+  constructor(
+    private readonly routes: RouteTable,
+    private readonly lifecycle: Lifecycle,
+    private readonly connections: Connections,
+  ) {}
+
+  /**
+   * @param server ready to answer, not listening.
+   * @returns how many requests were answered 200.
+   */
+  async run(server: Server, { headers, forMs, requests, asHttps = false }: WarmUpOptions): Promise<number> {
+    const isTls = 'setSecureContext' in server;
+    const entrance = createServer({ noDelay: true }, (socket: Socket & { encrypted?: boolean }) => {
+      // These requests never leave the process.
+      if (asHttps && !isTls) socket.encrypted = true;
+      server.emit('connection', socket);
+    });
+    // Where there is no such interface, or no file descriptor is left, it is left out.
+    entrance.on('error', () => undefined);
+    const isOpen = await once(entrance.listen(0, LOOPBACK), 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isOpen) return 0;
+    const { port } = entrance.address() as AddressInfo;
+    const mark = randomUUID();
+    this.lifecycle.markOwn(mark);
+    const open = (): Socket =>
+      isTls ? connectTls({ host: LOOPBACK, port, rejectUnauthorized: false }) : connect({ host: LOOPBACK, port });
+    const client = new Client(open, { ...headers, host: LOOPBACK, [OWN_MARK]: mark });
+    const end = new AbortController();
+    try {
+      const late = sleep(forMs, undefined, { signal: end.signal }).catch(() => undefined);
+      await Promise.race([this.read(client, { untilMs: performance.now() + forMs, requests }), late]);
+      return client.read;
+    } finally {
+      end.abort();
+      entrance.close();
+      this.connections.cut();
+      await this.connections.drained();
+      this.lifecycle.markOwn(undefined);
+    }
+  }
+
+  private async read(client: Client, { untilMs, requests }: { untilMs: number; requests: number }): Promise<void> {
+    const found = await Promise.all(this.routes.collections().map((path) => targetsOf(client, path)));
+    // Of an empty collection once is enough: little is run for it.
+    const targets = found.filter(({ length }) => length > 1).flat();
+    if (targets.length === 0) return;
+    let begun = 0;
+    const next = (): string | undefined =>
+      begun < requests && performance.now() < untilMs ? targets[begun++ % targets.length] : undefined;
+    await Promise.all(Array.from({ length: CONNECTIONS }, () => client.ask(next)));
+  }
+}
+
+/** What is read of a collection; nothing where the credential may not, or it cannot be listed. */
+async function targetsOf(client: Client, path: string): Promise<string[]> {
+  let text = '';
+  await client.ask((answer) => {
+    if (answer === undefined) return path;
+    text = answer;
+    return undefined;
+  });
+  if (!text.startsWith(OK)) return [];
+  const { next_cursor: cursor, ...rest } = bodyOf(text);
+  const members = Object.values(rest).find(Array.isArray) as { readonly id?: unknown }[] | undefined;
+  const id = members?.[0]?.id;
+  return [
+    path,
+    ...(typeof cursor === 'string' ? [`${path}?cursor=${encodeURIComponent(cursor)}`] : []),
+    ...(typeof id === 'string' ? [`${path}/${encodeURIComponent(id)}`] : []),
+  ];
+}
+
+/** Of a list that is JSON; what is none has nothing to be read further. */
+function bodyOf(answer: string): Record<string, unknown> {
+  try {
+    return JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
+/** Asks as clients do, one request after the other on each of its connections. */
+class Client {
+  /** How many requests were answered 200. */
+  read = 0;
+  private readonly head: string;
+
+  constructor(
+    private readonly open: () => Socket,
+    headers: Readonly<Record<string, string>>,
+  ) {
+    this.head = Object.entries(headers)
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('');
+  }
+
+  /**
+   * Asks over one connection for as long as there is something to ask for.
+   * @param next the path that is asked for next, given the answer before; undefined: nothing any more.
+   */
+  async ask(next: (answer?: string) => string | undefined): Promise<void> {
+    const socket = this.open();
+    let text = '';
+    const askNext = (path: string | undefined): void => {
+      text = '';
+      if (path === undefined) socket.destroy();
+      else socket.write(`GET ${path} HTTP/1.1\r\n${this.head}\r\n`);
+    };
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      text += chunk;
+      if (!isWhole(text)) return;
+      if (text.startsWith(OK)) this.read += 1;
+      askNext(next(text));
+    });
+    socket.on('error', () => undefined);
+    askNext(next());
+    await once(socket, 'close').catch(() => undefined);
+  }
+}
+
+function isWhole(answer: string): boolean {
+  const end = answer.indexOf('\r\n\r\n');
+  if (end === -1) return false;
+  const [, length = '0'] = /\r\ncontent-length: (\d+)/i.exec(answer.slice(0, end)) ?? [];
+  return answer.length >= end + 4 + Number(length);
+}

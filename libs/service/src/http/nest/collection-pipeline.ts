@@ -1,0 +1,102 @@
+import type { CollectionDefinition, Identified } from '../../data/definition/collection.js';
+import type { CollectionService } from '../../data/collections/collection-service.js';
+import type { ParentKeys } from '../../data/definition/parent-keys.js';
+import { isPromise, MAX_BODY_BYTES, type MaybePromise, thenMaybe } from '@items/conventions';
+import { validate } from '@items/fields';
+import { preconditionOf } from '../request/conditional.js';
+import { headOf, pathOf } from '../request/request-head.js';
+import { readJson } from '../body/read-body.js';
+import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+
+import { repeatableOf } from './http-exchange.js';
+import { listRequestOf } from './list-query.js';
+import { createdResponse, pageResponse, stateResponse, textOf, writtenResponse } from './responses.js';
+
+/** Says whose members the path of a nested collection means. */
+export interface ParentOfRequest {
+  /**
+   * Of the members that are listed, read, replaced or removed.
+   * @param members whether a parent that is gone has left any.
+   * @throws {ResourceNotFoundError} 404: there is no such parent.
+   */
+  keysOf(request: FastifyRequest, members: MembersOfParent): Promise<ParentKeys>;
+  /** Of a member that is to be made. @throws as {@link keysOf} */
+  keysForNew(request: FastifyRequest): Promise<ParentKeys>;
+}
+
+/** As much of a nested collection as tells whether a parent has any members. */
+export interface MembersOfParent {
+  hasAny(parent: ParentKeys): Promise<boolean>;
+}
+
+/** The handlers of a collection's routes. */
+export type CollectionHandlers = Readonly<Record<'list' | 'create' | 'get' | 'replace' | 'remove', RouteHandlerMethod>>;
+
+/**
+ * The way of a request through a collection: the hooks have identified its caller, counted it and let it in; here its head
+ * and body are read and judged, the collection acts, and the response is sent. SPEC §1.3, §4
+ * @param parents of a nested collection.
+ */
+export function collectionPipeline<Resource extends Identified, Input extends object, Hidden>(
+  { dto, ...rules }: CollectionDefinition<Resource, Input, Hidden>,
+  members: CollectionService<Resource, Input, Hidden>,
+  parents?: ParentOfRequest,
+): CollectionHandlers {
+  return {
+    list(request, reply) {
+      const path = pathOf(request);
+      const { request: asked, linkTarget } = listRequestOf(request, path, rules);
+      const page = thenMaybe(parents?.keysOf(request, members), (parent) => members.list(asked, path, parent));
+      return respond(
+        reply,
+        thenMaybe(page, (served) => pageResponse(reply, served, linkTarget)),
+      );
+    },
+
+    get(request, reply) {
+      const { conditions } = headOf(request);
+      const found = thenMaybe(parents?.keysOf(request, members), (parent) =>
+        members.get(idOf(request), parent, () => request.callerId),
+      );
+      return respond(
+        reply,
+        thenMaybe(found, (state) => stateResponse(reply, conditions, state)),
+      );
+    },
+
+    async create(request, reply) {
+      const head = headOf(request);
+      const input = validate<Input>(dto, await readJson(request, reply, MAX_BODY_BYTES, true), request.server.ownWords);
+      const repeatable = head.idempotencyKey === undefined ? undefined : repeatableOf(request, head, input);
+      const parent = await parents?.keysForNew(request);
+      const made = await members.create(input, pathOf(request), repeatable, parent, request.origin);
+      return textOf(reply, createdResponse(reply, made));
+    },
+
+    async replace(request, reply) {
+      const { conditions } = headOf(request);
+      const input = validate<Input>(dto, await readJson(request, reply, MAX_BODY_BYTES, true), request.server.ownWords);
+      const parent = await parents?.keysOf(request, members);
+      const replaced = await members.replace(idOf(request), input, preconditionOf(conditions), parent, request.origin);
+      return textOf(reply, writtenResponse(reply, replaced));
+    },
+
+    async remove(request, reply) {
+      const { conditions } = headOf(request);
+      const parent = await parents?.keysOf(request, members);
+      await members.remove(idOf(request), preconditionOf(conditions), parent, request.origin);
+      reply.code(204);
+    },
+  };
+}
+
+function idOf({ params }: FastifyRequest): string {
+  return (params as { readonly id: string }).id;
+}
+
+/** Fastify sends what a promise gives, and waits for `reply.send` where a handler returns nothing. */
+function respond(reply: FastifyReply, body: MaybePromise<object | string | undefined>): unknown {
+  if (isPromise(body)) return body.then((known) => textOf(reply, known));
+  reply.send(textOf(reply, body));
+  return undefined;
+}

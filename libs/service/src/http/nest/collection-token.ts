@@ -1,0 +1,35 @@
+import type { CollectionDefinition, Identified } from '../../data/definition/collection.js';
+import type { CollectionService } from '../../data/collections/collection-service.js';
+import { Inject } from '@nestjs/common';
+
+/** Any collection, whatever its rows. */
+export interface NamedCollection {
+  readonly name: string;
+}
+
+/** The service of a collection: `CollectionOf<typeof books>`. */
+export type CollectionOf<Definition> =
+  Definition extends CollectionDefinition<infer Resource extends Identified, infer Input, infer Hidden>
+    ? CollectionService<Resource, Input, Hidden>
+    : never;
+
+const tokens = new WeakMap<NamedCollection, symbol>();
+
+/** Under it the service of a collection is found. */
+export function collectionToken(collection: NamedCollection): symbol {
+  let token = tokens.get(collection);
+  if (token === undefined) {
+    token = Symbol(`collection of ${collection.name}`);
+    tokens.set(collection, token);
+  }
+  return token;
+}
+
+/**
+ * Injects the service of a collection, which its module has by `ConventionsModule.forFeature(books)`.
+ * @example
+ * constructor(@InjectCollection(books) private readonly books: CollectionOf<typeof books>) {}
+ */
+export function InjectCollection(collection: NamedCollection): ParameterDecorator {
+  return Inject(collectionToken(collection));
+}

@@ -1,0 +1,172 @@
+import { BackgroundPruning } from '../../data/writes/background-pruning.js';
+import { CollectionService } from '../../data/collections/collection-service.js';
+import { cursorSeals, type CursorPolicy } from '../../data/lists/cursors.js';
+import { requireColumns } from '../../data/definition/require-columns.js';
+import type { CollectionDefinition, Identified } from '../../data/definition/collection.js';
+import { AuditEvents } from '../../feed/audit/audit-events.js';
+import { AuditPurge } from '../../feed/audit/audit-purge.js';
+import { EventPurge } from '../../feed/event-purge.js';
+import { Events, type EventsOptions } from '../../feed/events.js';
+import { Database } from '../../data/database/database.js';
+import { databaseAt } from '../../data/opening/database-url.js';
+import { Idempotency } from '../../data/idempotency/idempotency.js';
+import { OldRecords } from '../../data/idempotency/old-records.js';
+import { openDatabase } from '../../data/opening/open-database.js';
+import { openReplicas } from '../../data/replicas/open-replicas.js';
+import { ReadReplicas } from '../../data/replicas/read-replicas.js';
+import { whenReachable } from '../../data/opening/when-reachable.js';
+import {
+  Inject,
+  Logger,
+  Module,
+  type DynamicModule,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+  type Provider,
+} from '@nestjs/common';
+
+import { collectionToken } from './collection-token.js';
+import { ConfigurableConventionsModule, CONVENTIONS_OPTIONS, type ConventionsOptions } from './conventions-options.js';
+import { inBackground } from './in-background.js';
+import { nestLog } from './nest-log.js';
+
+const CURSOR_POLICY = Symbol('CURSOR_POLICY');
+/** An hour of walking. SPEC §4 Cursor rules */
+const DEFAULT_CURSOR_TTL_MS = 3_600_000;
+const NO_EVENTS: EventsOptions = { apiVersion: '', keptMs: Infinity, off: true };
+
+const shared: readonly Provider[] = [
+  {
+    provide: Database,
+    inject: [CONVENTIONS_OPTIONS],
+    useFactory: ({ database, migrations, log = nestLog(Database.name), slowMs, observer }: ConventionsOptions) => {
+      const config = typeof database === 'string' ? databaseAt(database) : database;
+      return whenReachable(() => openDatabase(config, { migrations }, log, { slowMs, observer }), log);
+    },
+  },
+  {
+    provide: ReadReplicas,
+    inject: [Database, CONVENTIONS_OPTIONS],
+    useFactory: (
+      database: Database,
+      { replicas, log = nestLog(Database.name), slowMs, observer }: ConventionsOptions,
+    ): ReadReplicas | null => (replicas ? openReplicas(database, replicas, log, { slowMs, observer }) : null),
+  },
+  { provide: Idempotency, inject: [Database], useFactory: (database: Database) => new Idempotency(database) },
+  {
+    provide: CURSOR_POLICY,
+    inject: [Database, CONVENTIONS_OPTIONS],
+    useFactory: async (
+      database: Database,
+      { cursorTtlMs = DEFAULT_CURSOR_TTL_MS, cursorSecrets = [] }: ConventionsOptions,
+    ): Promise<CursorPolicy> => ({ seals: await cursorSeals(database, cursorSecrets), ttlMs: cursorTtlMs }),
+  },
+  {
+    provide: Events,
+    inject: [Database, CURSOR_POLICY, CONVENTIONS_OPTIONS],
+    useFactory: (database: Database, policy: CursorPolicy, { events = NO_EVENTS }: ConventionsOptions) =>
+      new Events(database, policy, events),
+  },
+  { provide: AuditEvents, inject: [Events], useFactory: ({ audit }: Events) => audit ?? null },
+];
+
+const background: readonly Provider[] = [
+  {
+    provide: BackgroundPruning,
+    inject: [Database, CURSOR_POLICY],
+    useFactory: (database: Database, { ttlMs }: CursorPolicy) =>
+      new BackgroundPruning(database, new Logger(BackgroundPruning.name), { cursorTtlMs: ttlMs }),
+  },
+  inBackground(BackgroundPruning),
+  {
+    provide: OldRecords,
+    inject: [Database],
+    useFactory: (database: Database) => new OldRecords(database, new Logger(OldRecords.name)),
+  },
+  inBackground(OldRecords),
+  {
+    provide: EventPurge,
+    inject: [Database, CONVENTIONS_OPTIONS],
+    useFactory: (database: Database, { events = NO_EVENTS }: ConventionsOptions) =>
+      new EventPurge(database, new Logger(EventPurge.name), events.keptMs, events.partitionMs),
+  },
+  inBackground(EventPurge),
+  {
+    provide: AuditPurge,
+    inject: [Database, CONVENTIONS_OPTIONS],
+    useFactory: (database: Database, { events = NO_EVENTS }: ConventionsOptions) =>
+      new AuditPurge(database, new Logger(AuditPurge.name), events.auditKeptMs ?? Infinity),
+  },
+  inBackground(AuditPurge),
+];
+
+/**
+ * What collections share: the database, open and migrated before anything else starts and closed after everything else
+ * has stopped; idempotency; cursors; and what is pruned in the background.
+ * @example
+ * imports: [ConventionsModule.forRoot({ database, migrations: [CreateBooks] }), ConventionsModule.forFeature(books)]
+ */
+@Module({
+  providers: [...shared, ...background],
+  exports: [Database, ReadReplicas, Idempotency, CURSOR_POLICY, BackgroundPruning, Events, AuditEvents],
+})
+export class ConventionsModule extends ConfigurableConventionsModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(
+    private readonly database: Database,
+    private readonly events: Events,
+    private readonly purge: EventPurge,
+    @Inject(ReadReplicas) private readonly replicas: ReadReplicas | null,
+  ) {
+    super();
+  }
+
+  /**
+   * Gives a module the service of its collection; {@link InjectCollection} injects it.
+   * @throws {MissingColumnError} at the start, where a field has no column: its migration is missing.
+   */
+  static forFeature<Resource extends Identified, Input, Hidden>(
+    definition: CollectionDefinition<Resource, Input, Hidden>,
+  ): DynamicModule {
+    const collection: Provider = {
+      provide: collectionToken(definition),
+      inject: [Database, Idempotency, CURSOR_POLICY, Events, ReadReplicas],
+      useFactory: async (
+        database: Database,
+        idempotency: Idempotency,
+        policy: CursorPolicy,
+        events: Events,
+        replicas: ReadReplicas | null,
+      ) => {
+        await (definition.requireTable?.(database) ?? requireColumns(database, definition));
+        const recorder = events.recorderOf(definition);
+        return new CollectionService(database, idempotency, policy, definition, recorder, replicas ?? undefined);
+      },
+    };
+    if (definition.computed === undefined) {
+      return { module: CollectionFeature, providers: [collection], exports: [collection] };
+    }
+    const filling: Provider = {
+      provide: Symbol(`computed fields of ${definition.name}`),
+      inject: [collectionToken(definition)],
+      // Before the service listens, and after events have begun.
+      useFactory: (members: CollectionService<Resource, Input, Hidden>) => ({
+        onApplicationBootstrap: () => members.fillComputed(),
+      }),
+    };
+    return { module: CollectionFeature, providers: [collection, filling], exports: [collection] };
+  }
+
+  /** All collections are known by now, and nothing has been written. */
+  async onModuleInit(): Promise<void> {
+    await this.purge.prepare();
+    await this.events.begin();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.replicas?.close();
+    await this.database.close();
+  }
+}
+
+@Module({})
+class CollectionFeature {}

@@ -1,0 +1,284 @@
+import 'reflect-metadata';
+
+import { Server } from 'node:net';
+
+import { defineCollection } from '../../data/definition/define-collection.js';
+import { Text } from '@items/fields';
+import { JsonBody as ParsedJsonBody } from '@items/fields/nest';
+import { createEdge } from '../edge/edge.js';
+import { TEST_CERTIFICATE } from '@items/testing';
+import { Controller, Get, Module, Param, Post, Req, type ModuleMetadata } from '@nestjs/common';
+
+import { collectionRoutes } from './collection-routes.js';
+import { createApp, type AppOptions } from './create-app.js';
+import { Exchange, type HttpExchange } from './http-exchange.js';
+import { EDGE_HOOKS } from './served.module.js';
+
+@Controller('cats')
+class CatsController {
+  @Get()
+  list(): object {
+    return {};
+  }
+
+  /** Whose the key of the request is. */
+  @Post()
+  create(@Exchange() exchange: HttpExchange): object {
+    return { keyOf: exchange.repeatable({})?.callerId };
+  }
+}
+
+/** An application of one module of these parts, listening; it is closed after the test. */
+async function start(parts: ModuleMetadata, options: AppOptions = {}): Promise<string> {
+  @Module(parts)
+  class AppModule {}
+  const { app } = await createApp(AppModule, { logger: false, ...options });
+  opened.push(app);
+  await app.listen(0, '127.0.0.1');
+  return app.getUrl();
+}
+
+const opened: { close(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  for (const app of opened.splice(0)) await app.close();
+});
+
+describe('The routes of a collection', () => {
+  it('are not made for a nested one: they would show the members of everybody', () => {
+    class NoteDto {
+      @Text({ max: 20 })
+      text!: string;
+    }
+    const notes = defineCollection({ name: 'notes', singular: 'note', dto: NoteDto, parent: 'user_id' });
+    expect(() => collectionRoutes(notes, { path: 'notes' })).toThrow(/"notes" is nested/);
+  });
+});
+
+describe('An application that is warmed up', () => {
+  const asked: string[] = [];
+
+  @Controller('fish')
+  class FishController {
+    @Get()
+    list(@Exchange('with query') _: HttpExchange, @Req() { url }: { readonly url: string }): object {
+      asked.push(url);
+      return { fish: [{ id: 'a/b' }], next_cursor: 'c&d' };
+    }
+
+    @Get(':id')
+    get(@Param('id') id: string): object {
+      asked.push(`get ${id}`);
+      return { id };
+    }
+  }
+
+  @Controller('birds')
+  class BirdsController {
+    @Get()
+    list(): never {
+      throw new Error('broken');
+    }
+
+    @Get(':id')
+    get(): object {
+      asked.push('get of a bird');
+      return {};
+    }
+  }
+
+  it.each([['plain HTTP'], ['TLS']])(
+    'reads its collections before it listens, over %s, and tells of none',
+    async (over) => {
+      asked.splice(0);
+      @Module({ controllers: [FishController, BirdsController, CatsController] })
+      class FishModule {}
+      const told: unknown[] = [];
+      const edge = createEdge({ onAnswer: () => void told.push('an answer') });
+      const server = over === 'TLS' ? { tls: TEST_CERTIFICATE } : {};
+      const { app, warmUp } = await createApp(FishModule, { logger: false, edge, server, callerIdOf: 'everybody' });
+      opened.push(app);
+      await app.init();
+      const answered = await warmUp({ headers: {}, forMs: 60_000, requests: 12 });
+      expect(answered).toBeGreaterThanOrEqual(12);
+      expect(new Set(asked)).toEqual(new Set(['/fish', '/fish?cursor=c%26d', 'get a/b']));
+      expect(told).toEqual([]);
+      expect(edge.connections.all()).toEqual([]);
+    },
+  );
+
+  it('starts where there is no loopback interface', async () => {
+    @Module({ controllers: [FishController] })
+    class FishModule {}
+    const { app, warmUp } = await createApp(FishModule, { logger: false });
+    opened.push(app);
+    await app.init();
+    const listen = jest.spyOn(Server.prototype, 'listen').mockImplementationOnce(function (this: Server) {
+      setImmediate(() => this.emit('error', new Error('listen EADDRNOTAVAIL')));
+      return this;
+    });
+    expect(await warmUp({ headers: {}, forMs: 60_000, requests: 12 })).toBe(0);
+    listen.mockRestore();
+  });
+
+  it('starts where that fails', async () => {
+    @Module({ controllers: [BirdsController] })
+    class BirdsModule {}
+    const { app, warmUp } = await createApp(BirdsModule, { logger: false });
+    opened.push(app);
+    await app.init();
+    expect(await warmUp({ headers: {}, forMs: 60_000, requests: 12 })).toBe(0);
+  });
+});
+
+describe('Whose an Idempotency-Key is', () => {
+  async function keyOwner(url: string, user: string): Promise<unknown> {
+    const headers = { 'idempotency-key': 'a-key-of-mine', 'x-user': user };
+    const answer = await fetch(`${url}/cats`, { method: 'POST', headers });
+    return ((await answer.json()) as { keyOf: unknown }).keyOf;
+  }
+
+  it("is the credential's that the request shows, where nothing else is said", async () => {
+    const url = await start({ controllers: [CatsController] });
+    const owners = new Set<unknown>();
+    for (const shown of [
+      {},
+      { authorization: 'Bearer a' },
+      { authorization: 'Bearer b' },
+      { 'x-api-key': 'a' },
+      { cookie: 'a' },
+    ]) {
+      const headers = { 'idempotency-key': 'a-key-of-mine', ...shown };
+      const ask = async (): Promise<unknown> =>
+        ((await (await fetch(`${url}/cats`, { method: 'POST', headers })).json()) as { keyOf: unknown }).keyOf;
+      const owner = await ask();
+      expect(owner).toBe(await ask());
+      owners.add(owner);
+    }
+    expect(owners.size).toBe(5);
+  });
+
+  it('is the same for all callers where that is said', async () => {
+    const url = await start({ controllers: [CatsController] }, { callerIdOf: 'everybody' });
+    const headers = { 'idempotency-key': 'a-key-of-mine', authorization: 'Bearer a' };
+    expect(await (await fetch(`${url}/cats`, { method: 'POST', headers })).json()).toEqual({ keyOf: '' });
+  });
+
+  it('is what callerIdOf says of the request', async () => {
+    const callerIdOf: AppOptions['callerIdOf'] = ({ headers }) => String(headers['x-user']);
+    const url = await start({ controllers: [CatsController] }, { callerIdOf });
+    expect([await keyOwner(url, 'ann'), await keyOwner(url, 'bob')]).toEqual(['ann', 'bob']);
+  });
+});
+
+describe('EDGE_HOOKS', () => {
+  const asked: string[] = [];
+  const hooks = {
+    admit: ({ url }: { readonly url: string }): Promise<void> => {
+      asked.push(url);
+      return Promise.resolve();
+    },
+    refusalFor: () => null,
+  };
+  const provider = { provide: EDGE_HOOKS, useValue: hooks };
+
+  @Module({ providers: [provider] })
+  class HidingModule {}
+  @Module({ providers: [provider], exports: [EDGE_HOOKS] })
+  class ExportingModule {}
+
+  it.each<[string, ModuleMetadata]>([
+    ['by the root module', { providers: [provider] }],
+    ['by a module that does not export them', { imports: [HidingModule] }],
+    ['by a module that exports them', { imports: [ExportingModule] }],
+  ])('stop the start where they are provided %s, and the root module does not export them', async (_, parts) => {
+    await expect(start(parts)).rejects.toThrow(/^EDGE_HOOKS are provided, and the root module does not export them/);
+  });
+
+  it.each<[string, ModuleMetadata]>([
+    ['provides and exports them', { providers: [provider], exports: [EDGE_HOOKS] }],
+    ['exports those of another one', { imports: [ExportingModule], exports: [ExportingModule] }],
+  ])('are asked about requests that no route takes where the root module %s', async (_, parts) => {
+    const url = await start(parts);
+    asked.length = 0;
+    expect((await fetch(`${url}/nothing`)).status).toBe(404);
+    expect(asked).toEqual(['/nothing']);
+  });
+});
+
+describe('A list is asked for by the credential of its request', () => {
+  @Controller('cats')
+  class ListedController {
+    @Get()
+    list(@Exchange('with query') exchange: HttpExchange): object {
+      return { caller: exchange.listRequest({ sortable: [], filters: {} }).caller?.() };
+    }
+  }
+
+  const callerAt = async (options: AppOptions): Promise<unknown> => {
+    const url = await start({ controllers: [ListedController] }, options);
+    return (await fetch(`${url}/cats`, { headers: { 'x-key': 'the key of Ada' } })).json();
+  };
+
+  it('as credentialIdOf says, so that slow lists take turns by it', async () => {
+    const credentialIdOf: AppOptions['credentialIdOf'] = ({ headers }) => String(headers['x-key']);
+    expect(await callerAt({ credentialIdOf })).toEqual({ caller: 'the key of Ada' });
+  });
+
+  it('and by one for all where nothing says so', async () => {
+    expect(await callerAt({})).toEqual({ caller: '' });
+  });
+});
+
+describe('The @JsonBody() of @items/fields/nest', () => {
+  class NameDto {
+    @Text({ max: 20 })
+    name!: string;
+  }
+
+  @Controller('names')
+  class NamesController {
+    @Post()
+    create(@ParsedJsonBody(NameDto) name: NameDto): NameDto {
+      return name;
+    }
+  }
+
+  it('works too: its body was parsed', async () => {
+    const url = await start({ controllers: [NamesController] });
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(`${url}/names`, { method: 'POST', body: '{"name":"Tom"}', headers });
+    expect([answer.status, await answer.json()]).toEqual([201, { name: 'Tom' }]);
+  });
+});
+
+describe('What the adapter of Nest would do by hooks of its own', () => {
+  const open = async () => {
+    @Module({ controllers: [CatsController] })
+    class CatsModule {}
+    const { app } = await createApp(CatsModule, { logger: false });
+    opened.push(app);
+    return app;
+  };
+
+  it.each(['enableCors', 'registerSecurityHook', 'setOnRequestHook', 'setOnResponseHook'] as const)(
+    'is refused, as %s() is',
+    async (method) => {
+      const adapter = (await open()).getHttpAdapter() as unknown as Record<string, () => void>;
+      expect(() => adapter[method]?.()).toThrow(`${method}() does nothing in an application of createApp().`);
+    },
+  );
+
+  it('is refused, as the protection against forged requests is', async () => {
+    const app = await open();
+    expect(() => {
+      app.enableCsrfProtection();
+    }).toThrow('registerSecurityHook() does nothing in an application of createApp().');
+  });
+
+  it('is refused at the start, as versions of routes are', async () => {
+    const app = await open();
+    app.enableVersioning();
+    await expect(app.init()).rejects.toThrow('a version belongs to the service, not to a route');
+  });
+});

@@ -1,0 +1,88 @@
+import { Readable } from 'node:stream';
+
+import type { Tagged } from '../../data/collections/tagged.js';
+import { JsonPieces } from '../../data/lists/json-pieces.js';
+import { HEADER } from '@items/conventions';
+import { answerConditionally, type Conditions, UNCONDITIONAL } from '../request/conditional.js';
+import { streamOf } from '../body/stream-of.js';
+import { linkHeaderTo, type PageLinks } from '@items/paging';
+import type { IdempotentCreation } from '../../data/idempotency/idempotency.js';
+import type { FastifyReply } from 'fastify';
+
+/*
+ * What the responses of SPEC §4 say. Each function sets status and headers, and returns what is to be sent: the resource, or
+ * in its place its JSON, a string.
+ */
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** A page of a list, and where it leads. */
+export interface ServedPage {
+  readonly body: object;
+  /** The same as JSON, where that is known. */
+  readonly json?: string | JsonPieces;
+  readonly links: PageLinks;
+}
+
+/** 200 with the page and its `Link`; a long page is a stream of pieces, without `Content-Length`. RFC 8288 */
+export function pageResponse(reply: FastifyReply, page: ServedPage, linkTarget: string): object | string {
+  const link = linkHeaderTo(linkTarget, page.links);
+  if (link !== undefined) reply.header('link', link);
+  const { json } = page;
+  // The getter makes the body: where there is JSON, it is not called.
+  if (!(json instanceof JsonPieces)) return json ?? page.body;
+  reply.header('content-type', JSON_TYPE);
+  return streamOf(reply.request.method === 'HEAD' ? [] : json.pieces, reply.raw);
+}
+
+/** 200 with the `ETag`; nothing, with 304, where the client has this state. RFC 9110 §13 */
+export function stateResponse<Resource>(
+  reply: FastifyReply,
+  conditions: Conditions,
+  state: Tagged<Resource>,
+): Resource | string | undefined {
+  if (conditions === UNCONDITIONAL) return writtenResponse(reply, state);
+  return answerConditionally(conditions, reply, state.etag, () => state.json ?? state.resource);
+}
+
+/** 200 with the `ETag` of what was written. */
+export function writtenResponse<Resource>(reply: FastifyReply, state: Tagged<Resource>): Resource | string {
+  reply.header('etag', state.etag);
+  return state.json ?? state.resource;
+}
+
+/** 201 with `Location` and `ETag`. SPEC §4 rule 1 */
+export function createdResponse<Resource>(
+  reply: FastifyReply,
+  made: IdempotentCreation<Resource> & Tagged<Resource>,
+): Resource | string {
+  reply.code(201).header('location', made.location).header('etag', made.etag);
+  if (made.replayed) reply.header(HEADER.idempotentReplayed, 'true');
+  return made.json ?? made.resource;
+}
+
+/** @returns what Fastify is to send of such a response: the text of the body, the pieces of a long one, or nothing. */
+export function textOf(reply: FastifyReply, body: object | string | undefined): string | Readable | undefined {
+  if (body === undefined || body instanceof Readable) return body;
+  reply.header('content-type', JSON_TYPE);
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return text.length <= PIECE_BYTES ? text : inPieces(reply, text);
+}
+
+/** Of a long text: a client that takes one piece in 28 s is not cut. */
+const PIECE_BYTES = 65_536;
+
+/**
+ * A text that is to be sent: as it is, or a long one as a stream of pieces, so that it can be seen whether its client reads.
+ * Sets the `Content-Length` of a long one.
+ */
+export function inPieces(reply: FastifyReply, text: string): string | Readable {
+  if (text.length <= PIECE_BYTES) return text;
+  const bytes = Buffer.from(text);
+  reply.header('content-length', String(bytes.length));
+  return streamOf(piecesOf(bytes), reply.raw);
+}
+
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += PIECE_BYTES) yield bytes.subarray(start, start + PIECE_BYTES);
+}

@@ -1,0 +1,23 @@
+import { MAX_CREDENTIAL_BODY_BYTES } from '@items/conventions';
+import { readBody, requireSmallBody } from '../body/read-body.js';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const FORM = /^application\/x-www-form-urlencoded[ \t]*(?:;|$)/i;
+
+/** A form as it came. */
+export interface FormBody {
+  readonly text: string;
+  /** Empty where the body is no form. */
+  readonly fields: URLSearchParams;
+}
+
+/**
+ * Reads a body that should be a form, within the limit of all that hold a credential. SPEC §4.5
+ * @throws {BodyTooLargeError} 413 @throws {RequestTimeoutError} 408
+ */
+export async function readForm({ raw }: FastifyRequest, reply: FastifyReply): Promise<FormBody> {
+  requireSmallBody(raw, MAX_CREDENTIAL_BODY_BYTES);
+  if (raw.headers.expect !== undefined && raw.httpVersionMinor > 0) reply.raw.writeContinue();
+  const text = (await readBody(raw, MAX_CREDENTIAL_BODY_BYTES)).toString('utf8');
+  return { text, fields: new URLSearchParams(FORM.test(raw.headers['content-type'] ?? '') ? text : '') };
+}

@@ -1,0 +1,35 @@
+import { escaped } from '../request/html.js';
+
+import { STYLE } from './style.js';
+
+/** What a page says. */
+export interface Page {
+  /** The name of the service, in the title and above the page. */
+  readonly service: string;
+  readonly title: string;
+  /** HTML. */
+  readonly main: string;
+  /** HTML; left out where there is nothing to add. */
+  readonly footer?: string;
+}
+
+/** A whole page: it works without JavaScript, on a phone, with a keyboard, in light and in dark. */
+export function page({ service, title, main, footer }: Page): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escaped(title)} – ${escaped(service)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<header>${escaped(service)}</header>
+<main>
+${main}
+</main>
+${footer === undefined ? '' : `<footer>${footer}</footer>\n`}</body>
+</html>
+`;
+}

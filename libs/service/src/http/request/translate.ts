@@ -1,0 +1,158 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+
+import { toErrorAnswer } from '@items/conventions/answer';
+
+import type { EdgeLog } from '../edge-options.js';
+import type { Translation } from './translation.js';
+
+export const TRANSLATION = Symbol('translation');
+
+interface State {
+  readonly translation: Translation;
+  /** The body was refused as it came, in its client's words. */
+  isOwnForm: boolean;
+}
+
+/** A request of an older version. */
+export type TranslatedRequest = IncomingMessage & { [TRANSLATION]?: State };
+
+/**
+ * Makes a request one that the application knows, before anything looks at it; its answer is turned on its way out.
+ * @param log hears where an answer could not be turned; it is 500 then.
+ */
+export function translate(
+  message: IncomingMessage,
+  response: ServerResponse,
+  translation: Translation,
+  log: EdgeLog,
+): void {
+  const { headers } = message;
+  message.url = translation.url;
+  for (const name of Object.keys(headers))
+    if (typeof headers[name] === 'string' && !(name in translation.headers)) headers[name] = undefined;
+  Object.assign(headers, translation.headers);
+  const state: State = { translation, isOwnForm: false };
+  (message as TranslatedRequest)[TRANSLATION] = state;
+  interceptAnswer(message, response, state, log);
+}
+
+/**
+ * A request's body in the application's form.
+ * @param read the body as its client wrote it; what it throws is answered in the client's words.
+ */
+export async function translatedBody(message: IncomingMessage, read: () => Promise<unknown>): Promise<unknown> {
+  const state = (message as TranslatedRequest)[TRANSLATION];
+  if (state === undefined) return read();
+  state.isOwnForm = true;
+  const body = await read();
+  state.isOwnForm = false;
+  return state.translation.body(body);
+}
+
+type GivenHeaders = OutgoingHttpHeaders | readonly (string | number | readonly string[])[];
+
+/** Holds an answer until it is whole, however it is written. */
+function interceptAnswer(message: IncomingMessage, response: ServerResponse, state: State, log: EdgeLog): void {
+  const pieces: Buffer[] = [];
+  let head: { readonly status: number; readonly headers: GivenHeaders } | undefined;
+  const add = (chunk: unknown, encoding: unknown): void => {
+    if (typeof chunk === 'string') pieces.push(Buffer.from(chunk, encodingOf(encoding)));
+    else if (chunk instanceof Uint8Array) pieces.push(Buffer.from(chunk));
+  };
+  const own = {
+    writeHead: (status: number, ...rest: unknown[]): ServerResponse => {
+      head = { status, headers: (rest.find((each) => typeof each === 'object') ?? {}) as GivenHeaders };
+      return response;
+    },
+    write: (chunk: unknown, ...rest: unknown[]): boolean => {
+      add(chunk, rest[0]);
+      callbackAmong(rest)?.();
+      return true;
+    },
+    end: (...given: unknown[]): ServerResponse => {
+      add(given[0], given[1]);
+      for (const name of OVERRIDDEN) Reflect.deleteProperty(response, name);
+      const { status = response.statusCode, headers = {} } = head ?? {};
+      const plain = { status, headers: mergedHeaders(response, headers), body: Buffer.concat(pieces) };
+      send(response, turned(plain, message, state, log), callbackAmong(given));
+      return response;
+    },
+  };
+  Object.assign(response, own);
+}
+
+const OVERRIDDEN = ['writeHead', 'write', 'end'] as const;
+
+interface PlainAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body: Buffer;
+}
+
+function turned(plain: PlainAnswer, message: IncomingMessage, state: State, log: EdgeLog): PlainAnswer {
+  const { 'content-length': length, ...headers } = plain.headers;
+  const isJson = plain.headers['content-type']?.toString().startsWith('application/json') === true;
+  const hasBody = plain.body.length > 0;
+  try {
+    const body = isJson && hasBody ? (JSON.parse(plain.body.toString()) as unknown) : undefined;
+    const answer = state.translation.answer({ status: plain.status, headers, body }, state.isOwnForm);
+    if (body === undefined) {
+      // Of the JSON that HEAD leaves out, the length in the other form is not known.
+      const isSame = length !== undefined && !(isJson && message.method === 'HEAD');
+      return {
+        ...answer,
+        headers: isSame ? { ...answer.headers, 'content-length': length } : answer.headers,
+        body: plain.body,
+      };
+    }
+    return withLength(answer.status, answer.headers, Buffer.from(JSON.stringify(answer.body)));
+  } catch (err) {
+    log.error({ err }, 'could not turn an answer into an older version');
+    const { status, headers: ofError, body } = toErrorAnswer(err);
+    const { etag: _etag, link: _link, location: _location, ...kept } = headers;
+    return withLength(status, { ...kept, ...ofError }, Buffer.from(body));
+  }
+}
+
+function withLength(status: number, headers: PlainAnswer['headers'], body: Buffer): PlainAnswer {
+  return { status, headers: { ...headers, 'content-length': String(body.length) }, body };
+}
+
+function send(response: ServerResponse, { status, headers, body }: PlainAnswer, callback?: () => void): void {
+  for (const name of response.getHeaderNames()) response.removeHeader(name);
+  response.writeHead(status, headers as OutgoingHttpHeaders);
+  response.end(body.length === 0 ? undefined : body, callback);
+}
+
+/** What was set one by one, and what came with the status line, as an object or as a flat list. */
+function mergedHeaders(response: ServerResponse, given: GivenHeaders): PlainAnswer['headers'] {
+  const merged: Record<string, string | readonly string[]> = {};
+  for (const [name, value] of Object.entries(response.getHeaders())) merged[name] = textsOf(value);
+  for (const [name, value] of pairsOf(given)) {
+    if (value !== undefined) merged[name.toLowerCase()] = textsOf(value);
+  }
+  return merged;
+}
+
+function pairsOf(given: GivenHeaders): (readonly [name: string, value: unknown])[] {
+  if (!Array.isArray(given)) return Object.entries(given);
+  const list = given as readonly unknown[];
+  const pairs = new Map<string, unknown>();
+  for (let index = 0; index + 1 < list.length; index += 2) {
+    const [name, value] = [String(list[index]).toLowerCase(), list[index + 1]];
+    pairs.set(name, pairs.has(name) ? [pairs.get(name), value].flat() : value);
+  }
+  return [...pairs];
+}
+
+function textsOf(value: unknown): string | readonly string[] {
+  return Array.isArray(value) ? value.map(String) : String(value);
+}
+
+function callbackAmong(given: readonly unknown[]): (() => void) | undefined {
+  return given.find((each): each is () => void => typeof each === 'function');
+}
+
+function encodingOf(given: unknown): BufferEncoding {
+  return typeof given === 'string' && Buffer.isEncoding(given) ? given : 'utf8';
+}

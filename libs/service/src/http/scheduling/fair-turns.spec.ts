@@ -1,0 +1,328 @@
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate as settled } from 'node:timers/promises';
+
+import { CpuClock } from './cpu-clock.js';
+import { LONG_WORK_MS, MAX_QUEUE_MS, MAX_TURN_MS, MAX_WAIT_MS, NEVER_REFUSED, PIECE_MS } from '../limits.js';
+import { nextTurn, QUEUED_AT, REFUSAL, rest, type ReceivedRequest } from '../received-request.js';
+import { RequestQueue } from './request-queue.js';
+import { shownHolder } from './shown-holder.js';
+
+const isRefused = (message: ReceivedRequest): boolean => message[REFUSAL] !== undefined;
+
+describe('Requests of several credentials (SPEC §4.1)', () => {
+  let immediates: (() => void)[];
+  let nowMs: number;
+  let queue: RequestQueue;
+  /** As the clock has it, where nothing is said. */
+  let cpuMs: number | undefined;
+  /** Names of the requests that were begun. */
+  let begun: string[];
+  let refused: string[];
+
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['performance', 'setImmediate', 'nextTick', 'queueMicrotask'] });
+    immediates = [];
+    jest.spyOn(globalThis, 'setImmediate').mockImplementation((callback) => {
+      immediates.push(callback);
+      return {} as NodeJS.Immediate;
+    });
+    nowMs = 1_000_000;
+    jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
+    [begun, refused] = [[], []];
+    cpuMs = undefined;
+    queue = new RequestQueue(
+      {
+        alwaysAnswered: [],
+        isPatient: () => false,
+        holderOf: ({ url = '' }) => url.charAt(0),
+        overload: undefined,
+      },
+      new CpuClock(() => ({ user: 1000 * (cpuMs ?? nowMs), system: 0 })),
+    );
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+  });
+
+  const works = new WeakMap<IncomingMessage, () => void>();
+
+  /** @param name its first letter is the credential. @param ms what it takes of the main thread. */
+  function ask(name: string, ms: number, { isOver = true, later = () => Promise.resolve() } = {}): ServerResponse {
+    const message = { url: name } as IncomingMessage;
+    const over = { destroyed: false, headersSent: isOver, writableEnded: isOver };
+    const response = Object.assign(new EventEmitter(), over, { req: message }) as unknown as ServerResponse;
+    queue.serve((handed) => works.get(handed)?.());
+    works.set(message, () => {
+      (isRefused(message) ? refused : begun).push(name);
+      nowMs += isRefused(message) ? 0 : ms;
+      void later();
+    });
+    queue.enter(message, response);
+    return response;
+  }
+
+  /** Of the event loop. */
+  async function turn(): Promise<void> {
+    for (const callback of immediates.splice(0)) callback();
+    await settled();
+  }
+
+  async function turns(count: number, ms = 0): Promise<void> {
+    for (let each = 0; each < count; each += 1) {
+      nowMs += ms;
+      jest.advanceTimersByTime(ms);
+      await turn();
+    }
+  }
+
+  it('one that comes behind a hundred of another credential waits for one of them', async () => {
+    for (let n = 0; n < 100; n += 1) ask(`a${String(n)}`, 20);
+    await turn();
+    ask('b', 1);
+    await turn();
+    expect(begun).toEqual(['a0', 'a1', 'b']);
+    await turns(20, 10);
+    expect(begun.slice(3, 6)).toEqual(['a2', 'a3', 'a4']);
+  });
+
+  it('credentials whose requests cost the same take turns', async () => {
+    for (const name of ['x0', 'a1', 'a2', 'a3', 'b1', 'b2', 'c1']) ask(name, name === 'x0' ? MAX_TURN_MS : 3);
+    await turns(3);
+    expect(begun).toEqual(['x0', 'a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+  });
+
+  it('a credential whose work was long pauses as long while others are active', async () => {
+    ask('a1', 40);
+    ask('b1', 1);
+    ask('a2', 40);
+    await turn();
+    expect(begun).toEqual(['a1', 'b1']);
+    await turns(3, 10);
+    ask('b2', 1);
+    await turn();
+    expect(begun).toEqual(['a1', 'b1', 'b2']);
+    await turns(2, 10);
+    expect(begun.at(-1)).toBe('a2');
+  });
+
+  it('and goes on at once where it is alone', async () => {
+    ask('a1', 40);
+    ask('a2', 40);
+    ask('a3', 40);
+    await turn();
+    await turn();
+    expect(begun).toEqual(['a1', 'a2', 'a3']);
+  });
+
+  it('a credential has one request at work whose work was long: the next one waits for its response', async () => {
+    const first = ask('a1', LONG_WORK_MS + 1, { isOver: false });
+    await settled();
+    await turn();
+    ask('a2', 1);
+    await turns(10, 50);
+    expect(begun).toEqual(['a1']);
+    Object.assign(first, { headersSent: true });
+    await turns(1, 50);
+    expect(begun).toEqual(['a1', 'a2']);
+  });
+
+  it('one that waits for an event is not at work, however long its work was', async () => {
+    const first = ask('a1', LONG_WORK_MS + 1, { isOver: false });
+    await settled();
+    await turn();
+    ask('a2', 1);
+    await turns(2, 50);
+    expect(begun).toEqual(['a1']);
+    rest(first.req);
+    await turns(2, 50);
+    expect(begun).toEqual(['a1', 'a2']);
+  });
+
+  it('one of short work does not hold up the others of its credential', async () => {
+    ask('a1', LONG_WORK_MS - 1, { isOver: false });
+    await settled();
+    await turn();
+    ask('a2', 1);
+    expect(begun).toEqual(['a1', 'a2']);
+  });
+
+  it('work that lost the core to another process is not long', async () => {
+    cpuMs = 0;
+    ask('a1', 100, { isOver: false });
+    await settled();
+    await turn();
+    ask('a2', 1);
+    expect(begun).toEqual(['a1', 'a2']);
+  });
+
+  it('work that follows from promises counts', async () => {
+    const later = async (): Promise<void> => {
+      for (let step = 0; step < 5; step += 1) await Promise.resolve();
+      nowMs += 30;
+    };
+    ask('a1', 0, { isOver: false, later });
+    await settled();
+    await turn();
+    ask('a2', 1);
+    ask('b1', 1);
+    await turn();
+    expect(begun).toEqual(['a1', 'b1']);
+  });
+
+  it('several of such work are never begun in one turn', async () => {
+    const later = async (): Promise<void> => {
+      await Promise.resolve();
+      nowMs += 8;
+    };
+    ask('x', MAX_TURN_MS);
+    for (let n = 0; n < 10; n += 1) ask(`a${String(n)}`, 0, { isOver: false, later });
+    await turn();
+    expect(begun).toEqual(['x', 'a0', 'a1']);
+  });
+
+  it('a request that has begun gets another turn behind those of others', async () => {
+    const long = ask('a1', 0);
+    await turn();
+    ask('a2', MAX_TURN_MS);
+    ask('b1', 1);
+    const order: string[] = [];
+    void nextTurn(long.req)?.then(() => order.push(`again behind ${begun.join()}`));
+    await turns(10, 10);
+    expect(order).toEqual(['again behind a1,a2,b1']);
+  });
+
+  it('and before those of its own that have not begun', async () => {
+    const long = ask('a1', MAX_TURN_MS, { isOver: false });
+    ask('a2', MAX_TURN_MS);
+    ask('a3', MAX_TURN_MS);
+    Object.assign(long, { headersSent: true });
+    void nextTurn(long.req)?.then(() => begun.push('a1 again'));
+    await turns(10, 10);
+    expect(begun).toEqual(['a1', 'a1 again', 'a2', 'a3']);
+  });
+
+  it.each([
+    ['first', ['a1', 'a2']],
+    ['last', ['a2', 'a1']],
+  ])('of those of one credential the one at work goes on, where it asked %s', async (_, order) => {
+    const other = ask('a2', 0, { isOver: false });
+    await settled();
+    const atWork = ask('a1', LONG_WORK_MS + 1, { isOver: false });
+    await settled();
+    const responses = new Map([
+      ['a1', atWork],
+      ['a2', other],
+    ]);
+    const continued: string[] = [];
+    for (const name of order) {
+      const { req: message } = responses.get(name) ?? atWork;
+      void nextTurn(message)?.then(() => continued.push(name));
+    }
+    await turns(10, 10);
+    expect(continued).toEqual(['a1']);
+    Object.assign(atWork, { headersSent: true });
+    await turns(10, 10);
+    expect(continued).toEqual(['a1', 'a2']);
+  });
+
+  it('those of one credential go on in the order in which they asked', async () => {
+    const responses = ['a1', 'a2', 'a3'].map((name) => ask(name, 0, { isOver: false }));
+    await settled();
+    ask('b', MAX_TURN_MS);
+    const continued: string[] = [];
+    for (const { req } of responses) void nextTurn(req)?.then(() => continued.push(req.url ?? ''));
+    await turns(3, 10);
+    expect(continued).toEqual(['a1', 'a2', 'a3']);
+  });
+
+  it('of which no more go on in one turn than there is time for what they will take', async () => {
+    const bodies = Array.from({ length: 30 }, (_, n) => ask(`a${String(n)}`, 0, { isOver: false }));
+    ask('a', MAX_TURN_MS);
+    let continued = 0;
+    for (const body of bodies) void nextTurn(body.req, PIECE_MS)?.then(() => (continued += 1));
+    await turn();
+    expect(continued).toBe(MAX_TURN_MS / PIECE_MS);
+    await turn();
+    expect(continued).toBe((2 * MAX_TURN_MS) / PIECE_MS);
+  });
+
+  it('and goes on at once where nothing waits', () => {
+    expect(nextTurn(ask('a1', 0).req)).toBeUndefined();
+  });
+
+  it('where the process stood still, those that go first are begun, and the others are refused', async () => {
+    ask('a', MAX_TURN_MS);
+    for (let n = 0; n < 2 * NEVER_REFUSED; n += 1) ask(`a${String(n)}`, MAX_TURN_MS);
+    ask('b', 1);
+    nowMs += MAX_QUEUE_MS;
+    await turn();
+    expect(begun).toContain('b');
+    await turns(20);
+    expect(refused.length).toBeGreaterThan(NEVER_REFUSED - 40);
+    expect(refused).not.toContain('b');
+  });
+
+  it('one that cannot begin is refused in time, however few there are', async () => {
+    ask('a1', LONG_WORK_MS, { isOver: false });
+    await settled();
+    await turn();
+    ask('a2', 1);
+    await turns(MAX_WAIT_MS / 100 - 1, 100);
+    expect(refused).toEqual([]);
+    await turns(2, 100);
+    expect([refused, begun]).toEqual([['a2'], ['a1']]);
+  });
+
+  it('one that has begun and cannot go on is refused in time, if its response has not begun', async () => {
+    const first = ask('a1', LONG_WORK_MS, { isOver: false });
+    await settled();
+    await turn();
+    const second = ask('b1', 0, { isOver: false });
+    await settled();
+    Object.assign(second.req, { url: 'a2' });
+    const again = expect(nextTurn(second.req)).rejects.toMatchObject({ status: 503, code: 'overloaded' });
+    await turns(MAX_WAIT_MS / 100 + 1, 100);
+    await again;
+    expect(first.headersSent).toBe(false);
+  });
+
+  it('one waits no longer for all its turns together, while its response has not begun', async () => {
+    ask('a1', LONG_WORK_MS, { isOver: false });
+    await settled();
+    await turn();
+    const second = ask('b1', 0, { isOver: false });
+    await settled();
+    Object.assign(second.req, { url: 'a2', [QUEUED_AT]: nowMs - MAX_WAIT_MS + 1000 });
+    const again = expect(nextTurn(second.req)).rejects.toMatchObject({ status: 503, code: 'overloaded' });
+    await turns(11, 100);
+    await again;
+  });
+
+  it('whose client has gone costs nothing', async () => {
+    ask('a1', 20);
+    const gone = ask('a2', 20);
+    Object.assign(gone, { destroyed: true });
+    ask('a3', 20);
+    await turns(2, 20);
+    expect(begun).toEqual(['a1', 'a3']);
+  });
+});
+
+describe('Who makes a request, before it is judged', () => {
+  const of = (headers: Record<string, string>): string =>
+    shownHolder({ headers, socket: { remoteAddress: '2001:db8::1' } as IncomingMessage['socket'] });
+  const basic = (text: string): string => Buffer.from(text).toString('base64');
+
+  it.each([
+    [{ 'x-api-key': 'itk_1' }, 'itk_1'],
+    [{ authorization: 'Bearer token' }, 'token'],
+    [{ authorization: 'bearer  token' }, 'token'],
+    [{ authorization: `Basic ${basic('ada:secret')}` }, 'ada:secret'],
+    [{ authorization: `bASIC ${basic('ada:secret').replace(/=*$/, '====')}` }, 'ada:secret'],
+    [{}, '2001:db8:0:0'],
+  ])('%j is %s', (headers, holder) => {
+    expect(of(headers)).toBe(holder);
+  });
+});

@@ -1,0 +1,244 @@
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+
+import { CpuClock } from './cpu-clock.js';
+import {
+  ACCEPTING_TURN_MS,
+  ACCEPTING_TURNS,
+  MAX_BEGUN,
+  MAX_QUEUED,
+  MAX_QUEUE_MS,
+  MAX_TURN_MS,
+  NEVER_REFUSED,
+} from '../limits.js';
+import { QUEUED_AT, type ReceivedRequest, REFUSAL, rest } from '../received-request.js';
+import { RequestQueue } from './request-queue.js';
+
+/** One request; `end` is the end of its answer. */
+class Asked {
+  readonly message: ReceivedRequest;
+  readonly response;
+
+  constructor(url: string) {
+    this.message = { url } as IncomingMessage;
+    const over = { destroyed: false, headersSent: true, writableEnded: true };
+    this.response = Object.assign(new EventEmitter(), over, { req: this.message });
+  }
+
+  end(): void {
+    this.response.emit('close');
+  }
+}
+
+const isRefused = (message: ReceivedRequest): boolean => message[REFUSAL] !== undefined;
+
+describe('RequestQueue', () => {
+  let immediates: (() => void)[];
+  let nowMs: number;
+  let backlog: number;
+  let costMs: number;
+  let queue: RequestQueue;
+  let begun: IncomingMessage[];
+  let told: string[];
+
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['performance', 'setImmediate'] });
+    immediates = [];
+    jest.spyOn(globalThis, 'setImmediate').mockImplementation((callback) => {
+      immediates.push(callback);
+      return {} as NodeJS.Immediate;
+    });
+    [nowMs, backlog, costMs] = [1_000_000, 0, 0];
+    jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
+    [begun, told] = [[], []];
+    queue = new RequestQueue(
+      {
+        alwaysAnswered: ['/health/'],
+        isPatient: (target) => target.endsWith('wait=20'),
+        holderOf: () => 'all of them',
+        overload: {
+          refused: (isBehindDatabase) => told.push(isBehindDatabase ? 'database' : 'process'),
+          relieved: () => told.push('relieved'),
+        },
+      },
+      new CpuClock(() => ({ user: 1000 * nowMs, system: 0 })),
+    );
+    queue.follow(() => backlog);
+    queue.serve((message) => {
+      begun.push(message);
+      nowMs += costMs;
+    });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+  });
+
+  const ask = (url = '/items'): Asked => {
+    const asked = new Asked(url);
+    queue.enter(asked.message, asked.response as unknown as ServerResponse);
+    return asked;
+  };
+  const askMany = (count: number): Asked[] => Array.from({ length: count }, () => ask());
+  const turn = (): void => {
+    for (const callback of immediates.splice(0)) callback();
+  };
+  const waitMs = (ms: number): void => {
+    nowMs += ms;
+    jest.advanceTimersByTime(ms);
+    turn();
+  };
+  const refused = (): number => begun.filter(isRefused).length;
+
+  it('begins at once where nothing waits', () => {
+    const { message } = ask();
+    expect(begun).toEqual([message]);
+    expect(message[QUEUED_AT]).toBeUndefined();
+  });
+
+  it('leaves the event loop after some requests, and goes on in the order of their arrival', () => {
+    costMs = 1;
+    const arrivedAtMs = nowMs;
+    const asked = askMany(3 * MAX_TURN_MS);
+    expect(begun).toHaveLength(MAX_TURN_MS);
+    turn();
+    expect(begun).toHaveLength(2 * MAX_TURN_MS);
+    const later = ask();
+    turn();
+    turn();
+    expect(begun).toEqual([...asked, later].map(({ message }) => message));
+    // What the log says of its duration begins with the turn in which it arrived.
+    expect(asked.at(-1)!.message[QUEUED_AT]).toBe(arrivedAtMs);
+    expect(queue.use).toEqual({ waiting: 0, refused: 0 });
+  });
+
+  it('takes short turns, and some without a request, while connections are accepted', () => {
+    const server = new EventEmitter();
+    queue.watch(server as Server);
+    costMs = ACCEPTING_TURN_MS;
+    server.emit('connection');
+    askMany(5);
+    expect(begun).toHaveLength(1);
+    for (let turns = 0; turns < ACCEPTING_TURNS; turns++) {
+      turn();
+      server.emit('connection');
+    }
+    expect(begun).toHaveLength(1);
+    turn();
+    expect(begun).toHaveLength(2);
+    turn();
+    expect(begun).toHaveLength(5);
+  });
+
+  it('begins no more than the database has use for, and the next one when one has ended', () => {
+    const [first] = askMany(MAX_BEGUN);
+    backlog = MAX_BEGUN;
+    const asked = ask();
+    waitMs(10);
+    expect(begun).not.toContain(asked.message);
+    first?.end();
+    turn();
+    expect(begun).toContain(asked.message);
+  });
+
+  it('counts no request that waits for something else, such as a slow client', () => {
+    askMany(1000);
+    for (let turns = 1; turns < 1000 / MAX_BEGUN; turns += 1) turn();
+    expect(begun).toHaveLength(1000);
+  });
+
+  it('begins so many in a turn at most: what they ask of the database is seen in the next one', () => {
+    askMany(NEVER_REFUSED);
+    expect(begun).toHaveLength(MAX_BEGUN);
+    backlog = MAX_BEGUN;
+    turn();
+    expect(begun).toHaveLength(MAX_BEGUN);
+  });
+
+  it('refuses what has waited for too long, and says once what for', () => {
+    backlog = MAX_BEGUN;
+    askMany(MAX_BEGUN);
+    const asked = askMany(NEVER_REFUSED - MAX_BEGUN + 1);
+    waitMs(MAX_QUEUE_MS - 1);
+    expect(begun).toHaveLength(MAX_BEGUN);
+    waitMs(MAX_TURN_MS);
+    expect(begun.filter(isRefused)).toEqual([asked[0]?.message]);
+    // With it gone there are 256, which are all begun.
+    expect([told, queue.use]).toEqual([['database', 'relieved'], { waiting: 0, refused: 1 }]);
+    expect(begun).toHaveLength(NEVER_REFUSED + 1);
+  });
+
+  it('refuses nothing where 256 requests or fewer are under way: what has waited is begun', () => {
+    backlog = MAX_BEGUN;
+    askMany(MAX_BEGUN);
+    askMany(NEVER_REFUSED - MAX_BEGUN);
+    waitMs(MAX_QUEUE_MS - 1);
+    expect([refused(), begun.length]).toEqual([0, MAX_BEGUN]);
+    // The database may be down: they are to hear of it as soon as the first ones.
+    waitMs(MAX_TURN_MS);
+    expect([refused(), begun.length]).toEqual([0, NEVER_REFUSED]);
+  });
+
+  it('counts no resting request, however many there are, and none twice', () => {
+    const resting = askMany(1000);
+    for (let turns = 1; turns < 1000 / MAX_BEGUN; turns += 1) turn();
+    for (const { message } of resting) rest(message);
+    for (const one of resting) one.end();
+    askMany(MAX_BEGUN);
+    turn();
+    expect(begun).toHaveLength(1000 + MAX_BEGUN);
+    backlog = MAX_BEGUN;
+    askMany(NEVER_REFUSED - MAX_BEGUN);
+    waitMs(MAX_QUEUE_MS + MAX_TURN_MS);
+    expect([refused(), begun.length]).toEqual([0, 1000 + NEVER_REFUSED]);
+  });
+
+  it('refuses nothing that asks to be kept waiting: it waits for another turn', () => {
+    backlog = MAX_BEGUN;
+    const first = askMany(MAX_BEGUN);
+    const patient = Array.from({ length: 2 * NEVER_REFUSED }, () => ask('/events?wait=20'));
+    const other = ask();
+    waitMs(MAX_QUEUE_MS + MAX_TURN_MS);
+    expect([refused(), isRefused(other.message)]).toEqual([1, true]);
+    for (const one of first) one.end();
+    backlog = 0;
+    for (let turns = 0; turns <= (2 * NEVER_REFUSED) / MAX_BEGUN; turns += 1) turn();
+    expect(begun.slice(MAX_BEGUN + 1)).toEqual(patient.map(({ message }) => message));
+    expect(refused()).toBe(1);
+  });
+
+  it('begins late, without a backlog, what asks to be kept waiting', () => {
+    costMs = MAX_QUEUE_MS;
+    const patient = Array.from({ length: 2 * NEVER_REFUSED }, () => ask('/events?wait=20'));
+    for (let turns = 0; turns < 2 * NEVER_REFUSED; turns += 1) turn();
+    expect(begun).toEqual(patient.map(({ message }) => message));
+    expect(refused()).toBe(0);
+  });
+
+  it('refuses at once what comes when too many wait', () => {
+    backlog = MAX_BEGUN;
+    askMany(MAX_BEGUN + MAX_QUEUED);
+    expect(refused()).toBe(0);
+    const { message } = ask();
+    expect(begun.at(-1)).toBe(message);
+    expect(isRefused(message)).toBe(true);
+  });
+
+  it('lets health checks past all others', () => {
+    backlog = MAX_BEGUN;
+    askMany(MAX_BEGUN + 10);
+    const check = ask('/health/live');
+    expect(begun.at(-1)).toBe(check.message);
+  });
+
+  it('forgets who has left', () => {
+    backlog = MAX_BEGUN;
+    const [first] = askMany(MAX_BEGUN);
+    const gone = ask();
+    gone.response.destroyed = true;
+    first?.end();
+    turn();
+    expect(begun).not.toContain(gone.message);
+    expect(queue.use.waiting).toBe(0);
+  });
+});

@@ -1,0 +1,8 @@
+import { API_VERSIONS } from '@items/dtos/contract';
+import { Versions } from './versions.js';
+
+/** The versions of this service. Each names its changes here: see README.md. SPEC §9 */
+export const versions = new Versions({
+  table: API_VERSIONS,
+  changes: {},
+});

@@ -1,0 +1,136 @@
+import type { IncomingMessage } from 'node:http';
+
+import { parseQuery } from '@items/conventions';
+
+import { parseEntityTags } from '../request/conditional.js';
+import type { TranslatedAnswer, Translation } from '../request/translation.js';
+import type { Change, Place, Target } from './change.js';
+
+/** What leads from an older version to the current one. */
+export interface VersionTranslationOptions {
+  readonly version: string;
+  /** From the older version up to the current one. */
+  readonly changes: readonly Change[];
+  /** Of every response in the version. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Turns the body of a 200 as a whole: events may be of any kind, and the document is of all. */
+  readonly whole: (path: string, body: Readonly<Record<string, unknown>>) => unknown;
+}
+
+/** A change, and where the request is behind it. */
+interface Step {
+  readonly change: Change;
+  readonly place: Place;
+}
+
+const CONDITIONS = ['if-match', 'if-none-match'];
+
+/** One request of an older version: it goes up through all changes, and its response comes down through them. SPEC §9 */
+export class VersionTranslation implements Translation {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  private readonly steps: readonly Step[];
+  /** Without its query, in the current form. */
+  private readonly path: string;
+  /** Ends the entity tags of this version: the same state has another representation in each. RFC 9110 §8.8.3 */
+  private readonly tagEnd: string;
+
+  constructor(
+    { method = 'GET', url = '/', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
+    private readonly options: VersionTranslationOptions,
+  ) {
+    this.tagEnd = `;${options.version}"`;
+    const single = Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+    const known = single.map(([name, value]) => [name, CONDITIONS.includes(name) ? this.tagsUp(value) : value]);
+    const target = parseTarget(url);
+    // What cannot be read is refused before any route sees it.
+    const first = {
+      method,
+      path: url,
+      query: [],
+      ...target,
+      headers: Object.fromEntries(known) as typeof this.headers,
+    };
+    let request = first;
+    this.steps = (target === undefined ? [] : options.changes).map((change) => {
+      request = { ...request, ...change.request?.(request) };
+      return { change, place: request };
+    });
+    const isMoved = request.path !== first.path || request.query !== first.query;
+    this.url = isMoved ? spellTarget(request) : url;
+    this.headers = request.headers;
+    this.path = request.path;
+  }
+
+  body(body: unknown): unknown {
+    return this.steps.reduce((each, { change, place }) => (change.body ? change.body(each, place) : each), body);
+  }
+
+  answer(answer: TranslatedAnswer, isOwnForm: boolean): TranslatedAnswer {
+    const { headers: own, whole } = this.options;
+    const isObject = typeof answer.body === 'object' && answer.body !== null && !Array.isArray(answer.body);
+    const isWhole = !isOwnForm && answer.status === 200 && isObject;
+    const given = isWhole ? { ...answer, body: whole(this.path, answer.body as Record<string, unknown>) } : answer;
+    const down = (isOwnForm ? [] : this.steps).reduceRight(
+      (each, { change, place }) => change.answer?.(each, place) ?? each,
+      given,
+    );
+    const { etag, link, location } = down.headers;
+    return {
+      ...down,
+      headers: {
+        ...down.headers,
+        ...own,
+        ...(typeof etag === 'string' && etag.endsWith('"') && { etag: etag.slice(0, -1) + this.tagEnd }),
+        ...(typeof location === 'string' && { location: this.targetDown(location) }),
+        ...(typeof link === 'string' && link !== own['link'] && { link: this.linksDown(link) }),
+      },
+    };
+  }
+
+  /**
+   * The tags of this version as the service knows them. A tag of another version names another representation, and
+   * matches nothing. What is no list of tags stays as it is, and is refused as such.
+   */
+  private tagsUp(value: string): string {
+    let tags: ReturnType<typeof parseEntityTags>;
+    try {
+      tags = parseEntityTags('If-Match', value);
+    } catch {
+      return value;
+    }
+    if (tags === '*') return value;
+    const own = (tag: string): string => `${tag.slice(0, -this.tagEnd.length)}"`;
+    return tags.map((tag) => (tag.endsWith(this.tagEnd) ? own(tag) : `${tag.slice(0, -1)};-"`)).join(', ');
+  }
+
+  /** @param links as `linkHeader` of `@items/paging` writes them: no `<` or `>` stands inside a target. */
+  private linksDown(links: string): string {
+    const turned = links.replace(/<([^<>]*)>/g, (_, target: string) => `<${this.targetDown(target)}>`);
+    return [turned, this.options.headers['link']].filter((each) => each !== undefined).join(', ');
+  }
+
+  /** Byte for byte the same where nothing is turned. */
+  private targetDown(url: string): string {
+    const target = parseTarget(url);
+    if (target === undefined) return url;
+    const turned = this.steps.reduceRight<Target>((each, { change }) => change.link?.(each) ?? each, target);
+    return turned === target ? url : spellTarget(turned);
+  }
+}
+
+/** @returns undefined where the query is not percent-encoded UTF-8, which the edge refuses. */
+function parseTarget(url: string): Target | undefined {
+  const [path = '', ...query] = url.split('?');
+  try {
+    return { path, query: query.length === 0 ? [] : parseQuery(query.join('?')) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** As a URL without a host. */
+function spellTarget({ path, query }: Target): string {
+  if (query.length === 0) return path;
+  return `${path}?${query.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')}`;
+}

@@ -1,0 +1,103 @@
+import { isScope, type Role, ROLES } from '@items/dtos/contract';
+import { LOG_LEVELS } from '../logging/log-level.js';
+import * as read from '../settings/index.js';
+
+import { versions } from '../../http/versions/supported-versions.js';
+import type { Config } from './config.js';
+import type { KnownNames } from './known-names.js';
+import { oidcLogin } from './oidc-login.js';
+import { trustedIssuers } from './trusted-issuer.js';
+import { webhooksConfig } from './webhooks-config.js';
+
+/** An hour of walking; SPEC §4 Cursor rules. */
+const DEFAULT_CURSOR_TTL_SECONDS = 3600;
+const DEFAULT_EVENT_DAYS = 30;
+const DEFAULT_AUDIT_DAYS = 90;
+const DAY_MS = 86_400_000;
+const MIN_SECRET_LENGTH = 32;
+/** A balancer that asks every two seconds, and believes the third answer, has noticed by then. */
+const BALANCED_STOP_DELAY_SECONDS = 7;
+const DATABASE = { file: './data/items.sqlite', name: 'items' };
+/** What sentences about wrong values propose. */
+const TLS_EXAMPLES = { cert: '/etc/items/cert.pem', key: '/etc/items/key.pem' };
+const METRICS_PORT_EXAMPLE = 9464;
+const HEALTH_PORT_EXAMPLE = 3001;
+
+const OF_ITEMS: KnownNames = {
+  isScope,
+  isRole: (text): text is Role => (ROLES as readonly unknown[]).includes(text),
+};
+
+/**
+ * Reads and judges the whole environment, so that a wrong value stops the service before it has done anything.
+ * @param permissions of the service; those of items and orders where they are left out.
+ * @throws {ConfigError} one sentence that names the variable, what is wrong with it, and an example.
+ */
+export function loadConfig(env: NodeJS.ProcessEnv, permissions: KnownNames = OF_ITEMS): Config {
+  const variable = (name: string): read.Variable => ({ name, value: env[name]?.trim() || undefined });
+
+  const tls = read.tlsFiles(variable('TLS_CERT'), variable('TLS_KEY'), TLS_EXAMPLES);
+  const port = read.wholeNumber(variable('PORT'), { min: 0, max: 65_535, fallback: 3000 });
+  const defaultBaseUrl = `${tls === undefined ? 'http' : 'https'}://localhost:${String(port)}`;
+  const database = read.database(variable('DATABASE_URL'), variable('MIGRATION_DATABASE_URL'), DATABASE);
+  const redisUrl = read.redis(variable('REDIS_URL'));
+  const isOneOfMany = database.dialect === 'postgres' || redisUrl !== undefined;
+  const baseUrl = read.publicAddress(variable('BASE_URL')) ?? defaultBaseUrl;
+  const config: Config = {
+    port,
+    host: variable('HOST').value ?? '127.0.0.1',
+    metricsPort: read.port(variable('METRICS_PORT'), METRICS_PORT_EXAMPLE),
+    healthPort: read.port(variable('HEALTH_PORT'), HEALTH_PORT_EXAMPLE),
+    database,
+    databaseReadUrl: read.standbys(variable('DATABASE_READ_URL'), database, DATABASE),
+    redisUrl,
+    adminApiKey: read.secret(variable('ADMIN_API_KEY'), MIN_SECRET_LENGTH),
+    rateLimit: read.rateLimit(variable('RATE_LIMIT'), { requests: 600, seconds: 60 }),
+    anonymousRateLimit: read.rateLimit(variable('RATE_LIMIT_ANONYMOUS'), { requests: 60, seconds: 60 }),
+    baseUrl,
+    firstPartyRedirects: read.ownPages(variable('FIRST_PARTY_REDIRECTS'), baseUrl),
+    corsOrigins: read.origins(variable('CORS_ORIGINS')),
+    currency: read.currency(variable('CURRENCY'), 'USD'),
+    cursorTtlMs:
+      read.wholeNumber(variable('CURSOR_TTL'), { min: 1, max: 2_592_000, fallback: DEFAULT_CURSOR_TTL_SECONDS }) * 1000,
+    cursorSecrets: read
+      .list(variable('CURSOR_SECRET'))
+      .map((value) => read.secret({ name: 'CURSOR_SECRET', value }, MIN_SECRET_LENGTH) ?? value),
+    events: {
+      apiVersion: versions.current,
+      keptMs: read.days(variable('EVENT_DAYS'), DEFAULT_EVENT_DAYS) * DAY_MS,
+      off: !read.flag(variable('EVENTS'), true),
+      partitionMs:
+        read.wholeNumber(variable('PARTITION_SECONDS'), { min: 1, max: DAY_MS / 1000, fallback: DAY_MS / 1000 }) * 1000,
+      auditKeptMs: read.days(variable('AUDIT_DAYS'), DEFAULT_AUDIT_DAYS) * DAY_MS,
+    },
+    versions,
+    webhooks: webhooksConfig(variable),
+    requireHttps: read.flag(variable('REQUIRE_HTTPS'), env['NODE_ENV'] === 'production'),
+    tls,
+    oauthIssuers: trustedIssuers(variable('OAUTH_ISSUERS'), permissions),
+    oidcLogin: oidcLogin(variable('OIDC_LOGIN'), permissions),
+    workers: read.wholeNumber(variable('WORKERS'), { min: 1, max: 64, fallback: 1 }),
+    trustProxy: read.proxies(variable('TRUST_PROXY')),
+    logLevel: read.oneOf(variable('LOG_LEVEL'), { words: LOG_LEVELS, fallback: 'info', example: 'warn' }),
+    slowMs: read.wholeNumber(variable('SLOW_MS'), { min: 1, max: 3_600_000, fallback: 500 }),
+    warmUpMs: read.wholeNumber(variable('WARM_UP_MS'), { min: 0, max: 60_000, fallback: 1500 }),
+    tracing: read.isTracingWanted(env),
+    maintenanceSeconds: read.retryAfterOrOff(variable('MAINTENANCE')),
+    stopDelayMs:
+      read.wholeNumber(variable('STOP_DELAY'), {
+        min: 0,
+        max: 300,
+        fallback: isOneOfMany ? BALANCED_STOP_DELAY_SECONDS : 1,
+      }) * 1000,
+  };
+  if (config.workers > 1 && config.redisUrl === undefined) {
+    throw new read.ConfigError(
+      'WORKERS',
+      'above 1 needs REDIS_URL, because the processes must share their quotas',
+      '1',
+    );
+  }
+  read.differentPorts({ PORT: port, METRICS_PORT: config.metricsPort, HEALTH_PORT: config.healthPort });
+  return Object.freeze(config);
+}

@@ -1,0 +1,146 @@
+import type { Role } from '@items/dtos/contract';
+import { isSafeAddress } from '../issuers/trusted-issuer.js';
+import { ConfigError } from '../settings/config-error.js';
+import { type Variable } from '../settings/variable.js';
+
+import type { KnownNames } from './known-names.js';
+
+/** The identity provider at which people log in. SPEC §5.5 */
+export interface OidcLogin {
+  /** As it stands in `iss`. */
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** What the login page calls it. */
+  readonly name: string;
+  /** The requested scopes, separated by blanks; `openid` is one of them. */
+  readonly scopes: string;
+  /** By which claim a person is known. */
+  readonly subjectClaim: string;
+  readonly usernameClaim: string;
+  /** With dots for a claim within another; undefined where the provider says no role. */
+  readonly roleClaim: string | undefined;
+  /** Word of the provider → role. */
+  readonly roleMap: ReadonlyMap<string, Role>;
+  /** Of a new user whose role the provider does not say; null: such a person may not log in. */
+  readonly defaultRole: Role | null;
+  /** Claims that a login needs: name → the values of which it has one. */
+  readonly require: ReadonlyMap<string, readonly RequiredValue[]>;
+  /** Whether each login sets the role. */
+  readonly syncRole: boolean;
+  /** Whether the login page has no password form. */
+  readonly only: boolean;
+}
+
+export type RequiredValue = string | number | boolean;
+
+const EXAMPLE = `'{"issuer":"https://login.example.com/realms/shop","client_id":"items","client_secret":"…","name":"Example"}'`;
+const DEFAULT_SCOPES = 'openid profile email';
+const MAX_ISSUER_LENGTH = 512;
+
+type Roles = Pick<KnownNames, 'isRole'>;
+
+/** Reads each member of the JSON; undefined: the value cannot be used. */
+const MEMBERS = {
+  issuer: (value: unknown) =>
+    isText(value) && value.length <= MAX_ISSUER_LENGTH && isSafeAddress(value) ? value : undefined,
+  client_id: textOnly,
+  client_secret: textOnly,
+  name: textOnly,
+  scopes: (value: unknown = DEFAULT_SCOPES) => scopesOf(value),
+  subject_claim: (value: unknown = 'sub') => textOnly(value),
+  username_claim: (value: unknown = 'preferred_username') => textOnly(value),
+  role_claim: (value: unknown = null) => (value === null ? null : textOnly(value)),
+  role_map: (value: unknown = {}, { isRole }: Roles) => roleMapOf(value, isRole),
+  default_role: (value: unknown = 'viewer', { isRole }: Roles) => (value === null || isRole(value) ? value : undefined),
+  require: (value: unknown = {}) => requiredOf(value),
+  sync_role: flagOnly,
+  only: flagOnly,
+} as const;
+
+type Read<Name extends keyof typeof MEMBERS> = Exclude<ReturnType<(typeof MEMBERS)[Name]>, undefined>;
+
+/**
+ * Reads `OIDC_LOGIN`.
+ * @param roles of the service.
+ * @returns undefined where people log in here alone.
+ * @throws {ConfigError} names the member that cannot be used.
+ */
+export function oidcLogin({ name: variable, value }: Variable, roles: Roles): OidcLogin | undefined {
+  if (value === undefined) return undefined;
+  const fail = (problem: string): never => {
+    throw new ConfigError(variable, problem, EXAMPLE);
+  };
+  const said = parsed(value) ?? fail('must be a JSON object with issuer, client_id, client_secret and name');
+  const unknown = Object.keys(said).find((member) => !Object.hasOwn(MEMBERS, member));
+  if (unknown !== undefined) fail(`has a member "${unknown}" that does not exist`);
+  const read = <Name extends keyof typeof MEMBERS>(member: Name): Read<Name> => {
+    const found = MEMBERS[member](said[member], roles);
+    return found === undefined ? fail(`needs another value of "${member}"`) : (found as Read<Name>);
+  };
+  const roleMap = read('role_map');
+  const roleClaim = read('role_claim');
+  if (roleClaim === null && roleMap.size > 0) fail('has a "role_map" without a "role_claim"');
+  return {
+    issuer: read('issuer'),
+    clientId: read('client_id'),
+    clientSecret: read('client_secret'),
+    name: read('name'),
+    scopes: read('scopes'),
+    subjectClaim: read('subject_claim'),
+    usernameClaim: read('username_claim'),
+    roleClaim: roleClaim ?? undefined,
+    roleMap,
+    defaultRole: read('default_role'),
+    require: read('require'),
+    syncRole: read('sync_role'),
+    only: read('only'),
+  };
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function textOnly(value: unknown): string | undefined {
+  return isText(value) ? value : undefined;
+}
+
+function flagOnly(value: unknown = false): boolean | undefined {
+  return typeof value === 'boolean' ? value : undefined;
+}
+
+/** A text as OAuth has it, or a list. */
+function scopesOf(value: unknown): string | undefined {
+  const words = [value].flat();
+  if (words.length === 0 || !words.every(isText)) return undefined;
+  return [...new Set(['openid', ...words.join(' ').split(' ')])].filter((word) => word !== '').join(' ');
+}
+
+function entriesOf(value: unknown): (readonly [string, unknown])[] | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : undefined;
+}
+
+function roleMapOf(value: unknown, isRole: Roles['isRole']): ReadonlyMap<string, Role> | undefined {
+  const entries = entriesOf(value);
+  return entries?.every((entry): entry is readonly [string, Role] => isRole(entry[1])) ? new Map(entries) : undefined;
+}
+
+function requiredOf(value: unknown): ReadonlyMap<string, readonly RequiredValue[]> | undefined {
+  const entries = entriesOf(value)?.map(([claim, values]) => [claim, [values].flat()] as const);
+  const isUsable = entries?.every(
+    ([, values]) => values.length > 0 && values.every((one) => ['string', 'number', 'boolean'].includes(typeof one)),
+  );
+  return isUsable === true ? new Map(entries as [string, RequiredValue[]][]) : undefined;
+}

@@ -1,0 +1,70 @@
+import type { ConnectionLimits } from '../../http/connections/connections.js';
+import { createEdge } from '../../http/edge/edge.js';
+import { fastifyOptions } from '../../http/edge/fastify-options.js';
+import { installEdge, type Stop } from '../../http/edge/install-edge.js';
+import type { MaintenanceMode } from '../../http/edge-options.js';
+import type { ServerOptions } from '../../http/edge/server.js';
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+
+import type { HealthAnswer } from './health-answer.js';
+import type { HealthBoard } from './health-board.js';
+
+/** Supervisors and balancers, of whom no address can hold all; who leaves the answer unread is cut. */
+const LIMITS: ConnectionLimits = { inAll: 64, silentPerAddress: 16, readerMs: 10_000 };
+/** A check does not keep the process alive. */
+const AT_ONCE = { refuseNew: 0, closeIdle: 0, answerLate: 0, cut: 0 };
+
+/** Where health is served. */
+export interface HealthAddress {
+  /** 0 for any free port. */
+  readonly port: number;
+  readonly host: string;
+}
+
+/** What may be said of a server of health beside its address. */
+export interface HealthServerOptions extends Pick<ServerOptions, 'tls'> {
+  /** Of what is not about health; where it is left out, 404 is the answer. */
+  readonly refusalFor?: MaintenanceMode['refusalFor'];
+}
+
+/** Answers `GET /health/live` and `GET /health/ready` as the service does, and nothing else. */
+export class HealthServer {
+  private readonly server: FastifyInstance;
+  private readonly stopServing: Stop;
+
+  /** @param headers of every answer beside those that all services have. */
+  constructor(
+    board: HealthBoard,
+    headers: Readonly<Record<string, string>>,
+    { tls, refusalFor }: HealthServerOptions = {},
+  ) {
+    const isHttps = tls !== undefined;
+    const edge = createEdge({
+      limits: LIMITS,
+      isHttps,
+      headers,
+      maintenance: refusalFor && { isOn: true, refusalFor },
+    });
+    this.server = fastify(fastifyOptions({ tls }, edge) as object);
+    this.stopServing = installEdge(this.server, edge);
+    this.server.get('/health/live', (_request, reply) => send(board.live(), reply));
+    this.server.get('/health/ready', (_request, reply) => send(board.ready(), reply));
+  }
+
+  /** @returns its URL. @throws what keeps the port from being listened on. */
+  listen({ port, host, exclusive = false }: HealthAddress & { readonly exclusive?: boolean }): Promise<string> {
+    return this.server.listen({ port, host, exclusive });
+  }
+
+  async close(): Promise<void> {
+    await this.stopServing(AT_ONCE);
+    await this.server.close();
+  }
+}
+
+function send({ status, headers, body }: HealthAnswer, reply: FastifyReply): FastifyReply {
+  return reply
+    .code(status)
+    .headers(headers as Record<string, string>)
+    .send(body);
+}

@@ -1,0 +1,49 @@
+import { EventEmitter } from 'node:events';
+
+import type { FastifyReply } from 'fastify';
+
+import { type ReceivedRequest, rest } from '../../http/received-request.js';
+import { accessLog } from './access-log.js';
+import type { Log } from './log.js';
+
+describe('A request that rests', () => {
+  const now = jest.spyOn(performance, 'now');
+  afterAll(() => now.mockRestore());
+
+  const req = (): ReceivedRequest => Object.create(null) as ReceivedRequest;
+  /** The warnings about a request of SLOW_MS 500 that began at 0, after these steps, each at its time. */
+  function warningsOf(message: ReceivedRequest, ...steps: readonly (readonly [atMs: number, step?: () => unknown])[]) {
+    const warn = jest.fn<undefined, [fields: { readonly duration_ms: number }, message: string]>();
+    const log = { warn, isLevelEnabled: () => false } as unknown as Log;
+    const raw = Object.assign(new EventEmitter(), { req: message, writableFinished: true });
+    const request = { id: '1', method: 'GET', params: {}, routeOptions: { config: { url: '/events' } } };
+    now.mockReturnValue(0);
+    accessLog(log, { slowMs: 500 })({ raw, request, statusCode: 200 } as unknown as FastifyReply);
+    for (const [atMs, step] of steps) {
+      now.mockReturnValue(atMs);
+      step?.();
+    }
+    raw.emit('close');
+    return warn.mock.calls.map(([{ duration_ms: durationMs }, said]) => [said, durationMs]);
+  }
+
+  it('is as slow as it was beside its rests, and is logged with the whole time', () => {
+    let wake: () => void;
+    const [first, second] = [req(), req()];
+    const rests = (message: ReceivedRequest) => () => (wake = rest(message));
+    const ends = (): void => wake();
+    expect(warningsOf(first, [10, rests(first)], [9000, ends], [9010, rests(first)], [20_000, ends], [20_400])).toEqual(
+      [],
+    );
+    expect(warningsOf(second, [10, rests(second)], [9000, ends], [9600])).toEqual([['slow request', 9600]]);
+  });
+
+  it('is not slow where its client leaves meanwhile', () => {
+    const message = req();
+    expect(warningsOf(message, [10, () => rest(message)], [9000])).toEqual([]);
+  });
+
+  it('is judged like any other before it rests', () => {
+    expect(warningsOf(req(), [500])).toEqual([['slow request', 500]]);
+  });
+});

@@ -1,0 +1,44 @@
+import { InternalError, RouteNotFoundError, ServiceUnavailableError, type ApiError } from '@items/conventions';
+
+import { databaseUnavailable } from '../../data/database/database-unavailable.js';
+
+import { errorLog } from './error-log.js';
+import type { Log } from './log.js';
+
+/** The levels and fields of what is logged of an error. */
+function loggedOf(error: ApiError): unknown[] {
+  const lines: unknown[] = [];
+  const at = (level: string) => (fields: object) => void lines.push({ level, ...fields });
+  errorLog({ debug: at('debug'), warn: at('warn'), error: at('error') } as unknown as Log)(error, { id: 'r1' });
+  return lines;
+}
+
+describe('The log of errors', () => {
+  it('has the cause of what is the fault of the service', () => {
+    const cause = new Error('disk full');
+    expect(loggedOf(new InternalError(cause))).toEqual([
+      { level: 'error', request_id: 'r1', code: 'internal_error', err: cause },
+    ]);
+  });
+
+  it('has a warning without a stack for overload, which clients can cause', () => {
+    expect(loggedOf(new ServiceUnavailableError('overloaded', 'Too much at once.'))).toEqual([
+      { level: 'warn', request_id: 'r1', code: 'overloaded' },
+    ]);
+  });
+
+  it('has a line for debugging for a database that is down, which the store tells of', () => {
+    const cause = new Error('connection refused');
+    expect(loggedOf(databaseUnavailable(cause))).toEqual([
+      { level: 'debug', request_id: 'r1', code: 'database_unavailable', err: cause },
+    ]);
+  });
+
+  it.each(['stopping', 'maintenance'])('leaves what an operator has asked for to the access log: %s', (code) => {
+    expect(loggedOf(new ServiceUnavailableError(code, 'Try again later.'))).toEqual([]);
+  });
+
+  it('leaves the fault of a client to the access log', () => {
+    expect(loggedOf(new RouteNotFoundError())).toEqual([]);
+  });
+});

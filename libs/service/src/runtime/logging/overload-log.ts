@@ -1,0 +1,28 @@
+import { Outage } from '../../data/outages/outage.js';
+import type { StoreLog } from '../../data/outages/store-log.js';
+
+const WORDS = { begins: 'is overloaded', goesOn: 'is still overloaded', ends: 'is not overloaded any more' };
+
+/**
+ * Tells of overload in few lines: one when requests begin to be refused, one a minute while they are, and one when it is
+ * over, with their number.
+ */
+export class OverloadLog {
+  private readonly outage: Outage;
+
+  constructor(log: StoreLog) {
+    const say = (fields: object, message: string): void => {
+      log.warn(fields, message);
+    };
+    this.outage = new Outage(say, 'The service', '; requests that wait for too long are answered 503', WORDS);
+  }
+
+  /** @param isBehindDatabase what the requests waited for. */
+  refused(isBehindDatabase: boolean): void {
+    this.outage.fail(`requests wait for ${isBehindDatabase ? 'the database' : 'the CPU time of this process'}`);
+  }
+
+  relieved(): void {
+    this.outage.succeed();
+  }
+}

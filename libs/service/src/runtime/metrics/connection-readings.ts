@@ -1,0 +1,21 @@
+import type { Connections } from '../../http/connections/connections.js';
+
+import type { Reading } from './readings.js';
+
+/** How many connections the server has, and may have. */
+export function connectionReadings(prefix: string, connections: Pick<Connections, 'all' | 'max'>): readonly Reading[] {
+  return [
+    {
+      type: 'gauge',
+      name: `${prefix}_http_connections`,
+      help: 'Open connections of clients.',
+      read: () => [{ value: connections.all().length }],
+    },
+    {
+      type: 'gauge',
+      name: `${prefix}_http_connections_max`,
+      help: 'Most connections of clients that are kept open.',
+      read: () => [{ value: connections.max }],
+    },
+  ];
+}

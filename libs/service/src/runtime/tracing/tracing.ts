@@ -1,0 +1,113 @@
+import type { ServerResponse } from 'node:http';
+
+import type { TraceFields } from '../logging/access-log.js';
+import type { DatabaseObserver } from '../../data/database/database-observer.js';
+import {
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Tracer,
+} from '@opentelemetry/api';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { statementName, statementText } from './statement-name.js';
+
+const SERVER_ERROR = 500;
+const SPAN = Symbol('span');
+type Traced = ServerResponse & { [SPAN]?: Span };
+
+/**
+ * A span for each request, which goes on the trace that its `traceparent` names (W3C Trace Context), and in it one for
+ * each guard, for a body that is read, for each statement, and for the commit. Neither a URL, a header, a body nor a value
+ * of a statement gets into a span.
+ */
+export class Tracing implements DatabaseObserver {
+  constructor(private readonly tracer: Tracer = trace.getTracer('@items/tracing')) {}
+
+  /** @param fastify without any hook as yet, so that its spans hold what the others do. */
+  install(fastify: FastifyInstance): void {
+    fastify.addHook('onRequest', (request, reply, done) => {
+      const parent = propagation.extract(ROOT_CONTEXT, request.headers);
+      const span = this.tracer.startSpan(nameOf(request), { kind: SpanKind.SERVER }, parent);
+      (reply.raw as Traced)[SPAN] = span;
+      reply.raw.once('close', () => {
+        endRequest(span, request, reply);
+      });
+      context.with(trace.setSpan(parent, span), done);
+    });
+  }
+
+  /** Of a request, when its answer is out; undefined for one that the router could not read. */
+  fieldsOf(reply: FastifyReply): TraceFields | undefined {
+    return fieldsOf((reply.raw as Traced)[SPAN]);
+  }
+
+  /** Of whatever this is called in; undefined outside of a request. */
+  readonly activeFields = (): TraceFields | undefined => fieldsOf(trace.getActiveSpan());
+
+  /** What lies behind an answer of 5xx, with its stack. */
+  readonly onError = (error: Error & { readonly status: number }): void => {
+    if (error.status < SERVER_ERROR) return;
+    trace.getActiveSpan()?.recordException(error.cause instanceof Error ? error.cause : error);
+  };
+
+  /** A part of a request that is over. @param beganAtMs on the clock of `performance`. */
+  readonly onStage = (name: string, beganAtMs: number): void => {
+    this.tell(name, beganAtMs);
+  };
+
+  readonly onStatement = (sql: string, beganAtMs: number): void => {
+    if (trace.getActiveSpan()?.isRecording() !== true) return;
+    const name = statementName(sql);
+    if (name !== undefined) this.tell(name, beganAtMs, { 'db.query.text': statementText(sql) });
+  };
+
+  readonly onCommit = (beganAtMs: number): void => {
+    this.tell('COMMIT', beganAtMs);
+  };
+
+  bind<Work extends (...args: never[]) => unknown>(work: Work): Work {
+    return context.bind(context.active(), work);
+  }
+
+  private tell(name: string, beganAtMs: number, attributes: Record<string, string> = {}): void {
+    if (trace.getActiveSpan()?.isRecording() !== true) return;
+    const kind = 'db.query.text' in attributes ? SpanKind.CLIENT : SpanKind.INTERNAL;
+    this.tracer.startSpan(name, { startTime: beganAtMs, kind, attributes }).end(performance.now());
+  }
+}
+
+function fieldsOf(span: Span | undefined): TraceFields | undefined {
+  if (span === undefined) return undefined;
+  const { traceId, spanId } = span.spanContext();
+  return { trace_id: traceId, span_id: spanId };
+}
+
+/** The pattern of the route, never the path: names must have few values, and a path may hold a credential. */
+function nameOf({ method, routeOptions }: FastifyRequest): string {
+  const route = routeOptions.url;
+  return route === undefined ? method : `${method} ${route}`;
+}
+
+function endRequest(span: Span, request: FastifyRequest, reply: FastifyReply): void {
+  const route = request.routeOptions.url;
+  span.setAttributes({
+    'http.request.method': request.method,
+    'http.response.status_code': reply.statusCode,
+    'url.scheme': request.protocol,
+    request_id: request.id,
+    ...(route !== undefined && { 'http.route': route }),
+  });
+  if (reply.statusCode >= SERVER_ERROR) {
+    span.setAttribute('error.type', String(reply.statusCode));
+    span.setStatus({ code: SpanStatusCode.ERROR });
+  } else if (!reply.raw.writableFinished) {
+    span.setAttribute('error.type', 'aborted');
+    span.setStatus({ code: SpanStatusCode.ERROR, message: 'The client left before its answer was out.' });
+  }
+  span.end();
+}

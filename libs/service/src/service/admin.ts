@@ -1,0 +1,49 @@
+import type { CollectionDefinition, Identified } from '../data/definition/collection.js';
+import { parseJson as readJson } from '../http/body/parse-json.js';
+import { logTo } from '../runtime/logging/log.js';
+import { operatorAudit } from '../runtime/logging/audit.js';
+import { operations } from '../admin/operations.js';
+import { runProgram } from '../admin/run-program.js';
+import { transferable } from '../admin/transfer/transferable.js';
+
+import { allCollections } from './all-collections.js';
+import { composed } from './composed-collections/composed.js';
+import type { Composition } from './composition/composition.js';
+import { permissionsOf } from './composition/permissions-of.js';
+import { loadConfig } from '../runtime/config/load-config.js';
+import { readEnvironment } from '../runtime/config/read-environment.js';
+import { failStart } from './process/fail-start.js';
+import type { ServiceOptions } from './process/service-options.js';
+import { schemaOf } from './schema.js';
+import { transferableUsers } from '../admin/users/transferable-users.js';
+import { userCollection } from '../access/users/user.collection.js';
+import { userOperations } from '../admin/users/user-operations.js';
+
+/** Each collection is of its own type, and what is done with it asks for none: TypeScript has no word for "of some type". */
+type OfAnyKind = CollectionDefinition<Identified, object>;
+
+/**
+ * Runs the command that the command line names, on the database of the settings.
+ * @param service what it serves: as `startService()` takes it, or a composition.
+ * @example await runAdmin({ collections: [books] });
+ */
+export async function runAdmin(service: ServiceOptions | Composition): Promise<void> {
+  try {
+    const [composition, settings] = 'collections' in service ? [composed(service), service.settings] : [service];
+    const { argv, stderr } = process;
+    const schema = schemaOf(composition);
+    process.exitCode = await runProgram({ ...userOperations, ...operations }, argv.slice(2), process, (hearers) => {
+      const { database, events } = loadConfig({ ...readEnvironment(), ...settings }, permissionsOf(composition));
+      const audit = operatorAudit(logTo(stderr));
+      const plain = composition.modules
+        .filter(({ transfer }) => transfer === undefined)
+        .map(({ collection }) => transferable(collection as unknown as OfAnyKind, { parents: userCollection }));
+      const special = composition.modules.flatMap(({ transfer = [] }) => transfer);
+      const collections = [...plain, transferableUsers(audit), ...special];
+      const counted = allCollections(composition);
+      return { ...hearers, database, events, schema, audit, readJson, collections, counted };
+    });
+  } catch (error) {
+    failStart(error);
+  }
+}

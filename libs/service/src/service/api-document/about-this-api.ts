@@ -1,0 +1,54 @@
+import type { OpenApiOptions } from '../../document/openapi-options.js';
+
+import {
+  AmbiguousCredentialError,
+  CredentialInUrlError,
+  HttpsRequiredError,
+} from '../../access/errors/access-errors.js';
+import type { Composition } from '../composition/composition.js';
+import type { Config } from '../../runtime/config/config.js';
+import { speaksOauth } from '../../access/exchange/path-prefixes.js';
+import type { Permissions } from '../../access/principal/permissions.js';
+import { accessOf } from './access-of.js';
+import { oauthErrors } from '../../access/oauth/error-forms.js';
+import { infoOf } from './info.js';
+import { inOwnWords } from './own-words.js';
+import { securitySchemes } from './security-schemes.js';
+
+/** What this API says of itself as a whole. */
+export function aboutThisApi(
+  config: Pick<Config, 'baseUrl' | 'currency' | 'cursorTtlMs' | 'versions'>,
+  composition: Composition,
+  permissions: Permissions,
+): OpenApiOptions {
+  return {
+    info: { ...infoOf(config, permissions.scopes), ...composition.info },
+    baseUrl: config.baseUrl,
+    home: '/docs',
+    versions: config.versions.supported,
+    versionNotes: (version) => config.versions.notesOf(version),
+    securitySchemes: securitySchemes(permissions.scopes),
+    finish: (document) => inOwnWords(document, permissions),
+    access: accessOf,
+    refusals: [new HttpsRequiredError(), new CredentialInUrlError(), new AmbiguousCredentialError()],
+    errorFormAt: (path) => (speaksOauth(path) ? oauthErrors : undefined),
+    headers: {
+      Location: { example: '/items/019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27' },
+      Link: { example: '</items?page=2&per_page=20>; rel="next"' },
+      'WWW-Authenticate': { example: 'ApiKey realm="items", header="X-API-Key"' },
+      'Set-Cookie': {
+        description: 'Holds the login of a browser on the pages of the service.',
+        schema: { type: 'string', maxLength: 4096 },
+        example: 'items_page=k3Xz; path=/oauth; httponly',
+      },
+    },
+    pathParameters: {
+      version: {
+        description: 'A version; one that never was is 404.',
+        example: config.versions.current,
+      },
+      user_id: '`me` is the user of the credential. Only administrators may name another user; others get 403.',
+    },
+    quickStart: composition.quickStart(config.baseUrl),
+  };
+}

@@ -1,0 +1,64 @@
+import {
+  DelegatedCredentialError,
+  OriginNotAllowedError,
+  TooManyFailuresError,
+} from '../../access/errors/access-errors.js';
+import { FAILURES_PER_ACCOUNT } from '../../access/credentials/logins/login-failures.js';
+import { unauthorized } from '../../access/credentials/requests/challenges.js';
+import { InsufficientScopeError, NotOwnerError, RateLimitedError, type ApiError } from '@items/conventions';
+import type { HandlerRoute, RouteAccess } from '../../document/route.js';
+import { databaseUnavailable } from '../../data/database/database-unavailable.js';
+
+import { type AccessRule, isScopeRule } from '../../access/auth/access-rule.js';
+import { declaredAccess } from '../../access/auth/route-access.js';
+import { SCHEME_NAMES } from './security-schemes.js';
+
+/** Stands in examples. */
+const EXAMPLE = { baseUrl: 'https://api.example.com' };
+
+/** What a route asks of its callers, and how it refuses them, in the order of SPEC §1.3. */
+export function accessOf({ controller, handler, config, path }: HandlerRoute): RouteAccess {
+  const access = config?.access ?? declaredAccess(controller, handler)?.access;
+  if (access === undefined) throw new Error(`${path} declares no access rule.`);
+  const { rule } = access;
+  const counted = access.counted === 'by-hook';
+  const quota = counted ? [new RateLimitedError(42)] : [];
+  if (rule === 'public') return { sentence: 'Needs no credential.', security: [], counted, errors: quota };
+  const scope = isScopeRule(rule) ? rule : undefined;
+  return {
+    sentence: sentenceOf(rule),
+    ...(scope !== undefined && { scope }),
+    security: scopeSets(rule).flatMap((scopes) => SCHEME_NAMES.map((name) => ({ [name]: scopes }))),
+    counted,
+    errors: [
+      databaseUnavailable(),
+      unauthorized({ method: 'none' }, EXAMPLE),
+      ...quota,
+      new TooManyFailuresError(FAILURES_PER_ACCOUNT, 42),
+      ...lackingErrors(rule),
+      new OriginNotAllowedError(),
+      ...(path.includes('{user_id}') ? [new NotOwnerError()] : []),
+    ],
+  };
+}
+
+/** Each of them is enough. */
+function scopeSets(rule: AccessRule): string[][] {
+  if (typeof rule === 'object') return rule.map((scope) => [scope]);
+  return [isScopeRule(rule) ? [rule] : []];
+}
+
+function sentenceOf(rule: Exclude<AccessRule, 'public'>): string {
+  const any = 'Needs any valid credential (an API key: with the scope `keys:manage`)';
+  if (rule === 'authenticated') return `${any}.`;
+  if (rule === 'first-party') return `${any}, but not of an application that acts for a user.`;
+  if (typeof rule === 'object') return `Needs one of the scopes ${rule.map((scope) => `\`${scope}\``).join(', ')}.`;
+  return `Needs the scope \`${rule}\`.`;
+}
+
+function lackingErrors(rule: Exclude<AccessRule, 'public'>): ApiError[] {
+  if (typeof rule === 'object') return [new InsufficientScopeError(...rule)];
+  if (isScopeRule(rule)) return [new InsufficientScopeError(rule)];
+  const ofKeys = new InsufficientScopeError('keys:manage');
+  return rule === 'first-party' ? [ofKeys, new DelegatedCredentialError()] : [ofKeys];
+}

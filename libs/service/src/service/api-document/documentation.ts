@@ -1,0 +1,20 @@
+import { OpenApiModule } from '../../document/openapi.module.js';
+import type { DynamicModule } from '@nestjs/common';
+import { SkipThrottle } from '@nestjs/throttler';
+
+import { Public } from '../../access/auth/public.js';
+import type { Composition } from '../composition/composition.js';
+import { CONFIG, type Config } from '../../runtime/config/config.js';
+import { Permissions } from '../../access/principal/permissions.js';
+import { aboutThisApi } from './about-this-api.js';
+
+/** `/openapi.json` and `/docs`, for everybody; what is below `/docs` is not counted. SPEC §1.1 */
+export function documentation(composition: Composition): DynamicModule {
+  return OpenApiModule.forRootAsync({
+    inject: [CONFIG, Permissions],
+    useFactory: (config: Config, permissions: Permissions) => aboutThisApi(config, composition, permissions),
+    documents: [Public()],
+    files: [Public(), SkipThrottle()],
+    versions: [Public(), SkipThrottle()],
+  });
+}

@@ -1,0 +1,145 @@
+import type { Lifecycle } from '../http/connections/lifecycle.js';
+import { auditTypesOf } from '../feed/event-kinds.js';
+import { type Log, LOG } from '../runtime/logging/log.js';
+import { LoggingModule } from '../runtime/logging/logging.module.js';
+import type { Metrics } from '../runtime/metrics/metrics.js';
+import { ConventionsModule } from '../http/nest/conventions.module.js';
+import { EDGE_HOOKS } from '../http/nest/served.module.js';
+import { Maintenance } from '../runtime/maintenance/maintenance-gate.js';
+import type { DatabaseObserver } from '../data/database/database-observer.js';
+import { RedisLink } from '@items/throttling';
+import { RedisWritePositions } from '../access/throttling/redis-write-positions.js';
+import { type DynamicModule, Module } from '@nestjs/common';
+
+import type { AccountListener } from '../access/accounts/account-listener.js';
+import { allCollections } from './all-collections.js';
+import { AccountsModule } from '../access/accounts/accounts.module.js';
+import { Identities } from '../access/accounts/identities.js';
+import { ApiKeysModule } from '../access/api-keys/api-keys.module.js';
+import { ApiKeyRemovalsService } from '../access/api-keys/api-key-removals.service.js';
+import { ApiKeyRowsModule } from '../access/api-keys/api-key-rows.module.js';
+import { ApiKeyStrategy } from '../access/auth/api-key/api-key.strategy.js';
+import type { AuthOptions, TokenAuthenticator } from '../access/auth/auth-options.js';
+import { AuthModule } from '../access/auth/auth.module.js';
+import { EdgeAdmission } from '../access/auth/edge-admission.js';
+import { CONFIG, type Config } from '../runtime/config/config.js';
+import { ConfigModule } from '../runtime/config/config.module.js';
+import type { Composition } from './composition/composition.js';
+import { permissionsOf } from './composition/permissions-of.js';
+import { EventReaders } from './feed-routes/event-readers.js';
+import { EventsModule } from './feed-routes/events.module.js';
+import { HealthModule } from './health/health.module.js';
+import { UNCOUNTED_PREFIXES } from '../access/exchange/path-prefixes.js';
+import { MaintenanceModule } from './edge/maintenance.module.js';
+import { OutsideAuthenticator } from '../access/oauth/bearer/outside-authenticator.js';
+import { BearerAuthenticator } from '../access/oauth/bearer/bearer-authenticator.js';
+import { IdentityLoginModule } from '../access/oauth/login/identity-login.module.js';
+import { OauthModule } from '../access/oauth/oauth.module.js';
+import { UserAuthorizations } from '../access/oauth/authorizations/user-authorizations.js';
+import { documentation } from './api-document/documentation.js';
+import type { Permissions } from '../access/principal/permissions.js';
+import { PermissionsModule } from '../access/principal/permissions.module.js';
+import { schemaOf } from './schema.js';
+import { serviceMetrics } from './service-metrics.js';
+import { RedisModule } from '../access/throttling/redis.module.js';
+import { UsersModule } from '../access/users/users.module.js';
+import { WebhookRemovalsService } from '../webhooks/routes/webhook-removals.service.js';
+import { WebhookRowsModule } from '../webhooks/routes/webhook-rows.module.js';
+import { WebhooksModule } from '../webhooks/routes/webhooks.module.js';
+
+const conventions = (composition: Composition, observer?: DatabaseObserver): DynamicModule =>
+  ConventionsModule.forRootAsync({
+    imports: [RedisModule],
+    inject: [CONFIG, LOG, RedisLink],
+    useFactory: (
+      { database, databaseReadUrl, cursorTtlMs, cursorSecrets, events, slowMs, versions }: Config,
+      log: Log,
+      link: RedisLink | null,
+    ) => ({
+      ...schemaOf(composition),
+      database,
+      replicas: { url: databaseReadUrl, ...(link !== null && { positions: new RedisWritePositions(link) }) },
+      cursorTtlMs,
+      cursorSecrets,
+      events: { ...events, inCurrentForm: (event) => versions.eventIn(event) },
+      log,
+      slowMs,
+      observer,
+    }),
+  });
+
+/** Our own tokens, and those of the issuers that the configuration trusts. */
+const auth = (onJudged?: AuthOptions['onJudged']): DynamicModule =>
+  AuthModule.forRootAsync({
+    imports: [OauthModule],
+    inject: [BearerAuthenticator, OutsideAuthenticator],
+    useFactory: (...bearerTokens: TokenAuthenticator[]) => ({ bearerTokens, onJudged }),
+  });
+
+/** What belongs to users ends with them, and what is remembered of them is forgotten when they change. */
+const users = UsersModule.forRootAsync({
+  imports: [AccountsModule, ApiKeysModule, ApiKeyRowsModule, OauthModule, WebhookRowsModule],
+  inject: [ApiKeyStrategy, ApiKeyRemovalsService, Identities, UserAuthorizations, WebhookRemovalsService],
+  useFactory: (...listeners: AccountListener[]) => ({ listeners }),
+});
+
+/** Parts that are made before the application. */
+export interface ServiceParts {
+  readonly permissions?: Permissions;
+  readonly maintenance?: Maintenance;
+  /** Where there are any. */
+  readonly metrics?: Metrics | undefined;
+  /** Observes statements, where there are traces. */
+  readonly observer?: DatabaseObserver | undefined;
+  readonly onJudged?: AuthOptions['onJudged'];
+}
+
+/** The whole service. */
+@Module({ providers: [{ provide: EDGE_HOOKS, useExisting: EdgeAdmission }], exports: [EDGE_HOOKS] })
+export class AppModule {
+  /** @param composition what is served beside what every service has. @param lifecycle of the server. @param parts those that the edge has, too. */
+  static forRoot(
+    composition: Composition,
+    config: Config,
+    log: Log,
+    lifecycle: Lifecycle,
+    {
+      metrics,
+      observer,
+      onJudged,
+      permissions = permissionsOf(composition),
+      maintenance = new Maintenance(config.maintenanceSeconds, UNCOUNTED_PREFIXES),
+    }: ServiceParts = {},
+  ): DynamicModule {
+    const access = auth(onJudged);
+    const readers = new EventReaders(composition, permissions);
+    const webhooks = WebhooksModule.forRoot({
+      kinds: readers.kinds,
+      visibilityOf: (reader) => readers.visibilityOf(reader),
+    });
+    const auditTypes = allCollections(composition).flatMap(auditTypesOf);
+    const features = [documentation(composition), ApiKeysModule, ...composition.modules, OauthModule, webhooks];
+    const further = composition.further ?? [];
+    const foundations = [
+      ConfigModule.forRoot(config),
+      PermissionsModule.forRoot(permissions),
+      LoggingModule.forRoot(log),
+      conventions(composition, observer),
+      HealthModule.forRoot(lifecycle),
+      MaintenanceModule.forRoot(maintenance),
+      access,
+      ...(metrics === undefined ? [] : [serviceMetrics(metrics, webhooks)]),
+    ];
+    return {
+      module: AppModule,
+      imports: [
+        ...foundations,
+        users,
+        IdentityLoginModule.with(users),
+        ...features,
+        ...further,
+        EventsModule.forRoot(composition.events, { lifecycle, access, readers, auditTypes }),
+      ],
+    };
+  }
+}

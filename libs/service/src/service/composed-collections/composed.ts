@@ -1,0 +1,39 @@
+import type { CollectionDefinition } from '../../data/definition/collection.js';
+
+import type { Composition } from '../composition/composition.js';
+import { type DefinedCollections, servedCollections } from './served-collections.js';
+
+interface Parts extends DefinedCollections {
+  readonly modules?: NonNullable<Composition['further']>;
+  readonly roles?: Composition['roles'];
+  readonly info?: { readonly title?: string; readonly version?: string };
+}
+
+/** A composition of collections that `collection()` has made. */
+export function composed({ modules = [], roles, info, ...defined }: Parts): Composition {
+  const [first] = defined.collections as readonly CollectionDefinition<never, never>[];
+  const type = `${first?.singular.replaceAll(' ', '_') ?? 'user'}.updated`;
+  const id = '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27';
+  return {
+    ...servedCollections(defined),
+    further: modules,
+    ...(roles !== undefined && { roles }),
+    ...(info !== undefined && { info }),
+    events: {
+      example: {
+        id: '019a9f59-d380-7000-9a17-3c5e2b7d8f40',
+        type,
+        timestamp: '2026-11-20T10:00:00.000Z',
+        data: { object: { id }, previous: { updated_at: '2026-11-20T09:30:00.000Z' } },
+      },
+      changes: {},
+    },
+    quickStart: (baseUrl) => [
+      { says: 'Put a key where the next commands find it:', command: "export ADMIN_API_KEY='itk_…'" },
+      {
+        says: `List ${first?.name ?? 'users'}:`,
+        command: `curl '${baseUrl}/${first?.parent === undefined ? (first?.name ?? 'users') : 'users'}' -H "X-API-Key: $ADMIN_API_KEY"`,
+      },
+    ],
+  };
+}

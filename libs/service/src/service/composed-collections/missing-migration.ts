@@ -1,0 +1,199 @@
+import { groupsPrefix } from '../../data/lists/totals.js';
+import type { Database } from '../../data/database/database.js';
+import type { Dialect } from '../../data/schema/dialect.js';
+import { Schema } from '../../data/schema/schema.js';
+import type { QueryRunner } from 'typeorm';
+
+import type { Migration } from './migration.js';
+import { columnsOf, type TableDefinition, tableSchema } from './table-migration.js';
+
+/** What a table has. */
+interface Table {
+  /** By name: whether it may be null. */
+  readonly columns: ReadonlyMap<string, boolean>;
+  readonly indexes: ReadonlySet<string>;
+}
+
+/** By which the table of a collection differs from its definition. */
+interface Difference {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  /** Columns that may be null by now. */
+  readonly loosened: readonly string[];
+  /** Names of indexes that are missing. */
+  readonly indexes: readonly string[];
+  /** Filters whose totals were not kept. */
+  readonly filters: readonly string[];
+}
+
+const COLUMNS = {
+  sqlite: `SELECT name, 1 - "notnull" AS nullable FROM pragma_table_info($1)`,
+  postgres: `SELECT attname AS name, CASE WHEN attnotnull THEN 0 ELSE 1 END AS nullable FROM pg_attribute
+    WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped`,
+};
+const INDEXES = {
+  sqlite: "SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name IN ($1, $2)",
+  postgres: 'SELECT indexname AS name FROM pg_indexes WHERE schemaname = current_schema() AND tablename IN ($1, $2)',
+};
+const OF_EVERY_ROW = ['id', 'created_at', 'updated_at', 'lane', 'seq'];
+const CREATE_INDEX = /^CREATE INDEX (\S+) ON /;
+/** PostgreSQL cuts longer names. */
+const MAX_NAME_LENGTH = 63;
+
+/** The definition of a collection has changed, and its table has not; the message holds the migration to copy. */
+export class MissingMigrationError extends Error {
+  declare readonly migration: Migration;
+
+  constructor(collection: string, migration: Migration) {
+    super(
+      `The table of the collection "${collection}" does not fit its definition. Read this migration, change it where it is not ` +
+        `what you want, and add it to "migrations" of startService():\n${JSON.stringify(migration, null, 2)}`,
+    );
+    this.name = 'MissingMigrationError';
+    // Not enumerable: Node would print it below the message, which has it already.
+    Object.defineProperty(this, 'migration', { value: migration });
+  }
+}
+
+/**
+ * Refuses a collection whose table does not fit its definition.
+ * @throws {MissingMigrationError}
+ */
+export async function requireFittingTable(database: Database, definition: TableDefinition): Promise<void> {
+  const table = await tableOf(database, definition.name);
+  const difference = await differenceOf(table, definition, database.dialect);
+  if (Object.values(difference).every((names: readonly string[]) => names.length === 0)) return;
+  throw new MissingMigrationError(definition.name, {
+    name: nameOf(definition.name, difference),
+    sqlite: await statementsFor('sqlite', definition, difference),
+    postgres: await statementsFor('postgres', definition, difference),
+  });
+}
+
+async function tableOf(database: Database, name: string): Promise<Table> {
+  const { dialect } = database;
+  const columns = await database.query<{ name: string; nullable: number }>(COLUMNS[dialect], [name]);
+  const indexes = await database.query<{ name: string }>(INDEXES[dialect], [name, `${name}_versions`]);
+  return {
+    columns: new Map(columns.map((column) => [column.name, column.nullable === 1])),
+    indexes: new Set(indexes.map((index) => index.name)),
+  };
+}
+
+async function differenceOf(
+  { columns, indexes }: Table,
+  definition: TableDefinition,
+  dialect: Dialect,
+): Promise<Difference> {
+  const { name: table, parent, filters } = definition;
+  const behind = parent === undefined ? '' : `${parent}_`;
+  const has = (index: string): boolean => indexes.has(index.slice(0, MAX_NAME_LENGTH));
+  const all = await indexesOf(dialect, definition);
+  const wanted = columnsOf(schemaFor(dialect).schema, definition);
+  const names = [...OF_EVERY_ROW, ...wanted.map(({ name }) => name)];
+  return {
+    added: wanted.filter(({ name }) => !columns.has(name)).map(({ name }) => name),
+    removed: [...columns.keys()].filter((name) => !names.includes(name)),
+    loosened: wanted.filter(({ name, nullable }) => nullable && columns.get(name) === false).map(({ name }) => name),
+    indexes: all.map(([name]) => name).filter((name) => !has(name)),
+    // A filter has an index for each order, and each collection is sorted by time.
+    filters: Object.keys(filters).filter((filter) => !has(`${table}_by_${behind}${filter}_created_at`)),
+  };
+}
+
+/** Says what it does: `books_add_rank`. */
+function nameOf(table: string, { added, removed, loosened, indexes }: Difference): string {
+  const words = [
+    ...added.map((name) => `add_${name}`),
+    ...removed.map((name) => `drop_${name}`),
+    ...loosened.map((name) => `free_${name}`),
+  ];
+  return [table, ...(words.length > 0 ? words : [`index_${String(indexes.length)}`])].join('_').slice(0, 100);
+}
+
+async function statementsFor(dialect: Dialect, definition: TableDefinition, difference: Difference): Promise<string[]> {
+  const { name: table } = definition;
+  const { schema, statements } = schemaFor(dialect);
+  const columns = columnsOf(schema, definition);
+  const all = await indexesOf(dialect, definition);
+  const tables = [table, `${table}_versions`];
+  for (const { name, type, nullable, initial } of columns.filter((column) => difference.added.includes(column.name))) {
+    await schema.addColumns(table, `${name} ${type}${nullable ? '' : ` NOT NULL DEFAULT ${initial}`}`);
+  }
+  for (const name of difference.removed) {
+    // SQLite drops no column that an index names.
+    const orders = [name, ...columns.map((column) => `${column.name}_${name}`)];
+    const gone = orders.flatMap((order) =>
+      tables.flatMap((each) => [`${each}_by_${order}`, `${each}_by_${order}_desc`]),
+    );
+    await schema.run(...gone.map((index) => `DROP INDEX IF EXISTS ${index}`));
+    await schema.dropColumns(table, name);
+  }
+  const loosened = columns.filter((column) => difference.loosened.includes(column.name));
+  if (dialect === 'postgres') {
+    for (const { name } of loosened) {
+      await schema.run(...tables.map((each) => `ALTER TABLE ${each} ALTER COLUMN ${name} DROP NOT NULL`));
+    }
+  }
+  const remade = dialect === 'sqlite' ? loosened : [];
+  const touched = all.filter(([, sql]) => remade.some(({ name }) => new RegExp(`[(, ]${name}[, )]`).test(sql)));
+  const isThere = ([name]: readonly [string, string]): boolean => !difference.indexes.includes(name);
+  await schema.run(...touched.filter(isThere).map(([name]) => `DROP INDEX ${name}`));
+  if (remade.length > 0) {
+    await schema.unguardRows(table);
+    for (const { name, type } of remade) {
+      for (const each of tables) {
+        await schema.run(
+          `ALTER TABLE ${each} ADD COLUMN ${name}_free ${type}`,
+          `UPDATE ${each} SET ${name}_free = ${name}`,
+          `ALTER TABLE ${each} DROP COLUMN ${name}`,
+          `ALTER TABLE ${each} RENAME COLUMN ${name}_free TO ${name}`,
+        );
+      }
+    }
+    await schema.guardRows(table);
+  }
+  const made = all.filter((index) => !isThere(index) || touched.includes(index));
+  await schema.run(...made.map(([, sql]) => sql), ...countsOf(dialect, definition, difference));
+  return statements;
+}
+
+/** Totals of filters that are new. */
+function countsOf(dialect: Dialect, { name: table, counted }: TableDefinition, { filters }: Difference): string[] {
+  const json = dialect === 'sqlite' ? (name: string) => `json_quote(${name})` : (name: string) => `to_json(${name})`;
+  return counted
+    .filter((fields) => fields.some((field) => filters.includes(field)))
+    .flatMap((fields) => {
+      const prefix = groupsPrefix(fields);
+      const group = `'${prefix}[' || ${fields.map(json).join(" || ',' || ")} || ']]'`;
+      const known = fields.map((field) => `${field} IS NOT NULL`).join(' AND ');
+      return [
+        `DELETE FROM collection_counts WHERE collection = '${table}' AND substr(grp, 1, ${String(prefix.length)}) = '${prefix}'`,
+        `INSERT INTO collection_counts (collection, grp, lane, n) SELECT '${table}', ${group}, 0, count(*) FROM ${table} ` +
+          `WHERE ${known} GROUP BY ${fields.join(', ')}`,
+      ];
+    });
+}
+
+/** Every index but those of keys, by name. */
+async function indexesOf(
+  dialect: Dialect,
+  definition: TableDefinition,
+): Promise<readonly (readonly [string, string])[]> {
+  const { schema, statements } = schemaFor(dialect);
+  await schema.createCollection(tableSchema(schema, definition));
+  return statements.flatMap((sql) => {
+    const [, name] = CREATE_INDEX.exec(sql) ?? [];
+    return name === undefined ? [] : [[name, sql] as const];
+  });
+}
+
+/** A schema that runs nothing, and what it would run. */
+function schemaFor(dialect: Dialect): { readonly schema: Schema; readonly statements: string[] } {
+  const statements: string[] = [];
+  const runner = {
+    dataSource: { options: { type: dialect === 'postgres' ? 'postgres' : 'better-sqlite3' } },
+    query: (sql: string) => Promise.resolve(statements.push(sql)),
+  };
+  return { schema: new Schema(runner as unknown as QueryRunner), statements };
+}

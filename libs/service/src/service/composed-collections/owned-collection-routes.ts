@@ -1,0 +1,30 @@
+import type { CollectionDefinition, Identified } from '../../data/definition/collection.js';
+import { collectionRoutes, type CollectionRoutesClass } from '../../http/nest/collection-routes.js';
+
+import { Owners } from '../../access/auth/owners.js';
+import type {} from '../../access/auth/route-access.js';
+import type { CollectionAccess } from './scoped-collection-routes.js';
+
+/** A resource that belongs to a user. */
+export interface OwnedResource extends Identified {
+  readonly user_id: string;
+}
+
+const reachedBy = { owner: 'user_id' };
+
+/**
+ * The same table for a collection below `/users/:user_id`: users have their own, administrators everybody's.
+ * @example providers: [ownedCollectionRoutes(noteCollection, { path: 'users/:user_id/notes', … })]
+ * @see SPEC §5.2
+ */
+export function ownedCollectionRoutes<Resource extends OwnedResource, Input extends object, Hidden>(
+  collection: CollectionDefinition<Resource, Input, Hidden>,
+  { path, read, write }: CollectionAccess,
+): CollectionRoutesClass {
+  return collectionRoutes(collection, {
+    path,
+    parent: Owners,
+    read: { config: { access: { rule: read, counted: 'by-hook', reachedBy } } },
+    write: { config: { access: { rule: write, counted: 'by-hook', reachedBy } } },
+  });
+}

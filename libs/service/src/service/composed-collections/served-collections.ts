@@ -1,0 +1,100 @@
+import type { CollectionDefinition } from '../../data/definition/collection.js';
+import { ConventionsModule } from '../../http/nest/conventions.module.js';
+import type { DatabaseSchema } from '../../data/database/database-options.js';
+import { Global, Module } from '@nestjs/common';
+import type { QueryRunner } from 'typeorm';
+
+import { OwnersModule } from '../../access/auth/owners.module.js';
+import type { CollectionModule, Composition } from '../composition/composition.js';
+import { ownedCollectionRoutes, type OwnedResource } from './owned-collection-routes.js';
+import type { Migration } from './migration.js';
+import { type CollectionAccess, scopedCollectionRoutes } from './scoped-collection-routes.js';
+import { tableMigration } from './table-migration.js';
+
+type Made = CollectionDefinition<OwnedResource, object>;
+
+/** Collections that `collection()` has made, and the migrations that have changed them since. */
+export interface DefinedCollections {
+  readonly collections: readonly object[];
+  readonly migrations?: readonly Migration[];
+}
+
+/**
+ * What a composition has of collections that their definitions make.
+ * @example const { modules, migrations } = servedCollections({ collections: [books] });
+ */
+export function servedCollections({
+  collections,
+  migrations = [],
+}: DefinedCollections): Required<Pick<Composition, 'modules' | 'migrations'>> {
+  const created = new Set<string>();
+  return {
+    modules: (collections as readonly Made[]).map((collection) => moduleOf(collection, created)),
+    migrations: migrations.map((migration) => migrationOf(migration, created)),
+  };
+}
+
+/** @param created the tables that this start makes. */
+function moduleOf(collection: Made, created: Set<string>): CollectionModule {
+  const name = collection.name.replaceAll('_', '-');
+  const isOwned = collection.parent !== undefined;
+  const access = {
+    path: isOwned ? `users/:user_id/${name}` : name,
+    read: `${name}:read`,
+    write: `${name}:write`,
+  } as CollectionAccess;
+  const feature = ConventionsModule.forFeature(collection);
+  // A team's own modules inject the collection without importing what they cannot name.
+  @Global()
+  @Module({
+    imports: [...(isOwned ? [OwnersModule] : []), feature],
+    exports: [feature],
+    providers: [isOwned ? ownedCollectionRoutes(collection, access) : scopedCollectionRoutes(collection, access)],
+  })
+  class OwnModule {
+    static readonly collection = collection;
+    static readonly migrations = [tableMigration(collection, (table) => created.add(table))];
+  }
+  return OwnModule;
+}
+
+/**
+ * What a migration changes in the table of a collection, such as `ALTER TABLE books …`. A new database needs none of it: there the
+ * table has just been made from its definition, as it is now, and is empty.
+ */
+const CHANGED_TABLE = new RegExp(
+  [
+    '^(?:ALTER TABLE|UPDATE) (?<table>\\w+?)(?:_versions)? ',
+    '^CREATE INDEX \\w+ ON (?<indexed>\\w+?)(?:_versions)? ',
+    '^DROP INDEX (?:IF EXISTS )?(?<former>\\w+?)(?:_versions)?_by_',
+    "^(?:DELETE FROM|INSERT INTO) collection_counts [^']*'(?<counted>\\w+)'",
+  ].join('|'),
+);
+
+function changedTableOf(statement: string): string | undefined {
+  const groups: Readonly<Record<string, string | undefined>> = CHANGED_TABLE.exec(statement)?.groups ?? {};
+  return Object.values(groups).find((table) => table !== undefined);
+}
+
+function migrationOf(
+  { name, ...statements }: Migration,
+  created: ReadonlySet<string>,
+): DatabaseSchema['migrations'][number] {
+  const named = `${name}_1900000000000`;
+  const migration = class {
+    readonly name = named;
+
+    async up(runner: QueryRunner): Promise<void> {
+      const dialect = runner.dataSource.options.type === 'postgres' ? 'postgres' : 'sqlite';
+      for (const statement of statements[dialect]) {
+        if (!created.has(changedTableOf(statement) ?? '')) await runner.query(statement);
+      }
+    }
+
+    async down(): Promise<void> {
+      // Written by a team, which says only the way forward.
+    }
+  };
+  Object.defineProperty(migration, 'name', { value: named });
+  return migration;
+}

@@ -1,0 +1,97 @@
+import { errorLog } from '../runtime/logging/error-log.js';
+import { type Log } from '../runtime/logging/log.js';
+import { NestLog } from '../runtime/logging/nest-log.js';
+import { connectionReadings } from '../runtime/metrics/connection-readings.js';
+import { maintenanceReading } from '../runtime/metrics/maintenance-reading.js';
+import { requestQueueReadings } from '../runtime/metrics/request-queue-readings.js';
+import { createApp, type ServedApp } from '../http/nest/create-app.js';
+import { Maintenance } from '../runtime/maintenance/maintenance-gate.js';
+import { DatabaseNotOpenedError } from '../data/database/initialized.js';
+import type { Tracing } from '../runtime/tracing/tracing.js';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+import { AppModule } from './app.module.js';
+import type { Composition } from './composition/composition.js';
+import { permissionsOf } from './composition/permissions-of.js';
+import { sourceOf } from '../access/principal/request-principal.js';
+import { ownWordsOf } from '../access/principal/own-words.js';
+import { principalOf } from '../access/principal/request-principal.js';
+import { type Config, METRIC_PREFIX } from '../runtime/config/config.js';
+import { databaseConfigError } from './process/database-config-error.js';
+import { UNCOUNTED_PREFIXES } from '../access/exchange/path-prefixes.js';
+import { serviceEdge } from './edge/service-edge.js';
+import { countRequests, servedMetrics } from './service-metrics.js';
+
+export type Service = ServedApp;
+
+/**
+ * The whole service, ready to listen; the same for production and tests.
+ * @param tracing where there are traces.
+ * @throws {ConfigError} where there is no such database, or it cannot be used.
+ */
+export async function createService(
+  composition: Composition,
+  config: Config,
+  log: Log,
+  tracing?: Tracing,
+): Promise<ServedApp> {
+  const permissions = permissionsOf(composition);
+  const metrics = await servedMetrics(config, log);
+  const maintenance = new Maintenance(config.maintenanceSeconds, UNCOUNTED_PREFIXES);
+  const edge = serviceEdge(config, log, {
+    maintenance,
+    onEnd: metrics && countRequests(metrics),
+    traceOf: tracing && ((reply) => tracing.fieldsOf(reply)),
+  });
+  metrics?.add([
+    ...connectionReadings(METRIC_PREFIX, edge.connections),
+    ...requestQueueReadings(METRIC_PREFIX, edge.requestQueue),
+    maintenanceReading(METRIC_PREFIX, maintenance),
+  ]);
+  const toLog = errorLog(log);
+  try {
+    const served = await createApp(
+      AppModule.forRoot(composition, config, log, edge.lifecycle, {
+        permissions,
+        metrics,
+        maintenance,
+        observer: tracing,
+        onJudged: tracing && ((beganAtMs) => tracing.onStage('guard', beganAtMs)),
+      }),
+      {
+        server: config,
+        edge,
+        callerIdOf,
+        originOf: sourceOf,
+        credentialIdOf: ({ principal }) => principal?.credentialId ?? '',
+        onError: (error, request) => {
+          toLog(error, request);
+          tracing?.onError(error);
+        },
+        onBodyRead: tracing && ((beganAtMs) => tracing.onStage('body', beganAtMs)),
+        logger: new NestLog(log),
+        prepare: (fastify) => {
+          tracing?.install(fastify);
+          withPrincipal(fastify);
+          fastify.decorate('ownWords', ownWordsOf(permissions));
+        },
+      },
+    );
+    return { ...served, stop: (times) => served.stop(times).finally(() => metrics?.close()) };
+  } catch (error) {
+    await metrics?.close();
+    throw error instanceof DatabaseNotOpenedError ? databaseConfigError(error) : error;
+  }
+}
+
+/** An `Idempotency-Key` is the user's, so that it survives a refresh and a new login; else the key's or the client's. */
+function callerIdOf(request: FastifyRequest): string {
+  const { userId, credentialId } = principalOf(request);
+  return userId ?? credentialId;
+}
+
+/** Requests have a principal and an owner from their beginning, so that all of them have one form. */
+export function withPrincipal(fastify: FastifyInstance): void {
+  fastify.decorateRequest('principal', null);
+  fastify.decorateRequest('owner', null);
+}

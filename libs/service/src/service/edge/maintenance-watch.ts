@@ -1,0 +1,27 @@
+import { Maintenance } from '../../runtime/maintenance/maintenance-gate.js';
+import { readMaintenance } from '../../admin/maintenance.js';
+import { BackgroundWork } from '../../data/background/background-work.js';
+import { Database } from '../../data/database/database.js';
+import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+
+/** An operator's word holds everywhere within 5 s. */
+const PERIOD_MS = 2_000;
+
+/** Asks the database whether the service is in maintenance, when it starts and then all the time. */
+@Injectable()
+export class MaintenanceWatch extends BackgroundWork implements OnModuleInit {
+  constructor(
+    @Inject(Database) private readonly database: Database,
+    @Inject(Maintenance) private readonly maintenance: Maintenance,
+  ) {
+    super(new Logger(MaintenanceWatch.name), PERIOD_MS, 'Whether there is maintenance is asked later');
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.runNow();
+  }
+
+  protected async work(): Promise<void> {
+    this.maintenance.set(await readMaintenance(this.database));
+  }
+}

@@ -1,0 +1,13 @@
+import { inBackground } from '../../http/nest/in-background.js';
+import { Maintenance } from '../../runtime/maintenance/maintenance-gate.js';
+import { type DynamicModule, Module } from '@nestjs/common';
+
+import { MaintenanceWatch } from './maintenance-watch.js';
+
+/** Follows what `npm run admin -- maintenance` says. */
+@Module({ providers: [MaintenanceWatch, inBackground(MaintenanceWatch)] })
+export class MaintenanceModule {
+  static forRoot(maintenance: Maintenance): DynamicModule {
+    return { module: MaintenanceModule, providers: [{ provide: Maintenance, useValue: maintenance }] };
+  }
+}

@@ -1,0 +1,76 @@
+import type { ConnectionLimits } from '../../http/connections/connections.js';
+import { createEdge, type Edge } from '../../http/edge/edge.js';
+import { oauthErrorAnswer } from '../../http/request/oauth-error.js';
+import { accessLog, type AccessLogOptions, type EndedAnswer } from '../../runtime/logging/access-log.js';
+import { type Log } from '../../runtime/logging/log.js';
+import { type Maintenance } from '../../runtime/maintenance/maintenance-gate.js';
+import { OverloadLog } from '../../runtime/logging/overload-log.js';
+
+import type { Config } from '../../runtime/config/config.js';
+import { asksToWait, HEALTH_PREFIX, speaksOauth } from '../../access/exchange/path-prefixes.js';
+
+/** What pages may read of answers. SPEC §1.2 */
+const EXPOSED = [
+  'Api-Version',
+  'ETag',
+  'Idempotent-Replayed',
+  'Link',
+  'Location',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Request-Id',
+];
+
+/** What a page may send beside the headers that every page may. SPEC §1.2 */
+const ALLOWED = [
+  'Api-Version',
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-Match',
+  'If-None-Match',
+  'X-API-Key',
+  'X-Request-Id',
+];
+
+/** What may be said of the edge beside the configuration. */
+export interface ServiceEdgeOptions {
+  /** Those of production where they are left out. */
+  readonly limits?: ConnectionLimits | undefined;
+  /** Refuses requests for a time. */
+  readonly maintenance?: Maintenance | undefined;
+  /** What a request's line says of its trace. */
+  readonly traceOf?: AccessLogOptions['traceOf'];
+  /** Called for each request that is over. */
+  readonly onEnd?: ((ended: EndedAnswer) => void) | undefined;
+}
+
+/** The edge of this service: its version, its log, its pages, and the errors of OAuth. */
+export function serviceEdge(
+  { corsOrigins, firstPartyRedirects, tls, slowMs, versions }: Config,
+  log: Log,
+  { limits, maintenance, traceOf, onEnd }: ServiceEdgeOptions = {},
+): Edge {
+  return createEdge({
+    log,
+    isHttps: tls !== undefined,
+    cors: {
+      origins: [...corsOrigins, ...firstPartyRedirects.map((url) => new URL(url).origin)],
+      exposed: EXPOSED,
+      allowed: ALLOWED,
+    },
+    versions,
+    errorFormAt: (target) => (speaksOauth(target) ? oauthErrorAnswer : undefined),
+    alwaysAnswered: [HEALTH_PREFIX],
+    home: '/docs',
+    isPatient: asksToWait,
+    overload: new OverloadLog(log),
+    maintenance,
+    onAnswer: accessLog(log, { slowMs, traceOf, onEnd }),
+    ...(limits && { limits }),
+  });
+}

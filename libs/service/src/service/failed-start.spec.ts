@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+import { PerformanceObserver } from 'node:perf_hooks';
+import { promisify } from 'node:util';
+
+import { freePort } from '@items/testing';
+import { Module, type OnModuleInit } from '@nestjs/common';
+
+import { startService } from '../index.js';
+
+@Module({})
+class BrokenModule implements OnModuleInit {
+  onModuleInit(): void {
+    throw new Error('This module is broken.');
+  }
+}
+
+const SETTINGS = { DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'error' };
+
+async function occupy(port: number): Promise<Server> {
+  const server = createServer().listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+async function free(server: Server): Promise<void> {
+  server.close();
+  await once(server, 'close');
+}
+
+describe('A start that fails leaves nothing', () => {
+  it('where PORT is taken: the port of the metrics is free', async () => {
+    const [port, metricsPort] = [await freePort(), await freePort()];
+    const other = await occupy(port);
+    const settings = { ...SETTINGS, PORT: String(port), METRICS_PORT: String(metricsPort) };
+    const sentence = 'PORT is taken by another process: stop it, or choose another, for example PORT=3001.';
+    await expect(startService({ collections: [], settings, signals: false })).rejects.toMatchObject({
+      ...{ name: 'ConfigError', code: 'EADDRINUSE', message: sentence, stack: `ConfigError: ${sentence}` },
+    });
+    await free(await occupy(metricsPort));
+    const ofMetrics = { ...settings, PORT: '0', METRICS_PORT: String(port) };
+    await expect(startService({ collections: [], settings: ofMetrics, signals: false })).rejects.toThrow(
+      /^METRICS_PORT is taken by another process: /,
+    );
+    await free(other);
+  });
+
+  it('where a module fails: the port of the metrics is free', async () => {
+    const metricsPort = await freePort();
+    const settings = { ...SETTINGS, PORT: '0', METRICS_PORT: String(metricsPort) };
+    const start = startService({ collections: [], modules: [BrokenModule], settings, signals: false });
+    await expect(start).rejects.toThrow('This module is broken.');
+    await free(await occupy(metricsPort));
+  });
+
+  it('where the application cannot be made: the port of the metrics is free', async () => {
+    const metricsPort = await freePort();
+    const database = { DATABASE_URL: `sqlite:${__dirname}` };
+    const settings = { ...SETTINGS, ...database, PORT: '0', METRICS_PORT: String(metricsPort) };
+    await expect(startService({ collections: [], settings, signals: false })).rejects.toThrow('DATABASE_URL');
+    await free(await occupy(metricsPort));
+  });
+
+  it('and nothing that keeps the process', async () => {
+    const [port, metricsPort, healthPort] = [await freePort(), await freePort(), await freePort()];
+    const ports = { PORT: String(port), METRICS_PORT: String(metricsPort), HEALTH_PORT: String(healthPort) };
+    const program = `import('@items/service').then(async ({ startService }) => {
+      const { createServer } = require('node:net');
+      const other = createServer().listen(${String(port)}, '127.0.0.1');
+      const settings = ${JSON.stringify({ ...SETTINGS, ...ports })};
+      await startService({ collections: [], settings, signals: false }).catch(({ message }) => console.log(message));
+      other.close();
+    })`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], {
+      cwd: __dirname,
+      timeout: 30_000,
+    });
+    expect(stdout).toMatch(/^PORT is taken by another process: .*\n$/);
+  });
+});
+
+it('Twelve services, started and stopped, leave no observer and no warning', async () => {
+  const warnings: Error[] = [];
+  const keep = (warning: Error): void => void warnings.push(warning);
+  const observed = jest.spyOn(PerformanceObserver.prototype, 'observe');
+  const disconnected = jest.spyOn(PerformanceObserver.prototype, 'disconnect');
+  process.on('warning', keep);
+  const settings = { ...SETTINGS, PORT: '0', METRICS_PORT: String(await freePort()) };
+  const round = async (): Promise<void> => {
+    await (await startService({ collections: [], settings })).stop();
+  };
+  await round();
+  // What prom-client itself observes is begun once in a process.
+  observed.mockClear();
+  disconnected.mockClear();
+  // More than ten listeners of one event are a warning.
+  for (let n = 1; n < 12; n++) await round();
+  expect(observed.mock.contexts).toHaveLength(11);
+  expect(new Set(disconnected.mock.contexts)).toEqual(new Set(observed.mock.contexts));
+  process.off('warning', keep);
+  expect(warnings).toEqual([]);
+  jest.restoreAllMocks();
+});

@@ -1,0 +1,51 @@
+import type { AuditEvent } from '@items/dtos/contract';
+import { AuditEvents } from '../../feed/audit/audit-events.js';
+import { MAX_WAIT_SECONDS, parseAuditQuery } from '../../feed/parse-events-query.js';
+import { Lifecycle } from '../../http/connections/lifecycle.js';
+import { auditOperations } from '../../document/description/audit-feed-form.js';
+import { Operation } from '../../document/description/operation.js';
+import { Controller, Get, Param, Req, type Type } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+
+import { RequireScope } from '../../access/auth/require-scope.js';
+import { StandingAccess } from '../../access/auth/standing-access.js';
+import { Exchange, HttpExchange } from '../../access/exchange/http-exchange.js';
+
+/** Who made which change, in the order of events. Read only. SPEC §6.3 @param types of all audit events. */
+export function auditController(types: readonly string[]): Type {
+  const notes = auditOperations({ types, maxWaitSeconds: MAX_WAIT_SECONDS });
+
+  @Controller('audit-events')
+  class AuditController {
+    constructor(
+      private readonly audit: AuditEvents,
+      private readonly standing: StandingAccess,
+      private readonly lifecycle: Lifecycle,
+    ) {}
+
+    @Get()
+    @RequireScope('audit:read')
+    @Operation(notes.list)
+    async list(@Exchange('with query') exchange: HttpExchange, @Req() request: FastifyRequest): Promise<object> {
+      const { waitMs, ...query } = parseAuditQuery(exchange.query, types);
+      let isJudged = true;
+      // Judged once more for every page that follows: the caller may have waited for it.
+      const judge = async (): Promise<void> => {
+        if (!isJudged) await this.standing.require(request, 'audit:read');
+        isJudged = false;
+      };
+      const signals = [this.lifecycle.stopping, exchange.gone];
+      const waiting = waitMs === 0 ? undefined : { waitMs, signals, onWait: exchange.rest };
+      return exchange.list(await this.audit.page({ ...query, ...exchange.slowReader }, judge, waiting));
+    }
+
+    @Get(':id')
+    @RequireScope('audit:read')
+    @Operation(notes.get)
+    async get(@Exchange() exchange: HttpExchange, @Param('id') id: string): Promise<AuditEvent | undefined> {
+      return exchange.tagged({ resource: await this.audit.get(id), etag: `"${id}"` });
+    }
+  }
+
+  return AuditController;
+}

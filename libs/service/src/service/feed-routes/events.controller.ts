@@ -1,0 +1,67 @@
+import { Events } from '../../feed/events.js';
+import { parseEventsQuery } from '../../feed/parse-events-query.js';
+import type { FeedEvent } from '../../feed/event-feed.js';
+import { Lifecycle } from '../../http/connections/lifecycle.js';
+import { Operation } from '../../document/description/operation.js';
+import { Controller, Get, Param, Req, type Type } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+
+import { Caller } from '../../access/auth/caller.js';
+import { RequireAnyScope } from '../../access/auth/require-any-scope.js';
+import { StandingAccess } from '../../access/auth/standing-access.js';
+import { Exchange, HttpExchange } from '../../access/exchange/http-exchange.js';
+import type { Principal } from '../../access/principal/principal.js';
+import type { EventTexts } from '../composition/composition.js';
+import type { EventReaders } from './event-readers.js';
+import { eventNotes } from './event.openapi.js';
+
+/** What happened, in one order for everybody. Read only. SPEC §6.1 @param readers of the events that there are. */
+export function eventsController(readers: EventReaders, texts: EventTexts): Type {
+  const notes = eventNotes(readers, texts);
+
+  @Controller('events')
+  class EventsController {
+    constructor(
+      private readonly events: Events,
+      private readonly standing: StandingAccess,
+      private readonly lifecycle: Lifecycle,
+    ) {}
+
+    @Get()
+    @RequireAnyScope(...readers.scopes)
+    @Operation(notes.list)
+    async list(
+      @Exchange('with query') exchange: HttpExchange,
+      @Caller() caller: Principal,
+      @Req() request: FastifyRequest,
+    ): Promise<object> {
+      const { waitMs, ...query } = parseEventsQuery(exchange.query, readers.kinds);
+      const { types = [] } = query;
+      let known: Principal | undefined = caller;
+      // Judged once more for every page that follows: the caller may have waited for it.
+      const visibility = async () => {
+        const reader = known ?? (await this.standing.require(request, readers.scopes));
+        known = undefined;
+        readers.requireKinds(types, reader);
+        return readers.visibilityOf(reader);
+      };
+      const signals = [this.lifecycle.stopping, exchange.gone];
+      const waiting = waitMs === 0 ? undefined : { waitMs, signals, onWait: exchange.rest };
+      return exchange.list(await this.events.page({ ...query, ...exchange.slowReader }, visibility, waiting));
+    }
+
+    @Get(':id')
+    @RequireAnyScope(...readers.scopes)
+    @Operation(notes.get)
+    async get(
+      @Exchange() exchange: HttpExchange,
+      @Caller() caller: Principal,
+      @Param('id') id: string,
+    ): Promise<FeedEvent | undefined> {
+      const event = await this.events.get(id, readers.visibilityOf(caller));
+      return exchange.tagged({ resource: event, etag: `"${event.id}"` });
+    }
+  }
+
+  return EventsController;
+}

@@ -1,0 +1,81 @@
+import { ServiceUnavailableError } from '@items/conventions';
+import { Lifecycle } from '../../http/connections/lifecycle.js';
+import { json } from '../../document/description/media-types.js';
+import { Operation } from '../../document/description/operation.js';
+import { Database } from '../../data/database/database.js';
+import { databaseUnavailable } from '../../data/database/database-unavailable.js';
+import { RedisLink } from '@items/throttling';
+import { Controller, Get, Inject } from '@nestjs/common';
+import { SkipThrottle } from '@nestjs/throttler';
+
+import { Public } from '../../access/auth/public.js';
+
+interface Health {
+  readonly status: 'ok';
+}
+
+interface Readiness extends Health {
+  /** Absent where the service has no Redis. */
+  readonly redis?: 'ok' | 'unavailable';
+}
+
+const HEALTHY = json({
+  type: 'object',
+  properties: { status: { type: 'string', enum: ['ok'] } },
+  required: ['status'],
+  additionalProperties: false,
+});
+const READY = json({
+  type: 'object',
+  properties: {
+    status: { type: 'string', enum: ['ok'] },
+    redis: {
+      type: 'string',
+      enum: ['ok', 'unavailable'],
+      description:
+        'Absent where the service has no Redis. While it is unavailable, each instance counts quotas by itself.',
+    },
+  },
+  required: ['status'],
+  additionalProperties: false,
+});
+const STOPPING = new ServiceUnavailableError('stopping', 'The service is about to stop.');
+
+/** What supervisors and balancers ask. They have no credential, and no quota. */
+@Controller('health')
+@SkipThrottle()
+export class HealthController {
+  constructor(
+    private readonly database: Database,
+    private readonly lifecycle: Lifecycle,
+    @Inject(RedisLink) private readonly redis: RedisLink | null,
+  ) {}
+
+  /** Whether the process answers at all; otherwise it wants a restart. */
+  @Get('live')
+  @Public()
+  @Operation({ tag: 'Health', summary: 'Whether the process runs', ending: 'plain', content: HEALTHY })
+  live(): Health {
+    return { status: 'ok' };
+  }
+
+  /**
+   * Whether it can serve: 503 within 5 s without its database, and from the moment when it begins to stop. Without Redis it
+   * can.
+   */
+  @Get('ready')
+  @Public()
+  @Operation({
+    tag: 'Health',
+    summary: 'Whether the service can answer requests',
+    ending: 'plain',
+    content: READY,
+    errors: [databaseUnavailable(), STOPPING],
+  })
+  async ready(): Promise<Readiness> {
+    if (this.lifecycle.isStopping()) throw STOPPING;
+    await this.database.ping();
+    if (this.redis === null) return { status: 'ok' };
+    return { status: 'ok', redis: (await this.redis.isAnswering()) ? 'ok' : 'unavailable' };
+  }
+}

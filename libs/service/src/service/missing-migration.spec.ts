@@ -1,0 +1,99 @@
+import { inspect } from 'node:util';
+
+import { Filterable, Integer, Optional, Sortable, Text } from '@items/fields';
+import { onBothDatabases } from '@items/testing';
+
+import type { MissingMigrationError } from './composed-collections/missing-migration.js';
+import { collection, type Migration } from '../index.js';
+import { type StartedService, StartedServices } from './started-services.testing.js';
+
+class FormerBook {
+  @Sortable() @Text({ min: 1, max: 200 }) title!: string;
+  @Text({ min: 1, max: 100 }) author!: string;
+  @Sortable() @Integer({ min: 0, max: 9999 }) year!: number;
+  @Text({ min: 1, max: 20 }) shelf!: string;
+}
+class Book {
+  @Sortable() @Text({ min: 1, max: 200 }) title!: string;
+  @Sortable() @Filterable() @Text({ min: 1, max: 100 }) author!: string;
+  @Sortable() @Optional() @Integer({ min: 0, max: 9999 }) year!: number | null;
+  @Sortable() @Integer({ min: 0, max: 5 }) stars!: number;
+  @Filterable() @Optional() @Text({ max: 20 }) language!: string | null;
+}
+const magazines = { name: 'magazines', singular: 'magazine' } as const;
+const former = collection({ name: 'books', singular: 'book', input: FormerBook });
+const books = collection({ name: 'books', singular: 'book', input: Book });
+const notes = collection({ name: 'notes', singular: 'note', input: FormerBook, parent: 'users' });
+const laterNotes = collection({ name: 'notes', singular: 'note', input: Book, parent: 'users' });
+
+onBothDatabases(
+  'A collection whose definition has changed',
+  (config) => Promise.resolve(new StartedServices(config)),
+  (under) => {
+    const start = (collections: object[], migrations: Migration[] = []): Promise<StartedService> =>
+      under.database.start({ collections: collections as [typeof books], migrations });
+    const missing = async (collections: object[], migrations: Migration[] = []): Promise<MissingMigrationError> =>
+      start(collections, migrations).then(
+        () => Promise.reject(new Error('It has started')),
+        (error: unknown) => error as MissingMigrationError,
+      );
+    const emma = { title: 'Emma', author: 'Austen', year: 1815 };
+
+    it('stops the start with the migration that is missing; with it, rows, lists and totals go on', async () => {
+      const first = await start([former, notes]);
+      for (const author of ['Austen', 'Austen', 'Brontë "C"']) {
+        await first.admin.post('/books', { ...emma, author, shelf: 'A' });
+      }
+      await first.stop();
+
+      const error = await missing([books, notes]);
+      expect(error.message).toMatch(/^The table of the collection "books" does not fit its definition\./);
+      const literal = JSON.parse(error.message.slice(error.message.indexOf('{'))) as Migration;
+      expect(literal).toEqual(error.migration);
+      // As Node prints it where it is not caught: the literal once, and no stack.
+      expect(inspect(error)).toBe(`[MissingMigrationError: ${error.message}]`);
+      expect(literal.name).toBe('books_add_stars_add_language_drop_shelf_free_year');
+      const of = await missing([books, laterNotes], [literal]);
+      expect(of.message).toContain('"notes"');
+
+      const second = await start([books, laterNotes], [literal, of.migration]);
+      const client = second.admin;
+      const made = await client.post('/books', { title: 'Jane Eyre', author: 'Austen', year: null, stars: 4 });
+      expect([made.status, made.json()]).toMatchObject([201, { year: null, stars: 4, language: null }]);
+      const total = async (query: string): Promise<unknown> =>
+        ((await client.get(`/books?${query}`)).json() as { total: number }).total;
+      expect([
+        await total('author=Austen'),
+        await total('author=Bront%C3%AB%20%22C%22'),
+        await total('page=1'),
+      ]).toEqual([3, 1, 4]);
+      const sorted = (await client.get('/books?sort=-stars,author&limit=4')).json() as { books: { stars: number }[] };
+      expect(sorted.books.map(({ stars }) => stars)).toEqual([4, 0, 0, 0]);
+      const { id } = made.json() as { id: string };
+      expect((await client.put(`/books/${id}`, { title: 'x', author: 'Eliot', stars: 1, language: 'en' })).status).toBe(
+        200,
+      );
+      expect([await total('author=Austen'), await total('language=en')]).toEqual([2, 1]);
+      expect((await client.delete(`/books/${id}`)).status).toBe(204);
+      await second.stop();
+      await (await start([books, laterNotes], [literal, of.migration])).stop();
+    });
+
+    it('a new database needs nothing of a migration but what it does beside the tables of collections', async () => {
+      const before = collection({ ...magazines, input: FormerBook });
+      const now = collection({ ...magazines, input: Book });
+      await (await start([before])).stop();
+      const { migration } = await missing([now]);
+      const own = 'CREATE TABLE own_table (magazines text)';
+      const further = { ...migration, sqlite: [...migration.sqlite, own], postgres: [...migration.postgres, own] };
+      const renamed = JSON.parse(JSON.stringify(further).replaceAll('magazines', 'journals')) as Migration;
+      const journals = collection({ name: 'journals', singular: 'journal', input: Book });
+      const service = await start([journals], [renamed]);
+      const client = service.admin;
+      expect((await client.post('/journals', { ...emma, stars: 3, language: 'en' })).status).toBe(201);
+      expect(((await client.get('/journals?language=en&page=1')).json() as { total: number }).total).toBe(1);
+      await service.stop();
+      await (await start([journals], [renamed])).stop();
+    });
+  },
+);

@@ -1,0 +1,15 @@
+import type { HealthOptions } from '../../runtime/health-server/serve-health.js';
+import type { StartOptions } from '../../runtime/health-server/serve-start.js';
+import type { Log } from '../../runtime/logging/log.js';
+
+import type { Config } from '../../runtime/config/config.js';
+
+/** How health is served beside `PORT`; undefined where it is not. */
+export function healthOptions({ healthPort: port, host, versions }: Config, log: Log): HealthOptions | undefined {
+  return port === undefined ? undefined : { port, host, log, headers: versions.headersOf() };
+}
+
+/** What is served on `PORT` until the service serves. */
+export function startOptions({ port, host, tls, versions }: Config): StartOptions {
+  return { port, host, tls, headers: versions.headersOf() };
+}

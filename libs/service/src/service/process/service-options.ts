@@ -1,0 +1,32 @@
+import type { CollectionDefinition } from '../../data/definition/collection.js';
+import type { ModuleMetadata } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+
+import type { Migration } from '../composed-collections/migration.js';
+
+/** What a service is made of. */
+export interface ServiceOptions {
+  /** Those that `collection()` has made. */
+  readonly collections: readonly Pick<CollectionDefinition<never, never>, 'name'>[];
+  /** Roles beside `viewer`, `member` and `admin`, with their scopes: `{ clerk: ['books:read'] }`. */
+  readonly roles?: Readonly<Record<string, readonly string[]>>;
+  readonly migrations?: readonly Migration[];
+  /** Nest modules of one's own. */
+  readonly modules?: NonNullable<ModuleMetadata['imports']>;
+  /** By the names of the environment, which they override; `''` unsets one. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Of the document. */
+  readonly info?: { readonly title?: string; readonly version?: string };
+  /** Whether SIGTERM and SIGINT stop it; true where it is left out. */
+  readonly signals?: boolean;
+}
+
+/** A service that listens. */
+export interface RunningService {
+  readonly url: string;
+  /** Of `ADMIN_API_KEY`, or as the first start has made it; undefined later, when only its hash is known. */
+  readonly adminKey: string | undefined;
+  readonly app: NestFastifyApplication;
+  /** Stops it, once. */
+  stop(): Promise<void>;
+}

@@ -1,0 +1,107 @@
+import 'reflect-metadata';
+import '@nestjs/core';
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { reportReadiness } from '../../runtime/health-server/report-readiness.js';
+import { serveHealth } from '../../runtime/health-server/serve-health.js';
+import { Lifecycle } from '../../http/connections/lifecycle.js';
+import { MAX_UNACCEPTED } from '../../http/limits.js';
+import type { Stop } from '../../http/edge/install-edge.js';
+import { stopTimes, type StopTimes } from '../../http/connections/shutdown.js';
+import { instanceName, stdoutLog } from '../../runtime/logging/log.js';
+import { listening } from '../../runtime/supervision/fail-start.js';
+import { ConfigError } from '../../runtime/settings/config-error.js';
+import type { OwnTracing } from '../../runtime/tracing/start-tracing.js';
+
+import { AdminKey } from '../../access/auth/admin-key.js';
+import { composed } from '../composed-collections/composed.js';
+import { permissionsOf } from '../composition/permissions-of.js';
+import { type Config } from '../../runtime/config/config.js';
+import { loadConfig } from '../../runtime/config/load-config.js';
+import { readEnvironment } from '../../runtime/config/read-environment.js';
+import { createService } from '../create-service.js';
+import { HealthController } from '../health/health.controller.js';
+import { startError } from './fail-start.js';
+import { healthOptions } from './health-options.js';
+import type { RunningService, ServiceOptions } from './service-options.js';
+import { stopOnSignals } from './stop-on-signals.js';
+import { warmUpService } from './warm-up.js';
+
+const IN_MEMORY = 'sqlite::memory:';
+/** How a service stops whose database ends with it: connections that wait for a next request are closed first. */
+const AT_ONCE: StopTimes = { refuseNew: 0, closeIdle: 0, answerLate: 2_000, cut: 3_000 };
+
+/** The same as `startService`, when everything is loaded. */
+export async function startComposed({
+  settings = {},
+  signals = true,
+  ...options
+}: ServiceOptions): Promise<RunningService> {
+  const env = { ...readEnvironment(), ...settings };
+  const folder = env['DATABASE_URL'] === IN_MEMORY ? await mkdtemp(join(tmpdir(), 'items-service-')) : undefined;
+  let closeHealth: (() => Promise<void>) | undefined;
+  let stopServing: Stop | undefined;
+  let stopTracing: (() => Promise<void>) | undefined;
+  const beganAtMs = performance.now();
+  const discard = async (): Promise<void> => {
+    await stopTracing?.();
+    await closeHealth?.();
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const composition = composed(options);
+    const permissions = permissionsOf(composition);
+    const config: Config =
+      folder === undefined
+        ? loadConfig(env, permissions)
+        : {
+            ...loadConfig(
+              { STOP_DELAY: '0', WARM_UP_MS: '0', ...env, DATABASE_URL: `sqlite:${folder}/service.sqlite` },
+              permissions,
+            ),
+            isPrivate: true,
+          };
+    if (config.workers > 1) {
+      throw new ConfigError('WORKERS', 'must be 1 or unset: startService() serves in one process', '1');
+    }
+    const traces = await tracesOf(config, env);
+    stopTracing = traces?.stop;
+    const log = stdoutLog(config.logLevel, traces?.tracing.activeFields);
+    // Before anything else: a start may take long, and is live meanwhile.
+    const health = healthOptions(config, log);
+    const servedHealth = health && (await listening('HEALTH_PORT', serveHealth(health)));
+    closeHealth = servedHealth?.close;
+    const { app, warmUp, stop: stopApp } = await createService(composition, config, log, traces?.tracing);
+    stopServing = stopApp;
+    await app.init();
+    const requests = await warmUpService({ app, warmUp }, config, beganAtMs);
+    if (requests > 0) log.debug({ requests }, 'warmed up');
+    const { port, host } = config;
+    const url = await app.getHttpAdapter().getInstance().listen({ port, host, backlog: MAX_UNACCEPTED });
+    if (servedHealth) reportReadiness(app.get(HealthController), app.get(Lifecycle).stopping, servedHealth.tell);
+    let stopped: Promise<void> | undefined;
+    const stop = (): Promise<void> => {
+      forget();
+      stopped ??= stopApp(folder === undefined ? stopTimes(config.stopDelayMs) : AT_ONCE).finally(discard);
+      return stopped;
+    };
+    const forget = signals ? stopOnSignals(stop) : () => undefined;
+    return { url, adminKey: config.adminApiKey ?? app.get(AdminKey, { strict: false }).made, app, stop };
+  } catch (error) {
+    // What keeps it from stopping is not why it has not started.
+    await stopServing?.(AT_ONCE).catch(() => undefined);
+    await discard();
+    throw startError(error);
+  }
+}
+
+/** Those of this service, as its own settings say; undefined where they ask for none. */
+async function tracesOf({ tracing, logLevel }: Config, env: NodeJS.ProcessEnv): Promise<OwnTracing | undefined> {
+  if (!tracing) return undefined;
+  // Loaded where it is asked for: it costs memory, and a third of a second.
+  const { startOwnTracing } = await import('../../runtime/tracing/index.js');
+  return startOwnTracing({ serviceName: 'items', instance: instanceName(), log: stdoutLog(logLevel) }, env);
+}

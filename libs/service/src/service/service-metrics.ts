@@ -1,0 +1,101 @@
+import { BackgroundPruning } from '../data/writes/background-pruning.js';
+import { AccessTokenCache } from '../access/credentials/tokens/access-token-cache.js';
+import type { EndedAnswer } from '../runtime/logging/access-log.js';
+import type { Log } from '../runtime/logging/log.js';
+import { cacheReading } from '../runtime/metrics/cache-reading.js';
+import { databaseReadings } from '../runtime/metrics/database-readings.js';
+import { Metrics } from '../runtime/metrics/metrics.js';
+import { MetricsModule } from '../runtime/metrics/metrics.module.js';
+import { pruningReadings } from '../runtime/metrics/pruning-readings.js';
+import { quotaReading, redisReadings } from '../runtime/metrics/throttling-readings.js';
+import { type Reading } from '../runtime/metrics/readings.js';
+import { replicaReadings } from '../runtime/metrics/replica-readings.js';
+import { listening } from '../runtime/supervision/fail-start.js';
+import { Database } from '../data/database/database.js';
+import { ReadReplicas } from '../data/replicas/read-replicas.js';
+import { Quota, RedisLink } from '@items/throttling';
+import type { DynamicModule } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+
+import { Accounts } from '../access/accounts/accounts.js';
+import { AccountsModule } from '../access/accounts/accounts.module.js';
+import { ApiKeysModule } from '../access/api-keys/api-keys.module.js';
+import { ApiKeyStrategy } from '../access/auth/api-key/api-key.strategy.js';
+import { type Config, METRIC_PREFIX } from '../runtime/config/config.js';
+import { ClientRegistry } from '../access/oauth/clients/client-registry.js';
+import { OauthModule } from '../access/oauth/oauth.module.js';
+import { RedisModule } from '../access/throttling/redis.module.js';
+import { ThrottlingModule } from '../access/throttling/throttling.module.js';
+import { AttemptCounts } from '../webhooks/routes/attempt-counts.js';
+
+/** Serves metrics, where the settings say so, from the beginning of the start. */
+export async function servedMetrics({ metricsPort: port, host }: Config, log: Log): Promise<Metrics | undefined> {
+  if (port === undefined) return undefined;
+  const metrics = new Metrics(METRIC_PREFIX);
+  try {
+    await listening('METRICS_PORT', metrics.serve({ port, host }, log));
+    return metrics;
+  } catch (error) {
+    await metrics.close();
+    throw error;
+  }
+}
+
+/** What the service tells of itself; docs/metrics.md lists it. */
+export function serviceMetrics(metrics: Metrics, webhooks: DynamicModule): DynamicModule {
+  return MetricsModule.forRootAsync({
+    imports: [ThrottlingModule, RedisModule, AccountsModule, ApiKeysModule, OauthModule, webhooks],
+    inject: [
+      ...[Database, ReadReplicas, BackgroundPruning, Quota, RedisLink],
+      ...[Accounts, ApiKeyStrategy, ClientRegistry, AccessTokenCache, AttemptCounts],
+    ],
+    useFactory: (
+      database: Database,
+      replicas: ReadReplicas | null,
+      pruning: BackgroundPruning,
+      quota: Quota,
+      redis: RedisLink | null,
+      accounts: Accounts,
+      keys: ApiKeyStrategy,
+      clients: ClientRegistry,
+      tokens: AccessTokenCache,
+      attempts: AttemptCounts,
+    ) => ({
+      metrics,
+      readings: [
+        ...databaseReadings(METRIC_PREFIX, () => database.use()),
+        ...(replicas === null ? [] : replicaReadings(METRIC_PREFIX, () => replicas.use)),
+        ...pruningReadings(METRIC_PREFIX, () => pruning.states),
+        cacheReading(METRIC_PREFIX, { accounts, api_keys: keys, clients, tokens }),
+        quotaReading(METRIC_PREFIX, quota),
+        ...(redis === null ? [] : redisReadings(METRIC_PREFIX, redis)),
+        attemptReading(attempts),
+      ],
+    }),
+  });
+}
+
+function attemptReading(counts: AttemptCounts): Reading {
+  return {
+    type: 'counter',
+    name: `${METRIC_PREFIX}_webhook_attempts_total`,
+    help: 'Attempts to send an event to a webhook.',
+    labels: ['result'],
+    read: () => (['succeeded', 'failed'] as const).map((result) => ({ labels: { result }, value: counts[result] })),
+  };
+}
+
+/** Counts each request that is over by what few values say of it. */
+export function countRequests({ requests }: Metrics): (ended: EndedAnswer) => void {
+  return ({ reply, route, isComplete, durationMs }) => {
+    // Absent on the requests that the router could not read.
+    const { principal }: Partial<FastifyRequest> = reply.request;
+    requests.count({
+      method: reply.request.method,
+      route,
+      status: isComplete ? reply.statusCode : undefined,
+      credential: principal?.kind,
+      seconds: durationMs / 1000,
+    });
+  };
+}

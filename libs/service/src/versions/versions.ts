@@ -1,8 +1,0 @@
-import { API_VERSIONS } from '@items/dtos/contract';
-import { Versions } from '../edge/versions/versions.js';
-
-/** The versions of this service. Each names its changes here: see README.md. SPEC §9 */
-export const versions = new Versions({
-  table: API_VERSIONS,
-  changes: {},
-});

@@ -1,0 +1,70 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+
+import type { Database } from '../../data/database/database.js';
+import { getOrCreateSetting } from '../../data/database/get-or-create-setting.js';
+
+const NAME = 'webhook_key';
+const ALGORITHM = 'aes-256-gcm';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+/** How many characters of a key's digest a box says it was closed with. */
+const KEY_ID_LENGTH = 8;
+
+interface Key {
+  readonly id: string;
+  readonly bytes: Buffer;
+}
+
+/** A secret cannot be read: `WEBHOOK_KEY` no longer has the key that it was encrypted with. */
+export class UnknownKeyError extends Error {
+  constructor() {
+    super('WEBHOOK_KEY does not have the key that this was encrypted with: add that key, or rotate the secret.');
+    this.name = 'UnknownKeyError';
+  }
+}
+
+/**
+ * Keeps secrets of webhooks encrypted, by AES-256-GCM. A box says by which key it was closed, and opens only for the
+ * webhook that it was closed for.
+ */
+export class SecretBox {
+  private readonly keys: readonly Key[];
+
+  /** @param keys texts, at least one; the first closes, all open. */
+  constructor(keys: readonly string[]) {
+    this.keys = keys.map(keyOf);
+  }
+
+  /** @param configured `WEBHOOK_KEY`, newest first; where there is none, a key is made and kept in the database. */
+  static async of(database: Database, configured: readonly string[]): Promise<SecretBox> {
+    if (configured.length > 0) return new SecretBox(configured);
+    return new SecretBox([await getOrCreateSetting(database, NAME, () => randomBytes(32).toString('base64url'))]);
+  }
+
+  /** @returns `<key id>.<base64url>`. @param owner the webhook's id. */
+  close(secret: string, owner: string): string {
+    const [key] = this.keys;
+    if (key === undefined) throw new Error('There is no key for the secrets of webhooks.');
+    const iv = randomBytes(IV_BYTES);
+    const cipher = createCipheriv(ALGORITHM, key.bytes, iv).setAAD(Buffer.from(owner));
+    const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+    return `${key.id}.${Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url')}`;
+  }
+
+  /** @param owner as in {@link close}. @throws {UnknownKeyError} it was closed by a key that is not there. */
+  open(closed: string, owner: string): string {
+    const [id, content = ''] = closed.split('.');
+    const key = this.keys.find((known) => known.id === id);
+    if (key === undefined) throw new UnknownKeyError();
+    const bytes = Buffer.from(content, 'base64url');
+    const iv = bytes.subarray(0, IV_BYTES);
+    const decipher = createDecipheriv(ALGORITHM, key.bytes, iv).setAAD(Buffer.from(owner));
+    decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+    return decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+  }
+}
+
+function keyOf(text: string): Key {
+  const bytes = createHash('sha256').update(`items webhook secrets ${text}`).digest();
+  return { id: createHash('sha256').update(bytes).digest('base64url').slice(0, KEY_ID_LENGTH), bytes };
+}

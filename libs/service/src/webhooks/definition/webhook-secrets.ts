@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+
+import { formatTime } from '../../data/definition/field-kinds.js';
+import type { WebhookSecret } from '@items/dtos/contract';
+import type { Queryable } from '../../data/database/database.js';
+
+/** What is shown of a secret; times in milliseconds since the epoch. */
+interface StoredSecret {
+  readonly created_at: number;
+  /** End of its grace; null for the current one. */
+  readonly expires_at: number | null;
+}
+
+const ADD = 'INSERT INTO webhook_secrets (webhook_id, secret, created_at) VALUES ($1, $2, $3)';
+const REMOVE = 'DELETE FROM webhook_secrets WHERE webhook_id = $1';
+const END_GRACE = `${REMOVE} AND expires_at IS NOT NULL`;
+const BEGIN_GRACE = 'UPDATE webhook_secrets SET expires_at = $2 WHERE webhook_id = $1';
+const SHOWN = `SELECT created_at, expires_at FROM webhook_secrets WHERE webhook_id = $1
+  ORDER BY expires_at IS NOT NULL, created_at DESC`;
+
+/** As Standard Webhooks writes a secret: `whsec_` and the base64 of 32 random bytes. */
+export function makeWebhookSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
+}
+
+/** What a new webhook shows of its only secret, as JSON for {@link liveSecrets}. @param nowMs since the epoch. */
+export function firstSecret(nowMs: number): string {
+  const secret: StoredSecret = { created_at: nowMs, expires_at: null };
+  return JSON.stringify([secret]);
+}
+
+/**
+ * Puts a new secret in the place of the current one, which signs on until its grace ends; one that was in its grace
+ * already ends now: at most two sign.
+ * @param closed the secret, encrypted. @param nowMs since the epoch.
+ * @returns what the webhook shows of its secrets, as JSON for {@link liveSecrets}.
+ */
+export async function replaceSecret(
+  tx: Queryable,
+  webhookId: string,
+  closed: string,
+  graceSeconds: number,
+  nowMs = Date.now(),
+): Promise<string> {
+  await tx.query(graceSeconds === 0 ? REMOVE : END_GRACE, [webhookId]);
+  await tx.query(BEGIN_GRACE, [webhookId, nowMs + graceSeconds * 1000]);
+  await tx.query(ADD, [webhookId, closed, nowMs]);
+  return JSON.stringify(await tx.query<StoredSecret>(SHOWN, [webhookId]));
+}
+
+/** What is shown of the secrets: one whose grace has ended does not sign any more. @param stored null for none. */
+export function liveSecrets(stored: string | null, nowMs = Date.now()): WebhookSecret[] {
+  return (JSON.parse(stored ?? '[]') as StoredSecret[])
+    .filter(({ expires_at: expiresAt }) => expiresAt === null || expiresAt > nowMs)
+    .map(({ created_at: createdAt, expires_at: expiresAt }) => ({
+      created_at: formatTime(createdAt),
+      expires_at: expiresAt === null ? null : formatTime(expiresAt),
+    }));
+}

@@ -1,0 +1,43 @@
+import type { Delivery } from '@items/dtos/contract';
+import type { Tagged } from '../../data/collections/tagged.js';
+import type { Queryable, Transaction } from '../../data/database/database.js';
+import { NIL, v7 as uuidv7 } from 'uuid';
+
+import { PING, type DeliveryRows } from './delivery-rows.js';
+
+/** A ping, which is sent at once: its delivery. */
+export function addPing(tx: Transaction, rows: DeliveryRows, webhookId: string): Promise<Tagged<Delivery>> {
+  const waiting = { status: 'pending', attempts: [], tries: 0, asked_at: Date.now() } as const;
+  return rows.insert(tx, { webhook_id: webhookId, event_id: uuidv7(), type: PING, ...waiting });
+}
+
+/**
+ * How many pings of a webhook are under way: those whose attempt is not yet written.
+ * @param tx that has locked the webhook's state: then the number stays true until it ends.
+ * @param besides the id of a delivery that is not counted.
+ */
+export async function pingsUnderWay(tx: Queryable, webhookId: string, besides: string = NIL): Promise<number> {
+  const [row] = await tx.query<{ n: number }>(
+    `SELECT count(*) AS n FROM deliveries
+     WHERE asked_at IS NOT NULL AND webhook_id = $1 AND type = '${PING}' AND id <> $2`,
+    [webhookId, besides],
+  );
+  return Number(row?.n);
+}
+
+/**
+ * Requests one more attempt, at once and whatever became of those before; it changes nothing of when the next one is due.
+ * @throws {ResourceNotFoundError} 404
+ */
+export function requestAttempt(
+  tx: Transaction,
+  rows: DeliveryRows,
+  webhookId: string,
+  deliveryId: string,
+): Promise<Tagged<Delivery>> {
+  const request = (current: {
+    readonly status: Delivery['status'];
+    readonly status_before: Delivery['status'] | null;
+  }) => ({ status: 'pending', status_before: current.status_before ?? current.status, asked_at: Date.now() }) as const;
+  return rows.lockAndUpdate(tx, deliveryId, request, { webhook_id: webhookId });
+}

@@ -1,0 +1,25 @@
+import { ResourceNotFoundError } from '@items/conventions';
+import type { FeedEvent } from '../../feed/event-feed.js';
+
+import { PING } from '../deliveries/delivery-rows.js';
+import type { Dispatch, RunnerConfig } from './dispatch.js';
+import type { Job } from './job.js';
+import { pingOf } from './ping.js';
+
+/** What an attempt sends. @returns `gone`: the event is not to be sent any more; `later`: it cannot be read now. */
+export async function eventOf(
+  { events }: Pick<Dispatch, 'events'>,
+  webhookId: string,
+  job: Job,
+  { types, visible, apiVersion }: RunnerConfig,
+): Promise<FeedEvent | 'gone' | 'later'> {
+  if (job.reason !== 'requested' && types?.includes(job.type) === false) return 'gone';
+  if (job.event !== undefined) return job.event;
+  if (job.type === PING) return pingOf(job.eventId, webhookId, apiVersion);
+  if (visible === undefined) return 'later';
+  try {
+    return await events.get(job.eventId, visible);
+  } catch (error) {
+    return error instanceof ResourceNotFoundError ? 'gone' : 'later';
+  }
+}

@@ -1,0 +1,16 @@
+import { formatTime } from '../../data/definition/field-kinds.js';
+import type { FeedEvent } from '../../feed/event-feed.js';
+
+import { PING } from '../deliveries/delivery-rows.js';
+
+/** What a ping sends: no event of the feed, and the same each time. @param id of the ping: a UUIDv7. */
+export function pingOf(id: string, webhookId: string, apiVersion: string): FeedEvent {
+  const madeAt = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+  return {
+    id,
+    type: PING,
+    timestamp: formatTime(madeAt),
+    api_version: apiVersion,
+    data: { object: { id: webhookId } },
+  };
+}

@@ -1,0 +1,79 @@
+import type { Fields, Kept } from '../../data/definition/collection.js';
+import { formatTime } from '../../data/definition/field-kinds.js';
+import type { Delivery, DeliveryAttempt } from '@items/dtos/contract';
+import type { Transaction } from '../../data/database/database.js';
+
+import { unlessGone, type DeliveryRows, type HiddenDelivery } from '../deliveries/delivery-rows.js';
+import type { Outcome } from './job.js';
+
+/** Attempts that a delivery shows. SPEC §6.2 */
+const SHOWN_ATTEMPTS = 10;
+
+/**
+ * Writes down what has become of attempts, in the transaction that notes how far the webhook has come.
+ * @returns the ids of deliveries that were made, by event.
+ */
+export async function recordOutcomes(
+  tx: Transaction,
+  rows: DeliveryRows,
+  webhookId: string,
+  outcomes: readonly Outcome[],
+): Promise<Map<string, string>> {
+  const first = new Map<string, Outcome>();
+  const further: Outcome[] = [];
+  for (const outcome of outcomes) {
+    const { deliveryId, eventId } = outcome.job;
+    if (deliveryId === undefined && !first.has(eventId)) first.set(eventId, outcome);
+    else further.push(outcome);
+  }
+  const fresh = [...first.values()].map((outcome) => ({ fields: newDelivery(webhookId, outcome) }));
+  const added = await rows.insertAll(tx, fresh);
+  const made = new Map(added.map(({ id, event_id: eventId }) => [eventId, id]));
+  for (const outcome of further) {
+    const { deliveryId = made.get(outcome.job.eventId) ?? '' } = outcome.job;
+    const change = (current: Kept<Delivery, HiddenDelivery>): Columns => changed(current, outcome);
+    await unlessGone(rows.lockAndUpdate(tx, deliveryId, change, { webhook_id: webhookId }));
+  }
+  return made;
+}
+
+type Columns = Fields<Delivery, HiddenDelivery>;
+
+function newDelivery(
+  webhookId: string,
+  { job, attempt, status = 'failed', nextAttemptAt, tries = 0 }: Outcome,
+): Columns {
+  return {
+    webhook_id: webhookId,
+    event_id: job.eventId,
+    type: job.type,
+    status,
+    attempts: attempt === undefined ? [] : [attempt],
+    next_attempt_at: timeOrNull(nextAttemptAt ?? null),
+    tries,
+  };
+}
+
+function changed(current: Kept<Delivery, HiddenDelivery>, outcome: Outcome): Columns {
+  const { job, attempt, nextAttemptAt, tries } = outcome;
+  const isAnswer = job.reason === 'requested';
+  const before = isAnswer ? (current.status_before ?? 'failed') : current.status;
+  const status = outcome.status ?? before;
+  // Somebody has requested another attempt meanwhile: it is still to come.
+  const isRequested = !isAnswer && current.asked_at !== null;
+  return {
+    attempts: withLast(current.attempts, attempt),
+    ...(isRequested ? { status: 'pending', status_before: outcome.status ?? current.status_before } : { status }),
+    ...(nextAttemptAt !== undefined && { next_attempt_at: timeOrNull(nextAttemptAt) }),
+    ...(tries !== undefined && { tries }),
+    ...(isAnswer && { asked_at: null, status_before: null }),
+  };
+}
+
+function withLast(attempts: readonly DeliveryAttempt[], attempt: DeliveryAttempt | undefined): DeliveryAttempt[] {
+  return [...attempts, ...(attempt === undefined ? [] : [attempt])].slice(-SHOWN_ATTEMPTS);
+}
+
+function timeOrNull(ms: number | null): string | null {
+  return ms === null ? null : formatTime(ms);
+}

@@ -1,0 +1,64 @@
+import type { Events } from '../../feed/events.js';
+import type { Visibility } from '../../feed/visibility.js';
+import type { Database } from '../../data/database/database.js';
+
+import { deliveriesOf, failedBetween } from '../deliveries/delivery-rows.js';
+import type { Replay } from '../definition/replays.js';
+import type { Job } from './job.js';
+
+/** Where the events of a webhook, and its deliveries, are read. */
+export interface ReplaySource {
+  readonly database: Database;
+  readonly events: Pick<Events, 'stretch'>;
+  readonly webhookId: string;
+}
+
+/** Kinds that the webhook asks for, undefined for all, and what its creator may read. */
+export interface WantedEvents {
+  readonly types: readonly string[] | undefined;
+  readonly visible: Visibility;
+}
+
+/** What is to be sent again next. */
+export interface ReplayJobs {
+  /** In the order of the feed. */
+  readonly jobs: readonly Job[];
+  /** The place that they reach: that of the replay's end where nothing follows them. */
+  readonly end: string;
+}
+
+/**
+ * Reads what a replay sends next.
+ * @param wanted of what has failed all is taken: it is judged again before it is sent.
+ */
+export async function replayJobs(
+  { database, events, webhookId }: ReplaySource,
+  { after, to, only }: Replay,
+  wanted: WantedEvents & { readonly limit: number },
+): Promise<ReplayJobs> {
+  const { types, visible, limit } = wanted;
+  if (only === 'failed') {
+    const failed = await failedBetween(database, webhookId, { after, upTo: to, limit });
+    const jobs = failed.map(({ id, event_id: eventId, type }): Job => ({
+      reason: 'replay',
+      eventId,
+      type,
+      deliveryId: id,
+      tries: 0,
+    }));
+    return { jobs, end: jobs.length === limit ? (jobs.at(-1)?.eventId ?? to) : to };
+  }
+  const stretch = await events.stretch(after, types, visible, limit);
+  const found = stretch.events.filter(({ id }) => id <= to);
+  const known = await deliveriesOf(
+    database,
+    webhookId,
+    found.map(({ id }) => id),
+  );
+  const jobs = found.map((event): Job => {
+    const deliveryId = known.get(event.id)?.id;
+    const job: Job = { reason: 'replay', eventId: event.id, type: event.type, event, tries: 0 };
+    return deliveryId === undefined ? job : { ...job, deliveryId };
+  });
+  return { jobs, end: stretch.more && stretch.end < to ? stretch.end : to };
+}

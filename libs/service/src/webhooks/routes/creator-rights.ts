@@ -1,0 +1,97 @@
+import type { Role, Scope } from '@items/dtos/contract';
+import type { Visibility } from '../../feed/visibility.js';
+import type { Database } from '../../data/database/database.js';
+import { isRowId } from '../../data/schema/row-id.js';
+import type { HiddenWebhook } from '../deliveries/delivery-rows.js';
+import type { CreatorRights } from '../definition/creator-reach.js';
+
+import { countsAsAdmin } from '../../access/auth/counts-as-admin.js';
+import { effectiveScopes } from '../../access/auth/effective-scopes.js';
+import { ADMIN_KEY_ID, type Principal } from '../../access/principal/principal.js';
+import type { Permissions } from '../../access/principal/permissions.js';
+
+/** What decides which events somebody may see. */
+export type Reader = Pick<Principal, 'scopes' | 'isAdmin' | 'userId'>;
+
+interface Row {
+  readonly id: string;
+  readonly user_id: string | null;
+  readonly key_id: string | null;
+  readonly client_id: string | null;
+  readonly maker: string;
+  readonly key_scopes: string | null;
+  readonly key_expires_at: number | null;
+  readonly client_scopes: string | null;
+  /** Null where there is no such user. */
+  readonly role: Role | null;
+  readonly disabled: number | null;
+}
+
+/** What a credential was when it created a webhook. */
+interface Creator {
+  readonly scopes: readonly Scope[];
+  readonly is_admin: boolean;
+}
+
+const CREATORS = `
+  SELECT w.id, w.user_id, w.key_id, w.client_id, w.maker, k.scopes AS key_scopes, k.expires_at AS key_expires_at,
+    c.scopes AS client_scopes, u.role, u.disabled
+  FROM webhooks w LEFT JOIN api_keys k ON k.id = w.key_id LEFT JOIN clients c ON c.id = w.client_id
+    LEFT JOIN users u ON u.id = w.user_id`;
+
+/** Who creates a webhook, as it is stored. */
+export function creatorOf({ kind, credentialId, userId, scopes, isAdmin }: Principal): Omit<HiddenWebhook, 'secrets'> {
+  const isClient = kind === 'bearer' && userId === null && isRowId(credentialId);
+  const creator: Creator = { scopes: [...scopes], is_admin: isAdmin };
+  return {
+    user_id: userId,
+    key_id: kind === 'api-key' && credentialId !== ADMIN_KEY_ID ? credentialId : null,
+    client_id: isClient ? credentialId : null,
+    maker: JSON.stringify(creator),
+  };
+}
+
+/**
+ * What the creators of all webhooks may read now: what the credential allows, as a key or a client allows it today, and its
+ * user's role. A login that has ended does not end what was created with it: the user does. SPEC §6.2
+ */
+export async function creatorRights(
+  database: Database,
+  permissions: Permissions,
+  visibilityOf: (reader: Reader) => Visibility,
+  nowMs = Date.now(),
+): Promise<ReadonlyMap<string, CreatorRights>> {
+  const rows = await database.query<Row>(CREATORS);
+  return new Map(rows.map((row) => [row.id, rightsOf(row, permissions, visibilityOf, nowMs)]));
+}
+
+function rightsOf(
+  row: Row,
+  permissions: Permissions,
+  visibilityOf: (reader: Reader) => Visibility,
+  nowMs: number,
+): CreatorRights {
+  const { user_id: userId, role } = row;
+  const isGone = [
+    userId !== null && role === null,
+    row.key_id !== null && row.key_scopes === null,
+    row.client_id !== null && row.client_scopes === null,
+  ];
+  if (isGone.includes(true)) return 'gone';
+  if (row.disabled === 1 || (row.key_expires_at ?? Infinity) <= nowMs) return 'silent';
+  const creator = JSON.parse(row.maker) as Creator;
+  const held = role === null ? undefined : permissions.scopesOfRole(role);
+  const granted = grantedScopes(row, creator);
+  return visibilityOf({
+    scopes: held === undefined ? new Set(granted) : effectiveScopes(granted, held),
+    isAdmin: role === null ? creator.is_admin : countsAsAdmin(role),
+    userId,
+  });
+}
+
+function grantedScopes({ key_scopes: ofKey, client_scopes: ofClient }: Row, { scopes }: Creator): readonly Scope[] {
+  if (ofKey !== null) return JSON.parse(ofKey) as Scope[];
+  if (ofClient === null) return scopes;
+  const allowed = JSON.parse(ofClient) as Scope[];
+  return scopes.filter((scope) => allowed.includes(scope));
+}

@@ -1,0 +1,45 @@
+import type { Delivery } from '@items/dtos/contract';
+import { DescribesCollection } from '../../document/description/describes-collection.js';
+import { Operation } from '../../document/description/operation.js';
+import { Controller, Get, Param, Post } from '@nestjs/common';
+
+import { RequireScope } from '../../access/auth/require-scope.js';
+import { Exchange, HttpExchange } from '../../access/exchange/http-exchange.js';
+import { DeliveriesService } from './deliveries.service.js';
+import { deliveryCollection } from './delivery.collection.js';
+import { attemptOperation } from './webhook.openapi.js';
+
+/** SPEC §6.2 */
+@Controller('webhooks/:webhook_id/deliveries')
+@DescribesCollection(deliveryCollection)
+export class DeliveriesController {
+  constructor(private readonly deliveries: DeliveriesService) {}
+
+  @Get()
+  @RequireScope('webhooks:manage')
+  async list(@Exchange('with query') exchange: HttpExchange, @Param('webhook_id') webhookId: string): Promise<object> {
+    const request = exchange.listRequest(deliveryCollection);
+    return exchange.list(await this.deliveries.list(webhookId, request, exchange.path));
+  }
+
+  @Get(':id')
+  @RequireScope('webhooks:manage')
+  async get(
+    @Exchange() exchange: HttpExchange,
+    @Param('webhook_id') webhookId: string,
+    @Param('id') id: string,
+  ): Promise<Delivery | undefined> {
+    return exchange.tagged(await this.deliveries.get(webhookId, id));
+  }
+
+  @Post(':id/attempts')
+  @RequireScope('webhooks:manage')
+  @Operation(attemptOperation)
+  async attempt(
+    @Exchange() exchange: HttpExchange,
+    @Param('webhook_id') webhookId: string,
+    @Param('id') id: string,
+  ): Promise<Delivery> {
+    return exchange.created(await this.deliveries.attempt(webhookId, id, exchange.repeatable({})));
+  }
+}

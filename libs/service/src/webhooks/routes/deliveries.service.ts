@@ -1,0 +1,145 @@
+import type { ListAnswer } from '../../data/lists/list-page.js';
+import type { Tagged } from '../../data/collections/tagged.js';
+import type { Delivery, Replay, ReplayInput } from '@items/dtos/contract';
+import { ConflictError } from '@items/conventions';
+import { Events } from '../../feed/events.js';
+import { Audit, type AuditSource } from '../../runtime/logging/audit.js';
+import { type CollectionOf, InjectCollection } from '../../http/nest/collection-token.js';
+import type { ListRequest } from '@items/paging';
+import { Database, type Transaction } from '../../data/database/database.js';
+import { Idempotency, type IdempotentCreation, type RepeatableRequest } from '../../data/idempotency/idempotency.js';
+import { addPing, pingsUnderWay, requestAttempt } from '../deliveries/requested-deliveries.js';
+import { requestReplay } from '../definition/replays.js';
+import { Dispatcher } from '../dispatch/dispatcher.js';
+import { lockState } from '../definition/webhook-state.js';
+import { PING } from '../deliveries/delivery-rows.js';
+import { Injectable } from '@nestjs/common';
+
+import { deliveryCollection } from './delivery.collection.js';
+import { webhookCollection } from './webhook.collection.js';
+
+/** 409: nothing but pings is sent. */
+export function webhookDisabled(): ConflictError {
+  return new ConflictError(
+    'webhook_disabled',
+    'The webhook is disabled: enable it first, by a PUT with "disabled": false.',
+  );
+}
+
+/** Pings of one webhook that may be under way. */
+const MAX_PINGS = 20;
+
+/** 409: one more would be too many. A ping is over within 15 s, mostly within one. */
+export function tooManyPings(): ConflictError {
+  const message = `${String(MAX_PINGS)} pings of this webhook are under way: wait until one of them is over.`;
+  return new ConflictError('too_many_pings', message, { headers: { 'retry-after': '1' } });
+}
+
+/** What becomes of events on their way to a webhook, and what is sent once more. SPEC §6.2 */
+@Injectable()
+export class DeliveriesService {
+  constructor(
+    @InjectCollection(webhookCollection) private readonly webhooks: CollectionOf<typeof webhookCollection>,
+    @InjectCollection(deliveryCollection) private readonly deliveries: CollectionOf<typeof deliveryCollection>,
+    private readonly database: Database,
+    private readonly idempotency: Idempotency,
+    private readonly events: Events,
+    private readonly dispatcher: Dispatcher,
+    private readonly audit: Audit,
+  ) {}
+
+  /** @throws {ResourceNotFoundError} 404: there is no such webhook. */
+  async list(webhookId: string, request: ListRequest, path: string): Promise<ListAnswer<Delivery>> {
+    await this.webhooks.get(webhookId);
+    return this.deliveries.list(request, path, { webhook_id: webhookId });
+  }
+
+  /** @throws {ResourceNotFoundError} 404 */
+  async get(webhookId: string, id: string): Promise<Tagged<Delivery>> {
+    await this.webhooks.get(webhookId);
+    return this.deliveries.get(id, { webhook_id: webhookId });
+  }
+
+  /**
+   * Sends a ping, also while the webhook is disabled.
+   * @throws {ResourceNotFoundError} 404 @throws {ConflictError} 409: too many pings are under way.
+   */
+  async ping(webhookId: string, repeatable: RepeatableRequest | undefined): Promise<IdempotentCreation<Delivery>> {
+    await this.webhooks.get(webhookId);
+    return this.requesting(webhookId, repeatable, async (tx) => {
+      await this.requireRoomForPing(tx, webhookId);
+      return addPing(tx, this.deliveries, webhookId);
+    });
+  }
+
+  /**
+   * Makes one more attempt, at once, also after success.
+   * @throws {ResourceNotFoundError} 404
+   * @throws {ConflictError} 409: the webhook is disabled; or it is one more ping than may be under way.
+   */
+  async attempt(
+    webhookId: string,
+    id: string,
+    repeatable: RepeatableRequest | undefined,
+  ): Promise<IdempotentCreation<Delivery>> {
+    const { resource } = await this.get(webhookId, id);
+    return this.requesting(webhookId, repeatable, async (tx) => {
+      if (resource.type === PING) await this.requireRoomForPing(tx, webhookId, id);
+      await this.requireEnabled(tx, webhookId);
+      return requestAttempt(tx, this.deliveries, webhookId, id);
+    });
+  }
+
+  /**
+   * Sends again what followed a place, as far as it was sent before.
+   * @throws {ResourceNotFoundError} 404 @throws {ConflictError} 409: the webhook is disabled.
+   * @throws {ExpiredCursorError} 400: not all that followed the place is kept.
+   */
+  async replay(
+    webhookId: string,
+    { after, only = null }: ReplayInput,
+    repeatable: RepeatableRequest | undefined,
+    source: AuditSource,
+  ): Promise<IdempotentCreation<Replay>> {
+    const { etag, resource } = await this.webhooks.get(webhookId);
+    if (resource.disabled) throw webhookDisabled();
+    await this.events.requireKept(after);
+    const location = `/webhooks/${webhookId}/deliveries`;
+    const made = await this.idempotency.run(repeatable, 'replayable', async (tx) => {
+      const state = await lockState(this.database, tx, webhookId);
+      await this.requireEnabled(tx, webhookId);
+      const to = state?.begun ?? null;
+      if (state !== undefined && to !== null && to > after)
+        await requestReplay(tx, webhookId, state, { after, to, only });
+      return { resource: { after, only, up_to: to }, etag, location };
+    });
+    this.dispatcher.wake();
+    this.audit.record('webhook_replayed', source, webhookId, { after, only });
+    return made;
+  }
+
+  private async requesting(
+    webhookId: string,
+    repeatable: RepeatableRequest | undefined,
+    work: (tx: Transaction) => Promise<Tagged<Delivery>>,
+  ): Promise<IdempotentCreation<Delivery>> {
+    const requested = await this.deliveries.transaction(work, {
+      path: `/webhooks/${webhookId}/deliveries`,
+      repeatable,
+    });
+    this.dispatcher.wake();
+    return requested;
+  }
+
+  /** Of two pings at once, one waits. @param besides the id of a ping that is not counted. */
+  private async requireRoomForPing(tx: Transaction, webhookId: string, besides?: string): Promise<void> {
+    await lockState(this.database, tx, webhookId);
+    if ((await pingsUnderWay(tx, webhookId, besides)) >= MAX_PINGS) throw tooManyPings();
+  }
+
+  /** @throws {ResourceNotFoundError} 404 @throws {ConflictError} 409 */
+  private async requireEnabled(tx: Transaction, webhookId: string): Promise<void> {
+    const [row] = await tx.query<{ disabled: number }>('SELECT disabled FROM webhooks WHERE id = $1', [webhookId]);
+    if (row?.disabled !== 0) throw webhookDisabled();
+  }
+}

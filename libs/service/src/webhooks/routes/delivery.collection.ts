@@ -1,0 +1,15 @@
+import { defineCollection } from '../../data/definition/define-collection.js';
+import type { Delivery } from '@items/dtos/contract';
+import { DeliveryDto } from '@items/dtos';
+import type { HiddenDelivery } from '../deliveries/delivery-rows.js';
+
+/** What the collection of a webhook's deliveries says about itself. SPEC §6.2 */
+export const deliveryCollection = defineCollection<DeliveryDto, Delivery, HiddenDelivery>({
+  name: 'deliveries',
+  singular: 'delivery',
+  dto: DeliveryDto,
+  onlyFromPrimary: true,
+  parent: 'webhook_id',
+  sortableTimes: ['created_at'],
+  hidden: ['tries', 'asked_at', 'status_before'],
+});

@@ -1,0 +1,39 @@
+import type { AuditNote } from '../../data/definition/change-recorder.js';
+import { type CollectionOf, InjectCollection } from '../../http/nest/collection-token.js';
+import type { Transaction } from '../../data/database/database.js';
+import { removeWebhook } from '../definition/remove-webhook.js';
+import { Injectable } from '@nestjs/common';
+
+import type { AccountListener } from '../../access/accounts/account-listener.js';
+import type { CredentialListener } from '../../access/accounts/credential-listener.js';
+import { webhookCollection } from './webhook.collection.js';
+
+/** A webhook ends with the credential that made it, in the same transaction. SPEC §6.2 */
+@Injectable()
+export class WebhookRemovalsService implements AccountListener, CredentialListener {
+  constructor(@InjectCollection(webhookCollection) private readonly webhooks: CollectionOf<typeof webhookCollection>) {}
+
+  /** Of a user who is deleted. */
+  async onDeletion(tx: Transaction, userId: string): Promise<void> {
+    await this.remove(tx, 'user_id', userId);
+  }
+
+  /**
+   * Of an API key, or of a client that acts for itself, which is deleted.
+   * @param note what an audit says of it. @returns their ids.
+   */
+  onCredentialDeletion(
+    tx: Transaction,
+    kind: 'key' | 'client',
+    id: string,
+    note?: AuditNote,
+  ): Promise<readonly string[]> {
+    return this.remove(tx, `${kind}_id`, id, note);
+  }
+
+  private async remove(tx: Transaction, column: string, of: string, note?: AuditNote): Promise<readonly string[]> {
+    const made = await tx.query<{ id: string }>(`SELECT id FROM webhooks WHERE ${column} = $1`, [of]);
+    for (const { id } of made) await removeWebhook(tx, this.webhooks, id, note);
+    return made.map(({ id }) => id);
+  }
+}

@@ -1,0 +1,17 @@
+import { ConventionsModule } from '../../http/nest/conventions.module.js';
+import { Global, Module } from '@nestjs/common';
+
+import { CredentialListener } from '../../access/accounts/credential-listener.js';
+import { webhookCollection } from './webhook.collection.js';
+import { WebhookRemovalsService } from './webhook-removals.service.js';
+
+const rows = ConventionsModule.forFeature(webhookCollection);
+
+/** Rows of webhooks, and the listener that deletes them with the credential that created them. SPEC §6.2 */
+@Global()
+@Module({
+  imports: [rows],
+  providers: [WebhookRemovalsService, { provide: CredentialListener, useExisting: WebhookRemovalsService }],
+  exports: [rows, WebhookRemovalsService, CredentialListener],
+})
+export class WebhookRowsModule {}

@@ -1,0 +1,102 @@
+import { CreateWebhookDto, DeliveryDto } from '@items/dtos';
+import { ExpiredCursorError, ResourceNotFoundError } from '@items/conventions';
+import { EventsOffError } from '../../feed/events.js';
+import type { JsonSchema } from '@items/fields';
+import { WebhookUrlError } from '../sending/webhook-url.error.js';
+import type { CollectionDescription } from '../../document/description/collection-description.js';
+import { exampleOf } from '../../document/description/example.js';
+import { extended, ID, resourceSchema } from '../../document/description/resource-schemas.js';
+import { json, schemaRef } from '../../document/description/media-types.js';
+import type { OperationDescription } from '../../document/description/operation.js';
+
+import { tooManyPings, webhookDisabled } from './deliveries.service.js';
+import { tooManyWebhooks } from './webhooks.service.js';
+
+const TAG = 'Webhooks';
+const NO_WEBHOOK = new ResourceNotFoundError('webhook');
+const URL_ERRORS = [
+  new WebhookUrlError({ code: 'invalid_url', message: 'The URL must begin with "https://".' }),
+  new WebhookUrlError({ code: 'forbidden_address', message: 'This address is not reachable from here.' }),
+];
+
+/** What the documentation says of webhooks beyond what it says of every collection. */
+export const webhookDescription: CollectionDescription = {
+  secrets: {
+    secret: {
+      type: 'string',
+      maxLength: 50,
+      pattern: '^whsec_[A-Za-z0-9+/]{43}=$',
+      description: 'The secret itself, by which events are signed: shown once, stored encrypted.',
+      examples: [`whsec_${'0'.repeat(43)}=`],
+    },
+  },
+  replaces:
+    'Replaces what is sent; `disabled` stays as it is where it is left out. Enabled again, it begins with the next event.',
+  writeErrors: [...URL_ERRORS, tooManyWebhooks()],
+};
+
+const CREATED = extended(resourceSchema(CreateWebhookDto), webhookDescription.secrets ?? {});
+const DELIVERY = resourceSchema(DeliveryDto);
+
+export const rotateOperation: OperationDescription = {
+  tag: TAG,
+  id: 'rotateWebhook',
+  summary: 'Give a webhook a new secret',
+  description: 'The former secret signs too until its grace period ends. The new one is shown only in this answer.',
+  ending: 'created',
+  secret: true,
+  content: json(schemaRef('CreatedWebhook'), exampleOf(CREATED)),
+  errors: [NO_WEBHOOK],
+};
+
+export const pingOperation: OperationDescription = {
+  tag: TAG,
+  id: 'pingWebhook',
+  summary: 'Send a ping to a webhook',
+  description:
+    'Sends a `webhook.ping`, once, also while the webhook is disabled; at most 20 are under way. It is no event of the feed.',
+  ending: 'created',
+  content: json(schemaRef('Delivery'), exampleOf(DELIVERY)),
+  errors: [NO_WEBHOOK, tooManyPings()],
+};
+
+export const attemptOperation: OperationDescription = {
+  tag: 'Deliveries',
+  id: 'attemptDelivery',
+  summary: 'Send an event once more',
+  description: 'At once, also after success; when the next attempt is due stays as it is.',
+  ending: 'created',
+  content: json(schemaRef('Delivery'), exampleOf(DELIVERY)),
+  errors: [NO_WEBHOOK, new ResourceNotFoundError('delivery'), webhookDisabled(), tooManyPings()],
+};
+
+const REPLAY: JsonSchema = {
+  type: 'object',
+  properties: {
+    after: { ...ID, description: 'The place behind which events are sent again.' },
+    only: {
+      type: ['string', 'null'],
+      enum: ['failed', null],
+      description: 'Whether only failed deliveries are sent again.',
+      examples: ['failed'],
+    },
+    up_to: {
+      ...ID,
+      type: ['string', 'null'],
+      description: 'The last event that is sent again; what follows it is sent anyway. Null: none was sent so far.',
+    },
+  },
+  required: ['after', 'only', 'up_to'],
+  additionalProperties: false,
+};
+
+export const replayOperation: OperationDescription = {
+  tag: TAG,
+  id: 'replayWebhook',
+  summary: 'Send events again',
+  description: 'What followed a place and was sent already is sent again, in the order of the feed.',
+  ending: 'created',
+  content: json(schemaRef('Replay'), exampleOf(REPLAY)),
+  schemas: { Replay: REPLAY },
+  errors: [NO_WEBHOOK, webhookDisabled(), new ExpiredCursorError(), new EventsOffError()],
+};

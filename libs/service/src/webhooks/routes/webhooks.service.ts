@@ -1,0 +1,211 @@
+import type { ListAnswer } from '../../data/lists/list-page.js';
+import { ALL_PARENTS } from '../../data/definition/parent-keys.js';
+import type { Precondition } from '../../data/collections/collection-service.js';
+import { ROTATED, UNRECORDED } from '../../data/definition/change-recorder.js';
+import type { Tagged } from '../../data/collections/tagged.js';
+import type { CreatedWebhook, Webhook } from '@items/dtos/contract';
+import { ConflictError, type MaybePromise, ValidationError } from '@items/conventions';
+import type { CreateWebhookDto, ReplaceWebhookDto, RotationDto } from '@items/dtos';
+import { placeOf } from '../../feed/event-id.js';
+import { type CollectionOf, InjectCollection } from '../../http/nest/collection-token.js';
+import type { ListRequest } from '@items/paging';
+import { Database, type Transaction } from '../../data/database/database.js';
+import { lockByRow } from '../../data/database/lock-by-row.js';
+import type { IdempotentCreation, RepeatableRequest } from '../../data/idempotency/idempotency.js';
+import { addState, beginAt, lockState, removeState } from '../definition/webhook-state.js';
+import { Dispatcher } from '../dispatch/dispatcher.js';
+import { firstSecret, makeWebhookSecret, replaceSecret } from '../definition/webhook-secrets.js';
+import { giveUpWaiting } from '../deliveries/delivery-rows.js';
+import { CreatorReachError, readsAllOf } from '../definition/creator-reach.js';
+import { SecretBox } from '../definition/secret-box.js';
+import { unknownPatterns } from '../definition/event-selection.js';
+import { WebhookSender } from '../sending/webhook-sender.js';
+import { WebhookUrlError } from '../sending/webhook-url.error.js';
+import { Inject, Injectable } from '@nestjs/common';
+
+import type { ChangeSource } from '../../access/principal/request-principal.js';
+import { Permissions } from '../../access/principal/permissions.js';
+import type { Principal } from '../../access/principal/principal.js';
+import { deliveryCollection } from './delivery.collection.js';
+import { creatorOf, creatorRights } from './creator-rights.js';
+import { webhookCollection } from './webhook.collection.js';
+import { WEBHOOK_OPTIONS, type WebhookOptions } from './webhook-options.js';
+
+const PATH = '/webhooks';
+const MAX_WEBHOOKS = 20;
+
+type Created = IdempotentCreation<CreatedWebhook>;
+
+/** 409: one more would be too many. */
+export function tooManyWebhooks(): ConflictError {
+  const message = `There are ${String(MAX_WEBHOOKS)} webhooks, and there cannot be more: delete one first.`;
+  return new ConflictError('too_many_webhooks', message);
+}
+
+/** The collection of webhooks: what it does beyond other collections. SPEC §6.2 */
+@Injectable()
+export class WebhooksService {
+  constructor(
+    @InjectCollection(webhookCollection) private readonly webhooks: CollectionOf<typeof webhookCollection>,
+    @InjectCollection(deliveryCollection) private readonly deliveries: CollectionOf<typeof deliveryCollection>,
+    private readonly database: Database,
+    private readonly dispatcher: Dispatcher,
+    private readonly sender: WebhookSender,
+    private readonly box: SecretBox,
+    @Inject(WEBHOOK_OPTIONS) private readonly options: WebhookOptions,
+    private readonly permissions: Permissions,
+  ) {}
+
+  list(request: ListRequest, path: string): MaybePromise<ListAnswer<Webhook>> {
+    return this.webhooks.list(request, path);
+  }
+
+  /** @throws {ResourceNotFoundError} 404 */
+  get(id: string): MaybePromise<Tagged<Webhook>> {
+    return this.webhooks.get(id);
+  }
+
+  /**
+   * Makes a webhook, which begins with the next event; its secret stands in the answer, and nowhere else.
+   * @param apiVersion in whose form it is sent events.
+   * @throws {ValidationError} 422 @throws {WebhookUrlError} 422
+   * @throws {ConflictError} 409: there are too many; or a repetition, for whose answer the secret would have to be stored.
+   */
+  async create(
+    creator: Principal,
+    input: CreateWebhookDto,
+    apiVersion: string,
+    repeatable: RepeatableRequest | undefined,
+    source: ChangeSource,
+  ): Promise<Created> {
+    await this.judge(input);
+    const now = Date.now();
+    const fields = { ...creatorOf(creator), api_version: apiVersion, secrets: firstSecret(now) };
+    const created = await this.withSecret(source, repeatable, async (tx, secret) => {
+      await this.requireRoom(tx);
+      const made = await this.webhooks.insert(tx, input, fields);
+      const { id } = made.resource;
+      await replaceSecret(tx, id, this.box.close(secret, id), 0, now);
+      await addState(tx, id, await this.placeOf(tx, id));
+      return made;
+    });
+    this.dispatcher.wake();
+    return created;
+  }
+
+  /**
+   * Gives a webhook a new secret; the former one signs too for a while.
+   * @throws {ResourceNotFoundError} 404 @throws {ConflictError} 409 as {@link create}
+   */
+  async rotate(
+    id: string,
+    { grace_seconds: graceSeconds }: RotationDto,
+    repeatable: RepeatableRequest | undefined,
+    source: ChangeSource,
+  ): Promise<Created> {
+    const rotated = await this.withSecret(source, repeatable, async (tx, secret) => {
+      // First of all the webhook itself is locked: of two rotations at once, one waits.
+      await this.webhooks.lockAndUpdate(tx, id, () => ({}), ALL_PARENTS, UNRECORDED);
+      const secrets = await replaceSecret(tx, id, this.box.close(secret, id), graceSeconds);
+      return this.webhooks.update(tx, id, { secrets }, undefined, ALL_PARENTS, ROTATED);
+    });
+    this.dispatcher.wake();
+    return rotated;
+  }
+
+  /**
+   * Enabled again, it begins with the next event.
+   * @throws {ValidationError} 422 @throws {WebhookUrlError} 422
+   * @throws {ResourceNotFoundError} 404 @throws {PreconditionFailedError} 412
+   * @throws {CreatorReachError} 403: another URL, by who may read less than is sent there.
+   */
+  async replace(
+    caller: Principal,
+    id: string,
+    input: ReplaceWebhookDto,
+    precondition: Precondition,
+    source: ChangeSource,
+  ): Promise<Tagged<Webhook>> {
+    await this.judge(input);
+    await this.webhooks.get(id);
+    const { kinds, visibilityOf } = this.options;
+    const rights = await creatorRights(this.database, this.permissions, visibilityOf);
+    const mayLead = readsAllOf(visibilityOf(caller), rights.get(id), kinds);
+    const replace = async (tx: Transaction): Promise<Tagged<Webhook>> => {
+      // In the order in which the dispatcher locks.
+      await lockState(this.database, tx, id);
+      const [before] = await tx.query<{ disabled: number }>('SELECT disabled FROM webhooks WHERE id = $1', [id]);
+      const wasDisabled = before?.disabled === 1;
+      const tagged = await this.webhooks.lockAndUpdate(tx, id, ({ disabled_reason: former, url: formerUrl }, etag) => {
+        precondition?.(etag);
+        if (input.url !== formerUrl && !mayLead) throw new CreatorReachError();
+        const { url, events, description, disabled = wasDisabled } = input;
+        const kept = disabled ? { disabled_reason: former } : { disabled_reason: null, failing_since: null };
+        return { url, events, description, disabled, ...(disabled === wasDisabled ? {} : kept) };
+      });
+      const { disabled } = tagged.resource;
+      if (wasDisabled !== disabled) await giveUpWaiting(tx, this.deliveries, id);
+      if (wasDisabled && !disabled) await beginAt(tx, id, await this.placeOf(tx, id));
+      return tagged;
+    };
+    const replaced = await this.webhooks.transaction(replace, { origin: source });
+    this.dispatcher.wake();
+    return replaced;
+  }
+
+  /** From here on nothing more is begun. @throws as {@link replace} */
+  async remove(id: string, precondition: Precondition, source: ChangeSource): Promise<void> {
+    await this.webhooks.get(id);
+    const remove = async (tx: Transaction): Promise<void> => {
+      await lockState(this.database, tx, id);
+      await this.webhooks.delete(tx, id, precondition);
+      await removeState(tx, id);
+    };
+    await this.webhooks.transaction(remove, { origin: source });
+    this.dispatcher.wake();
+  }
+
+  private async judge({ url, events }: Pick<CreateWebhookDto, 'url' | 'events'>): Promise<void> {
+    if (events.length === 0) {
+      const message = '"events" must have at least 1.';
+      throw new ValidationError([{ field: 'events', code: 'too_few', message, params: { min: 1 } }]);
+    }
+    const { kinds } = this.options;
+    if (unknownPatterns(events, kinds).length > 0) {
+      const subjects = new Set(kinds.map((kind) => kind.replace(/\..*/, '.*')));
+      const values = [...kinds, ...subjects, '*'];
+      const message = `"events" must hold only ${values.join(', ')}.`;
+      throw new ValidationError([{ field: 'events', code: 'not_allowed', message, params: { values } }]);
+    }
+    const refusal = await this.sender.judge(url);
+    if (refusal !== undefined) throw new WebhookUrlError(refusal);
+  }
+
+  /** Of two creations at once, one waits. */
+  private async requireRoom(tx: Transaction): Promise<void> {
+    await lockByRow(tx, 'webhooks');
+    const [row] = await tx.query<{ n: number }>('SELECT count(*) AS n FROM webhooks');
+    if (Number(row?.n) >= MAX_WEBHOOKS) throw tooManyWebhooks();
+  }
+
+  /** The place in the feed where the webhook was last written: all that is written from now on comes behind it. */
+  private async placeOf(tx: Transaction, id: string): Promise<string> {
+    const [row] = await tx.query<{ seq: number }>('SELECT seq FROM webhooks WHERE id = $1', [id]);
+    return placeOf(row?.seq ?? 0);
+  }
+
+  private withSecret(
+    source: ChangeSource,
+    repeatable: RepeatableRequest | undefined,
+    work: (tx: Transaction, secret: string) => Promise<Tagged<Webhook>>,
+  ): Promise<Created> {
+    return this.webhooks.transaction(
+      async (tx) => {
+        const secret = makeWebhookSecret();
+        const { resource, etag } = await work(tx, secret);
+        return { resource: { ...resource, secret }, etag };
+      },
+      { path: PATH, repeatable, replay: 'secret', origin: source },
+    );
+  }
+}

@@ -1,0 +1,37 @@
+import { AddressRanges } from '../../runtime/config/address-ranges.js';
+
+/** Where no webhook may lead: this machine, its neighbours, and what is no address of one host on the internet. */
+const FORBIDDEN = new AddressRanges([
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+  '168.63.129.16',
+  // All outside 2000::/3, and with it every form in which an IPv4 address is mapped or translated.
+  '::/3',
+  '4000::/2',
+  '8000::/1',
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '3fff::/20',
+]);
+
+/** `exempt`: one of `WEBHOOK_ALLOW`. */
+export type AddressVerdict = 'exempt' | 'public' | 'forbidden';
+
+/** @param address without brackets, as a resolver or `URL` writes it. */
+export function judgeAddress(address: string, allow: AddressRanges): AddressVerdict {
+  if (allow.has(address)) return 'exempt';
+  return FORBIDDEN.has(address) ? 'forbidden' : 'public';
+}

@@ -1,0 +1,95 @@
+import { AddressRanges } from '../../runtime/config/address-ranges.js';
+import { judgeAddress } from './judge-address.js';
+import { literalIn, parsed } from './literal.js';
+
+/** Why a webhook cannot have this URL. Both codes are answered with 422. */
+export interface UrlRefusal {
+  readonly code: 'invalid_url' | 'forbidden_address';
+  /** A sentence for the sender of the URL. */
+  readonly message: string;
+}
+
+/** Where a URL leads, as far as its text tells. */
+export interface Target {
+  /** Without a final dot of its name. */
+  readonly url: URL;
+  readonly origin: string;
+  /** With its query. */
+  readonly path: string;
+  /** The address in it, without brackets; undefined where it has a name. */
+  readonly literal: string | undefined;
+  /** It is good only for addresses that are exempt: it has `http`, or a port that others may not have. */
+  readonly exemptOnly: boolean;
+}
+
+const MAX_CHARACTERS = 2048;
+const FORBIDDEN_LITERAL = 'This address is not reachable from here: webhooks lead to public addresses, by a name.';
+const NO_HTTPS = 'The URL must begin with "https://".';
+/** Names that the public DNS never answers: a network of its own, or Tor, does. RFC 6761, 6762, 7686, 8375 */
+const PRIVATE_ENDINGS = ['.local', '.internal', '.localhost', '.lan', '.localdomain', '.home.arpa', '.onion'];
+const BAD_PORT = 'The port must be 443, or 1024 and above.';
+
+/**
+ * Judges the URL of a webhook by its text alone, without a look-up.
+ * @param allow exempt ranges; literals in them may have `http` and any port.
+ * @returns what is wrong, or undefined. A forbidden literal comes first, whatever else is wrong.
+ * @see SPEC §6 Webhooks, Address
+ */
+export function judgeUrl(url: string, allow: AddressRanges = new AddressRanges()): UrlRefusal | undefined {
+  const target = targetOf(url, allow);
+  if ('code' in target) return target;
+  return target.exemptOnly && target.literal === undefined ? refusalOfExempt(target) : undefined;
+}
+
+/** Why a URL that is good for exempt addresses only is not good for others. */
+export function refusalOfExempt({ url }: Target): UrlRefusal {
+  return invalid(url.protocol === 'https:' ? BAD_PORT : NO_HTTPS);
+}
+
+/** Takes a URL apart. Where nothing is exempt, it is never `exemptOnly`. */
+export function targetOf(text: string, allow: AddressRanges): Target | UrlRefusal {
+  const literal = literalIn(text);
+  const verdict = literal === undefined ? undefined : judgeAddress(literal, allow);
+  if (verdict === 'forbidden') return { code: 'forbidden_address', message: FORBIDDEN_LITERAL };
+  const wrong = wrongForm(text);
+  if (wrong !== undefined) return invalid(wrong);
+  const url = parsed(text);
+  if (url === undefined) return invalid('The URL cannot be read: write it like https://example.com/hooks.');
+  if (verdict === 'public') return invalid('The URL must have a name: an address in its place is not taken.');
+  if (literal === undefined) {
+    url.hostname = url.hostname.replace(/\.$/, '');
+    const wrongName = judgeName(url.hostname);
+    if (wrongName !== undefined) return invalid(wrongName);
+  }
+  const isOrdinary = url.protocol === 'https:' && isOrdinaryPort(url.port);
+  const { origin, pathname, search } = url;
+  const target: Target = { url, origin, path: pathname + search, literal, exemptOnly: !isOrdinary };
+  return isOrdinary || allow.cidrs.length > 0 ? target : refusalOfExempt(target);
+}
+
+function invalid(message: string): UrlRefusal {
+  return { code: 'invalid_url', message };
+}
+
+function isOrdinaryPort(port: string): boolean {
+  return port === '' || port === '443' || Number(port) >= 1024;
+}
+
+/** Judges what `URL` would put right, or drop, in silence. */
+function wrongForm(text: string): string | undefined {
+  if ([...text].length > MAX_CHARACTERS) return `The URL must have at most ${MAX_CHARACTERS} characters.`;
+  if (/[\s\p{Cc}\\]/u.test(text)) return 'The URL must be without spaces, backslashes and control characters.';
+  const [, authority] = /^https?:\/\/([^/?#]+)/i.exec(text) ?? [];
+  if (authority === undefined) return NO_HTTPS;
+  if (authority.includes('@')) return 'The URL must be without a username and a password.';
+  if (text.includes('#')) return 'The URL must be without a fragment ("#…").';
+  return undefined;
+}
+
+function judgeName(name: string): string | undefined {
+  const labels = name.split('.');
+  const isName = name.length <= 253 && labels.every((label) => /^[a-z0-9_-]{1,63}$/.test(label));
+  if (!isName || labels.length < 2) return 'The URL must have a full name with a dot, such as hooks.example.com.';
+  const ending = PRIVATE_ENDINGS.find((candidate) => `.${name}`.endsWith(candidate));
+  return ending && `The name must not end in "${ending}": such names lead to no public address.`;
+}

@@ -1,0 +1,105 @@
+import { connect as connectPlain, isIP, isIPv6, type LookupFunction, type Socket } from 'node:net';
+import { connect as connectSecure } from 'node:tls';
+import type { buildConnector } from 'undici';
+
+import type { AddressRanges } from '../../runtime/config/address-ranges.js';
+import { AttemptFailure } from './attempt.js';
+import { judgeAddress } from './judge-address.js';
+import type { NameResolver } from './name-resolver.js';
+import { withDeadline } from './with-deadline.js';
+
+/** Of a name with many addresses, so many are tried, each for so long while there is another. */
+const TRIED_ADDRESSES = 4;
+const ADDRESS_MS = 2000;
+
+/** How connections are made. */
+export interface ConnectionOptions {
+  readonly resolver: NameResolver;
+  readonly allow: AddressRanges;
+  /** Certificates (PEM) that are trusted, in place of the ones that Node trusts. */
+  readonly ca: readonly string[] | undefined;
+  /** For the look-up, the connection and TLS together. */
+  readonly timeoutMs: number;
+}
+
+/** What one connection is for, as undici says it. */
+interface Peer {
+  readonly host: string;
+  readonly port: number;
+  readonly secure: boolean;
+}
+
+/**
+ * undici's `connect`: looks the name up, judges every address, and connects to one that was judged. The socket
+ * never looks up anything itself.
+ */
+export function judgedConnections(options: ConnectionOptions): buildConnector.connector {
+  return ({ hostname, port, protocol }, callback) => {
+    const secure = protocol === 'https:';
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const peer = { host, port: Number(port === '' ? (secure ? 443 : 80) : port), secure };
+    connection(peer, options).then(
+      (socket) => callback(null, socket),
+      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
+    );
+  };
+}
+
+async function connection(peer: Peer, options: ConnectionOptions): Promise<Socket> {
+  return withDeadline(options.timeoutMs, async (deadline) => {
+    const addresses = await judgedAddresses(peer, options);
+    deadline.throwIfAborted();
+    return opened(peer, addresses, options.ca, deadline);
+  });
+}
+
+/** @throws {AttemptFailure} `forbidden_address`: one of them is, and so none is connected to. */
+async function judgedAddresses({ host, port, secure }: Peer, options: ConnectionOptions): Promise<string[]> {
+  const addresses = isIP(host) !== 0 ? [host] : await options.resolver.addressesOf(host);
+  const mustBeExempt = isIP(host) !== 0 || !secure || (port !== 443 && port < 1024);
+  const verdicts = addresses.map((address) => judgeAddress(address, options.allow));
+  if (verdicts.every((verdict) => verdict === 'exempt' || (verdict === 'public' && !mustBeExempt))) return addresses;
+  throw new AttemptFailure('forbidden_address', `"${host}" leads where no webhook may.`);
+}
+
+/** A socket to one of the addresses, with TLS for the name; the next address is tried where one does not answer. */
+function opened(
+  { host, port, secure }: Peer,
+  addresses: readonly string[],
+  ca: readonly string[] | undefined,
+  deadline: AbortSignal,
+): Promise<Socket> {
+  const judged = addresses.slice(0, TRIED_ADDRESSES).map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+  const lookup: LookupFunction = (_name, { all }, done) => {
+    const [first] = judged;
+    if (all === true) done(null, judged);
+    else done(null, first?.address ?? '', first?.family);
+  };
+  const route = {
+    host,
+    port,
+    lookup,
+    noDelay: true,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: ADDRESS_MS,
+  };
+  const tls = { ALPNProtocols: ['http/1.1'], rejectUnauthorized: true, ...(ca === undefined ? {} : { ca: [...ca] }) };
+  const name = isIP(host) !== 0 ? {} : { servername: host };
+  return new Promise((resolve, reject) => {
+    const socket = secure ? connectSecure({ ...route, ...tls, ...name }) : connectPlain(route);
+    let phase: 'connect' | 'tls' = 'connect';
+    const giveUp = (): void => void socket.destroy();
+    deadline.addEventListener('abort', giveUp, { once: true });
+    socket.once('connect', () => {
+      phase = 'tls';
+    });
+    socket.once(secure ? 'secureConnect' : 'connect', () => {
+      deadline.removeEventListener('abort', giveUp);
+      resolve(socket);
+    });
+    // It stays: until undici listens too, there is no other listener.
+    socket.on('error', (cause) => {
+      reject(new AttemptFailure(phase, `No connection to "${host}".`, { cause }));
+    });
+  });
+}

@@ -1,0 +1,101 @@
+import { AddressRanges } from '../../runtime/config/address-ranges.js';
+import { exchange } from './exchange.js';
+import type { Attempt, AttemptResult } from './attempt.js';
+import { Connections } from './connections.js';
+import { judgedConnections } from './judged-connections.js';
+import { judgeAddress } from './judge-address.js';
+import { refusalOfExempt, type Target, targetOf, type UrlRefusal } from './judge-url.js';
+import { NameResolver } from './name-resolver.js';
+import { type Outcome, outcomeOfAnswer, reasonOf, resultOf } from './outcome.js';
+import { requestOf } from './webhook-request.js';
+import { withTimeout } from './with-deadline.js';
+
+/** How {@link WebhookSender} sends. */
+export interface WebhookSenderOptions {
+  /** Ranges of addresses that are exempt: `WEBHOOK_ALLOW`. */
+  readonly allow?: readonly string[] | undefined;
+  /** A resolver as `address:port`: `WEBHOOK_DNS`. Left out, those of the machine. */
+  readonly dns?: string | undefined;
+  /** For an attempt as a whole. Default 15 000. */
+  readonly timeoutMs?: number | undefined;
+  /** Certificates (PEM) that are trusted, in place of the ones that Node trusts. */
+  readonly ca?: readonly string[] | undefined;
+}
+
+/** URLs that are remembered with where they lead: all that are in use. */
+const REMEMBERED_URLS = 50;
+
+/** Sends events to receivers, one attempt at a call, by Standard Webhooks 1.0.0. SPEC §6 Webhooks, Attempt */
+export class WebhookSender {
+  private readonly allow: AddressRanges;
+  private readonly resolver: NameResolver;
+  private readonly timeoutMs: number;
+  private readonly connections: Connections;
+  private readonly targets = new Map<string, Target | UrlRefusal>();
+
+  /** @throws {TypeError} a range or a resolver that cannot be read. */
+  constructor({ allow = [], dns, timeoutMs = 15_000, ca }: WebhookSenderOptions = {}) {
+    this.allow = new AddressRanges(allow);
+    this.resolver = new NameResolver(dns);
+    this.timeoutMs = timeoutMs;
+    const connect = judgedConnections({ resolver: this.resolver, allow: this.allow, ca, timeoutMs });
+    this.connections = new Connections(connect);
+  }
+
+  /**
+   * Judges the URL of a webhook as `judgeUrl` does, but looks a name up where only its addresses can tell: with `http` or
+   * a port that others may not have, all of them must be exempt.
+   * @returns what is wrong, or undefined.
+   */
+  async judge(url: string): Promise<UrlRefusal | undefined> {
+    const target = targetOf(url, this.allow);
+    if ('code' in target) return target;
+    if (!target.exemptOnly || target.literal !== undefined) return undefined;
+    const addresses = await this.resolver.addressesOf(target.url.hostname).catch(() => []);
+    const isExempt = addresses.length > 0 && addresses.every((one) => judgeAddress(one, this.allow) === 'exempt');
+    return isExempt ? undefined : refusalOfExempt(target);
+  }
+
+  /**
+   * Sends an event once. What goes wrong on the way is a result, not an error.
+   * @throws {TypeError} a secret of another form; and the reason of `attempt.signal`, once it is aborted.
+   */
+  async attempt(attempt: Attempt): Promise<AttemptResult> {
+    const { at, signal } = attempt;
+    signal?.throwIfAborted();
+    const target = this.targetOf(attempt.url);
+    if ('code' in target) return resultOf(at, 0, { error: 'forbidden_address' });
+
+    const started = performance.now();
+    const elapsedMs = (): number => Math.round(performance.now() - started);
+    let outcome: Outcome = {};
+    const onAnswer = (statusCode: number, retryAfter: string | undefined): void => {
+      outcome = outcomeOfAnswer(statusCode, retryAfter, at.getTime() + elapsedMs());
+    };
+    try {
+      const request = requestOf(attempt, target);
+      await this.connections.use(target.origin, (client) =>
+        withTimeout(this.timeoutMs, signal, exchange(client, request, onAnswer)),
+      );
+    } catch (error) {
+      signal?.throwIfAborted();
+      outcome = { ...outcome, error: reasonOf(error) };
+    }
+    return resultOf(at, elapsedMs(), outcome);
+  }
+
+  /** Waits for what is under way, and closes the connections. */
+  async close(): Promise<void> {
+    await this.connections.close();
+    this.resolver.cancel();
+  }
+
+  private targetOf(url: string): Target | UrlRefusal {
+    const known = this.targets.get(url);
+    if (known !== undefined) return known;
+    if (this.targets.size >= REMEMBERED_URLS) this.targets.clear();
+    const target = targetOf(url, this.allow);
+    this.targets.set(url, target);
+    return target;
+  }
+}
