@@ -24,6 +24,5 @@ stopWithParent();
 nodeModule.enableCompileCache(join(workspaceRoot, 'node_modules/.cache/compiled'));
 const main = join(workspaceRoot, 'apps/api/dist/main.js');
 process.chdir(workspaceRoot);
-// What the service starts more of (WORKERS) is the service, not this script.
 process.argv[1] = main;
 await import(pathToFileURL(main).href);

@@ -136,7 +136,6 @@ async function checkPanels(redisUrl) {
   /** @type {Record<string, import('./watched-service.js').WatchedOptions>} */
   const kinds = {
     sqlite: { database: 'sqlite', redis: redisUrl },
-    workers: { database: 'sqlite', redis: redisUrl, env: { WORKERS: '2' } },
     ...(postgres.url !== undefined && { postgres: { database: 'postgres', redis: redisUrl } }),
   };
   /** @type {InstanceType<typeof WatchedService>[]} */

@@ -231,47 +231,7 @@ export const FAULTS = [
       return { undo: () => admin(databaseUrl, 'maintenance', 'off') };
     },
   },
-  {
-    title: 'one of two workers stands still',
-    database: 'sqlite',
-    env: { WORKERS: '2' },
-    alerts: ['WorkersSilent'],
-    cause: async (service) => {
-      const { app, databaseUrl } = service;
-      service.isResting = true;
-      await sleep(1_500);
-      const [, pid] = /"pid":(\d+)[^\n]*"worker listens"/.exec(app.process.log()) ?? [];
-      await stopBetweenWrites(Number(pid), databaseUrl);
-      service.isResting = false;
-      return { undo: async () => process.kill(Number(pid), 'SIGCONT') };
-    },
-  },
 ];
-
-/**
- * Stops a process of the service, but not in the midst of a write, for which the others would wait: each also writes
- * without a request.
- * @param {number} pid @param {string} databaseUrl
- */
-async function stopBetweenWrites(pid, databaseUrl) {
-  const file = openSqliteFile(databaseUrl);
-  file.exec('PRAGMA busy_timeout = 1000');
-  try {
-    for (let tries = 1; ; tries++) {
-      process.kill(pid, 'SIGSTOP');
-      try {
-        file.exec('BEGIN IMMEDIATE; ROLLBACK');
-        return;
-      } catch (error) {
-        process.kill(pid, 'SIGCONT');
-        if (tries === 20) throw error;
-      }
-      await sleep(100);
-    }
-  } finally {
-    file.close();
-  }
-}
 
 /** Of several addresses: one may hold fewer before its first request. @param {number} port @param {number} count */
 function manySockets(port, count) {

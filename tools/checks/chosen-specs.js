@@ -13,6 +13,7 @@ export const operations = [
   'running/last-resort',
   'running/pooler',
   'running/replicas',
+  'running/reuse-port',
   'running/sentinels',
   'running/slow-start',
   'running/database-outage',

@@ -22,6 +22,7 @@ const WRONG: readonly [variable: string, value: string][] = [
   ['METRICS_PORT', 'yes'],
   ['HEALTH_PORT', 'live'],
   ['WORKERS', '2'],
+  ['REUSE_PORT', 'on'],
 ];
 
 describeStartedOnce('Running: a wrong value stops the service with one sentence that names the variable', () => {

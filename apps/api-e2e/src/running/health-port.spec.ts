@@ -1,16 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { HttpClient, redisUnderTest, startApp, type Answer, type RunningApp } from '@items/testing';
+import { HttpClient, startApp, type Answer, type RunningApp } from '@items/testing';
 
 import { linesOf } from '../harness/log-lines.js';
 import { errorOf, expectStatus } from '../harness/reading.js';
 import { databaseUnderTest, describeStarted } from '../harness/service.js';
 
-/** A Redis database that nothing else on a test machine uses. */
-const REDIS_DATABASE = 11;
 const PATIENCE_MS = 20_000;
-const redisUrl = redisUnderTest();
-const describeWithRedis = redisUrl === undefined ? describe.skip : describeStarted;
 /** Has SIGUSR2 block the event loop of the main thread for longer than the service may be silent. */
 const BLOCKED_BY_SIGNAL = `--import=data:text/javascript,${encodeURIComponent(
   "process.on('SIGUSR2', () => { const end = Date.now() + 7000; while (Date.now() < end); })",
@@ -86,26 +82,5 @@ describeStarted('Running: HEALTH_PORT', () => {
     expectStatus(await health.get('/health/live'), 200);
     expectStatus(await onPort(app).get('/health/live'), 200);
     expect(await app.process.ended).toEqual({ code: 0, signal: null });
-  });
-});
-
-describeWithRedis('Running: HEALTH_PORT with WORKERS=2', () => {
-  it('is one port, ready with one of the workers', async () => {
-    const env = { WORKERS: '2', REDIS_URL: `redis://${new URL(redisUrl ?? '').host}/${String(REDIS_DATABASE)}` };
-    const app = await startApp({ database: databaseUnderTest(), env: { ...env, HEALTH_PORT: '0', STOP_DELAY: '1' } });
-    try {
-      const health = await healthOf(app);
-      expect((await readiness(health, 200)).json()).toEqual({ status: 'ok', redis: 'ok' });
-      const workers = await within(() => {
-        const listening = linesOf(app).filter(({ msg }) => msg === 'worker listens');
-        return listening.length === 2 ? listening : undefined;
-      });
-      process.kill(Number(workers[0]?.['pid']), 'SIGKILL');
-      expectStatus(await health.get('/health/ready'), 200);
-      app.process.signal('SIGTERM');
-      expect(errorOf(await readiness(health, 503), 503).code).toBe('stopping');
-    } finally {
-      await app.stop();
-    }
   });
 });

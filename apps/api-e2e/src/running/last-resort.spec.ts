@@ -1,12 +1,7 @@
-import { HttpClient, RawConnection, redisUnderTest, startApp, type RunningApp } from '@items/testing';
+import { RawConnection, startApp, type RunningApp } from '@items/testing';
 
-import { expectStatus } from '../harness/reading.js';
 import { databaseUnderTest, describeStartedOnce } from '../harness/service.js';
 
-/** A Redis database that nothing else on a test machine uses. */
-const REDIS_DATABASE = 11;
-const redisUrl = redisUnderTest();
-const itWithRedis = redisUrl === undefined ? it.skip : it;
 const WITHIN_MS = 30_000;
 
 /** Faults that no code of the service makes, each at a signal. */
@@ -56,34 +51,4 @@ describeStartedOnce('§7 A fault that nothing has caught', () => {
       expect(line).toMatchObject({ level: 'fatal', err: { stack: expect.stringContaining('    at ') as string } });
     },
   );
-
-  itWithRedis('under WORKERS the process is replaced at once, while it still answers what is under way', async () => {
-    const env = {
-      NODE_OPTIONS,
-      WORKERS: '2',
-      REDIS_URL: `redis://${new URL(redisUrl ?? '').host}/${String(REDIS_DATABASE)}`,
-    };
-    app = await startApp({ database: databaseUnderTest(), env });
-    await until(() => linesOf('worker listens').length === 2);
-    const client = new HttpClient({ baseUrl: app.baseUrl, headers: [['X-API-Key', app.adminKey]] });
-    const head = `POST /items HTTP/1.1\r\nHost: x\r\nX-API-Key: ${app.adminKey}\r\nContent-Type: application/json\r\n`;
-    // One on each worker: connections are handed out in turns.
-    const underWay = await Promise.all([RawConnection.open(app.port), RawConnection.open(app.port)]);
-    for (const connection of underWay) {
-      connection.send(`${head}Expect: 100-continue\r\nContent-Length: 12\r\n\r\n`);
-      expect((await connection.nextAnswer())?.status).toBe(100);
-    }
-    const pid = Number(linesOf('worker listens')[1]?.['pid']);
-    process.kill(pid, 'SIGUSR2');
-    await until(() => linesOf('provoked exception').length === 1);
-    for (const connection of underWay) {
-      connection.send('{"name":"x"}');
-      expect((await connection.nextAnswer())?.status).toBe(201);
-      connection.destroy();
-    }
-    await until(() => linesOf('worker listens').length === 3);
-    await until(() => linesOf('worker ended').length === 1);
-    expect(linesOf('worker ended')).toMatchObject([{ pid, code: 1 }]);
-    expectStatus(await client.get('/items', ['Connection', 'close']), 200);
-  });
 });

@@ -16,7 +16,6 @@ import {
 } from '@items/testing';
 
 import { documentedMetrics } from '../harness/documented-metrics.js';
-import { linesOf } from '../harness/log-lines.js';
 import { errorOf, expectStatus } from '../harness/reading.js';
 import { Scraper } from '../harness/scraper.js';
 import { databaseUnderTest, describeStarted, service } from '../harness/service.js';
@@ -25,7 +24,6 @@ import { databaseUnderTest, describeStarted, service } from '../harness/service.
 const REDIS_DATABASE = 13;
 const redisUrl = redisUnderTest();
 const itWithRedis = redisUrl === undefined ? it.skip : it;
-const describeWithRedis = redisUrl === undefined ? describe.skip : describeStarted;
 const ANONYMOUS_QUOTA = 400;
 
 describeStarted('Running: METRICS_PORT', () => {
@@ -307,82 +305,6 @@ describeStarted('Running: METRICS_PORT', () => {
       isSqlite ? 'items_database_writer_queue_length' : 'items_database_pool_waiting',
     );
   }, 60_000);
-});
-
-describeWithRedis('Running: METRICS_PORT with WORKERS=2', () => {
-  let app: RunningApp;
-  let metrics: Scraper;
-
-  beforeAll(async () => {
-    const url = `redis://${new URL(redisUrl ?? '').host}/${String(REDIS_DATABASE)}`;
-    const env = { WORKERS: '2', REDIS_URL: url, METRICS_PORT: '0' };
-    app = await startApp({ database: databaseUnderTest(), env });
-    metrics = await Scraper.of(app);
-    await metrics.until((value) => value === 2, 'items_workers');
-  });
-  afterAll(() => app.stop());
-
-  const labels = { method: 'GET', route: '/items', status: '200' };
-  const counted = (): Promise<number> => metrics.read('items_http_requests_total', labels);
-  /** On connections of their own, so that both workers get some. */
-  const ask = async (count: number): Promise<void> => {
-    const client = new HttpClient({
-      baseUrl: app.baseUrl,
-      headers: [
-        ['X-API-Key', app.adminKey],
-        ['Connection', 'close'],
-      ],
-    });
-    for (let n = 0; n < count; n++) expectStatus(await client.get('/items'), 200);
-  };
-  const workers = (): number[] =>
-    linesOf(app)
-      .filter(({ msg }) => msg === 'worker listens')
-      .map(({ pid }) => Number(pid));
-
-  it('one port tells of all of them together', async () => {
-    await ask(20);
-    await metrics.until((value) => value === 20, 'items_http_requests_total', labels);
-    const { types } = await metrics.scrape();
-    const listed = documentedMetrics.filter(({ where }) =>
-      ['', 'workers', 'Redis', globalThis.database === 'sqlite' ? 'SQLite' : 'PostgreSQL'].includes(where),
-    );
-    // Nothing was pruned as yet.
-    const later = (name: string): boolean => !name.startsWith('items_versions');
-    expect([...types.keys()].filter(later).sort()).toEqual(
-      listed
-        .map(({ name }) => name)
-        .filter(later)
-        .sort(),
-    );
-  });
-
-  it('a stopped worker keeps its counts in the metrics, and does not hold up the others', async () => {
-    const stopped = workers().at(-1) ?? 0;
-    // On a busy machine one of them may not have answered yet.
-    await metrics.until((value) => value === 0, 'items_workers_silent');
-    const running = await metrics.read('nodejs_heap_size_total_bytes');
-    process.kill(stopped, 'SIGSTOP');
-    const began = performance.now();
-    expect(await counted()).toBe(20);
-    expect(performance.now() - began).toBeLessThan(5_000);
-    expect(await metrics.read('items_workers_silent')).toBeGreaterThanOrEqual(1);
-    // A gauge of all of them, without those of the one.
-    expect(await metrics.read('nodejs_heap_size_total_bytes')).toBeLessThan(0.75 * running);
-    process.kill(stopped, 'SIGCONT');
-    await metrics.until((value) => value === 0, 'items_workers_silent');
-  });
-
-  it('counters do not fall when a worker is killed and replaced', async () => {
-    for (const pid of workers()) {
-      const before = workers().length;
-      process.kill(pid, 'SIGKILL');
-      while (workers().length === before) expect(await counted()).toBe(20);
-      expect(await counted()).toBe(20);
-    }
-    await ask(10);
-    await metrics.until((value) => value === 30, 'items_http_requests_total', labels);
-  }, 45_000);
 });
 
 describeStarted('Running: without METRICS_PORT', () => {

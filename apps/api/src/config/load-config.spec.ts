@@ -67,7 +67,8 @@ describe('configuration', () => {
       tls: undefined,
       oauthIssuers: [],
       oidcLogin: undefined,
-      workers: 1,
+      reusePort: false,
+      notices: [],
       trustProxy: [],
       stopDelayMs: 1000,
       logLevel: 'info',
@@ -136,7 +137,7 @@ describe('configuration', () => {
           require: { org: ['a'], email_verified: true },
           sync_role: true,
         }),
-        WORKERS: '2',
+        REUSE_PORT: 'on',
         TRUST_PROXY: '10.0.0.0/8,::1',
         STOP_DELAY: '20',
         METRICS_PORT: '9464',
@@ -206,7 +207,8 @@ describe('configuration', () => {
         syncRole: true,
         only: false,
       },
-      workers: 2,
+      reusePort: true,
+      notices: [],
       trustProxy: ['10.0.0.0/8', '::1'],
       stopDelayMs: 20_000,
       logLevel: 'warn',
@@ -232,6 +234,10 @@ describe('configuration', () => {
 
   it('treats an empty variable as one that is not set', () => {
     expect(loadConfig({ PORT: '', DATABASE_URL: ' ' })).toEqual(loadConfig({}));
+  });
+
+  it('ignores WORKERS=1, the former default, with a sentence for the log', () => {
+    expect(loadConfig({ WORKERS: '1' }).notices).toEqual(['WORKERS=1 has no effect: remove it.']);
   });
 
   it.each([
@@ -334,8 +340,9 @@ describe('configuration', () => {
     ['HEALTH_PORT', '3000'],
     ['HEALTH_PORT', 'live'],
     ['WORKERS', '0'],
-    ['WORKERS', '65'],
     ['WORKERS', '2'],
+    ['REUSE_PORT', 'on'],
+    ['REUSE_PORT', '2'],
     ['TRUST_PROXY', 'proxy.example'],
     ['TRUST_PROXY', '10.0.0.0/33'],
   ])('refuses %s=%s with one sentence that names the variable and gives an example', (name, value) => {

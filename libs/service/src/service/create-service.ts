@@ -35,6 +35,7 @@ export async function createService(
   log: Log,
   tracing?: Tracing,
 ): Promise<ServedApp> {
+  for (const notice of config.notices) log.warn({}, notice);
   const permissions = permissionsOf(composition);
   const metrics = await servedMetrics(config, log);
   const maintenance = new Maintenance(config.maintenanceSeconds, UNCOUNTED_PREFIXES);

@@ -240,13 +240,6 @@ describe('startService()', () => {
     expect(refused.map(({ status }) => status)).toEqual([400, 415, 413]);
   });
 
-  it('refuses more workers than one: it serves in this process', async () => {
-    const settings = { DATABASE_URL: 'sqlite::memory:', PORT: '0', WORKERS: '2', REDIS_URL: 'redis://127.0.0.1:1' };
-    await expect(startService({ collections: [books], settings, signals: false })).rejects.toThrow(
-      /^WORKERS must be 1/,
-    );
-  });
-
   it('serves its health on a port of its own until it is stopped; then nothing keeps the process', async () => {
     const port = String(await freePort());
     const settings = { DATABASE_URL: 'sqlite::memory:', PORT: '0', HEALTH_PORT: port, LOG_LEVEL: 'error' };

@@ -12,6 +12,8 @@ export interface StartAppOptions {
   readonly database: DatabaseName;
   /** A database to start on; it outlives the service. Without one the service gets one and takes it with it. */
   readonly databaseUrl?: string;
+  /** Default: any free port. */
+  readonly port?: number;
   /** Whether it serves HTTPS, with {@link TEST_CERTIFICATE}; `baseUrl` says so. */
   readonly https?: boolean;
   /** On top of quotas far beyond what tests need, and of a stop without delay. */
@@ -42,7 +44,7 @@ const ROOMY_QUOTA = '1000000/60';
 export async function startApp(options: StartAppOptions): Promise<RunningApp> {
   for (;;) {
     try {
-      return await startOn(await freePort(), options);
+      return await startOn(options.port ?? (await freePort()), options);
     } catch (error) {
       if (!(error instanceof PortTakenError)) throw error;
     }

@@ -50,7 +50,10 @@ export interface Config {
   readonly oauthIssuers: readonly TrustedIssuer[];
   /** Where people log in beside here; undefined where they log in here alone. SPEC §5.5 */
   readonly oidcLogin: OidcLogin | undefined;
-  readonly workers: number;
+  /** Whether other processes of this machine may listen on the same port (SO_REUSEPORT). */
+  readonly reusePort: boolean;
+  /** Sentences for the log of the start, such as one on a variable that has no effect. */
+  readonly notices: readonly string[];
   /** Addresses and CIDR blocks of the proxies whose forwarding headers count. */
   readonly trustProxy: readonly string[];
   /** For how long a service that stops still takes new connections. */

@@ -77,7 +77,8 @@ export function loadConfig(env: NodeJS.ProcessEnv, permissions: KnownNames = OF_
     tls,
     oauthIssuers: trustedIssuers(variable('OAUTH_ISSUERS'), permissions),
     oidcLogin: oidcLogin(variable('OIDC_LOGIN'), permissions),
-    workers: read.wholeNumber(variable('WORKERS'), { min: 1, max: 64, fallback: 1 }),
+    reusePort: read.flag(variable('REUSE_PORT'), false),
+    notices: workersNotices(variable('WORKERS')),
     trustProxy: read.proxies(variable('TRUST_PROXY')),
     logLevel: read.oneOf(variable('LOG_LEVEL'), { words: LOG_LEVELS, fallback: 'info', example: 'warn' }),
     slowMs: read.wholeNumber(variable('SLOW_MS'), { min: 1, max: 3_600_000, fallback: 500 }),
@@ -91,13 +92,19 @@ export function loadConfig(env: NodeJS.ProcessEnv, permissions: KnownNames = OF_
         fallback: isOneOfMany ? BALANCED_STOP_DELAY_SECONDS : 1,
       }) * 1000,
   };
-  if (config.workers > 1 && config.redisUrl === undefined) {
-    throw new read.ConfigError(
-      'WORKERS',
-      'above 1 needs REDIS_URL, because the processes must share their quotas',
-      '1',
-    );
+  if (config.reusePort && config.redisUrl === undefined) {
+    throw new read.ConfigError('REUSE_PORT', 'needs REDIS_URL, because the processes must share their quotas', 'off');
   }
   read.differentPorts({ PORT: port, METRICS_PORT: config.metricsPort, HEALTH_PORT: config.healthPort });
   return Object.freeze(config);
+}
+
+/**
+ * Several processes are now started with `REUSE_PORT`; one was the default.
+ * @throws {ConfigError} the variable asks for several processes.
+ */
+function workersNotices({ name, value }: read.Variable): readonly string[] {
+  if (value === undefined) return [];
+  if (value === '1') return [`${name}=1 has no effect: remove it.`];
+  throw new read.ConfigError(name, 'is gone: start several processes with REUSE_PORT=on (docs/running.md)', '1');
 }

@@ -1,15 +1,15 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
+import type { HealthAnswer } from './health-answer.js';
 import { HealthBoard } from './health-board.js';
 import { HealthServer } from './health-server.js';
-import type { ThreadOptions, ThreadReport, ToldHealth } from './thread-messages.js';
+import type { ThreadOptions, ThreadReport } from './thread-messages.js';
 
 /** The thread itself. Whatever keeps the main thread busy, this one has an event loop of its own. */
 const { headers, ...address } = workerData as ThreadOptions;
 const board = new HealthBoard();
-parentPort?.on('message', ({ source, answer }: ToldHealth) => {
-  if (answer === null) board.forget(source);
-  else board.tell(source, answer);
+parentPort?.on('message', (answer: HealthAnswer) => {
+  board.tell(answer);
 });
 parentPort?.postMessage(await listen());
 

@@ -1,9 +1,8 @@
-import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 import type { HealthAnswer } from './health-answer.js';
-import type { ThreadOptions, ThreadReport, ToldHealth } from './thread-messages.js';
+import type { ThreadOptions, ThreadReport } from './thread-messages.js';
 
 /** What is served, and where. */
 export interface HealthOptions extends ThreadOptions {
@@ -20,50 +19,20 @@ export interface ServedHealth {
   readonly close: () => Promise<void>;
 }
 
-/** From a worker of `node:cluster` to its primary process. */
-const TOLD = 'health:told';
-/** This process, where there are no others. */
-const ALONE = 0;
-
 /**
- * Serves health by a thread of this process, until that or the process ends. A worker of `node:cluster` serves nothing: what it says goes to
- * its primary process, where {@link serveWorkerHealth} serves all of them.
- * @throws what keeps the port from being listened on.
+ * Serves health by a thread of this process, until it is closed or the process ends.
+ * @throws {Error} the port cannot be listened on.
  */
 export async function serveHealth(options: HealthOptions): Promise<ServedHealth> {
-  if (cluster.isWorker) {
-    // The primary process may be gone by now.
-    return {
-      tell: (answer) => process.send?.({ type: TOLD, answer }, undefined, {}, () => undefined),
-      close: () => Promise.resolve(),
-    };
-  }
   const thread = await startThread(options);
   return {
     tell: (answer) => {
-      thread.postMessage({ source: ALONE, answer } satisfies ToldHealth);
+      thread.postMessage(answer);
     },
     close: async () => {
       await thread.terminate();
     },
   };
-}
-
-/**
- * In the primary process of `node:cluster`: serves what all workers say, together, until the process ends.
- * @throws what keeps the port from being listened on.
- */
-export async function serveWorkerHealth(options: HealthOptions): Promise<void> {
-  const thread = await startThread(options);
-  const pass = (source: number, answer: HealthAnswer | null): void => {
-    thread.postMessage({ source, answer } satisfies ToldHealth);
-  };
-  cluster.on('message', ({ id }, message: unknown) => {
-    if (isTold(message)) pass(id, message.answer);
-  });
-  cluster.on('exit', ({ id }) => {
-    pass(id, null);
-  });
 }
 
 async function startThread({ log, ...options }: HealthOptions): Promise<Worker> {
@@ -74,8 +43,4 @@ async function startThread({ log, ...options }: HealthOptions): Promise<Worker> 
   thread.unref();
   log.info({ url: report.url }, 'health is served');
   return thread;
-}
-
-function isTold(message: unknown): message is { readonly answer: HealthAnswer } {
-  return typeof message === 'object' && message !== null && 'type' in message && message.type === TOLD;
 }

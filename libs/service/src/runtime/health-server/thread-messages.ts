@@ -1,4 +1,3 @@
-import type { HealthAnswer } from './health-answer.js';
 import type { HealthAddress } from './health-server.js';
 
 /** What the thread is started with. */
@@ -10,9 +9,3 @@ export interface ThreadOptions extends HealthAddress {
 /** What the thread says once: where it listens, or why it does not. An error would lose its code on the way. */
 export type ThreadReport =
   { readonly url: string } | { readonly failure: Pick<NodeJS.ErrnoException, 'message' | 'code' | 'syscall'> };
-
-/** The state of a process, for the thread; null: it is gone. */
-export interface ToldHealth {
-  readonly source: number;
-  readonly answer: HealthAnswer | null;
-}

@@ -10,7 +10,6 @@ export function databaseReadings(prefix: string, use: () => DatabaseUse): readon
       type: 'gauge',
       name: `${prefix}_database_up`,
       help: 'Whether the database answers (1), or is in an outage (0).',
-      together: 'min',
       read: () => [{ value: use().isUp ? 1 : 0 }],
     },
     {
@@ -18,7 +17,6 @@ export function databaseReadings(prefix: string, use: () => DatabaseUse): readon
       name: `${prefix}_database_outage`,
       help: 'Why the database does not answer: 1 for the cause of the latest failure, 0 for the others.',
       labels: ['cause'],
-      together: 'max',
       read: () => {
         const { outageCause } = use();
         return OUTAGE_CAUSES.map((cause) => ({ labels: { cause }, value: cause === outageCause ? 1 : 0 }));
@@ -46,14 +44,12 @@ function writerReadings(prefix: string, use: () => DatabaseUse): readonly Readin
       type: 'gauge',
       name: `${prefix}_database_wal_bytes`,
       help: 'Size of the log (WAL) beside the file of SQLite.',
-      together: 'max',
       read: () => [{ value: use().log?.().bytes ?? 0 }],
     },
     {
       type: 'gauge',
       name: `${prefix}_database_wal_restarts`,
       help: 'How often the log has begun anew, after checkpoints had taken all of it to the file.',
-      together: 'max',
       read: () => [{ value: use().log?.().restarts ?? 0 }],
     },
   ];

@@ -6,7 +6,6 @@ export function maintenanceReading(prefix: string, maintenance: { readonly isOn:
     type: 'gauge',
     name: `${prefix}_maintenance`,
     help: 'Whether the service is in maintenance (1), and answers 503.',
-    together: 'max',
     read: () => [{ value: maintenance.isOn ? 1 : 0 }],
   };
 }

@@ -1,5 +1,3 @@
-import cluster from 'node:cluster';
-
 import type { EdgeLog } from '../../http/edge-options.js';
 import { Registry } from 'prom-client';
 
@@ -8,7 +6,6 @@ import { type MetricsAddress, MetricsServer } from './metrics-server.js';
 import { addProcessMetrics } from './process-metrics.js';
 import { addReading, type Reading } from './readings.js';
 import { RequestMetrics } from './request-metrics.js';
-import { tellPrimary } from './worker-metrics.js';
 
 /** All that one process tells of itself: its requests, its memory, its event loop, its garbage collection. */
 export class Metrics {
@@ -39,15 +36,10 @@ export class Metrics {
   }
 
   /**
-   * Serves them on a listener of their own, from before the application is there: what keeps a start waiting is seen. A
-   * worker of `node:cluster` listens nowhere: it tells its primary process, where `serveWorkerMetrics` serves all of them.
-   * @throws what keeps the port from being listened on.
+   * Serves the metrics on a listener of their own, which exists before the application, so that a long start is visible.
+   * @throws {Error} the port cannot be listened on.
    */
   async serve(address: MetricsAddress, log: EdgeLog): Promise<void> {
-    if (cluster.isWorker) {
-      tellPrimary(this.registry);
-      return;
-    }
     this.server = new MetricsServer(() => this.registry.metrics(), log);
     log.info({ url: await this.server.listen(address) }, 'metrics are served');
   }

@@ -12,7 +12,6 @@ export function pruningReadings(prefix: string, states: () => ReadonlyMap<string
       name: `${prefix}_versions`,
       help: 'Versions of rows that are kept for walks, as counted when they were last pruned.',
       labels: ['collection'],
-      together: 'max',
       read: each(({ kept }) => kept),
     },
     {
@@ -27,7 +26,6 @@ export function pruningReadings(prefix: string, states: () => ReadonlyMap<string
       name: `${prefix}_versions_pruned_timestamp_seconds`,
       help: 'When versions were last looked after without a failure, in seconds since the epoch.',
       labels: ['collection'],
-      together: 'max',
       read: each(({ prunedAtMs }) => prunedAtMs / 1000),
     },
   ];

@@ -17,15 +17,13 @@ export interface Reading {
   readonly help: string;
   /** Names of the labels; each has few values. */
   readonly labels?: readonly string[];
-  /** What `WORKERS` above 1 make of it together: the sum where nothing is said. */
-  readonly together?: 'sum' | 'min' | 'max';
   /** @returns no sample where there is nothing to tell as yet. */
   readonly read: () => Iterable<Sample>;
 }
 
 /** Adds a reading to a registry. @throws {Error} the name is taken, or no name that Prometheus allows. */
-export function addReading(registry: Registry, { type, name, help, labels = [], together, read }: Reading): void {
-  const common = { name, help, labelNames: labels, registers: [registry], aggregator: together ?? 'sum' };
+export function addReading(registry: Registry, { type, name, help, labels = [], read }: Reading): void {
+  const common = { name, help, labelNames: labels, registers: [registry] };
   if (type === 'gauge') {
     new Gauge({
       ...common,

@@ -20,7 +20,6 @@ export function replicaReadings(prefix: string, use: () => ReplicaUse): readonly
       name: `${prefix}_standby_up`,
       help: 'Whether a standby is read (1), or is away or more than a second behind (0).',
       labels: ['standby'],
-      together: 'min',
       read: () => use().standbys.map(({ name, isRead }) => ({ labels: { standby: name }, value: isRead ? 1 : 0 })),
     },
     {
@@ -28,7 +27,6 @@ export function replicaReadings(prefix: string, use: () => ReplicaUse): readonly
       name: `${prefix}_standby_lag_seconds`,
       help: 'How long ago a standby had all that the primary had then, as last seen.',
       labels: ['standby'],
-      together: 'max',
       read: () =>
         use().standbys.flatMap(({ name, lagSeconds }) =>
           lagSeconds === undefined ? [] : [{ labels: { standby: name }, value: lagSeconds }],

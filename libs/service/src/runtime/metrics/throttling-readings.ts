@@ -23,7 +23,6 @@ export function redisReadings(prefix: string, link: Pick<RedisLink, 'use'>): rea
       type: 'gauge',
       name: `${prefix}_redis_up`,
       help: 'Whether Redis answers (1), or is in an outage (0).',
-      together: 'min',
       read: () => [{ value: link.use.isUp ? 1 : 0 }],
     },
     {

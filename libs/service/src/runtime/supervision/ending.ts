@@ -1,5 +1,4 @@
 import type { ProcessLog } from './process-log.js';
-import { tellSupervisor } from './supervise-workers.js';
 
 /** How a stop goes, and after how many milliseconds the process is gone, whatever hangs. */
 export interface EndingPlan<Times> {
@@ -40,7 +39,6 @@ export class Ending<Times> {
     this.status = 1;
     const err = fault instanceof Error ? fault : new Error(`A value that is no Error was thrown: ${String(fault)}`);
     this.options.log.fatal({ err }, 'uncaught exception: the process ends');
-    if (!this.isEnding) tellSupervisor();
     this.end(this.options.onFault);
   }
 

@@ -2,13 +2,10 @@ import 'reflect-metadata';
 // Before @nestjs/throttler, which is CommonJS and requires it: Node 22 has no value yet of what is loaded later.
 import '@nestjs/core';
 
-import cluster from 'node:cluster';
-
 import { reportReadiness } from '../../runtime/health-server/report-readiness.js';
 import { serveHealth } from '../../runtime/health-server/serve-health.js';
 import { serveStart } from '../../runtime/health-server/serve-start.js';
 import { Lifecycle } from '../../http/connections/lifecycle.js';
-import { MAX_UNACCEPTED } from '../../http/limits.js';
 import { STOP_AFTER_DELAY_MS, stopTimes, type StopTimes } from '../../http/connections/shutdown.js';
 import { instanceName, stdoutLog } from '../../runtime/logging/log.js';
 import { Ending, type EndingPlan } from '../../runtime/supervision/ending.js';
@@ -19,6 +16,7 @@ import type { Config } from '../../runtime/config/config.js';
 import { createService } from '../create-service.js';
 import { HealthController } from '../health/health.controller.js';
 import { healthOptions, startOptions } from './health-options.js';
+import { listenOptions } from './listen-options.js';
 import { warmUpService } from './warm-up.js';
 import { welcome } from './welcome.js';
 
@@ -44,9 +42,8 @@ export async function serve(composition: Composition, config: Config): Promise<v
   // Before anything else: a start may take long, and is live meanwhile.
   const health = healthOptions(config, log);
   const servedHealth = health && (await listening('HEALTH_PORT', serveHealth(health)));
-  // The others of `WORKERS` start when the first one serves.
-  const isFirst = cluster.worker === undefined || cluster.worker.id === 1;
-  const endStart = isFirst ? serveStart(startOptions(config)) : undefined;
+  // With `REUSE_PORT` other processes may serve the port: a starting one would answer their clients with 503.
+  const endStart = config.reusePort ? undefined : serveStart(startOptions(config));
   const { app, warmUp, stop: stopServing } = await createService(composition, config, log, tracing);
   const stop = async (times?: StopTimes): Promise<void> => {
     await stopServing(times);
@@ -57,10 +54,9 @@ export async function serve(composition: Composition, config: Config): Promise<v
   if (requests > 0) log.debug({ requests }, 'warmed up');
   await endStart?.();
   // Not by Nest, which would log what keeps it from listening beside the sentence that explains it.
-  const { port, host } = config;
-  const url = await app.getHttpAdapter().getInstance().listen({ port, host, backlog: MAX_UNACCEPTED });
+  const url = await app.getHttpAdapter().getInstance().listen(listenOptions(config));
   if (servedHealth) reportReadiness(app.get(HealthController), app.get(Lifecycle).stopping, servedHealth.tell);
-  if (isFirst) process.stdout.write(welcome(config, url));
+  process.stdout.write(welcome(config, url));
   new Ending({ stop, log, onSignal: onSignal(config.stopDelayMs), onFault: ON_FAULT }).watch();
 }
 

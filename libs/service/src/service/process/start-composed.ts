@@ -8,12 +8,10 @@ import { join } from 'node:path';
 import { reportReadiness } from '../../runtime/health-server/report-readiness.js';
 import { serveHealth } from '../../runtime/health-server/serve-health.js';
 import { Lifecycle } from '../../http/connections/lifecycle.js';
-import { MAX_UNACCEPTED } from '../../http/limits.js';
 import type { Stop } from '../../http/edge/install-edge.js';
 import { stopTimes, type StopTimes } from '../../http/connections/shutdown.js';
 import { instanceName, stdoutLog } from '../../runtime/logging/log.js';
 import { listening } from '../../runtime/supervision/fail-start.js';
-import { ConfigError } from '../../runtime/settings/config-error.js';
 import type { OwnTracing } from '../../runtime/tracing/start-tracing.js';
 
 import { AdminKey } from '../../access/auth/admin-key.js';
@@ -26,6 +24,7 @@ import { createService } from '../create-service.js';
 import { HealthController } from '../health/health.controller.js';
 import { startError } from './fail-start.js';
 import { healthOptions } from './health-options.js';
+import { listenOptions } from './listen-options.js';
 import type { RunningService, ServiceOptions } from './service-options.js';
 import { stopOnSignals } from './stop-on-signals.js';
 import { warmUpService } from './warm-up.js';
@@ -64,9 +63,6 @@ export async function startComposed({
             ),
             isPrivate: true,
           };
-    if (config.workers > 1) {
-      throw new ConfigError('WORKERS', 'must be 1 or unset: startService() serves in one process', '1');
-    }
     const traces = await tracesOf(config, env);
     stopTracing = traces?.stop;
     const log = stdoutLog(config.logLevel, traces?.tracing.activeFields);
@@ -79,8 +75,7 @@ export async function startComposed({
     await app.init();
     const requests = await warmUpService({ app, warmUp }, config, beganAtMs);
     if (requests > 0) log.debug({ requests }, 'warmed up');
-    const { port, host } = config;
-    const url = await app.getHttpAdapter().getInstance().listen({ port, host, backlog: MAX_UNACCEPTED });
+    const url = await app.getHttpAdapter().getInstance().listen(listenOptions(config));
     if (servedHealth) reportReadiness(app.get(HealthController), app.get(Lifecycle).stopping, servedHealth.tell);
     let stopped: Promise<void> | undefined;
     const stop = (): Promise<void> => {

@@ -1,0 +1,13 @@
+import type { FastifyListenOptions } from 'fastify';
+
+import { MAX_UNACCEPTED } from '../../http/limits.js';
+import type { Config } from '../../runtime/config/config.js';
+
+/** Address of the service for Fastify, which passes it to `server.listen()` of Node. */
+export function listenOptions({
+  port,
+  host,
+  reusePort,
+}: Config): FastifyListenOptions & { readonly reusePort: boolean } {
+  return { port, host, backlog: MAX_UNACCEPTED, reusePort };
+}
