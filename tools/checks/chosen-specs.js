@@ -44,6 +44,6 @@ export const unitsAtLength = [
 /** What `npm test -- --quick` runs beside the types and the rules for what has changed: a minute in all. */
 export const quickUnits = [
   ...['conventions', 'dtos', 'fields', 'paging'].map((lib) => `libs/${lib}/`),
-  ...['http', 'data/database'].map((folder) => `libs/service/src/${folder}/`),
+  ...['http/body', 'http/request', 'http/scheduling', 'data/database'].map((folder) => `libs/service/src/${folder}/`),
 ];
 export const quickEndToEnd = ['2-items', '7-errors'];

@@ -1,8 +1,8 @@
-import type { EndedAnswer } from '@items/service/internal/runtime/logging/access-log';
-import { Metrics } from '@items/service/internal/runtime/metrics/metrics';
+import type { EndedAnswer } from '../runtime/logging/access-log.js';
+import { Metrics } from '../runtime/metrics/metrics.js';
 import type { FastifyReply } from 'fastify';
 
-import { countRequests } from '@items/service/internal/service/service-metrics';
+import { countRequests } from './service-metrics.js';
 
 /** A request that is over, as Fastify shows it. */
 function ended(principal: object | undefined, over: Partial<EndedAnswer> = {}): EndedAnswer {

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
 import { InvalidHeaderError, UnsupportedMediaTypeError } from '@items/conventions';
-import { idempotencyKeyOf } from '@items/service/internal/http/request/idempotency-key';
-import { requestIdOf } from '@items/service/internal/http/request/request-head';
-import { requireJson } from '@items/service/internal/http/body/media-type';
+import { idempotencyKeyOf } from './idempotency-key.js';
+import { requestIdOf } from './request-head.js';
+import { requireJson } from '../body/media-type.js';
 
 const message = (headers: Record<string, string>) => ({ headers }) as unknown as IncomingMessage;
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { RawConnection } from '@items/testing';
 
-import { TestApp } from './test-app.testing.js';
+import { TestApp } from '../testing/test-app.testing.js';
 
 /** A third of what the service takes; a busy machine may be late by much of that. */
 const TIMES = { refuseNew: 400, closeIdle: 1_700, answerLate: 2_700, cut: 3_000 };

@@ -1,6 +1,6 @@
 import { RawConnection } from '@items/testing';
 
-import { TestApp } from './test-app.testing.js';
+import { TestApp } from '../testing/test-app.testing.js';
 
 const LIMITS = { inAll: 6, silentPerAddress: 4, readerMs: 1_000 };
 const GET = 'GET /things HTTP/1.1\r\nHost: x\r\n\r\n';

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { API_VERSION } from '@items/dtos/contract';
-import { ConfigError } from '@items/service/internal/runtime/settings/config-error';
+import { ConfigError } from '../settings/config-error.js';
 import { certificateFiles, TEST_CERTIFICATE } from '@items/testing';
 
-import { versions } from '@items/service/internal/http/versions/supported-versions';
-import { loadConfig } from '@items/service/internal/runtime/config/load-config';
+import { versions } from '../../http/versions/supported-versions.js';
+import { loadConfig } from './load-config.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'items-config-'));
 const pem = join(folder, 'some.pem');

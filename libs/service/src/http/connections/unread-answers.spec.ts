@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-import { TestApp } from './test-app.testing.js';
+import { TestApp } from '../testing/test-app.testing.js';
 
 const LIMITS = { inAll: 100, silentPerAddress: 100, readerMs: 1_000 };
 const LARGE = 'GET /large HTTP/1.1\r\nHost: x\r\n\r\n';

@@ -1,13 +1,13 @@
 import { withMovableClock } from '@items/testing';
 
 import { type MaybePromise, thenMaybe } from '@items/conventions';
-import type { Principal } from '@items/service/collections';
+import type { Principal } from '../../../for-collections.js';
 import type { FastifyRequest } from 'fastify';
 
-import type { Account } from '@items/service/internal/access/accounts/account';
-import type { Accounts } from '@items/service/internal/access/accounts/accounts';
-import { BasicStrategy } from '@items/service/internal/access/auth/basic/basic.strategy';
-import { TooManyFailuresError } from '@items/service/internal/access/errors/access-errors';
+import type { Account } from '../../accounts/account.js';
+import type { Accounts } from '../../accounts/accounts.js';
+import { BasicStrategy } from './basic.strategy.js';
+import { TooManyFailuresError } from '../../errors/access-errors.js';
 
 const LOCKED = new TooManyFailuresError({ requests: 10, seconds: 900 }, 900);
 const SOURCE = { address: '192.0.2.1', requestId: 'test' };

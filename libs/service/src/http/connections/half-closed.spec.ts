@@ -1,6 +1,6 @@
 import { RawConnection, rawExchange } from '@items/testing';
 
-import { TestApp } from './test-app.testing.js';
+import { TestApp } from '../testing/test-app.testing.js';
 
 const HELD = 'GET /held HTTP/1.1\r\nHost: x\r\n\r\n';
 

@@ -1,6 +1,6 @@
 import { HttpClient, rawExchange, withMovableClock, type Answer } from '@items/testing';
 
-import { TestApp } from './test-app.testing.js';
+import { TestApp } from '../testing/test-app.testing.js';
 
 const PAGE = 'https://page.example';
 

@@ -1,9 +1,9 @@
 import { ServiceUnavailableError } from '@items/conventions';
-import { Lifecycle } from '@items/service/internal/http/connections/lifecycle';
-import type { Database } from '@items/service/store';
+import { Lifecycle } from '../../http/connections/lifecycle.js';
+import type { Database } from '../../for-store.js';
 import type { RedisLink } from '@items/throttling';
 
-import { HealthController } from '@items/service/internal/service/health/health.controller';
+import { HealthController } from './health.controller.js';
 
 const databaseThat = (ping: () => Promise<void>) => ({ ping }) as Database;
 

@@ -1,10 +1,10 @@
 import { NotOwnerError, NoOwnUserError, ResourceNotFoundError } from '@items/conventions';
 
-import type { Account } from '@items/service/internal/access/accounts/account';
-import type { Accounts } from '@items/service/internal/access/accounts/accounts';
-import { Owner } from '@items/service/internal/access/auth/ownership';
-import { Owners } from '@items/service/internal/access/auth/owners';
-import type { Principal } from '@items/service/internal/access/principal/principal';
+import type { Account } from '../accounts/account.js';
+import type { Accounts } from '../accounts/accounts.js';
+import { Owner } from './ownership.js';
+import { Owners } from './owners.js';
+import type { Principal } from '../principal/principal.js';
 
 const ADA = '01890000-0000-7000-8000-00000000000a';
 const BOB = '01890000-0000-7000-8000-00000000000b';

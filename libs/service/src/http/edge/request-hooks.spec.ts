@@ -1,6 +1,6 @@
 import { rawExchange, type Answer } from '@items/testing';
 
-import { TestApp } from './test-app.testing.js';
+import { TestApp } from '../testing/test-app.testing.js';
 
 let app: TestApp;
 beforeAll(async () => {

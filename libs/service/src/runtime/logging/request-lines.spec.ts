@@ -1,6 +1,6 @@
 import { rawExchange } from '@items/testing';
 
-import { TestApp } from './test-app.testing.js';
+import { TestApp } from '../../http/testing/test-app.testing.js';
 
 describe('one line a request, without secrets', () => {
   it('holds the id, the route, the status and the duration, and neither URL, header nor body', async () => {

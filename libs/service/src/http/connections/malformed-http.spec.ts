@@ -1,6 +1,6 @@
 import { RawConnection, rawExchange } from '@items/testing';
 
-import { TestApp } from './test-app.testing.js';
+import { TestApp } from '../testing/test-app.testing.js';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net';
 
 import { Text } from '@items/fields';
 import { UnauthorizedError } from '@items/conventions';
-import type { ConnectionLimits, Connections } from '@items/service/internal/http/connections/connections';
-import type { EdgeHooks } from '@items/service/internal/http/edge/request-hooks';
-import type { StopTimes } from '@items/service/internal/http/connections/shutdown';
-import { errorLog } from '@items/service/internal/runtime/logging/error-log';
-import { logTo } from '@items/service/internal/runtime/logging/log';
-import { createApp, type ServedApp } from '@items/service/internal/http/nest/create-app';
-import { EDGE_HOOKS } from '@items/service/internal/http/nest/served.module';
-import { JsonBody } from '@items/service';
+import type { ConnectionLimits, Connections } from '../connections/connections.js';
+import type { EdgeHooks } from '../edge/request-hooks.js';
+import type { StopTimes } from '../connections/shutdown.js';
+import { errorLog } from '../../runtime/logging/error-log.js';
+import { logTo } from '../../runtime/logging/log.js';
+import { createApp, type ServedApp } from '../nest/create-app.js';
+import { EDGE_HOOKS } from '../nest/served.module.js';
+import { JsonBody } from '../nest/json-body.js';
 import {
   type CanActivate,
   Controller,
@@ -27,9 +27,9 @@ import {
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 
-import { loadConfig } from '@items/service/internal/runtime/config/load-config';
-import { withPrincipal } from '@items/service/internal/service/create-service';
-import { serviceEdge } from '@items/service/internal/service/edge/service-edge';
+import { loadConfig } from '../../runtime/config/load-config.js';
+import { withPrincipal } from '../../service/create-service.js';
+import { serviceEdge } from '../../service/edge/service-edge.js';
 
 /** How the requests of `/held` are answered that are under way, in this process. */
 const heldRequests: (() => void)[] = [];

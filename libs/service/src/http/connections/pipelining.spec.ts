@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 
 import { RawConnection } from '@items/testing';
 
-import { TestApp } from './test-app.testing.js';
+import { TestApp } from '../testing/test-app.testing.js';
 
 const MAX_REQUESTS_UNDER_WAY = 16;
 const HELD = 'GET /held HTTP/1.1\r\nHost: x\r\n\r\n';
