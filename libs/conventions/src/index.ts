@@ -13,6 +13,7 @@ export type { CursorPage, OffsetPage } from './page.js';
 export { parseQuery } from './query.js';
 export type { QueryPair } from './query.js';
 export type { ReleasedVersion } from './released-version.js';
+export { lowerCaseUuid } from './uuid.js';
 export { ApiError } from './errors/api-error.js';
 export { InsufficientScopeError, NotOwnerError, RateLimitedError, UnauthorizedError } from './errors/access-errors.js';
 export {

@@ -12,6 +12,7 @@ export class OrderLineDto implements OrderLineInput {
   @Text({
     min: 1,
     max: 36,
+    isId: true,
     description: 'The id of an item that has a price.',
     example: '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27',
   })

@@ -125,9 +125,23 @@ describe('The id of a resource', () => {
 
   it('is a UUID as the service makes it', () => {
     expect(validate(RowDto, { item_id: ID })).toEqual({ item_id: ID });
-    const problem = '"item_id" must be a UUID in lower case.';
-    expect(() => validate(RowDto, { item_id: ID.toUpperCase() })).toThrow(problem);
+    const problem = '"item_id" must be a UUID.';
+    expect(validate(RowDto, { item_id: ID.toUpperCase() })).toEqual({ item_id: ID });
     expect(() => validate(RowDto, { item_id: `${ID}\n` })).toThrow(problem);
     expect(() => validate(RowDto, { item_id: 7 })).toThrow('"item_id" must be a string.');
+  });
+
+  it('is lower-cased in a text that names a resource, and in no other text', () => {
+    class TextsDto {
+      @Text({ max: 36, isId: true })
+      item_id!: string;
+
+      @Text({ max: 36 })
+      note!: string;
+    }
+    const upper = ID.toUpperCase();
+    expect(validate(TextsDto, { item_id: upper, note: upper })).toEqual({ item_id: ID, note: upper });
+    expect(validate(TextsDto, { item_id: 'NONE', note: '' }).item_id).toBe('NONE');
+    expect(() => validate(TextsDto, { item_id: 7, note: '' })).toThrow('"item_id" must be a string.');
   });
 });

@@ -1,3 +1,5 @@
+import { lowerCaseUuid } from '@items/conventions';
+
 import { hasCodePoints } from './code-points.js';
 import type { FieldRule } from './definition.js';
 import { field, type FieldDecorator, type FieldDocumentation } from './field.js';
@@ -9,6 +11,8 @@ export interface TextOptions extends FieldDocumentation {
   readonly max: number;
   /** Removes white space at both ends, as `String.prototype.trim` knows it, before anything is judged. */
   readonly trim?: boolean;
+  /** Whether the text names a resource: a UUID in upper case is lower-cased. SPEC §1 */
+  readonly isId?: boolean;
   /** What else the text must be: the expression, and the end of the sentence `"color" must …`. */
   readonly pattern?: { readonly matches: RegExp; readonly expected: string };
 }
@@ -21,7 +25,7 @@ export const WITHOUT_COMMA: NonNullable<TextOptions['pattern']> = {
 
 /** Valid Unicode without NUL. SPEC §2.4 */
 export function Text(options: TextOptions): FieldDecorator {
-  const { min = 0, max, trim = false, pattern } = options;
+  const { min = 0, max, trim = false, isId = false, pattern } = options;
   const source = pattern?.matches.source ?? (trim && min > 0 ? '\\S' : undefined);
   return field<string>(
     {
@@ -35,6 +39,7 @@ export function Text(options: TextOptions): FieldDecorator {
       type: { message: 'must be a string.', is: (value) => typeof value === 'string' },
       rules: [...UNICODE, ...lengthRules(min, max), ...patternRules(pattern)],
       ...(trim && { normalise: (value) => (typeof value === 'string' ? value.trim() : value) }),
+      ...(isId && { normalise: (value) => (typeof value === 'string' ? lowerCaseUuid(value) : value) }),
     },
     options,
   );

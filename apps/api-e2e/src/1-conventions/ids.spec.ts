@@ -1,5 +1,3 @@
-import type { Item } from '@items/dtos/contract';
-
 import { admin } from '../harness/clients.js';
 import { createItem, readItem } from '../harness/items.js';
 import { errorOf } from '../harness/reading.js';
@@ -69,11 +67,6 @@ describe('§1 A path id that cannot be an id is simply unknown: 404, never 400 o
     errorOf(await admin.get(`/api-keys/${id}`), 404);
     errorOf(await admin.put(`/api-keys/${id}`, { name: 'Key' }), 404);
     errorOf(await admin.delete(`/api-keys/${id}`), 404);
-  });
-
-  it('another spelling of an id is unknown', async () => {
-    const item: Item = await createItem();
-    errorOf(await admin.get(`/items/${item.id.toUpperCase()}`), 404);
   });
 
   it('a percent-encoded id is the same id', async () => {

@@ -2,6 +2,7 @@ import {
   DEFAULT_PAGE_SIZE,
   InvalidCursorError,
   InvalidQueryError,
+  lowerCaseUuid,
   MAX_CURSOR_LENGTH,
   MAX_PAGE_SIZE,
   shownName,
@@ -45,7 +46,7 @@ export function parseAuditQuery(
 ): EventsQuery {
   const given = uniqueParameters(pairs, [...PARAMETERS, 'actor_id']);
   const query = queryOf(given, kinds);
-  const actorId = given.get('actor_id');
+  const actorId = idAmong(given, 'actor_id');
   if (actorId === undefined) return query;
   if (actorId !== ADMIN_KEY_ID && !isRowId(actorId)) {
     const message = '"actor_id" must be the id of one user, credential or client.';
@@ -55,9 +56,8 @@ export function parseAuditQuery(
 }
 
 function queryOf(given: ReadonlyMap<string, string>, kinds: readonly string[]): EventsQuery {
-  const [cursor, after, sort, type, objectId] = ['cursor', 'after', 'sort', 'type', 'object_id'].map((name) =>
-    given.get(name),
-  );
+  const [cursor, sort, type] = ['cursor', 'sort', 'type'].map((name) => given.get(name));
+  const [after, objectId] = [idAmong(given, 'after'), idAmong(given, 'object_id')];
   if (cursor === '' || (cursor?.length ?? 0) > MAX_CURSOR_LENGTH) throw new InvalidCursorError();
   const limit = wholeNumber('limit', given.get('limit'), { min: 1, fallback: DEFAULT_PAGE_SIZE });
   const waitSeconds = wholeNumber('wait', given.get('wait'), { min: 0, max: MAX_WAIT_SECONDS, fallback: 0 });
@@ -86,6 +86,11 @@ function queryOf(given: ReadonlyMap<string, string>, kinds: readonly string[]): 
     ...(type !== undefined && { types: kindsAsked(type, kinds) }),
     ...(objectId !== undefined && { objectId }),
   };
+}
+
+function idAmong(given: ReadonlyMap<string, string>, name: string): string | undefined {
+  const text = given.get(name);
+  return text === undefined ? undefined : lowerCaseUuid(text);
 }
 
 function uniqueParameters(

@@ -7,13 +7,15 @@ import type { Located, OpenApiDocument } from './openapi-document.js';
 export type SchemaCheck = (schema: Located<unknown>, value: unknown, what: string) => string[];
 
 const FORMATS = {
-  'date-time': /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/,
+  'date-time':
+    /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(Z|[+-]\d\d:\d\d)$/,
   double: true,
   int32: true,
   int64: true,
   uri: /^[a-z][a-z0-9+.-]*:/i,
   'uri-reference': /^\S*$/,
-  uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  // RFC 9562 §4: in either case.
+  uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
 } as const;
 
 const DOCUMENT = 'openapi';

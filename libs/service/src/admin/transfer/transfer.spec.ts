@@ -193,7 +193,7 @@ onBothDatabases(
         'nonsense',
         [],
         { body: 'one', id: `${UUID}1` },
-        { body: 'another', id: `${UUID}1` },
+        { body: 'another', id: `${UUID}1`.toUpperCase() },
         Object.assign({}, there, { body: 'another' }),
         { body: 'x', id: 'X', price: 0.001 },
         { body: 'x', created_at: '2999-01-01T00:00:00Z' },
@@ -211,7 +211,7 @@ onBothDatabases(
         'line 4: validation_failed: The line must be a JSON object.',
         'line 6: id_taken: Line 5 has the same id.',
         `line 7: id_taken: There is another member with the id ${String(there?.id)}.`,
-        'line 8: validation_failed: "id" must be a UUID in lower case. "price" must have at most 2 decimals.',
+        'line 8: validation_failed: "id" must be a UUID. "price" must have at most 2 decimals.',
         'line 9: validation_failed: "created_at" must not be in the future.',
         'line 10: validation_failed: "created_at" must not be in the future.',
         'line 11: validation_failed: "updated_at" must not be in the future.',
@@ -252,7 +252,7 @@ onBothDatabases(
         'line 3: validation_failed: "note_id" mus',
         'line 4: note_not_found: There is no note',
       ]);
-      write({ name: 'a', note_id: resource.id });
+      write({ name: 'a', note_id: resource.id.toUpperCase() });
       expect(await importFile(contextOf(), leaves, file)).toBe('Imported 1 leaf.');
       const rows = await under.database.query('SELECT note_id, name FROM leaves');
       expect(rows).toEqual([{ note_id: resource.id, name: 'a' }]);

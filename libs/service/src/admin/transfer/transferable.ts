@@ -1,6 +1,6 @@
 import { CollectionService, type NewMember } from '../../data/collections/collection-service.js';
 import type { CollectionDefinition, Identified } from '../../data/definition/collection.js';
-import { type ErrorDetail, ValidationError } from '@items/conventions';
+import { type ErrorDetail, lowerCaseUuid, ValidationError } from '@items/conventions';
 import { Events, type EventsOptions } from '../../feed/events.js';
 import { validate, type DtoClass } from '@items/fields';
 import type { Database, Transaction } from '../../data/database/database.js';
@@ -146,12 +146,13 @@ function withoutPast(value: unknown, parent: string | undefined): unknown {
 
 /** What the path of a nested collection says, a line says itself. */
 function parentIn(value: unknown, parent: string, problems: ErrorDetail[]): Record<string, unknown> {
-  const id = (value as Readonly<Record<string, unknown>> | null)?.[parent];
+  const given = (value as Readonly<Record<string, unknown>> | null)?.[parent];
+  const id = typeof given === 'string' ? lowerCaseUuid(given) : given;
   if (typeof id === 'string' && isRowId(id)) return { [parent]: id };
   problems.push(
     id === undefined
       ? { field: parent, code: 'required', message: `"${parent}" is required.` }
-      : { field: parent, code: 'wrong_format', message: `"${parent}" must be a UUID in lower case.` },
+      : { field: parent, code: 'wrong_format', message: `"${parent}" must be a UUID.` },
   );
   return {};
 }

@@ -159,6 +159,18 @@ describe('A collection that is declared by the class of its members', () => {
     expect(counted).toEqual([['user_id'], ['user_id', 'name'], ['user_id', 'sold'], ['sold']]);
   });
 
+  it('is filtered by an id in either case; what cannot be an id matches nothing', () => {
+    class NoteDto {
+      @Filterable()
+      @RowId()
+      book_id!: string;
+    }
+    const { filters } = defineCollection<NoteDto>({ name: 'notes', singular: 'note', dto: NoteDto });
+    const id = '01890000-0000-7000-8000-00000000000a';
+    expect(filters['book_id']?.parse(id.toUpperCase())).toBe(id);
+    expect(filters['book_id']?.parse('x')).toBe('00000000-0000-0000-0000-000000000000');
+  });
+
   it('has a column for a parent that is no field, and shows no time of change where members never change', () => {
     class PastDto {
       @Text({ max: 20 })

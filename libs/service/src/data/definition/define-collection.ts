@@ -7,6 +7,7 @@ import type { CollectionDefinition, Fields, Identified, Stamps } from './collect
 import { rowsAtOnce } from './largest-member.js';
 import { keyBytesOf } from './cursor-room.js';
 import { rangeOf } from './field-ranges.js';
+import { idFilter } from '../lists/id-filter.js';
 import { rowMapping } from './row-mapping.js';
 
 /** What a collection says about itself beside its fields, which its class says. */
@@ -133,9 +134,10 @@ function pageSizeOf({ name, maxPageSize = MAX_PAGE_SIZE }: { name: string; maxPa
 }
 
 function filterOf(name: string, { schema }: FieldDefinition): FilterRule {
-  const { type, enum: words, maxLength } = schema;
+  const { type, enum: words, format, maxLength } = schema;
   if (type === 'boolean') return booleanFilter;
   if (Array.isArray(words)) return oneOf(words as readonly string[]);
+  if (format === 'uuid') return idFilter;
   if (type === 'string' && typeof maxLength === 'number') return textFilter({ max: maxLength });
   throw new Error(
     `@Filterable() on "${name}": a filter needs a boolean, an enumeration, or a text with a maximum length.`,

@@ -1,3 +1,4 @@
+import { lowerCaseUuid } from '@items/conventions';
 import type { FilterRule } from '@items/paging';
 import { isRowId } from '../schema/row-id.js';
 
@@ -8,5 +9,8 @@ const NO_ROW = '00000000-0000-0000-0000-000000000000';
 export const idFilter: FilterRule = {
   schema: { type: 'string', minLength: 1, maxLength: 36 },
   expected: 'an id',
-  parse: (element) => (isRowId(element) ? element : NO_ROW),
+  parse: (element) => {
+    const id = lowerCaseUuid(element);
+    return isRowId(id) ? id : NO_ROW;
+  },
 };

@@ -12,6 +12,7 @@ import {
   REQUEST_TIMEOUT_MS,
   TIMEOUT_CHECK_MS,
 } from '../limits.js';
+import { lowerCaseIds } from '../request/lower-case-ids.js';
 import { originForm } from '../request/origin-form.js';
 import { judgeHead } from '../request/request-head.js';
 import { type ReceivedRequest, VERDICT } from '../received-request.js';
@@ -59,7 +60,7 @@ export function createLimitedServer(
   handle: RequestListener,
 ): Server {
   const receive = (message: ReceivedRequest, response: ServerResponse): void => {
-    if (message.url?.charAt(0) !== '/') message.url = originForm(message.url ?? '/');
+    message.url = lowerCaseIds(originForm(message.url ?? '/'));
     message[VERDICT] = judgeHead(message);
     const asked = message.headers[HEADER.apiVersion];
     if (versions !== undefined && asked !== undefined && asked !== versions.current) {
