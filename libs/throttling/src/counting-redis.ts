@@ -41,6 +41,17 @@ for i, key in ipairs(KEYS) do
 end
 return counted`;
 
+/** Takes one request out of each window that is open. A key without a count must not be created: it would never expire. */
+const UNDO_ALL = `
+local undone = 0
+for _, key in ipairs(KEYS) do
+  if tonumber(redis.call('GET', key) or '0') > 0 then
+    redis.call('DECR', key)
+    undone = undone + 1
+  end
+end
+return undone`;
+
 /** Keeps the greater one of two texts for a time, in milliseconds. */
 const RAISE = `
 local raised = redis.call('GET', KEYS[1])
@@ -63,7 +74,12 @@ const OPTIONS: RedisOptions = {
   sentinelRetryStrategy: retryInMs,
   // A master that has become a replica: the next connection leads to the new one.
   reconnectOnError: ({ message }) => message.includes('READONLY'),
-  scripts: { hit: { lua: HIT, numberOfKeys: 1 }, hitAll: { lua: HIT_ALL }, raise: { lua: RAISE, numberOfKeys: 1 } },
+  scripts: {
+    hit: { lua: HIT, numberOfKeys: 1 },
+    hitAll: { lua: HIT_ALL },
+    undoAll: { lua: UNDO_ALL },
+    raise: { lua: RAISE, numberOfKeys: 1 },
+  },
 };
 
 type Count = [count: number, leftMs: number];
@@ -73,6 +89,8 @@ export type CountingRedis = Redis & {
   hit(key: string, windowMs: number): Promise<Count>;
   /** The keys, then length in milliseconds and limit of the window of each. */
   hitAll(keys: number, ...keysAndWindows: readonly (string | number)[]): Promise<Count[]>;
+  /** @returns how many windows were open. */
+  undoAll(keys: number, ...keysOfWindows: readonly string[]): Promise<number>;
   raise(key: string, text: string, keptMs: number): Promise<string>;
 };
 

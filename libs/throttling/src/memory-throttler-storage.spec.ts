@@ -31,6 +31,21 @@ describe('Quotas in memory (SPEC §8)', () => {
     jest.useRealTimers();
   });
 
+  it('take a request back only from the window that is open', async () => {
+    jest.useFakeTimers();
+    const storage = new MemoryThrottlerStorage(CREDENTIAL_QUOTA);
+    const window = { key: 'a', windowMs: 60_000, limit: 2, quota: CREDENTIAL_QUOTA };
+    const hit = () => storage.hitAll([window])[0]?.totalHits;
+    storage.undoAll([window]);
+    expect([hit(), hit()]).toEqual([1, 2]);
+    storage.undoAll([window]);
+    expect(hit()).toBe(2);
+    jest.advanceTimersByTime(60_000);
+    storage.undoAll([window]);
+    expect([hit(), hit()]).toEqual([1, 2]);
+    jest.useRealTimers();
+  });
+
   it('never tell a window to last longer than it does, whatever fractions the clock shows', async () => {
     const told = new Set<number>();
     for (let sevenths = 19_000; sevenths < 20_000; sevenths += 1) {

@@ -45,6 +45,14 @@ export class MemoryThrottlerStorage implements QuotaStorage {
     }
     return records;
   }
+
+  undoAll(hits: readonly WindowHit[]): void {
+    const nowMs = Math.floor(performance.now());
+    for (const { key, quota } of hits) {
+      const counter = quota === this.credentialQuota ? this.credentials : this.addresses;
+      counter.undo(key, nowMs);
+    }
+  }
 }
 
 /**
@@ -96,6 +104,12 @@ export class WindowCounter {
     }
     window.count++;
     return window;
+  }
+
+  /** Takes one request out of the open window. */
+  undo(key: string, nowMs: number): void {
+    const window = this.younger.get(key) ?? this.older.get(key);
+    if (window !== undefined && window.resetAt > nowMs && window.count > 0) window.count--;
   }
 
   /** The window that is open, without counting. */

@@ -23,4 +23,6 @@ export interface QuotaStorage extends ThrottlerStorage {
    * @returns a record for each window in which the request was counted.
    */
   hitAll(hits: readonly WindowHit[]): MaybePromise<readonly ThrottlerStorageRecord[]>;
+  /** Takes a request out of each window again, if the window is still open. Synchronous in memory. */
+  undoAll(hits: readonly WindowHit[]): MaybePromise<void>;
 }

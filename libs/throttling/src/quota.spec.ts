@@ -14,6 +14,10 @@ class Counted {
     const { exceeded } = await this.quota.count({ ip }, answer, holder);
     return [exceeded, headers];
   }
+
+  async undo(holder: QuotaHolder): Promise<void> {
+    await this.quota.undo(holder);
+  }
 }
 
 describe('A quota (SPEC §8)', () => {
@@ -70,6 +74,16 @@ describe('A quota (SPEC §8)', () => {
       for (let n = 0; n < 5; n++) await counted.ask(keyOf('a'));
       expect(await counted.ask(keyOf('a'))).toMatchObject([true, { ratelimit: '"default";r=0;t=60' }]);
       expect(await counted.ask(keyOf('b'))).toMatchObject([false, { ratelimit: '"keys";r=0;t=90' }]);
+    });
+
+    it('takes a request back in both quotas', async () => {
+      const counted = new Counted();
+      for (let n = 0; n < 5; n++) {
+        expect(await counted.ask(keyOf('a'))).toMatchObject([false, { ratelimit: '"default";r=1;t=60' }]);
+        await counted.undo(keyOf('a'));
+      }
+      await counted.ask(keyOf('a'));
+      expect(await counted.ask(keyOf('b'))).toMatchObject([false, { ratelimit: '"keys";r=1;t=90' }]);
     });
 
     it('has the name that it is given', async () => {

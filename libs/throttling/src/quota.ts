@@ -75,14 +75,7 @@ export class Quota {
    * where it is counted in memory. Of two quotas, the headers tell of the one that is nearer to its end.
    */
   count(request: CountedRequest, reply: ResponseHeaders, holder: QuotaHolder | null): MaybePromise<QuotaState> {
-    const own =
-      holder === null
-        ? this.windowOfAddress(request)
-        : windowOf(CREDENTIAL_QUOTA, {
-            id: holder.credentialId,
-            policy: holder.policy ?? CREDENTIAL_QUOTA,
-            rateLimit: holder.rateLimit ?? this.credential,
-          });
+    const own = holder === null ? this.windowOfAddress(request) : this.windowOfCredential(holder);
     const shared = holder?.shared && windowOf(CREDENTIAL_QUOTA, holder.shared);
     return thenMaybe(this.storage.hitAll(shared === undefined ? [own] : [own, shared]), ([record, second]) => {
       const first: CountedWindow = { ...own, ...(record as ThrottlerStorageRecord) };
@@ -93,6 +86,19 @@ export class Quota {
       this.counted[holder === null ? ADDRESS_QUOTA : CREDENTIAL_QUOTA][exceeded ? 'refused' : 'allowed'] += 1;
       return { exceeded, resetSeconds: nearest.timeToExpire };
     });
+  }
+
+  /**
+   * Takes back a request that {@link count} has counted for a holder without exceeding the quota. Synchronous if requests are
+   * counted in memory.
+   */
+  undo(holder: QuotaHolder): MaybePromise<void> {
+    const own = this.windowOfCredential(holder);
+    return this.storage.undoAll(holder.shared === undefined ? [own] : [own, windowOf(CREDENTIAL_QUOTA, holder.shared)]);
+  }
+
+  private windowOfCredential({ credentialId, policy = CREDENTIAL_QUOTA, rateLimit }: QuotaHolder): NamedWindow {
+    return windowOf(CREDENTIAL_QUOTA, { id: credentialId, policy, rateLimit: rateLimit ?? this.credential });
   }
 
   /** Of an address; an IPv6 network of one customer is one: otherwise there would be 2^64 of them. */

@@ -158,6 +158,18 @@ class LoggedOutage implements RedisOutage {
     expect((await both(storage, 'd')).map(({ totalHits }) => totalHits)).toEqual([1, 61]);
   });
 
+  it('take a request back from each window that is open, and leave nothing behind for the others', async () => {
+    const { storage } = await start();
+    const windows = ['one', 'two'].map((key) => ({ key, windowMs: 60_000, limit: 9, quota: CREDENTIAL_QUOTA }));
+    await storage.undoAll(windows);
+    expect(await redis.keys(`${keyPrefix}*`)).toEqual([]);
+    for (let n = 0; n < 2; n += 1) await storage.hitAll(windows);
+    await storage.undoAll(windows);
+    expect((await storage.hitAll(windows)).map(({ totalHits }) => totalHits)).toEqual([2, 2]);
+    const [key] = await redis.keys(`${keyPrefix}*`);
+    expect(await redis.pttl(key!)).toBeGreaterThan(0);
+  });
+
   it('that are shared are counted in memory while Redis is away', async () => {
     const { storage, link } = await start();
     link.onApplicationShutdown();

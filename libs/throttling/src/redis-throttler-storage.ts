@@ -31,7 +31,7 @@ export class RedisThrottlerStorage implements QuotaStorage {
 
   /** One round trip, atomic over all instances. */
   async hitAll(hits: readonly WindowHit[]): Promise<readonly ThrottlerStorageRecord[]> {
-    const keys = hits.map(({ key, quota }) => `${this.keyPrefix}${quota}:${key}`);
+    const keys = this.keysOf(hits);
     const counts = await this.link.ask((redis) =>
       redis.hitAll(hits.length, ...keys, ...hits.flatMap(({ windowMs, limit }) => [windowMs, limit])),
     );
@@ -40,5 +40,14 @@ export class RedisThrottlerStorage implements QuotaStorage {
       const [count, leftMs] = counts[index] as readonly [number, number];
       return toRecord(count, leftMs, limit);
     });
+  }
+
+  async undoAll(hits: readonly WindowHit[]): Promise<void> {
+    const undone = await this.link.ask((redis) => redis.undoAll(hits.length, ...this.keysOf(hits)));
+    if (undone === undefined) this.fallback.undoAll(hits);
+  }
+
+  private keysOf(hits: readonly WindowHit[]): string[] {
+    return hits.map(({ key, quota }) => `${this.keyPrefix}${quota}:${key}`);
   }
 }

@@ -45,7 +45,7 @@ export async function everyCredential(): Promise<Credential[]> {
 async function narrow(application: OauthClient): Promise<Credential[]> {
   const made: Credential[] = [];
   for (const [name, list] of NARROW) {
-    // To end access, all credentials of one user share a quota.
+    // Each set has a user of its own: the logins of one user share a quota.
     const { username } = await createUser({ role: 'admin' });
     const scopes = new Set(list);
     const token = await clientToken(application, list);

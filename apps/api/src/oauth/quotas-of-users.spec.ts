@@ -1,22 +1,13 @@
 import type { CreatedApiKey, CreatedSession } from '@items/dtos/contract';
-import type { Answer, HttpClient } from '@items/testing';
+import type { HttpClient } from '@items/testing';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';
 import { type CodeFlow, startCodeFlow, type Tokens } from './code-flow.testing.js';
 import { formOf } from './oauth.testing.js';
+import { quotaOf, quotaOfForm, type QuotaShown } from './quota-shown.testing.js';
 
 /** Of `ADMIN_API_KEY` as well, which makes the users: a test makes few. */
 const FLOW = { RATE_LIMIT: '20/60' };
-
-type QuotaShown = [limit: number, remaining: number, policy: string];
-
-function quotaFrom(header: (name: string) => string | undefined): QuotaShown {
-  const policy = /^"(\w+)"/.exec(header('ratelimit-policy') ?? '')?.[1] ?? '';
-  return [Number(header('x-ratelimit-limit')), Number(header('x-ratelimit-remaining')), policy];
-}
-
-const quotaOf = (answer: Answer): QuotaShown => quotaFrom((name) => answer.header(name));
-const quotaOfForm = ({ headers }: Response): QuotaShown => quotaFrom((name) => headers.get(name) ?? undefined);
 
 describeOnBothDatabases('§8 More credentials of a user give no more requests', (under) => {
   let flow: CodeFlow;
@@ -130,53 +121,5 @@ describeOnBothDatabases('§8 More credentials of a user give no more requests', 
     await Promise.all(Array.from({ length: 250 }, () => busy.get('/items?limit=1')));
     expect((await busy.get('/items')).status).toBe(429);
     expect(quotaOf(await quiet.get('/items'))).toEqual([20, 19, 'default']);
-  });
-
-  it('what ends access has a quota of its own, which 404s use up, and no quota of a login', async () => {
-    const username = await newUser();
-    const { access_token: token } = await logIn(username);
-    const [owner, thief] = [flow.oauth.basic(username), flow.oauth.bearer(token)];
-    while ((await thief.get('/items')).status !== 429);
-    const made = await owner.get('/api-keys');
-    expect(made.status).toBe(429);
-    const unknown = '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27';
-    expect(quotaOf(await owner.delete(`/users/me/grants/${unknown}`))).toEqual([60, 59, 'ending']);
-    expect(quotaOf(await owner.delete(`/api-keys/${unknown}`))).toEqual([60, 58, 'ending']);
-    const body = { current_password: 'wrong', password: 'another fine password' };
-    expect(quotaOf(await owner.put('/users/me/password', body))).toEqual([60, 57, 'ending']);
-    expect(quotaOf(await thief.delete(`/sessions/${unknown}`))).toEqual([60, 56, 'ending']);
-    expect((await owner.delete(`/sessions/${unknown}`)).status).toBe(403);
-    const answers = await Promise.all(Array.from({ length: 60 }, () => owner.delete(`/users/me/grants/${unknown}`)));
-    const refused = answers.filter(({ status }) => status === 429);
-    expect([answers.filter(({ status }) => status === 404).length, refused.length]).toEqual([55, 5]);
-    expect(refused[0]?.header('retry-after')).toBe(refused[0]?.header('x-ratelimit-reset'));
-  });
-
-  it('so has the end of a token at /oauth/revoke, where the token is valid', async () => {
-    const username = await newUser();
-    const { access_token: token, refresh_token: refreshToken } = await logIn(username);
-    const revoke = (value: string, client: object = { client_id: 'first-party' }): Promise<Response> =>
-      formOf(flow.oauth.baseUrl, '/oauth/revoke', { token: value, ...client });
-    const basic = flow.oauth.basic(username);
-    while ((await basic.get('/items')).status !== 429);
-    expect(quotaOfForm(await revoke('x'.repeat(43)))[2]).toBe('anonymous');
-    const revoked = await revoke(refreshToken);
-    expect([revoked.status, ...quotaOfForm(revoked)]).toEqual([200, 60, 59, 'ending']);
-    expect((await flow.oauth.bearer(token).get('/items')).status).toBe(401);
-    expect(quotaOfForm(await revoke(refreshToken))[2]).toBe('anonymous');
-    const given = (await (await flow.exchange(await flow.newCode())).json()) as Tokens;
-    const { client_id, client_secret } = flow.client;
-    const byClient = await revoke(given.access_token, { client_id, client_secret });
-    expect([byClient.status, ...quotaOfForm(byClient)]).toEqual([200, 60, 59, 'ending']);
-    const [limit, , policy] = quotaOfForm(await revoke('x'.repeat(43), { client_id, client_secret }));
-    expect([limit, policy]).toEqual([20, 'default']);
-  });
-
-  it('so have credentials that belong to no user', async () => {
-    expect(quotaOf(await flow.oauth.admin.delete('/api-keys/019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27'))).toEqual([
-      60,
-      59,
-      'ending',
-    ]);
   });
 });

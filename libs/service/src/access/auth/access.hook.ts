@@ -24,11 +24,12 @@ import { type Presented, unauthorized } from '../credentials/requests/challenges
 import { isDelegated } from '../principal/is-delegated.js';
 import type { Principal } from '../principal/principal.js';
 import { principalOf } from '../principal/request-principal.js';
-import { quotaHolder } from '../throttling/quota-holders.js';
+import { endingHolder, quotaHolder } from '../throttling/quota-holders.js';
 import type { AccessRule } from './access-rule.js';
 import { AUTH_OPTIONS, type AuthOptions } from './auth-options.js';
 import { Credentials, NOBODY, presentedCredential } from './credentials.js';
 import { Owner, requireAdmin } from './ownership.js';
+import { RefusedEndings } from './refused-endings.js';
 import type { RouteAccess } from './route-access.js';
 
 /**
@@ -40,18 +41,21 @@ export class AccessHook {
   constructor(
     private readonly credentials: Credentials,
     private readonly quota: Quota,
+    private readonly refusedEndings: RefusedEndings,
     @Inject(CONFIG) private readonly config: Pick<Config, 'requireHttps' | 'rateLimit' | 'baseUrl' | 'versions'>,
     @Inject(AUTH_OPTIONS) private readonly options: AuthOptions,
   ) {}
 
   /** @param fastify has no route as yet: one that says nothing of its access stops the start. */
   install(fastify: FastifyInstance): void {
-    fastify.addHook('onRoute', ({ method, url, config }) => {
+    fastify.addHook('onRoute', (route) => {
+      const { method, url, config } = route;
       if (config?.access === undefined) {
         throw new Error(
           `${String(method)} ${url} declares no access rule: give it one, as @RequireScope() or @Public(), or \`config: { access }\`.`,
         );
       }
+      if (config.access.quota === 'ending') this.refusedEndings.follow(route);
     });
     const { onJudged } = this.options;
     fastify.addHook('onRequest', (request, reply, done) => {
@@ -89,7 +93,8 @@ export class AccessHook {
     const identity = refusal instanceof HttpsRequiredError ? NOBODY : this.credentials.identify(request, presented);
     return thenMaybe(identity, ({ principal, failure }) => {
       request.principal = principal;
-      const holder = principal === null ? null : quotaHolder(principal, use, this.config.rateLimit);
+      const ending = use === 'ending' && principal !== null ? endingHolder(principal) : undefined;
+      const holder = ending ?? (principal && quotaHolder(principal, this.config.rateLimit));
       return thenMaybe(this.quota.count(request, reply, holder), (quota) => {
         // 403: plain HTTP. 400: a credential in the URL, or more than one.
         if (refusal !== null) throw refusal;

@@ -13,12 +13,13 @@ import { BasicStrategy } from './basic/basic.strategy.js';
 import { BearerStrategy } from './bearer/bearer.strategy.js';
 import { Credentials } from './credentials.js';
 import { EdgeAdmission } from './edge-admission.js';
+import { RefusedEndings } from './refused-endings.js';
 import { StandingAccess } from './standing-access.js';
 
 /** Who may do what: credentials, scopes, and the one hook that judges the requests of all routes. SPEC §5 */
 @Module({
   imports: [DiscoveryModule, ThrottlingModule, AccountsModule, ApiKeyAuthModule],
-  providers: [BasicStrategy, BearerStrategy, Credentials, EdgeAdmission, StandingAccess, AccessHook],
+  providers: [BasicStrategy, BearerStrategy, Credentials, EdgeAdmission, StandingAccess, RefusedEndings, AccessHook],
   exports: [EdgeAdmission, StandingAccess],
 })
 export class AuthModule extends ConfigurableAuthModule implements NestModule {

@@ -1,7 +1,7 @@
 import { Reflector } from '@nestjs/core';
 
 /**
- * The route ends access: its requests have a quota of their own, 60 in 60 s a user. SPEC §8.1
+ * Marks a route that ends access: requests of logins have a quota of their own there. SPEC §8.1
  * @example
  * @Delete(':id')
  * @FirstParty()

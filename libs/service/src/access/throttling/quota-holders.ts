@@ -1,25 +1,33 @@
 import type { RateLimit } from '@items/conventions';
 import type { QuotaHolder } from '@items/throttling';
 
+import { isLogin } from '../principal/is-login.js';
 import type { Principal } from '../principal/principal.js';
 
-/** Which of a caller's quotas a request counts in. */
+/** Purpose of a request, which decides the quota that it counts in. */
 export type QuotaUse = 'usual' | 'ending';
 
-/** All keys of a user together may send so many times the usual quota. SPEC §8.1 */
+/** Quota of all keys of a user together, as a multiple of the usual quota. SPEC §8.1 */
 export const KEYS_OF_A_USER = 10;
 
-/** What ends access, of one user: a thief who uses up the login's quota cannot keep the owner out. SPEC §8.1 */
+/** Requests of one login that end access. SPEC §8.1 */
 export const ENDING_ACCESS: RateLimit = { requests: 60, seconds: 60 };
 
+/** Requests of all sessions of one user together that end access. SPEC §8.1 */
+export const ENDING_ACCESS_OF_SESSIONS: RateLimit = { requests: 600, seconds: 60 };
+
+/** Name of the policy in the headers. */
+const ENDING = 'ending';
+
 /**
- * For whom a request of a valid credential counts, so that more credentials give no more requests.
+ * Returns the usual quota of a valid credential. More credentials of a user give no more requests.
  * @param usual quota of a credential.
  * @see SPEC §8.1, ADR 66
  */
-export function quotaHolder(principal: Principal, use: QuotaUse, usual: RateLimit): QuotaHolder {
-  if (use === 'ending') return endingHolder(principal);
-  const { kind, userId, credentialId, rateLimit, delegatedTo } = principal;
+export function quotaHolder(
+  { kind, userId, credentialId, rateLimit, delegatedTo }: Principal,
+  usual: RateLimit,
+): QuotaHolder {
   // Keys of no user are the operator's, who sets the quota of each.
   if (userId === null) return { credentialId, rateLimit };
   if (kind !== 'api-key') return loginHolder(userId, delegatedTo);
@@ -33,8 +41,23 @@ export function loginHolder(userId: string, clientId?: string): QuotaHolder {
   return { credentialId: `user:${userId}${application}`, rateLimit: null };
 }
 
-/** All credentials of a user have one quota to end access. */
-export function endingHolder({ userId, credentialId }: Pick<Principal, 'userId' | 'credentialId'>): QuotaHolder {
-  const id = userId === null ? credentialId : `user:${userId}`;
-  return { credentialId: `ending:${id}`, rateLimit: ENDING_ACCESS, policy: 'ending' };
+/**
+ * Returns the quota in which a login counts a request that ends access. A thief with one credential of a user cannot use
+ * up that of another. Undefined for a key and for a token of an application: their requests count as usual. SPEC §8.1
+ */
+export function endingHolder(principal: Principal): QuotaHolder | undefined {
+  const { kind, userId, credentialId } = principal;
+  if (userId === null || !isLogin(principal)) return undefined;
+  if (kind === 'bearer') return sessionEndingHolder(userId, credentialId);
+  return { credentialId: `ending:${credentialId}`, rateLimit: ENDING_ACCESS, policy: ENDING };
+}
+
+/** Returns this quota of a session. `/oauth/revoke` knows the session by the token that it revokes. */
+export function sessionEndingHolder(userId: string, sessionId: string): QuotaHolder {
+  return {
+    credentialId: `ending:session:${sessionId}`,
+    rateLimit: ENDING_ACCESS,
+    policy: ENDING,
+    shared: { id: `ending:sessions:${userId}`, policy: ENDING, rateLimit: ENDING_ACCESS_OF_SESSIONS },
+  };
 }

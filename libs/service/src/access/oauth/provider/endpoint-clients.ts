@@ -7,7 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { parse } from 'basic-auth';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { endingHolder, loginHolder, type QuotaUse } from '../../throttling/quota-holders.js';
+import { loginHolder, type QuotaUse, sessionEndingHolder } from '../../throttling/quota-holders.js';
 import { ClientRegistry, type RegisteredClient } from '../clients/client-registry.js';
 import { ShownTokens } from './shown-tokens.js';
 
@@ -31,9 +31,9 @@ export class EndpointClients {
 
   /**
    * Counts the request for the client that proves itself; without a secret for the user whose valid code or token it shows,
-   * else for its address: a request that merely names a client uses up nothing of that client's. What ends a token counts in
-   * the user's own quota for that. The body is read only where the proof may stand in it: what the header says is judged,
-   * and refused, before. SPEC §8.1
+   * else for its address: a request that merely names a client uses up nothing of that client's. What ends a session counts
+   * in the session's own quota for that. The body is read only where the proof may stand in it: what the header says is
+   * judged, and refused, before. SPEC §8.1
    * @throws {RateLimitedError} 429 @throws {BodyTooLargeError} 413 @throws {RequestTimeoutError} 408
    */
   async admit(
@@ -44,9 +44,9 @@ export class EndpointClients {
   ): Promise<AdmittedRequest> {
     const count = (holder: QuotaHolder | null): Promise<void> => this.count(request, reply, holder);
     const header = inHeader(request);
-    const client = header === undefined ? null : await this.clientOf(header);
-    // A client that has not proved itself is refused before its body is read, and so is one beyond its quota.
-    if (header !== undefined && (client === null || use === 'usual')) {
+    if (header !== undefined) {
+      const client = await this.clientOf(header);
+      // A client that has not proved itself is refused before its body is read, and so is one beyond its quota.
       await count(client && holderOf(client));
       const form = await read();
       // Meanwhile its secret may have ended.
@@ -57,30 +57,24 @@ export class EndpointClients {
       form = await read();
     } catch (error) {
       // Nothing in the body has proved anything: an address whose quota is used up gets 429.
-      await count(client && holderOf(client));
+      await count(null);
       throw error;
     }
     const { fields } = form;
-    const proved = await this.clientOf(header ?? inForm(fields));
-    await count((await this.ownHolder(proved, fields, use)) ?? (proved && holderOf(proved)));
-    return { client: proved, isProofInHeader: header !== undefined, form };
+    const proved = await this.clientOf(inForm(fields));
+    await count(proved === null ? await this.userHolder(fields, use) : holderOf(proved));
+    return { client: proved, isProofInHeader: false, form };
   }
 
-  /** The user whose code or token is shown by the client that it was given to. */
-  private async ownHolder(
-    client: RegisteredClient | null,
-    fields: URLSearchParams,
-    use: QuotaUse,
-  ): Promise<QuotaHolder | undefined> {
-    // A client with a secret is counted for itself, unless it ends what a user gave it.
-    if (client !== null && use === 'usual') return undefined;
-    const clientId = client?.id ?? (await this.publicClientIn(fields));
-    if (clientId === undefined) return undefined;
+  /** The user whose code or token is shown by the client without a secret that it was given to; null for the address. */
+  private async userHolder(fields: URLSearchParams, use: QuotaUse): Promise<QuotaHolder | null> {
+    const clientId = await this.publicClientIn(fields);
+    if (clientId === undefined) return null;
     const owner = await this.tokens.ownerOf(shownIn(fields, use) ?? '');
-    if (owner?.clientId !== clientId) return undefined;
-    const { userId } = owner;
-    if (use === 'ending') return endingHolder({ userId, credentialId: clientId });
-    return loginHolder(userId, clientId === FIRST_PARTY ? undefined : clientId);
+    if (owner?.clientId !== clientId) return null;
+    const { userId, authorizationId } = owner;
+    if (clientId !== FIRST_PARTY) return loginHolder(userId, clientId);
+    return use === 'ending' ? sessionEndingHolder(userId, authorizationId) : loginHolder(userId);
   }
 
   /** The client without a secret that a form names: it proves itself by what it was given alone. */

@@ -12,6 +12,8 @@ const MODELS: ReadonlySet<string> = new Set(['AuthorizationCode', 'AccessToken',
 export interface TokenOwner {
   readonly userId: string;
   readonly clientId: string;
+  /** Id of the session, or of what the user gave to the client. */
+  readonly authorizationId: string;
 }
 
 /** Tells whose the codes and tokens are that requests show at the endpoints for clients. */
@@ -37,6 +39,6 @@ export class ShownTokens {
     const account = await this.accounts.find(authorization.user_id);
     if (account === undefined || account.disabled) return undefined;
     if (authorization.credentials_version < account.credentialsVersion) return undefined;
-    return { userId: account.id, clientId: authorization.client_id };
+    return { userId: account.id, clientId: authorization.client_id, authorizationId: authorization.id };
   }
 }

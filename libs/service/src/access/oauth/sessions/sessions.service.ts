@@ -29,6 +29,7 @@ import { ownUserId } from '../../auth/ownership.js';
 import { CONFIG, type Config } from '../../../runtime/config/config.js';
 import { type ChangeSource, sourceOfUser } from '../../principal/request-principal.js';
 import { Permissions } from '../../principal/permissions.js';
+import { isLogin } from '../../principal/is-login.js';
 import type { Principal } from '../../principal/principal.js';
 import { Authorizations } from '../authorizations/authorizations.js';
 import { sessionCollection } from '../authorizations/session.collection.js';
@@ -99,12 +100,12 @@ export class SessionsService {
   /**
    * Ends a session: its tokens are dead, at once here, within seconds elsewhere.
    * @throws {NarrowedLoginError} 403: any but its own, known or not.
-   * @throws {NotOwnerError} 403: another user's, and an unknown one, unless an administrator asks.
+   * @throws {NotOwnerError} 403: another user's; for a key also an unknown one. Not for an administrator.
    * @throws {ResourceNotFoundError} 404: unknown. @throws {PreconditionFailedError} 412
    */
   async remove(caller: Principal, id: string, precondition: Precondition, source: ChangeSource): Promise<void> {
     if (id !== caller.credentialId && (await this.isNarrowed(caller))) throw new NarrowedLoginError();
-    if (!caller.isAdmin) await this.requireOwner(ownUserId(caller), id);
+    if (!caller.isAdmin) await this.requireOwner(caller, id);
     await this.sessions.transaction((tx) => this.endWithin(tx, id, precondition), { origin: source });
     this.authorizations.ended();
   }
@@ -124,9 +125,11 @@ export class SessionsService {
     return account !== undefined && isNarrowedLogin(caller, account.scopes);
   }
 
-  /** An unknown session is answered like another user's, so that the answer does not tell which exist. */
-  private async requireOwner(userId: string, id: string): Promise<void> {
-    if ((await this.ownerOf(id)) !== userId) throw new NotOwnerError();
+  /** For a login an unknown session is 404, so that the request counts in the quota of ending access. SPEC §8.1 */
+  private async requireOwner(caller: Principal, id: string): Promise<void> {
+    const owner = await this.ownerOf(id);
+    if (owner === undefined && isLogin(caller)) throw new ResourceNotFoundError('session');
+    if (owner !== ownUserId(caller)) throw new NotOwnerError();
   }
 
   private async ownerOf(id: string): Promise<string | undefined> {

@@ -1,0 +1,14 @@
+import type { Answer } from '@items/testing';
+
+/** What the headers of a response say of a quota. */
+export type QuotaShown = [limit: number, remaining: number, policy: string];
+
+export const quotaOf = (answer: Answer): QuotaShown => quotaFrom((name) => answer.header(name));
+
+/** The same for a response of `fetch`. */
+export const quotaOfForm = ({ headers }: Response): QuotaShown => quotaFrom((name) => headers.get(name) ?? undefined);
+
+function quotaFrom(header: (name: string) => string | undefined): QuotaShown {
+  const policy = /^"(\w+)"/.exec(header('ratelimit-policy') ?? '')?.[1] ?? '';
+  return [Number(header('x-ratelimit-limit')), Number(header('x-ratelimit-remaining')), policy];
+}
