@@ -8,7 +8,7 @@ import type { Reach } from './collections/reach.js';
 import { pathPart, type Beginning, type Between, type OneOrMore } from './collections/list-query.js';
 import { feed, type AuditEvents, type Events } from './events/events.js';
 import { allOrders, orders, type AllOrders, type Orders } from './collections/orders.js';
-import { apiKeys, clients, type ApiKeys, type Clients } from './collections/secrets.js';
+import { secretCollection, type ApiKeys, type Clients } from './collections/secrets.js';
 import { sessions, type Sessions } from './collections/sessions.js';
 import { users, type Users } from './collections/users.js';
 import { exchange } from './http/exchange.js';
@@ -23,6 +23,12 @@ export interface ItemFilters
 
 /** `/items`. SPEC §2 */
 export type Items = Collection<'items', Item, ItemInput, ItemFilters>;
+
+/** What the client cannot know of a collection. */
+export interface CollectionOptions {
+  /** The first part of the kinds of its events: `widget` of `widget.created`. */
+  readonly events?: string | undefined;
+}
 
 /** A client of one service with one credential. Its functions need no `this`. */
 export interface ItemsClient {
@@ -39,9 +45,11 @@ export interface ItemsClient {
   /**
    * Any other collection of the service.
    * @param path `widgets`, or `users/me/grants`. With its last part as the third type, pages are typed as well.
+   * @param options `events`: the first part of the kinds of its events, `widget` of `widget.created`; a replica needs it.
    */
   collection<T extends object, Input = Partial<T>, Name extends string = string>(
     path: string,
+    options?: CollectionOptions,
   ): Collection<Name, T, Input>;
 }
 
@@ -56,18 +64,24 @@ export function createClient(options: ClientOptions): ItemsClient {
   const send = exchange(settings, () => held.credential?.secrets() ?? []);
   if (options.auth !== undefined) held.credential = credentialOf(options.auth, send, settings);
 
-  const { retry, signal, timeoutMs } = settings;
-  const reach: Reach = { transport: createTransport(settings, held.credential, send), retry, signal, timeoutMs };
+  const { baseUrl, retry, signal, timeoutMs } = settings;
+  const reach: Reach = {
+    baseUrl,
+    retry,
+    signal,
+    timeoutMs,
+    transport: createTransport(settings, held.credential, send),
+  };
   return {
-    items: collection<'items', Item, ItemInput, ItemFilters>(reach, 'items'),
+    items: collection<'items', Item, ItemInput, ItemFilters>(reach, 'items', 'item'),
     users: users(reach),
     orders: (userId) => orders(reach, userId),
     allOrders: allOrders(reach),
-    apiKeys: apiKeys(reach),
+    apiKeys: secretCollection(reach, 'api-keys'),
     sessions: sessions(reach, send),
     events: feed(reach, 'events'),
     auditEvents: feed(reach, 'audit_events'),
-    clients: clients(reach),
-    collection: (path) => collection(reach, path.split('/').map(pathPart).join('/')),
+    clients: secretCollection(reach, 'clients'),
+    collection: (path, { events } = {}) => collection(reach, path.split('/').map(pathPart).join('/'), events),
   };
 }

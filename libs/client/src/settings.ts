@@ -40,10 +40,10 @@ export function baseUrlOf(text: string, hasCredential: boolean): string {
     !/^https?:$/.test(url.protocol) ||
     url.username + url.password + url.search + url.hash !== ''
   ) {
-    throw new TypeError('baseUrl must be an absolute URL without credential, query and fragment.');
+    throw new TypeError('baseUrl must be an absolute URL without credential, query, fragment.');
   }
   if (url.protocol === 'http:' && hasCredential && !isLoopback(url.hostname)) {
-    throw new TypeError('baseUrl must begin with https:// to protect the credential.');
+    throw new TypeError('baseUrl must be https:// to protect the credential.');
   }
   return url.origin + url.pathname.replace(/\/?$/, '/');
 }

@@ -30,6 +30,49 @@ const during = (n: number, fault: Fault | undefined, act: () => void): void =>
     return index === n ? fault : undefined;
   });
 
+describe('a body', () => {
+  it.each([
+    ['price', NaN, { name: 'Cup', price: NaN }],
+    ['price', Infinity, { name: 'Cup', price: Infinity }],
+    ['weight', -Infinity, { name: 'Cup', price: 1, sizes: [{ weight: -Infinity }] }],
+  ])('with %s = %d rejects with a TypeError that names the member, and sends nothing', async (name, number, input) => {
+    const { client } = clientOf(server);
+    server.follow(() => undefined);
+    const calls = [
+      client.items.create(input),
+      client.items.replace(id, input),
+      client.collection('items').replace(id, { ...input }, { ifMatch: '"v1"' }),
+    ];
+    for (const call of calls) {
+      expect(await failureOf(call)).toMatchObject({ name: 'TypeError', message: expect.stringContaining(`"${name}"`) });
+      expect((await failureOf(call)).message).toContain(String(number));
+    }
+    expect(server.requests).toHaveLength(0);
+    expect(await failureOf(client.items.update(id, (item) => ({ ...item, ...input })))).toBeInstanceOf(TypeError);
+    expect(methods()).toBe('GET');
+  });
+});
+
+describe('a tag that a proxy has weakened', () => {
+  const weakening: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    const headers = new Headers(response.headers);
+    headers.set('etag', `W/${headers.get('etag') ?? ''}`);
+    return new Response(response.body, { status: response.status, headers });
+  };
+
+  it('is strong again in etagOf, .withResponse() and If-Match', async () => {
+    const { client } = clientOf(server, { fetch: weakening });
+    const item = await client.items.get(id);
+    expect(etagOf(item)).toBe('"v1"');
+    expect((await client.items.get(id).withResponse()).etag).toBe('"v1"');
+    await client.items.replace(id, { name: 'Cup' }, { ifMatch: etagOf(item) });
+    await client.items.update(id, (current) => ({ ...current, name: 'Jug' }));
+    expect(server.requests.at(-1)?.headers['if-match']).toBe('"v2"');
+    expect(fieldsNow()).toMatchObject({ name: 'Jug' });
+  });
+});
+
 describe('delete', () => {
   it('is done where the repetition finds nothing', async () => {
     server.fail(LOST);

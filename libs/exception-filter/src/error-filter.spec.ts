@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 
 import type { ErrorBody } from '@items/conventions';
-import type { ArgumentsHost, INestApplication } from '@nestjs/common';
+import { ForbiddenException, NotFoundException, type ArgumentsHost, type INestApplication } from '@nestjs/common';
 
 import { ErrorFilter } from './error-filter.js';
 import { PLATFORMS, startForeignApp } from './foreign-app.testing.js';
@@ -116,6 +116,24 @@ describe('A path that is not UTF-8', () => {
     const answer = await fetch(`${url}/cats/failing/%FF`);
     await app.close();
     expect([answer.status, await answer.json()]).toEqual([400, expect.objectContaining({ code: 'malformed_request' })]);
+  });
+});
+
+describe('onError', () => {
+  it('gets faults of the service, and no error of the client', () => {
+    const adapter = { getType: () => 'express', getInstance: () => ({}) };
+    const faults: string[] = [];
+    const sent: number[] = [];
+    const filter = new ErrorFilter(
+      { getHttpAdapter: () => adapter },
+      { onError: ({ code }) => faults.push(code), send: ({ status }) => sent.push(status) },
+    );
+    const host = { getType: () => 'http', getArgs: () => [{}, {}] } as unknown as ArgumentsHost;
+    for (const thrown of [new ForbiddenException(), new NotFoundException('No cat.'), new Error('secret')]) {
+      filter.catch(thrown, host);
+    }
+    expect(sent).toEqual([403, 404, 500]);
+    expect(faults).toEqual(['internal_error']);
   });
 });
 

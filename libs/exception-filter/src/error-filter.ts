@@ -12,7 +12,7 @@ interface TargetOfRequest {
   readonly method: string;
 }
 
-/** Gets every error before its response; `request` is the framework's own. */
+/** Gets a fault of the service (5xx) before its response; `request` is the framework's own. */
 export type ErrorListener<Request = unknown> = (error: ApiError, request: Request) => void;
 
 /** A Nest application on Express or on Fastify, of any version that has `getHttpAdapter`. */
@@ -22,7 +22,7 @@ export interface HttpApp {
 
 /** How a filter is to behave where it is not to log by itself. */
 export interface ErrorFilterOptions<Request> {
-  /** Left out: faults of the service (5xx) go to Nest's `Logger`, with their stack. */
+  /** Gets faults of the service (5xx) only. Default: they go to Nest's `Logger`, with their stack. */
   readonly onError?: ErrorListener<Request>;
   /** Left out: the answer is sent by whatever the framework has for it. */
   readonly send?: (error: ApiError, response: ErrorReply | RawResponse) => void;
@@ -57,7 +57,7 @@ export class ErrorFilter<Request = unknown> implements ExceptionFilter {
     if (host.getType() !== 'http') throw thrown;
     const [request, response] = host.getArgs<[Request, ErrorReply | RawResponse]>();
     const error = this.allowed(thrownError(thrown), request);
-    this.onError(error, request);
+    if (error.status >= 500) this.onError(error, request);
     this.send(error, response);
   }
 
@@ -83,7 +83,6 @@ function keepFrameworkErrors(adapter: HttpAdapterLike): void {
 }
 
 function logFault(error: ApiError): void {
-  if (error.status < 500) return;
   const cause = error.cause instanceof Error ? error.cause : new Error(error.message, { cause: error.cause });
   new Logger('ErrorFilter').error(cause.message, cause.stack);
 }

@@ -1,10 +1,10 @@
 import { headerSafe } from '../http/credential.js';
 import type { TokenSource } from './renewed-token.js';
 
-/** A bearer token that the application is asked for. @param ask rejects where there is none to be had. */
-export function askedToken(ask: () => string | Promise<string>): TokenSource {
+/** A bearer token that the application provides. @param ask gets the refused token, or ''; rejects if there is no token. */
+export function askedToken(ask: (refused: string) => string | Promise<string>): TokenSource {
   return {
-    next: async () => ({ access_token: headerSafe('auth.token()', await ask()) }),
+    next: async (refused) => ({ access_token: headerSafe('auth.token()', await ask(refused)) }),
     // Another token may be another user's.
     owner: ({ value }) => value,
     secrets: () => [],

@@ -30,7 +30,11 @@ export interface TokenSession {
 export type Auth =
   | { readonly apiKey: string }
   /** A bearer token, or where to get one: asked before the first request, and once more where the service refuses it. */
-  | { readonly token: string | (() => string | Promise<string>) }
+  | {
+      readonly token: string | (() => string | Promise<string>);
+      /** Called instead of `token`, with the token that the service refused (first: ''). Clients that share it renew once. */
+      readonly renew?: ((refused: string) => Promise<string>) | undefined;
+    }
   /** Basic; a `session` sends the password only once. */
   | { readonly username: string; readonly password: string }
   | { readonly session: PasswordSession | TokenSession }

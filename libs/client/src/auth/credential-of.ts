@@ -19,14 +19,15 @@ export function credentialOf(auth: Auth, send: Send, { retry, signal }: Settings
     return fixedCredential({ name: 'x-api-key', value }, []);
   }
   if ('token' in auth) {
-    if (typeof auth.token === 'function') return renewedToken(askedToken(auth.token));
-    return fixedCredential({ name: 'authorization', value: `Bearer ${headerSafe('auth.token', auth.token)}` }, []);
+    const { token, renew } = auth;
+    if (typeof token === 'function') return renewedToken(askedToken(renew ?? (() => token())));
+    return fixedCredential({ name: 'authorization', value: `Bearer ${headerSafe('auth.token', token)}` }, []);
   }
   if ('session' in auth) return renewedToken(sessionTokens(auth.session, send, retry, signal));
   if ('clientId' in auth) return renewedToken(clientTokens(auth, send, retry, signal));
   const { username, password } = auth;
   if (typeof username !== 'string' || typeof password !== 'string' || username.includes(':')) {
-    throw new TypeError('auth must hold one credential; a username has no colon.');
+    throw new TypeError('auth must be one credential; a username has no colon.');
   }
   return fixedCredential({ name: 'authorization', value: basic(username, password) }, [password]);
 }

@@ -5,8 +5,11 @@ import type { Tokens } from './auth.js';
 
 /** Where access tokens come from: a login, a refresh, client credentials. */
 export interface TokenSource {
-  /** A new access token; asked once at a time. @throws what the caller of a request shall see. */
-  next(): Promise<Tokens>;
+  /**
+   * Returns a new access token; calls never overlap. @throws what the caller of a request gets.
+   * @param refused the last token that the service refused, or ''.
+   */
+  next(refused: string): Promise<Tokens>;
   readonly first?: Tokens | undefined;
   /** See {@link Credential.owner}; left out: all tokens are one user's. */
   readonly owner?: Credential['owner'];
@@ -25,13 +28,14 @@ export function renewedToken(source: TokenSource): Credential {
   let endsAtMs = Number.POSITIVE_INFINITY;
   let current = source.first?.access_token ? bearer(source.first.access_token) : undefined;
   let renewal: Promise<CredentialHeader> | undefined;
+  let refusedToken = '';
   let failures = 0;
   let failure: unknown;
 
   const renew = async (): Promise<CredentialHeader> => {
     try {
-      const { access_token: token, expires_in: seconds } = await source.next();
-      if (typeof token !== 'string') throw unexpected(200, 'The answer holds no access token.');
+      const { access_token: token, expires_in: seconds } = await source.next(refusedToken);
+      if (typeof token !== 'string') throw unexpected(200, 'No access token in the response.');
       const lifeMs = (seconds ?? Number.POSITIVE_INFINITY) * 1000;
       endsAtMs = Date.now() + lifeMs - Math.min(MARGIN_MS, lifeMs / 10);
       return (current = bearer(token));
@@ -50,15 +54,22 @@ export function renewedToken(source: TokenSource): Credential {
       const failuresBefore = failures;
       return async (signal, refused) => {
         // By identity: the next token may have the same text.
-        if (refused === current) current = undefined;
+        if (refused !== undefined && refused === current) {
+          refusedToken = tokenIn(current);
+          current = undefined;
+        }
         if (current !== undefined && Date.now() < endsAtMs) return current;
         if (failures > failuresBefore) throw failure;
         return unlessAborted((renewal ??= renew()), signal);
       };
     },
     owner: source.owner ?? ((): string => ''),
-    secrets: () => [...source.secrets(), ...(current === undefined ? [] : [current.value.slice('Bearer '.length)])],
+    secrets: () => [...source.secrets(), ...(current === undefined ? [] : [tokenIn(current)])],
   };
+}
+
+function tokenIn({ value }: CredentialHeader): string {
+  return value.slice('Bearer '.length);
 }
 
 function bearer(token: string): CredentialHeader {

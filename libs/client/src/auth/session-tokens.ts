@@ -24,16 +24,13 @@ export function sessionTokens(
   retry: Retry,
   signal: AbortSignal | undefined,
 ): TokenSource {
-  const password = 'password' in session ? session : undefined;
-  const first = 'tokens' in session ? session.tokens : undefined;
-  const { clientId = FIRST_PARTY } = 'tokens' in session ? session : {};
+  const known: Partial<PasswordSession & TokenSession> = session;
+  const { tokens: first, clientId = FIRST_PARTY, username = '', password, scope = null } = known;
   let refreshToken = first?.refresh_token;
 
   const start = async (key: string): Promise<Tokens> => {
     if (password === undefined) throw ended(undefined);
-    const { username, scope } = password;
-    const input = { username, password: password.password, scope: scope ?? null };
-    return (await login(input, key, { signal }, send)).body as unknown as Tokens;
+    return (await login({ username, password, scope }, key, { signal }, send)).body as unknown as Tokens;
   };
   const renew = async (key: string): Promise<Tokens> => {
     if (refreshToken === undefined) return start(key);
@@ -61,7 +58,7 @@ export function sessionTokens(
       await session.onTokens?.(tokens);
       return tokens;
     },
-    secrets: () => [password?.password, refreshToken].filter((secret) => secret !== undefined),
+    secrets: () => [password, refreshToken].filter((secret) => secret !== undefined),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Answer } from '../http/outgoing-request.js';
-import { rememberEtag } from './etag-of.js';
+import { etagIn, rememberEtag } from './etag-of.js';
 
 /** What a call returned, with the response that it came in. */
 export interface WithResponse<T> {
@@ -25,7 +25,7 @@ export function apiCall<T>(ask: () => Promise<Answer>, read = (body: Answer['bod
   const run = async (): Promise<WithResponse<T>> => {
     const { status, headers, body } = await ask();
     const data = read(body);
-    const etag = headers.get('etag') ?? undefined;
+    const etag = etagIn(headers);
     rememberEtag(body, etag);
     return { data, etag, response: { status, headers } };
   };

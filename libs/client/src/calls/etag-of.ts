@@ -8,7 +8,12 @@ const etags = new WeakMap<object, string | undefined>();
  */
 export function etagOf(resource: object): string | undefined {
   if (etags.has(resource)) return etags.get(resource);
-  throw new TypeError('No ETag is known of a row of a list or a copy: use get(id) or .withResponse().');
+  throw new TypeError('Rows of lists and copies have no ETag: use get(id) or .withResponse().');
+}
+
+/** The `ETag` of a response. The service makes only strong tags: `W/` was added by a proxy that compresses. RFC 9110 §8.8.3 */
+export function etagIn(headers: Headers): string | undefined {
+  return headers.get('etag')?.replace(/^W\//, '');
 }
 
 /** Remembers what {@link etagOf} returns. */

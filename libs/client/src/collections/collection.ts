@@ -11,6 +11,7 @@ import { lists, type Lists } from './lists.js';
 import { pathPart, type Filters } from './list-query.js';
 import { holds } from './comparison.js';
 import type { Reach } from './reach.js';
+import { describeSource } from './source.js';
 import { updated } from './update.js';
 
 /** The operations of a collection. SPEC §4 */
@@ -40,17 +41,21 @@ export interface Collection<Name extends string, T, Input, F = Filters, Created 
   delete(id: string, options?: ConditionalOptions): ApiCall<void>;
 }
 
-/** @param path of the collection; the list member of its pages is named after its last part: `api-keys` → `api_keys`. */
+/**
+ * @param path of the collection; the list member of its pages is named after its last part: `api-keys` → `api_keys`.
+ * @param events the first part of the kinds of its events.
+ */
 export function collection<Name extends string, T extends object, Input, F = Filters, Created extends object = T>(
   reach: Reach,
   path: string,
+  events?: string,
 ): Collection<Name, T, Input, F, Created> {
   const { transport } = reach;
   const pathOf = (id: string): string => `${path}/${pathPart(id)}`;
   const read = (id: string, options?: CallOptions): Promise<Answer> =>
     transport({ ...options, method: 'GET', path: pathOf(id) });
 
-  return {
+  const operations: Collection<Name, T, Input, F, Created> = {
     ...lists<Name, T, F>(transport, path, listName(path) as Name),
     get: (id, options) => apiCall(async () => read(id, options)),
     create: (input, options) => create<Created>(transport, path, input, options),
@@ -92,6 +97,7 @@ export function collection<Name extends string, T extends object, Input, F = Fil
         });
       }),
   };
+  return describeSource(operations, { reach, path, events });
 }
 
 /** A POST that is safe to repeat. SPEC §4.4 */

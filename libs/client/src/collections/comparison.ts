@@ -1,8 +1,5 @@
 /** Set by the service; what a client sends for them is ignored. SPEC §2.4 */
-const READ_ONLY: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at']);
-
-/** Whether a change was made, as far as the present state tells. */
-export type ChangeOutcome = 'made' | 'not made' | 'unclear';
+const READ_ONLY = /^(id|(cre|upd)ated_at)$/;
 
 /** Whether a resource holds what was sent for it. */
 export function holds(current: object, sent: object): boolean {
@@ -10,17 +7,18 @@ export function holds(current: object, sent: object): boolean {
 }
 
 /**
- * Looks in the present state for a change whose answer was lost. Others may have changed other fields since.
+ * Looks in the present state for a change whose response was lost. Others may have changed other fields since.
  * @param before as it was read, @param sent what it was to become.
+ * @returns whether the change was made; undefined if the present state does not tell.
  */
-export function compare(before: object, sent: object, current: object): ChangeOutcome {
+export function compare(before: object, sent: object, current: object): boolean | undefined {
   const changed = [...new Set([...fieldsOf(before), ...fieldsOf(sent)])].filter((field) => !same(before, sent, field));
-  if (changed.every((field) => same(current, sent, field))) return 'made';
-  return changed.every((field) => same(current, before, field)) ? 'not made' : 'unclear';
+  if (changed.every((field) => same(current, sent, field))) return true;
+  return changed.every((field) => same(current, before, field)) ? false : undefined;
 }
 
 function fieldsOf(resource: object): string[] {
-  return Object.keys(resource).filter((field) => !READ_ONLY.has(field));
+  return Object.keys(resource).filter((field) => !READ_ONLY.test(field));
 }
 
 /** An optional field that is left out becomes null; texts are stored trimmed. SPEC §2.4 */

@@ -40,22 +40,22 @@ export function lists<Name extends string, T, F = Filters>(
   name: Name,
   also: string = name,
 ): Lists<Name, T, F> {
-  const page = (query: Filters = {}, options: CallOptions = {}): ApiCall<JsonObject> =>
+  const page = (query?: Filters, options?: CallOptions): ApiCall<JsonObject> =>
     apiCall(
       async () => transport({ ...options, method: 'GET', path: path + queryText(query) }),
       (body) => {
         if (Array.isArray(body[name]) && body[also]) return body;
-        throw unexpected(200, `The answer is no page: it has no list "${name}".`);
+        throw unexpected(200, `No list "${name}" in the response.`);
       },
     );
 
-  async function* walk(query: Filters = {}, options: CallOptions = {}): AsyncGenerator<T, void, undefined> {
+  async function* walk(query?: Filters, options?: CallOptions): AsyncGenerator<T, void, undefined> {
     let next: Filters | undefined = { limit: 100, ...query };
     while (next !== undefined) {
       const { [name]: rows, next_cursor: cursor } = await page(next, options);
       yield* rows as readonly T[];
       if (cursor !== undefined && cursor === next['cursor']) {
-        throw unexpected(200, 'The list does not go on: a page has the place that led to it.');
+        throw unexpected(200, 'The list does not advance.');
       }
       next = typeof cursor === 'string' ? { ...next, cursor } : undefined;
     }

@@ -5,6 +5,7 @@ import type { CreateOptions } from '../client-options.js';
 import { collection, create, type Collection } from './collection.js';
 import type { Reach } from './reach.js';
 import { lists, type Lists } from './lists.js';
+import { describeSource } from './source.js';
 import { pathPart, type Between, type OneOrMore } from './list-query.js';
 
 /** What a user's orders can be narrowed by. SPEC §4.1 */
@@ -32,15 +33,12 @@ export type AllOrders = Lists<'orders', Order, AllOrderFilters>;
 /** @param userId or `me`. */
 export function orders(reach: Reach, userId: string): Orders {
   const path = `users/${pathPart(userId)}/orders`;
-  const all = collection<'orders', Order, OrderInput, OrderFilters>(reach, path);
   return {
-    ...lists<'orders', Order, OrderFilters>(reach.transport, path, 'orders'),
-    create: (input, options) => all.create(input, options),
-    get: (id, options) => all.get(id, options),
+    ...collection<'orders', Order, OrderInput, OrderFilters>(reach, path),
     transition: (id, to, options) => create(reach.transport, `${path}/${pathPart(id)}/transitions`, { to }, options),
   };
 }
 
-export function allOrders({ transport }: Reach): AllOrders {
-  return lists(transport, 'orders', 'orders');
+export function allOrders(reach: Reach): AllOrders {
+  return describeSource(lists(reach.transport, 'orders', 'orders'), { reach, path: 'orders', events: 'order' });
 }

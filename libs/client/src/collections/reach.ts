@@ -4,6 +4,8 @@ import type { Transport } from '../http/transport.js';
 
 /** What a collection is reached by. */
 export interface Reach {
+  /** Ends in a slash. */
+  readonly baseUrl: string;
   readonly transport: Transport;
   readonly retry: Retry;
   readonly signal: AbortSignal | undefined;

@@ -39,7 +39,8 @@ export type ApiKeys = SecretCollection<'api_keys', ApiKey, ApiKeyInput, CreatedA
 /** `/clients`: applications that ask users for their consent. SPEC §5 */
 export type Clients = SecretCollection<'clients', Client, ClientInput, CreatedClient, ClientFilters>;
 
-function secretCollection<Name extends string, T extends object, Input, Created extends object, F>(
+/** @param path `api-keys` or `clients`. */
+export function secretCollection<Name extends string, T extends object, Input, Created extends object, F>(
   reach: Reach,
   path: string,
 ): SecretCollection<Name, T, Input, Created, F> {
@@ -47,12 +48,4 @@ function secretCollection<Name extends string, T extends object, Input, Created 
     ...collection<Name, T, Input, F, Created>(reach, path),
     rotate: (id, input = {}, options) => create(reach.transport, `${path}/${pathPart(id)}/rotations`, input, options),
   };
-}
-
-export function apiKeys(reach: Reach): ApiKeys {
-  return secretCollection(reach, 'api-keys');
-}
-
-export function clients(reach: Reach): Clients {
-  return secretCollection(reach, 'clients');
 }

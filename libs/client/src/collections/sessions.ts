@@ -10,7 +10,6 @@ import { retrying } from '../http/retry.js';
 import { collection, type Collection } from './collection.js';
 import type { Reach } from './reach.js';
 import type { Between } from './list-query.js';
-import { lists } from './lists.js';
 
 /** What sessions can be narrowed by. SPEC §4.1 */
 export type SessionFilters = Between<'created_at' | 'last_used_at', string>;
@@ -29,10 +28,8 @@ export interface Sessions extends Pick<
 
 /** @param send sends once, without a credential. */
 export function sessions(reach: Reach, send: Send): Sessions {
-  const all = collection<'sessions', Session, SessionInput>(reach, 'sessions');
   return {
-    ...lists<'sessions', Session, SessionFilters>(reach.transport, 'sessions', 'sessions'),
-    delete: (id, options) => all.delete(id, options),
+    ...collection<'sessions', Session, SessionInput, SessionFilters>(reach, 'sessions'),
     create: (input, { idempotencyKey = randomKey(), signal = reach.signal, ...options } = {}) =>
       apiCall(async () =>
         retrying(reach.retry, signal, () => login(input, idempotencyKey, { ...options, signal }, send), wasRefused),

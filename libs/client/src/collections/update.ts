@@ -1,3 +1,4 @@
+import { etagIn } from '../calls/etag-of.js';
 import { unexpected } from '../errors/error-of-answer.js';
 import type { ItemsApiError } from '../errors/items-api-error.js';
 import { ItemsNetworkError } from '../errors/items-network-error.js';
@@ -44,7 +45,7 @@ export async function updated<T, Input>(reach: Reach, update: Update<T, Input>):
   const round = async (): Promise<Answer | ItemsApiError> => {
     rounds += 1;
     const current = await update.read();
-    const etag = strongEtagOf(current);
+    const etag = requiredEtag(current);
     if (unanswered !== undefined && wasMade(unanswered, current.body)) return current;
     const input = await update.change(current.body as T);
     try {
@@ -70,15 +71,15 @@ export async function updated<T, Input>(reach: Reach, update: Update<T, Input>):
 }
 
 function wasMade({ before, sent, error }: Unanswered, current: object): boolean {
-  const verdict = compare(before, sent, current);
-  if (verdict !== 'unclear') return verdict === 'made';
-  const message = 'The answer was lost: whether the change was made cannot be told.';
+  const isMade = compare(before, sent, current);
+  if (isMade !== undefined) return isMade;
+  const message = 'The response was lost: whether the change was made cannot be told.';
   throw new ItemsNetworkError(message, { cause: error });
 }
 
-/** RFC 9110 §13.1.1: `If-Match` compares strongly, so that a weak one never matches. */
-function strongEtagOf({ headers }: Answer): string {
-  const etag = headers.get('etag');
-  if (etag?.startsWith('"') === true) return etag;
-  throw unexpected(200, 'Without a strong ETag, only "replace" is possible.');
+/** @throws {ItemsApiError} The response has no `ETag`. */
+function requiredEtag({ headers }: Answer): string {
+  const etag = etagIn(headers);
+  if (etag) return etag;
+  throw unexpected(200, 'Without an ETag, only "replace" is possible.');
 }

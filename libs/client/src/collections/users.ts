@@ -1,6 +1,6 @@
 import type { PasswordChange, Role, User, UserInput } from '@items/dtos/contract';
 
-import { apiCall, emptyCall, type ApiCall } from '../calls/api-call.js';
+import { emptyCall, type ApiCall } from '../calls/api-call.js';
 import type { CallOptions } from '../client-options.js';
 import { collection, type Collection } from './collection.js';
 import type { Reach } from './reach.js';
@@ -24,13 +24,13 @@ export interface Users extends Collection<'users', User, UserInput, UserFilters>
 }
 
 export function users(reach: Reach): Users {
-  const { transport } = reach;
+  const all = collection<'users', User, UserInput, UserFilters>(reach, 'users');
   return {
-    ...collection<'users', User, UserInput, UserFilters>(reach, 'users'),
-    me: (options) => apiCall(async () => transport({ ...options, method: 'GET', path: 'users/me' })),
+    ...all,
+    me: (options) => all.get('me', options),
     setPassword: (input, options) => {
       const call = { method: 'PUT', path: 'users/me/password', input, isEmpty: true, repeat: 'refused' } as const;
-      return emptyCall(async () => transport({ ...options, ...call }));
+      return emptyCall(async () => reach.transport({ ...options, ...call }));
     },
   };
 }

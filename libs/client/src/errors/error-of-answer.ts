@@ -1,4 +1,4 @@
-import type { ErrorDetail, ErrorParams } from '@items/conventions';
+import type { ErrorDetail } from '@items/conventions';
 
 import type { JsonObject } from './json-object.js';
 import { REQUEST_ID, RETRY_AFTER } from '../header-names.js';
@@ -9,19 +9,12 @@ import { apiError, codeOf, type ApiErrorFacts, type ItemsApiError } from './item
 export interface RefusedAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** Undefined where the body is not an object of JSON. */
+  /** Without secrets; undefined if the body is not an object of JSON. */
   readonly body: JsonObject | undefined;
 }
 
-/**
- * What an answer that is not a success says.
- * @param conceal takes secrets out of what others have written.
- */
-export function errorOfAnswer(
-  answer: RefusedAnswer,
-  maxDelayMs: number,
-  conceal: (text: string) => string,
-): ItemsApiError {
+/** The error for a response that is not a success. */
+export function errorOfAnswer(answer: RefusedAnswer, maxDelayMs: number): ItemsApiError {
   const { status, headers, body } = answer;
   const { error, code, error_description: description, details } = body ?? {};
   // Under `/oauth`, `error` is the code and the sentence stands beside it. RFC 6749 §5.2
@@ -32,8 +25,8 @@ export function errorOfAnswer(
     // What a newer service may say is not known here.
     code:
       typeof error === 'string' && typeof given === 'string' ? (given as ApiErrorFacts['code']) : codeWithout(answer),
-    message: (typeof sentence === 'string' ? conceal(sentence) : surprise(answer)) + waitNote(seconds, maxDelayMs),
-    details: Array.isArray(details) ? details.filter(isDetail).map((detail) => concealed(detail, conceal)) : [],
+    message: (typeof sentence === 'string' ? sentence : surprise(answer)) + waitNote(seconds, maxDelayMs),
+    details: Array.isArray(details) ? details.filter(isDetail) : [],
     requestId: headers.get(REQUEST_ID) ?? undefined,
     retryAfterSeconds: seconds,
   });
@@ -49,13 +42,6 @@ function isDetail(detail: unknown): detail is ErrorDetail {
   return ['field', 'code', 'message'].every((name) => typeof Reflect.get(members, name) === 'string');
 }
 
-function concealed({ field, code, message, params }: ErrorDetail, conceal: (text: string) => string): ErrorDetail {
-  return {
-    ...{ field: conceal(field), code, message: conceal(message) },
-    ...(params && { params: JSON.parse(conceal(JSON.stringify(params))) as ErrorParams }),
-  };
-}
-
 /** A page with one of these is what a proxy says of the service, and it is understood. */
 function codeWithout({ status, body }: RefusedAnswer): ApiErrorFacts['code'] {
   const isUnderstood = body !== undefined || status === 429 || status > 500;
@@ -64,10 +50,10 @@ function codeWithout({ status, body }: RefusedAnswer): ApiErrorFacts['code'] {
 
 function surprise({ status, headers }: RefusedAnswer): string {
   const type = headers.get('content-type')?.split(';')[0] ?? 'nothing';
-  return `HTTP ${String(status)} with ${type} instead of JSON: a proxy may have answered.`;
+  return `HTTP ${String(status)} with ${type} instead of JSON: perhaps from a proxy.`;
 }
 
 function waitNote(seconds: number | undefined, maxDelayMs: number): string {
   if (seconds === undefined || seconds * 1000 <= maxDelayMs) return '';
-  return ` Try again in ${String(seconds)} s, which is longer than maxDelayMs.`;
+  return ` Try again in ${String(seconds)} s (beyond maxDelayMs).`;
 }

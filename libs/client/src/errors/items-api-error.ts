@@ -104,7 +104,7 @@ export class ServerError extends ItemsApiError {
   override readonly name = 'ServerError';
 }
 
-/** Status → family, and what its code is where an answer has none: the specification itself asks for none. SPEC §7 */
+/** Family of each 4xx status, and the code of a response without one: the specification requires none. SPEC §7 */
 const FAMILIES: Readonly<Record<number, readonly [typeof ItemsApiError, ErrorCode]>> = {
   400: [BadRequestError, 'bad_request'],
   401: [AuthenticationError, 'unauthorized'],
@@ -114,20 +114,23 @@ const FAMILIES: Readonly<Record<number, readonly [typeof ItemsApiError, ErrorCod
   412: [PreconditionFailedError, 'precondition_failed'],
   422: [ValidationError, 'validation_failed'],
   429: [RateLimitError, 'rate_limited'],
-  500: [ServerError, 'internal_error'],
-  502: [ServerError, 'bad_gateway'],
-  503: [ServerError, 'unavailable'],
-  504: [ServerError, 'gateway_timeout'],
+};
+/** Codes of each 5xx status. */
+const FAILURES: Readonly<Record<number, ErrorCode>> = {
+  500: 'internal_error',
+  502: 'bad_gateway',
+  503: 'unavailable',
+  504: 'gateway_timeout',
 };
 
 /** The code of a status. */
 export function codeOf(status: number): ErrorCode | undefined {
-  return FAMILIES[status]?.[1];
+  return FAMILIES[status]?.[1] ?? FAILURES[status];
 }
 
 /** The error of the family that a status, or a code that stands out, belongs to. */
 export function apiError(facts: ApiErrorFacts): ItemsApiError {
   if (facts.code === 'expired_cursor') return new ExpiredCursorError(facts);
-  const Family = FAMILIES[facts.status]?.[0] ?? (facts.status > 500 ? ServerError : ItemsApiError);
+  const Family = FAMILIES[facts.status]?.[0] ?? (facts.status >= 500 ? ServerError : ItemsApiError);
   return new Family(facts);
 }

@@ -7,7 +7,8 @@ const DATE = /^[a-z]{3}/i;
  */
 export function retryAfterSeconds(value: string | null): number | undefined {
   const text = value?.trim() ?? '';
-  if (!SECONDS.test(text) && !DATE.test(text)) return undefined;
-  const seconds = SECONDS.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
+  const isNumber = SECONDS.test(text);
+  if (!isNumber && !DATE.test(text)) return undefined;
+  const seconds = isNumber ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
   return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
 }

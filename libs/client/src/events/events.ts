@@ -1,9 +1,10 @@
 import type { AuditEvent, Event, EventKind } from '@items/dtos/contract';
 import type { CursorPage } from '@items/conventions';
 
-import { apiCall, type ApiCall } from '../calls/api-call.js';
+import type { ApiCall } from '../calls/api-call.js';
 import type { CallOptions } from '../client-options.js';
-import { pathPart, type Between, type OneOrMore } from '../collections/list-query.js';
+import { collection } from '../collections/collection.js';
+import type { Between, OneOrMore } from '../collections/list-query.js';
 import { lists } from '../collections/lists.js';
 import type { Reach } from '../collections/reach.js';
 import { follow, type AuditFollowOptions, type FollowedEvent, type FollowOptions, type ReadPage } from './follow.js';
@@ -82,11 +83,11 @@ interface Feeds {
 
 export function feed<Name extends keyof Feeds>(reach: Reach, name: Name): Feeds[Name] {
   const path = name.replace('_', '-');
+  const members = collection(reach, path);
   const { page: list } = lists(reach.transport, path, name, 'after') as unknown as { readonly page: ReadPage };
   const found = {
     list,
-    get: (id: string, options?: CallOptions) =>
-      apiCall(async () => reach.transport({ ...options, method: 'GET', path: `${path}/${pathPart(id)}` })),
+    get: (id: string, options?: CallOptions) => members.get(id, options),
     follow: (options?: AuditFollowOptions) => follow(reach, name, list, options),
   };
   return found as unknown as Feeds[Name];

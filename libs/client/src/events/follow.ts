@@ -3,9 +3,9 @@ import type { Event } from '@items/dtos/contract';
 import type { CallOptions } from '../client-options.js';
 import type { OneOrMore } from '../collections/list-query.js';
 import { pauseFor, type Reach } from '../collections/reach.js';
-import { unexpected } from '../errors/error-of-answer.js';
 import { askedDelayMs } from '../http/retry.js';
 import { isTransient } from '../http/transport.js';
+import { feedPages, type FeedPage } from './feed-pages.js';
 
 /** How the feed is followed. */
 export interface FollowOptions extends CallOptions {
@@ -37,13 +37,6 @@ export interface FollowedEvent<Member = Event> {
   readonly after: string;
 }
 
-/** A page as far as a follower needs it. */
-interface FeedPage {
-  readonly after: string;
-  /** Its members, by the name of the list. */
-  readonly [list: string]: unknown;
-}
-
 export type ReadPage = (
   query: {
     readonly after: string | undefined;
@@ -70,47 +63,38 @@ export async function* follow(
 ): AsyncGenerator<FollowedEvent, void, undefined> {
   const signals = [reach.signal, call.signal];
   const timeoutMs = WAIT_SECONDS * 1000 + (call.timeoutMs ?? reach.timeoutMs);
-  let place = after;
+  const pause = (ms: number): Promise<void> => pauseFor(reach, ms, call.signal);
   let hasBegun = false;
+  let startedMs = 0;
 
-  /** The next page; undefined after a fault that may pass. */
-  const next = async (): Promise<FeedPage | undefined> => {
-    try {
-      const page = await read(
-        { type: types, object_id: objectId, actor_id: actorId, limit: 100, wait: WAIT_SECONDS, after: place },
-        { ...call, timeoutMs },
-      );
-      hasBegun = true;
-      return page;
-    } catch (error) {
-      if (!hasBegun || !isTransient(error)) throw error;
-      onFault?.(error);
-      await pauseFor(reach, pauseAfter(error, reach), call.signal);
-      return undefined;
-    }
+  const pauseAfter = (error: unknown): number => {
+    if (!hasBegun || !isTransient(error)) throw error;
+    onFault?.(error);
+    return longPause(error, reach);
   };
+  const pages = feedPages(name, after, { pauseAfter, pause }, (position) => {
+    startedMs = performance.now();
+    return read(
+      { type: types, object_id: objectId, actor_id: actorId, limit: 100, wait: WAIT_SECONDS, after: position },
+      { ...call, timeoutMs },
+    );
+  });
 
-  for (;;) {
-    const startedMs = performance.now();
-    const page = await next();
-    if (page === undefined) continue;
+  for await (const page of pages) {
+    hasBegun = true;
     const members = page[name] as readonly Event[];
     const last = members.at(-1);
-    if (last !== undefined && page.after === place) {
-      throw unexpected(200, 'The list does not go on: a page has the place that led to it.');
-    }
     for (const event of members) {
       for (const signal of signals) signal?.throwIfAborted();
       yield { event, after: event === last ? page.after : event.id };
     }
-    place = page.after;
-    onPlace?.(place);
+    onPlace?.(page.after);
     const isHasty = last === undefined && performance.now() - startedMs < LEAST_PAUSE_MS;
-    if (isHasty) await pauseFor(reach, LEAST_PAUSE_MS, call.signal);
+    if (isHasty) await pause(LEAST_PAUSE_MS);
   }
 }
 
 /** The longest wait between attempts, and no shorter than the service asks for. */
-function pauseAfter(error: unknown, { retry }: Reach): number {
+function longPause(error: unknown, { retry }: Reach): number {
   return Math.max(askedDelayMs(error) ?? 0, retry.maxDelayMs, LEAST_PAUSE_MS);
 }

@@ -33,7 +33,7 @@ const VISIBLE = /^[\x21-\x7e]+$/;
  */
 export function headerSafe(name: string, secret: unknown): string {
   if (typeof secret === 'string' && VISIBLE.test(secret)) return secret;
-  throw new TypeError(`${name} must be visible ASCII characters without blanks.`);
+  throw new TypeError(`${name} must be visible ASCII without spaces.`);
 }
 
 /** The value of `Authorization` for a name and a password, in UTF-8. RFC 7617 */

@@ -26,15 +26,14 @@ export function etagCache({ maxEntries, maxBytes }: CacheLimits): EtagCache {
   };
   const take = (key: string): Answer | undefined => {
     const answer = answers.get(key);
-    if (answer !== undefined) bytes -= sizeOf(key, answer);
-    answers.delete(key);
+    if (answer && answers.delete(key)) bytes -= sizeOf(key, answer);
     return answer;
   };
 
   return {
     find: (key) => {
       const answer = take(key);
-      if (answer !== undefined) put(key, answer);
+      if (answer) put(key, answer);
       return answer;
     },
     keep: (key, answer) => {

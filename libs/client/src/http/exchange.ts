@@ -21,7 +21,7 @@ interface Reply {
 }
 
 /** The JSON of a success ends too early. What was read may hold a secret, so it is not shown. */
-const CUT = 'The body is not whole: its JSON does not end';
+const CUT = 'The JSON of the response is cut';
 
 /** How every request goes out, once each. @param secrets what no error may repeat. */
 export function exchange(settings: Settings, secrets: () => readonly string[]): Send {
@@ -41,12 +41,11 @@ export function exchange(settings: Settings, secrets: () => readonly string[]): 
       request.signal?.throwIfAborted();
       throw cause instanceof ItemsApiError ? cause : lost(request, cause);
     });
-    request.onAnswer?.(reply.headers);
-    const durationMs = Date.now() - startedMs;
-    settings.onResponse?.({ method, url, attempt, status: reply.status, headers: reply.headers, durationMs });
-
-    if (reply.isRedirect) throw unexpected(reply.status, redirectNote(reply.headers, settings.baseUrl));
     const { status, headers } = reply;
+    request.onAnswer?.(headers);
+    settings.onResponse?.({ method, url, attempt, status, headers, durationMs: Date.now() - startedMs });
+
+    if (reply.isRedirect) throw unexpected(status, redirectNote(headers, settings.baseUrl));
     const isSuccess = status >= 200 && status < 300;
     const isCurrent = status === 304 && request.headers?.['if-none-match'] !== undefined;
     if (isCurrent || (isSuccess && request.isEmpty === true)) return { status, headers, text: '', body: {} };
@@ -54,16 +53,21 @@ export function exchange(settings: Settings, secrets: () => readonly string[]): 
     const body = bodyOf(reply);
     if (body === 'cut' && !saysEnough(status)) throw lost(request, new Error(CUT));
     if (isSuccess && typeof body === 'object') return { status, headers, text: reply.text ?? '', body };
-    const known = typeof body === 'object' ? body : undefined;
-    throw errorOfAnswer({ status, headers, body: known }, settings.retry.maxDelayMs, concealed);
+    const known = typeof body === 'object' ? withoutSecrets(body, concealed) : undefined;
+    throw errorOfAnswer({ status, headers, body: known }, settings.retry.maxDelayMs);
   };
+}
+
+/** A copy, because an error may repeat what was sent. */
+function withoutSecrets(body: JsonObject, conceal: (text: string) => string): JsonObject {
+  const strip = (_: string, value: unknown): unknown => (typeof value === 'string' ? conceal(value) : value);
+  return JSON.parse(JSON.stringify(body), strip) as JsonObject;
 }
 
 /** All but the credential. */
 function headersOf({ headers }: OutgoingRequest, { userAgent }: Settings): Headers {
-  const all = new Headers({ accept: 'application/json', [API_VERSION_HEADER]: API_VERSION, ...headers });
-  if (userAgent !== undefined) all.set('user-agent', userAgent);
-  return all;
+  const own = { accept: 'application/json', [API_VERSION_HEADER]: API_VERSION, ...headers };
+  return new Headers({ ...own, ...(userAgent !== undefined && { 'user-agent': userAgent }) });
 }
 
 async function replyTo(request: OutgoingRequest, url: string, shown: Headers, settings: Settings): Promise<Reply> {

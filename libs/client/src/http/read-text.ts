@@ -21,7 +21,7 @@ export async function readText(response: Response): Promise<string> {
     if (bytes > MAX_ANSWER_BYTES) {
       // What a cancellation fails with is of no interest.
       reader.cancel().catch(() => undefined);
-      throw unexpected(response.status, `The answer is larger than ${String(MAX_ANSWER_BYTES)} bytes.`);
+      throw unexpected(response.status, `The response exceeds ${String(MAX_ANSWER_BYTES)} bytes.`);
     }
     text += decoder.decode(value, { stream: true });
   }

@@ -39,12 +39,12 @@ export async function pause(retry: Retry, ms: number, signal: AbortSignal | unde
 
 /** What `Retry-After` asks for. */
 export function askedDelayMs(error: unknown): number | undefined {
-  if (!(error instanceof ItemsApiError) || error.retryAfterSeconds === undefined) return undefined;
-  return error.retryAfterSeconds * 1000;
+  const seconds = error instanceof ItemsApiError ? error.retryAfterSeconds : undefined;
+  return seconds && seconds * 1000;
 }
 
 /** 1, 2, 4 … s. */
-function backoffMs(attempt: number, retry: Retry): number {
+export function backoffMs(attempt: number, retry: Retry): number {
   return jittered(1000 * 2 ** (attempt - 1), retry);
 }
 

@@ -1,7 +1,9 @@
+import { isCode } from '@items/conventions';
+
 import type { Credential, CredentialHeader } from './credential.js';
 import type { CallOptions } from '../client-options.js';
+import { etagIn } from '../calls/etag-of.js';
 import { isStatus, wasRefused } from '../errors/api-error-status.js';
-import { ItemsApiError } from '../errors/items-api-error.js';
 import { ItemsNetworkError } from '../errors/items-network-error.js';
 import type { Settings } from '../settings.js';
 import { etagCache } from './etag-cache.js';
@@ -15,7 +17,7 @@ export interface Call extends CallOptions {
   readonly method: OutgoingRequest['method'];
   /** Below the base URL, with its query. */
   readonly path: string;
-  readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Sent as JSON. */
   readonly input?: unknown;
   readonly isEmpty?: boolean | undefined;
@@ -49,7 +51,7 @@ export function createTransport(settings: Settings, credential: Credential | und
       isOwn = true;
       const key = `${header === undefined ? '' : (credential?.owner(header) ?? '')} ${call.path}`;
       const kept = call.method === 'GET' ? cache?.find(key) : undefined;
-      const headers = { ...request.headers, ...(kept && { 'if-none-match': etagOf(kept) }) };
+      const headers = { ...request.headers, ...(kept && { 'if-none-match': etagIn(kept.headers) ?? '' }) };
       try {
         const answer = await send({ ...request, headers, credential: header, attempt });
         if (kept !== undefined && answer.status === 304) return again(kept);
@@ -81,25 +83,27 @@ export function createTransport(settings: Settings, credential: Credential | und
 }
 
 /** Written once, so that every attempt sends the same. */
-function requestOf({ method, path, input, headers = {}, isEmpty, timeoutMs }: Call): OutgoingRequest {
-  const given = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined);
+function requestOf({ method, path, input, headers, isEmpty, timeoutMs }: Call): OutgoingRequest {
   return {
     ...{ method, path, isEmpty, timeoutMs },
-    headers: { ...(input !== undefined && { 'content-type': 'application/json' }), ...Object.fromEntries(given) },
-    // Undefined where there is none.
-    body: JSON.stringify(input),
+    headers: { ...(input !== undefined && { 'content-type': 'application/json' }), ...headers },
+    body: jsonOf(input),
   };
+}
+
+/** @returns undefined without an input. @throws {TypeError} JSON has no such number: it would become null. */
+function jsonOf(input: unknown): string | undefined {
+  return JSON.stringify(input, (name, value: unknown) => {
+    if (typeof value !== 'number' || Number.isFinite(value)) return value;
+    throw new TypeError(`"${name}" is ${String(value)}, which JSON does not have.`);
+  });
 }
 
 /** Whether another attempt may help, and does no harm. Never after another 4xx, nor a 500. SPEC §8 */
 export function isTransient(error: unknown, repeat: Call['repeat'] = 'safe'): boolean {
   if (repeat === 'never') return false;
-  if (wasRefused(error) || (error instanceof ItemsApiError && error.code === 'idempotency_key_in_flight')) return true;
+  if (wasRefused(error) || isCode(error, 'idempotency_key_in_flight')) return true;
   return repeat === 'safe' && (error instanceof ItemsNetworkError || isStatus(error, 502) || isStatus(error, 504));
-}
-
-function etagOf({ headers }: Answer): string {
-  return headers.get('etag') ?? '';
 }
 
 /** What was kept, as a copy that its receiver may change. */

@@ -3,6 +3,7 @@ import { baseUrlOf } from '../settings.js';
 import { postForm } from './endpoint.js';
 import { LoginError } from './login-error.js';
 import type { Login, LoginAuth, LoginOptions, LoginStorage } from './login-options.js';
+import { once } from './once.js';
 import { oneAtATime } from './one-at-a-time.js';
 import { pendingLogins } from './pending-logins.js';
 import { UsedUp } from './used-up.js';
@@ -14,6 +15,8 @@ interface StoredTokens {
   readonly endsAtMs: number;
 }
 
+/** Longest wait for the response to a refresh that is then repeated: the repetition arrives within 10 s of the first use. */
+const REPAIRABLE_MS = 8_000;
 /** Before the token's time is up, so that it is still good when it arrives. */
 const MARGIN_MS = 10_000;
 
@@ -34,8 +37,12 @@ export function createLogin(options: LoginOptions): Login {
     const text = storage().getItem(key);
     return text === null ? undefined : (JSON.parse(text) as StoredTokens);
   };
-  const request = async (fields: Readonly<Record<string, string>>, former?: string): Promise<StoredTokens> => {
-    const tokens = await postForm(`${baseUrl}oauth/token`, { ...fields, client_id: clientId });
+  const request = async (
+    fields: Readonly<Record<string, string>>,
+    former?: string,
+    timeoutMs?: number,
+  ): Promise<StoredTokens> => {
+    const tokens = await postForm(`${baseUrl}oauth/token`, { ...fields, client_id: clientId }, timeoutMs);
     const { access_token: access, refresh_token: refresh = former, expires_in: seconds } = tokens;
     if (typeof access !== 'string') throw new LoginError('no_answer', 'The response holds no access token.');
     const stored = { access, refresh, endsAtMs: Date.now() + Number(seconds ?? 900) * 1000 } as StoredTokens;
@@ -44,8 +51,13 @@ export function createLogin(options: LoginOptions): Login {
   };
   const refreshed = async ({ refresh }: StoredTokens): Promise<StoredTokens> => {
     if (refresh === undefined) throw ended(undefined);
+    const fields = { grant_type: 'refresh_token', refresh_token: refresh };
     try {
-      const tokens = await request({ grant_type: 'refresh_token', refresh_token: refresh }, refresh);
+      // A lost response is repaired within 10 s of the first use. Later, the repetition would end the session.
+      const tokens = await request(fields, refresh, REPAIRABLE_MS).catch((error: unknown) => {
+        if (error instanceof LoginError && error.code === 'no_answer') return request(fields, refresh);
+        throw error;
+      });
       if (tokens.refresh !== refresh) await usedUp.mark(refresh);
       return tokens;
     } catch (error) {
@@ -55,17 +67,36 @@ export function createLogin(options: LoginOptions): Login {
     }
   };
   const authOf = (): LoginAuth => {
-    let given: string | undefined;
-    const token = async (): Promise<string> => {
-      // A second call means that the first token was refused; another tab may have refreshed since.
+    let given = '';
+    const token = async (refused: string): Promise<string> => {
+      // Another tab, or another client, may have refreshed since.
       const isGood = (tokens: StoredTokens | undefined): tokens is StoredTokens =>
-        tokens !== undefined && tokens.access !== given && Date.now() < tokens.endsAtMs - MARGIN_MS;
+        tokens !== undefined && tokens.access !== refused && Date.now() < tokens.endsAtMs - MARGIN_MS;
       let tokens = read();
       if (!isGood(tokens)) tokens = await usedUp.fresh(read);
       if (tokens === undefined) throw ended(undefined);
       return (given = (isGood(tokens) ? tokens : await refreshed(tokens)).access);
     };
-    return { token: () => oneAtATime(key, token) };
+    return {
+      // A second call means that the first token was refused.
+      token: () => oneAtATime(key, () => token(given)),
+      renew: (refused) => oneAtATime(key, () => token(refused)),
+    };
+  };
+  const finish = async ({ searchParams: answer }: URL): Promise<LoginAuth> => {
+    const verifier = pending.take(answer.get('state'));
+    if (verifier === undefined) throw new LoginError('wrong_state', 'This login was not begun in this browser.');
+    const issuer = String(answer.get('iss'));
+    // RFC 9207 §2.4
+    if (issuer.replace(/\/$/, '') !== baseUrl.slice(0, -1)) {
+      throw new LoginError('wrong_issuer', `The response is from ${issuer}, and baseUrl is ${baseUrl}.`);
+    }
+    const error = answer.get('error');
+    if (error !== null) throw new LoginError(error, answer.get('error_description') ?? `The service says ${error}.`);
+    const fields = { grant_type: 'authorization_code', redirect_uri: redirectUri, code_verifier: verifier };
+    const code = answer.get('code') ?? '';
+    await oneAtATime(key, () => request({ ...fields, code }));
+    return authOf();
   };
 
   return {
@@ -84,22 +115,7 @@ export function createLogin(options: LoginOptions): Login {
       });
       return `${baseUrl}oauth/authorize?${String(query)}`;
     },
-    finish: async (currentUrl) => {
-      const answer = new URL(currentUrl).searchParams;
-      const verifier = pending.take(answer.get('state'));
-      if (verifier === undefined) throw new LoginError('wrong_state', 'This login was not begun in this browser.');
-      const issuer = String(answer.get('iss'));
-      // RFC 9207 §2.4
-      if (issuer.replace(/\/$/, '') !== baseUrl.slice(0, -1)) {
-        throw new LoginError('wrong_issuer', `The response is from ${issuer}, and baseUrl is ${baseUrl}.`);
-      }
-      const error = answer.get('error');
-      if (error !== null) throw new LoginError(error, answer.get('error_description') ?? `The service says ${error}.`);
-      const fields = { grant_type: 'authorization_code', redirect_uri: redirectUri, code_verifier: verifier };
-      const code = answer.get('code') ?? '';
-      await oneAtATime(key, () => request({ ...fields, code }));
-      return authOf();
-    },
+    finish: async (currentUrl) => once(storage(), `${key} ${String(currentUrl)}`, () => finish(new URL(currentUrl))),
     resume: async () => Promise.resolve(read() && authOf()),
     logout: async () =>
       oneAtATime(key, async () => {

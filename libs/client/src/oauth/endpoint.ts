@@ -9,6 +9,7 @@ const TIMEOUT_MS = 30_000;
 export async function postForm(
   url: string,
   fields: Readonly<Record<string, string>>,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<Record<string, unknown>> {
   let status = 0;
   let body: Record<string, unknown>;
@@ -19,7 +20,7 @@ export async function postForm(
       credentials: 'omit',
       redirect: 'error',
       cache: 'no-store',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     status = response.status;
     const text = await response.text();

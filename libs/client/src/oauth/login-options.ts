@@ -17,6 +17,8 @@ export interface LoginOptions {
 /** The `auth` of `createClient`. */
 export interface LoginAuth {
   readonly token: () => Promise<string>;
+  /** Returns a token other than the refused one. Clients that share the login refresh once. */
+  readonly renew: (refused: string) => Promise<string>;
 }
 
 /** A login by the authorization code flow. RFC 6749 §4.1, RFC 7636 */
@@ -24,7 +26,7 @@ export interface Login {
   /** Begins a login: go to the URL that this gives. */
   start(): Promise<string>;
   /**
-   * Ends a login, once, on the page of the redirect URI.
+   * Ends a login on the page of the redirect URI. The same URL again in the same page gives the same result.
    * @param currentUrl with its query, such as `location.href`.
    * @throws {LoginError} the response is no answer to a login of this browser, or says no.
    */

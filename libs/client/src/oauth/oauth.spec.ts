@@ -90,9 +90,24 @@ describe('start and finish', () => {
     expect(await page().resume()).toBeUndefined();
   });
 
-  it('take a response once, also where it was wrong', async () => {
+  it('give the same result for the same URL, concurrently and later in the same page', async () => {
+    const url = back(await page().start());
+    const [one, two] = await Promise.all([page().finish(url), page().finish(url.href)]);
+    expect(two).toBe(one);
+    expect(await page().finish(url)).toBe(one);
+    expect(forms).toHaveLength(1);
+    const denied = back(await page().start(), { error: 'access_denied' });
+    for (let time = 0; time < 2; time += 1) {
+      await expect(page().finish(denied)).rejects.toMatchObject({ code: 'access_denied' });
+    }
+  });
+
+  it('take a response once, also in a page that was loaded again, and also if it was wrong', async () => {
     const url = back(await page().start());
     await page().finish(url);
+    const former = storage;
+    storage = memoryStorage();
+    for (const key of former.keys()) storage.setItem(key, former.getItem(key) ?? '');
     await expect(page().finish(url)).rejects.toMatchObject({ code: 'wrong_state' });
     const other = await page().start();
     await expect(page().finish(back(other, { iss: 'https://evil.example' }))).rejects.toThrow(LoginError);
@@ -142,11 +157,34 @@ describe('a login in the storage', () => {
     expect(forms.filter(({ grant_type }) => grant_type === 'refresh_token')).toHaveLength(1);
   });
 
+  it('is refreshed once for two clients that share one auth', async () => {
+    const auth = await logIn();
+    const clients = [1, 2].map(() => createClient({ baseUrl: server.baseUrl, auth }));
+    await Promise.all(clients.map(({ items }) => items.page()));
+    expect(forms.filter(({ grant_type }) => grant_type === 'refresh_token')).toHaveLength(0);
+    // The service forgets the access token.
+    pairs = 2;
+    const [key = ''] = storage.keys();
+    storage.setItem(key, (storage.getItem(key) ?? '').replace('r1', 'r2'));
+    await Promise.all(clients.map(({ items }) => items.page()));
+    for (const { items } of clients) await items.page();
+    expect(forms.filter(({ grant_type }) => grant_type === 'refresh_token')).toHaveLength(1);
+  });
+
+  it('survives one lost response to a refresh: the token is sent once more', async () => {
+    const auth = await logIn();
+    await auth.token();
+    refusals = [{ kind: 'reset', done: true, afterBytes: 0 }];
+    expect(await auth.token()).toBe('a2');
+    expect(forms.slice(-2).map(({ refresh_token }) => refresh_token)).toEqual(['r1', 'r1']);
+  });
+
   it('is kept while the service is away or says 429, and ends where the refresh token does', async () => {
     await logIn();
     const auth = await page().resume();
     await auth?.token();
-    refusals = [{ kind: 'reset', done: false, afterBytes: 0 }, answer(429, { error: 'temporarily_unavailable' })];
+    const away: Fault = { kind: 'reset', done: false, afterBytes: 0 };
+    refusals = [away, away, answer(429, { error: 'temporarily_unavailable' })];
     await expect(auth?.token()).rejects.toMatchObject({ code: 'no_answer' });
     await expect(auth?.token()).rejects.toMatchObject({ code: 'temporarily_unavailable' });
     expect(await auth?.token()).toBe('a2');

@@ -1,0 +1,22 @@
+import type { Reach } from './reach.js';
+
+/** What a replica needs to know of a collection. */
+export interface Source {
+  readonly reach: Reach;
+  readonly path: string;
+  /** The first part of the kinds of its events; undefined if it has none. */
+  readonly events: string | undefined;
+}
+
+const sources = new WeakMap<object, Source>();
+
+/** Remembers what {@link sourceOf} returns. @returns the collection. */
+export function describeSource<T extends object>(collection: T, source: Source): T {
+  sources.set(collection, source);
+  return collection;
+}
+
+/** @returns undefined for an object that is no collection of a client. */
+export function sourceOf(collection: object): Source | undefined {
+  return sources.get(collection);
+}

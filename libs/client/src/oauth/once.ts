@@ -1,0 +1,14 @@
+/** Results that are remembered for each storage. */
+const MAX_RESULTS = 8;
+
+const results = new WeakMap<object, Map<string, Promise<unknown>>>();
+
+/** Runs something once for a storage and a key: a later call gets the same result. Only the last results are remembered. */
+export async function once<T>(storage: object, key: string, run: () => Promise<T>): Promise<T> {
+  const known = results.get(storage) ?? new Map<string, Promise<unknown>>();
+  results.set(storage, known);
+  const result = (known.get(key) ?? run()) as Promise<T>;
+  known.set(key, result);
+  for (const oldest of known.keys()) if (known.size > MAX_RESULTS) known.delete(oldest);
+  return result;
+}
