@@ -35,7 +35,7 @@ export interface QuotaOptions {
 }
 
 /**
- * The options of Nest's throttler for such quotas; {@link Quota} counts by them.
+ * The options of Nest's throttler for such quotas; `Quota` counts by them.
  * @example ThrottlerModule.forRoot(quotaOptions({ credential, address, link: null }))
  */
 export function quotaOptions({ credential, address, link }: Quotas): QuotaOptions {

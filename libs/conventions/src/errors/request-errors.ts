@@ -84,7 +84,7 @@ export class RequestTimeoutError extends ApiError {
   }
 }
 
-/** 413: a body beyond {@link MAX_BODY_BYTES}, or {@link MAX_CREDENTIAL_BODY_BYTES}. SPEC §8, §4.5 */
+/** 413: a body beyond {@link MAX_BODY_BYTES}, or `MAX_CREDENTIAL_BODY_BYTES`. SPEC §8, §4.5 */
 export class BodyTooLargeError extends ApiError {
   override readonly status = 413;
   override readonly code = 'body_too_large';

@@ -16,7 +16,7 @@ import { permissionsOf } from './composition/permissions-of.js';
 import { sourceOf } from '../access/principal/request-principal.js';
 import { ownWordsOf } from '../access/principal/own-words.js';
 import { principalOf } from '../access/principal/request-principal.js';
-import { type Config, METRIC_PREFIX } from '../runtime/config/config.js';
+import type { Config } from '../runtime/config/config.js';
 import { databaseConfigError } from './process/database-config-error.js';
 import { UNCOUNTED_PREFIXES } from '../access/exchange/path-prefixes.js';
 import { serviceEdge } from './edge/service-edge.js';
@@ -45,9 +45,9 @@ export async function createService(
     traceOf: tracing && ((reply) => tracing.fieldsOf(reply)),
   });
   metrics?.add([
-    ...connectionReadings(METRIC_PREFIX, edge.connections),
-    ...requestQueueReadings(METRIC_PREFIX, edge.requestQueue),
-    maintenanceReading(METRIC_PREFIX, maintenance),
+    ...connectionReadings(config.serviceName, edge.connections),
+    ...requestQueueReadings(config.serviceName, edge.requestQueue),
+    maintenanceReading(config.serviceName, maintenance),
   ]);
   const toLog = errorLog(log);
   try {

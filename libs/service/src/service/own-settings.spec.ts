@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { Sortable, Text } from '@items/fields';
-import { HttpClient } from '@items/testing';
+import { freePort, HttpClient } from '@items/testing';
 
 import { AdminKey } from '../access/auth/admin-key.js';
 import { collection, type RunningService, startService } from '../index.js';
@@ -49,6 +49,20 @@ function clientOf({ url, adminKey = '' }: RunningService): HttpClient {
     ],
   });
 }
+
+describe('The name of a service', () => {
+  it('begins its metrics and its cookies: the title of the document, else the first collection', async () => {
+    const port = String(await freePort());
+    const service = await start({ METRICS_PORT: port, BASE_URL: 'http://books.example' });
+    const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    const headers = { Origin: 'http://books.example', 'Content-Type': 'application/x-www-form-urlencoded' };
+    const logout = await fetch(`${service.url}/oauth/logout`, { method: 'POST', headers, redirect: 'manual' });
+    await service.stop();
+    expect(metrics).toContain('\nbooks_webhook_attempts_total');
+    expect(metrics).not.toContain('items_');
+    expect(logout.headers.get('set-cookie')).toMatch(/^books_login=;/);
+  });
+});
 
 describe('Settings that are given to startService() act for that service', () => {
   it('OTEL_*: each sends its spans to its own collector, under its own name', async () => {

@@ -11,9 +11,11 @@ type Migrations = DatabaseSchema['migrations'];
 export function schemaOf({
   modules,
   migrations: further = [],
-}: Pick<Composition, 'modules' | 'migrations'>): DatabaseSchema {
+  name,
+}: Pick<Composition, 'modules' | 'migrations' | 'name'>): DatabaseSchema {
   const own = modules.flatMap((module) => module.migrations);
-  return { migrations: [...eventMigrations, ...webhookMigrations, ...migrations, ...own, ...further].sort(byTime) };
+  const all = [...eventMigrations, ...webhookMigrations, ...migrations, ...own, ...further].sort(byTime);
+  return { migrations: all, ...(name !== undefined && { applicationName: name }) };
 }
 
 function byTime(one: Migrations[number], other: Migrations[number]): number {

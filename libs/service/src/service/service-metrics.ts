@@ -21,7 +21,7 @@ import { Accounts } from '../access/accounts/accounts.js';
 import { AccountsModule } from '../access/accounts/accounts.module.js';
 import { ApiKeysModule } from '../access/api-keys/api-keys.module.js';
 import { ApiKeyStrategy } from '../access/auth/api-key/api-key.strategy.js';
-import { type Config, METRIC_PREFIX } from '../runtime/config/config.js';
+import type { Config } from '../runtime/config/config.js';
 import { ClientRegistry } from '../access/oauth/clients/client-registry.js';
 import { OauthModule } from '../access/oauth/oauth.module.js';
 import { RedisModule } from '../access/throttling/redis.module.js';
@@ -29,9 +29,12 @@ import { ThrottlingModule } from '../access/throttling/throttling.module.js';
 import { AttemptCounts } from '../webhooks/routes/attempt-counts.js';
 
 /** Serves metrics, where the settings say so, from the beginning of the start. */
-export async function servedMetrics({ metricsPort: port, host }: Config, log: Log): Promise<Metrics | undefined> {
+export async function servedMetrics(
+  { metricsPort: port, host, serviceName }: Config,
+  log: Log,
+): Promise<Metrics | undefined> {
   if (port === undefined) return undefined;
-  const metrics = new Metrics(METRIC_PREFIX);
+  const metrics = new Metrics(serviceName);
   try {
     await listening('METRICS_PORT', metrics.serve({ port, host }, log));
     return metrics;
@@ -63,22 +66,22 @@ export function serviceMetrics(metrics: Metrics, webhooks: DynamicModule): Dynam
     ) => ({
       metrics,
       readings: [
-        ...databaseReadings(METRIC_PREFIX, () => database.use()),
-        ...(replicas === null ? [] : replicaReadings(METRIC_PREFIX, () => replicas.use)),
-        ...pruningReadings(METRIC_PREFIX, () => pruning.states),
-        cacheReading(METRIC_PREFIX, { accounts, api_keys: keys, clients, tokens }),
-        quotaReading(METRIC_PREFIX, quota),
-        ...(redis === null ? [] : redisReadings(METRIC_PREFIX, redis)),
-        attemptReading(attempts),
+        ...databaseReadings(metrics.prefix, () => database.use()),
+        ...(replicas === null ? [] : replicaReadings(metrics.prefix, () => replicas.use)),
+        ...pruningReadings(metrics.prefix, () => pruning.states),
+        cacheReading(metrics.prefix, { accounts, api_keys: keys, clients, tokens }),
+        quotaReading(metrics.prefix, quota),
+        ...(redis === null ? [] : redisReadings(metrics.prefix, redis)),
+        attemptReading(metrics.prefix, attempts),
       ],
     }),
   });
 }
 
-function attemptReading(counts: AttemptCounts): Reading {
+function attemptReading(prefix: string, counts: AttemptCounts): Reading {
   return {
     type: 'counter',
-    name: `${METRIC_PREFIX}_webhook_attempts_total`,
+    name: `${prefix}_webhook_attempts_total`,
     help: 'Attempts to send an event to a webhook.',
     labels: ['result'],
     read: () => (['succeeded', 'failed'] as const).map((result) => ({ labels: { result }, value: counts[result] })),

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { principalOf } from '../principal/request-principal.js';
 
 /**
- * The {@link Principal} that calls a route with `@RequireScope()`.
+ * The `Principal` that calls a route with `@RequireScope()`.
  * @example create(@Caller() caller: Principal) {}
  */
 export const Caller = createParamDecorator((_data: unknown, context) =>

@@ -34,7 +34,8 @@ export class InteractionsController {
   @Header('Cache-Control', 'no-store')
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('uid') uid: string): Promise<void> {
     const interaction = await this.interactions.open(request, reply, uid);
-    const outcome = await this.interactions.comeBack(interaction, loginCookieOf(request, uid));
+    const cookie = loginCookieOf(this.provider.cookies.providerPrefix, request, uid);
+    const outcome = await this.interactions.comeBack(interaction, cookie);
     reply.headers(pageHeaders(...this.interactions.targets(interaction)));
     if (outcome?.kind === 'on') reply.code(303).header('location', outcome.location).send('');
     else reply.send(await this.interactions.page(interaction));

@@ -78,7 +78,7 @@ async function bringUpToDate(file: string, schema: DatabaseSchema): Promise<void
 
 async function copyTo(source: Sqlite, { schema, tell, progress }: OperationContext, to: string): Promise<string> {
   return withPostgres(to, async (client, server) => {
-    const staging = await StagingSchema.open(client, server, STAGING);
+    const staging = await StagingSchema.open(client, server, STAGING, schema.applicationName);
     const own = (await tablesIn(client, staging.home)).filter((table) => tableNames(source).includes(table));
     if (own.length > 0) {
       throw new OperationError(

@@ -21,7 +21,7 @@ export async function restorePostgres(
   schema: DatabaseSchema,
 ): Promise<string> {
   return withPostgres(url, async (client, server) => {
-    const staging = await StagingSchema.open(client, server, STAGING);
+    const staging = await StagingSchema.open(client, server, STAGING, schema.applicationName);
     await staging.create();
     try {
       await staging.migrate({ ...schema, only: contents.migrations });

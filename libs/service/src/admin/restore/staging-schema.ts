@@ -1,4 +1,4 @@
-import type { DatabaseSchema } from '../../data/database/database-options.js';
+import { APPLICATION_NAME, type DatabaseSchema } from '../../data/database/database-options.js';
 import { migratePostgres } from '../../data/postgres/postgres-source.js';
 import type pg from 'pg';
 
@@ -34,9 +34,15 @@ export class StagingSchema {
 
   /**
    * @param url of the database that the client is connected to.
+   * @param applicationName name of the connections of a running service.
    * @throws {OperationError} a service is connected to it, or another operation is under way.
    */
-  static async open(client: pg.Client, url: string, name: string): Promise<StagingSchema> {
+  static async open(
+    client: pg.Client,
+    url: string,
+    name: string,
+    applicationName = APPLICATION_NAME,
+  ): Promise<StagingSchema> {
     const { rows } = await client.query<{ mine: string }>('SELECT pg_try_advisory_lock($1)::text AS mine', [
       OPERATION_LOCK,
     ]);
@@ -44,7 +50,8 @@ export class StagingSchema {
       throw new OperationError('Another operation works on this database: wait for its end.');
     }
     const { rows: services } = await client.query<{ count: string }>(
-      "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'items' AND datname = current_database()",
+      'SELECT count(*) FROM pg_stat_activity WHERE application_name = $1 AND datname = current_database()',
+      [applicationName],
     );
     if (services[0]?.count !== '0') {
       throw new OperationError('The database is in use: stop every instance of the service first.');

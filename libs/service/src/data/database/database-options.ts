@@ -11,10 +11,14 @@ export type DatabaseConfig =
       readonly migrationUrl?: string;
     };
 
+export const APPLICATION_NAME = 'items';
+
 /** The tables of an application. */
 export interface DatabaseSchema {
   /** Oldest first; the tables of the store itself are made before them. */
   readonly migrations: readonly (new () => MigrationInterface)[];
   /** Names of those to run, where it is not all of them: a backup goes into the tables of its time. */
   readonly only?: readonly string[];
+  /** Name of the application's connections in `pg_stat_activity`; default {@link APPLICATION_NAME}. */
+  readonly applicationName?: string;
 }

@@ -21,7 +21,7 @@ export interface ValueReader {
   readonly dialect: Dialect;
   /** At once and without a promise where the database is in this process and the read is not slow. */
   readValues(sql: string, params?: readonly SqlValue[]): MaybePromise<RowValues[]>;
-  /** Several reads as of one moment, where that costs nothing: see {@link Database.together}. */
+  /** Several reads as of one moment, where that costs nothing: see `Database.together`. */
   readTransaction<Result>(work: () => MaybePromise<Result>): MaybePromise<Result>;
 }
 
@@ -55,7 +55,7 @@ export interface DatabaseUse {
 
 /**
  * The database, as everything above it sees it. A database that is down or too slow is a
- * {@link ServiceUnavailableError} (503) within five seconds, and is used again as soon as it is back.
+ * `ServiceUnavailableError` (503) within five seconds, and is used again as soon as it is back.
  */
 export abstract class Database implements Queryable, ValueReader {
   abstract readonly dialect: Dialect;
@@ -83,11 +83,11 @@ export abstract class Database implements Queryable, ValueReader {
 
   /**
    * Reads that no index serves in order: beside the main thread on SQLite, on few connections of the pool on PostgreSQL. Of
-   * each owner one at a time; owners take turns. On SQLite each statement has {@link IN_TIME} among its conditions.
+   * each owner one at a time; owners take turns. On SQLite each statement has `IN_TIME` among its conditions.
    * @param owner such as the id of a credential.
    * @param work awaits nothing but the reader.
    * @param sinceMs when its request arrived, on the clock of `performance`; now if absent.
-   * @throws {ServiceUnavailableError} 503 `too_slow`: it was not done within {@link DATABASE_DEADLINE_MS} of that. SPEC §4.1
+   * @throws {ServiceUnavailableError} 503 `too_slow`: it was not done within `DATABASE_DEADLINE_MS` of that. SPEC §4.1
    */
   abstract readSlowly<Result>(
     owner: string,

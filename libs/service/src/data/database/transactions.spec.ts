@@ -20,6 +20,11 @@ describeOnBothDatabases('A transaction', (under) => {
   };
   const never = (): Promise<never> => new Promise(() => undefined);
 
+  it('takes $1 inside a literal, a quoted name or a comment for text, and not for a parameter', async () => {
+    const sql = `SELECT '$1' AS "$2", 'it''s $1' AS b, $1 AS c /* $2 */ -- $3`;
+    expect(await under.database.query(sql, ['value'])).toEqual([{ $2: '$1', b: "it's $1", c: 'value' }]);
+  });
+
   describe('inside another one', () => {
     it.each(BEGINNINGS.flatMap((outer) => (outer === 'autocommit' ? [] : BEGINNINGS.map((inner) => [outer, inner]))))(
       'is refused at once, and nothing of the outer one stays: %s, %s',

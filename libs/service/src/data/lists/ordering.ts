@@ -43,7 +43,7 @@ export interface Range {
   readonly orderBy: string;
   /**
    * The rows that have a value of this column, in descending order. Ids ascend within a value; a database that would sort for
-   * that reads them as its index has them: {@link rangesOf} of `row-scan.ts`.
+   * that reads them as its index has them: `rangesOf` of `row-scan.ts`.
    */
   readonly descending?: string;
 }

@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 
 import { NO_LOG, type StoreLog } from '../outages/store-log.js';
 import { DATABASE_DEADLINE_MS } from '../database/database-unavailable.js';
-import type { DatabaseSchema } from '../database/database-options.js';
+import { APPLICATION_NAME, type DatabaseSchema } from '../database/database-options.js';
 import { epochStatements } from '../schema/epochs.js';
 import { DatabaseNotOpenedError, initialized } from '../database/initialized.js';
 import { PostgresHosts, refuseReadOnly, urlsOf } from '../database/postgres-hosts.js';
@@ -71,7 +71,7 @@ function options(
     migrations: [...tablesOf(schema).migrations],
     poolSize,
     connectTimeoutMS: OPEN_TIMEOUT_MS,
-    applicationName: 'items',
+    applicationName: schema.applicationName ?? APPLICATION_NAME,
     installExtensions: false,
     // A connection that breaks while idle is replaced by the pool; requests that need it are answered with a 503.
     poolErrorHandler: () => undefined,

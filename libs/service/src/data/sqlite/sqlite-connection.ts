@@ -12,6 +12,9 @@ import type { StatementListener } from '../database/slow-statements.js';
  */
 const ONE_PLAN = '+?';
 
+/** A parameter such as `$1` (with a group), or a literal, quoted name or comment, in which `$1` is only text. */
+const PARAMETER = /'[^']*'|"[^"]*"|--[^\n]*|\/\*[^]*?\*\/|\$(\d+)/g;
+
 interface Prepared {
   readonly statement: StatementSync;
   /** For each `?` of the statement, the index of its parameter. */
@@ -91,7 +94,8 @@ export class SqliteConnection {
 
   private prepare(sql: string): Prepared {
     const order: number[] = [];
-    const text = sql.replace(/\$(\d+)/g, (_, position: string) => {
+    const text = sql.replace(PARAMETER, (token: string, position?: string) => {
+      if (position === undefined) return token;
       order.push(Number(position) - 1);
       return ONE_PLAN;
     });

@@ -51,7 +51,7 @@ const TLS_OPTIONS = {
 /**
  * Makes Node's server with all limits of the service; the same for production and tests. Each request is judged as HTTP and
  * turned into the current version, waits for its turn on its connection and then for its turn among all requests, and goes to
- * Fastify, where {@link RequestHooks} receive it.
+ * Fastify, where `RequestHooks` receive it.
  * @param handle takes a request when its turn has come.
  */
 export function createLimitedServer(

@@ -121,7 +121,7 @@ export class ConventionsModule extends ConfigurableConventionsModule implements 
   }
 
   /**
-   * Gives a module the service of its collection; {@link InjectCollection} injects it.
+   * Gives a module the service of its collection; `InjectCollection` injects it.
    * @throws {MissingColumnError} at the start, where a field has no column: its migration is missing.
    */
   static forFeature<Resource extends Identified, Input, Hidden>(

@@ -61,7 +61,7 @@ export interface ServedApp {
 /**
  * An application of Nest on Fastify by the conventions: one form of errors, 404, 405 and OPTIONS from the routes
  * themselves, limits, and a graceful stop. Controllers are served by Nest as anywhere. What the root module exports under
- * {@link EDGE_HOOKS} is asked about requests that no route takes. It refuses to start with what would go wrong in silence.
+ * `EDGE_HOOKS` is asked about requests that no route takes. It refuses to start with what would go wrong in silence.
  * @example
  * const { app, stop } = await createApp(BooksModule);
  * await app.listen(3000);

@@ -30,7 +30,7 @@ export interface BodyRule {
  * create(@JsonBody(CreateItemDto) input: CreateItemDto) {}
  * @param dto whose rules the body must keep; every JSON value is taken where it is left out, and the document then says
  *   nothing of the body.
- * @param maxBytes 1 MiB where it is left out; {@link MAX_CREDENTIAL_BODY_BYTES} where a credential is asked for or given.
+ * @param maxBytes 1 MiB where it is left out; `MAX_CREDENTIAL_BODY_BYTES` where a credential is asked for or given.
  * @throws {Error} as the class is declared: it has rules that cannot be judged.
  * @throws 400 for what stands before the body, then 413, 415, 400, 422, in this order.
  * @see SPEC §1, §4.5

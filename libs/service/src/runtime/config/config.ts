@@ -50,6 +50,8 @@ export interface Config {
   readonly oauthIssuers: readonly TrustedIssuer[];
   /** Where people log in beside here; undefined where they log in here alone. SPEC §5.5 */
   readonly oidcLogin: OidcLogin | undefined;
+  /** Name in metrics, cookies, traces and connections of the database, such as `items`: lower case, digits and `_`. */
+  readonly serviceName: string;
   /** Whether other processes of this machine may listen on the same port (SO_REUSEPORT). */
   readonly reusePort: boolean;
   /** Sentences for the log of the start, such as one on a variable that has no effect. */
@@ -80,9 +82,6 @@ export interface WebhooksConfig {
   readonly dns: string | undefined;
   readonly policy: RetryPolicy;
 }
-
-/** Begins the names of all metrics that are the service's own. */
-export const METRIC_PREFIX = 'items';
 
 /** Token under which Nest injects the {@link Config}. */
 export const CONFIG = Symbol('CONFIG');

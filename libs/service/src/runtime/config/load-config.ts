@@ -31,9 +31,14 @@ const OF_ITEMS: KnownNames = {
 /**
  * Reads and judges the whole environment, so that a wrong value stops the service before it has done anything.
  * @param permissions of the service; those of items and orders where they are left out.
+ * @param serviceName name of the service in metrics, cookies, traces and connections of the database.
  * @throws {ConfigError} one sentence that names the variable, what is wrong with it, and an example.
  */
-export function loadConfig(env: NodeJS.ProcessEnv, permissions: KnownNames = OF_ITEMS): Config {
+export function loadConfig(
+  env: NodeJS.ProcessEnv,
+  permissions: KnownNames = OF_ITEMS,
+  serviceName = DATABASE.name,
+): Config {
   const variable = (name: string): read.Variable => ({ name, value: env[name]?.trim() || undefined });
 
   const tls = read.tlsFiles(variable('TLS_CERT'), variable('TLS_KEY'), TLS_EXAMPLES);
@@ -77,6 +82,7 @@ export function loadConfig(env: NodeJS.ProcessEnv, permissions: KnownNames = OF_
     tls,
     oauthIssuers: trustedIssuers(variable('OAUTH_ISSUERS'), permissions),
     oidcLogin: oidcLogin(variable('OIDC_LOGIN'), permissions),
+    serviceName,
     reusePort: read.flag(variable('REUSE_PORT'), false),
     notices: workersNotices(variable('WORKERS')),
     trustProxy: read.proxies(variable('TRUST_PROXY')),

@@ -17,7 +17,7 @@ import { securitySchemes } from './security-schemes.js';
 
 /** What this API says of itself as a whole. */
 export function aboutThisApi(
-  config: Pick<Config, 'baseUrl' | 'currency' | 'cursorTtlMs' | 'versions'>,
+  config: Pick<Config, 'baseUrl' | 'currency' | 'cursorTtlMs' | 'serviceName' | 'versions'>,
   composition: Composition,
   permissions: Permissions,
 ): OpenApiOptions {
@@ -39,7 +39,7 @@ export function aboutThisApi(
       'Set-Cookie': {
         description: 'Holds the login of a browser on the pages of the service.',
         schema: { type: 'string', maxLength: 4096 },
-        example: 'items_page=k3Xz; path=/oauth; httponly',
+        example: `${config.serviceName}_page=k3Xz; path=/oauth; httponly`,
       },
     },
     pathParameters: {

@@ -1,6 +1,7 @@
 import type { CollectionDefinition } from '../../data/definition/collection.js';
 
 import type { Composition } from '../composition/composition.js';
+import { serviceNameOf } from './service-name.js';
 import { type DefinedCollections, servedCollections } from './served-collections.js';
 
 interface Parts extends DefinedCollections {
@@ -15,6 +16,7 @@ export function composed({ modules = [], roles, info, ...defined }: Parts): Comp
   const type = `${first?.singular.replaceAll(' ', '_') ?? 'user'}.updated`;
   const id = '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27';
   return {
+    name: serviceNameOf(info?.title ?? first?.name),
     ...servedCollections(defined),
     further: modules,
     ...(roles !== undefined && { roles }),

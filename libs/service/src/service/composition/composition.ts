@@ -36,6 +36,8 @@ export interface EventTexts {
 
 /** What a service is made of beside what every service has. */
 export interface Composition {
+  /** Name in metrics, cookies, traces and connections of the database; default `items`. */
+  readonly name?: string;
   readonly modules: readonly CollectionModule[];
   /** Modules without a collection. */
   readonly further?: NonNullable<ModuleMetadata['imports']>;

@@ -20,8 +20,6 @@ import { listenOptions } from './listen-options.js';
 import { warmUpService } from './warm-up.js';
 import { welcome } from './welcome.js';
 
-/** Where `OTEL_SERVICE_NAME` says none. */
-const SERVICE_NAME = 'items';
 /** Whatever hangs, the process is gone so long after its last connection was cut. */
 const CLOSE_LIMIT_MS = 700;
 /** After a fault nothing can be trusted: what is under way is answered as far as it can be, and no more. */
@@ -38,7 +36,7 @@ export async function serve(composition: Composition, config: Config): Promise<v
   const traces = config.tracing ? await import('../../runtime/tracing/index.js') : undefined;
   const tracing = traces && new traces.Tracing();
   const log = stdoutLog(config.logLevel, tracing?.activeFields);
-  const stopTracing = traces?.startTracing({ serviceName: SERVICE_NAME, instance: instanceName(), log });
+  const stopTracing = traces?.startTracing({ serviceName: config.serviceName, instance: instanceName(), log });
   // Before anything else: a start may take long, and is live meanwhile.
   const health = healthOptions(config, log);
   const servedHealth = health && (await listening('HEALTH_PORT', serveHealth(health)));

@@ -55,11 +55,12 @@ export async function startComposed({
     const permissions = permissionsOf(composition);
     const config: Config =
       folder === undefined
-        ? loadConfig(env, permissions)
+        ? loadConfig(env, permissions, composition.name)
         : {
             ...loadConfig(
               { STOP_DELAY: '0', WARM_UP_MS: '0', ...env, DATABASE_URL: `sqlite:${folder}/service.sqlite` },
               permissions,
+              composition.name,
             ),
             isPrivate: true,
           };
@@ -94,9 +95,12 @@ export async function startComposed({
 }
 
 /** Those of this service, as its own settings say; undefined where they ask for none. */
-async function tracesOf({ tracing, logLevel }: Config, env: NodeJS.ProcessEnv): Promise<OwnTracing | undefined> {
+async function tracesOf(
+  { tracing, logLevel, serviceName }: Config,
+  env: NodeJS.ProcessEnv,
+): Promise<OwnTracing | undefined> {
   if (!tracing) return undefined;
   // Loaded where it is asked for: it costs memory, and a third of a second.
   const { startOwnTracing } = await import('../../runtime/tracing/index.js');
-  return startOwnTracing({ serviceName: 'items', instance: instanceName(), log: stdoutLog(logLevel) }, env);
+  return startOwnTracing({ serviceName, instance: instanceName(), log: stdoutLog(logLevel) }, env);
 }

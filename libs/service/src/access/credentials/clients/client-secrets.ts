@@ -13,7 +13,7 @@ const END_OTHERS = `UPDATE client_secrets SET expires_at = CASE WHEN expires_at 
 const FORGET = 'DELETE FROM client_secrets WHERE client_id = $1 AND expires_at <= $2';
 const LIVE = 'SELECT hash FROM client_secrets WHERE client_id = $1 AND (expires_at IS NULL OR expires_at > $2)';
 
-/** Makes a secret. @param random of {@link randomToken} */
+/** Makes a secret. @param random of `randomToken` */
 export function clientSecret(random: string): string {
   return PREFIX + random;
 }

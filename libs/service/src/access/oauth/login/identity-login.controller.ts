@@ -54,7 +54,11 @@ export class IdentityLoginController {
   async complete(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const answer = new URL(request.raw.url ?? '', this.baseUrl).searchParams;
     const source = sourceOf(request);
-    const login = await this.logins.complete(answer, (page) => loginCookieOf(request, page), source);
+    const login = await this.logins.complete(
+      answer,
+      (page) => loginCookieOf(this.provider.cookies.providerPrefix, request, page),
+      source,
+    );
     const page: CookiePath = `/oauth/interaction/${login.interaction}`;
     this.lead(reply, `${this.provider.basePath}${page}`, [
       this.cookie('/oauth/login', login.interaction, '', 0),
@@ -63,7 +67,7 @@ export class IdentityLoginController {
   }
 
   private cookie(path: CookiePath, interaction: string, value: string, seconds = COOKIE_SECONDS): string {
-    return loginCookie(this.baseUrl, path, interaction, value, seconds);
+    return loginCookie(this.provider.cookies.providerPrefix, this.baseUrl, path, interaction, value, seconds);
   }
 
   private lead(reply: FastifyReply, location: string, cookies: string[]): void {

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 
-const PREFIX = 'items_provider_';
 const UID = /^[\w-]{1,64}$/;
 const VALUE = /^[\w-]{43}$/;
 
@@ -9,9 +8,11 @@ export type CookiePath = '/oauth/login' | `/oauth/interaction/${string}`;
 
 /**
  * Binds a login by the identity provider to the browser that began it; each page of a browser has a cookie of its own.
- * @param seconds 0 to take it back.
+ * @param prefix begins the name of the cookie.
+ * @param seconds 0 deletes the cookie.
  */
 export function loginCookie(
+  prefix: string,
   baseUrl: URL,
   path: CookiePath,
   interaction: string,
@@ -20,13 +21,13 @@ export function loginCookie(
 ): string {
   const secure = baseUrl.protocol === 'https:' ? '; Secure' : '';
   const where = `${baseUrl.pathname.replace(/\/$/, '')}${path}`;
-  return `${PREFIX}${interaction}=${value}; Path=${where}; Max-Age=${String(seconds)}; HttpOnly; SameSite=Lax${secure}`;
+  return `${prefix}${interaction}=${value}; Path=${where}; Max-Age=${String(seconds)}; HttpOnly; SameSite=Lax${secure}`;
 }
 
 /** What {@link loginCookie} has set; undefined where there is none. @param interaction anything. */
-export function loginCookieOf({ raw }: FastifyRequest, interaction: string): string | undefined {
+export function loginCookieOf(prefix: string, { raw }: FastifyRequest, interaction: string): string | undefined {
   if (!UID.test(interaction)) return undefined;
-  const name = `${PREFIX}${interaction}=`;
+  const name = `${prefix}${interaction}=`;
   const cookies = (raw.headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
   const value = cookies.find((cookie) => cookie.startsWith(name))?.slice(name.length);
   return value !== undefined && VALUE.test(value) ? value : undefined;

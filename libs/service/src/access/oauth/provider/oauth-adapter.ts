@@ -75,7 +75,7 @@ export class OauthAdapter implements Adapter {
     this.parts.authorizations.ended();
   }
 
-  /** The end of the authorization takes them all with it; see {@link AuthorizationAdapter}. */
+  /** The end of the authorization takes them all with it; see `AuthorizationAdapter`. */
   revokeByGrantId(): Promise<void> {
     return Promise.resolve();
   }

@@ -13,6 +13,7 @@ import { Provider, type KoaContextWithOIDC } from 'oidc-provider';
 
 import { CONFIG, type Config } from '../../../runtime/config/config.js';
 import { AdapterParts } from './adapter-parts.js';
+import { type CookieNames, cookieNames } from './cookie-names.js';
 import { providerConfiguration, ROUTES, type RenderError } from './provider-configuration.js';
 import { storeTogether } from './patches/store-together.js';
 
@@ -34,17 +35,20 @@ const renderError: RenderError = (ctx, out) => {
 @Injectable()
 export class OauthProvider {
   readonly provider: Provider;
+  readonly cookies: CookieNames;
   private readonly base: URL;
   private readonly callback: ReturnType<Provider['callback']>;
 
   constructor(
-    @Inject(CONFIG) { baseUrl }: Pick<Config, 'baseUrl'>,
+    @Inject(CONFIG) { baseUrl, serviceName }: Pick<Config, 'baseUrl' | 'serviceName'>,
     @Inject(SERVER_KEYS) keys: ServerKeys,
     parts: AdapterParts,
     private readonly audit: OauthAudit,
   ) {
     this.base = new URL(baseUrl);
-    this.provider = new Provider(baseUrl, providerConfiguration(parts, keys, basePathOf(this.base), renderError));
+    this.cookies = cookieNames(serviceName);
+    const configuration = providerConfiguration(parts, keys, basePathOf(this.base), this.cookies, renderError);
+    this.provider = new Provider(baseUrl, configuration);
     // Only our own headers tell it where it is; see `replayed`.
     this.provider.proxy = true;
     this.provider.use(keepOwnCors);

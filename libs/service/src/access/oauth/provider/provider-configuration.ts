@@ -11,6 +11,7 @@ import { type ServerKeys } from '../../credentials/oauth/server-keys.js';
 import { errors, interactionPolicy, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
 
 import type { AdapterParts } from './adapter-parts.js';
+import type { CookieNames } from './cookie-names.js';
 import { grantOf } from './grant-of.js';
 import { AuthorizationAdapter } from './authorization-adapter.js';
 import { ClientAdapter } from './client-adapter.js';
@@ -24,9 +25,6 @@ export const ROUTES = {
   introspection: '/oauth/introspect',
   jwks: '/oauth/jwks',
 } as const;
-
-/** The cookie of a browser in which somebody is logged in. */
-export const SESSION_COOKIE = 'items_login';
 
 /** Where the pages of ours are. */
 export const INTERACTION_PATH = '/oauth/interaction';
@@ -44,6 +42,7 @@ export function providerConfiguration(
   parts: AdapterParts,
   keys: ServerKeys,
   basePath: string,
+  names: CookieNames,
   renderError: RenderError,
 ): Configuration {
   const cookie = { signed: true, httpOnly: true, sameSite: 'lax', path: `${basePath}/oauth` } as const;
@@ -61,7 +60,7 @@ export function providerConfiguration(
     jwks: { keys: [keys.signing] },
     cookies: {
       keys: [keys.cookies],
-      names: { session: SESSION_COOKIE, interaction: 'items_page', resume: 'items_resume' },
+      names: { session: names.session, interaction: names.interaction, resume: names.resume },
       long: cookie,
       short: { ...cookie, path: undefined },
     },

@@ -1,0 +1,15 @@
+import { serviceNameOf } from './service-name.js';
+
+describe('The name of a service', () => {
+  it.each([
+    ['books', 'books'],
+    ['order_notes', 'order_notes'],
+    ['City Library — Loans', 'city_library_loans'],
+    ['3 Shelves', 'service_3_shelves'],
+    ['図書館', 'service'],
+    [undefined, 'service'],
+    ['a'.repeat(60), 'a'.repeat(40)],
+  ])('of %s is %s', (text, name) => {
+    expect(serviceNameOf(text)).toBe(name);
+  });
+});

@@ -1,0 +1,13 @@
+const FALLBACK = 'service';
+/** Longest name: cookies and `application_name` of PostgreSQL carry it. */
+const MAX_LENGTH = 40;
+
+/**
+ * Makes the name of a service in metrics, cookies, traces and connections of its database: lower case, digits and `_`.
+ * @param text title of the document, or name of the first collection.
+ */
+export function serviceNameOf(text = FALLBACK): string {
+  const words = text.toLowerCase().match(/[a-z\d]+/g) ?? [FALLBACK];
+  const name = words.join('_').slice(0, MAX_LENGTH);
+  return /^[a-z]/.test(name) ? name : `${FALLBACK}_${name}`;
+}
