@@ -1,0 +1,97 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+import { useConsole } from '../console.js';
+import { Icon } from '../parts/icon.js';
+import { Failure } from '../parts/failure.js';
+import { useStore } from '../parts/store.js';
+import { Table } from './table.js';
+import type { Walk } from './walk.js';
+
+interface Props {
+  readonly walk: Walk;
+  readonly sort: string | undefined;
+  readonly onSort?: (field: string) => void;
+}
+
+/** The rows of a list; the end of the page loads more. */
+export function ListRows({ walk, sort, onSort }: Props): JSX.Element {
+  const { rows, isLoading, isDone, error } = useStore(walk.state);
+  useLive(walk);
+  const { collection, path } = walk;
+  return (
+    <section aria-label={collection.title} aria-busy={isLoading}>
+      <Added walk={walk} />
+      {rows.length > 0 && <Table {...{ collection, rows, sort, ...(onSort && { onSort }) }} path={`/${path}`} />}
+      {isLoading && <Skeleton rows={rows.length === 0 ? 8 : 2} />}
+      {isDone && rows.length === 0 && <Empty walk={walk} />}
+      {error !== undefined && <Failure error={error} onRetry={() => void walk.load()} />}
+      <More walk={walk} />
+    </section>
+  );
+}
+
+/** Receives the changes that others make while the list is shown. */
+export function useLive(walk: Walk): void {
+  const { feed, walks } = useConsole();
+  const { isLoading } = useStore(walk.state);
+  const isShown = !isLoading;
+  // The list comes first: events are read when it is there.
+  useEffect(() => (isShown ? feed.listen((event) => walks.apply(event)) : undefined), [feed, walks, isShown]);
+}
+
+function Added({ walk }: { readonly walk: Walk }): JSX.Element {
+  const { added } = useStore(walk.state);
+  return (
+    <div role="status" class="added">
+      {added > 0 && (
+        <button type="button" class="pill" onClick={() => void walk.load()}>
+          <Icon name="reload" /> {added} new
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** A button that presses itself when it comes into view. */
+export function More({ walk }: { readonly walk: Walk }): JSX.Element | null {
+  const button = useRef<HTMLButtonElement>(null);
+  const { rows, isLoading, isDone, error } = useStore(walk.state);
+  const isOpen = !isDone && !isLoading && error === undefined && rows.length > 0;
+  useEffect(() => {
+    if (button.current === null) return;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting === true && void walk.more(), {
+      rootMargin: '600px',
+    });
+    observer.observe(button.current);
+    return () => observer.disconnect();
+  }, [walk, rows.length, isOpen]);
+  if (!isOpen) return null;
+  return (
+    <button ref={button} type="button" class="more" onClick={() => void walk.more()}>
+      Load more
+    </button>
+  );
+}
+
+export function Skeleton({ rows }: { readonly rows: number }): JSX.Element {
+  return (
+    <div class="skeleton" role="status">
+      <span class="hidden">Loading</span>
+      {Array.from({ length: rows }, (_, index) => (
+        <div key={index} />
+      ))}
+    </div>
+  );
+}
+
+function Empty({ walk: { collection, query } }: { readonly walk: Walk }): JSX.Element {
+  const isNarrowed = Object.keys(query).some((name) => name !== 'sort');
+  if (isNarrowed) return <p class="empty">Nothing matches these filters. Clear them to see the whole list.</p>;
+  const hint = collection.create === undefined ? '' : ` “New ${collection.noun}” creates the first one.`;
+  return (
+    <p class="empty">
+      There are no {collection.title.toLowerCase()} yet.{hint}
+    </p>
+  );
+}

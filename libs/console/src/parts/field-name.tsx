@@ -1,0 +1,15 @@
+import { Fragment, type JSX } from 'preact';
+
+/** The name of a field. Underscores look like spaces, and stay in the text for those who search or copy it. */
+export function FieldName({ name }: { readonly name: string }): JSX.Element {
+  return (
+    <span>
+      {name.split('_').map((part, index) => (
+        <Fragment key={index}>
+          {index > 0 && <span class="underscore">_</span>}
+          {part}
+        </Fragment>
+      ))}
+    </span>
+  );
+}

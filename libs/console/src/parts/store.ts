@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'preact/hooks';
+
+/** A value that notifies its listeners when it changes. */
+export class Store<T> {
+  #value: T;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(value: T) {
+    this.#value = value;
+  }
+
+  get value(): T {
+    return this.#value;
+  }
+
+  set(value: T): void {
+    this.#value = value;
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+}
+
+/** Renders the component again when the value changes. */
+export function useStore<T>(store: Store<T>): T {
+  const [, render] = useState({});
+  useEffect(() => store.subscribe(() => render({})), [store]);
+  return store.value;
+}
