@@ -249,7 +249,8 @@ describeOnBothDatabases('§5.3 Keys of applications', (under) => {
     const more = Array.from({ length: 16 }, () => elsewhere.post('/api-keys', { name: 'x', scopes: ['items:read'] }));
     const answers = await Promise.all([...racers, ...more]);
     expect((await withdrawal).status).toBe(204);
-    expect(answers.filter(({ status }) => status !== 201 && status !== 401)).toEqual([]);
+    // 409: an application may have 10 keys of a user.
+    expect(answers.filter(({ status }) => ![201, 401, 409].includes(status))).toEqual([]);
     const made = answers
       .filter((answer) => answer.status === 201)
       .map((answer) => (answer.json() as CreatedApiKey).key);

@@ -8,6 +8,7 @@ export const REFUSAL = Symbol('why there is no room for it');
 export const QUEUED_AT = Symbol('when it was queued');
 export const COUNTED_BY = Symbol('the queue that counts it as under way');
 export const RESPONSE = Symbol('its response');
+export const CLIENT_ADDRESS = Symbol('address of the client behind a trusted proxy');
 const RESTED_MS = Symbol('how long it has rested');
 const RESTS_SINCE = Symbol('since when it rests');
 
@@ -24,6 +25,7 @@ export type ReceivedRequest = IncomingMessage & {
   [QUEUED_AT]?: number | undefined;
   [COUNTED_BY]?: Queue | undefined;
   [RESPONSE]?: ServerResponse;
+  [CLIENT_ADDRESS]?: string;
   [RESTED_MS]?: number;
   [RESTS_SINCE]?: number | undefined;
 };

@@ -85,7 +85,7 @@ export class ApiKeysService {
       };
       const made = await this.keys.insert(tx, input, hidden);
       await addSecret(tx, hash, made.resource.id, secret);
-      await this.owners.requireRoom(tx, creator.userId);
+      await this.owners.requireRoom(tx, creator);
       return made;
     });
     this.removals.ended();
@@ -136,7 +136,7 @@ export class ApiKeysService {
     if (rateLimit !== undefined) requireQuota(caller, rateLimit, this.config.rateLimit);
     const replace = async (tx: Transaction): Promise<Tagged<ApiKey>> => {
       // A key that has expired lives again with a later end.
-      const owner = input.expires_at === undefined ? undefined : await this.owners.lockForExpired(tx, id);
+      const holder = input.expires_at === undefined ? undefined : await this.owners.lockForExpired(tx, id);
       const judge: Decision = (before, etag) => {
         const { scopes: keptOrSent = before.scopes, allowed_origins: origins = before.allowed_origins } = input;
         requireHeld(caller, keptOrSent);
@@ -145,7 +145,7 @@ export class ApiKeysService {
         return input;
       };
       const key = await this.keys.lockAndUpdate(tx, id, judge, reachableBy(caller));
-      await this.owners.requireRoom(tx, owner);
+      if (holder !== undefined) await this.owners.requireRoom(tx, holder);
       return key;
     };
     const replaced = await this.keys.transaction(replace, { origin: source });

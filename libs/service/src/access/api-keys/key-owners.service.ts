@@ -9,17 +9,29 @@ import { CONFIG, type Config } from '../../runtime/config/config.js';
 import type { Principal } from '../principal/principal.js';
 import { ApplicationKeysService } from './application-keys.service.js';
 
-/** Live keys of a user: neither deleted nor expired. SPEC §8.1 */
+/** Maximum number of live keys that a user created: neither deleted nor expired. SPEC §8.1 */
 export const MAX_LIVE_KEYS = 100;
 
+/** Maximum number of live keys that one application created for a user. They do not count among those of the user. */
+export const MAX_LIVE_KEYS_OF_APPLICATION = 10;
+
 const LIVE = 'SELECT count(*) AS n FROM api_keys WHERE user_id = $1 AND (expires_at IS NULL OR expires_at > $2)';
+const LIVE_OF_USER = `${LIVE} AND client_id IS NULL`;
+const LIVE_OF_APPLICATION = `${LIVE} AND client_id = $3`;
 const OWNER = 'SELECT user_id FROM api_keys WHERE id = $1';
-const OWNER_OF_EXPIRED = `${OWNER} AND expires_at <= $2 AND user_id IS NOT NULL`;
+const EXPIRED = 'SELECT user_id, client_id FROM api_keys WHERE id = $1 AND expires_at <= $2 AND user_id IS NOT NULL';
 
 export const TOO_MANY_API_KEYS = new ConflictError(
   'too_many_api_keys',
   `This user has ${String(MAX_LIVE_KEYS)} API keys, and cannot have more: delete one first.`,
 );
+const TOO_MANY_OF_APPLICATION = new ConflictError(
+  'too_many_api_keys',
+  `This application has ${String(MAX_LIVE_KEYS_OF_APPLICATION)} API keys of this user, and cannot have more: delete one first.`,
+);
+
+/** A user, and the application that created the key for them. */
+type KeyHolder = Pick<Principal, 'userId' | 'delegatedTo'>;
 
 /** Whose keys are, and how many a user may have. */
 @Injectable()
@@ -42,26 +54,32 @@ export class KeyOwnersService {
    * @throws {UnauthorizedError} 401: the user was deleted, or the application's approval withdrawn, a moment ago, and so the
    * credential of the request has ended.
    */
-  async lockFor(tx: Transaction, { userId, delegatedTo }: Principal): Promise<void> {
+  async lockFor(tx: Transaction, { userId, delegatedTo }: KeyHolder): Promise<void> {
     if (userId === null) return;
     if (!(await lockUser(tx, this.database.dialect, userId))) throw unauthorized({ method: 'none' }, this.config);
     if (delegatedTo !== undefined) await this.applicationKeys.lockApproval(tx, userId, delegatedTo);
   }
 
-  /** The same for a key that has expired and may live again. @returns its user; undefined where the key lives, or has none. */
-  async lockForExpired(tx: Transaction, keyId: string): Promise<string | undefined> {
+  /** Locks the user of an expired key, which may live again. @returns undefined if the key lives or has no user. */
+  async lockForExpired(tx: Transaction, keyId: string): Promise<KeyHolder | undefined> {
     if (!isRowId(keyId)) return undefined;
-    const [key] = await tx.query<{ user_id: string }>(OWNER_OF_EXPIRED, [keyId, Date.now()]);
-    return key !== undefined && (await lockUser(tx, this.database.dialect, key.user_id)) ? key.user_id : undefined;
+    const found = await tx.query<{ user_id: string; client_id: string | null }>(EXPIRED, [keyId, Date.now()]);
+    const [key] = found;
+    if (key === undefined || !(await lockUser(tx, this.database.dialect, key.user_id))) return undefined;
+    return { userId: key.user_id, ...(key.client_id !== null && { delegatedTo: key.client_id }) };
   }
 
   /**
    * @param tx in which the user is locked, and has got one more live key.
    * @throws {ConflictError} 409
    */
-  async requireRoom(tx: Queryable, userId: string | null | undefined): Promise<void> {
-    if (userId === null || userId === undefined) return;
-    const [row] = await tx.query<{ n: number }>(LIVE, [userId, Date.now()]);
-    if (Number(row?.n) > MAX_LIVE_KEYS) throw TOO_MANY_API_KEYS;
+  async requireRoom(tx: Queryable, { userId, delegatedTo }: KeyHolder): Promise<void> {
+    if (userId === null) return;
+    const isOfUser = delegatedTo === undefined;
+    const [row] = await (isOfUser
+      ? tx.query<{ n: number }>(LIVE_OF_USER, [userId, Date.now()])
+      : tx.query<{ n: number }>(LIVE_OF_APPLICATION, [userId, Date.now(), delegatedTo]));
+    const max = isOfUser ? MAX_LIVE_KEYS : MAX_LIVE_KEYS_OF_APPLICATION;
+    if (Number(row?.n) > max) throw isOfUser ? TOO_MANY_API_KEYS : TOO_MANY_OF_APPLICATION;
   }
 }

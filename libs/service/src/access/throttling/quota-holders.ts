@@ -31,8 +31,15 @@ export function quotaHolder(
   // Keys of no user are the operator's, who sets the quota of each.
   if (userId === null) return { credentialId, rateLimit };
   if (kind !== 'api-key') return loginHolder(userId, delegatedTo);
-  const ofAllKeys = { requests: usual.requests * KEYS_OF_A_USER, seconds: usual.seconds };
-  return { credentialId, rateLimit, shared: { id: `keys:${userId}`, policy: 'keys', rateLimit: ofAllKeys } };
+  if (delegatedTo === undefined) {
+    const ofAllKeys = { requests: usual.requests * KEYS_OF_A_USER, seconds: usual.seconds };
+    return { credentialId, rateLimit, shared: { id: `keys:${userId}`, policy: 'keys', rateLimit: ofAllKeys } };
+  }
+  // Keys that an application created share the quota of its tokens, and so use up none of the user's.
+  const ofApplication = loginHolder(userId, delegatedTo);
+  if (rateLimit === null) return ofApplication;
+  const shared = { id: ofApplication.credentialId, policy: 'default', rateLimit: usual };
+  return { credentialId, rateLimit, shared };
 }
 
 /** All logins of a user have one quota. @param clientId the application whose tokens for the user have one of their own. */

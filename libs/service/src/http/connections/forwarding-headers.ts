@@ -1,18 +1,44 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isIP } from 'node:net';
+
+import { CLIENT_ADDRESS, type ReceivedRequest } from '../received-request.js';
 
 /** An address as some proxies write it, with the port that the client came from. RFC 7239 §6 */
 const WITH_PORT = /^(?:\[([\da-f:.]+)\](?::\d+)?|(\d+(?:\.\d+){3}):\d+)$/i;
 
 /**
- * Writes the headers of proxies as Fastify reads them: addresses without ports and brackets, the scheme in lower case.
- * Whether they count is for `TRUST_PROXY` to say.
+ * Writes the headers of proxies as Fastify reads them: addresses without ports and brackets, in lower case like the scheme.
+ * Of a trusted proxy, `X-Forwarded-For` is removed unless it names the client by an address: then the peer counts. SPEC §8.1
+ * @param isProxy tells whether an address is that of a trusted proxy.
  */
-export function tidyForwarding(headers: IncomingHttpHeaders): void {
+export function readForwarding(message: ReceivedRequest, isProxy: (address: string) => boolean): void {
+  const { headers } = message;
   const { 'x-forwarded-for': addresses, 'x-forwarded-proto': scheme } = headers;
-  if (typeof addresses === 'string') headers['x-forwarded-for'] = addresses.split(',').map(withoutPort).join(',');
+  if (typeof addresses === 'string') readAddresses(message, addresses, isProxy);
   if (typeof scheme === 'string') headers['x-forwarded-proto'] = scheme.toLowerCase();
 }
 
+/** Returns the address of the client of a request, as far as trusted proxies and TCP tell it. */
+export function clientAddress(message: ReceivedRequest): string {
+  return message[CLIENT_ADDRESS] ?? message.socket.remoteAddress ?? '';
+}
+
+function readAddresses(message: ReceivedRequest, text: string, isProxy: (address: string) => boolean): void {
+  const headers: IncomingHttpHeaders = message.headers;
+  const addresses = text.split(',').map(withoutPort);
+  headers['x-forwarded-for'] = addresses.join(',');
+  if (!isProxy(message.socket.remoteAddress ?? '')) return;
+  // Each proxy appends the address of its own peer, so the last entry that is no proxy is the client.
+  const decisive = addresses.findLast((address) => !isAddress(address) || !isProxy(address)) ?? addresses[0] ?? '';
+  if (isAddress(decisive)) message[CLIENT_ADDRESS] = decisive;
+  else delete headers['x-forwarded-for'];
+}
+
+/** Whether a text is an address without a zone, which could be of any length. */
+function isAddress(text: string): boolean {
+  return isIP(text) !== 0 && !text.includes('%');
+}
+
 function withoutPort(address: string): string {
-  return address.trim().replace(WITH_PORT, '$1$2');
+  return address.trim().replace(WITH_PORT, '$1$2').toLowerCase();
 }

@@ -4,6 +4,7 @@ import type { ServerOptions as HttpsOptions } from 'node:https';
 import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 
 import type { Edge } from './edge.js';
+import { proxiesAmong } from '../connections/proxies.js';
 import { MAX_HEADER_BYTES } from '../limits.js';
 import { requestIdOf } from '../request/request-head.js';
 import { createLimitedServer, type ServerOptions } from './server.js';
@@ -19,7 +20,7 @@ export function fastifyOptions(options: ServerOptions, edge: Edge): FastifyOptio
     // Only to say so: the server is made here.
     ...(tls !== undefined && { https: tls }),
     serverFactory: (handle: RequestListener) => createLimitedServer(options, edge, handle),
-    trustProxy: trustProxy.length === 0 ? false : [...trustProxy],
+    trustProxy: trustProxy.length === 0 ? false : proxiesAmong(trustProxy),
     genReqId: requestIdOf,
     clientErrorHandler: clientErrors.handle.bind(clientErrors),
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {

@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Cors, OriginSource } from '../request/cors.js';
 import type { EdgeOptions } from '../edge-options.js';
-import { tidyForwarding } from '../connections/forwarding-headers.js';
 import { generalHeaders } from '../request/general-headers.js';
 import { type Lifecycle, OWN_MARK } from '../connections/lifecycle.js';
 import { isPreflight, Preflights } from '../request/preflights.js';
@@ -96,7 +95,6 @@ export class RequestHooks {
     const { headers } = raw;
     // A request that did not come through our server has no verdict: one that is injected in a test.
     const { fault, endsConnection } = raw[VERDICT] ?? judgeHead(raw);
-    if (headers['x-forwarded-for'] !== undefined || headers['x-forwarded-proto'] !== undefined) tidyForwarding(headers);
     // Fastify would answer an unreadable media type by itself, before the access hook; the body's reader refuses it later.
     const type = headers['content-type'];
     if (type !== undefined && type !== 'application/json' && request.mediaType === undefined)

@@ -4,6 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { HEADER } from '@items/conventions';
 
 import { connectionOf } from '../connections/connection.js';
+import { readForwarding } from '../connections/forwarding-headers.js';
 import type { Edge } from './edge.js';
 import {
   HEADERS_TIMEOUT_MS,
@@ -59,9 +60,11 @@ export function createLimitedServer(
   { connections, requestQueue, log, versions }: Pick<Edge, 'connections' | 'requestQueue' | 'log' | 'versions'>,
   handle: RequestListener,
 ): Server {
+  const isProxy = proxiesAmong(trustProxy);
   const receive = (message: ReceivedRequest, response: ServerResponse): void => {
     message.url = lowerCaseIds(originForm(message.url ?? '/'));
     message[VERDICT] = judgeHead(message);
+    readForwarding(message, isProxy);
     const asked = message.headers[HEADER.apiVersion];
     if (versions !== undefined && asked !== undefined && asked !== versions.current) {
       const translation = versions.translationOf(message);
@@ -79,7 +82,7 @@ export function createLimitedServer(
   server.maxHeadersCount = 0;
   allowHalfOpen(server);
   receiveUnusualRequests(server);
-  connections.watch(server, proxiesAmong(trustProxy));
+  connections.watch(server, isProxy);
   requestQueue.serve(handle);
   requestQueue.watch(server);
   server.once('listening', () => {
