@@ -14,7 +14,7 @@ export { userCollection } from './access/users/user.collection.js';
 export { type ReadMember, transferable } from './admin/transfer/transferable.js';
 export { ALL_PARENTS } from './data/definition/parent-keys.js';
 export { defineCollection } from './data/definition/define-collection.js';
-export { idFilter } from './data/lists/id-filter.js';
+export { idFilter } from './data/definition/id-filter.js';
 export type { ListAnswer } from './data/lists/list-page.js';
 export type { ParentKeys } from './data/definition/parent-keys.js';
 export type { Tagged } from './data/collections/tagged.js';

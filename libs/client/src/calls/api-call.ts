@@ -1,5 +1,5 @@
 import type { Answer } from '../http/outgoing-request.js';
-import { etagIn, rememberEtag } from './etag-of.js';
+import { etagIn, rememberEtag } from '../http/etag-of.js';
 
 /** What a call returned, with the response that it came in. */
 export interface WithResponse<T> {

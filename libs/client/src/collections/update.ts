@@ -1,4 +1,4 @@
-import { etagIn } from '../calls/etag-of.js';
+import { etagIn } from '../http/etag-of.js';
 import { unexpected } from '../errors/error-of-answer.js';
 import type { ItemsApiError } from '../errors/items-api-error.js';
 import { ItemsNetworkError } from '../errors/items-network-error.js';

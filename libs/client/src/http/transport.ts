@@ -2,7 +2,7 @@ import { isCode } from '@items/conventions';
 
 import type { Credential, CredentialHeader } from './credential.js';
 import type { CallOptions } from '../client-options.js';
-import { etagIn } from '../calls/etag-of.js';
+import { etagIn } from './etag-of.js';
 import { isStatus, wasRefused } from '../errors/api-error-status.js';
 import { ItemsNetworkError } from '../errors/items-network-error.js';
 import type { Settings } from '../settings.js';

@@ -7,7 +7,7 @@ import type { CollectionDefinition, Fields, Identified, Stamps } from './collect
 import { rowsAtOnce } from './largest-member.js';
 import { keyBytesOf } from './cursor-room.js';
 import { rangeOf } from './field-ranges.js';
-import { idFilter } from '../lists/id-filter.js';
+import { idFilter } from './id-filter.js';
 import { rowMapping } from './row-mapping.js';
 
 /** What a collection says about itself beside its fields, which its class says. */

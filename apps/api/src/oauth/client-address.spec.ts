@@ -2,7 +2,7 @@ import type { AuditEvent, Item } from '@items/dtos/contract';
 import { HttpClient } from '@items/testing';
 
 import { describeOnBothDatabases } from '../database/database.testing.js';
-import { type OauthUnderTest, startOauth } from '../oauth/oauth.testing.js';
+import { type OauthUnderTest, startOauth } from './oauth.testing.js';
 
 const PEER = '127.0.0.1';
 const LONG = 'x'.repeat(8000);
