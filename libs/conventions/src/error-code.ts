@@ -48,6 +48,7 @@ export const ERROR_CODES = [
   'unsupported_media_type',
   'username_taken',
   'validation_failed',
+  'weak_etag',
 ] as const;
 
 /** The codes of errors that say no more than their status does, such as those of Nest's own exceptions. RFC 9110 §15 */

@@ -38,6 +38,7 @@ export {
   PreconditionFailedError,
   ResourceNotFoundError,
   RouteNotFoundError,
+  WeakEtagError,
 } from './errors/resource-errors.js';
 export { InternalError, ServiceUnavailableError } from './errors/service-errors.js';
 export { MAX_DETAILS, OMITTED_MEMBERS, type OmittedMembers, ValidationError } from './errors/validation-error.js';

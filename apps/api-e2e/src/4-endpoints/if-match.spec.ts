@@ -1,3 +1,5 @@
+import type { Answer, Header } from '@items/testing';
+
 import { admin } from '../harness/clients.js';
 import { createItem, readItem } from '../harness/items.js';
 import { errorOf, expectStatus, itemOf } from '../harness/reading.js';
@@ -13,10 +15,16 @@ describe('§4 PUT and DELETE honour If-Match → 412', () => {
     etag = (await admin.get(target)).header('etag') ?? '';
   });
 
+  /** Of each method that writes. */
+  async function writes(...headers: readonly Header[]): Promise<Answer[]> {
+    return [await admin.put(target, { name: 'Desk' }, ...headers), await admin.delete(target, ...headers)];
+  }
+
   it.each([
     ['the ETag', (): string => etag],
     ['*', (): string => '*'],
     ['a list that holds it', (): string => `"a", ${etag}`],
+    ['a list of it and a weak tag', (): string => `W/"a", ${etag}`],
   ])('holds for %s', async (_title, condition) => {
     itemOf(await admin.put(target, { name: 'Desk' }, ['If-Match', condition()]));
     etag = (await admin.get(target)).header('etag') ?? '';
@@ -26,13 +34,40 @@ describe('§4 PUT and DELETE honour If-Match → 412', () => {
   it.each([
     ['another one', (): string => '"another"'],
     ['a list without it', (): string => '"a", "b"'],
-    ['its weak form, which never matches strongly', (): string => `W/${etag}`],
     ['an empty tag', (): string => '""'],
+    ['its weak form beside another tag', (): string => `"a", W/${etag}`],
   ])('fails for %s, and changes nothing', async (_title, condition) => {
     const before = await readItem(id);
-    errorOf(await admin.put(target, { name: 'Desk' }, ['If-Match', condition()]), 412);
-    errorOf(await admin.delete(target, ['If-Match', condition()]), 412);
+    for (const answer of await writes(['If-Match', condition()])) {
+      expect(errorOf(answer, 412).code).toBe('precondition_failed');
+    }
     expect(await readItem(id)).toEqual(before);
+  });
+
+  it.each([
+    ['the weak form of the ETag', (): string => `W/${etag}`],
+    ['weak tags alone', (): string => `W/"a", W/"b"`],
+  ])('says of %s that a proxy has weakened it, not that the resource has changed', async (_title, condition) => {
+    const before = await readItem(id);
+    const header = ['If-Match', condition()] as const;
+    for (const answer of [...(await writes(header)), await admin.get(target, header)]) {
+      const { code, error } = errorOf(answer, 412);
+      expect(code).toBe('weak_etag');
+      expect(error).toMatch(/proxy/);
+      expect(error).not.toMatch(/has changed/);
+    }
+    expect(await readItem(id)).toEqual(before);
+  });
+
+  it('takes several header lines as one list', async () => {
+    const lines = ['"a"', etag].map((tag) => ['If-Match', tag] as const);
+    itemOf(await admin.put(target, { name: 'Desk' }, ...lines));
+    for (const answer of await writes(...lines)) expect(errorOf(answer, 412).code).toBe('precondition_failed');
+    const current = (await admin.get(target)).header('etag') ?? '';
+    const known = await admin.get(target, ['If-None-Match', '"a"'], ['If-None-Match', `W/${current}`]);
+    expectStatus(known, 304);
+    errorOf(await admin.delete(target, ['If-Match', current], ['If-Match', '*']), 400);
+    expectStatus(await admin.delete(target, ['If-Match', 'W/"a"'], ['If-Match', current]), 204);
   });
 
   it('fails for the ETag of an earlier state', async () => {

@@ -33,7 +33,7 @@ export function endpointRules(collection: CollectionUnderTest): void {
       const read = await admin.get(collection.target(created));
       expect(memberOf(read)).toEqual(created);
       expect(read.header('etag')).toBe(answer.header('etag'));
-      expect(read.header('cache-control')).toBe('private, no-cache');
+      expect(read.header('cache-control')).toBe('private, no-cache, no-transform');
     });
 
     it('PUT replaces the whole: an optional field left out becomes null', async () => {

@@ -51,6 +51,7 @@ describe('What the specs ask of every answer’s headers', () => {
     ],
     ['a 405 without Allow', 405, {}, '405 carries Allow'],
     ['a resource that may be stored', 200, { 'Cache-Control': 'public' }, 'Cache-Control'],
+    ['a resource that a proxy may compress', 200, { ETag: '"a"' }, 'no-transform'],
     ['a body that may be sniffed', 200, { 'X-Content-Type-Options': undefined }, 'nosniff'],
     ['a body of another type', 200, { 'Content-Type': 'text/html' }, 'Bodies are JSON'],
     ['a 204 with a body', 204, {}, '204 and 304 have an empty body'],

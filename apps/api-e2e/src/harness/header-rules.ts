@@ -105,9 +105,11 @@ export const headerRules: readonly Rule[] = [
     holds: (answer) => /^[A-Z]+(, [A-Z]+)*$/.test(answer.header('allow') ?? ''),
   },
   {
-    sentence: '§4 Cache-Control: private, no-cache on resources',
+    sentence: '§4 Cache-Control: private, no-cache on resources, and no-transform where there is an ETag',
     applies: ({ request, answer }) => /^\/(items|api-keys)/.test(request.target) && [200, 304].includes(answer.status),
-    holds: (answer) => answer.header('cache-control') === 'private, no-cache',
+    holds: (answer) =>
+      answer.header('cache-control') ===
+      (answer.header('etag') === undefined ? 'private, no-cache' : 'private, no-cache, no-transform'),
   },
   {
     sentence: 'X-Content-Type-Options: nosniff',

@@ -25,6 +25,7 @@ const TABLE: readonly (readonly [ApiError, number, ErrorCode])[] = [
   [new errors.RequestTimeoutError(), 408, 'request_timeout'],
   [new errors.ConflictError('last_admin', 'This is the last one.'), 409, 'last_admin'],
   [new errors.PreconditionFailedError(), 412, 'precondition_failed'],
+  [new errors.WeakEtagError(), 412, 'weak_etag'],
   [new errors.BodyTooLargeError(), 413, 'body_too_large'],
   [new errors.UnsupportedMediaTypeError(), 415, 'unsupported_media_type'],
   [new errors.ValidationError([problem('name')]), 422, 'validation_failed'],

@@ -69,6 +69,18 @@ export class PreconditionFailedError extends ApiError {
   }
 }
 
+/** 412: `If-Match` has only weak entity tags, which never match. SPEC §4.3, RFC 9110 §13.1.1 */
+export class WeakEtagError extends ApiError {
+  override readonly status = 412;
+  override readonly code = 'weak_etag';
+
+  constructor() {
+    super(
+      'If-Match has only weak entity tags, which never match: a proxy has weakened the ETag by compressing the response. Repeat the request without "W/" before the tag.',
+    );
+  }
+}
+
 /** 422: the `Idempotency-Key` was used for another request. SPEC §4.4 */
 export class IdempotencyKeyReusedError extends ApiError {
   override readonly status = 422;

@@ -40,7 +40,7 @@ export function versionController(decorators: readonly MethodDecorator[]): Type 
       const notes = versionNotes?.(version);
       if (notes === undefined) throw new RouteNotFoundError();
       const page = versionPage(notes, info.title, info.version, await this.files.all());
-      const answer = await exchange.tagged({ resource: page, etag: new EncodedBody(Buffer.from(page)).etag });
+      const answer = exchange.document(new EncodedBody(Buffer.from(page)).etag, page);
       reply.headers(PAGE_HEADERS);
       return answer;
     }

@@ -15,6 +15,7 @@ import {
   MAX_CREDENTIAL_BODY_BYTES,
   MethodNotAllowedError,
   PreconditionFailedError,
+  WeakEtagError,
   RequestTimeoutError,
   ResourceNotFoundError,
   RouteNotFoundError,
@@ -133,6 +134,7 @@ function resourceErrors({ path, description: { ending, resource } }: Route): Api
   const malformed = new InvalidHeaderError('If-Match must be "*" or a list of entity tags in double quotes.');
   const failed = [
     new PreconditionFailedError(),
+    new WeakEtagError(),
     ...(ending === 'tagged' ? [] : [new PreconditionFailedError('If-None-Match')]),
   ];
   return [malformed, ...unknown, ...failed];

@@ -27,7 +27,7 @@ export async function sendEncoded(
   // It stands beside that of CORS.
   const others = reply.getHeader('vary');
   reply.header('vary', others === undefined ? 'Accept-Encoding' : `${String(others)}, Accept-Encoding`);
-  const sent = await exchange.tagged({ resource: bytes, etag });
+  const sent = exchange.document(etag, bytes);
   if (sent !== undefined && coding !== 'identity') reply.header('content-encoding', coding);
   return sent;
 }

@@ -4,7 +4,7 @@ import type { Precondition } from '../../data/collections/collection-service.js'
 import type { Tagged } from '../../data/collections/tagged.js';
 import { type MaybePromise, thenMaybe } from '@items/conventions';
 import { headOf, pathOf, PLAIN_HEAD, type RequestHead } from '../request/request-head.js';
-import { preconditionOf } from '../request/conditional.js';
+import { answerConditionally, preconditionOf } from '../request/conditional.js';
 import { queryOf } from '../request/query.js';
 import { linkTarget, type ListRequest, type ListRules } from '@items/paging';
 import type { IdempotentCreation, RepeatableRequest } from '../../data/idempotency/idempotency.js';
@@ -65,6 +65,11 @@ export class HttpExchange {
   /** As {@link stateResponse} */
   tagged<Resource>(state: MaybePromise<Tagged<Resource>>): MaybePromise<Resource | undefined> {
     return thenMaybe(state, (tagged) => asJson(tagged, stateResponse(this.reply, this.head.conditions, tagged)));
+  }
+
+  /** The same for a document or an asset, which a proxy may compress. */
+  document<Body>(etag: string, body: Body): Body | undefined {
+    return answerConditionally(this.head.conditions, this.reply, etag, () => body);
   }
 
   /** As {@link writtenResponse} */

@@ -4,6 +4,7 @@ import type { Tagged } from '../../data/collections/tagged.js';
 import { JsonPieces } from '../../data/lists/json-pieces.js';
 import { HEADER } from '@items/conventions';
 import { answerConditionally, type Conditions, UNCONDITIONAL } from '../request/conditional.js';
+import { CACHE_CONTROL, RESOURCE_CACHE_CONTROL } from '../request/general-headers.js';
 import { streamOf } from '../body/stream-of.js';
 import { linkHeaderTo, type PageLinks } from '@items/paging';
 import type { IdempotentCreation } from '../../data/idempotency/idempotency.js';
@@ -42,13 +43,20 @@ export function stateResponse<Resource>(
   state: Tagged<Resource>,
 ): Resource | string | undefined {
   if (conditions === UNCONDITIONAL) return writtenResponse(reply, state);
+  keepUntransformed(reply);
   return answerConditionally(conditions, reply, state.etag, () => state.json ?? state.resource);
 }
 
 /** 200 with the `ETag` of what was written. */
 export function writtenResponse<Resource>(reply: FastifyReply, state: Tagged<Resource>): Resource | string {
+  keepUntransformed(reply);
   reply.header('etag', state.etag);
   return state.json ?? state.resource;
+}
+
+/** Leaves any other `Cache-Control` as it is, such as that of a secret. */
+function keepUntransformed(reply: FastifyReply): void {
+  if (reply.getHeader('cache-control') === CACHE_CONTROL) reply.header('cache-control', RESOURCE_CACHE_CONTROL);
 }
 
 /** 201 with `Location` and `ETag`. SPEC §4 rule 1 */
@@ -56,6 +64,7 @@ export function createdResponse<Resource>(
   reply: FastifyReply,
   made: IdempotentCreation<Resource> & Tagged<Resource>,
 ): Resource | string {
+  keepUntransformed(reply);
   reply.code(201).header('location', made.location).header('etag', made.etag);
   if (made.replayed) reply.header(HEADER.idempotentReplayed, 'true');
   return made.json ?? made.resource;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import { InvalidHeaderError, PreconditionFailedError } from '@items/conventions';
+import { InvalidHeaderError, PreconditionFailedError, WeakEtagError } from '@items/conventions';
 import type { FastifyReply } from 'fastify';
 
 /** What `If-Match` or `If-None-Match` holds: any representation, or one of these entity tags as written. */
@@ -30,9 +30,13 @@ export function parseEntityTags(header: string, value: string): EntityTags {
   return tags;
 }
 
-/** Whether `If-Match` holds: strong comparison, so a weak tag never matches. RFC 9110 §8.8.3.2 */
-export function matchesStrongly(tags: EntityTags, etag: string): boolean {
-  return tags === '*' || (!etag.startsWith('W/') && tags.includes(etag));
+/**
+ * Requires that `If-Match` holds: strong comparison, so a weak tag never matches. RFC 9110 §8.8.3.2
+ * @throws {PreconditionFailedError} 412 @throws {WeakEtagError} 412: all tags are weak.
+ */
+export function requireMatch(tags: EntityTags, etag: string): void {
+  if (tags === '*' || (!isWeak(etag) && tags.includes(etag))) return;
+  throw tags.every(isWeak) ? new WeakEtagError() : new PreconditionFailedError();
 }
 
 /** Whether `If-None-Match` names the representation: weak comparison. RFC 9110 §8.8.3.2 */
@@ -40,8 +44,12 @@ export function matchesWeakly(tags: EntityTags, etag: string): boolean {
   return tags === '*' || tags.some((tag) => opaque(tag) === opaque(etag));
 }
 
+function isWeak(tag: string): boolean {
+  return tag.startsWith('W/');
+}
+
 function opaque(tag: string): string {
-  return tag.startsWith('W/') ? tag.slice(2) : tag;
+  return isWeak(tag) ? tag.slice(2) : tag;
 }
 
 /** The conditions that a request stands under. RFC 9110 §13.1 */
@@ -52,40 +60,27 @@ export interface Conditions {
 
 export const UNCONDITIONAL: Conditions = { match: undefined, noneMatch: undefined };
 
-/** @throws {InvalidHeaderError} 400: one that is malformed or given twice. */
+/** @throws {InvalidHeaderError} 400: one that is malformed. */
 export function conditionsOf(message: IncomingMessage): Conditions {
   return { match: tagsOf('If-Match', message), noneMatch: tagsOf('If-None-Match', message) };
 }
 
 function tagsOf(header: 'If-Match' | 'If-None-Match', message: IncomingMessage): EntityTags | undefined {
-  const name = header === 'If-Match' ? 'if-match' : 'if-none-match';
-  const value = message.headers[name];
-  if (typeof value !== 'string') return undefined;
-  // Node joins repeated headers into one list.
-  if (!isGivenOnce(message.rawHeaders, name)) throw new InvalidHeaderError(`${header} must be given once.`);
-  return parseEntityTags(header, value);
-}
-
-/** Without Node's `headersDistinct`, which takes all headers apart. @param name in lower case. */
-function isGivenOnce(rawHeaders: readonly string[], name: string): boolean {
-  let times = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const given = rawHeaders[index] ?? '';
-    if (given.length === name.length && given.toLowerCase() === name) times += 1;
-  }
-  return times === 1;
+  // Node joins several lines of one header with commas. RFC 9110 §5.3
+  const value = message.headers[header === 'If-Match' ? 'if-match' : 'if-none-match'];
+  return typeof value === 'string' ? parseEntityTags(header, value) : undefined;
 }
 
 /**
  * What a write asks of the state that it finds, to be judged in the write's transaction.
- * @returns a function that throws {@link PreconditionFailedError}, 412, for the entity tag of another state; undefined where
- * any state will do.
+ * @returns a function that throws 412 for the entity tag of another state: {@link PreconditionFailedError} or
+ * {@link WeakEtagError}; undefined where any state will do.
  * @see RFC 9110 §13.2.2
  */
 export function preconditionOf({ match, noneMatch }: Conditions): ((etag: string) => void) | undefined {
   if (match === undefined && noneMatch === undefined) return undefined;
   return (etag) => {
-    if (match !== undefined && !matchesStrongly(match, etag)) throw new PreconditionFailedError();
+    if (match !== undefined) requireMatch(match, etag);
     if (noneMatch !== undefined && matchesWeakly(noneMatch, etag)) throw new PreconditionFailedError('If-None-Match');
   };
 }
@@ -95,7 +90,7 @@ export function preconditionOf({ match, noneMatch }: Conditions): ((etag: string
  * without a body and with the headers of the 200.
  * @param bodyOf makes the body, if it is wanted.
  * @returns the body, or undefined for 304.
- * @throws {PreconditionFailedError} 412: `If-Match` names another state.
+ * @throws {PreconditionFailedError} 412: `If-Match` names another state. @throws {WeakEtagError} 412: it has only weak tags.
  * @see RFC 9110 §13.2.2, §15.4.5
  */
 export function answerConditionally<T>(
@@ -104,7 +99,7 @@ export function answerConditionally<T>(
   etag: string,
   bodyOf: () => T,
 ): T | undefined {
-  if (match !== undefined && !matchesStrongly(match, etag)) throw new PreconditionFailedError();
+  if (match !== undefined) requireMatch(match, etag);
   const isKnown = noneMatch !== undefined && matchesWeakly(noneMatch, etag);
   reply.header('etag', etag);
   if (!isKnown) return bodyOf();

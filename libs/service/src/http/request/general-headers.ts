@@ -1,10 +1,15 @@
 type Headers = Readonly<Record<string, string>>;
 
+/** `Cache-Control` of every response that sets no other. SPEC §4.3 */
+export const CACHE_CONTROL = 'private, no-cache';
+/** The same for a single resource: a proxy that transforms the body would weaken its `ETag`. RFC 9110 §7.7 */
+export const RESOURCE_CACHE_CONTROL = `${CACHE_CONTROL}, no-transform`;
+
 /** Headers that every response has beside the id of its request; a response may replace them. @param own the application's. */
 export function generalHeaders(own: Headers, isHttps: boolean): Headers {
   return {
     ...own,
-    'cache-control': 'private, no-cache',
+    'cache-control': CACHE_CONTROL,
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     // Browsers ignore it over plain HTTP, and RFC 6797 §7.2 forbids it there.
