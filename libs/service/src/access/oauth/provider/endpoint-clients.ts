@@ -66,6 +66,15 @@ export class EndpointClients {
     return { client: proved, isProofInHeader: header !== undefined, form };
   }
 
+  /** @returns the id of the client without a secret that a form names: nothing else proves such a client. */
+  async findPublic(fields: URLSearchParams): Promise<string | undefined> {
+    const id = fields.get('client_id') ?? '';
+    if (fields.has('client_secret')) return undefined;
+    if (id === FIRST_PARTY) return id;
+    const client = await this.clients.find(id);
+    return client !== null && isPublic(client) ? id : undefined;
+  }
+
   /** The user whose code or token is shown by the client that it was given to. */
   private async ownHolder(
     client: RegisteredClient | null,
@@ -74,22 +83,13 @@ export class EndpointClients {
   ): Promise<QuotaHolder | undefined> {
     // A client with a secret is counted for itself, unless it ends what a user gave it.
     if (client !== null && use === 'usual') return undefined;
-    const clientId = client?.id ?? (await this.publicClientIn(fields));
+    const clientId = client?.id ?? (await this.findPublic(fields));
     if (clientId === undefined) return undefined;
     const owner = await this.tokens.ownerOf(shownIn(fields, use) ?? '');
     if (owner?.clientId !== clientId) return undefined;
     const { userId } = owner;
     if (use === 'ending') return endingHolder({ userId, credentialId: clientId });
     return loginHolder(userId, clientId === FIRST_PARTY ? undefined : clientId);
-  }
-
-  /** The client without a secret that a form names: it proves itself by what it was given alone. */
-  private async publicClientIn(fields: URLSearchParams): Promise<string | undefined> {
-    const id = fields.get('client_id') ?? '';
-    if (fields.has('client_secret')) return undefined;
-    if (id === FIRST_PARTY) return id;
-    const client = await this.clients.find(id);
-    return client !== null && isPublic(client) ? id : undefined;
   }
 
   private async clientOf([id, secret]: Presented): Promise<RegisteredClient | null> {
