@@ -13,7 +13,8 @@ export class CreateSessionDto implements SessionInput {
   @Optional()
   @Text({
     max: 1000,
-    description: 'Scopes separated by blanks; what the user does not have is left out. Null: all that the user has.',
+    description:
+      'Scopes separated by spaces. Scopes that the user does not have are omitted. Null: all scopes of the user.',
     example: 'items:read items:write',
   })
   scope!: string | null;

@@ -54,10 +54,13 @@ describeOnBothDatabases('RFC 9728 and RFC 8707: the service as a protected resou
     expect((await flow.exchange('', renewal)).status).toBe(200);
   });
 
-  it.each([['https://other.example'], [`${RESOURCE}/`], ['nothing']])('refuses the resource %s', async (resource) => {
-    const shown = await new Browser(flow.oauth.baseUrl).get(flow.authorizeUrl({ resource }));
-    expect(shown.left?.searchParams.get('error')).toBe('invalid_target');
-    const answer = await flow.exchange(await flow.newCode(), { resource });
-    expect(await errorOf(answer)).toEqual([400, 'invalid_target']);
-  });
+  it.each([['https://other.example'], [`${RESOURCE}/items`], ['nothing']])(
+    'refuses the resource %s',
+    async (resource) => {
+      const shown = await new Browser(flow.oauth.baseUrl).get(flow.authorizeUrl({ resource }));
+      expect(shown.left?.searchParams.get('error')).toBe('invalid_target');
+      const answer = await flow.exchange(await flow.newCode(), { resource });
+      expect(await errorOf(answer)).toEqual([400, 'invalid_target']);
+    },
+  );
 });

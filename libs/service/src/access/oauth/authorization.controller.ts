@@ -1,5 +1,5 @@
 import { FIRST_PARTY } from '../credentials/tokens/lifetimes.js';
-import { grantable } from '../credentials/tokens/scope-words.js';
+import { grantable, isInvalidScope, withoutIgnored } from '../credentials/tokens/scope-words.js';
 import { isOtherLocalhost } from '../credentials/clients/loopback.js';
 import { pageErrorAnswer } from '../credentials/pages/error-page.js';
 import { PageErrorFilter } from '../credentials/pages/page-error.filter.js';
@@ -17,6 +17,21 @@ import { Permissions } from '../principal/permissions.js';
 import { ClientRegistry } from './clients/client-registry.js';
 import { authorizeOperation, resumeOperation } from './oauth.openapi.js';
 import { OauthProvider } from './provider/oauth-provider.js';
+import { INVALID_SCOPE } from './provider/provider-configuration.js';
+
+/** Parameters that are not passed on: those of OpenID Connect that libraries send by themselves, and our own mark. */
+const IGNORED: ReadonlySet<string> = new Set([
+  'nonce',
+  'max_age',
+  'acr_values',
+  'id_token_hint',
+  'ui_locales',
+  'claims',
+  'claims_locales',
+  'display',
+  'login_hint',
+  INVALID_SCOPE,
+]);
 
 /** Where a client sends the browser of a user. RFC 6749 §3.1 */
 @Controller('oauth/authorize')
@@ -51,29 +66,40 @@ export class AuthorizationController {
   }
 
   /**
-   * The query with its scope cut down to what the client may ask for (SPEC §5.5). Of a response mode that is not
-   * offered only the refusal is left, which else would come by that very mode.
+   * Rewrites the query so that oidc-provider does what the service documents: parameters without a value and those of
+   * OpenID Connect are omitted, and the scope is narrowed to that of the client (SPEC §5.5).
    */
   private async withinClient(request: FastifyRequest): Promise<string> {
     const { scopes } = this.permissions;
-    const pairs = queryOf(request);
+    const pairs = queryOf(request).filter(([name, value]) => value !== '' && !IGNORED.has(name));
     const all = (name: string): string[] => pairs.filter(([key]) => key === name).map(([, value]) => value);
     const [clientId, secondClient] = all('client_id');
     const [scope, secondScope] = all('scope');
     const query = new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value]));
-    // Of the types with tokens, even the refusal would come in the fragment. RFC 6749 §4.1.2.1
+    // With a response type that has tokens, oidc-provider would put even the refusal into the fragment. RFC 6749 §4.1.2.1
     const [type, secondType] = all('response_type');
     if (type !== undefined && type !== 'code' && secondType === undefined) query.set('response_type', 'unsupported');
     this.provider.dropOwnResource(query);
     if (all('response_mode').some((mode) => mode !== RESPONSE_MODE)) query.set('response_mode', 'unsupported');
+    const [prompt, secondPrompt] = all('prompt');
+    if (prompt !== undefined && secondPrompt === undefined) query.set('prompt', promptFor(prompt));
+    if (scope !== undefined && isInvalidScope(scope, scopes)) query.set(INVALID_SCOPE, scope);
     // A page of the organisation gets all that its user may do.
     if (clientId === FIRST_PARTY && secondClient === undefined) query.set('scope', scopes.join(' '));
     const client = clientId === undefined ? null : await this.clients.find(clientId);
-    // What is given twice is refused as it stands.
+    // oidc-provider refuses a parameter that is given twice.
     if (client === null || secondClient !== undefined || secondScope !== undefined) return query.toString();
-    // oidc-provider lets any port of it match, as of the addresses.
+    // oidc-provider would accept any port of it, as for loopback addresses.
     if (isOtherLocalhost(client, query.get('redirect_uri') ?? '')) throw new errors.InvalidRedirectUri();
-    query.set('scope', grantable(scope, new Set(client.scopes), scopes).join(' '));
+    query.set('scope', grantable(withoutIgnored(scope), new Set(client.scopes), scopes).join(' '));
     return query.toString();
   }
+}
+
+/** `select_account` shows the login page, as `login` does. */
+function promptFor(prompt: string): string {
+  return prompt
+    .split(' ')
+    .map((word) => (word === 'select_account' ? 'login' : word))
+    .join(' ');
 }

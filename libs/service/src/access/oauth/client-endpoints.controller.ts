@@ -1,4 +1,4 @@
-import { grantable } from '../credentials/tokens/scope-words.js';
+import { grantable, isInvalidScope, withoutIgnored } from '../credentials/tokens/scope-words.js';
 import { OauthErrorFilter } from '../credentials/oauth/oauth-error.filter.js';
 import { oauthErrorAnswer } from '../../http/request/oauth-error.js';
 import { ReadsBody } from '../../http/nest/reads-body.js';
@@ -12,8 +12,9 @@ import { Public } from '../auth/public.js';
 import { CountsItself, RefusedAs } from '../auth/route-access.js';
 import { Permissions } from '../principal/permissions.js';
 import type { QuotaUse } from '../throttling/quota-holders.js';
+import { InvalidScopeError } from './invalid-scope-error.js';
 import { introspectOperation, revokeOperation, tokenOperation } from './oauth.openapi.js';
-import { EndpointClients } from './provider/endpoint-clients.js';
+import { type AdmittedRequest, EndpointClients } from './provider/endpoint-clients.js';
 import { OauthProvider } from './provider/oauth-provider.js';
 import { withProvedSecret } from './provider/patches/proved-client.js';
 
@@ -36,7 +37,7 @@ export class ClientEndpointsController {
   @HttpCode(200)
   @Operation(tokenOperation)
   token(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.serve(request, reply);
+    return this.serve(request, reply, 'usual', (admitted) => this.limitScope(admitted));
   }
 
   @Post('revoke')
@@ -55,20 +56,41 @@ export class ClientEndpointsController {
     return this.serve(request, reply);
   }
 
-  private async serve(request: FastifyRequest, reply: FastifyReply, use: QuotaUse = 'usual'): Promise<void> {
-    const { client, isProofInHeader, form } = await this.clients.admit(request, reply, use, () =>
-      readForm(request, reply),
-    );
+  /** @param prepare changes the form before oidc-provider reads it. */
+  private async serve(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    use: QuotaUse = 'usual',
+    prepare?: (admitted: AdmittedRequest) => Promise<void>,
+  ): Promise<void> {
+    const admitted = await this.clients.admit(request, reply, use, () => readForm(request, reply));
+    const { client, isProofInHeader, form } = admitted;
     const { text, fields } = form;
-    const asksForItself = fields.get('grant_type') === 'client_credentials' && fields.getAll('scope').length < 2;
-    if (client !== null && asksForItself) {
-      const granted = grantable(fields.get('scope'), new Set(client.scopes), this.permissions.scopes);
-      fields.set('scope', granted.join(' '));
-    }
-    const namesUs = this.provider.dropOwnResource(fields);
+    await prepare?.(admitted);
+    this.provider.dropOwnResource(fields);
     const headers = client === null ? {} : withProvedSecret(client.id, isProofInHeader, fields);
-    const isChanged = namesUs || (client !== null && (asksForItself || !isProofInHeader));
-    const body = isChanged ? fields.toString() : text;
+    const body = fields.size === 0 ? text : fields.toString();
     await this.provider.serve(request, reply, { body, headers: { accept: 'application/json', ...headers } });
+  }
+
+  /**
+   * Narrows the scope of a client credentials grant to that of the client. A scope given twice is left to oidc-provider,
+   * which refuses it.
+   * @throws {InvalidScopeError} 400
+   */
+  private async limitScope({ client, isProofInHeader, form: { fields } }: AdmittedRequest): Promise<void> {
+    const [scope, secondScope] = fields.getAll('scope');
+    if (secondScope !== undefined) return;
+    const { scopes } = this.permissions;
+    if (scope !== undefined && isInvalidScope(scope, scopes)) {
+      // Otherwise oidc-provider refuses the client first.
+      const isKnown = client !== null || (!isProofInHeader && (await this.clients.findPublic(fields)) !== undefined);
+      if (isKnown) throw new InvalidScopeError();
+    }
+    const requested = withoutIgnored(scope);
+    if (requested === undefined) fields.delete('scope');
+    else fields.set('scope', requested);
+    if (client === null || fields.get('grant_type') !== 'client_credentials') return;
+    fields.set('scope', grantable(requested, new Set(client.scopes), scopes).join(' '));
   }
 }

@@ -7,7 +7,7 @@ const FORM = /^application\/x-www-form-urlencoded[ \t]*(?:;|$)/i;
 /** A form as it came. */
 export interface FormBody {
   readonly text: string;
-  /** Empty where the body is no form. */
+  /** Without empty fields (RFC 6749 §3.2). Empty if the body is not a form. */
   readonly fields: URLSearchParams;
 }
 
@@ -19,5 +19,6 @@ export async function readForm({ raw }: FastifyRequest, reply: FastifyReply): Pr
   requireSmallBody(raw, MAX_CREDENTIAL_BODY_BYTES);
   if (raw.headers.expect !== undefined && raw.httpVersionMinor > 0) reply.raw.writeContinue();
   const text = (await readBody(raw, MAX_CREDENTIAL_BODY_BYTES)).toString('utf8');
-  return { text, fields: new URLSearchParams(FORM.test(raw.headers['content-type'] ?? '') ? text : '') };
+  const pairs = [...new URLSearchParams(FORM.test(raw.headers['content-type'] ?? '') ? text : '')];
+  return { text, fields: new URLSearchParams(pairs.filter(([, value]) => value !== '')) };
 }

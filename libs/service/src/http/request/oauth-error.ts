@@ -17,9 +17,12 @@ const CODES: Readonly<Record<number, string>> = {
   503: 'temporarily_unavailable',
 };
 
+/** Codes of the service that are codes of the OAuth RFCs. */
+const OWN_CODES: ReadonlySet<string> = new Set(['invalid_scope']);
+
 /** An error whose `error` is a code of the OAuth RFCs, with the sentence beside it. SPEC §1.4 */
-export function oauthErrorOf({ status, message }: ApiError): OauthErrorBody {
-  return { error: CODES[status] ?? 'invalid_request', error_description: message };
+export function oauthErrorOf({ status, code, message }: ApiError): OauthErrorBody {
+  return { error: OWN_CODES.has(code) ? code : (CODES[status] ?? 'invalid_request'), error_description: message };
 }
 
 /** An error in this form, as it goes over the wire. It is not cached. */

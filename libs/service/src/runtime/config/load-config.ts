@@ -47,7 +47,7 @@ export function loadConfig(
   const database = read.database(variable('DATABASE_URL'), variable('MIGRATION_DATABASE_URL'), DATABASE);
   const redisUrl = read.redis(variable('REDIS_URL'));
   const isOneOfMany = database.dialect === 'postgres' || redisUrl !== undefined;
-  const baseUrl = read.publicAddress(variable('BASE_URL')) ?? defaultBaseUrl;
+  const baseUrl = read.publicAddress(variable('BASE_URL'), defaultBaseUrl);
   const config: Config = {
     port,
     host: variable('HOST').value ?? '127.0.0.1',

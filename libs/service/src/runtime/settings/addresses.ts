@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 
+import { normalizeUrl } from '../../http/request/normalize-url.js';
 import { ConfigError } from './config-error.js';
 import { list } from './values.js';
 import type { Variable } from './variable.js';
@@ -18,14 +19,14 @@ export function url({ name, value }: Variable, protocols: readonly string[], exa
   return withoutSlashesAtEnd(value);
 }
 
-/** Where the service is reached: a path may follow the host, and nothing else. RFC 8414 §2 */
-export function publicAddress(variable: Variable): string | undefined {
+/** The normalized address of the service: a path may follow the host, and nothing else. RFC 8414 §2 */
+export function publicAddress(variable: Variable, fallback: string): string {
   const example = 'https://api.example.com';
   const address = url(variable, ['http:', 'https:'], example);
   if (address !== undefined && /[?#]|^[^/]*\/\/[^/]*@/.test(address)) {
     throw new ConfigError(variable.name, 'must have no user, no query and no fragment', example);
   }
-  return address;
+  return normalizeUrl(new URL(address ?? fallback));
 }
 
 /** A Redis, or the Sentinels of one, and perhaps the number of one of its databases. */

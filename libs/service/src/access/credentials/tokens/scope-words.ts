@@ -5,6 +5,28 @@ export function words(scope: string | null | undefined): string[] {
   return (scope ?? '').split(' ').filter((word) => word !== '');
 }
 
+/** Scopes of OpenID Connect that libraries request by themselves. */
+const IGNORED: ReadonlySet<string> = new Set(['openid', 'profile', 'email', 'offline_access']);
+
+/**
+ * Drops the scopes of OpenID Connect from a scope parameter.
+ * @returns undefined if no scope is left, as if the parameter were omitted.
+ */
+export function withoutIgnored(scope: string | undefined): string | undefined {
+  const left = words(scope).filter((word) => !IGNORED.has(word));
+  return left.length === 0 ? undefined : left.join(' ');
+}
+
+/** Checks if a scope parameter of OAuth names a scope that does not exist, or none at all. */
+export function isInvalidScope(scope: string, scopes: readonly string[]): boolean {
+  return !areScopes(words(scope), [...scopes, ...IGNORED]);
+}
+
+/** Checks if there are words, and all of them are scopes. */
+export function areScopes(named: readonly string[], scopes: readonly string[]): boolean {
+  return named.length > 0 && named.every((word) => scopes.includes(word));
+}
+
 /**
  * What is granted of a scope parameter: what is beyond the allowed is left out. SPEC §5.5
  * @param asked undefined or null for all that is allowed.

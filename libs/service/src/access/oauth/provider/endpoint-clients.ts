@@ -66,24 +66,24 @@ export class EndpointClients {
     return { client: proved, isProofInHeader: false, form };
   }
 
+  /** @returns the id of the client without a secret that a form names: nothing else proves such a client. */
+  async findPublic(fields: URLSearchParams): Promise<string | undefined> {
+    const id = fields.get('client_id') ?? '';
+    if (fields.has('client_secret')) return undefined;
+    if (id === FIRST_PARTY) return id;
+    const client = await this.clients.find(id);
+    return client !== null && isPublic(client) ? id : undefined;
+  }
+
   /** The user whose code or token is shown by the client without a secret that it was given to; null for the address. */
   private async userHolder(fields: URLSearchParams, use: QuotaUse): Promise<QuotaHolder | null> {
-    const clientId = await this.publicClientIn(fields);
+    const clientId = await this.findPublic(fields);
     if (clientId === undefined) return null;
     const owner = await this.tokens.ownerOf(shownIn(fields, use) ?? '');
     if (owner?.clientId !== clientId) return null;
     const { userId, authorizationId } = owner;
     if (clientId !== FIRST_PARTY) return loginHolder(userId, clientId);
     return use === 'ending' ? sessionEndingHolder(userId, authorizationId) : loginHolder(userId);
-  }
-
-  /** The client without a secret that a form names: it proves itself by what it was given alone. */
-  private async publicClientIn(fields: URLSearchParams): Promise<string | undefined> {
-    const id = fields.get('client_id') ?? '';
-    if (fields.has('client_secret')) return undefined;
-    if (id === FIRST_PARTY) return id;
-    const client = await this.clients.find(id);
-    return client !== null && isPublic(client) ? id : undefined;
   }
 
   private async clientOf([id, secret]: Presented): Promise<RegisteredClient | null> {

@@ -6,7 +6,9 @@ import { keepOwnCors } from './patches/own-cors.js';
 import { OauthAudit } from '../../credentials/oauth/oauth-audit.js';
 import { resourceOf } from '../../credentials/requests/challenges.js';
 import { SERVER_KEYS, type ServerKeys } from '../../credentials/oauth/server-keys.js';
+import { retainQuery } from './patches/retained-query.js';
 import { tellOffered } from './patches/offered-metadata.js';
+import { isSameUrl } from '../../../http/request/normalize-url.js';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Provider, type KoaContextWithOIDC } from 'oidc-provider';
@@ -54,6 +56,7 @@ export class OauthProvider {
     this.provider.use(keepOwnCors);
     this.provider.use(addGrantedScope);
     this.provider.use(tellOffered);
+    this.provider.use(retainQuery);
     this.provider.use(storeTogether(parts, ROUTES.token, report));
     const koa: NodeJS.EventEmitter = this.provider;
     koa.on('error', (error: NodeJS.ErrnoException) => {
@@ -77,14 +80,14 @@ export class OauthProvider {
   }
 
   /**
-   * Takes the `resource` out of a request where it is this service, which needs no saying. Any other one is
+   * Removes `resource` from a request if it identifies this service. oidc-provider refuses any other value with
    * `invalid_target`. RFC 8707 §2
-   * @returns whether it stood there.
+   * @returns whether it was removed.
    */
   dropOwnResource(fields: URLSearchParams): boolean {
     const own = resourceOf(this.base.href);
     const named = fields.getAll('resource');
-    if (named.length === 0 || named.some((resource) => resource !== own)) return false;
+    if (named.length === 0 || !named.every((resource) => isSameUrl(resource, own))) return false;
     fields.delete('resource');
     return true;
   }

@@ -29,6 +29,9 @@ export const ROUTES = {
 /** Where the pages of ours are. */
 export const INTERACTION_PATH = '/oauth/interaction';
 
+/** Parameter that the service adds to an authorization request whose scope oidc-provider must refuse; its value is that scope. */
+export const INVALID_SCOPE = 'items_invalid_scope';
+
 /** What a browser is shown instead of the JSON of an error. */
 export type RenderError = NonNullable<Configuration['renderError']>;
 
@@ -81,6 +84,11 @@ export function providerConfiguration(
       },
       rpInitiatedLogout: { enabled: false },
       userinfo: { enabled: false },
+    },
+    extraParams: {
+      [INVALID_SCOPE]: (_ctx, value) => {
+        if (value !== undefined) throw new errors.InvalidScope('a requested scope does not exist', value);
+      },
     },
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,

@@ -6,13 +6,13 @@ import type { Tagged } from '../../../data/collections/tagged.js';
 import type { CreatedSession, Session } from '@items/dtos/contract';
 import { NarrowedLoginError } from '../../errors/access-errors.js';
 import { FIRST_PARTY, REFRESH_TOKEN_SECONDS } from '../../credentials/tokens/lifetimes.js';
-import { grantable } from '../../credentials/tokens/scope-words.js';
+import { areScopes, grantable, words } from '../../credentials/tokens/scope-words.js';
 import { grantPayload } from '../../credentials/tokens/grant-payload.js';
 import { issueTokens } from '../../credentials/tokens/issue-tokens.js';
 import { sessionsToEnd } from '../../credentials/tokens/session-room.js';
 import { unauthorized } from '../../credentials/requests/challenges.js';
 import type { CreateSessionDto } from '@items/dtos';
-import { NotOwnerError, ResourceNotFoundError, type UnauthorizedError } from '@items/conventions';
+import { NotOwnerError, ResourceNotFoundError, type UnauthorizedError, ValidationError } from '@items/conventions';
 import type { AuditSource } from '../../../runtime/logging/audit.js';
 import { type CollectionOf, InjectCollection } from '../../../http/nest/collection-token.js';
 import type { ListRequest } from '@items/paging';
@@ -54,6 +54,7 @@ export class SessionsService {
   /**
    * Begins a session; its tokens stand in the answer, and nowhere else. Beyond `MAX_SESSIONS` it ends another one of
    * the user's.
+   * @throws {ValidationError} 422: a scope that does not exist.
    * @throws {UnauthorizedError} 401: the same for whatever is wrong. @throws {TooManyFailuresError} 429
    * @throws {ConflictError} 409: a repetition, for whose answer the tokens would have to be stored.
    */
@@ -62,11 +63,13 @@ export class SessionsService {
     repeatableOf: RepeatableOf,
     source: AuditSource,
   ): Promise<IdempotentCreation<CreatedSession>> {
+    const { scopes } = this.permissions;
+    if (scope !== null && !areScopes(words(scope), scopes)) throw unknownScope(scopes);
     const account = await this.accounts.authenticate(username, password, source);
     if (account === undefined) throw this.refused();
     // The password is no part of the key of a repetition: not even its digest is stored.
     const repeatable = repeatableOf({ username, scope }, account.id);
-    const granted = grantable(scope, account.scopes, this.permissions.scopes).join(' ');
+    const granted = grantable(scope, account.scopes, scopes).join(' ');
     const id = uuidv7();
     let ended: readonly string[] = [];
     const work = async (tx: Transaction): Promise<Tagged<CreatedSession>> => {
@@ -152,4 +155,9 @@ export class SessionsService {
       expires_at: expiresAt,
     });
   }
+}
+
+function unknownScope(values: readonly string[]): ValidationError {
+  const message = `"scope" must be scopes separated by spaces, each one of ${values.join(', ')}.`;
+  return new ValidationError([{ field: 'scope', code: 'not_allowed', message, params: { values } }]);
 }

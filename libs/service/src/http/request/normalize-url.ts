@@ -1,0 +1,30 @@
+const UNRESERVED = /^[A-Za-z0-9._~-]$/;
+
+/** Scheme, authority and path of an http URL: no user, no query, no fragment, nothing that a parser would repair. */
+const PLAIN_URL = /^https?:\/\/([^/?#@\\\s]+)(?:\/[^?#\\\s]*)?$/i;
+
+/**
+ * Normalizes origin and path: case of scheme and host, default port, dot segments, percent-encoding. One final slash is
+ * dropped. RFC 3986 §6.2.2, §6.2.3
+ */
+export function normalizeUrl({ origin, pathname }: URL): string {
+  return origin + pathname.replace(/%[0-9a-f]{2}/gi, normalizeEscape).replace(/\/$/, '');
+}
+
+/**
+ * Checks if a text identifies the same http URL after normalization.
+ * @param normalized of {@link normalizeUrl}.
+ */
+export function isSameUrl(text: string, normalized: string): boolean {
+  const authority = PLAIN_URL.exec(text)?.[1]?.toLowerCase();
+  if (authority === undefined || !URL.canParse(text)) return false;
+  const url = new URL(text);
+  // `new URL` also rewrites hosts such as `0x7f.1`, which RFC 3986 does not.
+  const isHostUnchanged = authority.replace(/:\d*$/, '') === url.hostname;
+  return isHostUnchanged && normalizeUrl(url) === normalized;
+}
+
+function normalizeEscape(escape: string): string {
+  const character = String.fromCharCode(parseInt(escape.slice(1), 16));
+  return UNRESERVED.test(character) ? character : escape.toUpperCase();
+}
