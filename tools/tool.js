@@ -40,6 +40,11 @@ const TOOLS = {
   'check-faults': { script: 'check-faults.js', what: 'acknowledged writes after kill -9, failover and full disk' },
   'check-alerts': { script: 'alerts/check-alerts.js', what: 'each alert fires for its fault alone' },
   tarballs: { script: 'tarballs.js', what: 'the tarballs of the ten packages, for a registry or a folder of yours' },
+  'record-upgrade': {
+    script: 'record-upgrade.js',
+    what: 'saves a database of each kind and what was handed out, for later versions',
+    needsBuild: true,
+  },
   'release-version': { script: 'release-version.js', what: 'saves the document of a released version' },
 };
 

@@ -78,6 +78,39 @@ const SCHEMA = { migrations: [...BEFORE_PARTITIONS.migrations, PartitionEvents10
     expect(await ids()).toHaveLength(7);
   });
 
+  describe('has statistics of all partitions together, which autovacuum never collects', () => {
+    const columns = async (): Promise<string[]> => {
+      const sql = "SELECT attname AS name FROM pg_stats WHERE tablename = 'events' AND inherited ORDER BY 1";
+      return (await database.query<{ name: string }>(sql)).map(({ name }) => name);
+    };
+    const INDEXED = ['id', 'object_id', 'owner_id', 'type'];
+
+    it('when a partition is made', async () => {
+      database = await open();
+      const days = new EventPartitions(database, MINUTE_MS);
+      const nowMs = Date.now();
+      await days.makeAhead(nowMs);
+      await insert(nowMs);
+      await days.makeAhead(nowMs);
+      expect(await columns()).toEqual([]);
+      await days.makeAhead(nowMs + MINUTE_MS);
+      expect(await columns()).toEqual(INDEXED);
+    });
+
+    it('when a migration was run, and when a version starts that finds none', async () => {
+      database = await open(BEFORE_PARTITIONS);
+      await insert(Date.now());
+      await open(SCHEMA);
+      expect(await columns()).toEqual(INDEXED);
+      await database.query("DELETE FROM pg_statistic WHERE starelid = 'events'::regclass");
+      await open(SCHEMA);
+      expect(await columns()).toEqual([]);
+      await database.query("UPDATE pg_class SET reltuples = -1 WHERE oid = 'events'::regclass");
+      await open(SCHEMA);
+      expect(await columns()).toEqual(INDEXED);
+    });
+  });
+
   it('loses partitions whole when all of them is too old, but for the last row that is', async () => {
     database = await open();
     const nowMs = Date.now() + 10 * 86_400_000;

@@ -1,3 +1,4 @@
+import { analyseParents } from '../data/database/analyse-parents.js';
 import type { Database, Transaction } from '../data/database/database.js';
 import { isLockTimeout, SHORT_LOCK_MS } from '../data/database/short-locks.js';
 
@@ -51,7 +52,9 @@ export class EventPartitions {
   async makeAhead(nowMs = Date.now()): Promise<void> {
     if (this.database.dialect === 'sqlite') return;
     const endMs = this.startOf(nowMs) + (AHEAD + 1) * this.lengthMs;
-    while (await this.alone((tx) => this.makeNext(tx, nowMs, endMs)));
+    let made = 0;
+    while (await this.alone((tx) => this.makeNext(tx, nowMs, endMs))) made += 1;
+    if (made > 0) await this.database.transaction((tx) => analyseParents((sql) => tx.query(sql)));
   }
 
   /** @param oldest up to which nothing is listed. @returns how many were dropped. */

@@ -138,20 +138,28 @@ function plainPart(
   };
 }
 
-/** The first rows of a range are sifted by what says whom they concern; of what is found the rest is read. */
+/**
+ * Filters the first {@link SIFTED_ROWS} rows of a range. PostgreSQL filters whole rows: it reads a long value from its own
+ * table only for the rows of the result, and a second look-up by id would depend on statistics that a partitioned table
+ * lacks. SQLite filters by the short columns, and then looks the rows up.
+ */
 function nearPart(database: Database, of: RangesOfStretch): PartSql {
   const { dialect } = database;
   const { table, stretch } = of;
   const [key, order] = [keyColumn(dialect), orderOf(dialect, stretch)];
+  const columns = columnsOf(database, table).join(', ');
   const plain = plainPart(database, of);
   return (range, params) => {
     const { within: inRange, sift } = range;
     if (sift === undefined) return plain(range, params);
     const where = whereOf(dialect, stretch, inRange ? [inRange] : [], params);
-    const looked = `SELECT ${key === 'id' ? '' : `${key}, `}${table.newsColumns} FROM ${table.name} ${where}
-      ${orderOf(dialect, { ...stretch, limit: SIFTED_ROWS })}`;
-    return `SELECT ${columnsOf(database, table).join(', ')} FROM ${table.name} WHERE ${key} IN (
-      SELECT ${key} FROM (${looked}) looked WHERE ${sift(params)} ${order}) ${order}`;
+    const first = `${where} ${orderOf(dialect, { ...stretch, limit: SIFTED_ROWS })}`;
+    if (dialect === 'postgres') {
+      return `SELECT ${columns} FROM (SELECT * FROM ${table.name} ${first}) looked WHERE ${sift(params)} ${order}`;
+    }
+    return `SELECT ${columns} FROM ${table.name} WHERE ${key} IN (
+      SELECT ${key} FROM (SELECT ${key}, ${table.newsColumns} FROM ${table.name} ${first}) looked
+      WHERE ${sift(params)} ${order}) ${order}`;
   };
 }
 

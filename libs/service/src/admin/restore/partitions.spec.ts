@@ -7,7 +7,7 @@ import { EventPurge } from '../../feed/event-purge.js';
 import { databaseAt } from '../../data/opening/database-url.js';
 import { openDatabase } from '../../data/opening/open-database.js';
 import type { Database } from '../../data/database/database.js';
-import { createDatabase, postgresUnderTest } from '@items/testing';
+import { askPostgres, createDatabase, postgresUnderTest } from '@items/testing';
 
 import { operations } from '../operations.js';
 import { runOperation } from '../run-operation.js';
@@ -47,6 +47,9 @@ const REST = 'SELECT id FROM events_rest';
     await operate('backup');
     await during((database) => add(database, 'note.deleted'));
     await operate('restore');
+    // Autovacuum analyses partitions only.
+    const statistics = await askPostgres(url, "SELECT 1 FROM pg_stats WHERE tablename = 'events' AND inherited");
+    expect(statistics).not.toEqual([]);
     const found = await during(async (database) => {
       const restored = await database.query(ROWS);
       // All of what is there would be read for each new partition.

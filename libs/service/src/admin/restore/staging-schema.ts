@@ -1,5 +1,6 @@
 import { APPLICATION_NAME, type DatabaseSchema } from '../../data/database/database-options.js';
 import { migratePostgres } from '../../data/postgres/postgres-source.js';
+import { analyseParents } from '../../data/database/analyse-parents.js';
 import type pg from 'pg';
 
 import { quoted } from '../session/quoted.js';
@@ -135,6 +136,9 @@ export class StagingSchema {
     for (const what of replaced) await this.move(home, what, former);
     for (const what of staged) await this.move(this.name, what, home);
     await client.query(`DROP SCHEMA ${this.name}`);
+    await client.query('COMMIT');
+    await client.query('BEGIN');
+    await analyseParents(async (sql): Promise<unknown> => (await client.query(sql)).rows);
     await client.query('COMMIT');
     return replaced.length > 0 ? former : undefined;
   }

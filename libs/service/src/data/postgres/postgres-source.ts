@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { DataSource } from 'typeorm';
 
 import { NO_LOG, type StoreLog } from '../outages/store-log.js';
+import { analyseParents } from '../database/analyse-parents.js';
 import { DATABASE_DEADLINE_MS } from '../database/database-unavailable.js';
 import { APPLICATION_NAME, type DatabaseSchema } from '../database/database-options.js';
 import { epochStatements } from '../schema/epochs.js';
@@ -118,6 +119,7 @@ export async function migratePostgres(url: string, schema: DatabaseSchema, log: 
       await lockMigrations(guard, log);
       const { length } = await source.runMigrations({ transaction: 'each' });
       await beginEpoch(source);
+      await analyse(source, length > 0);
       return length;
     } finally {
       await guard.query('ROLLBACK');
@@ -133,6 +135,17 @@ async function beginEpoch(source: DataSource): Promise<void> {
   const runner = source.createQueryRunner();
   try {
     await inShortLocks(runner, epochStatements('postgres'), BEGIN_MIGRATING);
+  } finally {
+    await runner.release();
+  }
+}
+
+async function analyse(source: DataSource, isChanged: boolean): Promise<void> {
+  const runner = source.createQueryRunner();
+  try {
+    await runner.query(BEGIN_MIGRATING);
+    await analyseParents((sql) => runner.query(sql), isChanged ? 'all' : 'unknown');
+    await runner.query('COMMIT');
   } finally {
     await runner.release();
   }

@@ -1,11 +1,12 @@
-import type { Database, SqlValue, ValueReader } from '../../data/database/database.js';
+import type { Database, ValueReader } from '../../data/database/database.js';
 
 import type { EventsRequest } from '../event-feed.js';
 import { timeOf } from '../event-id.js';
 import type { Visibility } from '../visibility.js';
+import { type Asked, noteStatements } from './asked.testing.js';
 import { ALL, AUDITED, describeOnBothDatabases, KINDS, Library } from './library.testing.js';
 import { addManyEvents } from './many-events.testing.js';
-import { type Asked, siftedRows } from './sifted-rows.testing.js';
+import { siftedRows } from './sifted-rows.testing.js';
 
 const LOAN = '01890000-0000-7000-8000-000000000001';
 const READER = '01890000-0000-7000-8000-000000000002';
@@ -40,18 +41,7 @@ describeOnBothDatabases('SPEC §4.1: no page of a feed looks through many rows o
       slowCallers.push(caller);
       return database.readSlowly(caller, work, sinceMs);
     };
-    const query = (sql: string, params: readonly SqlValue[] = []): unknown => {
-      asked.push({ sql, params });
-      return database.query(sql, params);
-    };
-    return new Proxy(database, {
-      get: (target, name) => {
-        if (name === 'readSlowly') return readSlowly;
-        if (name === 'query') return query;
-        const value: unknown = Reflect.get(target, name, target);
-        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-      },
-    });
+    return noteStatements(database, asked, { readSlowly });
   }
 
   async function walk(request: Partial<EventsRequest>, visible: Visibility): Promise<Seen> {

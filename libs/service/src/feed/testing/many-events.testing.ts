@@ -17,24 +17,31 @@ export interface ManyEvents {
   readonly ownerId: string;
   /** An expression of `n`, the number of an event: its type. */
   readonly typeSql: string;
+  /** Microseconds between two events; default 1. */
+  readonly microsApart?: number;
 }
 
 /**
- * Adds events to the feed, a microsecond apart, between two of a book. There is an audit event of each, whose actor
+ * Adds events to the feed between two of a book. There is an audit event of each, whose actor
  * is the owner.
  * @returns the position before them.
  */
 export async function addManyEvents(
   database: Database,
   library: Library,
-  { count, objectId, ownerId, typeSql }: ManyEvents,
+  { count, objectId, ownerId, typeSql, microsApart = 1 }: ManyEvents,
 ): Promise<string> {
   await library.books.create({ mark: 'before', n: 1 }, '/books');
   const { body } = await library.events.page({ limit: 1, descending: true }, () => ALL);
   const first = microsOf(body.after) + 1;
   const { dialect } = database;
   const isSqlite = dialect === 'sqlite';
-  const { columns, values } = identitySql(dialect, `(${String(first)} + n)`, "'8000-000000000000'", 'event');
+  const { columns, values } = identitySql(
+    dialect,
+    `(${String(first)} + n * ${String(microsApart)})`,
+    "'8000-000000000000'",
+    'event',
+  );
   const id = (text: string): string => (isSqlite ? `'${text}'` : `'${text}'::uuid`);
   for (let from = 0; from < count; from += AT_ONCE) {
     const numbers = numbersSql(isSqlite, from, Math.min(from + AT_ONCE, count) - 1);
@@ -50,9 +57,8 @@ export async function addManyEvents(
       );
     });
   }
-  if (!isSqlite) await database.query('ANALYZE events, audit_events');
   // Stamps are of the present: what is written next comes behind them.
-  while (Date.now() * 1000 <= first + count) await sleep(50);
+  while (Date.now() * 1000 <= first + count * microsApart) await sleep(50);
   await library.books.create({ mark: 'behind', n: 1 }, '/books');
   return body.after;
 }

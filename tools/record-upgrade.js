@@ -1,0 +1,61 @@
+import './workspace/require-node.js';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { gzipSync } from 'node:zlib';
+import { createDatabase, provideDatabase, providePostgres, startApp } from '@items/testing';
+import { ENV, record } from './upgrades/record.js';
+import { ensureBuilt } from './workspace/build.js';
+import { workspaceRoot } from './workspace/root.js';
+import { run } from './workspace/run.js';
+
+/*
+ * `npm run tool -- record-upgrade 2026-11-26`: a database of each kind as this version leaves it, and what this version
+ * handed out to callers. `npm test` opens them with every later version. Needs `pg_dump`.
+ */
+const release = process.argv[2];
+if (release === undefined || !/^[\w.-]+$/.test(release)) throw new Error('Name the release, such as 2026-11-26.');
+await ensureBuilt();
+const folder = join(workspaceRoot, 'apps/api/src/upgrades/released', release);
+mkdirSync(folder, { recursive: true });
+await recordOn('sqlite', await provideDatabase('sqlite'), async (url) => {
+  const copy = join(folder, 'copy.sqlite');
+  const database = new DatabaseSync(url.replace('sqlite:', ''));
+  database.exec(`VACUUM INTO '${copy}'`);
+  database.close();
+  const bytes = readFileSync(copy);
+  rmSync(copy);
+  return bytes;
+});
+const server = await providePostgres();
+await recordOn('postgres', await createDatabase(server.url), async (url) => {
+  const args = ['--no-owner', '--no-privileges', '--inserts', '--rows-per-insert=100', url];
+  const { ok, output } = await run('pg_dump', args, { output: 'collect' });
+  if (!ok) throw new Error(output);
+  // `\restrict` is for psql, comments are for people, and an older server does not know the time-out.
+  return Buffer.from(output.replace(/^(?:\\(?:un)?restrict .*|--.*|SET transaction_timeout .*)?\n/gm, ''));
+});
+await server.stop();
+
+/**
+ * @param {'sqlite' | 'postgres'} name
+ * @param {{ url: string, drop(): Promise<void> }} database
+ * @param {(url: string) => Promise<Buffer>} dump
+ */
+async function recordOn(name, database, dump) {
+  const app = await startApp({ database: name, databaseUrl: database.url, env: ENV });
+  const recorded = await record(app.baseUrl).finally(() => app.stop());
+  writeFileSync(join(folder, `${name}.json`), inLines(recorded));
+  writeFileSync(join(folder, `${name}.gz`), gzipSync(await dump(database.url), { level: 9 }));
+  await database.drop();
+}
+
+/** JSON with a line for each element of its lists. @param {Record<string, unknown>} recorded */
+function inLines(recorded) {
+  const members = Object.entries(recorded).map(([name, value]) => {
+    const isList = Array.isArray(value);
+    const text = isList ? `[\n  ${value.map((each) => JSON.stringify(each)).join(',\n  ')}\n ]` : JSON.stringify(value);
+    return ` ${JSON.stringify(name)}: ${text}`;
+  });
+  return `{\n${members.join(',\n')}\n}\n`;
+}
