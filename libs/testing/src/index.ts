@@ -35,6 +35,7 @@ export { RawConnection } from './http/raw-connection.js';
 export type { RawConnectionOptions } from './http/raw-connection.js';
 export { rawExchange } from './http/raw-exchange.js';
 export type { RawExchange, RawExchangeOptions } from './http/raw-exchange.js';
+export { breakingDifferences } from './compatibility/breaking-differences.js';
 export { documentSchemas } from './openapi/document-schemas.js';
 export type { SchemaCheck } from './openapi/document-schemas.js';
 export type { Located, OpenApiDocument } from './openapi/openapi-document.js';

@@ -1,20 +1,12 @@
-import { sealOf } from '@items/service/internal/data/lists/cursors';
-import { CollectionReader } from '@items/service/internal/data/collections/collection-reader';
-import { Totals } from '@items/service/internal/data/lists/totals';
-import type { Item } from '@items/dtos/contract';
 import type { CursorPage } from '@items/conventions';
-import { eventMigrations } from '@items/service/internal/feed/event-migrations';
-import type { ListRequest } from '@items/paging';
-import type { Database } from '@items/service/store';
-import { connectionOf } from '@items/service/internal/data/sqlite/typeorm-connections';
-import { migratePostgres, postgresSource } from '@items/service/internal/data/postgres/postgres-source';
-import { migrateSqlite, sqliteWriter } from '@items/service/internal/data/sqlite/sqlite-source';
+import type { Item } from '@items/dtos/contract';
+import { TestMigrations } from '@items/service/testing';
+import { onBothDatabases } from '@items/testing';
 import pg from 'pg';
-import type { DataSource } from 'typeorm';
 
-import { describeOnBothDatabases } from '../database/database.testing.js';
+import { composition } from '../composition.js';
 import { itemCollection } from '../items/item.collection.js';
-import { schema } from '../service.testing.js';
+import { startOn, urlOf } from './upgraded-service.testing.js';
 
 /** `npm run tool -- check-walks` asks for a million. */
 const ROWS = Number(process.env['CHECK_MIGRATION_ROWS'] ?? 5000);
@@ -32,24 +24,15 @@ const COLORS = [
   '\u2028',
 ];
 
-describeOnBothDatabases('Items that were there before versions and counters', (under) => {
-  let source: DataSource;
-  const isPostgres = (): boolean => under.database.dialect === 'postgres';
+onBothDatabases('Items that were there before versions and counters', openMigrated, (under) => {
+  const isPostgres = (): boolean => under.config.dialect === 'postgres';
 
   beforeAll(async () => {
-    const { config } = under;
-    source = await (config.dialect === 'postgres'
-      ? postgresSource(config.url, schema)
-      : sqliteWriter(config.file, schema));
     await backToFirst();
     await insertRows();
   }, LIMIT_MS);
-  afterAll(() => source.destroy());
 
-  async function backToFirst(): Promise<void> {
-    for (let left = schema.migrations.length - eventMigrations.length; left > 1; left -= 1)
-      await source.undoLastMigration({ transaction: 'each' });
-  }
+  const backToFirst = (): Promise<void> => under.database.undo('IndexItems1763000000002');
 
   /** Ids and times as the service makes them; every eleventh item has no colour. */
   async function insertRows(): Promise<void> {
@@ -68,8 +51,7 @@ describeOnBothDatabases('Items that were there before versions and counters', (u
     const sql = `INSERT INTO items (id, created_at, updated_at, name, color, price)
       SELECT ${id}, ${made}, ${made}, 'item ' || i, CASE i % ${String(COLORS.length + 2)} ${colors} END, i % 1000
       FROM ${series}`;
-    if (under.config.dialect === 'sqlite') return void connectionOf(source).exec(sql);
-    await withClient(under.config.url, (client) => client.query(sql));
+    await under.database.query(sql);
   }
 
   /** Longest wait of a writer that goes on while the schema is brought forward; SQLite's writer is this process. */
@@ -77,7 +59,7 @@ describeOnBothDatabases('Items that were there before versions and counters', (u
     const { config } = under;
     if (config.dialect === 'sqlite') {
       const begunAt = performance.now();
-      await migrateSqlite(source);
+      await under.database.redo();
       return performance.now() - begunAt;
     }
     let over = false;
@@ -95,24 +77,24 @@ describeOnBothDatabases('Items that were there before versions and counters', (u
         longestMs = Math.max(longestMs, performance.now() - begunAt);
       }
     });
-    await migratePostgres(config.url, schema);
+    await under.database.redo();
     over = true;
     await writing;
     return longestMs;
   }
 
   async function counted(): Promise<{ total: number; byColor: Record<string, number> }> {
-    const lanes = await source.query<{ n: string }[]>(
+    const lanes = await under.database.query<{ n: string }>(
       "SELECT sum(n) AS n FROM collection_lanes WHERE collection = 'items'",
     );
-    const groups = await source.query<{ grp: string; n: string }[]>(
+    const groups = await under.database.query<{ grp: string; n: string }>(
       "SELECT grp, sum(n) AS n FROM collection_counts WHERE collection = 'items' GROUP BY grp",
     );
     return { total: Number(lanes[0]?.n), byColor: Object.fromEntries(groups.map(({ grp, n }) => [grp, Number(n)])) };
   }
 
   async function expectForward(): Promise<void> {
-    const rows = await source.query<{ color: string | null; n: string }[]>(
+    const rows = await under.database.query<{ color: string | null; n: string }>(
       'SELECT color, count(*) AS n FROM items GROUP BY color',
     );
     // The groups exactly as Totals writes them.
@@ -121,7 +103,7 @@ describeOnBothDatabases('Items that were there before versions and counters', (u
       .map(({ color, n }) => [JSON.stringify([['color'], [color]]), Number(n)] as const);
     expect(await counted()).toEqual({ total: ROWS, byColor: Object.fromEntries(byColor) });
     expect(byColor).toHaveLength(COLORS.length);
-    await expect(source.query("UPDATE items SET description = 'raw'")).rejects.toHaveProperty(
+    await expect(under.database.query("UPDATE items SET description = 'raw'")).rejects.toHaveProperty(
       'message',
       expect.stringMatching(/A row of items was changed without a stamp: /),
     );
@@ -133,12 +115,12 @@ describeOnBothDatabases('Items that were there before versions and counters', (u
       const lockedMs = await migrateAmongWrites();
       if (process.env['CHECK_MIGRATION_ROWS'] !== undefined) {
         process.stdout.write(
-          `${under.database.dialect}: ${String(ROWS)} rows, writers waited ${lockedMs.toFixed(0)} ms at most\n`,
+          `${under.config.dialect}: ${String(ROWS)} rows, writers waited ${lockedMs.toFixed(0)} ms at most\n`,
         );
       }
       await expectForward();
       await backToFirst();
-      expect(await source.query('SELECT count(*) AS n FROM items')).toEqual([{ n: ROWS }]);
+      expect(await under.database.query('SELECT count(*) AS n FROM items')).toEqual([{ n: ROWS }]);
       await migrateAmongWrites();
       await expectForward();
     },
@@ -146,24 +128,29 @@ describeOnBothDatabases('Items that were there before versions and counters', (u
   );
 
   it('are listed, walked and filtered like any other', async () => {
-    const serve = pagesOf(under.database);
-    const sort = [{ field: 'created_at', descending: true }];
-    const first = await serve({ style: 'cursor', limit: 2, sort, filter: {} });
-    const second = await serve({ style: 'cursor', limit: 2, sort, filter: {}, cursor: first.next_cursor! });
+    const { admin, stop } = await startOn(under.config);
+    const pageOf = async (query: string): Promise<CursorPage<'items', Item>> => {
+      const answer = await admin.get(`/items?${query}`);
+      expect([answer.status, answer.text]).toEqual([200, answer.text]);
+      return answer.json() as CursorPage<'items', Item>;
+    };
+    const first = await pageOf('limit=2&sort=-created_at');
+    const second = await pageOf(`limit=2&sort=-created_at&cursor=${first.next_cursor ?? ''}`);
     const names = [...first.items, ...second.items].map(({ name }) => name);
     expect(names).toEqual([0, 1, 2, 3].map((back) => `item ${String(ROWS - back)}`));
-    const odd = await serve({ style: 'cursor', limit: 1, sort: [], filter: { color: ['\u0001\u001f\u007f'] } });
+    const odd = await pageOf(`limit=1&color=${encodeURIComponent('\u0001\u001f\u007f')}`);
     expect(odd.items[0]).toMatchObject({ name: 'item 5' });
+    await stop();
   });
 
   it('have the columns that the collection says', async () => {
     const columns = isPostgres()
-      ? await source.query<{ name: string; nullable: boolean }[]>(
+      ? await under.database.query<{ name: string; nullable: boolean }>(
           `SELECT column_name AS name, is_nullable = 'YES' AS nullable FROM information_schema.columns
            WHERE table_name = 'items' ORDER BY column_name`,
         )
       : (
-          await source.query<{ name: string; notnull: number }[]>(
+          await under.database.query<{ name: string; notnull: number }>(
             "SELECT * FROM pragma_table_info('items') ORDER BY name",
           )
         ).map(({ name, notnull }) => ({ name, nullable: notnull === 0 }));
@@ -172,12 +159,10 @@ describeOnBothDatabases('Items that were there before versions and counters', (u
   });
 });
 
-function pagesOf(database: Database): (request: ListRequest) => Promise<CursorPage<'items', Item>> {
-  const { columns } = itemCollection;
-  const totals = new Totals('items', itemCollection.counted);
-  const policy = { seals: [sealOf('a secret of this test')], ttlMs: 60_000 };
-  const reader = new CollectionReader(database, itemCollection, columns, totals, policy);
-  return async (request) => (await reader.list(request, '/items')).body as CursorPage<'items', Item>;
+async function openMigrated(config: Parameters<typeof urlOf>[0]): Promise<TestMigrations> {
+  const migrations = await TestMigrations.open(composition, urlOf(config));
+  await migrations.redo();
+  return migrations;
 }
 
 function literal(text: string): string {

@@ -1,24 +1,25 @@
 import { ORDER_STATUSES, type Order, type OrderStatus } from '@items/dtos/contract';
-import { migratePostgres, postgresSource } from '@items/service/internal/data/postgres/postgres-source';
-import { migrateSqlite, sqliteWriter } from '@items/service/internal/data/sqlite/sqlite-source';
+import { TestMigrations } from '@items/service/testing';
+import { onBothDatabases } from '@items/testing';
 
-import { describeOnBothDatabases } from '../database/database.testing.js';
-import { schema } from '../service.testing.js';
-import { startService, type ServiceUnderTest } from '../users/users.testing.js';
-import { IndexAllOrders1763000000040 } from '../migrations/1763000000040-index-all-orders.js';
+import { composition } from '../composition.js';
+import { startOn, type UpgradedService, urlOf } from './upgraded-service.testing.js';
 
-describeOnBothDatabases('Orders that were there before everybody’s were listed', (under) => {
-  let running: ServiceUnderTest;
+const openMigrations = (config: Parameters<typeof urlOf>[0]): Promise<TestMigrations> =>
+  TestMigrations.open(composition, urlOf(config));
+
+onBothDatabases('Orders that were there before everybody’s were listed', openMigrations, (under) => {
+  let running: UpgradedService;
   const orders: string[] = [];
 
   beforeAll(async () => {
-    running = await startService(under.config);
+    running = await startOn(under.config);
     await placeOrders();
-    await running.service.app.close();
-    await backAndForward();
-    running = await startService(under.config);
+    await running.stop();
+    await under.database.undo('IndexAllOrders1763000000040');
+    running = await startOn(under.config);
   });
-  afterAll(() => running.service.app.close());
+  afterAll(() => running.stop());
 
   async function post(target: string, body: object): Promise<{ id: string }> {
     const answer = await running.admin.post(target, body);
@@ -28,7 +29,8 @@ describeOnBothDatabases('Orders that were there before everybody’s were listed
 
   /** Two pending, three confirmed. */
   async function placeOrders(): Promise<void> {
-    const ada = await running.addUser({ username: 'ada', role: 'member' });
+    const user = { username: 'ada', password: 'correct horse battery', role: 'member' };
+    const { id: ada } = await post('/users', user);
     const { id: item } = await post('/items', { name: 'Mug', price: 1 });
     for (let n = 0; n < 5; n += 1) {
       const target = `/users/${ada}/orders`;
@@ -36,18 +38,6 @@ describeOnBothDatabases('Orders that were there before everybody’s were listed
       orders.push(`${target}/${id}`);
       if (n > 1) await post(`${target}/${id}/transitions`, { to: 'confirmed' });
     }
-  }
-
-  /** To before, and on from there as a start of the service does. */
-  async function backAndForward(): Promise<void> {
-    const { config } = under;
-    const isPostgres = config.dialect === 'postgres';
-    const source = await (isPostgres ? postgresSource(config.url, schema) : sqliteWriter(config.file, schema));
-    const at = schema.migrations.indexOf(IndexAllOrders1763000000040);
-    for (let left = schema.migrations.length; left > at; left--)
-      await source.undoLastMigration({ transaction: 'each' });
-    await (isPostgres ? migratePostgres(config.url, schema) : migrateSqlite(source));
-    await source.destroy();
   }
 
   async function totals(): Promise<Partial<Record<OrderStatus, number>>> {

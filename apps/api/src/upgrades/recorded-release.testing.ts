@@ -39,7 +39,7 @@ export interface RecordedWalk {
 export interface RecordedRelease {
   /** Milliseconds since the epoch. */
   readonly made_at: number;
-  readonly env: NodeJS.ProcessEnv;
+  readonly env: Readonly<Record<string, string>>;
   readonly credentials: Readonly<Record<string, readonly Header[]>>;
   readonly reads: readonly RecordedRequest[];
   readonly walks: readonly RecordedWalk[];

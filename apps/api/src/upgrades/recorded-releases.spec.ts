@@ -6,7 +6,6 @@ import type { AddressInfo } from 'node:net';
 
 import { HttpClient, postgresUnderTest, withMovableClock, type Answer } from '@items/testing';
 
-import { startService, type ServiceUnderTest } from '../users/users.testing.js';
 import {
   readRelease,
   RELEASES,
@@ -15,6 +14,7 @@ import {
   type RecordedRelease,
   type RecordedWalk,
 } from './recorded-release.testing.js';
+import { startOn, type UpgradedService } from './upgraded-service.testing.js';
 
 type Page = Readonly<Record<string, unknown>> & { readonly next_cursor?: string };
 
@@ -27,28 +27,28 @@ const CASES = NAMES.flatMap((name) => DIALECTS.map((dialect) => [name, dialect] 
 describe.each(CASES)('§4.1 A database that release %s left on %s', (name, dialect) => {
   const released = readRelease(name, dialect);
   let database: RecordedDatabase | undefined;
-  let running: ServiceUnderTest | undefined;
+  let running: UpgradedService | undefined;
 
   beforeEach(async () => {
     database = await restoreRelease(name, dialect, postgresUnderTest());
   });
   afterEach(async () => {
-    await running?.service.app.close();
+    await running?.stop();
     running = undefined;
     await database?.drop();
   });
 
   /** Starts this version at the time of the recording. */
-  function upgraded(work: (service: ServiceUnderTest) => Promise<void>): Promise<void> {
+  function upgraded(work: (service: UpgradedService) => Promise<void>): Promise<void> {
     return withMovableClock(async (pass) => {
-      running = await startService(database!.config, released.env);
+      running = await startOn(database!.config, released.env);
       pass(10_000);
       await work(running);
     }, released.made_at);
   }
 
   it('returns the same resources to the same credentials', () =>
-    upgraded(async ({ baseUrl }) => {
+    upgraded(async ({ url: baseUrl }) => {
       for (const { as, target, status, body } of released.reads) {
         const answer = await clientOf(released, baseUrl, as).get(target);
         expect([as, target, answer.status]).toEqual([as, target, status]);
@@ -57,7 +57,7 @@ describe.each(CASES)('§4.1 A database that release %s left on %s', (name, diale
     }));
 
   it('accepts the tags of items and orders', () =>
-    upgraded(async ({ baseUrl }) => {
+    upgraded(async ({ url: baseUrl }) => {
       const tagged = released.reads.filter(
         ({ target, etag }) => etag !== undefined && /\/(items|orders)\//.test(target),
       );
@@ -69,7 +69,7 @@ describe.each(CASES)('§4.1 A database that release %s left on %s', (name, diale
     }));
 
   it('goes on with open walks, whatever is written meanwhile', () =>
-    upgraded(async ({ baseUrl, admin }) => {
+    upgraded(async ({ url: baseUrl, admin }) => {
       await admin.post('/items', { name: 'Item 5b', color: 'red', price: 5 });
       const { items } = (await admin.get('/items?per_page=100')).json() as { items: { id: string; name: string }[] };
       for (const { id } of items.filter(({ name: old }) => /[3-5]/.test(old))) {
@@ -84,7 +84,7 @@ describe.each(CASES)('§4.1 A database that release %s left on %s', (name, diale
     }));
 
   it('serves the feed from each position', () =>
-    upgraded(async ({ baseUrl }) => {
+    upgraded(async ({ url: baseUrl }) => {
       const feeds = released.walks.filter(({ after }) => after !== undefined);
       expect(feeds).not.toEqual([]);
       for (const { as, target, list, after, since } of feeds) {
@@ -96,7 +96,7 @@ describe.each(CASES)('§4.1 A database that release %s left on %s', (name, diale
     }));
 
   it('repeats the responses of its idempotency records', () =>
-    upgraded(async ({ baseUrl }) => {
+    upgraded(async ({ url: baseUrl }) => {
       for (const { as, target, headers = [], json, status, body, etag } of released.repeated) {
         const answer = await clientOf(released, baseUrl, as).post(target, json, ...headers);
         expect([answer.status, answer.header('etag')]).toEqual([status, etag]);
@@ -105,7 +105,7 @@ describe.each(CASES)('§4.1 A database that release %s left on %s', (name, diale
     }));
 
   it('refreshes its tokens, and exchanges its code', () =>
-    upgraded(async ({ baseUrl }) => {
+    upgraded(async ({ url: baseUrl }) => {
       for (const form of [
         ...released.refreshes.map((each) => ({ grant_type: 'refresh_token', ...each })),
         released.code,

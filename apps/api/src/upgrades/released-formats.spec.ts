@@ -3,13 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
-import { sealOf } from '@items/service/internal/data/lists/cursors';
 import type { Item, User } from '@items/dtos/contract';
 import type { CursorPage } from '@items/conventions';
 import { HttpClient, withMovableClock } from '@items/testing';
 
-import { describeOnBothDatabases } from '../database/database.testing.js';
-import { startService, type ServiceUnderTest } from '../users/users.testing.js';
+import { startOn, type UpgradedService } from './upgraded-service.testing.js';
 
 /** What a released version has handed out, beside the database (SQLite) that it has left. */
 interface Released {
@@ -40,11 +38,11 @@ describe('§4.1 What a released version has handed out is served by this one', (
     const folder = mkdtempSync(join(tmpdir(), 'released-'));
     const file = join(folder, 'items.sqlite');
     writeFileSync(file, gunzipSync(readFileSync(join(FOLDER, `${release}.sqlite.gz`))));
-    let running: ServiceUnderTest | undefined;
+    let running: UpgradedService | undefined;
     try {
       await withMovableClock(async (pass) => {
-        running = await startService({ dialect: 'sqlite', file }, { CURSOR_SECRET: released.cursor_secret });
-        const { admin, baseUrl } = running;
+        running = await startOn({ dialect: 'sqlite', file }, { CURSOR_SECRET: released.cursor_secret });
+        const { admin, url: baseUrl } = running;
         const all = (await admin.get('/items')).json() as { items: Item[] };
         const last = all.items.find(({ name }) => name === 'Item 5');
         pass(60_000);
@@ -86,43 +84,8 @@ describe('§4.1 What a released version has handed out is served by this one', (
         expect([late.status, (late.json() as { code: string }).code]).toEqual([400, 'expired_cursor']);
       }, released.made_at);
     } finally {
-      await running?.service.app.close();
+      await running?.stop();
       rmSync(folder, { recursive: true });
     }
-  });
-});
-
-describeOnBothDatabases('§4.1 A cursor from before there were epochs', (under) => {
-  const secret = 's'.repeat(40);
-  let running: ServiceUnderTest;
-
-  beforeAll(async () => {
-    running = await startService(under.config, { CURSOR_SECRET: secret });
-  });
-  afterAll(() => running.service.app.close());
-
-  it('is served as one of today is, whatever is written meanwhile, also by the next start', async () => {
-    const ids: string[] = [];
-    for (const name of ['a', 'b', 'c', 'd']) {
-      ids.push(((await running.admin.post('/items', { name })).json() as Item).id);
-    }
-    const first = (await running.admin.get('/items?limit=1&sort=name')).json() as CursorPage<'items', Item>;
-    const seal = sealOf(secret);
-    const parts = JSON.parse(seal.open(first.next_cursor ?? '') ?? '') as unknown[];
-    expect(parts).toHaveLength(6);
-    const former = seal.seal(JSON.stringify(parts.slice(0, 5)));
-    expect((await running.admin.put(`/items/${ids[2] ?? ''}`, { name: 'zz' })).status).toBe(200);
-    await running.admin.delete(`/items/${ids[3] ?? ''}`);
-    await running.admin.post('/items', { name: 'e' });
-    const namesBy = async (cursor: string): Promise<string[]> => {
-      const answer = await running.admin.get(`/items?limit=10&sort=name&cursor=${cursor}`);
-      expect([answer.status, answer.text]).toEqual([200, answer.text]);
-      return (answer.json() as CursorPage<'items', Item>).items.map(({ name }) => name);
-    };
-    expect(await namesBy(former)).toEqual(['b', 'c']);
-    expect(await namesBy(first.next_cursor ?? '')).toEqual(['b', 'c']);
-    await running.service.app.close();
-    running = await startService(under.config, { CURSOR_SECRET: secret });
-    expect(await namesBy(former)).toEqual(['b', 'c']);
   });
 });

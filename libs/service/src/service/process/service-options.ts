@@ -2,6 +2,7 @@ import type { CollectionDefinition } from '../../data/definition/collection.js';
 import type { ModuleMetadata } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
+import type { Composition } from '../composition/composition.js';
 import type { Migration } from '../composed-collections/migration.js';
 
 /** What a service is made of. */
@@ -19,6 +20,11 @@ export interface ServiceOptions {
   readonly info?: { readonly title?: string; readonly version?: string };
   /** Whether SIGTERM and SIGINT stop it; true where it is left out. */
   readonly signals?: boolean;
+}
+
+/** The same of a service whose composition is written by hand. */
+export interface ComposedOptions extends Pick<ServiceOptions, 'settings' | 'signals'> {
+  readonly composition: Composition;
 }
 
 /** A service that listens. */

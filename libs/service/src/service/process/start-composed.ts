@@ -25,7 +25,7 @@ import { HealthController } from '../health/health.controller.js';
 import { startError } from './fail-start.js';
 import { healthOptions } from './health-options.js';
 import { listenOptions } from './listen-options.js';
-import type { RunningService, ServiceOptions } from './service-options.js';
+import type { ComposedOptions, RunningService, ServiceOptions } from './service-options.js';
 import { stopOnSignals } from './stop-on-signals.js';
 import { warmUpService } from './warm-up.js';
 
@@ -37,8 +37,8 @@ const AT_ONCE: StopTimes = { refuseNew: 0, closeIdle: 0, answerLate: 2_000, cut:
 export async function startComposed({
   settings = {},
   signals = true,
-  ...options
-}: ServiceOptions): Promise<RunningService> {
+  ...parts
+}: ServiceOptions | ComposedOptions): Promise<RunningService> {
   const env = { ...readEnvironment(), ...settings };
   const folder = env['DATABASE_URL'] === IN_MEMORY ? await mkdtemp(join(tmpdir(), 'items-service-')) : undefined;
   let closeHealth: (() => Promise<void>) | undefined;
@@ -51,7 +51,7 @@ export async function startComposed({
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   };
   try {
-    const composition = composed(options);
+    const composition = 'composition' in parts ? parts.composition : composed(parts);
     const permissions = permissionsOf(composition);
     const config: Config =
       folder === undefined

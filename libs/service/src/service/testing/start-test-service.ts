@@ -2,8 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 
 import type { CreatedApiKey, User } from '@items/dtos/contract';
 
-import type { ServiceOptions } from '../process/service-options.js';
-import { startService } from '../process/start-service.js';
+import type { ComposedOptions, ServiceOptions } from '../process/service-options.js';
 import type { TestService } from './test-service.js';
 
 /** No test meets a quota, unless it sets one. */
@@ -20,10 +19,16 @@ const SETTINGS = {
  * Starts a service for a test: in memory, on a free port, without signals and quotas. `settings` override all of that.
  * @example const service = await startTestService({ collections: [books] });
  * const { token } = await service.user({ role: 'viewer' });
+ * @param options as `startService` takes them, or a composition.
  * @throws {ConfigError} a setting is wrong, or the key of the administrator is not known.
  */
-export async function startTestService({ settings, ...options }: ServiceOptions): Promise<TestService> {
-  const service = await startService({ signals: false, ...options, settings: { ...SETTINGS, ...settings } });
+export async function startTestService({
+  settings,
+  ...options
+}: ServiceOptions | ComposedOptions): Promise<TestService> {
+  // Loaded only now, as `startService` does.
+  const { startComposed } = await import('../process/start-composed.js');
+  const service = await startComposed({ signals: false, ...options, settings: { ...SETTINGS, ...settings } });
   const { url, adminKey } = service;
   if (adminKey === undefined) {
     await service.stop();

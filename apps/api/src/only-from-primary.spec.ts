@@ -1,9 +1,0 @@
-import type { CollectionDefinition } from '@items/service/internal/data/definition/collection';
-
-import { allCollections } from './service.testing.js';
-
-it('a standby may answer reads of no collection that grants or refuses access', () => {
-  const definitions = allCollections as readonly CollectionDefinition<never, never>[];
-  const replicated = definitions.filter(({ onlyFromPrimary }) => onlyFromPrimary !== true).map(({ name }) => name);
-  expect(replicated.sort()).toEqual(['items', 'orders', 'transitions']);
-});

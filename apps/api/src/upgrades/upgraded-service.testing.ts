@@ -1,0 +1,33 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import { startTestService, type TestService } from '@items/service/testing';
+import { closeIdleConnections, HttpClient, type TestDatabaseConfig } from '@items/testing';
+
+import { composition } from '../composition.js';
+
+/** This service on a database that the test has prepared. */
+export interface UpgradedService extends Pick<TestService, 'app' | 'stop'> {
+  readonly url: string;
+  readonly admin: HttpClient;
+}
+
+/** As `DATABASE_URL` has it. */
+export function urlOf(database: TestDatabaseConfig): string {
+  return database.dialect === 'postgres' ? database.url : `sqlite:${database.file}`;
+}
+
+export async function startOn(
+  database: TestDatabaseConfig,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<UpgradedService> {
+  const own = { DATABASE_URL: urlOf(database), ADMIN_API_KEY: 'a'.repeat(32), STOP_DELAY: '0', WARM_UP_MS: '0' };
+  const service = await startTestService({ composition, settings: { ...own, ...settings } });
+  const { app, url, adminKey } = service;
+  const stop = async (): Promise<void> => {
+    // The connection of the last response is idle a turn later, and a stop would wait for it.
+    await nextTurn();
+    closeIdleConnections(Number(new URL(url).port));
+    await service.stop();
+  };
+  return { app, url, stop, admin: new HttpClient({ baseUrl: url, headers: [['X-API-Key', adminKey]] }) };
+}

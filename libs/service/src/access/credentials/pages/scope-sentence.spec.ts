@@ -1,0 +1,15 @@
+import type { Scope } from '@items/dtos/contract';
+
+import { scopeSentence } from './scope-sentence.js';
+
+describe('scopeSentence()', () => {
+  it.each([
+    ['orders:read', 'See your own orders'],
+    ['orders:write', 'Place orders for you, confirm and cancel them'],
+    ['users:read', 'See your username, name, e-mail address and role'],
+    ['blue-mugs:read', 'See blue mugs'],
+    ['blue-mugs:write', 'Create, change and delete blue mugs'],
+  ])('says what an application may do with %s: %s', (scope, sentence) => {
+    expect(scopeSentence(scope as Scope)).toBe(sentence);
+  });
+});

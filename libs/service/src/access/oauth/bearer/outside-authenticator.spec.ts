@@ -1,0 +1,41 @@
+import { outsidePrincipal } from './outside-authenticator.js';
+
+import { permissions } from '../../../service/testing/fixture.testing.js';
+
+describe('Who comes with a token of an identity provider outside (OAUTH_ISSUERS)', () => {
+  const token = { issuer: 'https://login.example', subject: 'ada', person: 'ada', scopes: ['items:read', 'openid'] };
+  const account = {
+    id: '01890000-0000-7000-8000-000000000001',
+    username: 'ada',
+    name: null,
+    email: null,
+    role: 'admin',
+    disabled: false,
+    scopes: new Set(['items:read', 'orders:read'] as const),
+    credentialsVersion: 1,
+  } as const;
+
+  it('is none of our users, and may do what scopes of ours it has', () => {
+    const { scopes, ...rest } = outsidePrincipal(token, null, permissions);
+    expect([...scopes]).toEqual(['items:read']);
+    expect(rest).toMatchObject({ kind: 'bearer', userId: null, isAdmin: false, rateLimit: null });
+  });
+
+  it('is the user who is linked, within what both may do, and never an administrator', () => {
+    const { scopes, ...rest } = outsidePrincipal(
+      { ...token, scopes: ['items:read', 'items:write'] },
+      account,
+      permissions,
+    );
+    expect([...scopes]).toEqual(['items:read']);
+    expect(rest).toMatchObject({ kind: 'bearer', userId: account.id, isAdmin: false, isOutside: true });
+  });
+
+  it('is another one where issuer or subject is another one, and else the same', () => {
+    const ids = [token, { ...token, subject: 'eve' }, { ...token, issuer: 'https://other.example' }, { ...token }].map(
+      (each) => outsidePrincipal(each, null, permissions).credentialId,
+    );
+    expect(new Set(ids).size).toBe(3);
+    expect(ids[3]).toBe(ids[0]);
+  });
+});
