@@ -65,6 +65,8 @@ export interface EdgeOptions {
   readonly maintenance: MaintenanceMode | undefined;
   /** How the paths begin that are answered also where there are too many connections or requests, such as `/health/`. */
   readonly alwaysAnswered: readonly string[];
+  /** Path of the public address, without a slash at its end; `Location` and `Link` begin with it. SPEC §1.1 */
+  readonly basePath: string;
   /** Where a browser is led that asks for `/`; nowhere, where it is left out. SPEC §1.1 */
   readonly home?: string | undefined;
   /** Whether a request target asks to be kept waiting: such a request is never refused because there are too many. */

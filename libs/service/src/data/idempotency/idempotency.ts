@@ -17,6 +17,8 @@ export interface RepeatableRequest {
   readonly key: string;
   /** A digest of the body. */
   readonly fingerprint: string;
+  /** Precedes the path of the resource in the `Location` of a refusal. Default: empty. */
+  readonly basePath?: string;
 }
 
 /** What a POST has made. */
@@ -147,9 +149,12 @@ async function unlessLocked<Row>(rows: Promise<Row[]>): Promise<Row[]> {
   }
 }
 
-function repetitionOf<Resource>(first: StoredRecord, { fingerprint }: RepeatableRequest): IdempotentCreation<Resource> {
+function repetitionOf<Resource>(
+  first: StoredRecord,
+  { fingerprint, basePath = '' }: RepeatableRequest,
+): IdempotentCreation<Resource> {
   if (first.fingerprint !== fingerprint) throw new IdempotencyKeyReusedError();
-  if (first.body === null) throw secretNotReplayable(first.location);
+  if (first.body === null) throw secretNotReplayable(basePath + first.location);
   const resource = JSON.parse(first.body) as Resource;
   return { resource, etag: first.etag, location: first.location, replayed: true };
 }

@@ -20,6 +20,7 @@ export interface Edge {
   readonly cors: Cors;
   readonly warmUp: WarmUp;
   readonly versions: EdgeOptions['versions'];
+  readonly basePath: string;
 }
 
 /** @param options what is left out: no CORS, no path that is always answered, no headers of the application's own, one form of errors, one version, no log. */
@@ -33,6 +34,7 @@ export function createEdge(options: Partial<EdgeOptions> = {}): Edge {
     limits: CONNECTION_LIMITS,
     errorFormAt: () => undefined,
     alwaysAnswered: [],
+    basePath: '',
     isPatient: () => false,
     holderOf: shownHolder,
     maintenance: undefined,
@@ -48,6 +50,6 @@ export function createEdge(options: Partial<EdgeOptions> = {}): Edge {
   const requestHooks = new RequestHooks({ ...whole, cors, lifecycle, routes });
   const clientErrors = new ClientErrors({ ...whole, routes });
   const warmUp = new WarmUp(routes, lifecycle, connections);
-  const { log, versions } = whole;
-  return { log, connections, requestQueue, lifecycle, requestHooks, cors, warmUp, clientErrors, versions };
+  const { log, versions, basePath } = whole;
+  return { log, connections, requestQueue, lifecycle, requestHooks, cors, warmUp, clientErrors, versions, basePath };
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
+import type {} from '../base-path.js';
 import type { Edge } from './edge.js';
 import { installBodyParser } from '../body/read-body.js';
 import { stopGracefully, type StopTimes } from '../connections/shutdown.js';
@@ -13,6 +14,7 @@ export type Stop = (times?: StopTimes) => Promise<void>;
  */
 export function installEdge(fastify: FastifyInstance, edge: Edge): Stop {
   const { server } = fastify;
+  fastify.decorate('basePath', edge.basePath);
   installBodyParser(fastify);
   edge.requestHooks.install(fastify);
   return (times) => stopGracefully({ server, ...edge }, times);

@@ -16,7 +16,7 @@ import { sendErrorText } from '../request/send-error-text.js';
 /** What the hooks work with. */
 export interface RequestHooksParts extends Pick<
   EdgeOptions,
-  'headers' | 'versions' | 'errorFormAt' | 'maintenance' | 'home' | 'onAnswer'
+  'headers' | 'versions' | 'errorFormAt' | 'maintenance' | 'basePath' | 'home' | 'onAnswer'
 > {
   readonly routes: RouteTable;
   readonly cors: Cors;
@@ -134,9 +134,14 @@ export class RequestHooks {
   /** A browser at `/` is led to the home of the service; there is nothing else at an unknown path. SPEC §1.1 */
   private answerUnknown(request: FastifyRequest, reply: FastifyReply): void {
     const { method, url = '' } = request.raw;
-    const isHome = this.parts.home !== undefined && /^\/(\?|$)/.test(url) && (method === 'GET' || method === 'HEAD');
+    const { basePath, home } = this.parts;
+    const isHome = home !== undefined && /^\/(\?|$)/.test(url) && (method === 'GET' || method === 'HEAD');
     if (isHome) reply.header('vary', [reply.getHeader('vary'), 'Accept'].filter(Boolean).join(', '));
-    if (isHome && takesHtml(request.headers.accept)) reply.code(302).header('location', this.parts.home).send();
+    if (isHome && takesHtml(request.headers.accept))
+      reply
+        .code(302)
+        .header('location', basePath + home)
+        .send();
     else this.answer(new RouteNotFoundError(), request, reply);
   }
 

@@ -100,7 +100,7 @@ export function repeatableOf(
 ): RepeatableRequest | undefined {
   if (key === undefined) return undefined;
   const fingerprint = createHash('sha256').update(JSON.stringify(body)).digest('base64url');
-  return { callerId, route: pathOf(request), key, fingerprint };
+  return { callerId, route: pathOf(request), key, fingerprint, basePath: request.server.basePath };
 }
 
 declare module 'fastify' {

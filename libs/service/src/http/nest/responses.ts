@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { Tagged } from '../../data/collections/tagged.js';
 import { JsonPieces } from '../../data/lists/json-pieces.js';
 import { HEADER } from '@items/conventions';
+import type {} from '../base-path.js';
 import { answerConditionally, type Conditions, UNCONDITIONAL } from '../request/conditional.js';
 import { CACHE_CONTROL, RESOURCE_CACHE_CONTROL } from '../request/general-headers.js';
 import { streamOf } from '../body/stream-of.js';
@@ -27,7 +28,7 @@ export interface ServedPage {
 
 /** 200 with the page and its `Link`; a long page is a stream of pieces, without `Content-Length`. RFC 8288 */
 export function pageResponse(reply: FastifyReply, page: ServedPage, linkTarget: string): object | string {
-  const link = linkHeaderTo(linkTarget, page.links);
+  const link = linkHeaderTo(reply.server.basePath + linkTarget, page.links);
   if (link !== undefined) reply.header('link', link);
   const { json } = page;
   // The getter makes the body: where there is JSON, it is not called.
@@ -65,7 +66,10 @@ export function createdResponse<Resource>(
   made: IdempotentCreation<Resource> & Tagged<Resource>,
 ): Resource | string {
   keepUntransformed(reply);
-  reply.code(201).header('location', made.location).header('etag', made.etag);
+  reply
+    .code(201)
+    .header('location', reply.server.basePath + made.location)
+    .header('etag', made.etag);
   if (made.replayed) reply.header(HEADER.idempotentReplayed, 'true');
   return made.json ?? made.resource;
 }

@@ -13,6 +13,8 @@ export interface VersionTranslationOptions {
   readonly changes: readonly Change[];
   /** Of every response in the version. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Path of the public address; links begin with it. */
+  readonly basePath: string;
   /** Turns the body of a 200 as a whole: events may be of any kind, and the document is of all. */
   readonly whole: (path: string, body: Readonly<Record<string, unknown>>) => unknown;
 }
@@ -112,10 +114,11 @@ export class VersionTranslation implements Translation {
 
   /** Byte for byte the same where nothing is turned. */
   private targetDown(url: string): string {
-    const target = parseTarget(url);
+    const { basePath } = this.options;
+    const target = url.startsWith(`${basePath}/`) ? parseTarget(url.slice(basePath.length)) : undefined;
     if (target === undefined) return url;
     const turned = this.steps.reduceRight<Target>((each, { change }) => change.link?.(each) ?? each, target);
-    return turned === target ? url : spellTarget(turned);
+    return turned === target ? url : basePath + spellTarget(turned);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Target } from './change.js';
 import { hasEnded, versionTable } from './version-table.js';
 import { Versions } from './versions.js';
 
@@ -66,6 +67,35 @@ describe('An older version', () => {
       code: 'unsupported_api_version',
       message: `This Api-Version ended on 2029-06-01; supported: ${NEW}. What has changed since: /docs/versions/${OLD}.`,
     });
+  });
+});
+
+describe('Versions of a service whose public address has a path', () => {
+  const rename = {
+    sentence: 'Books are novels.',
+    link: (target: Target) => ({ ...target, path: target.path.replace('/books', '/novels') }),
+  };
+  const table = [{ version: OLD, end: END }, { version: NEW }];
+  const versions = (today: string): Versions =>
+    new Versions({ table, changes: { [NEW]: [rename] }, now: at(today) }).below('/api');
+
+  it('begin the links to their pages with it', () => {
+    expect(versions('2028-01-01').headersOf(asking(OLD))['link']).toBe(
+      `</api/docs/versions/${OLD}>; rel="deprecation"`,
+    );
+    expect(versions('2029-06-01').refusalFor(asking(OLD))?.message).toContain(`: /api/docs/versions/${OLD}.`);
+  });
+
+  it('change what follows it in Location and Link', () => {
+    const translation = versions('2028-01-01').translationOf({ ...asking(OLD), method: 'GET', url: '/novels' });
+    const headers = { location: '/api/books/1', link: '</api/books?page=2>; rel="next"' };
+    const { headers: down } = translation?.answer({ status: 200, headers, body: {} }, false) ?? {};
+    expect(down).toMatchObject({
+      location: '/api/novels/1',
+      link: `</api/novels?page=2>; rel="next", </api/docs/versions/${OLD}>; rel="deprecation"`,
+    });
+    const elsewhere = { location: 'https://app.example/books' };
+    expect(translation?.answer({ status: 303, headers: elsewhere, body: {} }, false).headers).toMatchObject(elsewhere);
   });
 });
 

@@ -14,6 +14,8 @@ export interface VersionsOptions {
   readonly table: readonly ReleasedVersion[];
   /** Version → what it changed, in the order in which it is to be done. The first version has none. */
   readonly changes?: Readonly<Record<string, readonly Change[]>>;
+  /** Path of the public address, without a slash at its end; its links begin with it. */
+  readonly basePath?: string;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
@@ -42,20 +44,28 @@ export class Versions {
   readonly current: string;
   private readonly all: readonly VersionFacts[];
   private readonly changes: Readonly<Record<string, readonly Change[]>>;
+  private readonly basePath: string;
   private readonly now: () => number;
   private readonly ofCurrent: Headers;
 
   /** @throws {Error} the table breaks a rule of §9, or there are changes of a version that cannot have any. */
-  constructor({ table, changes = {}, now = Date.now }: VersionsOptions) {
+  constructor(private readonly options: VersionsOptions) {
+    const { table, changes = {}, basePath = '', now = Date.now } = options;
     this.all = versionTable(table);
     this.current = this.all.at(-1)?.version ?? '';
     this.changes = changes;
+    this.basePath = basePath;
     this.now = now;
     this.ofCurrent = Object.freeze({ [HEADER.apiVersion]: this.current });
     for (const version of Object.keys(this.changes)) {
       if (this.known(version) === this.all[0])
         throw new Error(`Version ${version} is the first one and cannot have changed anything.`);
     }
+  }
+
+  /** The same versions of a service whose public address has this path. */
+  below(basePath: string): Versions {
+    return new Versions({ ...this.options, basePath });
   }
 
   /** What may be asked for, the current one first. */
@@ -83,7 +93,7 @@ export class Versions {
     if (asked === undefined || asked === this.current || this.olderOf(message) !== undefined) return undefined;
     const ended = this.find(asked);
     if (ended?.end === undefined) return new UnsupportedVersionError(this.supported);
-    return new EndedVersionError(this.supported, { ...ended.end, page: pageOf(ended.version) });
+    return new EndedVersionError(this.supported, { ...ended.end, page: this.pageOf(ended.version) });
   }
 
   /** How a request of an older version, and its response, become those of the current one; undefined for all others. */
@@ -95,6 +105,7 @@ export class Versions {
       version: older.version,
       changes: this.changesBetween(older.version, this.current),
       headers: this.headersOfOlder(older),
+      basePath: this.basePath,
       whole: (path, body) => {
         const { events } = body;
         if (path === DOCUMENT) return this.documentIn(body, older.version);
@@ -158,11 +169,16 @@ export class Versions {
     const headers: Record<string, string> = { [HEADER.apiVersion]: version };
     if (deprecatedSince !== undefined && this.now() >= startOf(deprecatedSince)) {
       headers['deprecation'] = `@${String(startOf(deprecatedSince) / 1000)}`;
-      headers['link'] = `<${pageOf(version)}>; rel="deprecation"`;
+      headers['link'] = `<${this.pageOf(version)}>; rel="deprecation"`;
     }
     if (end !== undefined && this.now() >= startOf(end.announced))
       headers['sunset'] = new Date(startOf(end.on)).toUTCString();
     return headers;
+  }
+
+  /** Where people read of a version. */
+  private pageOf(version: string): string {
+    return `${this.basePath}/docs/versions/${version}`;
   }
 
   /** What leads from a version up to a later one. */
@@ -181,9 +197,4 @@ export class Versions {
     if (facts === undefined) throw new Error(`There is no version ${version} in the table of versions.`);
     return facts;
   }
-}
-
-/** Where people read of a version. */
-function pageOf(version: string): string {
-  return `/docs/versions/${version}`;
 }

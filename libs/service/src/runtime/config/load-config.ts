@@ -2,6 +2,7 @@ import { isScope, type Role, ROLES } from '@items/dtos/contract';
 import { LOG_LEVELS } from '../logging/log-level.js';
 import * as read from '../settings/index.js';
 
+import { basePathOf } from '../../http/base-path.js';
 import { versions } from '../../http/versions/supported-versions.js';
 import type { Config } from './config.js';
 import type { KnownNames } from './known-names.js';
@@ -76,7 +77,7 @@ export function loadConfig(
         read.wholeNumber(variable('PARTITION_SECONDS'), { min: 1, max: DAY_MS / 1000, fallback: DAY_MS / 1000 }) * 1000,
       auditKeptMs: read.days(variable('AUDIT_DAYS'), DEFAULT_AUDIT_DAYS) * DAY_MS,
     },
-    versions,
+    versions: versions.below(basePathOf(baseUrl)),
     webhooks: webhooksConfig(variable),
     requireHttps: read.flag(variable('REQUIRE_HTTPS'), env['NODE_ENV'] === 'production'),
     tls,

@@ -1,4 +1,5 @@
 import type { ConnectionLimits } from '../../http/connections/connections.js';
+import { basePathOf } from '../../http/base-path.js';
 import { createEdge, type Edge } from '../../http/edge/edge.js';
 import { oauthErrorAnswer } from '../../http/request/oauth-error.js';
 import { accessLog, type AccessLogOptions, type EndedAnswer } from '../../runtime/logging/access-log.js';
@@ -51,7 +52,7 @@ export interface ServiceEdgeOptions {
 
 /** The edge of this service: its version, its log, its pages, and the errors of OAuth. */
 export function serviceEdge(
-  { corsOrigins, firstPartyRedirects, tls, slowMs, versions }: Config,
+  { baseUrl, corsOrigins, firstPartyRedirects, tls, slowMs, versions }: Config,
   log: Log,
   { limits, maintenance, traceOf, onEnd }: ServiceEdgeOptions = {},
 ): Edge {
@@ -66,6 +67,7 @@ export function serviceEdge(
     versions,
     errorFormAt: (target) => (speaksOauth(target) ? oauthErrorAnswer : undefined),
     alwaysAnswered: [HEALTH_PREFIX],
+    basePath: basePathOf(baseUrl),
     home: '/docs',
     isPatient: asksToWait,
     overload: new OverloadLog(log),

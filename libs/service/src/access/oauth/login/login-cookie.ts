@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 
+import { basePathOf } from '../../../http/base-path.js';
+
 const UID = /^[\w-]{1,64}$/;
 const VALUE = /^[\w-]{43}$/;
 
@@ -20,7 +22,7 @@ export function loginCookie(
   seconds: number,
 ): string {
   const secure = baseUrl.protocol === 'https:' ? '; Secure' : '';
-  const where = `${baseUrl.pathname.replace(/\/$/, '')}${path}`;
+  const where = `${basePathOf(baseUrl)}${path}`;
   return `${prefix}${interaction}=${value}; Path=${where}; Max-Age=${String(seconds)}; HttpOnly; SameSite=Lax${secure}`;
 }
 

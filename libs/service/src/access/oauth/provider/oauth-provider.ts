@@ -1,6 +1,7 @@
 import { addGrantedScope } from './patches/granted-scope.js';
 import { answerUnavailable } from './patches/unavailable.js';
-import { basePathOf, type Replay, replayed } from './patches/replayed-request.js';
+import { type Replay, replayed } from './patches/replayed-request.js';
+import { basePathOf } from '../../../http/base-path.js';
 import { errorPage } from '../../credentials/pages/error-page.js';
 import { keepOwnCors } from './patches/own-cors.js';
 import { OauthAudit } from '../../credentials/oauth/oauth-audit.js';

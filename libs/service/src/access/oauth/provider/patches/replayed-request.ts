@@ -1,5 +1,7 @@
 import { IncomingMessage } from 'node:http';
 
+import { basePathOf } from '../../../../http/base-path.js';
+
 /** What becomes of a request on its way to oidc-provider. */
 export interface Replay {
   /** Path and query; the request's own where it is left out. */
@@ -41,9 +43,4 @@ export function replayed(original: IncomingMessage, base: URL, { url, body, head
   message.push(null);
   message.complete = true;
   return message;
-}
-
-/** Without a slash at its end. */
-export function basePathOf(base: URL): string {
-  return base.pathname.replace(/\/$/, '');
 }
