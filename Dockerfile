@@ -12,6 +12,7 @@ COPY apps/api/package.json apps/api/
 COPY apps/api-e2e/package.json apps/api-e2e/
 COPY libs/client/package.json libs/client/
 COPY libs/conformance/package.json libs/conformance/
+COPY libs/console/package.json libs/console/
 COPY libs/conventions/package.json libs/conventions/
 COPY libs/create-service/package.json libs/create-service/
 COPY libs/dtos/package.json libs/dtos/

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ensureConsoleBuilt } from './build-console.js';
+import { filesIn } from './files-in.js';
 import { workspaceRoot } from './root.js';
 import { runNode } from './run.js';
 import { step } from './step.js';
@@ -16,6 +18,7 @@ const stamps = { run: 'apps/api/dist/.sources-to-run', develop: 'apps/api/dist/.
  * @throws {Error} where they do not compile; the compiler has said why.
  */
 export async function ensureBuilt(purpose = 'develop') {
+  await ensureConsoleBuilt();
   const sources = fingerprint();
   const known = purpose === 'run' ? [stamps.run, stamps.develop] : [stamps.develop];
   if (known.some((stamp) => stampIn(stamp) === sources)) return;
@@ -37,18 +40,9 @@ function fingerprint() {
   const hash = createHash('sha256');
   const settings = ['package-lock.json', 'tsconfig.base.json', app];
   const libraries = readdirSync(join(workspaceRoot, 'libs')).map((name) => `libs/${name}/src`);
-  for (const path of [...settings, ...['apps/api/src', ...libraries].flatMap(filesUnder)]) {
+  for (const path of [...settings, ...['apps/api/src', ...libraries].flatMap(filesIn)]) {
     const { size, mtimeMs } = statSync(join(workspaceRoot, path));
     hash.update(`${path}\0${size}\0${mtimeMs}\n`);
   }
   return hash.digest('hex');
-}
-
-function filesUnder(/** @type {string} */ folder) {
-  const root = join(workspaceRoot, folder);
-  if (!existsSync(root)) return [];
-  return readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.name.endsWith('.spec.ts'))
-    .map((entry) => join(entry.parentPath, entry.name).slice(workspaceRoot.length + 1))
-    .sort();
 }

@@ -46,12 +46,14 @@ export function Navigation({ isOpen, path }: { readonly isOpen: boolean; readonl
   );
 }
 
+/** The service's own collections come first. */
 export function entriesOf({ collections }: Model, me: Me): readonly Entry[] {
-  return collections.flatMap((collection) => {
+  const entries = collections.flatMap((collection) => {
     const to = pathFor(collection);
     if (to === undefined || !mayCall(collection.list, me)) return [];
     return [{ to, title: titleOf(collection, to) }];
   });
+  return [...entries.filter(({ to }) => !BUILT_IN.includes(to)), ...entries.filter(({ to }) => BUILT_IN.includes(to))];
 }
 
 /** A list directly below a user is the user's own; other lists below a member stand in its view. */

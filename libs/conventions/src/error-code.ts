@@ -36,6 +36,7 @@ export const ERROR_CODES = [
   'route_not_found',
   'scope_escalation',
   'secret_not_replayable',
+  'setup_done',
   'staff_only',
   'stopping',
   'too_many_api_keys',

@@ -21,6 +21,14 @@ const PASSWORD: TextOptions = {
   writeOnly: true,
 };
 
+const USERNAME: TextOptions = {
+  min: 3,
+  max: 64,
+  pattern: { matches: /^[a-z0-9._-]*$/, expected: 'hold only a-z, 0-9, ".", "_" and "-"' },
+  description: 'Unique.',
+  example: 'ada.lovelace',
+};
+
 /** The body of `PUT /users/{id}/identity`. SPEC §5.5 */
 export class IdentityDto implements Identity {
   @Text({ min: 1, max: 512, description: 'The `iss` of the provider.', example: 'https://login.example.com' })
@@ -31,16 +39,10 @@ export class IdentityDto implements Identity {
 }
 
 /** The body of `POST /users`: without `role` a viewer. SPEC §2.2 */
-@ReadOnly('id', 'created_at', 'updated_at')
+@ReadOnly('id', 'created_at', 'updated_at', 'scopes')
 export class CreateUserDto {
   @Sortable()
-  @Text({
-    min: 3,
-    max: 64,
-    pattern: { matches: /^[a-z0-9._-]*$/, expected: 'hold only a-z, 0-9, ".", "_" and "-"' },
-    description: 'Unique.',
-    example: 'ada.lovelace',
-  })
+  @Text(USERNAME)
   username!: string;
 
   @Optional()
@@ -95,5 +97,17 @@ export class PasswordChangeDto implements PasswordChange {
   current_password!: string;
 
   @Text({ ...PASSWORD, example: 'another horse, another battery' })
+  password!: string;
+}
+
+/** The body of `POST /console/setup`: the first administrator. */
+export class SetupDto {
+  @Text({ min: 1, max: 128, description: 'From the link that the service has printed.', writeOnly: true })
+  token!: string;
+
+  @Text(USERNAME)
+  username!: string;
+
+  @Text(PASSWORD)
   password!: string;
 }

@@ -1,4 +1,5 @@
 import type { Role } from './role.js';
+import type { Scope } from './scope.js';
 
 /** What a client sends to create or to replace a user. SPEC §2.2 */
 export interface UserInput {
@@ -28,6 +29,8 @@ export interface Identity {
 export interface User extends Required<Omit<UserInput, 'password'>> {
   /** Set at the first login by the identity provider, or by an administrator. */
   readonly identity: Identity | null;
+  /** Only of `/users/me`: what the credential of the request may do. */
+  readonly scopes?: readonly Scope[];
   /** UUIDv7, made by the service. */
   readonly id: string;
   /** RFC 3339, UTC, milliseconds. */

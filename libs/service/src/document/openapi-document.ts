@@ -67,6 +67,8 @@ export interface OperationObject {
   readonly security: readonly SecurityRequirement[];
   /** The scope that a credential needs; absent where none is needed. */
   readonly 'x-required-scope'?: string;
+  /** Who else than callers with the scope is refused: all but the user in the path and administrators, or all but those. */
+  readonly 'x-reached-by'?: 'owner' | 'admin';
 }
 
 /** The methods of a path, in lower case. */
@@ -83,6 +85,8 @@ export interface InfoObject {
   readonly summary?: string;
   /** Paragraphs, **bold** words and `code`, as Markdown has them. */
   readonly description?: string;
+  /** ISO 4217: of all amounts of money. */
+  readonly 'x-currency'?: string;
   readonly license?: { readonly name: string; readonly identifier?: string };
   readonly contact?: { readonly name: string; readonly email?: string; readonly url?: string };
 }

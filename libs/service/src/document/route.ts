@@ -30,6 +30,8 @@ export interface RouteAccess {
   readonly sentence?: string;
   /** The scope that a credential needs. */
   readonly scope?: string;
+  /** `owner`: only the user that the path names, and administrators. `admin`: only administrators. */
+  readonly reachedBy?: 'owner' | 'admin';
   /** Of which one is enough; empty where no credential is needed. */
   readonly security: readonly SecurityRequirement[];
   /** Whether answers say where a quota stands. */

@@ -19,6 +19,7 @@ import { ApiKeysModule } from '../access/api-keys/api-keys.module.js';
 import { ApiKeyRemovalsService } from '../access/api-keys/api-key-removals.service.js';
 import { ApiKeyRowsModule } from '../access/api-keys/api-key-rows.module.js';
 import { ApiKeyStrategy } from '../access/auth/api-key/api-key.strategy.js';
+import { ConsoleModule } from '../access/console/console.module.js';
 import type { AuthOptions, TokenAuthenticator } from '../access/auth/auth-options.js';
 import { AuthModule } from '../access/auth/auth.module.js';
 import { EdgeAdmission } from '../access/auth/edge-admission.js';
@@ -36,6 +37,7 @@ import { BearerAuthenticator } from '../access/oauth/bearer/bearer-authenticator
 import { IdentityLoginModule } from '../access/oauth/login/identity-login.module.js';
 import { OauthModule } from '../access/oauth/oauth.module.js';
 import { UserAuthorizations } from '../access/oauth/authorizations/user-authorizations.js';
+import { infoOf } from './api-document/info.js';
 import { documentation } from './api-document/documentation.js';
 import type { Permissions } from '../access/principal/permissions.js';
 import { PermissionsModule } from '../access/principal/permissions.module.js';
@@ -82,6 +84,11 @@ const users = UsersModule.forRootAsync({
   inject: [ApiKeyStrategy, ApiKeyRemovalsService, Identities, UserAuthorizations, WebhookRemovalsService],
   useFactory: (...listeners: AccountListener[]) => ({ listeners }),
 });
+
+/** The name of the service, as its document has it. */
+function titleOf({ info }: Composition, config: Config): string {
+  return info?.title ?? infoOf(config, []).title;
+}
 
 /** Parts that are made before the application. */
 export interface ServiceParts {
@@ -136,6 +143,7 @@ export class AppModule {
         ...foundations,
         users,
         IdentityLoginModule.with(users),
+        ...(config.console ? [ConsoleModule.with(users, maintenance, { title: titleOf(composition, config) })] : []),
         ...features,
         ...further,
         EventsModule.forRoot(composition.events, { lifecycle, access, readers, auditTypes }),

@@ -10,6 +10,6 @@ import { Identities } from './identities.js';
 @Module({
   imports: [RedisModule],
   providers: [Accounts, Identities, PasswordHasher, LoginFailures],
-  exports: [Accounts, Identities, PasswordHasher],
+  exports: [Accounts, Identities, LoginFailures, PasswordHasher],
 })
 export class AccountsModule {}

@@ -5,7 +5,7 @@ export const HEALTH_PREFIX = '/health/';
  * How the paths begin that have no quota, also where no route takes them. The routes there say `@SkipThrottle()`, to
  * which `routes.spec.ts` holds them. SPEC §8.1
  */
-export const UNCOUNTED_PREFIXES: readonly string[] = [HEALTH_PREFIX, '/docs/'];
+export const UNCOUNTED_PREFIXES: readonly string[] = [HEALTH_PREFIX, '/docs/', '/console/'];
 
 /** Whether a path is one where clients speak OAuth. */
 export function speaksOauth(path: string): boolean {

@@ -11,6 +11,15 @@ import { HAS_CHILDREN, USERNAME_TAKEN } from './users.service.js';
 
 /** What the documentation says of users beyond what it says of every collection. */
 export const userDescription: CollectionDescription = {
+  sometimes: {
+    scopes: {
+      type: 'array',
+      maxItems: 4096,
+      items: { type: 'string', maxLength: 128, examples: ['items:read'] },
+      description: 'Only of `/users/me`: what the credential of the request may do.',
+      examples: [['items:read']],
+    },
+  },
   replaces: '`password`, `role` and `disabled` left out stay as they are; any other field left out becomes null.',
   errors: [new NotOwnerError()],
   writeErrors: [new ScopeEscalationError(['items:write']), USERNAME_TAKEN],

@@ -4,7 +4,7 @@ import { CreateUserDto, IdentityDto, PasswordChangeDto, ReplaceUserDto } from '@
 import { JsonBody } from '../../http/nest/json-body.js';
 import { DescribesCollection } from '../../document/description/describes-collection.js';
 import { Operation } from '../../document/description/operation.js';
-import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 
 import { Exchange, HttpExchange } from '../exchange/http-exchange.js';
 import { Caller } from '../auth/caller.js';
@@ -52,8 +52,15 @@ export class UsersController {
   @Get(':id')
   @RequireScope('users:read')
   @OwnerOrAdmin('id')
-  async get(@Exchange() exchange: HttpExchange, @PathOwner() { id }: Owner): Promise<User | undefined> {
-    return exchange.tagged(await this.users.get(id));
+  async get(
+    @Exchange() exchange: HttpExchange,
+    @Caller() caller: Principal,
+    @Param('id') name: string,
+    @PathOwner() { id }: Owner,
+  ): Promise<User | undefined> {
+    const user = await this.users.get(id);
+    if (name !== 'me') return exchange.tagged(user);
+    return exchange.tagged({ resource: { ...user.resource, scopes: [...caller.scopes] }, etag: user.etag });
   }
 
   @Put(':id')

@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AccountChanges } from './account-changes.js';
+import { FirstAdministratorService } from './first-administrator.service.js';
 import { OwnPasswordService } from './own-password.service.js';
 import { userCollection } from './user.collection.js';
 import { UserIdentitiesService } from './user-identities.service.js';
@@ -15,7 +16,7 @@ import { UsersService } from './users.service.js';
 @Module({
   imports: [AccountsModule, ConventionsModule.forFeature(userCollection)],
   controllers: [UsersController],
-  providers: [AccountChanges, UsersService, OwnPasswordService, PersonsService, UserIdentitiesService],
-  exports: [PersonsService],
+  providers: [AccountChanges, FirstAdministratorService, UsersService, OwnPasswordService, PersonsService, UserIdentitiesService],
+  exports: [FirstAdministratorService, PersonsService],
 })
 export class UsersModule extends ConfigurableUsersModule {}

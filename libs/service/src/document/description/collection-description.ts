@@ -22,6 +22,8 @@ export interface CollectionDescription {
   readonly secrets?: Fields;
   /** Whether some of its members have no secrets. */
   readonly mayLackSecrets?: boolean;
+  /** Fields that only some responses have. */
+  readonly sometimes?: Fields;
   /** What PUT does with a field that is left out, where it does not become null. */
   readonly replaces?: string;
   /** Errors of every operation beyond those of every collection. */

@@ -32,7 +32,8 @@ export function DescribesCollection(
 ): ClassDecorator {
   return (controller) => {
     const handlers = handlersOf(controller.prototype as object);
-    const resource = resourceSchemaOf(collection);
+    const always = resourceSchemaOf(collection);
+    const resource = description.sometimes === undefined ? always : extended(always, description.sometimes, false);
     const created =
       description.secrets === undefined
         ? resource

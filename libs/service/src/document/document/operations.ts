@@ -38,6 +38,7 @@ export function operationFor(route: Route, components: Components): OperationObj
     },
     security: access.security,
     ...(access.scope !== undefined && { 'x-required-scope': access.scope }),
+    ...(access.reachedBy !== undefined && { 'x-reached-by': access.reachedBy }),
   };
 }
 

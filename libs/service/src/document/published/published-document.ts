@@ -9,9 +9,12 @@ import { withUsedComponents } from './used-components.js';
 /** What HTTP itself refuses, before any operation. */
 const OF_HTTP = new Set(['408', '417', '431']);
 
+/** Extensions that clients read. */
+const PUBLISHED_EXTENSIONS = ['x-reached-by', 'x-currency'];
+
 /**
  * A document as it is served: what stands in many operations of the whole one stands here once.
- * - no extensions (`x-…`), which are for tests, and no `required: false`, which a parameter is anyway;
+ * - no extensions (`x-…`) that are for tests, and no `required: false`, which a parameter is anyway;
  * - one response for each status of an error, with the codes of all operations, and none that HTTP itself refuses;
  * - of headers what not all responses have, and those of the quota with 429;
  * - examples of fields and of some errors of each status, none of whole bodies;
@@ -47,7 +50,7 @@ export function publishedDocument(document: OpenApiDocument): Part {
 
 function withoutExtensions(document: Part): Part {
   const isOwn = ([name, value]: readonly [string, unknown]): boolean =>
-    !name.startsWith('x-') && !(name === 'required' && value === false);
+    (!name.startsWith('x-') || PUBLISHED_EXTENSIONS.includes(name)) && !(name === 'required' && value === false);
   const own = (part: Part): Part => Object.fromEntries(Object.entries(part).filter(isOwn));
   return partOf(rebuilt(document, own));
 }

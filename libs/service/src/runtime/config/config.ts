@@ -32,6 +32,10 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   /** Where the built-in client `first-party` has people sent after a login. */
   readonly firstPartyRedirects: readonly string[];
+  /** Whether `/console` is served. */
+  readonly console: boolean;
+  /** Accent of the console, as `#rrggbb`; undefined for its own. */
+  readonly consoleColor: string | undefined;
   /** ISO 4217, upper case. */
   readonly currency: string;
   readonly cursorTtlMs: number;

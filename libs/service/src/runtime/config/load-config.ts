@@ -62,6 +62,8 @@ export function loadConfig(
     anonymousRateLimit: read.rateLimit(variable('RATE_LIMIT_ANONYMOUS'), { requests: 60, seconds: 60 }),
     baseUrl,
     firstPartyRedirects: read.ownPages(variable('FIRST_PARTY_REDIRECTS'), baseUrl),
+    console: read.isConsoleOn(variable('CONSOLE'), baseUrl),
+    consoleColor: read.color(variable('CONSOLE_COLOR')),
     corsOrigins: read.origins(variable('CORS_ORIGINS')),
     currency: read.currency(variable('CURRENCY'), 'USD'),
     cursorTtlMs:

@@ -28,6 +28,7 @@ export function accessOf({ controller, handler, config, path }: HandlerRoute): R
   return {
     sentence: sentenceOf(rule),
     ...(scope !== undefined && { scope }),
+    ...(access.reachedBy !== undefined && { reachedBy: access.reachedBy === 'admin' ? 'admin' : 'owner' }),
     security: scopeSets(rule).flatMap((scopes) => SCHEME_NAMES.map((name) => ({ [name]: scopes }))),
     counted,
     errors: [

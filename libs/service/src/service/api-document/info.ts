@@ -13,6 +13,7 @@ export function infoOf(
     version: versions.current,
     summary: 'Collections of resources over HTTP and JSON.',
     description: description(currency, cursorTtlMs / 1000, scopes),
+    'x-currency': currency,
     license: { name: 'MIT', identifier: 'MIT' },
     contact: { name: 'The operator of this service' },
   };

@@ -11,6 +11,7 @@ import { instanceName, stdoutLog } from '../../runtime/logging/log.js';
 import { Ending, type EndingPlan } from '../../runtime/supervision/ending.js';
 import { listening } from '../../runtime/supervision/fail-start.js';
 
+import { AdminKey } from '../../access/auth/admin-key.js';
 import type { Composition } from '../composition/composition.js';
 import type { Config } from '../../runtime/config/config.js';
 import { createService } from '../create-service.js';
@@ -54,7 +55,7 @@ export async function serve(composition: Composition, config: Config): Promise<v
   // Not by Nest, which would log what keeps it from listening beside the sentence that explains it.
   const url = await app.getHttpAdapter().getInstance().listen(listenOptions(config));
   if (servedHealth) reportReadiness(app.get(HealthController), app.get(Lifecycle).stopping, servedHealth.tell);
-  process.stdout.write(welcome(config, url));
+  process.stdout.write(welcome(config, url, app.get(AdminKey, { strict: false }).made));
   new Ending({ stop, log, onSignal: onSignal(config.stopDelayMs), onFault: ON_FAULT }).watch();
 }
 

@@ -8,6 +8,6 @@ import { PageOrigins } from './page-origins.js';
 /** What is remembered of API keys, for who judges them and for who changes them. SPEC §5.3 */
 @Module({
   providers: [AdminKey, ApiKeyStrategy, PageOrigins, LastUses],
-  exports: [ApiKeyStrategy, PageOrigins, LastUses],
+  exports: [AdminKey, ApiKeyStrategy, PageOrigins, LastUses],
 })
 export class ApiKeyAuthModule {}

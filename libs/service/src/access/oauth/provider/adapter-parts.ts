@@ -23,7 +23,7 @@ export class AdapterParts {
     readonly clients: ClientRegistry,
     readonly logins: PageLogins,
     private readonly audit: OauthAudit,
-    @Inject(CONFIG) readonly config: Pick<Config, 'firstPartyRedirects'>,
+    @Inject(CONFIG) readonly config: Pick<Config, 'baseUrl' | 'console' | 'firstPartyRedirects'>,
     readonly permissions: Permissions,
   ) {}
 

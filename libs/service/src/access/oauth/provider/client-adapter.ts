@@ -28,6 +28,11 @@ function firstParty(redirectUris: readonly string[], scopes: readonly Scope[]): 
   };
 }
 
+/** The redirect URIs of the pages of the organisation, and that of the console. */
+function ownPages({ firstPartyRedirects, console, baseUrl }: AdapterParts['config']): readonly string[] {
+  return console ? [...firstPartyRedirects, `${baseUrl}/console/callback`] : firstPartyRedirects;
+}
+
 /** Gives oidc-provider the registered clients. */
 export class ClientAdapter extends ReadOnlyAdapter {
   constructor(private readonly parts: Pick<AdapterParts, 'clients' | 'config' | 'permissions'>) {
@@ -36,7 +41,7 @@ export class ClientAdapter extends ReadOnlyAdapter {
 
   async find(id: string): Promise<AdapterPayload | undefined> {
     const { config, permissions } = this.parts;
-    if (id === FIRST_PARTY) return firstParty(config.firstPartyRedirects, permissions.scopes);
+    if (id === FIRST_PARTY) return firstParty(ownPages(config), permissions.scopes);
     const client = await this.parts.clients.find(id);
     if (client === null) return undefined;
     // One unusable address, stored before they were judged, would make oidc-provider refuse all that the client asks.

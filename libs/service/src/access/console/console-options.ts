@@ -1,0 +1,8 @@
+/** What the service says of its console. */
+export interface ConsoleOptions {
+  /** Name of the service. */
+  readonly title: string;
+}
+
+/** Token under which Nest injects the {@link ConsoleOptions}. */
+export const CONSOLE_OPTIONS = Symbol('CONSOLE_OPTIONS');

@@ -1,0 +1,59 @@
+import { RouteNotFoundError } from '@items/conventions';
+import { Controller, Get, Inject, Res } from '@nestjs/common';
+import { SkipThrottle } from '@nestjs/throttler';
+import type { FastifyReply } from 'fastify';
+
+import { EncodedBody } from '../../document/served/encoded-body.js';
+import { sendEncoded } from '../../document/served/send-encoded.js';
+import { CONFIG, type Config } from '../../runtime/config/config.js';
+import { Public } from '../auth/public.js';
+import { ConsoleFiles } from './console-files.js';
+import { CONSOLE_OPTIONS, type ConsoleOptions } from './console-options.js';
+import { CONSOLE_HEADERS, consolePage } from './console-page.js';
+import { StaticExchange, type StaticHttpExchange } from './static-exchange.js';
+
+/** `/console`: the page for every path without a file extension, and its files. They need no credential and no quota. */
+@Controller('console')
+export class ConsoleController {
+  private page: Promise<EncodedBody> | undefined;
+
+  constructor(
+    private readonly files: ConsoleFiles,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'baseUrl' | 'consoleColor'>,
+    @Inject(CONSOLE_OPTIONS) private readonly options: ConsoleOptions,
+  ) {}
+
+  @Get()
+  @Public()
+  @SkipThrottle()
+  async show(
+    @StaticExchange() exchange: StaticHttpExchange,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer | undefined> {
+    const body = await sendEncoded(exchange, reply, await (this.page ??= this.makePage()));
+    reply.headers(CONSOLE_HEADERS);
+    return body;
+  }
+
+  /** @throws {RouteNotFoundError} 404: a file that does not exist. */
+  @Get('*')
+  @Public()
+  @SkipThrottle()
+  async below(
+    @StaticExchange() exchange: StaticHttpExchange,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer | undefined> {
+    const name = exchange.path.slice('/console/'.length);
+    if (!/\.[^/]*$/.test(name)) return this.show(exchange, reply);
+    const file = await this.files.named(name);
+    if (file === undefined) throw new RouteNotFoundError();
+    const body = await sendEncoded(exchange, reply, file.body);
+    reply.headers({ 'content-type': file.type, 'cache-control': 'public, max-age=31536000, immutable' });
+    return body;
+  }
+
+  private async makePage(): Promise<EncodedBody> {
+    const page = consolePage(this.config, await this.files.all(), this.options.title);
+    return new EncodedBody(Buffer.from(page));
+  }
+}

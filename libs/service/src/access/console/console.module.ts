@@ -1,0 +1,24 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+
+import { Maintenance } from '../../runtime/maintenance/maintenance-gate.js';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { ApiKeyAuthModule } from '../auth/api-key/api-key-auth.module.js';
+import { ConsoleController } from './console.controller.js';
+import { ConsoleFiles } from './console-files.js';
+import { CONSOLE_OPTIONS, type ConsoleOptions } from './console-options.js';
+import { SetupController } from './setup.controller.js';
+import { SetupService } from './setup.service.js';
+
+/** `/console`: the page for people, and its first administrator. */
+@Module({})
+export class ConsoleModule {
+  /** @param users the module of users. */
+  static with(users: DynamicModule, maintenance: Maintenance, options: ConsoleOptions): DynamicModule {
+    return {
+      module: ConsoleModule,
+      imports: [AccountsModule, ApiKeyAuthModule, users],
+      controllers: [ConsoleController, SetupController],
+      providers: [ConsoleFiles, SetupService, { provide: Maintenance, useValue: maintenance }, { provide: CONSOLE_OPTIONS, useValue: options }],
+    };
+  }
+}

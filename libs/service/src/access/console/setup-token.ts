@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+
+import type { Queryable } from '../../data/database/database.js';
+import { hashSecret, isSameHash } from '../credentials/secrets/secret.js';
+
+/** Name of the setting that holds the hash of the token and the end of its time. */
+const SETTING = 'setup_token';
+const LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+const READ = 'SELECT value FROM settings WHERE name = $1';
+const REPLACE =
+  'INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value';
+const REMOVE = 'DELETE FROM settings WHERE name = $1 AND value = $2 RETURNING name';
+const ANY_USER = 'SELECT id FROM users LIMIT 1';
+
+/** Makes the token of the first administrator: 256 random bits. An earlier one ends. */
+export async function makeSetupToken(tx: Queryable, nowMs = Date.now()): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  await tx.query(REPLACE, [SETTING, `${hashSecret(token)} ${String(nowMs + LIFETIME_MS)}`]);
+  return token;
+}
+
+/**
+ * Reads the setting that a token matches.
+ * @returns its value, for {@link takeSetupToken}; undefined for a wrong or expired token.
+ */
+export async function findSetupToken(tx: Queryable, token: string, nowMs = Date.now()): Promise<string | undefined> {
+  const [row] = await tx.query<{ value: string }>(READ, [SETTING]);
+  const [stored = '', endsAtMs] = row?.value.split(' ') ?? [];
+  const isRight = isSameHash(hashSecret(token), stored) && nowMs < Number(endsAtMs);
+  return isRight ? row?.value : undefined;
+}
+
+/** Uses up a token. @returns false if another request was faster. */
+export async function takeSetupToken(tx: Queryable, value: string): Promise<boolean> {
+  return (await tx.query(REMOVE, [SETTING, value])).length > 0;
+}
+
+export async function hasUsers(tx: Queryable): Promise<boolean> {
+  return (await tx.query(ANY_USER)).length > 0;
+}
+
+/** The link that the operator opens. The token is in the fragment, which no server and no log sees. */
+export function setupLink(baseUrl: string, token: string): string {
+  return `${baseUrl}/console/setup#${token}`;
+}

@@ -1,0 +1,28 @@
+import { MAX_CREDENTIAL_BODY_BYTES } from '@items/conventions';
+import { SetupDto } from '@items/dtos';
+import type { User } from '@items/dtos/contract';
+import { Controller, Header, Post, UseGuards } from '@nestjs/common';
+
+import { JsonBody } from '../../http/nest/json-body.js';
+import { HttpsGuard } from '../auth/https.guard.js';
+import { Public } from '../auth/public.js';
+import { Exchange, HttpExchange } from '../exchange/http-exchange.js';
+import { SetupGuard } from './setup.guard.js';
+import { SetupService } from './setup.service.js';
+
+/** `POST /console/setup`. It is for the console alone, so the document does not name it. */
+@Controller('console/setup')
+export class SetupController {
+  constructor(private readonly setup: SetupService) {}
+
+  @Post()
+  @Public()
+  @UseGuards(SetupGuard, HttpsGuard)
+  @Header('Cache-Control', 'no-store')
+  create(
+    @Exchange() exchange: HttpExchange,
+    @JsonBody(SetupDto, MAX_CREDENTIAL_BODY_BYTES) input: SetupDto,
+  ): Promise<User> {
+    return this.setup.create(input, exchange.source);
+  }
+}

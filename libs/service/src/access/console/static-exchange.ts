@@ -1,0 +1,13 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { HttpExchange } from '../../http/nest/http-exchange.js';
+import { conditionsOf } from '../../http/request/conditional.js';
+
+export { HttpExchange as StaticHttpExchange };
+
+/** Gives a handler the exchange of a page, whose query is for its script. @throws {InvalidHeaderError} 400 */
+export const StaticExchange = createParamDecorator((_: unknown, context: ExecutionContext): HttpExchange => {
+  const [request, reply] = context.getArgs<[FastifyRequest, FastifyReply]>();
+  return new HttpExchange(request, reply, { conditions: conditionsOf(request.raw), idempotencyKey: undefined });
+});

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { filesIn } from './files-in.js';
+import { workspaceRoot } from './root.js';
+import { step } from './step.js';
+
+const sources = ['libs/console/src', 'libs/client/src', 'libs/dtos/src/contract', 'libs/conventions/src'];
+const folder = join(workspaceRoot, 'libs/service/assets/console');
+const stamp = join(folder, '.sources');
+
+/**
+ * Builds the console into the assets of the service, if its sources have changed since the last build.
+ * @throws {Error} if they do not compile.
+ */
+export async function ensureConsoleBuilt() {
+  const hash = createHash('sha256');
+  for (const path of ['package-lock.json', ...sources.flatMap(filesIn)]) {
+    hash.update(`${path}\0`).update(readFileSync(join(workspaceRoot, path)));
+  }
+  const fingerprint = hash.digest('hex');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return;
+  const { ok } = await step('Building the console (esbuild)', () => bundle());
+  if (!ok) throw new Error('The build of the console failed: esbuild says why above.');
+  writeFileSync(stamp, fingerprint);
+}
+
+async function bundle() {
+  const { build } = await import('esbuild');
+  try {
+    await build({
+      entryPoints: ['main.tsx', 'style.css'].map((name) => join(workspaceRoot, 'libs/console/src', name)),
+      outdir: folder,
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      target: 'es2023',
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
+      conditions: ['@items/source'],
+      // Licences of the packages stay in the file.
+      legalComments: 'inline',
+      logLevel: 'error',
+    });
+    return { ok: true, output: '' };
+  } catch (error) {
+    return { ok: false, output: String(error) };
+  }
+}

@@ -1,0 +1,13 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { workspaceRoot } from './root.js';
+
+/** Paths of the files below a folder of the workspace, specs aside, sorted. */
+export function filesIn(/** @type {string} */ folder) {
+  const root = join(workspaceRoot, folder);
+  if (!existsSync(root)) return [];
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.spec.ts'))
+    .map((entry) => join(entry.parentPath, entry.name).slice(workspaceRoot.length + 1))
+    .sort();
+}
