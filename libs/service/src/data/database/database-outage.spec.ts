@@ -32,6 +32,69 @@ describe('The cause of an outage is one word, whatever the driver', () => {
     ]);
   });
 
+  describe('begins with a connection that fails, or with three time-outs in a row', () => {
+    const timeout = coded('57014');
+    let lines: string[];
+    let outage: DatabaseOutage;
+
+    beforeEach(() => {
+      jest.useFakeTimers();
+      lines = [];
+      outage = new DatabaseOutage({ ...NO_LOG, error: (_, line) => void lines.push(line) });
+    });
+    afterEach(() => {
+      outage.stop();
+      jest.useRealTimers();
+    });
+
+    it('a connection that fails is one immediately', () => {
+      outage.succeed();
+      expect([outage.fail(coded('ECONNREFUSED')), outage.isOn]).toEqual([true, true]);
+    });
+
+    it('a success between two time-outs begins the row anew', () => {
+      for (let n = 0; n < 10; n += 1) {
+        outage.succeed();
+        jest.advanceTimersByTime(100);
+        expect([outage.fail(timeout), outage.fail(timeout)]).toEqual([false, false]);
+      }
+      expect([outage.isOn, outage.failuresInAll, lines]).toEqual([false, 20, []]);
+    });
+
+    it('the third in a row is one', () => {
+      outage.succeed();
+      jest.advanceTimersByTime(100);
+      expect([1, 2, 3, 4].map(() => outage.fail(timeout))).toEqual([false, false, true, true]);
+      expect([outage.isOn, outage.causeNow, lines.length]).toEqual([true, 'slow', 1]);
+    });
+
+    it('many that end in one moment are none where others succeeded meanwhile', () => {
+      const beganAtMs = performance.now();
+      jest.advanceTimersByTime(100);
+      outage.succeed();
+      jest.advanceTimersByTime(4000);
+      for (let n = 0; n < 50; n += 1) expect(outage.fail(timeout, beganAtMs)).toBe(false);
+      expect(outage.isOn).toBe(false);
+    });
+
+    it('a slow statement does not prolong an outage that is over', () => {
+      outage.fail(coded('ECONNREFUSED'));
+      for (let n = 0; n < 8; n += 1) {
+        const beganAtMs = performance.now();
+        jest.advanceTimersByTime(1000);
+        outage.succeed();
+        outage.fail(timeout, beganAtMs);
+      }
+      expect(outage.isOn).toBe(false);
+    });
+
+    it('reads of SQLite say nothing of its writes', () => {
+      outage.succeedToRead();
+      for (let n = 0; n < 3; n += 1) outage.fail(coded('SQLITE_BUSY'));
+      expect(outage.isOn).toBe(true);
+    });
+  });
+
   it('is that of the latest failure, until the outage is over', () => {
     jest.useFakeTimers();
     const outage = new DatabaseOutage(NO_LOG);

@@ -48,9 +48,18 @@ export function outageCauseOf(cause: unknown): OutageCause {
   return fits(codeOf(cause), CODES) ?? fits(reasonOf(cause), SENTENCES) ?? 'other';
 }
 
-/** Tells of a database that is down or too slow. */
+/** Consecutive time-outs that are an outage. */
+const TIMEOUTS_OF_OUTAGE = 3;
+
+/**
+ * Logs an outage of the database. It begins when a connection fails, or with several time-outs without a success between:
+ * one time-out is a slow statement.
+ */
 export class DatabaseOutage extends Outage {
   private latest: OutageCause | undefined;
+  private timeouts = 0;
+  private slowStatements = 0;
+  private succeededAtMs = -Infinity;
 
   constructor(log: StoreLog) {
     super(
@@ -71,8 +80,40 @@ export class DatabaseOutage extends Outage {
     return this.latest === 'disk_full' ? NO_ROOM : UNANSWERED;
   }
 
-  override fail(cause: unknown): void {
-    this.latest = outageCauseOf(cause);
+  override get failuresInAll(): number {
+    return super.failuresInAll + this.slowStatements;
+  }
+
+  /**
+   * @param beganAtMs when the work began, on the clock of `performance`.
+   * @returns whether the failure is part of an outage.
+   */
+  override fail(cause: unknown, beganAtMs = performance.now()): boolean {
+    const kind = outageCauseOf(cause);
+    if (kind === 'slow' && this.isSlowStatement(beganAtMs)) {
+      this.slowStatements += 1;
+      return false;
+    }
+    this.latest = kind;
     super.fail(cause);
+    return true;
+  }
+
+  override succeed(): void {
+    this.timeouts = 0;
+    this.succeededAtMs = performance.now();
+    super.succeed();
+  }
+
+  /** A read of SQLite needs no lock: it ends an outage, and says nothing of the time-outs of writes. */
+  succeedToRead(): void {
+    super.succeed();
+  }
+
+  /** Others succeeded while it ran, or it is one of the first in a row. */
+  private isSlowStatement(beganAtMs: number): boolean {
+    if (this.succeededAtMs > beganAtMs) return true;
+    this.timeouts += 1;
+    return !this.isOn && this.timeouts < TIMEOUTS_OF_OUTAGE;
   }
 }

@@ -11,6 +11,14 @@ export function tooSlow(cause?: unknown): ServiceUnavailableError {
   );
 }
 
+/** 503: a statement or a transaction has taken too long. The database serves other requests. */
+export function statementTooSlow(cause: unknown): ServiceUnavailableError {
+  return new ServiceUnavailableError('too_slow', 'The database took too long for this request; try again shortly.', {
+    retryAfterSeconds: 2,
+    cause,
+  });
+}
+
 /** The function that {@link IN_TIME} calls: it exists on the thread of slow reads alone, and throws after the deadline. */
 export const IN_TIME_FUNCTION = 'in_time';
 

@@ -54,7 +54,7 @@ const SET = { timeout: '4s', seqscan: 'off', idle: '10s', plan: 'force_generic_p
     expect(await database.transaction((tx) => tx.query(SETTINGS))).toEqual([SET]);
     await database.transaction((tx) => tx.query("INSERT INTO settings (name, value) VALUES ('a', 'b')"));
     expect(await database.query("SELECT value FROM settings WHERE name = 'a'")).toEqual([{ value: 'b' }]);
-    await expect(database.query('SELECT pg_sleep(6)')).rejects.toMatchObject({ code: 'database_unavailable' });
+    await expect(database.query('SELECT pg_sleep(6)')).rejects.toMatchObject({ code: 'too_slow' });
   }, 20_000);
 
   it('does without a transaction for each read where the role is set so', async () => {

@@ -13,10 +13,14 @@ import { beforeDeadline, timeLeft } from '../database/transaction-deadline.js';
 export class PostgresConnections {
   private readonly statements = new WeakMap<pg.PoolClient, ConnectionStatements>();
 
-  /** @param listener of slow statements, or of all. */
+  /**
+   * @param listener of slow statements, or of all.
+   * @param isOutage whether the database is down: the log of the outage is enough then.
+   */
   constructor(
     readonly pool: pg.Pool,
     private readonly listener: StatementListener | undefined,
+    private readonly isOutage: () => boolean = () => false,
   ) {}
 
   /** @throws {ServiceUnavailableError} whatever it is that keeps us out, or no connection was free in time. */
@@ -71,8 +75,7 @@ export class PostgresConnections {
       this.ended(sql, beganAtMs);
       return query;
     } catch (error) {
-      // One that the server has not answered is part of an outage, which tells of itself.
-      if (!isUnavailable(error)) this.ended(sql, beganAtMs);
+      if (!isUnavailable(error) || !this.isOutage()) this.ended(sql, beganAtMs);
       throw error;
     }
   }

@@ -1,10 +1,15 @@
-import type { MaybePromise } from '@items/conventions';
+import { type MaybePromise, ServiceUnavailableError } from '@items/conventions';
 import type pg from 'pg';
 import type { DataSource } from 'typeorm';
 
 import { NO_LOG, type StoreLog } from '../outages/store-log.js';
 import { DatabaseOutage } from '../database/database-outage.js';
-import { DATABASE_DEADLINE_MS, deadlineOf, isUnavailable } from '../database/database-unavailable.js';
+import {
+  DATABASE_DEADLINE_MS,
+  databaseUnavailable,
+  deadlineOf,
+  isUnavailable,
+} from '../database/database-unavailable.js';
 import type { DatabaseObserver } from '../database/database-observer.js';
 import {
   Database,
@@ -25,7 +30,7 @@ import type { Origin } from '../database/origin.js';
 import type { StatementListener } from '../database/slow-statements.js';
 import { CANCELED, SLOW_READS_AT_ONCE, slowReaderOn } from './postgres-slow-reader.js';
 import { PostgresTransaction } from './postgres-transaction.js';
-import { tooSlow } from '../database/too-slow.js';
+import { statementTooSlow, tooSlow } from '../database/too-slow.js';
 import { beforeDeadline, timeLeft } from '../database/transaction-deadline.js';
 import { inScope, requireOutside } from '../database/transaction-scope.js';
 import { Turns } from '../database/turns.js';
@@ -64,8 +69,8 @@ export class PostgresDatabase extends Database {
     super();
     this.settings = settings;
     this.observer = observer;
-    this.connections = new PostgresConnections(poolOf(pooled), listener);
     this.outage = new DatabaseOutage(log);
+    this.connections = new PostgresConnections(poolOf(pooled), listener, () => this.outage.isOn);
   }
 
   override async query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
@@ -91,7 +96,7 @@ export class PostgresDatabase extends Database {
         const error = errorOfServer(thrown);
         // Past its deadline a read says nothing of the server, which may be busy with ending it.
         const isLate = performance.now() >= deadlineMs;
-        throw isLate || codeOf(error) === CANCELED ? tooSlow(error) : this.toApiError(error);
+        throw isLate || codeOf(error) === CANCELED ? tooSlow(error) : this.toApiError(error, sinceMs);
       }
     });
   }
@@ -140,8 +145,13 @@ export class PostgresDatabase extends Database {
     };
   }
 
+  /** A time-out of so short a statement is not the statement's fault. */
   override async ping(): Promise<void> {
-    await this.query('SELECT 1');
+    try {
+      await this.query('SELECT 1');
+    } catch (error) {
+      throw error instanceof ServiceUnavailableError ? databaseUnavailable(error.cause) : error;
+    }
   }
 
   override async close(): Promise<void> {
@@ -163,10 +173,10 @@ export class PostgresDatabase extends Database {
   }
 
   /** The error that a caller gets; a server that is down is logged as well. */
-  private toApiError(error: unknown): unknown {
+  private toApiError(error: unknown, beganAtMs: number): unknown {
     const translated = translate(error);
-    if (isUnavailable(translated)) this.outage.fail(translated.cause);
-    return translated;
+    if (!isUnavailable(translated) || this.outage.fail(translated.cause, beganAtMs)) return translated;
+    return statementTooSlow(translated.cause);
   }
 
   /** A transaction whose work runs no code of a caller, or runs it in a scope of its own. */
@@ -176,27 +186,29 @@ export class PostgresDatabase extends Database {
 
   /** What is ended for a deadlock, a conflict or a partition that was just made is done anew. */
   private async repeated<T>(attempt: (deadlineMs: number) => MaybePromise<T>, sinceMs?: number): Promise<T> {
-    const deadlineMs = sinceMs === undefined ? performance.now() + DATABASE_DEADLINE_MS : deadlineOf(sinceMs);
+    const beganAtMs = performance.now();
+    const deadlineMs = sinceMs === undefined ? beganAtMs + DATABASE_DEADLINE_MS : deadlineOf(sinceMs);
     for (let attempts = 1; ; attempts++) {
       try {
         const result = await attempt(deadlineMs);
-        if (this.outage.isOn) this.outage.succeed();
+        this.outage.succeed();
         return result;
       } catch (thrown) {
         const error = errorOfServer(thrown);
         if (attempts === MAX_ATTEMPTS || !isRetryable(error) || performance.now() > deadlineMs)
-          throw this.toApiError(error);
+          throw this.toApiError(error, beganAtMs);
       }
     }
   }
 
   private async ran(sql: string, params?: readonly SqlValue[]): Promise<PostgresQuery> {
+    const beganAtMs = performance.now();
     try {
-      const query = await this.runAlone(sql, params, performance.now() + DATABASE_DEADLINE_MS);
-      if (this.outage.isOn) this.outage.succeed();
+      const query = await this.runAlone(sql, params, beganAtMs + DATABASE_DEADLINE_MS);
+      this.outage.succeed();
       return query;
     } catch (error) {
-      throw this.toApiError(error);
+      throw this.toApiError(error, beganAtMs);
     }
   }
 

@@ -20,7 +20,7 @@ import { callersError } from './sqlite-errors.js';
 import type { SqliteFile } from '../database/sqlite-file.js';
 import type { SqliteSlowReader } from './sqlite-slow-reader.js';
 import { SqliteWriteQueue } from './sqlite-write-queue.js';
-import { tooSlow } from '../database/too-slow.js';
+import { statementTooSlow, tooSlow } from '../database/too-slow.js';
 import { requireOutside } from '../database/transaction-scope.js';
 import { Turns } from '../database/turns.js';
 import { connectionOf } from './typeorm-connections.js';
@@ -65,7 +65,7 @@ export class SqliteDatabase extends Database {
       outage: this.outage,
       // A PRAGMA of its own each time: it holds when it is prepared, not when it is run.
       setSynced: (isSynced) => connectionOf(writer).pragma(`synchronous = ${isSynced ? 'FULL' : 'NORMAL'}`),
-      toApiError: (error) => this.toApiError(error),
+      toApiError: (error, beganAtMs) => this.toApiError(error, beganAtMs),
     });
     this.looking = setInterval(() => {
       const before = file.lost;
@@ -90,7 +90,7 @@ export class SqliteDatabase extends Database {
     try {
       if (this.file.lost !== undefined) throw this.file.lost;
       const values = this.reads.values(sql, params);
-      if (this.outage.isOn) this.outage.succeed();
+      if (this.outage.isOn) this.outage.succeedToRead();
       return values;
     } catch (error) {
       throw this.toApiError(error);
@@ -178,9 +178,9 @@ export class SqliteDatabase extends Database {
   }
 
   /** The error that a caller gets; a database that is down is logged as well. */
-  private toApiError(error: unknown): Error {
+  private toApiError(error: unknown, beganAtMs?: number): Error {
     const translated = callersError(error);
-    if (isUnavailable(translated)) this.outage.fail(translated.cause);
-    return translated;
+    if (!isUnavailable(translated) || this.outage.fail(translated.cause, beganAtMs)) return translated;
+    return statementTooSlow(translated.cause);
   }
 }

@@ -31,7 +31,7 @@ export interface QueuedDatabase {
   /** Whether the commit of a group waits for the disk: SQLite takes this outside of transactions only. */
   setSynced(isSynced: boolean): void;
   /** @returns the error for a caller. */
-  toApiError(error: unknown): Error;
+  toApiError(error: unknown, beganAtMs: number): Error;
 }
 
 /** How a transaction is run. */
@@ -45,6 +45,8 @@ export interface QueuedWork {
 }
 
 interface Job {
+  /** On the clock of `performance`. */
+  readonly addedAtMs: number;
   readonly deadlineMs: number;
   /** Whether the disk is waited for before it is answered. */
   readonly isSynced: boolean;
@@ -89,8 +91,10 @@ export class SqliteWriteQueue {
         : // In the asynchronous context of its caller, not of the caller who has set the queue going.
           AsyncResource.bind((tx: Transaction) => inScope(scope, () => work(tx)));
     return new Promise<unknown>((resolve, reject) => {
+      const addedAtMs = performance.now();
       this.queue.push({
-        deadlineMs: sinceMs === undefined ? performance.now() + DATABASE_DEADLINE_MS : deadlineOf(sinceMs),
+        addedAtMs,
+        deadlineMs: sinceMs === undefined ? addedAtMs + DATABASE_DEADLINE_MS : deadlineOf(sinceMs),
         isSynced,
         isOne: scope === undefined,
         origin,
@@ -224,7 +228,7 @@ export class SqliteWriteQueue {
       this.abort(done, error);
       return;
     }
-    if (this.database.outage.isOn) this.database.outage.succeed();
+    this.database.outage.succeed();
     for (const job of done) {
       job.onCommit?.(beganAtMs);
       job.resolve(job.result);
@@ -238,6 +242,6 @@ export class SqliteWriteQueue {
   }
 
   private abort(jobs: readonly Job[], reason: unknown): void {
-    for (const job of jobs) job.reject(this.database.toApiError(reason));
+    for (const job of jobs) job.reject(this.database.toApiError(reason, job.addedAtMs));
   }
 }
