@@ -58,6 +58,7 @@ export function loadConfig(env: NodeJS.ProcessEnv, permissions: KnownNames = OF_
     baseUrl,
     firstPartyRedirects: read.ownPages(variable('FIRST_PARTY_REDIRECTS'), baseUrl),
     corsOrigins: read.origins(variable('CORS_ORIGINS')),
+    corsHeaders: read.headerNames(variable('CORS_HEADERS')),
     currency: read.currency(variable('CURRENCY'), 'USD'),
     cursorTtlMs:
       read.wholeNumber(variable('CURSOR_TTL'), { min: 1, max: 2_592_000, fallback: DEFAULT_CURSOR_TTL_SECONDS }) * 1000,

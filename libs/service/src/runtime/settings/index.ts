@@ -11,6 +11,7 @@ export {
   duration,
   durations,
   flag,
+  headerNames,
   list,
   oneOf,
   port,
