@@ -12,6 +12,8 @@ const EXPOSED = [
   'Idempotent-Replayed',
   'Api-Version',
   'X-Request-Id',
+  'Deprecation',
+  'Sunset',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
@@ -49,7 +51,8 @@ describeStartedOnce('§1 CORS_ORIGINS', () => {
   let client: HttpClient;
 
   beforeAll(async () => {
-    app = await startApp({ database: databaseUnderTest(), env: { CORS_ORIGINS: `${ORIGIN},https://other.example` } });
+    const env = { CORS_ORIGINS: `${ORIGIN},https://other.example`, CORS_HEADERS: 'X-Tenant, x-device' };
+    app = await startApp({ database: databaseUnderTest(), env });
     client = new HttpClient({ baseUrl: app.baseUrl });
   });
   afterAll(() => app.stop());
@@ -80,6 +83,18 @@ describeStartedOnce('§1 CORS_ORIGINS', () => {
       expect.arrayContaining(['x-api-key', 'content-type', 'idempotency-key']),
     );
     expect(answer.header('access-control-allow-credentials')).toBeUndefined();
+  });
+
+  it('allows the headers of tracing, and those of CORS_HEADERS', async () => {
+    const answer = await client.send('OPTIONS', '/items', {
+      headers: [
+        ['Origin', ORIGIN],
+        ['Access-Control-Request-Method', 'GET'],
+      ],
+    });
+    expect(list(answer.header('access-control-allow-headers'))).toEqual(
+      expect.arrayContaining(['traceparent', 'tracestate', 'baggage', 'sentry-trace', 'x-tenant', 'x-device']),
+    );
   });
 
   it.each(['https://shop.example.evil.example', 'http://shop.example', 'https://evil.example', 'null'])(

@@ -65,7 +65,7 @@ export class Versions {
 
   /** The same versions of a service whose public address has this path. */
   below(basePath: string): Versions {
-    return new Versions({ ...this.options, basePath });
+    return basePath === this.basePath ? this : new Versions({ ...this.options, basePath });
   }
 
   /** What may be asked for, the current one first. */

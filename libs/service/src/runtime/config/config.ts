@@ -30,6 +30,8 @@ export interface Config {
   readonly baseUrl: string;
   /** As browsers write them in `Origin`; empty where CORS is off. */
   readonly corsOrigins: readonly string[];
+  /** Names of request headers that pages may send beside those of the interface. SPEC §1.2 */
+  readonly corsHeaders: readonly string[];
   /** Where the built-in client `first-party` has people sent after a login. */
   readonly firstPartyRedirects: readonly string[];
   /** Whether `/console` is served. */

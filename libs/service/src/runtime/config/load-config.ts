@@ -65,6 +65,7 @@ export function loadConfig(
     console: read.isConsoleOn(variable('CONSOLE'), baseUrl),
     consoleColor: read.color(variable('CONSOLE_COLOR')),
     corsOrigins: read.origins(variable('CORS_ORIGINS')),
+    corsHeaders: read.headerNames(variable('CORS_HEADERS')),
     currency: read.currency(variable('CURRENCY'), 'USD'),
     cursorTtlMs:
       read.wholeNumber(variable('CURSOR_TTL'), { min: 1, max: 2_592_000, fallback: DEFAULT_CURSOR_TTL_SECONDS }) * 1000,

@@ -12,6 +12,7 @@ export {
   duration,
   durations,
   flag,
+  headerNames,
   list,
   oneOf,
   port,

@@ -1,5 +1,5 @@
 import { ConfigError } from './config-error.js';
-import { differentPorts, durations, oneOf, secret } from './values.js';
+import { differentPorts, durations, headerNames, oneOf, secret } from './values.js';
 
 const NAME = 'SOME_VARIABLE';
 
@@ -18,6 +18,13 @@ describe('A value of the environment', () => {
     expect(durations({ name: NAME, value: '0.5, 60' }, options)).toEqual([500, 60_000]);
     for (const value of ['61', '0', '1,2,3', 'x'])
       expect(() => durations({ name: NAME, value }, options)).toThrow(ConfigError);
+  });
+
+  it('is a list of names of headers', () => {
+    expect(headerNames({ name: NAME, value: undefined })).toEqual([]);
+    expect(headerNames({ name: NAME, value: 'X-Tenant, x_device' })).toEqual(['X-Tenant', 'x_device']);
+    for (const value of ['*', 'X Tenant', 'X-Tenant;a', 'X-Tenant:', 'X-Ténant', 'a\r\nb'])
+      expect(() => headerNames({ name: NAME, value })).toThrow('SOME_VARIABLE must list names of headers');
   });
 
   it('is another port than those before it', () => {

@@ -123,6 +123,13 @@ export function list({ value = '' }: Variable): readonly string[] {
     .filter((part) => part !== '');
 }
 
+/** Names of HTTP headers, separated by commas. A lone `*` would allow every header. RFC 9110 §5.1 */
+export function headerNames(variable: Variable): readonly string[] {
+  const names = list(variable);
+  if (names.every((name) => /^[\w!#$%&'*+.^`|~-]+$/.test(name) && name !== '*')) return names;
+  throw new ConfigError(variable.name, 'must list names of headers, separated by commas', 'X-Tenant,X-Device');
+}
+
 /** ISO 4217, upper case. */
 export function currency({ name, value }: Variable, fallback: string): string {
   if (value === undefined) return fallback;

@@ -13,6 +13,7 @@ import { asksToWait, HEALTH_PREFIX, speaksOauth } from '../../access/exchange/pa
 /** What pages may read of answers. SPEC §1.2 */
 const EXPOSED = [
   'Api-Version',
+  'Deprecation',
   'ETag',
   'Idempotent-Replayed',
   'Link',
@@ -20,6 +21,7 @@ const EXPOSED = [
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',
+  'Sunset',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
@@ -30,10 +32,14 @@ const EXPOSED = [
 const ALLOWED = [
   'Api-Version',
   'Authorization',
+  'baggage',
   'Content-Type',
   'Idempotency-Key',
   'If-Match',
   'If-None-Match',
+  'sentry-trace',
+  'traceparent',
+  'tracestate',
   'X-API-Key',
   'X-Request-Id',
 ];
@@ -52,7 +58,7 @@ export interface ServiceEdgeOptions {
 
 /** The edge of this service: its version, its log, its pages, and the errors of OAuth. */
 export function serviceEdge(
-  { baseUrl, corsOrigins, firstPartyRedirects, tls, slowMs, versions }: Config,
+  { baseUrl, corsHeaders, corsOrigins, firstPartyRedirects, tls, slowMs, versions }: Config,
   log: Log,
   { limits, maintenance, traceOf, onEnd }: ServiceEdgeOptions = {},
 ): Edge {
@@ -62,7 +68,7 @@ export function serviceEdge(
     cors: {
       origins: [...corsOrigins, ...firstPartyRedirects.map((url) => new URL(url).origin)],
       exposed: EXPOSED,
-      allowed: ALLOWED,
+      allowed: [...ALLOWED, ...corsHeaders],
     },
     versions,
     errorFormAt: (target) => (speaksOauth(target) ? oauthErrorAnswer : undefined),
