@@ -22,6 +22,8 @@ export interface OperationContext {
   readonly counted: readonly CountedCollection[];
   /** Of the service: what is imported makes events. */
   readonly events: EventsOptions;
+  /** Of the console; undefined if the running service offers no link for a first administrator. */
+  readonly setupBaseUrl: string | undefined;
   /** As the API reads a body. */
   readonly readJson: ReadJson;
 }

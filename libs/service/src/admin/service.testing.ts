@@ -65,6 +65,7 @@ export function operationContext(
     tell: () => undefined,
     progress: { at: () => undefined, end: () => undefined },
     audit: () => undefined,
+    setupBaseUrl: undefined,
     collections: [],
     counted: [],
     events: { apiVersion: '2026-11-20', keptMs: 1000 },

@@ -10,6 +10,7 @@ import { allCollections } from './all-collections.js';
 import { composed } from './composed-collections/composed.js';
 import type { Composition } from './composition/composition.js';
 import { permissionsOf } from './composition/permissions-of.js';
+import { isSetupOffered } from '../access/console/setup-token.js';
 import { loadConfig } from '../runtime/config/load-config.js';
 import { readEnvironment } from '../runtime/config/read-environment.js';
 import { failStart } from './process/fail-start.js';
@@ -33,7 +34,8 @@ export async function runAdmin(service: ServiceOptions | Composition): Promise<v
     const { argv, stderr } = process;
     const schema = schemaOf(composition);
     process.exitCode = await runProgram({ ...userOperations, ...operations }, argv.slice(2), process, (hearers) => {
-      const { database, events } = loadConfig({ ...readEnvironment(), ...settings }, permissionsOf(composition));
+      const config = loadConfig({ ...readEnvironment(), ...settings }, permissionsOf(composition));
+      const { database, events } = config;
       const audit = operatorAudit(logTo(stderr));
       const plain = composition.modules
         .filter(({ transfer }) => transfer === undefined)
@@ -41,7 +43,8 @@ export async function runAdmin(service: ServiceOptions | Composition): Promise<v
       const special = composition.modules.flatMap(({ transfer = [] }) => transfer);
       const collections = [...plain, transferableUsers(audit), ...special];
       const counted = allCollections(composition);
-      return { ...hearers, database, events, schema, audit, readJson, collections, counted };
+      const setupBaseUrl = config.console && isSetupOffered(config) ? config.baseUrl : undefined;
+      return { ...hearers, database, events, setupBaseUrl, schema, audit, readJson, collections, counted };
     });
   } catch (error) {
     failStart(error);

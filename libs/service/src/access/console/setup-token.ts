@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import type { Queryable } from '../../data/database/database.js';
+import type { Config } from '../../runtime/config/config.js';
 import { hashSecret, isSameHash } from '../credentials/secrets/secret.js';
 
 /** Name of the setting that holds the hash of the token and the end of its time. */
@@ -12,6 +13,11 @@ const REPLACE =
   'INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value';
 const REMOVE = 'DELETE FROM settings WHERE name = $1 AND value = $2 RETURNING name';
 const ANY_USER = 'SELECT id FROM users LIMIT 1';
+
+/** An operator who has set a key, or who lets people log in without passwords, needs no link. */
+export function isSetupOffered({ adminApiKey, oidcLogin }: Pick<Config, 'adminApiKey' | 'oidcLogin'>): boolean {
+  return adminApiKey === undefined && oidcLogin?.only !== true;
+}
 
 /** Makes the token of the first administrator: 256 random bits. An earlier one ends. */
 export async function makeSetupToken(tx: Queryable, nowMs = Date.now()): Promise<string> {

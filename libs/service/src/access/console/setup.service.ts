@@ -12,7 +12,7 @@ import { LoginFailures } from '../credentials/logins/login-failures.js';
 import type { ChangeSource } from '../principal/request-principal.js';
 import { FirstAdministratorService } from '../users/first-administrator.service.js';
 import { SetupDoneError, wrongSetupToken } from './setup-errors.js';
-import { findSetupToken, hasUsers, makeSetupToken, setupLink, takeSetupToken } from './setup-token.js';
+import { findSetupToken, hasUsers, isSetupOffered, makeSetupToken, setupLink, takeSetupToken } from './setup-token.js';
 
 /** Counts failures in the place of an account. No username has a blank. */
 const ACCOUNT = 'console setup';
@@ -20,7 +20,7 @@ const ACCOUNT = 'console setup';
 /** The first administrator, by the link that the first start prints. */
 @Injectable()
 export class SetupService implements OnApplicationBootstrap {
-  /** Whether there is such a route: an operator who has set a key, or who forbids passwords, needs no link. */
+  /** Whether there is such a route. */
   readonly isOffered: boolean;
 
   constructor(
@@ -32,7 +32,7 @@ export class SetupService implements OnApplicationBootstrap {
     private readonly audit: Audit,
     private readonly maintenance: Maintenance,
   ) {
-    this.isOffered = config.adminApiKey === undefined && config.oidcLogin?.only !== true;
+    this.isOffered = isSetupOffered(config);
   }
 
   /** Prints the link if this start has made the admin key. */

@@ -60,7 +60,7 @@ export class UsersController {
   ): Promise<User | undefined> {
     const user = await this.users.get(id);
     if (name !== 'me') return exchange.tagged(user);
-    return exchange.tagged({ resource: { ...user.resource, scopes: [...caller.scopes] }, etag: user.etag });
+    return exchange.tagged({ resource: { ...user.resource, scopes: [...caller.scopes].sort() }, etag: user.etag });
   }
 
   @Put(':id')
