@@ -1,3 +1,4 @@
+import { AccessTokenUses } from '../credentials/tokens/access-token-uses.js';
 import { AccessTokenCache } from '../credentials/tokens/access-token-cache.js';
 import { Artifacts } from '../credentials/tokens/artifacts.js';
 import { OauthAudit } from '../credentials/oauth/oauth-audit.js';
@@ -14,6 +15,7 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { ApiKeyAuthModule } from '../auth/api-key/api-key-auth.module.js';
 import { ThrottlingModule } from '../throttling/throttling.module.js';
 import { AuthorizationController } from './authorization.controller.js';
+import { AccessTokenUseWriter } from './bearer/access-token-use-writer.js';
 import { BearerAuthenticator } from './bearer/bearer-authenticator.js';
 import { OutsideAuthenticator } from './bearer/outside-authenticator.js';
 import { BrowserLogins } from './browser-logins.js';
@@ -84,6 +86,9 @@ import { UserAuthorizations } from './authorizations/user-authorizations.js';
     IdentityProvider,
     Interactions,
     AccessTokenCache,
+    AccessTokenUses,
+    AccessTokenUseWriter,
+    inBackground(AccessTokenUseWriter),
     OauthAudit,
     OauthProvider,
     { provide: SERVER_KEYS, inject: [Database], useFactory: serverKeys },

@@ -53,7 +53,7 @@ export class OauthAudit {
   }
 
   /** A code or a refresh token came a second time: from its holder, or from a stranger who has got it. */
-  reused(model: string, artifact: Artifact | undefined): void {
+  reused(model: string, artifact: Pick<Artifact, 'client_id' | 'user_id' | 'authorization_id'> | undefined): void {
     this.record(
       'reuse_detected',
       artifact?.client_id ?? undefined,

@@ -17,8 +17,9 @@ export abstract class LastUseFlush extends BackgroundWork {
     private readonly uses: LastUses,
     context: string,
     of: string,
+    periodMs = PERIOD_MS,
   ) {
-    super(new Logger(context), PERIOD_MS, `The last uses of ${of} are written later`);
+    super(new Logger(context), periodMs, `The last uses of ${of} are written later`);
   }
 
   /** What is not written yet is written before the database is closed. */

@@ -1,5 +1,6 @@
 import type { Database } from '../../../data/database/database.js';
 
+import { VOID } from './refresh-tokens.js';
 import { words } from './scope-words.js';
 
 /** What the database says of an access token. */
@@ -16,6 +17,10 @@ export interface TokenFacts {
   readonly credentialsVersion: number;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
+  /** Whether a repeated refresh has replaced it: using it revokes its authorization. */
+  readonly isVoid: boolean;
+  /** Whether it is from a refresh, and its first use is not stored. */
+  readonly isUnused: boolean;
 }
 
 interface Row {
@@ -23,6 +28,7 @@ interface Row {
   readonly client_id: string;
   readonly payload: string;
   readonly expires_at: number;
+  readonly consumed_at: number | null;
   readonly authorization_id: string | null;
   readonly grant_id: string | null;
   readonly user_id: string | null;
@@ -30,7 +36,7 @@ interface Row {
 }
 
 const BY_HASH = `
-  SELECT t.model, t.client_id, t.payload, t.expires_at, a.id AS authorization_id, a.grant_id, a.user_id, a.credentials_version
+  SELECT t.model, t.client_id, t.payload, t.expires_at, t.consumed_at, a.id AS authorization_id, a.grant_id, a.user_id, a.credentials_version
   FROM oauth_artifacts t LEFT JOIN oauth_authorizations a ON a.id = t.authorization_id
   WHERE t.hash = $1`;
 
@@ -38,8 +44,14 @@ const BY_HASH = `
 export async function findTokenFacts(database: Database, hash: string): Promise<TokenFacts | null> {
   const [row] = await database.query<Row>(BY_HASH, [hash]);
   if (row === undefined) return null;
-  const { scope } = JSON.parse(row.payload) as { scope?: string };
-  const facts = { clientId: row.client_id, scopes: words(scope), expiresAt: row.expires_at };
+  const { scope, gty } = JSON.parse(row.payload) as { scope?: string; gty?: string };
+  const facts = {
+    clientId: row.client_id,
+    scopes: words(scope),
+    expiresAt: row.expires_at,
+    isVoid: row.consumed_at === VOID,
+    isUnused: row.consumed_at === null && gty?.endsWith('refresh_token') === true,
+  };
   if (row.model === 'ClientCredentials') {
     return { ...facts, userId: null, credentialId: row.client_id, grantId: null, credentialsVersion: 0 };
   }

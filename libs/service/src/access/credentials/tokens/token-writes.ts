@@ -3,10 +3,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Database, type Transaction } from '../../../data/database/database.js';
 import { Injectable } from '@nestjs/common';
 
-type Write = (tx: Transaction) => Promise<void>;
+/** @param issued hashes of all tokens that the response issues. */
+type Write = (tx: Transaction, issued: readonly string[]) => Promise<void>;
 
 interface Collected {
   readonly writes: Write[];
+  readonly issued: string[];
   readonly afterwards: (() => void)[];
 }
 
@@ -21,11 +23,18 @@ export class TokenWrites {
 
   constructor(private readonly database: Database) {}
 
-  /** Writes at once in a transaction of its own, or with what else is collected. */
-  async write(write: Write): Promise<void> {
+  /**
+   * Writes immediately in a transaction, or with the other collected writes.
+   * @param issued hash of the token that this write stores.
+   */
+  async write(write: Write, issued?: string): Promise<void> {
     const collected = this.collected.getStore();
-    if (collected === undefined) await this.database.transaction(write);
-    else collected.writes.push(write);
+    if (collected === undefined) {
+      await this.database.transaction((tx) => write(tx, []));
+      return;
+    }
+    collected.writes.push(write);
+    if (issued !== undefined) collected.issued.push(issued);
   }
 
   /** Calls back when all that is collected is stored, and not at all where it is not; at once where nothing is collected. */
@@ -41,12 +50,12 @@ export class TokenWrites {
    * @throws what one of the writes throws: then none is stored.
    */
   async together(work: () => Promise<boolean>): Promise<void> {
-    const collected: Collected = { writes: [], afterwards: [] };
+    const collected: Collected = { writes: [], issued: [], afterwards: [] };
     if (!(await this.collected.run(collected, work))) return;
-    const { writes, afterwards } = collected;
+    const { writes, issued, afterwards } = collected;
     if (writes.length > 0) {
       await this.database.transaction(async (tx) => {
-        for (const write of writes) await write(tx);
+        for (const write of writes) await write(tx, issued);
       });
     }
     for (const callback of afterwards) callback();

@@ -1,5 +1,7 @@
 import type { Scope } from '@items/dtos/contract';
 import { AccessTokenCache } from '../../credentials/tokens/access-token-cache.js';
+import { AccessTokenUses } from '../../credentials/tokens/access-token-uses.js';
+import { OauthAudit } from '../../credentials/oauth/oauth-audit.js';
 import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
 import { hashed } from '../../credentials/tokens/hashed.js';
 import { SessionUses } from '../../credentials/tokens/session-uses.js';
@@ -15,6 +17,7 @@ import { delegableScopes } from '../../auth/delegable-scopes.js';
 import { effectiveScopes } from '../../auth/effective-scopes.js';
 import { Permissions } from '../../principal/permissions.js';
 import type { Principal } from '../../principal/principal.js';
+import { Authorizations } from '../authorizations/authorizations.js';
 import { ClientRegistry, type RegisteredClient } from '../clients/client-registry.js';
 
 /** As oidc-provider and we make them: 256 bits in base64url. */
@@ -32,6 +35,9 @@ export class BearerAuthenticator implements TokenAuthenticator {
     private readonly tokens: AccessTokenCache,
     private readonly uses: SessionUses,
     private readonly permissions: Permissions,
+    private readonly tokenUses: AccessTokenUses,
+    private readonly authorizations: Authorizations,
+    private readonly audit: OauthAudit,
   ) {}
 
   isCached(token: string): boolean {
@@ -53,6 +59,8 @@ export class BearerAuthenticator implements TokenAuthenticator {
   private principalOf(hash: string): MaybePromise<Principal | null | 'outdated'> {
     return thenMaybe(this.tokens.find(hash), (facts) => {
       if (facts === null || facts.expiresAt <= Date.now()) return null;
+      if (facts.isVoid) return this.revoke(facts);
+      if (facts.isUnused) this.tokenUses.record(hash);
       const account = facts.userId === null ? undefined : this.accounts.find(facts.userId);
       const client = facts.clientId === FIRST_PARTY ? null : this.clients.find(facts.clientId);
       // Both begin at once.
@@ -60,6 +68,13 @@ export class BearerAuthenticator implements TokenAuthenticator {
         ? Promise.all([account, client]).then(([user, application]) => this.judged(facts, user, application))
         : this.judged(facts, account, client);
     });
+  }
+
+  /** Revokes the family of a void token: a second client has refreshed with the same token. RFC 9700 §4.14.2 */
+  private async revoke({ clientId, userId, credentialId }: TokenFacts): Promise<null> {
+    this.audit.reused('AccessToken', { client_id: clientId, user_id: userId, authorization_id: credentialId });
+    await this.authorizations.end('id', credentialId);
+    return null;
   }
 
   /** @param account undefined where there is none. @param client null where there is none. */

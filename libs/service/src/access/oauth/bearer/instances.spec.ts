@@ -56,20 +56,6 @@ describeOnBothDatabases('Two instances on one database', (under) => {
     });
   });
 
-  it('of 16 refreshes at once, half of them at each, exactly one wins', async () => {
-    const { refresh_token: token } = await logIn();
-    const form = { grant_type: 'refresh_token', refresh_token: token, client_id: 'first-party' };
-    const answers = await Promise.all(
-      Array.from({ length: 16 }, (_, n) =>
-        fetch(`${n % 2 === 0 ? here.baseUrl : there.baseUrl}/oauth/token`, {
-          method: 'POST',
-          body: new URLSearchParams(form),
-        }),
-      ),
-    );
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array<number>(15).fill(400)]);
-  });
-
   it('sign cookies and tokens with the same keys', async () => {
     const keysOf = async ({ baseUrl }: OauthUnderTest): Promise<string> =>
       (await fetch(`${baseUrl}/oauth/jwks`)).text();

@@ -8,6 +8,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/accounts.js';
 import { CONFIG, type Config } from '../../../runtime/config/config.js';
 import { Permissions } from '../../principal/permissions.js';
+import { AccessTokenUseWriter } from '../bearer/access-token-use-writer.js';
 import { type Authorization, Authorizations } from '../authorizations/authorizations.js';
 import { ClientRegistry } from '../clients/client-registry.js';
 import { PageLogins } from '../sessions/page-logins.js';
@@ -22,6 +23,7 @@ export class AdapterParts {
     readonly accounts: Accounts,
     readonly clients: ClientRegistry,
     readonly logins: PageLogins,
+    readonly accessTokenUses: AccessTokenUseWriter,
     private readonly audit: OauthAudit,
     @Inject(CONFIG) readonly config: Pick<Config, 'baseUrl' | 'console' | 'firstPartyRedirects'>,
     readonly permissions: Permissions,

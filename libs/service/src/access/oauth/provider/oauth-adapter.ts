@@ -1,6 +1,7 @@
 import { type Artifact, consumeArtifact, putArtifact } from '../../credentials/tokens/artifacts.js';
 import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
-import { seal, unseal } from '../../credentials/tokens/hashed.js';
+import { hashed, seal, unseal } from '../../credentials/tokens/hashed.js';
+import { consumeRefreshToken, isInGrace, type RefreshUse, VOID } from '../../credentials/tokens/refresh-tokens.js';
 import type { Transaction } from '../../../data/database/database.js';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 
@@ -9,6 +10,8 @@ import { SecondUse } from './patches/second-use.js';
 
 /** The data behind a cookie, encrypted: a reader of the database must not learn it. */
 const SEALED = new Set(['Session', 'Interaction']);
+/** The tokens that a refresh issues. */
+const PAIR = new Set(['AccessToken', 'RefreshToken']);
 
 /** Keeps what oidc-provider issues in the database: each by the hash of its value, which is stored nowhere. */
 export class OauthAdapter implements Adapter {
@@ -34,18 +37,21 @@ export class OauthAdapter implements Adapter {
       payload: SEALED.has(this.model) ? seal(text, value) : text,
       expires_at: expiresAt,
     };
-    await this.parts.writes.write(async (tx) => {
+    const write = async (tx: Transaction): Promise<void> => {
       await putArtifact(tx, value, artifact);
       await this.follow(tx, payload, expiresAt);
-    });
+    };
+    await this.parts.writes.write(write, PAIR.has(this.model) ? hashed(value) : undefined);
   }
 
   async find(value: string): Promise<AdapterPayload | undefined> {
     const artifact = await this.parts.artifacts.find(value);
     if (artifact?.model !== this.model || (await this.isOutdated(artifact))) return undefined;
+    if (this.model === 'AccessToken' && artifact.consumed_at === VOID && !this.parts.isRevocation) return undefined;
     const text = SEALED.has(this.model) ? unseal(artifact.payload, value) : artifact.payload;
-    const consumed = artifact.consumed_at === null ? {} : { consumed: Math.floor(artifact.consumed_at / 1000) };
-    return { ...(JSON.parse(text) as AdapterPayload), ...consumed, jti: value };
+    const { successors: _successors, ...payload } = JSON.parse(text) as AdapterPayload;
+    const consumed = await this.consumedSeconds(artifact);
+    return { ...payload, ...(consumed !== undefined && { consumed }), jti: value };
   }
 
   /** Of a browser session: as much as can be told without its cookie. */
@@ -61,12 +67,19 @@ export class OauthAdapter implements Adapter {
   }
 
   /**
-   * Lets the first of several uses at once pass; any other is a second use, which ends all that the first one gave.
-   * @throws {SecondUse} here, or where the answer is stored.
+   * Lets the first of several concurrent uses pass, and repetitions of a refresh token within its grace. Any other use
+   * revokes all tokens that the first one issued.
+   * @throws {SecondUse} here, or when the response is stored.
    */
   async consume(value: string): Promise<void> {
-    await this.parts.writes.write(async (tx) => {
-      if (!(await consumeArtifact(tx, value))) throw new SecondUse(this.model, value);
+    let use: RefreshUse = 'first';
+    await this.parts.writes.write(async (tx, issued) => {
+      if (this.model === 'RefreshToken') use = await consumeRefreshToken(tx, value, issued);
+      else if (!(await consumeArtifact(tx, value))) use = 'reused';
+      if (use === 'reused') throw new SecondUse(this.model, value);
+    });
+    this.parts.writes.afterwards(() => {
+      if (use === 'repeated') this.parts.authorizations.ended();
     });
   }
 
@@ -78,6 +91,16 @@ export class OauthAdapter implements Adapter {
   /** The end of the authorization takes them all with it; see `AuthorizationAdapter`. */
   revokeByGrantId(): Promise<void> {
     return Promise.resolve();
+  }
+
+  /** @returns undefined if the artifact may be used: also a refresh token in its grace, for which {@link consume} decides. */
+  private async consumedSeconds(artifact: Artifact): Promise<number | undefined> {
+    const { consumed_at: consumedAt } = artifact;
+    // Of an access token it is the time of its first use.
+    if (consumedAt === null || this.model === 'AccessToken') return undefined;
+    if (!isInGrace(artifact)) return Math.floor(consumedAt / 1000);
+    await this.parts.accessTokenUses.runNow();
+    return undefined;
   }
 
   /** What an authorization becomes with what is issued under it. */

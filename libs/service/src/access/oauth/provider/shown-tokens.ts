@@ -1,4 +1,5 @@
 import { Artifacts } from '../../credentials/tokens/artifacts.js';
+import { VOID } from '../../credentials/tokens/refresh-tokens.js';
 import { Injectable } from '@nestjs/common';
 
 import { Accounts } from '../../accounts/accounts.js';
@@ -33,7 +34,8 @@ export class ShownTokens {
   async ownerOf(value: string): Promise<TokenOwner | undefined> {
     const artifact = FORM.test(value) ? await this.artifacts.find(value) : undefined;
     if (artifact === undefined || !MODELS.has(artifact.model)) return undefined;
-    if (artifact.consumed_at !== null || artifact.expires_at <= Date.now()) return undefined;
+    const isUsedUp = artifact.consumed_at !== null && artifact.model !== 'AccessToken';
+    if (isUsedUp || artifact.consumed_at === VOID || artifact.expires_at <= Date.now()) return undefined;
     const authorization = await this.authorizations.find(artifact.authorization_id ?? '');
     if (authorization === undefined) return undefined;
     const account = await this.accounts.find(authorization.user_id);

@@ -12,6 +12,7 @@ import { loadConfig } from '../../../runtime/config/load-config.js';
 import { createService } from '../../../service/testing/fixture.testing.js';
 import { sessionCollection } from '../authorizations/session.collection.js';
 import { SessionUseWriter } from '../sessions/session-use-writer.js';
+import { AccessTokenUseWriter } from '../bearer/access-token-use-writer.js';
 
 const ADMIN_KEY = 'a'.repeat(32);
 const PASSWORD = 'correct horse battery';
@@ -44,7 +45,7 @@ export interface OauthUnderTest {
   addSession(userId: string, times: SessionTimes): Promise<string>;
   /** A key without a secret, which ends at that time. @returns its id. */
   addKey(userId: string, expiresAt: number): Promise<string>;
-  /** Writes down now when sessions were last used. */
+  /** Stores the last uses of sessions and access tokens now. */
   noteUses(): Promise<void>;
   /** Whether the audit log tells of it. */
   audited(event: string): boolean;
@@ -91,7 +92,10 @@ export async function startOauth(database: Config['database'], env: NodeJS.Proce
         const fields = { user_id: userId, name: 'x', scopes: [], secrets: '[]', expires_at: formatTime(expiresAt) };
         return (await keys.insert(tx, fields)).resource.id;
       }),
-    noteUses: () => app.get(SessionUseWriter, { strict: false }).runNow(),
+    noteUses: async () => {
+      await app.get(SessionUseWriter, { strict: false }).runNow();
+      await app.get(AccessTokenUseWriter, { strict: false }).runNow();
+    },
     audited: (event) => lines.some((line) => line.includes(`"event":"${event}"`)),
     close: async () => {
       app.getHttpServer().closeAllConnections();

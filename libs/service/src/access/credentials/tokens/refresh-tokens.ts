@@ -1,0 +1,55 @@
+import type { Queryable } from '../../../data/database/database.js';
+
+import type { Artifact } from './artifacts.js';
+import { hashed } from './hashed.js';
+
+/** After its first use, a refresh token may be repeated for this time: the first response may have been lost. SPEC §5.4 */
+const GRACE_MS = 10_000;
+
+/** `consumed_at` of a token whose pair another pair has replaced. Any use of it revokes its authorization. */
+export const VOID = 0;
+
+/** Consumes a refresh token, or locks one in its grace. The condition is evaluated again after a wait for the row. */
+const CONSUME = `UPDATE oauth_artifacts SET consumed_at = coalesce(consumed_at, $2)
+  WHERE hash = $1 AND (consumed_at IS NULL OR consumed_at >= $3) RETURNING payload, consumed_at`;
+const SET_PAYLOAD = 'UPDATE oauth_artifacts SET payload = $2 WHERE hash = $1';
+/** Only a token that was not used becomes void. */
+const MAKE_VOID = `UPDATE oauth_artifacts SET consumed_at = ${String(VOID)}
+  WHERE hash = $1 AND consumed_at IS NULL RETURNING hash`;
+
+/** Result of {@link consumeRefreshToken}; `reused` revokes the token family. */
+export type RefreshUse = 'first' | 'repeated' | 'reused';
+
+interface Payload {
+  /** Hashes of the tokens that the last use issued. */
+  readonly successors?: readonly string[];
+}
+
+/** Checks if a used refresh token may still be in its grace; {@link consumeRefreshToken} decides. */
+export function isInGrace({ model, consumed_at: consumedAt }: Pick<Artifact, 'model' | 'consumed_at'>): boolean {
+  return model === 'RefreshToken' && consumedAt !== null && consumedAt >= Date.now() - GRACE_MS;
+}
+
+/**
+ * Consumes a refresh token. A repetition within the grace makes the pair of the use before void.
+ * @param issued hashes of the tokens that this use issues.
+ */
+export async function consumeRefreshToken(
+  tx: Queryable,
+  value: string,
+  issued: readonly string[],
+): Promise<RefreshUse> {
+  const nowMs = Date.now();
+  const hash = hashed(value);
+  const [used] = await tx.query<Pick<Artifact, 'payload' | 'consumed_at'>>(CONSUME, [hash, nowMs, nowMs - GRACE_MS]);
+  if (used === undefined) return 'reused';
+  const payload = JSON.parse(used.payload) as Payload;
+  const { successors } = payload;
+  // A version of the service without a grace has consumed it.
+  if (successors === undefined && used.consumed_at !== nowMs) return 'reused';
+  for (const successor of successors ?? []) {
+    if ((await tx.query(MAKE_VOID, [successor])).length === 0) return 'reused';
+  }
+  await tx.query(SET_PAYLOAD, [hash, JSON.stringify({ ...payload, successors: issued })]);
+  return successors === undefined ? 'first' : 'repeated';
+}
