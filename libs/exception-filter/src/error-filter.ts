@@ -55,7 +55,11 @@ export class ErrorFilter<Request = unknown> implements ExceptionFilter {
   /** @throws what was thrown, where it was not thrown by a request over HTTP: a socket has a filter of its own. */
   catch(thrown: unknown, host: ArgumentsHost): void {
     if (host.getType() !== 'http') throw thrown;
-    const [request, response] = host.getArgs<[Request, ErrorReply | RawResponse]>();
+    this.respond(thrown, ...host.getArgs<[Request, ErrorReply | RawResponse]>());
+  }
+
+  /** Sends the response of an error that was thrown outside of Nest, such as by a hook of Fastify. */
+  respond(thrown: unknown, request: Request, response: ErrorReply | RawResponse): void {
     const error = this.allowed(thrownError(thrown), request);
     if (error.status >= 500) this.onError(error, request);
     this.send(error, response);

@@ -31,6 +31,10 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   readonly keptBy?: { readonly table: string; readonly singular: string };
   /** The class whose decorators say what the fields are. */
   readonly dto: DtoClass<Input & object>;
+  /** The class that pipes of Nest get as `metatype`; default: `dto`. */
+  readonly metatype?: DtoClass<Input & object>;
+  /** Class decorators of Nest for the routes of the collection. */
+  readonly decorators?: readonly ClassDecorator[];
   /** Whether members never change, and so show no `updated_at`. */
   readonly unchanging: boolean;
   /** Of the table: those that every row carries, then its own. */

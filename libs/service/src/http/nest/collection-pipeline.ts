@@ -90,7 +90,7 @@ export function collectionPipeline<Resource extends Identified, Input extends ob
   };
 }
 
-function idOf({ params }: FastifyRequest): string {
+export function idOf({ params }: FastifyRequest): string {
   return (params as { readonly id: string }).id;
 }
 

@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto';
 
-import { ErrorFilter, type ErrorListener } from '@items/exception-filter';
+import type { ErrorListener } from '@items/exception-filter';
 import { createEdge, type Edge } from '../edge/edge.js';
 import { fastifyOptions } from '../edge/fastify-options.js';
 import { installEdge, type Stop } from '../edge/install-edge.js';
-import { sendErrorText } from '../request/send-error-text.js';
 import type { ServerOptions } from '../edge/server.js';
 import type { WarmUpOptions } from '../edge/warm-up.js';
 import type { Origin } from '../../data/database/origin.js';
 import type { DynamicModule, LoggerService, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify';
 
 import { EdgeAdapter } from './edge-adapter.js';
 import { noteWrites } from './note-writes.js';
@@ -88,18 +87,12 @@ export async function createApp(root: Type | DynamicModule, options: AppOptions 
   instance.decorateRequest('onBodyRead', onBodyRead ?? null);
   prepare?.(instance);
   const stopServing = installEdge(instance, edge);
-  const app = await NestFactory.create<NestFastifyApplication>(ServedModule.forRoot(root), new EdgeAdapter(instance), {
+  const adapter = new EdgeAdapter(instance);
+  const app = await NestFactory.create<NestFastifyApplication>(ServedModule.forRoot(root, onError), adapter, {
     bodyParser: false,
     abortOnError: false,
     ...(logger !== undefined && { logger }),
   });
-  const filter = new ErrorFilter(app, {
-    send: (error, response) => {
-      sendErrorText(error, response as FastifyReply);
-    },
-    ...(onError && { onError }),
-  });
-  app.useGlobalFilters(filter);
   const { edgeHooks, database, replicas } = app.get(ServedModule);
   if (replicas) noteWrites(instance, replicas);
   if (edgeHooks !== undefined) edge.requestHooks.follow(edgeHooks);

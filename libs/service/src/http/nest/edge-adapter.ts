@@ -1,6 +1,7 @@
 import { JsonText } from './json-text.js';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import { frameworkError } from '@items/conventions/answer';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { inPieces } from './responses.js';
 
@@ -14,6 +15,7 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
  * switches it on gets an error that says where it is.
  */
 export class EdgeAdapter extends FastifyAdapter {
+  private respond: ErrorResponder | undefined;
   /** What `app.use()` was given. */
   private readonly middleware: unknown[][] = [];
 
@@ -61,6 +63,21 @@ export class EdgeAdapter extends FastifyAdapter {
     return super.reply(reply, inPieces(reply, isText ? value : value.text), status);
   }
 
+  /** Sets what responds to errors of hooks and of routes of Fastify. Nest would send them through the filters of the application. */
+  onError(respond: ErrorResponder): void {
+    this.respond = respond;
+  }
+
+  override setErrorHandler(
+    handler: Parameters<FastifyAdapter['setErrorHandler']>[0],
+  ): ReturnType<FastifyAdapter['setErrorHandler']> {
+    const { respond } = this;
+    if (respond === undefined) return super.setErrorHandler(handler);
+    return super.setErrorHandler((error, request, reply) => {
+      respond(frameworkError(error) ?? error, request, reply);
+    });
+  }
+
   override enableCors(): never {
     throw elsewhere('enableCors', 'Give createApp() an `edge: createEdge({ cors: { origins: […] } })`.');
   }
@@ -78,6 +95,9 @@ export class EdgeAdapter extends FastifyAdapter {
     throw elsewhere('setOnResponseHook', 'Add a hook to Fastify, in `prepare` of createApp().');
   }
 }
+
+/** Sends the response of an error. */
+type ErrorResponder = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 
 function elsewhere(method: string, instead: string): Error {
   return new Error(`${method}() does nothing in an application of createApp(). ${instead}`);

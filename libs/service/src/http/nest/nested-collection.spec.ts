@@ -114,8 +114,10 @@ describe('A nested collection by collectionRoutes(), with a parent (SPEC §4)', 
     expect((await ask('DELETE', path)).status).toBe(204);
   });
 
-  it('does not start where its module has no provider that knows the parent', async () => {
-    await expect(start([])).rejects.toThrow('The module of cats/:cat/notes has no provider CatOfPath');
+  it('does not start if no module has the provider that knows the parent', async () => {
+    const { app } = await start([]);
+    await expect(app.init()).rejects.toThrow('cats/:cat/notes needs the provider CatOfPath');
+    await app.close();
   });
 
   it('is not made where the definition and the routes do not agree', () => {

@@ -2,12 +2,17 @@ import type { EdgeHooks } from '../edge/request-hooks.js';
 import { Database } from '../../data/database/database.js';
 import { ReadReplicas } from '../../data/replicas/read-replicas.js';
 import { Inject, Module, Optional, type DynamicModule, type OnModuleInit, type Type } from '@nestjs/common';
-import { ApplicationConfig, DiscoveryModule, DiscoveryService, HttpAdapterHost } from '@nestjs/core';
+import type { ErrorListener } from '@items/exception-filter';
+import type { FastifyRequest } from 'fastify';
+import { APP_FILTER, ApplicationConfig, DiscoveryModule, DiscoveryService, HttpAdapterHost } from '@nestjs/core';
 
 import type { EdgeAdapter } from './edge-adapter.js';
 import { bodyOf } from './json-body.js';
 import { bodyConfig } from './reads-body.js';
+import { ServiceErrorFilter } from './enhancers/service-error-filter.js';
+import { RouteEnhancers } from './enhancers/route-enhancers.js';
 import { configureRoutes } from './route-config.js';
+import { ServedCollections } from './served-collections.js';
 
 /**
  * Under it the root module of an application exports what it has to say of requests before a route does; it may export
@@ -24,12 +29,13 @@ const VERSIONED_ROUTES =
   'enableVersioning() does nothing in an application of createApp(): a version belongs to the service, not to a route.';
 
 /** An application as it is served. What would go wrong in silence stops its start. */
-@Module({ imports: [DiscoveryModule] })
+@Module({ imports: [DiscoveryModule], providers: [RouteEnhancers, ServedCollections] })
 export class ServedModule implements OnModuleInit {
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly config: ApplicationConfig,
     private readonly host: HttpAdapterHost<EdgeAdapter>,
+    private readonly collections: ServedCollections,
     @Optional() @Inject(EDGE_HOOKS) readonly edgeHooks?: EdgeHooks,
     @Optional() @Inject(Database) readonly database?: Database,
     @Optional() @Inject(ReadReplicas) readonly replicas?: ReadReplicas | null,
@@ -37,15 +43,25 @@ export class ServedModule implements OnModuleInit {
     configureRoutes(discovery, (controller, method) => bodyConfig(controller, method, bodyOf(method)?.maxBytes));
   }
 
-  /** @param root the application's own module. */
-  static forRoot(root: Type | DynamicModule): DynamicModule {
-    return { module: ServedModule, imports: [root] };
+  /**
+   * @param root the application's own module.
+   * @param onError called for each error of status 500 and above.
+   */
+  static forRoot(root: Type | DynamicModule, onError?: ErrorListener<FastifyRequest>): DynamicModule {
+    // Nest asks the filters of modules that it scans later first, so those of the application come before this one.
+    const filter = {
+      provide: APP_FILTER,
+      inject: [HttpAdapterHost],
+      useFactory: ({ httpAdapter }: HttpAdapterHost<EdgeAdapter>) => new ServiceErrorFilter(httpAdapter, onError),
+    };
+    return { module: ServedModule, imports: [root], providers: [filter] };
   }
 
   /** Not earlier: middleware may be added until the application listens. */
   async onModuleInit(): Promise<void> {
     const fault = this.fault();
     if (fault !== undefined) throw new Error(fault);
+    this.collections.addRoutes();
     await this.host.httpAdapter.addMiddleware();
   }
 

@@ -24,6 +24,8 @@ export interface CollectionOptions<Input extends object, Computed extends string
    * @example computed: { in_stock: (book) => book.stock > 0 }
    */
   readonly computed?: Readonly<Record<Computed, (input: Input) => boolean>>;
+  /** Class decorators of Nest for the routes, such as `UseGuards(TenantGuard)` and `SetMetadata('tenant', true)`. */
+  readonly decorators?: readonly ClassDecorator[];
   /** Most members a page. */
   readonly maxPageSize?: number;
 }
@@ -41,6 +43,7 @@ export function collection<Input extends object, Computed extends string = never
   events = false,
   parent,
   onDelete = 'refuse',
+  decorators,
   ...named
 }: CollectionOptions<Input, Computed>): CollectionDefinition<ComputedMember<Input, Computed>, Input> {
   const subject = named.singular.replaceAll(' ', '_');
@@ -53,7 +56,12 @@ export function collection<Input extends object, Computed extends string = never
     ...(events && { events: parent === undefined ? subject : { subject, owner: 'user_id' as never } }),
   });
   const isKept = parent !== undefined && onDelete === 'refuse';
-  const table = { ...defined, ...(isKept && { keptBy: { table: parent, singular: 'user' } }) };
+  const table = {
+    ...defined,
+    metatype: input,
+    ...(decorators && { decorators }),
+    ...(isKept && { keptBy: { table: parent, singular: 'user' } }),
+  };
   return { ...table, requireTable: (database) => requireFittingTable(database, table) };
 }
 

@@ -1,0 +1,98 @@
+import { ApiError } from '@items/conventions';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import type { EdgeAdapter } from '../edge-adapter.js';
+import { ApiException, setErrorHeaders } from './api-exception.js';
+import { objectOf, sendEmitted } from './emitted-body.js';
+import type { EnhancerKinds } from './route-enhancers.js';
+
+/** A function of Nest that runs enhancers around the handler of a route. */
+export type Target = (...args: unknown[]) => Promise<unknown>;
+
+/** What runs each kind of enhancers of a route. */
+export interface RouteContexts {
+  readonly guards: Target;
+  readonly interceptors: Target;
+  readonly filters: Target;
+  /** Called with the input. @returns the input that the pipes have made of it. */
+  readonly pipes: Target;
+}
+
+/** An operation of a collection in the steps between which enhancers run. */
+export interface RouteSteps<Prepared> {
+  /** Reads and validates head and body, after the guards. */
+  readonly prepare: () => Prepared | Promise<Prepared>;
+  /** Runs the operation, inside the interceptors. @param pipes are called with the input; undefined if there are none. */
+  readonly operate: (prepared: Prepared, pipes: Target | undefined) => unknown;
+}
+
+/** The function that the handler of a request runs next: Nest calls the handler in each of its contexts. */
+const steps = new WeakMap<FastifyRequest, () => unknown>();
+
+/** Runs the current step of a request. It is the body of each method of a class of handlers. */
+export function runStep(request: FastifyRequest): unknown {
+  return steps.get(request)?.();
+}
+
+/** The guards, interceptors, pipes and filters of Nest around one route of Fastify. */
+export class EnhancedRoute {
+  constructor(
+    private readonly kinds: EnhancerKinds,
+    private readonly contextsOf: (request: FastifyRequest) => Promise<RouteContexts>,
+    private readonly adapter: EdgeAdapter,
+  ) {}
+
+  /**
+   * Runs a request in the order guards, preparation, interceptors, pipes, operation, with filters around all of it.
+   * @returns the body that is still to be sent, as the operation gave it.
+   */
+  async run<Prepared>(request: FastifyRequest, reply: FastifyReply, route: RouteSteps<Prepared>): Promise<unknown> {
+    const contexts = await this.contextsOf(request);
+    const through = (target: Target, step: () => unknown): Promise<unknown> => {
+      steps.set(request, step);
+      return target(request, reply);
+    };
+    const work = async (): Promise<unknown> => {
+      if (this.kinds.guards) await through(contexts.guards, () => undefined);
+      const prepared = await route.prepare();
+      const operate = (): unknown => route.operate(prepared, this.kinds.pipes ? contexts.pipes : undefined);
+      if (!this.kinds.interceptors) return operate();
+      return this.intercept(reply, operate, (step) => through(contexts.interceptors, step));
+    };
+    if (!this.kinds.filters) return work();
+    try {
+      return await through(contexts.filters, () => withExceptions(reply, work));
+    } catch (error) {
+      // A filter that sends by itself returns nothing, which Nest takes for an error that no filter has caught.
+      if (reply.sent) return reply;
+      throw error;
+    }
+  }
+
+  /** Gives interceptors the body as an object, and sends what they emit. */
+  private async intercept(
+    reply: FastifyReply,
+    operate: () => unknown,
+    through: (step: () => unknown) => Promise<unknown>,
+  ): Promise<FastifyReply> {
+    let original: unknown;
+    let text: string | undefined;
+    const emitted = await through(async () => {
+      original = await objectOf(await operate());
+      text = JSON.stringify(original);
+      return original;
+    });
+    return sendEmitted(this.adapter, reply, emitted, text);
+  }
+}
+
+/** Turns errors of the service into exceptions that filters of Nest can catch. */
+async function withExceptions(reply: FastifyReply, work: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    setErrorHeaders(error, reply);
+    throw new ApiException(error);
+  }
+}

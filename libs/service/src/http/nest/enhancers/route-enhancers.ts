@@ -1,0 +1,131 @@
+import { Injectable, type Type } from '@nestjs/common';
+import {
+  ENTRY_PROVIDER_WATERMARK,
+  EXCEPTION_FILTERS_METADATA,
+  GUARDS_METADATA,
+  INTERCEPTORS_METADATA,
+  PIPES_METADATA,
+} from '@nestjs/common/constants';
+import {
+  ApplicationConfig,
+  ContextIdFactory,
+  DiscoveryService,
+  ExternalContextCreator,
+  type ExternalContextOptions,
+  HttpAdapterHost,
+  ModuleRef,
+} from '@nestjs/core';
+import type { DtoClass } from '@items/fields';
+import type { FastifyRequest } from 'fastify';
+
+import type { EdgeAdapter } from '../edge-adapter.js';
+import { EnhancedRoute, type RouteContexts, type Target } from './enhanced-route.js';
+
+/** The kinds of enhancers that a route has. */
+export interface EnhancerKinds {
+  readonly guards: boolean;
+  readonly interceptors: boolean;
+  readonly pipes: boolean;
+  readonly filters: boolean;
+}
+
+/** A class whose methods stand for routes of Fastify: `ExecutionContext` shows it, and `decorators` are applied to it. */
+export type HandlerClass = Type<Record<string, (...args: unknown[]) => unknown>>;
+
+type Instance = InstanceType<HandlerClass>;
+type Callback = (...args: unknown[]) => unknown;
+type ContextId = ReturnType<typeof ContextIdFactory.create>;
+
+/** Metadata key of the one parameter that pipes transform: the input. */
+const INPUT = 'items:input';
+/** `RouteParamtypes.BODY` and the index of the parameter, in the form of Nest's metadata. */
+const BODY_PARAMETER = '3:0';
+/** The value of the parameter is the argument that the pipes are called with. */
+const INPUT_ONLY = { exchangeKeyForValue: (_type: number, _data: unknown, [input]: unknown[]): unknown => input };
+/** Number of filters of the service itself: its error filter. */
+const OWN_FILTERS = 1;
+
+/** Makes Nest add request-scoped enhancers to the class, as it does for a controller. Apply it before the module is scanned. */
+export function markHandlers(handlers: HandlerClass): void {
+  Injectable()(handlers);
+  Reflect.defineMetadata(ENTRY_PROVIDER_WATERMARK, true, handlers);
+}
+
+/** Names the class that pipes get as `metatype` for the input of a method. */
+export function noteInput(handlers: HandlerClass, method: string, metatype: DtoClass): void {
+  Reflect.defineMetadata(INPUT, { [BODY_PARAMETER]: { index: 0, data: undefined, pipes: [] } }, handlers, method);
+  Reflect.defineMetadata('design:paramtypes', [metatype], handlers.prototype as object, method);
+}
+
+/** Finds the guards, interceptors, pipes and filters of Nest that apply to routes of Fastify. */
+@Injectable()
+export class RouteEnhancers {
+  constructor(
+    private readonly config: ApplicationConfig,
+    private readonly discovery: DiscoveryService,
+    private readonly modules: ModuleRef,
+    private readonly creator: ExternalContextCreator,
+    private readonly host: HttpAdapterHost<EdgeAdapter>,
+  ) {}
+
+  /** Returns the enhancers around a route, or undefined if it has none. Call it when all modules are initialized. */
+  around(handlers: HandlerClass, method: string): EnhancedRoute | undefined {
+    const kinds = this.kindsOf(handlers);
+    if (!Object.values(kinds).some(Boolean)) return undefined;
+    return new EnhancedRoute(kinds, this.contextsOf(handlers, method), this.host.httpAdapter);
+  }
+
+  /** Returns the kinds of the global enhancers and of those that decorate the class. */
+  kindsOf(handlers: HandlerClass): EnhancerKinds {
+    const { config } = this;
+    const has = (key: string): boolean => Reflect.hasMetadata(key, handlers);
+    return {
+      guards: has(GUARDS_METADATA) || config.getGlobalGuards().length + config.getGlobalRequestGuards().length > 0,
+      interceptors:
+        has(INTERCEPTORS_METADATA) ||
+        config.getGlobalInterceptors().length + config.getGlobalRequestInterceptors().length > 0,
+      pipes: has(PIPES_METADATA) || config.getGlobalPipes().length + config.getGlobalRequestPipes().length > 0,
+      filters:
+        has(EXCEPTION_FILTERS_METADATA) ||
+        config.getGlobalFilters().length + config.getGlobalRequestFilters().length > OWN_FILTERS,
+    };
+  }
+
+  /** Returns the contexts of a method: made once, or for each request if an enhancer is request-scoped. */
+  private contextsOf(handlers: HandlerClass, method: string): (request: FastifyRequest) => Promise<RouteContexts> {
+    const wrapper = this.discovery.getProviders().find(({ metatype }) => metatype === handlers);
+    if (wrapper === undefined) throw new Error(`${handlers.name} is no provider of a module.`);
+    if (wrapper.isDependencyTreeStatic()) {
+      const contexts = Promise.resolve(this.make(wrapper.instance as Instance, method));
+      return () => contexts;
+    }
+    return async (request) => {
+      const contextId = ContextIdFactory.getByRequest(request);
+      this.modules.registerRequestByContextId(request, contextId);
+      const instance = await this.modules.resolve<Instance>(handlers, contextId, { strict: false });
+      return this.make(instance, method, contextId, wrapper.id);
+    };
+  }
+
+  private make(instance: Instance, method: string, contextId?: ContextId, inquirerId?: string): RouteContexts {
+    const handler = instance[method] as Callback;
+    const create = (callback: Callback, options: ExternalContextOptions, key?: string): Target =>
+      this.creator.create(
+        instance,
+        callback,
+        method,
+        key,
+        key === undefined ? undefined : INPUT_ONLY,
+        contextId,
+        inquirerId,
+        options,
+        'http',
+      );
+    return {
+      guards: create(handler, { guards: true }),
+      interceptors: create(handler, { interceptors: true }),
+      filters: create(handler, { filters: true }),
+      pipes: create((input) => input, {}, INPUT),
+    };
+  }
+}

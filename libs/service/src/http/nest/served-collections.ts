@@ -1,0 +1,72 @@
+import type { CollectionService } from '../../data/collections/collection-service.js';
+import type { Identified } from '../../data/definition/collection.js';
+import { MAX_BODY_BYTES } from '@items/conventions';
+import { Injectable } from '@nestjs/common';
+import { DiscoveryService, HttpAdapterHost, ModuleRef } from '@nestjs/core';
+import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
+
+import { type CollectionHandlers, collectionPipeline, type ParentOfRequest } from './collection-pipeline.js';
+import { type CollectionRoutesClass, isCollectionRoutes } from './collection-routes.js';
+import { collectionToken } from './collection-token.js';
+import { enhancedPipeline } from './enhancers/enhanced-pipeline.js';
+import type { EnhancedRoute } from './enhancers/enhanced-route.js';
+import { RouteEnhancers } from './enhancers/route-enhancers.js';
+
+type Members = CollectionService<Identified, object>;
+const METHODS = ['list', 'create', 'get', 'replace', 'remove'] as const;
+
+/** Adds the routes of all collections to Fastify. A route without enhancers of Nest gets none of their code. */
+@Injectable()
+export class ServedCollections {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly modules: ModuleRef,
+    private readonly host: HttpAdapterHost,
+    private readonly enhancers: RouteEnhancers,
+  ) {}
+
+  /** Call it once, when all modules are initialized. */
+  addRoutes(): void {
+    for (const { metatype } of this.discovery.getProviders()) {
+      if (isCollectionRoutes(metatype)) this.serve(metatype);
+    }
+  }
+
+  private serve(routes: CollectionRoutesClass): void {
+    const { path, read, write } = routes.options;
+    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+    const handlers = this.handlersOf(routes);
+    const [all, one] = [`/${path}`, `/${path}/:id`];
+    fastify.get(all, readingBody(read), handlers.list);
+    fastify.get(one, readingBody(read), handlers.get);
+    fastify.post(all, readingBody(write, MAX_BODY_BYTES), handlers.create);
+    fastify.put(one, readingBody(write, MAX_BODY_BYTES), handlers.replace);
+    fastify.delete(one, readingBody(write, MAX_BODY_BYTES), handlers.remove);
+  }
+
+  private handlersOf(routes: CollectionRoutesClass): CollectionHandlers {
+    const { collection } = routes;
+    const definition = collection as unknown as Parameters<typeof collectionPipeline<Identified, object, unknown>>[0];
+    const members = this.modules.get<Members>(collectionToken(collection), { strict: false });
+    const parents = this.parentsOf(routes);
+    const enhanced = METHODS.map((method) => [method, this.enhancers.around(routes, method)] as const);
+    if (enhanced.some(([, route]) => route === undefined)) return collectionPipeline(definition, members, parents);
+    const all = Object.fromEntries(enhanced) as Record<keyof CollectionHandlers, EnhancedRoute>;
+    return enhancedPipeline(definition, members, all, parents);
+  }
+
+  private parentsOf({ options: { path, parent } }: CollectionRoutesClass): ParentOfRequest | undefined {
+    if (parent === undefined) return undefined;
+    try {
+      return this.modules.get(parent, { strict: false });
+    } catch {
+      throw new Error(`The collection at ${path} needs the provider ${parent.name}: import the module that exports it.`);
+    }
+  }
+}
+
+/** Options of a route that reads its body after the head was judged, or has none: nothing parses it. */
+function readingBody(options: RouteShorthandOptions | undefined, maxBytes?: number): RouteShorthandOptions {
+  const readsBody = maxBytes === undefined ? {} : { maxBytes };
+  return { ...options, config: { ...options?.config, readsBody } };
+}

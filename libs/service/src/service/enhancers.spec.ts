@@ -1,0 +1,281 @@
+import {
+  BadRequestException,
+  type CallHandler,
+  Catch,
+  type CanActivate,
+  type ArgumentMetadata,
+  type ExceptionFilter,
+  type ArgumentsHost,
+  type ExecutionContext,
+  HttpException,
+  Inject,
+  Injectable,
+  Module,
+  type NestInterceptor,
+  type PipeTransform,
+  Scope,
+  SetMetadata,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
+import {
+  APP_FILTER,
+  APP_GUARD,
+  APP_INTERCEPTOR,
+  APP_PIPE,
+  BaseExceptionFilter,
+  Reflector,
+  REQUEST,
+} from '@nestjs/core';
+import { Integer, Optional, Sortable, Text } from '@items/fields';
+import { HttpClient, type Answer } from '@items/testing';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { map, type Observable } from 'rxjs';
+
+import { collection, type RunningService, startService } from '../index.js';
+
+class BookInput {
+  @Sortable() @Text({ min: 1, max: 200, trim: true }) title!: string;
+  @Optional() @Integer({ min: 0, max: 9999 }) year!: number | null;
+}
+const books = collection({ name: 'books', singular: 'book', input: BookInput });
+
+interface Seen {
+  readonly controller: string;
+  readonly handler: string;
+  readonly body: unknown;
+}
+
+let running: RunningService | undefined;
+
+/** Starts a service whose root module has these providers. */
+async function start(providers: object[], collections: object[] = [books]): Promise<HttpClient> {
+  @Module({ providers: providers as never })
+  class EnhancedModule {}
+  running = await startService({
+    collections: collections as never,
+    modules: [EnhancedModule],
+    settings: { DATABASE_URL: 'sqlite::memory:', PORT: '0', LOG_LEVEL: 'fatal' },
+    signals: false,
+  });
+  return new HttpClient({ baseUrl: running.url, headers: [['X-API-Key', running.adminKey ?? '']] });
+}
+
+afterEach(async () => {
+  await running?.stop();
+  running = undefined;
+});
+
+const request = (context: ExecutionContext): FastifyRequest => context.switchToHttp().getRequest<FastifyRequest>();
+
+describe('A global guard on the routes of a collection', () => {
+  it('refuses every operation with 403, before the body is read', async () => {
+    const seen: Seen[] = [];
+    @Injectable()
+    class RefusingGuard implements CanActivate {
+      canActivate(context: ExecutionContext): boolean {
+        const { body } = request(context);
+        seen.push({ controller: context.getClass().name, handler: context.getHandler().name, body });
+        return false;
+      }
+    }
+    const client = await start([{ provide: APP_GUARD, useClass: RefusingGuard }]);
+    const id = '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27';
+    const responses = [
+      await client.get('/books'),
+      await client.post('/books', { title: 'Emma' }),
+      await client.get(`/books/${id}`),
+      await client.put(`/books/${id}`, { title: 'Emma' }),
+      await client.delete(`/books/${id}`),
+    ];
+    expect(responses.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
+    expect((responses[1] as Answer).json()).toMatchObject({ code: 'forbidden' });
+    expect(seen).toEqual(
+      ['list', 'create', 'get', 'replace', 'remove'].map((handler) => ({
+        controller: 'BooksRoutes',
+        handler,
+        body: undefined,
+      })),
+    );
+  });
+
+  it('is not asked without a valid credential: 401 comes first', async () => {
+    const canActivate = jest.fn(() => false);
+    const client = await start([{ provide: APP_GUARD, useValue: { canActivate } }]);
+    const stranger = new HttpClient({ baseUrl: running?.url ?? '' });
+    expect((await stranger.get('/books')).status).toBe(401);
+    expect(canActivate).not.toHaveBeenCalled();
+    expect((await client.get('/books')).status).toBe(403);
+  });
+
+  it('may be request-scoped, and what it throws becomes the response', async () => {
+    @Injectable({ scope: Scope.REQUEST })
+    class TenantGuard implements CanActivate {
+      constructor(@Inject(REQUEST) private readonly injected: FastifyRequest) {}
+
+      canActivate(): boolean {
+        if (this.injected.headers['x-tenant'] === undefined) throw new BadRequestException('Name your tenant.');
+        return true;
+      }
+    }
+    const client = await start([{ provide: APP_GUARD, useClass: TenantGuard }]);
+    const refused = await client.get('/books');
+    expect([refused.status, refused.json()]).toEqual([400, { error: 'Name your tenant.', code: 'bad_request' }]);
+    expect((await client.get('/books', ['X-Tenant', 'a'])).status).toBe(200);
+  });
+});
+
+describe('Decorators of a collection', () => {
+  it('apply to that collection alone, and Reflector finds their metadata', async () => {
+    @Injectable()
+    class TenantGuard implements CanActivate {
+      constructor(private readonly reflector: Reflector) {}
+
+      canActivate(context: ExecutionContext): boolean {
+        return this.reflector.get<string>('tenant', context.getClass()) === request(context).headers['x-tenant'];
+      }
+    }
+    const guarded = collection({
+      name: 'notes',
+      singular: 'note',
+      input: BookInput,
+      decorators: [UseGuards(TenantGuard), SetMetadata('tenant', 'a')],
+    });
+    const client = await start([], [books, guarded]);
+    expect((await client.get('/books')).status).toBe(200);
+    expect((await client.get('/notes')).status).toBe(403);
+    expect((await client.post('/notes', { title: 'x' }, ['X-Tenant', 'a'])).status).toBe(201);
+  });
+
+  it('may be interceptors that inject a request-scoped provider', async () => {
+    @Injectable({ scope: Scope.REQUEST })
+    class StampInterceptor implements NestInterceptor {
+      constructor(@Inject(REQUEST) private readonly injected: FastifyRequest) {}
+
+      intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
+        return next.handle().pipe(map((body) => ({ ...(body as object), agent: this.injected.headers['user-agent'] })));
+      }
+    }
+    const stamped = collection({
+      name: 'notes',
+      singular: 'note',
+      input: BookInput,
+      decorators: [UseInterceptors(StampInterceptor)],
+    });
+    const client = await start([], [stamped]);
+    const created = await client.post('/notes', { title: 'x' }, ['User-Agent', 'tests']);
+    expect(created.json()).toMatchObject({ title: 'x', agent: 'tests' });
+  });
+});
+
+describe('A global interceptor on the routes of a collection', () => {
+  const wrapping = (change: (body: unknown) => unknown): NestInterceptor => ({
+    intercept: (_context, next) => next.handle().pipe(map(change)),
+  });
+
+  it('gets objects and sends what it emits: status and headers stay, a changed body has no ETag', async () => {
+    const bodies: unknown[] = [];
+    const change = (body: unknown): unknown => {
+      bodies.push(body);
+      return body === undefined ? { nothing: true } : { ...(body as object), seen: true };
+    };
+    const client = await start([{ provide: APP_INTERCEPTOR, useValue: wrapping(change) }]);
+    const created = await client.post('/books', { title: 'Emma' });
+    expect(created.status).toBe(201);
+    expect(created.json()).toMatchObject({ title: 'Emma', seen: true });
+    expect([created.header('etag'), created.header('location')]).toEqual([
+      undefined,
+      expect.stringMatching(/^\/books\//),
+    ]);
+    const page = await client.get('/books');
+    expect(page.json()).toMatchObject({ books: [{ title: 'Emma' }], total: 1, seen: true });
+    const location = created.header('location') ?? '';
+    const deleted = await client.delete(location);
+    expect([deleted.status, deleted.body.length]).toEqual([204, 0]);
+    expect(bodies).toEqual([
+      expect.objectContaining({ title: 'Emma' }),
+      expect.objectContaining({ total: 1 }),
+      undefined,
+    ]);
+  });
+
+  it('leaves the ETag of a body that it does not change, and 304 has no body', async () => {
+    const client = await start([{ provide: APP_INTERCEPTOR, useValue: wrapping((body) => body) }]);
+    const created = await client.post('/books', { title: 'Emma' });
+    const location = created.header('location') ?? '';
+    const read = await client.get(location);
+    expect(read.header('etag')).toBe(created.header('etag'));
+    const unchanged = await client.get(location, ['If-None-Match', created.header('etag') ?? '']);
+    expect([unchanged.status, unchanged.body.length]).toEqual([304, 0]);
+  });
+
+  it('runs after validation, and for the replay of an Idempotency-Key too', async () => {
+    const intercept = jest.fn((_context: ExecutionContext, next: CallHandler) => next.handle());
+    const client = await start([{ provide: APP_INTERCEPTOR, useValue: { intercept } }]);
+    expect((await client.post('/books', {})).status).toBe(422);
+    expect((await client.post('/books', 'no json')).status).not.toBe(201);
+    expect(intercept).not.toHaveBeenCalled();
+    const key = ['Idempotency-Key', 'once'] as const;
+    const first = await client.post('/books', { title: 'Emma' }, key);
+    const second = await client.post('/books', { title: 'Emma' }, key);
+    expect([second.status, second.header('idempotent-replayed'), second.json()]).toEqual([201, 'true', first.json()]);
+    expect(intercept).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('A global pipe on the routes of a collection', () => {
+  it('gets the validated input with the class of the collection, and its result is validated again', async () => {
+    const seen: ArgumentMetadata[] = [];
+    const pipe: PipeTransform<{ readonly title: string }> = {
+      transform: (input, metadata) => {
+        seen.push(metadata);
+        if (input.title === 'forbidden') throw new BadRequestException('Not this one.');
+        return input.title === 'long'
+          ? { ...input, title: 'x'.repeat(300) }
+          : { ...input, title: input.title.toUpperCase() };
+      },
+    };
+    const client = await start([{ provide: APP_PIPE, useValue: pipe }]);
+    expect((await client.post('/books', { title: ' Emma ' })).json()).toMatchObject({ title: 'EMMA', year: null });
+    expect(seen).toEqual([expect.objectContaining({ type: 'body', metatype: BookInput })]);
+    expect((await client.post('/books', { title: 'long' })).status).toBe(422);
+    expect((await client.post('/books', { title: 'forbidden' })).status).toBe(400);
+  });
+});
+
+describe('A global filter on the routes of a collection', () => {
+  it('catches HttpExceptions with the body of the service, and BaseExceptionFilter sends the same response', async () => {
+    const seen: unknown[] = [];
+    @Catch(HttpException)
+    class NotingFilter extends BaseExceptionFilter {
+      override catch(exception: HttpException, host: ArgumentsHost): void {
+        seen.push([exception.getStatus(), exception.getResponse()]);
+        super.catch(exception, host);
+      }
+    }
+    const plain = await start([]);
+    const id = '/books/019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27';
+    const expected = [await plain.get(id), await plain.post('/books', {})];
+    await running?.stop();
+    const client = await start([{ provide: APP_FILTER, useClass: NotingFilter }]);
+    const filtered = [await client.get(id), await client.post('/books', {})];
+    const shown = ({ status, body }: Answer): unknown => [status, body.toString()];
+    expect(filtered.map(shown)).toEqual(expected.map(shown));
+    expect(seen).toEqual(expected.map((response) => [response.status, response.json()]));
+  });
+
+  it('may send a response of its own, and sees no refusal of the steps before guards', async () => {
+    class OwnFilter implements ExceptionFilter {
+      catch(exception: unknown, host: ArgumentsHost): void {
+        const reply = host.switchToHttp().getResponse<FastifyReply>();
+        void reply.code(418).send({ teapot: (exception as Error).message });
+      }
+    }
+    Catch()(OwnFilter);
+    const client = await start([{ provide: APP_FILTER, useClass: OwnFilter }]);
+    expect((await client.get('/books/none')).status).toBe(418);
+    const stranger = new HttpClient({ baseUrl: running?.url ?? '' });
+    expect((await stranger.get('/books')).status).toBe(401);
+    expect((await client.get('/nothing')).status).toBe(404);
+  });
+});
