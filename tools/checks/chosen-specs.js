@@ -32,7 +32,6 @@ export const longUnits = [
   'feed/testing/many-events',
   'conformance/src/faults',
   'conformance/src/seed-profile',
-  'conformance/src/wrong-services',
 ];
 /** Others beside the code that have a long form; `npm test` runs their short one. */
 export const unitsAtLength = [

@@ -1,4 +1,5 @@
 import { type CheckContext } from './context.js';
+import { type Unmet } from './verdict.js';
 import { type Need } from './discovery/need.js';
 
 /** As the sentence's own words are: only `must` and `should` can fail. */
@@ -23,6 +24,8 @@ export interface Check {
    * @throws {NotApplicable} the service lacks what the sentence speaks of.
    */
   run(context: CheckContext): Promise<void>;
+  /** A fault of this kind that any request of the run has shown. Called after all checks. */
+  observed?(context: CheckContext): Unmet | undefined;
 }
 
 /** What was judged about one sentence. `known`: it fails, as the list of known failures says; `fixed`: it no longer does. */

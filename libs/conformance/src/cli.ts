@@ -14,7 +14,7 @@ process.exitCode = await main(process.argv.slice(2), {
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
   isTty: process.stderr.isTTY,
-  isScreen: process.stdout.isTTY,
+  columns: process.stdout.isTTY ? process.stdout.columns : undefined,
   stepSummary: process.env['GITHUB_STEP_SUMMARY'],
   signal: interrupted.signal,
 });

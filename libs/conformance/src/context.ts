@@ -1,4 +1,5 @@
 import { type Findings } from './discovery/findings.js';
+import { type QuietWalks } from './lists/quiet-walks.js';
 import { type OwnItems } from './lists/own-items.js';
 import { type Service } from './service/service.js';
 
@@ -7,6 +8,7 @@ export interface CheckContext {
   readonly service: Service;
   readonly found: Findings;
   readonly items: OwnItems;
+  readonly quiet: QuietWalks;
   /** A word that no other run uses. */
   readonly word: (prefix: string) => string;
   /** Does something once for all checks that build on it. */

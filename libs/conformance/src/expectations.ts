@@ -1,5 +1,5 @@
 import { answerInShort, type Exchange } from './service/exchange.js';
-import { Unmet } from './verdict.js';
+import { NotApplicable, Unmet } from './verdict.js';
 
 /** @throws {Unmet} another status. */
 export function expectStatus(exchange: Exchange, ...expected: readonly number[]): void {
@@ -9,6 +9,14 @@ export function expectStatus(exchange: Exchange, ...expected: readonly number[])
 /** @throws {Unmet} where it is not so; what came is the answer itself unless said otherwise. */
 export function expectThat(holds: boolean, exchange: Exchange, expected: string, came?: string): void {
   if (!holds) throw unmet(exchange, expected, came);
+}
+
+/**
+ * Leaves a response that is no JSON to the check of it.
+ * @throws {NotApplicable} it is no JSON.
+ */
+export function expectJson({ json }: Exchange): void {
+  if (json === undefined) throw new NotApplicable('1.json.answers fails: this response is no JSON');
 }
 
 export function unmet(exchange: Exchange, expected: string, came = answerInShort(exchange)): Unmet {

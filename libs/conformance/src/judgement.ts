@@ -6,15 +6,37 @@ export interface Result extends Pick<Check, 'id' | 'section' | 'source' | 'sente
   readonly status: Status;
   /** Why it is not applicable. */
   readonly reason?: string;
-  readonly failure?: { readonly curl: string; readonly expected: string; readonly came: string };
+  readonly failure?: Failure;
+}
+
+/** A request that shows a failure, and its response. */
+export interface Failure {
+  readonly method: string;
+  readonly url: string;
+  /** A command that repeats the request. */
+  readonly curl: string;
+  /** The same command, where it may be broken into lines. */
+  readonly parts: readonly string[];
+  readonly expected: string;
+  readonly came: string;
+}
+
+/** How much of cursor paging was judged: rows of this run in walks during which nothing changed. */
+export interface PagingScope {
+  readonly style: 'cursor' | 'offset only' | 'not judged';
+  readonly rows: number;
+  /** Rows that the worst of the walks listed. */
+  readonly listed: number;
+  readonly walks: number;
 }
 
 export interface Judgement {
   readonly url: string;
   readonly profile: Profile;
   readonly conformant: boolean;
+  readonly paging: PagingScope;
   readonly checks: readonly Result[];
-  /** What a pass does not mean, and what could not be deleted again. */
+  /** What a pass does not mean, what is worth knowing (`ignored_parameter`), and what could not be deleted. */
   readonly notes: readonly string[];
   readonly seconds: number;
 }

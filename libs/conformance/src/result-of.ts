@@ -1,30 +1,54 @@
 import { type Check } from './check.js';
 import { type CheckContext } from './context.js';
 import { type Result } from './judgement.js';
-import { curlOf } from './report/curl.js';
+import { curlParts } from './report/curl.js';
 import { answerInShort } from './service/exchange.js';
 import { NotApplicable, Unmet } from './verdict.js';
 
 /** @param failure the premise that fails, on which the check hangs. */
 export async function resultOf(check: Check, context: CheckContext, failure: string | undefined): Promise<Result> {
-  const { id, section, source, sentence, level } = check;
-  const told = { id, section, source, sentence, level };
+  const droppedBefore = context.service.dropped.length;
   try {
     if (failure !== undefined) throw new NotApplicable(`${failure} fails, on which this hangs`);
     context.found.demand(check.needs);
     await check.run(context);
-    return { ...told, status: 'passed' };
+    return { ...headOf(check, context), status: 'passed' };
   } catch (error) {
-    if (error instanceof NotApplicable) return { ...told, status: 'not_applicable', reason: error.message };
+    if (error instanceof NotApplicable) return notApplicable(check, context, error.message);
     if (!(error instanceof Unmet)) throw error;
-    if (level === 'may') {
-      const reason = `${answerInShort(error.exchange)}: the specification allows it`;
-      return { ...told, status: 'not_applicable', reason: context.service.credentials.redact(reason) };
+    if (error.exchange.status === 0 || context.service.dropped.length > droppedBefore) {
+      return notApplicable(check, context, '7.response.sent fails, on which this hangs');
     }
-    const redact = (text: string): string => context.service.credentials.redact(text);
-    const curl = redact(curlOf(error.exchange.ask, context.service));
-    return { ...told, status: 'failed', failure: { curl, expected: redact(error.expected), came: redact(error.came) } };
+    if (check.level !== 'may') return failed(check, context, error);
+    return notApplicable(check, context, `${answerInShort(error.exchange)}: the specification allows it`);
   }
+}
+
+/** The result of a check that fails. */
+export function failed(check: Check, context: CheckContext, { exchange, expected, came }: Unmet): Result {
+  const { service } = context;
+  const { words } = service;
+  const redact = (text: string): string => service.credentials.redact(text);
+  const parts = curlParts(exchange.ask, service).map(redact);
+  const failure = {
+    method: exchange.ask.method ?? 'GET',
+    url: redact(service.urlOf(exchange.ask)),
+    curl: parts.join(' '),
+    parts,
+    expected: redact(words.sentence(expected)),
+    // The response itself is quoted as it came.
+    came: redact(came === answerInShort(exchange) ? came : words.sentence(came)),
+  };
+  return { ...headOf(check, context), status: 'failed', failure };
+}
+
+function notApplicable(check: Check, context: CheckContext, reason: string): Result {
+  return { ...headOf(check, context), status: 'not_applicable', reason: context.service.credentials.redact(reason) };
+}
+
+/** The check as reports show it, in the names of the service. */
+function headOf({ id, section, source, sentence, level }: Check, { service }: CheckContext): Omit<Result, 'status'> {
+  return { id, section, source, sentence: service.words.sentence(sentence), level };
 }
 
 /** The same result where the sentence is known to fail: that is no failure, but a pass is one until it leaves the list. */

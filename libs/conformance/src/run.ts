@@ -1,23 +1,23 @@
 import { randomBytes, createHash } from 'node:crypto';
 import { checksOf, type Profile } from './checks/all-checks.js';
-import { premisesFirst, premisesOf } from './checks/premises.js';
 import { type Choice, chosen } from './chosen.js';
 import { type CheckContext } from './context.js';
 import { discover } from './discovery/discover.js';
 import { Findings } from './discovery/findings.js';
 import { type Judgement, type Result } from './judgement.js';
 import { OwnItems } from './lists/own-items.js';
+import { QuietWalks } from './lists/quiet-walks.js';
 import { namingOf, type NamingOptions } from './naming/naming.js';
 import { Translation } from './service/translation.js';
 import { idOf } from './pages/rows.js';
 import { wholeList } from './lists/whole-list.js';
-import { asKnown, resultOf } from './result-of.js';
+import { resultsOf } from './results-of.js';
 import { Created } from './service/created.js';
 import { Credentials, type Header } from './service/credentials.js';
 import { fieldsOf } from './service/exchange.js';
 import { Service } from './service/service.js';
 import { Transport } from './service/transport.js';
-import { CannotJudge } from './verdict.js';
+import { CannotJudge, ServiceGone } from './verdict.js';
 
 /** What to judge, and how. */
 export interface Options extends Choice {
@@ -70,27 +70,24 @@ export async function judge(options: Options): Promise<Judgement> {
     service,
     found,
     items: new OwnItems(service, found, created, word),
+    quiet: new QuietWalks(),
     word,
     once: memory(),
   };
-  const results: Result[] = [];
+  const onStep = (done: number, id: string): void => {
+    if (options.signal?.aborted) throw new CannotJudge('Interrupted.');
+    options.onProgress?.(done, checks.length, id);
+  };
+  let results: Result[];
   try {
-    await discover(context);
+    await discover(context).catch((error: unknown) => {
+      if (!(error instanceof ServiceGone)) throw error;
+    });
     for (const name of ['users', 'orders'] as const) {
-      if (options.skip?.includes(name)) found.lacks(name, `left out (--skip ${name})`);
+      if (options.skip?.includes(name)) found.lacks(name, `omitted (--skip ${name})`);
     }
-    const order = new Map(checks.map(({ id }, index) => [id, index]));
-    const failures = new Map<string, string>();
-    for (const check of premisesFirst(checks)) {
-      if (options.signal?.aborted) throw new CannotJudge('Interrupted.');
-      options.onProgress?.(results.length, checks.length, check.id);
-      const failure = premisesOf(check).flatMap((id) => failures.get(id) ?? [])[0];
-      const result = await resultOf(check, context, failure);
-      if (result.status === 'failed') failures.set(check.id, check.id);
-      else if (failure !== undefined) failures.set(check.id, failure);
-      results.push(known.has(check.id) ? asKnown(result) : result);
-    }
-    results.sort((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
+    const observers = chosen(checksOf(profile), { skip: options.skip ?? [] }).filter((check) => 'observed' in check);
+    results = await resultsOf({ checks, observers, known, onStep }, context);
   } catch (error) {
     const left = await cleanUp(service, found, created).finally(() => transport.close());
     if (error instanceof CannotJudge && left.length > 0) throw new CannotJudge([error.message, ...left].join(' '));
@@ -101,6 +98,7 @@ export async function judge(options: Options): Promise<Judgement> {
     url: baseUrl,
     profile,
     conformant: results.every(({ status }) => status !== 'failed' && status !== 'fixed'),
+    paging: context.quiet.scope(found),
     checks: results.sort(bySection),
     notes: found.notes,
     seconds: (performance.now() - started) / 1000,
@@ -122,10 +120,11 @@ async function cleanUp(service: Service, found: Findings, created: Created): Pro
 
 /** Items whose creation told no id are found by their names, so that they are deleted as well. */
 async function findUntold(service: Service, found: Findings, created: Created): Promise<void> {
-  if (created.untold.size === 0) return;
+  const names = new Set(created.untold);
+  if (names.size === 0) return;
   for (const row of (await wholeList(service, found)).rows) {
     const { name } = fieldsOf(row);
-    if (typeof name === 'string' && created.untold.has(name)) created.remember('/items', idOf(row), name);
+    if (typeof name === 'string' && names.has(name)) created.remember('/items', idOf(row), name);
   }
 }
 

@@ -19,6 +19,9 @@ export class NotApplicable extends Error {
 }
 
 /** The tool cannot judge: nothing answers, a wrong address, a refused credential. The message is one plain sentence. */
+/** The service dropped a connection and refuses new ones since then. */
+export class ServiceGone extends NotApplicable {}
+
 export class CannotJudge extends Error {
   override readonly name = 'CannotJudge';
 }

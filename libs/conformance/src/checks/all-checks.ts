@@ -13,13 +13,14 @@ import { section1 } from './section-1.js';
 import { section2 } from './section-2.js';
 import { section4ChangingWalks } from './section-4-changing-walks.js';
 import { section4Cursor } from './section-4-cursor.js';
+import { section4EqualKeys } from './section-4-equal-keys.js';
 import { section4Endpoints } from './section-4-endpoints.js';
 import { section4Lists } from './section-4-lists.js';
 import { section4Offset } from './section-4-offset.js';
 import { section4Queries } from './section-4-queries.js';
 import { section4Rules } from './section-4-rules.js';
 import { section5 } from './section-5.js';
-import { section7 } from './section-7.js';
+import { section7, section7Last } from './section-7.js';
 import { section8 } from './section-8.js';
 
 /**
@@ -36,12 +37,14 @@ const seed: readonly Check[] = [
   ...section4Offset,
   ...section4Cursor,
   ...section4Queries,
+  ...section4EqualKeys,
   ...section4ChangingWalks,
   ...section2,
   ...section1,
   ...section5,
   ...section7,
   ...section8,
+  ...section7Last,
 ];
 
 const decisions: readonly Check[] = [

@@ -192,10 +192,16 @@ export const decidedLists = decided([
     needs: [...own, 'cursor', 'price'],
     run: async (context) => {
       const { items, color } = await rowsOfPrices(context, [10, 20, 30, 40]);
-      const { rows, pages } = await walkByCursor(context.service, { color, sort: 'price', limit: 2 }, async () => {
-        for (const item of items) await context.items.replace(item, { color, price: 1 });
-        await context.items.create({ color, price: 35 });
-      });
+      const { rows, pages } = await walkByCursor(
+        context.service,
+        { color, sort: 'price', limit: 2 },
+        {
+          change: async () => {
+            for (const item of items) await context.items.replace(item, { color, price: 1 });
+            await context.items.create({ color, price: 35 });
+          },
+        },
+      );
       const prices = rows.map((row) => fieldsOf(row)['price']).join();
       const [first] = pages;
       if (first) expectThat(prices === '10,20,30,40', pages.at(-1) ?? first, 'prices 10,20,30,40', `prices ${prices}`);

@@ -1,8 +1,8 @@
 import { type CheckContext } from '../context.js';
-import { type Ask, type Exchange } from '../service/exchange.js';
+import { type Ask, type Exchange, fieldsOf, header } from '../service/exchange.js';
 import { unknownItem } from './unknown-item.js';
 
-/** A request that must fail, and what with. */
+/** A request that must fail, and its status. */
 export interface WrongRequest {
   readonly status: number;
   readonly ask: Ask;
@@ -10,31 +10,61 @@ export interface WrongRequest {
 
 export const malformedJson = '{"name": "half a body';
 
-/** One wrong request for each status of §7 that this service can be brought to. */
+/** Wrong requests for each status of §7 that this service can be brought to. */
 export async function wrongRequests(context: CheckContext): Promise<readonly WrongRequest[]> {
   const { found, items } = context;
   const unknown = await unknownItem(context);
   const create = { method: 'POST', path: '/items' };
   const wrong: WrongRequest[] = [
     { status: 404, ask: { path: unknown } },
+    { status: 404, ask: { method: 'DELETE', path: unknown } },
     { status: 404, ask: { path: '/no-such-collection' } },
     { status: 405, ask: { method: 'PATCH', path: '/items', body: {} } },
+    { status: 405, ask: { method: 'POST', path: unknown, body: items.content() } },
     { status: 422, ask: { ...create, body: {} } },
+    { status: 422, ask: { ...create, body: [] } },
     { status: 400, ask: { ...create, raw: malformedJson } },
+    { status: 400, ask: { method: 'PUT', path: unknown, raw: malformedJson } },
   ];
   if (found.has('credential')) {
     wrong.push({ status: 401, ask: { path: '/items', as: 'anonymous' } });
     wrong.push({ status: 401, ask: { path: '/items', as: 'impostor' } });
+    wrong.push({ status: 401, ask: { ...create, as: 'anonymous', body: items.content() } });
   }
   if (found.has('read-only')) wrong.push({ status: 403, ask: { ...create, as: 'reader', body: items.content() } });
   return wrong;
 }
 
-/** The answers to them that are errors, whatever their status: asked once, judged by several checks. */
+/** The responses to them that are errors, whatever their status: requested once, judged by several checks. */
 export function errorAnswers(context: CheckContext): Promise<readonly Exchange[]> {
   return context.once('error answers', async () => {
     const answers: Exchange[] = [];
     for (const { ask } of await wrongRequests(context)) answers.push(await context.service.send(ask));
     return answers.filter(({ status }) => status >= 400);
   });
+}
+
+/** The first thing that an error body lacks. Each is a sentence of its own, so that each body is judged by one. */
+export type ErrorBody = 'html' | 'number' | 'no JSON' | 'no error' | 'no message' | 'right';
+
+export function errorBodyOf(answer: Exchange): ErrorBody {
+  const { text, json } = answer;
+  if (isPage(answer)) return 'html';
+  const bare = text.replaceAll('"', '').trim();
+  if (bare !== '' && !Number.isNaN(Number(bare))) return 'number';
+  if (json === undefined) return 'no JSON';
+  if (!('error' in fieldsOf(json))) return 'no error';
+  return isReadable(fieldsOf(json)['error']) ? 'right' : 'no message';
+}
+
+/** Whether a body is an HTML page, or labelled as one. */
+export function isPage(answer: Exchange): boolean {
+  const isLabelled = (header(answer, 'content-type') ?? '').startsWith('text/html');
+  return answer.text.trimStart().startsWith('<') || (isLabelled && answer.text !== '');
+}
+
+/** A sentence, or a word: letters, and no bare code or printed object. */
+function isReadable(error: unknown): boolean {
+  if (typeof error !== 'string' || !/\p{L}{2}/u.test(error)) return false;
+  return !(/^\w+$/.test(error) && error.includes('_')) && !error.includes('[object Object]');
 }

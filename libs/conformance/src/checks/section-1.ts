@@ -3,7 +3,7 @@ import { expectStatus, expectThat, unmet } from '../expectations.js';
 import { idsOf } from '../pages/rows.js';
 import { nextCursor } from '../pages/walk.js';
 import { cookieOf } from '../service/exchange.js';
-import { errorAnswers } from './error-answers.js';
+import { errorAnswers, errorBodyOf } from './error-answers.js';
 
 /** SPEC §1: what the service does. */
 export const section1 = specified([
@@ -30,7 +30,9 @@ export const section1 = specified([
     sentence: 'Bodies are JSON, including error responses.',
     needs: [],
     run: async (context) => {
-      for (const answer of await errorAnswers(context)) expectThat(answer.json !== undefined, answer, 'a JSON body');
+      for (const answer of await errorAnswers(context)) {
+        expectThat(errorBodyOf(answer) !== 'no JSON', answer, 'a JSON body');
+      }
     },
   },
   {

@@ -1,5 +1,5 @@
 import { specified } from './specified.js';
-import { expectStatus, expectThat } from '../expectations.js';
+import { expectJson, expectStatus, expectThat } from '../expectations.js';
 import { idOf } from '../pages/rows.js';
 import { assignedId } from '../service/created.js';
 import { fieldsOf } from '../service/exchange.js';
@@ -14,6 +14,7 @@ export const section2 = specified([
     run: async ({ items }) => {
       const { created } = await items.create();
       if (created.text === '') return;
+      expectJson(created);
       const { id } = fieldsOf(created.json);
       expectThat(idOf(created.json) !== '', created, 'an `id`, a string or a number', `\`id\`: ${JSON.stringify(id)}`);
     },
@@ -64,15 +65,18 @@ export const section2 = specified([
   },
   {
     id: '2.name.string',
-    sentence: '`name` is a string: a number in its place is not kept as one.',
+    sentence: '`name` is a string: another JSON value in its place is not stored as one.',
     needs: ['items.write', 'name.text'],
     run: async ({ items, service }) => {
-      const answer = await service.send({ method: 'POST', path: '/items', body: { ...items.content(), name: 42 } });
-      if (answer.status >= 400 && answer.status < 500) return;
-      expectThat(answer.status < 300, answer, '422, or a `name` that is a string');
-      const id = assignedId(answer);
-      const shown = id === undefined ? answer : await service.get(`/items/${encodeURIComponent(id)}`);
-      expectThat(typeof fieldsOf(shown.json)['name'] === 'string', shown, '422, or a `name` that is a string');
+      const expected = '422, or a `name` that is a string';
+      for (const name of [42, null, true, ['a'], { a: 1 }]) {
+        const answer = await service.send({ method: 'POST', path: '/items', body: { ...items.content(), name } });
+        if (answer.status >= 400 && answer.status < 500) continue;
+        expectThat(answer.status < 300, answer, expected);
+        const id = assignedId(answer);
+        const shown = id === undefined ? answer : await service.get(`/items/${encodeURIComponent(id)}`);
+        expectThat(typeof fieldsOf(shown.json)['name'] === 'string', shown, expected);
+      }
     },
   },
   {

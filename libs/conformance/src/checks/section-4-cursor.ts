@@ -1,14 +1,20 @@
-import { specified } from './specified.js';
+import { type Check } from '../check.js';
+import { type CheckContext } from '../context.js';
 import { expectThat, unmet } from '../expectations.js';
-import { idOf, rowsOf } from '../pages/rows.js';
+import { manyRows } from '../lists/many-rows.js';
+import { wrongInSmallPages, type QuietWalk, rowsToWalk, walkQuietly } from '../lists/quiet-walks.js';
+import { smallPageSize } from '../lists/whole-list.js';
+import { idsOf, rowsOf } from '../pages/rows.js';
 import { nextCursor, walkByCursor } from '../pages/walk.js';
 import { fieldsOf } from '../service/exchange.js';
-import { NotApplicable } from '../verdict.js';
+import { NotApplicable, Unmet } from '../verdict.js';
+import { oversized } from './oversized.js';
+import { specified } from './specified.js';
 
 const needs = ['items.write', 'cursor'] as const;
 
 /** SPEC §4: cursor paging while nothing changes. */
-export const section4Cursor = specified([
+export const section4Cursor: readonly Check[] = specified([
   {
     id: '4.cursor.next-cursor',
     sentence: 'Cursor paging answers with `next_cursor` (opaque string) beside `items` (array).',
@@ -25,8 +31,9 @@ export const section4Cursor = specified([
     id: '4.cursor.limit',
     sentence: '`limit` (cursor paging, integer) is the number of items per page.',
     needs,
-    run: async ({ service, items }) => {
-      await items.createMany([{}, {}, {}, {}]);
+    run: async (context) => {
+      const { service } = context;
+      await manyRows(context);
       // The largest page is the service's choice, so that more than two may be refused.
       for (const limit of [1, 2]) {
         const page = await service.get(`/items?limit=${limit}`);
@@ -36,10 +43,13 @@ export const section4Cursor = specified([
           pages.push(await service.get(`/items?limit=${limit}&cursor=${encodeURIComponent(cursor)}`));
         }
         for (const each of pages) {
-          expectThat(rowsOf(each).length === limit, each, `${limit} items`, `${rowsOf(each).length} items`);
+          // A page may end early.
+          const holds = rowsOf(each).length <= limit;
+          expectThat(holds, each, `at most ${limit} items`, `${rowsOf(each).length} items`);
         }
       }
     },
+    observed: oversized('cursor'),
   },
   {
     id: '4.cursor.position',
@@ -51,11 +61,22 @@ export const section4Cursor = specified([
       const cursor = nextCursor(first);
       if (cursor === undefined) throw new NotApplicable('there is no next_cursor');
       const second = await service.get(`/items?limit=2&cursor=${encodeURIComponent(cursor)}`);
-      const seen = rowsOf(first).map(idOf);
-      const again = rowsOf(second).filter((row) => seen.includes(idOf(row)));
+      const seen = idsOf(first);
+      const again = idsOf(second).filter((id) => seen.includes(id));
       const expected = `200 with other items than on the first page (${seen.join(', ')})`;
-      expectThat(second.status === 200 && rowsOf(second).length > 0 && again.length === 0, second, expected);
+      expectThat(second.status === 200 && again.length === 0, second, expected);
     },
+  },
+  {
+    id: '4.cursor.ends',
+    sentence: 'The client repeats the request with `next_cursor` until it is absent: no `next_cursor` leads back.',
+    needs,
+    run: async (context) => {
+      await defaultWalk(context, 0);
+      const fault = ledBack(context);
+      if (fault !== undefined) throw fault;
+    },
+    observed: ledBack,
   },
   {
     id: '4.cursor.absent-on-last',
@@ -63,32 +84,46 @@ export const section4Cursor = specified([
     needs,
     run: async ({ service, items, found }) => {
       await items.create();
-      const { pages } = await walkByCursor(service, { limit: found.limitSize });
+      const { pages, isComplete } = await walkByCursor(service, { limit: found.limitSize });
       const last = pages.at(-1);
-      if (last === undefined) return;
+      if (last === undefined || !isComplete) return;
       const { next_cursor: next } = fieldsOf(last.json);
-      expectThat(
-        !('next_cursor' in fieldsOf(last.json)),
-        last,
-        'no `next_cursor`',
-        `\`next_cursor\`: ${JSON.stringify(next)}`,
-      );
+      const came = `\`next_cursor\`: ${JSON.stringify(next)}`;
+      expectThat(!('next_cursor' in fieldsOf(last.json)), last, 'no `next_cursor`', came);
     },
   },
   {
     id: '4.cursor.each-once',
     sentence: 'The client repeats the request with `next_cursor` until it is absent, and has each item once.',
     needs,
-    run: async ({ service, items, found }) => {
-      const own = await items.createMany([{}, {}, {}, {}, {}]);
-      const { rows } = await walkByCursor(service, { limit: found.limitSize });
-      const { rows: slowly, pages } = await walkByCursor(service, { limit: rows.length < 90 ? 3 : found.limitSize });
-      for (const { id } of own) {
-        const times = slowly.filter((row) => idOf(row) === id).length;
-        const last = pages.at(-1);
-        if (times !== 1 && last)
-          throw unmet(last, 'each item once', `item ${id} ${times} times on ${pages.length} pages`);
+    run: async (context) => {
+      for (const more of [0, 1]) {
+        const { lost, doubled, lastPage, pages } = await defaultWalk(context, more);
+        const [wrong] = [...doubled, ...lost];
+        if (wrong === undefined || lastPage === undefined) continue;
+        const times = lost.length > 0 ? 'never' : 'twice or more';
+        throw unmet(lastPage, 'each item once', `item ${wrong.id} ${times} on ${pages} pages`);
       }
+      const row = await wrongInSmallPages(context, 'cursor', await smallPageSize(context));
+      if (row) throw unmet(row.lastPage, 'each item once', `item ${row.id} ${row.times} on ${row.pages} pages`);
     },
   },
 ]);
+
+/** A walk in the default order, once for the checks that build on it. */
+function defaultWalk(context: CheckContext, more: number): Promise<QuietWalk> {
+  return context.once(`default walk ${more}`, async () => {
+    const own = await context.once('rows of default walks', () =>
+      context.items.createMany(Array.from({ length: rowsToWalk }, () => ({}))),
+    );
+    const size = (await smallPageSize(context)) + more;
+    return walkQuietly(context, own, { style: 'cursor', parameters: {}, size });
+  });
+}
+
+function ledBack({ service }: CheckContext): Unmet | undefined {
+  const [page] = service.ledBack;
+  if (page === undefined) return undefined;
+  const came = `\`next_cursor\`: ${JSON.stringify(nextCursor(page))}, which an earlier page had`;
+  return new Unmet(page, 'a `next_cursor` that leads on, or none', came);
+}

@@ -1,5 +1,5 @@
 import { specified } from './specified.js';
-import { expectStatus, expectThat } from '../expectations.js';
+import { expectJson, expectStatus, expectThat } from '../expectations.js';
 import { idOf } from '../pages/rows.js';
 import { fieldsOf, header } from '../service/exchange.js';
 import { NotApplicable } from '../verdict.js';
@@ -41,6 +41,7 @@ export const section4Endpoints = specified([
       const [item] = [await items.create(), await items.create()];
       const shown = await service.get(item.path);
       if (shown.status >= 300) throw new NotApplicable('the item is not shown');
+      expectJson(shown);
       const { name } = fieldsOf(shown.json);
       const expected = `the item ${item.id} with the name it was created with`;
       expectThat(idOf(shown.json) === item.id && name === item.content['name'], shown, expected);
@@ -63,6 +64,7 @@ export const section4Endpoints = specified([
       const name = word('replaced');
       const replaced = await items.replace(item, { name });
       if (replaced.status !== 200) throw new NotApplicable('a replacement does not answer 200');
+      expectJson(replaced);
       const shown = fieldsOf(replaced.json)['name'];
       expectThat(idOf(replaced.json) === item.id && shown === name, replaced, `the item ${item.id} named ${name}`);
     },

@@ -1,5 +1,9 @@
+import { oversized } from './oversized.js';
 import { type Draft, specified } from './specified.js';
 import { expectThat, unmet } from '../expectations.js';
+import { manyRows } from '../lists/many-rows.js';
+import { wrongInSmallPages, rowsToWalk, walkQuietly } from '../lists/quiet-walks.js';
+import { smallPageSize } from '../lists/whole-list.js';
 import { idOf, idsOf, rowsOf } from '../pages/rows.js';
 import { walkByPage } from '../pages/walk.js';
 import { type Exchange, fieldsOf } from '../service/exchange.js';
@@ -46,8 +50,9 @@ export const section4Offset = specified([
     id: '4.offset.per-page',
     sentence: '`per_page` (offset paging, integer) is the number of items per page.',
     needs,
-    run: async ({ service, items }) => {
-      await items.createMany([{}, {}, {}, {}]);
+    run: async (context) => {
+      const { service } = context;
+      await manyRows(context);
       // The largest page is the service's choice, so that more than two may be refused.
       for (const size of [1, 2]) {
         const list = await service.get(`/items?page=1&per_page=${size}`);
@@ -56,6 +61,7 @@ export const section4Offset = specified([
         expectThat(told === undefined || Number(told) === size, list, `\`per_page\`: ${size}`);
       }
     },
+    observed: oversized('offset'),
   },
   {
     id: '4.offset.total',
@@ -67,7 +73,8 @@ export const section4Offset = specified([
         await items.createMany([{}, {}]);
         const list = await service.get('/items?page=1&per_page=2');
         const grown = totalOf(list) === before + 2;
-        const { rows, pages } = await walkByPage(service, {}, found.pageSize);
+        const { rows, pages, isComplete } = await walkByPage(service, {}, found.pageSize);
+        if (!isComplete) throw new NotApplicable('the list is too long for a walk');
         // Rows that lie on no page, or on several, are another sentence's.
         const page = pages.at(-1) ?? list;
         if (grown && (totalOf(page) !== totalOf(list) || rows.length === totalOf(list))) return;
@@ -82,19 +89,19 @@ export const section4Offset = specified([
     id: '4.offset.each-once',
     sentence: 'Clients must page through lists: while nothing changes, all pages together hold each item once.',
     needs,
-    run: async ({ service, items, found }) => {
-      const own = await items.createMany([{}, {}, {}, {}, {}]);
+    run: async (context) => {
+      const own = await context.items.createMany(Array.from({ length: rowsToWalk }, () => ({})));
+      const query = { style: 'offset', parameters: {}, size: await smallPageSize(context) } as const;
+      const { lost, doubled, lastPage, pages } = await walkQuietly(context, own, query);
+      const [wrong] = [...doubled, ...lost];
+      const expected = 'each item on one page';
+      const times = lost.length > 0 ? 'never' : 'twice or more';
+      if (wrong && lastPage) throw unmet(lastPage, expected, `item ${wrong.id} ${times} on ${pages} pages`);
+      // Rows of others may move from page to page while others write.
       for (let attempt = 1; ; attempt++) {
-        const total = totalOf(await service.get('/items?page=1&per_page=2'));
-        const { rows, pages } = await walkByPage(service, {}, total < 90 ? 3 : found.pageSize);
-        const wrong = own.filter(({ id }) => rows.filter((row) => idOf(row) === id).length !== 1);
-        const last = pages.at(-1);
-        const steady = last === undefined || totalOf(last) !== total || rows.length === total;
-        if ((wrong.length === 0 && steady) || last === undefined) return;
-        const times = rows.filter((row) => idOf(row) === wrong[0]?.id).length;
-        const rest = `${rows.length} items on ${pages.length} pages, of a total of ${total}`;
-        const came = wrong[0] ? `item ${wrong[0].id} ${times} times, and ${rest}` : rest;
-        if (attempt === 3) throw unmet(last, 'each item on one page', came);
+        const row = await wrongInSmallPages(context, 'offset', query.size);
+        if (row === undefined) return;
+        if (attempt === 3) throw unmet(row.lastPage, expected, `item ${row.id} ${row.times} on ${row.pages} pages`);
       }
     },
   },

@@ -114,7 +114,7 @@ export const section4Rules = specified([
     needs: writing,
     run: async ({ service, items }) => {
       const { name: _, ...rest } = items.content();
-      const field = service.words.theirs('name');
+      const field = service.words.theirs('name').split('.').at(-1) ?? '';
       const answer = await service.send({ method: 'POST', path: '/items', body: rest });
       const { error } = fieldsOf(answer.json);
       if (answer.status < 400 || typeof error !== 'string') throw new NotApplicable('there is no error message');

@@ -1,54 +1,46 @@
-import { specified } from './specified.js';
+import { type Check } from '../check.js';
+import { type CheckContext } from '../context.js';
 import { expectThat, unmet } from '../expectations.js';
-import { fieldsOf, header } from '../service/exchange.js';
-import { NotApplicable } from '../verdict.js';
-import { errorAnswers, wrongRequests } from './error-answers.js';
+import { type Exchange, header } from '../service/exchange.js';
+import { Unmet } from '../verdict.js';
+import { errorAnswers, errorBodyOf, isPage, wrongRequests } from './error-answers.js';
+import { malformedQueries } from './malformed-queries.js';
+import { type Draft, specified } from './specified.js';
 
-/** SPEC §7: errors. */
-export const section7 = specified([
-  {
-    id: '7.error.object',
-    sentence: 'Error body: a JSON object with an `error` field.',
+/** SPEC §7: errors. Each error body is judged by the first sentence that it breaks, and by no other. */
+export const section7: readonly Check[] = specified([
+  ...(
+    [
+      [
+        '7.error.object',
+        'no error',
+        'Error body: a JSON object with an `error` field.',
+        'a JSON object with an `error` field',
+      ],
+      [
+        '7.error.message',
+        'no message',
+        'The `error` field holds a human-readable message, for example one that names the missing field.',
+        'an `error` that is a message for people',
+      ],
+      ['7.body.no-number', 'number', 'The body is never a bare number.', 'a JSON object'],
+    ] as const
+  ).map(([id, fault, sentence, expected]): Draft => ({
+    id,
+    sentence,
     needs: [],
     run: async (context) => {
-      for (const answer of await errorAnswers(context)) {
-        expectThat('error' in fieldsOf(answer.json), answer, 'a JSON object with an `error` field');
-      }
+      for (const answer of await errorAnswers(context)) expectThat(errorBodyOf(answer) !== fault, answer, expected);
     },
-  },
-  {
-    id: '7.error.message',
-    sentence: 'The `error` field holds a human-readable message, for example one that names the missing field.',
-    needs: [],
-    run: async (context) => {
-      const answers = (await errorAnswers(context)).filter(({ json }) => 'error' in fieldsOf(json));
-      if (answers.length === 0) throw new NotApplicable('no answer has an `error` field');
-      for (const answer of answers) {
-        expectThat(isReadable(fieldsOf(answer.json)['error']), answer, 'an `error` that is a message for people');
-      }
-    },
-  },
-  {
-    id: '7.body.no-number',
-    sentence: 'The body is never a bare number.',
-    needs: [],
-    run: async (context) => {
-      for (const answer of await errorAnswers(context)) {
-        const bare = answer.text.replaceAll('"', '').trim();
-        expectThat(bare === '' || Number.isNaN(Number(bare)), answer, 'a JSON object');
-      }
-    },
-  },
+  })),
   {
     id: '7.body.no-html',
     sentence: 'The body is never an HTML page.',
     needs: [],
     run: async (context) => {
-      const answers = [...(await errorAnswers(context)), await context.service.get('/items')];
-      for (const answer of answers) {
-        const labelled = (header(answer, 'content-type') ?? '').startsWith('text/html');
-        const page = answer.text.trimStart().startsWith('<') || (labelled && answer.text !== '');
-        expectThat(!page, answer, 'JSON', labelled ? `${answer.status}, labelled text/html` : undefined);
+      for (const answer of [...(await errorAnswers(context)), await context.service.get('/items')]) {
+        const isLabelled = (header(answer, 'content-type') ?? '').startsWith('text/html');
+        expectThat(!isPage(answer), answer, 'JSON', isLabelled ? `${answer.status}, labelled text/html` : undefined);
       }
     },
   },
@@ -84,8 +76,34 @@ export const section7 = specified([
   },
 ]);
 
-/** A sentence, or a word: letters, and no bare code or printed object. */
-function isReadable(error: unknown): boolean {
-  if (typeof error !== 'string' || !/\p{L}{2}/u.test(error)) return false;
-  return !(/^\w+$/.test(error) && error.includes('_')) && !error.includes('[object Object]');
+/** The status of every response. They come last: a service that falls over them is gone. */
+export const section7Last: readonly Check[] = specified([
+  {
+    id: '7.status.malformed-query',
+    sentence: 'The status code carries the class of error: a malformed query is no failure of the server (500).',
+    needs: [],
+    run: async ({ service }) => {
+      for (const query of malformedQueries) {
+        const answer = await service.get(`/items?${query}`);
+        expectThat(answer.status < 500, answer, '400, or another status below 500');
+      }
+    },
+  },
+  {
+    id: '7.response.sent',
+    sentence:
+      'The status code carries the class of error: every request gets a response, and no connection is dropped.',
+    needs: [],
+    run: async () => undefined,
+    observed: dropped,
+  },
+]);
+
+function dropped({ service }: CheckContext): Unmet | undefined {
+  const [first] = service.dropped;
+  return first === undefined ? undefined : new Unmet(first, 'a response', shown(first, service.dropped.length));
+}
+
+function shown({ text }: Exchange, times: number): string {
+  return times === 1 ? text : `${text} (${times} requests)`;
 }

@@ -14,14 +14,20 @@ export interface Arguments {
   readonly known: readonly string[];
   /** Whether a workflow of GitHub reads the output. */
   readonly isGithub: boolean;
+  /** Whether the report is one line. */
+  readonly isSummary: boolean;
   readonly headers: readonly Header[];
   readonly readOnlyHeaders: readonly Header[];
   readonly only: readonly string[];
   readonly skip: readonly string[];
   readonly seed?: string;
   readonly timeoutSeconds: number;
-  readonly files: Readonly<Partial<Record<'junit' | 'json' | 'html', string>>>;
+  readonly files: Readonly<Partial<Record<FileReport, string>>>;
 }
+
+/** Reports that go to a file. */
+export const fileReports = ['junit', 'json', 'html', 'sarif'] as const;
+export type FileReport = (typeof fileReports)[number];
 
 const text = { type: 'string' } as const;
 const list = { type: 'string', multiple: true } as const;
@@ -43,6 +49,8 @@ const options = {
   map: text,
   known: text,
   github: { type: 'boolean' },
+  summary: { type: 'boolean' },
+  sarif: text,
   junit: text,
   json: text,
   html: text,
@@ -62,20 +70,21 @@ export function parseArguments(words: readonly string[]): Arguments | 'help' | '
   if (values.version) return 'version';
   const [url, ...more] = positionals;
   if (url === undefined || more.length > 0) throw new CannotJudge('Give one address to judge; --help tells the rest.');
-  const { junit, json, html, seed, known } = values;
+  const { seed, known } = values;
   return {
     url: serviceUrl(url),
     profile: profileNamed(values.profile),
     naming: namingOptionsOf(namingWords(values)),
     known: known === undefined ? [] : knownIdsIn(known),
     isGithub: values.github ?? false,
+    isSummary: values.summary ?? false,
     headers: (values.header ?? []).map(toHeader),
     readOnlyHeaders: (values['read-only-header'] ?? []).map(toHeader),
     only: parts(values.only),
     skip: parts(values.skip),
     ...(seed === undefined ? {} : { seed }),
     timeoutSeconds: positive(values.timeout),
-    files: { ...(junit ? { junit } : {}), ...(json ? { json } : {}), ...(html ? { html } : {}) },
+    files: Object.fromEntries(fileReports.flatMap((name) => (values[name] ? [[name, values[name]]] : []))),
   };
 }
 

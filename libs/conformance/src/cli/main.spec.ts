@@ -42,7 +42,7 @@ async function run(
     out: (text) => (out += text),
     err: (text) => (err += text),
     isTty: false,
-    isScreen,
+    columns: isScreen ? 100 : undefined,
     ...(stepSummary === undefined ? {} : { stepSummary }),
     signal: interrupt.signal,
   });
@@ -158,6 +158,28 @@ describe('the command', () => {
     expect(code).toBe(2);
     expect(left).toBeGreaterThan(0);
     expect(err).toMatch(/Interrupted\. \d+ of the created could not be deleted again, such as \/items\/\S+\.\n$/);
+  });
+
+  it('has a help that fits a screen of 24 lines with 80 columns', async () => {
+    const lines = (await run(() => ['--help'])).out.trimEnd().split('\n');
+    expect(lines.length).toBeLessThan(24);
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80);
+  });
+
+  it('begins its report with how much was judged and the verdict, and ends it with one line', async () => {
+    const { out } = await run((url) => [url, '--header', key, '--read-only-header', readOnlyKey]);
+    const lines = out.trimEnd().split('\n');
+    expect(lines[0]).toMatch(/^Paging: 9 of 9 rows in \d+ walks$/);
+    expect(lines[1]).toBe('Conformant: 0 failed.');
+    expect(lines.at(-1)).toMatch(/^http\S+ is conformant: profile seed, \d+ passed, \d+ not applicable\. Paging: /);
+  });
+
+  it('notes a parameter that changes nothing in the text and in the JSON', async () => {
+    const json = join(folder, 'notes.json');
+    const { out } = await run((url) => [url, '--header', key, '--only', '4.get', '--json', json]);
+    expect(out).toMatch(/^NOTE ignored_parameter: GET \/items .*\?colour=red/m);
+    const { notes } = JSON.parse(readFileSync(json, 'utf8')) as { notes: string[] };
+    expect(notes).toContainEqual(expect.stringMatching(/^ignored_parameter: /));
   });
 
   it('tells how it is used, and its version', async () => {

@@ -5,9 +5,11 @@ import { githubLines, githubSummary } from '../report/github.js';
 import { htmlReport } from '../report/html.js';
 import { jsonReport } from '../report/json.js';
 import { junitReport } from '../report/junit.js';
+import { sarifReport } from '../report/sarif.js';
+import { summaryLine } from '../report/sections.js';
 import { textReport } from '../report/text.js';
 import { CannotJudge } from '../verdict.js';
-import { type Arguments, parseArguments } from './arguments.js';
+import { type Arguments, type FileReport, fileReports, parseArguments } from './arguments.js';
 import { help } from './help.js';
 import { showProgress } from './progress.js';
 import { type Terminal } from './terminal.js';
@@ -23,7 +25,9 @@ export async function main(words: readonly string[], terminal: Terminal): Promis
     const { step: onProgress, wait: onWait, end } = showProgress(terminal, asked.url);
     const judgement = await judge({ ...asked, signal: terminal.signal, onProgress, onWait }).finally(end);
     writeReports(judgement, asked.files);
-    terminal.out(textReport(judgement, { isTerminal: terminal.isScreen }));
+    terminal.out(
+      asked.isSummary ? `${summaryLine(judgement)}\n` : textReport(judgement, { columns: terminal.columns }),
+    );
     if (asked.isGithub) tellGithub(judgement, terminal);
     return judgement.conformant ? 0 : 1;
   } catch (error) {
@@ -38,10 +42,15 @@ function tellGithub(judgement: Judgement, { out, stepSummary }: Terminal): void 
   if (stepSummary !== undefined) appendFileSync(stepSummary, githubSummary(judgement));
 }
 
-const writers = { junit: junitReport, json: jsonReport, html: htmlReport };
+const writers: Readonly<Record<FileReport, (judgement: Judgement) => string>> = {
+  junit: junitReport,
+  json: jsonReport,
+  html: htmlReport,
+  sarif: (judgement) => sarifReport(judgement, version()),
+};
 
 function writeReports(judgement: Judgement, files: Arguments['files']): void {
-  for (const name of ['junit', 'json', 'html'] as const) {
+  for (const name of fileReports) {
     const file = files[name];
     if (file === undefined) continue;
     try {

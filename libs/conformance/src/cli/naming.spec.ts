@@ -1,9 +1,13 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { everything, type Handler, type Item, rightService, serve } from '../testing/right-service.testing.js';
 import { bareArray, deep, renamed, shaped, type Shape } from '../testing/shapes/shapes.testing.js';
 import { main } from './main.js';
+import { checksOf } from '../checks/all-checks.js';
+import { namingOf } from '../naming/naming.js';
+import { Translation } from '../service/translation.js';
 import { namingOptionsOf } from './naming-options.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
@@ -20,7 +24,7 @@ const credentials = [
 
 let summaries = 0;
 
-async function run(handler: Handler, words: readonly string[], options: { isScreen?: boolean } = {}) {
+async function run(handler: Handler, words: readonly string[], options: { columns?: number } = {}) {
   const service = await serve(handler);
   const stepSummary = file(`summary-${String((summaries += 1))}.md`, '');
   let [out, err] = ['', ''];
@@ -28,7 +32,7 @@ async function run(handler: Handler, words: readonly string[], options: { isScre
     out: (text) => (out += text),
     err: (text) => (err += text),
     isTty: false,
-    isScreen: options.isScreen ?? false,
+    columns: options.columns,
     stepSummary,
     signal: new AbortController().signal,
   });
@@ -136,8 +140,18 @@ describe('the names of a service', () => {
       const answer = inner(request);
       return answer.status === 201 ? { ...answer, status: 200 } : answer;
     };
-    const { out } = await run(wrong, [...(cases[1]?.words ?? []), '--only', '4.create.status,4.cursor']);
+    const { out } = await run(wrong, [...(cases[1]?.words ?? []), '--only', '4.create.status,4.cursor,4.list']);
     expect(out).toMatch(/curl -i -X POST 'http:\/\/127\.0\.0\.1:\d+\/things' .* -d '\{"title":"conformance-/);
+  });
+
+  it('stand in the sentences of the specification', () => {
+    const words = new Translation(namingOf(deep.naming));
+    const sentences = checksOf('full').map(({ sentence }) => words.sentence(sentence));
+    expect(
+      sentences.filter((sentence) => /\/items(?![\w-])|`(name|color|price|next_cursor|cursor)`/.test(sentence)),
+    ).toEqual([]);
+    expect(sentences).toContain('GET `/things` answers 200 with a JSON object holding an `data.rows` array.');
+    expect(sentences).toContain('A create request missing `title` answers 422.');
   });
 
   it('have a null for a bare array in a file', () => {
@@ -202,20 +216,76 @@ describe('where the report goes', () => {
     };
     const [whole, screen] = await Promise.all([
       run(noisy(), ['--seed', 'x'.repeat(10)]),
-      run(noisy(), [], { isScreen: true }),
+      run(noisy(), [], { columns: 100 }),
     ]);
     expect(whole.out).not.toContain('…\n');
     expect(screen.out.split('\n').length).toBeLessThanOrEqual(61);
   });
 
-  it('a workflow of GitHub gets errors and a fenced summary', async () => {
+  it('a workflow of GitHub gets errors, and tables in the summary of the step', async () => {
     const words = ['--only', '4.create', '--github'];
     const { out, summary } = await run(created200, words);
     expect(out).toMatch(
       /^::error title=§4 4\.create\.status::Creating answers 201 Created\.%0Aexpected 201; came 200 /m,
     );
-    expect(summary).toMatch(/^```text\n§4 {2}Endpoints and lists {2}\d+ passed, 1 failed/);
-    expect(summary).toMatch(/\nfailed {2}4\.create\.status {2}Creating answers 201 Created\.\n[^]*\n```\n$/);
+    expect(out).toMatch(/^::notice title=Items conformance::http.* is not conformant \(4\.create\.status\): /m);
+    expect(summary).toMatch(/^\| Section \| passed \| failed \|.*\n\| --- \| ---: \|/m);
+    expect(summary).toMatch(/^\| §4 Endpoints and lists \| \d+ \| 1 \|/m);
+    expect(summary).toMatch(/^\| failed \| 4\.create\.status \| Creating answers 201 Created\. \| 201 \| 200 /m);
     expect((await run(created200, ['--only', '4.create'])).summary).toBe('');
+  });
+
+  it('nothing that came is markup in the summary of the step', async () => {
+    const inner = rightService(everything, new Map<string, Item>());
+    const markup: Handler = (request) => {
+      const answer = inner(request);
+      return answer.status === 404 ? { status: 404, text: '<img src=x>|[a](http://b) `c`\n# d' } : answer;
+    };
+    const { summary } = await run(markup, ['--only', '7.body', '--github']);
+    const [, came = ''] = /7\.body\.no-html \|.*\| (404 .*) \|$/m.exec(summary) ?? [];
+    expect(came).toContain('&#60;img src=x&#62;&#124;');
+    expect(came).not.toMatch(/[<>|`[\]]|#\s/);
+  });
+
+  it('a terminal gets lines of its width, and commands that a shell reads as one', async () => {
+    for (const columns of [60, 80, 133]) {
+      const { out } = await run(created200, ['--only', '4.create'], { columns });
+      expect(out.split('\n').filter((line) => line.length > columns)).toEqual([]);
+      const [, command = ''] = /\n( {2}curl [^]*?)\n {2}expected /.exec(out) ?? [];
+      const { stdout } = spawnSync('sh', ['-c', command.replace('curl', "printf '%s\\n'")], {
+        env: { ITEMS_HEADER: 'X-API-Key: k' },
+      });
+      const words = stdout.toString().split('\n');
+      expect(words.slice(0, 3)).toEqual(['-i', '-X', 'POST']);
+      expect(words).toContain('X-API-Key: k');
+      expect(words.find((word) => word.startsWith('{'))).toMatch(/^\{"name":"conformance-[\w-]+"\}$/);
+    }
+  });
+
+  it('is one line with --summary', async () => {
+    const { out } = await run(created200, ['--only', '4.create', '--summary']);
+    expect(out).toMatch(/^http\S+ is not conformant \(4\.create\.status\): profile seed, [^\n]*\. Paging: [^\n]*\.\n$/);
+  });
+
+  it('SARIF has a rule and a result for each failure', async () => {
+    const sarif = join(folder, 'report.sarif');
+    await run(created200, ['--only', '4.create', '--sarif', sarif]);
+    const log = JSON.parse(readFileSync(sarif, 'utf8')) as {
+      version: string;
+      runs: { tool: { driver: { rules: { id: string }[] } }; results: { ruleId: string; level: string }[] }[];
+    };
+    expect(log.version).toBe('2.1.0');
+    expect(log.runs[0]?.tool.driver.rules.map(({ id }) => id)).toContain('4.create.status');
+    expect(log.runs[0]?.results).toContainEqual(
+      expect.objectContaining({
+        ruleId: '4.create.status',
+        level: 'error',
+        locations: [
+          expect.objectContaining({
+            physicalLocation: { artifactLocation: { uri: 'items' }, region: { startLine: 1 } },
+          }),
+        ],
+      }),
+    );
   });
 });

@@ -4,8 +4,8 @@ export interface Terminal {
   readonly err: (text: string) => void;
   /** Whether a line may be written over. */
   readonly isTty: boolean;
-  /** Whether the report goes to a screen, and not to a file or another program. */
-  readonly isScreen: boolean;
+  /** The width of the screen; undefined if the report goes to a file or another program. */
+  readonly columns?: number | undefined;
   /** The file of a step's summary, in a workflow of GitHub. */
   readonly stepSummary?: string | undefined;
   readonly signal: AbortSignal;

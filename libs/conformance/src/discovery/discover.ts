@@ -2,6 +2,7 @@ import { type CheckContext } from '../context.js';
 import { CannotJudge, NotApplicable } from '../verdict.js';
 import { cookieOf, type Exchange, fieldsOf } from '../service/exchange.js';
 import { discoverAccess } from './access.js';
+import { discoverIgnoredParameters } from './ignored-parameters.js';
 import { discoverFields } from './item-fields.js';
 import { discoverPaging } from './paging-styles.js';
 import { discoverUsers } from './users.js';
@@ -23,7 +24,7 @@ export async function discover(context: CheckContext): Promise<void> {
   } else found.lacks('read-only', 'no read-only credential was given (--read-only-header)');
   const { naming } = service.words;
   if (naming.member === null) found.lacks('envelope', 'the list is a bare array');
-  if (typeof (naming.create[naming.required] ?? '') !== 'string') {
+  if (typeof (service.words.example['name'] ?? '') !== 'string') {
     found.lacks('name.text', `\`${naming.required}\` is no text`);
   }
   const host = new URL(service.baseUrl).hostname;
@@ -34,6 +35,7 @@ export async function discover(context: CheckContext): Promise<void> {
   await discoverAccess(context);
   await discoverFields(context);
   await discoverPaging(context);
+  await discoverIgnoredParameters(context);
   await discoverUsers(context);
 }
 

@@ -1,4 +1,5 @@
 import { type CheckContext } from '../context.js';
+import { manyRows } from '../lists/many-rows.js';
 import { nextCursor } from '../pages/walk.js';
 import { idsOf, rowsOf } from '../pages/rows.js';
 import { type Exchange, fieldsOf } from '../service/exchange.js';
@@ -8,20 +9,15 @@ const noRows = '4.create.status: without a writable collection there are no rows
 
 /** Which of the two paging styles the service has, and how large its pages may be. */
 export async function discoverPaging(context: CheckContext): Promise<void> {
-  const { service, found, items } = context;
+  const { found, items } = context;
   if (!found.has('items.write')) {
     found.lacks('offset', noRows);
     found.lacks('cursor', noRows);
     return;
   }
   await items.createMany([{}, {}, {}]);
-  const byPage = await service.get('/items?page=1&per_page=2');
-  const byLimit = await service.get('/items?limit=2');
-  const { member, hasOwnEnvelope } = service.words.naming;
-  const turns = (member === null || hasOwnEnvelope) && (await turnsPages(context, byPage));
-  const hasRows = byPage.status === 200 && (rowsOf(byPage).length > 0 || hasNoList(byPage));
-  const hasOffset = hasRows && (hasOffsetFields(byPage) || turns);
-  const hasCursor = byLimit.status === 200 && looksLikeCursorPage(byLimit);
+  const hasOffset = await pagesByNumber(context);
+  const hasCursor = await pagesByCursor(context, hasOffset);
   const reason = hasOffset || hasCursor ? 'the service pages by' : 'the service pages in neither style:';
   if (!hasOffset) found.lacks('offset', hasCursor ? `${reason} cursor only` : `${reason} no page fields`);
   if (!hasCursor) found.lacks('cursor', hasOffset ? `${reason} page number only` : `${reason} no next_cursor`);
@@ -33,24 +29,43 @@ export function hasOffsetFields(exchange: Exchange): boolean {
   return offsetFields.some((name) => name in fieldsOf(exchange.json));
 }
 
+/** A bare array, or a body whose page numbers may be elsewhere. */
+function hasOwnShape({ service }: CheckContext): boolean {
+  const { member, hasOwnEnvelope } = service.words.naming;
+  return member === null || hasOwnEnvelope;
+}
+
+async function pagesByNumber(context: CheckContext): Promise<boolean> {
+  const page = await context.service.get('/items?page=1&per_page=2');
+  if (page.status !== 200 || (rowsOf(page).length === 0 && !hasNoList(page))) return false;
+  return hasOffsetFields(page) || (hasOwnShape(context) && (await turnsPages(context, page)));
+}
+
 /** A list that is not found where it should be is another sentence's. */
 function hasNoList(exchange: Exchange): boolean {
   return !Array.isArray(fieldsOf(exchange.json)['items']) && !Array.isArray(exchange.json);
 }
 
-/** Where the body tells no page numbers, the pages themselves do: a short one, and another one behind it. */
+/** Where the body has no page numbers, the pages themselves show them: they are short, or there is another one. */
 async function turnsPages({ service }: CheckContext, first: Exchange): Promise<boolean> {
   const ids = idsOf(first);
-  if (ids.length === 0 || ids.length > 2) return false;
+  if (ids.length === 0 || nextCursor(first) !== undefined) return false;
+  if (ids.length <= 2 && idsOf(await service.get('/items')).length > 2) return true;
   const second = idsOf(await service.get('/items?page=2&per_page=2'));
   return second.length > 0 && !second.some((id) => ids.includes(id));
 }
 
-/** A page of two rows that leads on, or that ought to: it is cut, and tells no page numbers. */
-function looksLikeCursorPage(exchange: Exchange): boolean {
-  if (nextCursor(exchange) !== undefined) return true;
-  const count = rowsOf(exchange).length;
-  return !hasOffsetFields(exchange) && !Array.isArray(exchange.json) && count > 0 && count <= 2;
+/** A page that leads on, or that ought to: it is cut, and has no page numbers. */
+async function pagesByCursor(context: CheckContext, hasOffset: boolean): Promise<boolean> {
+  const { service } = context;
+  const page = await service.get('/items?limit=2');
+  if (page.status !== 200) return false;
+  if (nextCursor(page) !== undefined) return true;
+  if (hasOffsetFields(page) || Array.isArray(page.json) || (hasOffset && hasOwnShape(context))) return false;
+  if (rowsOf(page).length <= 2) return rowsOf(page).length > 0;
+  // Where `limit` is ignored, only a longer list leads on.
+  await manyRows(context);
+  return nextCursor(await service.get('/items?limit=2')) !== undefined;
 }
 
 async function largest({ service }: CheckContext, parameter: string): Promise<number> {

@@ -1,8 +1,10 @@
 import { type CheckContext } from '../context.js';
 import { type Exchange } from '../service/exchange.js';
-import { type OwnItem } from './own-items.js';
 import { idOf } from '../pages/rows.js';
-import { walkByCursor } from '../pages/walk.js';
+import { timesOf, walkByCursor } from '../pages/walk.js';
+import { type OwnItem } from './own-items.js';
+import { rowsToWalk } from './quiet-walks.js';
+import { smallPageSize } from './whole-list.js';
 
 /** What other clients do while a walk goes on. */
 export type Change = 'inserts' | 'deletes' | 'updates';
@@ -18,8 +20,9 @@ export interface ChangedWalk {
   readonly doubled: number;
 }
 
-const rowsToWalk = 9;
 const highest = 999;
+/** A list in the order of creation grows at its end: without a limit, the walk would follow the inserted rows. */
+const maxInserts = 9;
 
 /** A walk over the run's own rows; after each page the others insert, delete or reprice, before and behind it. */
 export async function walkUnderChange(context: CheckContext, change: Change, sort?: string): Promise<ChangedWalk> {
@@ -37,7 +40,9 @@ export async function walkUnderChange(context: CheckContext, change: Change, sor
 
   const changes: Record<Change, (listed: OwnItem[], ahead: OwnItem[]) => Promise<void>> = {
     async inserts() {
-      inserted.push(await items.create(fields(1)), await items.create(fields(highest)));
+      for (const price of [1, highest]) {
+        if (inserted.length < maxInserts) inserted.push(await items.create(fields(price)));
+      }
     },
     async deletes(listed, ahead) {
       const gone = [...listed.slice(0, 1), ...ahead.slice(-1)];
@@ -51,32 +56,28 @@ export async function walkUnderChange(context: CheckContext, change: Change, sor
       for (const item of ahead.slice(-1)) await items.replace(item, fields(1));
     },
   };
-  const query = { [found.filterField]: color, sort, limit: await limitFor(context, color) };
-  const { rows, pages } = await walkByCursor(service, query, async (soFar) => {
-    const ids = new Set(soFar.map(idOf));
-    const there = own.filter(({ id }) => !deleted.has(id));
-    const listed = there.filter(({ id }) => ids.has(id));
-    // Before the walk has come to its own rows, there is nothing to tell.
-    if (listed.length > 0)
-      await changes[change](
-        listed,
-        there.filter(({ id }) => !ids.has(id)),
-      );
+  const size = color === undefined ? await smallPageSize(context) : 2;
+  const query = { [found.filterField]: color, sort, limit: size };
+  // Before anything changes, a walk in larger pages shows which row is the last one.
+  const before = await walkByCursor(service, { ...query, limit: found.limitSize });
+  const last = idOf(before.rows.at(-1));
+  const walk = await walkByCursor(service, query, {
+    change: async (soFar) => {
+      const ids = new Set(soFar.map(idOf));
+      const there = own.filter(({ id }) => !deleted.has(id));
+      const listed = there.filter(({ id }) => ids.has(id));
+      const ahead = there.filter(({ id }) => !ids.has(id));
+      // Before the walk has come to its own rows, there is nothing to tell.
+      if (listed.length > 0) await changes[change](listed, ahead);
+    },
+    isOver: (soFar) => change === 'inserts' && soFar.some((row) => idOf(row) === last),
   });
-  const times = (id: string): number => rows.filter((row) => idOf(row) === id).length;
   const stayed = own.filter(({ id }) => !deleted.has(id));
   return {
-    lastPage: pages.at(-1),
-    pages: pages.length,
+    lastPage: walk.pages.at(-1),
+    pages: walk.pages.length,
     stayed: stayed.length,
-    skipped: stayed.filter(({ id }) => times(id) === 0).length,
-    doubled: [...own, ...inserted].filter(({ id }) => times(id) > 1).length,
+    skipped: walk.isComplete ? stayed.filter(({ id }) => timesOf(walk, id) === 0).length : 0,
+    doubled: [...own, ...inserted].filter(({ id }) => timesOf(walk, id) > 1).length,
   };
-}
-
-/** Small enough that the own rows lie on several pages, large enough that a long list ends. */
-async function limitFor({ service, found }: CheckContext, color: string | undefined): Promise<number> {
-  if (color !== undefined) return 2;
-  const { rows } = await walkByCursor(service, { limit: found.limitSize });
-  return rows.length < 120 ? 2 : 4;
 }

@@ -16,6 +16,9 @@ export interface OwnItem {
 
 /** The items of this run. What goes wrong here is judged by the checks of creating, not by those that need an item. */
 export class OwnItems {
+  /** Rows of the run that exist, about: other requests may delete some. */
+  count = 0;
+
   constructor(
     private readonly service: Service,
     private readonly found: Findings,
@@ -30,6 +33,7 @@ export class OwnItems {
     if (exchange.status < 200 || exchange.status > 299) throw new NotApplicable('no item could be created');
     const id = assignedId(exchange) ?? (await this.idOfNamed(content['name']));
     if (id === undefined) throw new NotApplicable("the new item's id could not be found out");
+    this.count += 1;
     return { id, path: `/items/${encodeURIComponent(id)}`, content, created: exchange };
   }
 
@@ -43,21 +47,24 @@ export class OwnItems {
     return this.service.send({ method: 'PUT', path: item.path, body: { ...this.content(), ...fields } });
   }
 
-  delete(item: Pick<OwnItem, 'path'>): Promise<Exchange> {
-    return this.service.send({ method: 'DELETE', path: item.path });
+  async delete(item: Pick<OwnItem, 'path'>): Promise<Exchange> {
+    const deleted = await this.service.send({ method: 'DELETE', path: item.path });
+    if (deleted.status >= 200 && deleted.status < 300) this.count -= 1;
+    return deleted;
   }
 
   /** The content of a new item that the service takes. */
   content(): Record<string, unknown> {
-    const { naming } = this.service.words;
-    const example = Object.entries(naming.create).map(([field, value]) => [this.service.words.ours(field), value]);
     const own = this.found.has('name.text') ? { name: this.word('conformance') } : {};
-    return { ...this.found.required, ...(Object.fromEntries(example) as Record<string, unknown>), ...own };
+    return { ...this.found.required, ...this.service.words.example, ...own };
   }
 
   private async idOfNamed(name: unknown): Promise<string | undefined> {
     for (const path of ['/items', '/items?per_page=100', '/items?limit=100']) {
-      const row = rowsOf(await this.service.get(path)).find((one) => fieldsOf(one)['name'] === name);
+      // Several rows may have this name.
+      const row = rowsOf(await this.service.get(path)).find(
+        (one) => fieldsOf(one)['name'] === name && !this.created.knows('/items', idOf(one)),
+      );
       if (row === undefined) continue;
       this.created.remember('/items', idOf(row), String(name));
       return idOf(row);

@@ -1,12 +1,25 @@
+import { type CheckContext } from '../context.js';
 import { type Findings } from '../discovery/findings.js';
 import { type Service } from '../service/service.js';
 import { rowsOf } from '../pages/rows.js';
 import { type Walk, walkByCursor, walkByPage } from '../pages/walk.js';
+import { NotApplicable } from '../verdict.js';
 
 /** The collection from its first item to its last, in a style that the service has. */
 export async function wholeList(service: Service, found: Findings): Promise<Walk> {
   if (found.has('offset')) return walkByPage(service, {}, found.pageSize);
   if (found.has('cursor')) return walkByCursor(service, { limit: found.limitSize });
   const list = await service.get('/items');
-  return { pages: [list], rows: rowsOf(list) };
+  return { pages: [list], rows: rowsOf(list), isComplete: true };
+}
+
+/**
+ * A small page size.
+ * @param pages About how many of these pages the whole collection has.
+ * @throws {NotApplicable} the collection is too large.
+ */
+export async function smallPageSize({ service, found, once }: CheckContext, pages = 40): Promise<number> {
+  const { rows, isComplete } = await once('whole list', () => wholeList(service, found));
+  if (!isComplete) throw new NotApplicable('the list is too long for a walk');
+  return Math.max(2, Math.ceil(rows.length / pages));
 }

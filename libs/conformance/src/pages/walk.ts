@@ -1,17 +1,29 @@
 import { type Exchange, fieldsOf } from '../service/exchange.js';
 import { type Service } from '../service/service.js';
 import { NotApplicable, Unmet } from '../verdict.js';
-import { queryOf, rowsOf } from './rows.js';
+import { idOf, idsOf, queryOf, rowsOf } from './rows.js';
 
 /** All pages of one walk. */
 export interface Walk {
   readonly pages: readonly Exchange[];
   readonly rows: readonly unknown[];
+  /** False if the walk was ended before the last page: rows that it lacks may follow. */
+  readonly isComplete: boolean;
+}
+
+/** What a cursor walk does between two pages. */
+export interface BetweenPages {
+  /** Called after each page but the last, with the rows so far. */
+  readonly change?: (rows: readonly unknown[]) => Promise<void>;
+  /** Whether the walk may end here, with the rows so far. */
+  readonly isOver?: (rows: readonly unknown[]) => boolean;
 }
 
 type Parameters = Readonly<Record<string, string | number | undefined>>;
 
 const maxPages = 400;
+/** So many pages in a row without a new row are a walk without an end. */
+const maxPagesWithoutNews = 100;
 
 /** Where the next page starts; undefined on the last page, however the service says so. */
 export function nextCursor(page: Exchange): string | undefined {
@@ -21,30 +33,38 @@ export function nextCursor(page: Exchange): string | undefined {
 }
 
 /**
- * Walks by cursor: the request is repeated with `cursor` until there is no more (SPEC §4).
- * @param between called after each page but the last, with the rows so far.
- * @throws {Unmet} a page is refused, or the walk does not end.
+ * Walks by cursor: the request is repeated with `cursor` until there is no more (SPEC §4). A cursor that leads back is
+ * noted at the service, and ends the walk.
+ * @throws {Unmet} a page is refused.
+ * @throws {NotApplicable} the first page is refused.
  */
 export async function walkByCursor(
   service: Service,
   parameters: Parameters,
-  between: (rows: readonly unknown[]) => Promise<void> = async () => undefined,
+  { change, isOver }: BetweenPages = {},
 ): Promise<Walk> {
   const pages: Exchange[] = [];
   const rows: unknown[] = [];
   const used = new Set<string>();
+  const seen = new Set<string>();
+  let lastNews = 0;
   for (let cursor: string | undefined; ;) {
     const page = await service.get(`/items${queryOf({ ...parameters, cursor })}`);
     if (page.status !== 200) throw refused(service, page, pages.length);
     pages.push(page);
     rows.push(...rowsOf(page));
+    if (rowsOf(page).length > Number(parameters['limit'])) service.oversized.cursor.push(page);
+    if (idsOf(page).some((id) => !seen.has(id))) lastNews = pages.length;
+    for (const id of idsOf(page)) seen.add(id);
     cursor = nextCursor(page);
-    if (cursor === undefined) return { pages, rows };
-    if (used.has(cursor) || pages.length === maxPages) {
-      throw new Unmet(page, 'a walk that comes to its end', `next_cursor again after ${pages.length} pages`);
+    if (cursor === undefined || isOver?.(rows)) return { pages, rows, isComplete: true };
+    if (used.has(cursor) || pages.length - lastNews >= maxPagesWithoutNews) {
+      service.ledBack.push(page);
+      return { pages, rows, isComplete: false };
     }
+    if (pages.length === maxPages) return { pages, rows, isComplete: false };
     used.add(cursor);
-    await between(rows);
+    await change?.(rows);
   }
 }
 
@@ -58,29 +78,36 @@ function refused({ words }: Service, page: Exchange, pagesBefore: number): Error
 }
 
 /**
- * All pages by number, from the first one until an empty or short one.
- * @throws {Unmet} a page is refused; {NotApplicable} the list is too long, or not in this style.
+ * All pages by number, from the first one until an empty or a repeated one. The walk does not trust `total`.
+ * @throws {Unmet} a page is refused.
+ * @throws {NotApplicable} the first page is refused.
  */
 export async function walkByPage(service: Service, parameters: Parameters, perPage: number): Promise<Walk> {
   const pages: Exchange[] = [];
   const rows: unknown[] = [];
   for (let page = 1; page <= maxPages; page++) {
     const answer = await service.get(`/items${queryOf({ ...parameters, page, per_page: perPage })}`);
-    // A page past the end is an open point of the specification.
-    const total = totalOf(answer, pages);
-    const mayEnd = rows.length >= total || (total === Infinity && answer.status < 500);
-    if (answer.status !== 200 && page > 1 && mayEnd) return { pages, rows };
+    // A page past the end is an open point of the specification: it may be refused, empty, or the last one again.
+    const mayEnd = answer.status < 500 && rows.length >= (totalOf(pages.at(-1)) ?? 0);
+    if (answer.status !== 200 && answer.status !== 0 && page > 1 && mayEnd) return { pages, rows, isComplete: true };
     if (answer.status !== 200) throw refused(service, answer, page - 1);
-    // The same page again: its number is ignored, which is another check's sentence.
-    if (rowsOf(answer).length > 0 && answer.text === pages.at(-1)?.text) return { pages, rows };
+    const before = pages.at(-1);
+    const isRepeated = before !== undefined && idsOf(answer).join() === idsOf(before).join();
+    if (before !== undefined && (rowsOf(answer).length === 0 || isRepeated)) return { pages, rows, isComplete: true };
     pages.push(answer);
     rows.push(...rowsOf(answer));
-    if (rowsOf(answer).length === 0 || rows.length >= totalOf(answer, pages)) return { pages, rows };
+    if (rowsOf(answer).length > perPage) service.oversized.offset.push(answer);
+    if (rowsOf(answer).length === 0) return { pages, rows, isComplete: true };
   }
-  throw new NotApplicable(`the list has more than ${maxPages} pages`);
+  return { pages, rows, isComplete: false };
 }
 
-function totalOf(page: Exchange, before: readonly Exchange[]): number {
-  const { total } = fieldsOf(page.status === 200 ? page.json : before.at(-1)?.json);
-  return typeof total === 'number' ? total : Infinity;
+function totalOf(page: Exchange | undefined): number | undefined {
+  const { total } = fieldsOf(page?.json);
+  return typeof total === 'number' ? total : undefined;
+}
+
+/** How often a walk listed a row. */
+export function timesOf({ rows }: Walk, id: string): number {
+  return rows.filter((row) => idOf(row) === id).length;
 }

@@ -1,8 +1,8 @@
 import { type Ask } from '../service/exchange.js';
 import { type Service } from '../service/service.js';
 
-/** A request as a command to repeat it; a credential of the command line stands there as a variable. */
-export function curlOf(ask: Ask, service: Service): string {
+/** A request as the parts of a command to repeat it; a credential of the command line is a variable there. */
+export function curlParts(ask: Ask, service: Service): string[] {
   const { method = 'GET', as = 'writer' } = ask;
   const { body: content } = service.words.request(ask);
   const body = ask.raw?.toString() ?? (content === undefined ? undefined : JSON.stringify(content));
@@ -14,11 +14,11 @@ export function curlOf(ask: Ask, service: Service): string {
   ];
   return [
     'curl -i',
-    ...(method === 'GET' ? [] : ['-X', method]),
+    ...(method === 'GET' ? [] : [`-X ${method}`]),
     quoted(service.urlOf(ask)),
-    ...headers.flatMap((one) => ['-H', one]),
-    ...(body === undefined ? [] : ['-d', quoted(shortened(body))]),
-  ].join(' ');
+    ...headers.map((one) => `-H ${one}`),
+    ...(body === undefined ? [] : [`-d ${quoted(shortened(body))}`]),
+  ];
 }
 
 /** Of a body that is wrong by its length, the beginning is enough. */

@@ -1,9 +1,10 @@
 import { type Judgement, type Result } from '../judgement.js';
-import { countsOf, sectionsOf, verdictOf } from './sections.js';
+import { countOf, pagingLine, sectionsOf, summaryLine, verdictOf } from './sections.js';
 
-/** Lines that a workflow of GitHub shows at the run: an error for each failure, a notice for each known one. */
-export function githubLines({ checks }: Judgement): string {
-  return checks.map(line).join('');
+/** Lines that a workflow of GitHub shows at the run: the summary, an error for each failure, a notice for each known one. */
+export function githubLines(judgement: Judgement): string {
+  const title = property('Items conformance');
+  return `::notice title=${title}::${data(summaryLine(judgement))}\n${judgement.checks.map(line).join('')}`;
 }
 
 function line({ id, section, sentence, status, reason = '', failure }: Result): string {
@@ -13,29 +14,53 @@ function line({ id, section, sentence, status, reason = '', failure }: Result): 
   return status === 'known' ? `::notice title=${title}::${data(`Known: ${sentence}\n${what}`)}\n` : '';
 }
 
-/** The step's summary: a table between fences, so that nothing that came is read as markup. */
+/** The step's summary in Markdown. Nothing that came from the service is read as markup. */
 export function githubSummary(judgement: Judgement): string {
-  const sections = sectionsOf(judgement).map((one) => [one.name, one.title, countsOf(one.checks)]);
-  const found = judgement.checks
-    .filter(({ status }) => ['failed', 'fixed', 'known'].includes(status))
-    .map(({ id, status, sentence }) => [status, id, sentence]);
-  const body = [...table(sections), ...(found.length > 0 ? ['', ...table(found)] : []), '', verdictOf(judgement)];
-  const fence = '`'.repeat(Math.max(3, longestRun(body.join('\n')) + 1));
-  return [`${fence}text`, ...body, fence, ''].join('\n');
+  const { url, checks, notes } = judgement;
+  const found = checks.filter(({ status }) => ['failed', 'fixed', 'known'].includes(status));
+  const statuses = ['passed', 'failed', 'known', 'fixed', 'not_applicable'] as const;
+  const sections = [...sectionsOf(judgement), { name: 'All', title: '', checks }];
+  return [
+    `### Conformance of ${plain(url)}`,
+    '',
+    `${verdictOf(judgement)} ${pagingLine(judgement)}.`,
+    '',
+    row(['Section', ...statuses.map((status) => status.replace('_', ' '))]),
+    row(['---', ...statuses.map(() => '---:')]),
+    ...sections.map((one) =>
+      row([plain(`${one.name} ${one.title}`.trim()), ...statuses.map((status) => String(countOf(one.checks, status)))]),
+    ),
+    '',
+    ...(found.length === 0 ? [] : [...table(found), '']),
+    ...notes.map((note) => `- ${plain(note)}`),
+    ...(notes.length === 0 ? [] : ['']),
+  ].join('\n');
 }
 
-function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
+function table(found: readonly Result[]): string[] {
+  return [
+    row(['Status', 'Check', 'Sentence', 'Expected', 'Came']),
+    row(['---', '---', '---', '---', '---']),
+    ...found.map(({ status, id, sentence, failure, reason = '' }) =>
+      row([
+        status,
+        id,
+        sentence.replaceAll('|', '&#124;'),
+        ...[failure?.expected ?? '', failure?.came ?? reason].map(plain),
+      ]),
+    ),
+  ];
 }
 
-function longestRun(text: string): number {
-  return Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+/** Text without markup: what Markdown or HTML could read as such becomes a character reference. */
+function plain(text: string): string {
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[&<>|`*~@#\\[\]{}$]|\b_|_\b|(?<=https?):/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 function data(text: string): string {

@@ -1,6 +1,6 @@
 import { type Judgement, type Result } from '../judgement.js';
 import { escapeMarkup } from './escape.js';
-import { countsOf, type Section, sectionsOf } from './sections.js';
+import { countsOf, pagingLine, type Section, sectionsOf } from './sections.js';
 
 const style = `
 :root { color-scheme: light dark; --line: light-dark(#d5d9e0, #3b414b); --soft: light-dark(#f5f6f8, #1d2127);
@@ -32,6 +32,7 @@ export function htmlReport(judgement: Judgement): string {
 <main>
 <h1>Conformance of ${escapeMarkup(url)}</h1>
 <p>Profile ${profile}: ${countsOf(checks)}.</p>
+<p>${escapeMarkup(pagingLine(judgement))}.</p>
 <p class="verdict ${conformant ? 'passed' : 'failed'}">${verdict}</p>
 ${notes.map((note) => `<p>${escapeMarkup(note)}</p>\n`).join('')}${failed.length > 0 ? failures(failed) : ''}${sectionsOf(judgement).map(section).join('')}</main>
 </body>

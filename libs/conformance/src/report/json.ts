@@ -1,7 +1,14 @@
 import { type Judgement } from '../judgement.js';
+import { summaryLine } from './sections.js';
 
-/** The judgement as stable JSON: fields may be added, none is renamed or taken away. */
+/** The judgement as stable JSON: fields may be added, none is renamed or removed. */
 export function jsonReport(judgement: Judgement): string {
-  const { url, profile, conformant, checks, notes } = judgement;
-  return `${JSON.stringify({ url, profile, conformant, notes, checks }, undefined, 2)}\n`;
+  const { url, profile, conformant, paging, checks, notes } = judgement;
+  const shown = checks.map(({ failure, ...check }) => {
+    if (failure === undefined) return check;
+    const { parts: _, ...rest } = failure;
+    return { ...check, failure: rest };
+  });
+  const summary = summaryLine(judgement);
+  return `${JSON.stringify({ url, profile, conformant, summary, paging, notes, checks: shown }, undefined, 2)}\n`;
 }

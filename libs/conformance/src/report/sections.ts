@@ -19,7 +19,7 @@ export interface Section {
   readonly checks: readonly Result[];
 }
 
-export function sectionsOf({ checks }: Judgement): Section[] {
+export function sectionsOf({ checks }: Pick<Judgement, 'checks'>): Section[] {
   const names = [...new Set(checks.map(({ section }) => section))];
   return names.map((name) => ({
     name,
@@ -28,19 +28,37 @@ export function sectionsOf({ checks }: Judgement): Section[] {
   }));
 }
 
+/** The number of results with a status. */
+export function countOf(checks: readonly Result[], status: Result['status']): number {
+  return checks.filter((check) => check.status === status).length;
+}
+
+/** How much of cursor paging was judged. */
+export function pagingLine({ paging }: Judgement): string {
+  const { style, listed, rows, walks } = paging;
+  return `Paging: ${style === 'cursor' ? `${listed} of ${rows} rows in ${walks} walks` : style}`;
+}
+
 /** The verdict in a sentence. */
 export function verdictOf({ checks, conformant }: Judgement): string {
-  const count = (status: string): number => checks.filter((check) => check.status === status).length;
-  const known = count('known') > 0 ? `, ${count('known')} known` : '';
-  const fixed = count('fixed') > 0 ? `, ${count('fixed')} fixed that stand among the known` : '';
-  return `${conformant ? 'Conformant' : 'Not conformant'}: ${count('failed')} failed${known}${fixed}.`;
+  const known = countOf(checks, 'known') > 0 ? `, ${countOf(checks, 'known')} known` : '';
+  const fixed = countOf(checks, 'fixed') > 0 ? `, ${countOf(checks, 'fixed')} fixed that stand among the known` : '';
+  return `${conformant ? 'Conformant' : 'Not conformant'}: ${countOf(checks, 'failed')} failed${known}${fixed}.`;
+}
+
+/** The judgement in one line. */
+export function summaryLine(judgement: Judgement): string {
+  const { url, profile, checks, conformant } = judgement;
+  const failed = checks.filter(({ status }) => status === 'failed' || status === 'fixed').map(({ id }) => id);
+  const named = failed.length === 0 ? '' : ` (${failed.slice(0, 3).join(', ')}${failed.length > 3 ? ' …' : ''})`;
+  const verdict = `${conformant ? 'conformant' : 'not conformant'}${named}`;
+  return `${url} is ${verdict}: profile ${profile}, ${countsOf(checks)}. ${pagingLine(judgement)}.`;
 }
 
 /** `12 passed, 1 failed, 3 not applicable`. */
 export function countsOf(checks: readonly Result[]): string {
-  const count = (status: string): number => checks.filter((check) => check.status === status).length;
   return (['passed', 'failed', 'known', 'fixed', 'not_applicable'] as const)
-    .map((status) => [count(status), status.replace('_', ' ')] as const)
+    .map((status) => [countOf(checks, status), status.replace('_', ' ')] as const)
     .filter(([number, status]) => number > 0 || status === 'passed')
     .map(([number, status]) => `${number} ${status}`)
     .join(', ');

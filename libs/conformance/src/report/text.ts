@@ -1,31 +1,38 @@
 import { type Judgement, type Result } from '../judgement.js';
-import { countsOf, sectionsOf, verdictOf } from './sections.js';
+import { countsOf, pagingLine, sectionsOf, summaryLine, verdictOf } from './sections.js';
+import { wrapped, wrappedCommand } from './wrap.js';
 
 /** A screen: what does not fit is shortened, so that each failure is still named. */
-export const screenLines = 60;
-const width = 160;
+const screenLines = 60;
+/** Below this width, lines would be unreadable. */
+const leastColumns = 40;
 
 /** How a text is to be shown. */
 export interface TextOptions {
-  /** At most `screenLines` lines, each within the width of a screen; else all of it, with whole commands. */
-  readonly isTerminal?: boolean;
+  /** Width of the terminal: at most `screenLines` lines, none wider. Undefined: all of it, with whole commands. */
+  readonly columns?: number | undefined;
 }
 
-/** The judgement as text. */
-export function textReport(judgement: Judgement, { isTerminal = false }: TextOptions = {}): string {
+/** The judgement as text: how much was judged, the verdict, what failed, and all of it again in one line. */
+export function textReport(judgement: Judgement, { columns }: TextOptions = {}): string {
+  const width = columns === undefined ? undefined : Math.max(columns, leastColumns);
   const { url, profile, checks, notes, seconds } = judgement;
+  const first = [pagingLine(judgement), verdictOf(judgement)];
   const head = [
     `${url}, profile ${profile}: ${checks.length} checks in ${seconds.toFixed(1)} s`,
     ...sectionsOf(judgement).map((one) => `  ${one.name} ${one.title.padEnd(28)} ${countsOf(one.checks)}`),
-    ...notApplicable(checks, isTerminal),
-    ...notes.map((note) => `NOTE ${note}`),
+    ...notApplicable(checks, width !== undefined),
     ...checks.flatMap(known),
   ];
   const failed = checks.filter(({ status }) => status === 'failed');
-  const shown = isTerminal
-    ? [...head.map(cut), ...failures(failed, screenLines - head.length - 2)]
-    : [...head, ...failed.flatMap(inFull)];
-  return [...shown, '', verdictOf(judgement), ''].join('\n');
+  const noted = notes.map((note) => `NOTE ${note}`);
+  if (width === undefined) {
+    return [...first, ...head, ...noted, ...failed.flatMap(inFull), '', summaryLine(judgement), ''].join('\n');
+  }
+  const fit = (lines: readonly string[]): string[] => lines.flatMap((line) => wrapped(line, width, ''));
+  const above = [...fit(first), ...head.map((line) => cut(line, width)), ...fit(noted)];
+  const below = ['', ...fit([summaryLine(judgement)]), ''];
+  return [...above, ...failures(failed, screenLines - above.length - below.length, width), ...below].join('\n');
 }
 
 function known({ id, status, section, sentence }: Result): string[] {
@@ -45,13 +52,13 @@ function notApplicable(checks: readonly Result[], isTerminal: boolean): string[]
 }
 
 /** In full where all of them fit, else each in two lines, else in one. */
-function failures(failed: readonly Result[], lines: number): string[] {
-  const forms = [inFullOnScreen, inTwoLines, inOneLine].map((form) => failed.flatMap(form));
+function failures(failed: readonly Result[], lines: number, width: number): string[] {
+  const forms = [inFullOnScreen, inTwoLines, inOneLine].map((form) => failed.flatMap((one) => form(one, width)));
   const fitting = forms.find((form) => form.length <= lines);
   if (fitting) return fitting;
-  const shown = failed.slice(0, lines - 2).flatMap(inOneLine);
+  const shown = failed.slice(0, lines - 2).flatMap((one) => inOneLine(one, width));
   const rest = failed.slice(lines - 2).map(({ id }) => id);
-  return [...shown, cut(`FAILED ${rest.length} more: ${rest.join(', ')}`)];
+  return [...shown, cut(`FAILED ${rest.length} more: ${rest.join(', ')}`, width)];
 }
 
 function inFull({ id, section, sentence, level, failure }: Result): string[] {
@@ -65,24 +72,29 @@ function inFull({ id, section, sentence, level, failure }: Result): string[] {
   ];
 }
 
-function inFullOnScreen(result: Result): string[] {
-  return inFull(result).map(cutLong);
-}
-
-function inTwoLines({ id, section, sentence, level, failure }: Result): string[] {
-  const { curl = '', expected = '', came = '' } = failure ?? {};
-  return [`FAILED ${id} ${section} "${sentence}" (${level})`, `  expected ${expected}; came ${came}; ${curl}`].map(cut);
-}
-
-function inOneLine({ id, section, sentence }: Result): string[] {
-  return [cut(`FAILED ${id} ${section} "${sentence}"`)];
-}
-
 /** A command is cut nowhere, so that it can be copied; only what has no end is. */
-function cutLong(line: string): string {
-  return line.length > 3 * width ? `${line.slice(0, 3 * width)}…` : line;
+function inFullOnScreen({ id, section, sentence, level, failure }: Result, width: number): string[] {
+  const { parts = [], expected = '', came = '' } = failure ?? {};
+  return [
+    '',
+    cut(`FAILED ${id}`, width),
+    ...wrapped(`${section} "${sentence}" (${level})`, width),
+    ...wrappedCommand(parts, width),
+    ...wrapped(`expected ${expected}; came ${came}`, width),
+  ];
 }
 
-function cut(line: string): string {
+function inTwoLines({ id, section, sentence, level, failure }: Result, width: number): string[] {
+  const { curl = '', expected = '', came = '' } = failure ?? {};
+  return [`FAILED ${id} ${section} "${sentence}" (${level})`, `  expected ${expected}; came ${came}; ${curl}`].map(
+    (line) => cut(line, width),
+  );
+}
+
+function inOneLine({ id, section, sentence }: Result, width: number): string[] {
+  return [cut(`FAILED ${id} ${section} "${sentence}"`, width)];
+}
+
+function cut(line: string, width: number): string {
   return line.length > width ? `${line.slice(0, width - 1)}…` : line;
 }

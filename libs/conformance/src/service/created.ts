@@ -34,7 +34,12 @@ export class Created {
 
   remember(collection: string, id: string, name?: string): void {
     if (name !== undefined) this.untold.delete(name);
-    this.paths.add(`${String(collection.split('?', 1)[0])}/${encodeURIComponent(id)}`);
+    this.paths.add(pathOf(collection, id));
+  }
+
+  /** Whether this resource is remembered. */
+  knows(collection: string, id: string): boolean {
+    return this.paths.has(pathOf(collection, id));
   }
 
   /** Deletes it all, the newest first; answers the paths that are left. */
@@ -51,6 +56,10 @@ export class Created {
     await Promise.all([worker(), worker(), worker(), worker()]);
     return [...this.paths];
   }
+}
+
+function pathOf(collection: string, id: string): string {
+  return `${String(collection.split('?', 1)[0])}/${encodeURIComponent(id)}`;
 }
 
 /** The id of a new resource, as its path needs it: from the body, else from `Location`. */

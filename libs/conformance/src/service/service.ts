@@ -1,5 +1,5 @@
 import { type Translation } from './translation.js';
-import { CannotJudge } from '../verdict.js';
+import { CannotJudge, ServiceGone } from '../verdict.js';
 import { type Created } from './created.js';
 import { type Credentials } from './credentials.js';
 import { type Ask, type Exchange, header } from './exchange.js';
@@ -8,6 +8,8 @@ import { NoAnswer, type Transport } from './transport.js';
 
 const longestWaitSeconds = 900;
 const maxAttempts = 8;
+const restartAttempts = 6;
+const restartPauseMs = 500;
 const userAgent = 'items-conformance (https://www.npmjs.com/package/@items/conformance)';
 
 /** The service under judgement, as its clients see it. A 429 is waited out and kept for the checks of §8. */
@@ -16,7 +18,14 @@ export class Service {
   readonly limited: Exchange[] = [];
   /** Refusals that turned out to be an exhausted quota, told by another status than 429. */
   readonly quotaByOtherStatus: Exchange[] = [];
+  /** Requests whose connection was dropped without a response, with status 0. */
+  readonly dropped: Exchange[] = [];
+  /** Requests of a walk whose `next_cursor` was served before in the same walk. */
+  readonly ledBack: Exchange[] = [];
+  /** Pages of a walk with more rows than the walk asked for. */
+  readonly oversized: Readonly<Record<'offset' | 'cursor', Exchange[]>> = { offset: [], cursor: [] };
   last: Exchange | undefined;
+  private isGone = false;
 
   constructor(
     readonly baseUrl: string,
@@ -63,34 +72,42 @@ export class Service {
     const { status, headers, text } = await this.answerTo(ask, body);
     const exchange = { ask, status, headers, text, json: this.words.json(ask, status, parsed(text)) };
     this.last = exchange;
+    if (status === 0) this.dropped.push(exchange);
     this.created.note(exchange);
     if (this.limited.length < 2000 && saysSomethingOfTheQuota(exchange)) this.limited.push(exchange);
     return exchange;
   }
 
   private async answerTo(ask: Ask, body: string | Buffer | undefined): ReturnType<Transport['exchange']> {
-    try {
-      return await this.transport.exchange({
-        method: ask.method ?? 'GET',
-        url: new URL(this.urlOf(ask)),
-        headers: {
-          'User-Agent': userAgent,
-          Accept: 'application/json',
-          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-          ...this.credentials.headersOf(ask.as ?? 'writer'),
-          ...ask.headers,
-        },
-        body,
-        // A connection that a caller has used may be remembered: the others never ask over it, unless a check wants it.
-        connection: ask.connection ?? (ask.as === 'writer' ? undefined : ask.as),
-      });
-    } catch (error) {
-      if (error instanceof NoAnswer && this.last && error.code !== 'ECONNREFUSED') {
-        return { status: 0, headers: {}, text: error.message };
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await this.attempt(ask, body);
+      } catch (error) {
+        if (!(error instanceof NoAnswer)) throw error;
+        if (this.last && error.code !== 'ECONNREFUSED') return { status: 0, headers: {}, text: error.message };
+        if (this.dropped.length === 0) throw new CannotJudge(`Nothing answers at ${this.baseUrl}: ${error.message}.`);
+        this.isGone ||= attempt === restartAttempts;
+        if (this.isGone) throw new ServiceGone('the service is gone since 7.response.sent failed');
+        await this.sleep(restartPauseMs);
       }
-      if (error instanceof NoAnswer) throw new CannotJudge(`Nothing answers at ${this.baseUrl}: ${error.message}.`);
-      throw error;
     }
+  }
+
+  private attempt(ask: Ask, body: string | Buffer | undefined): ReturnType<Transport['exchange']> {
+    return this.transport.exchange({
+      method: ask.method ?? 'GET',
+      url: new URL(this.urlOf(ask)),
+      headers: {
+        'User-Agent': userAgent,
+        Accept: 'application/json',
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...this.credentials.headersOf(ask.as ?? 'writer'),
+        ...ask.headers,
+      },
+      body,
+      // A connection that a caller has used may be remembered: the others never ask over it, unless a check wants it.
+      connection: ask.connection ?? (ask.as === 'writer' ? undefined : ask.as),
+    });
   }
 }
 

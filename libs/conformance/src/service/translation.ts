@@ -1,5 +1,6 @@
 import { type Ask, fieldsOf } from './exchange.js';
 import { type Naming, type QueryName } from '../naming/naming.js';
+import { FieldNames, valueAt } from './field-names.js';
 
 const collectionPath = /^\/items(?=[/?]|$)/;
 
@@ -8,28 +9,32 @@ const collectionPath = /^\/items(?=[/?]|$)/;
  * before they go out, bodies of answers before they are judged; their text stays as it came.
  */
 export class Translation {
-  /** Fields of rows: the specification's name → the service's. A permutation, so that it can be turned back. */
-  private readonly fields: ReadonlyMap<string, string>;
-  private readonly back: ReadonlyMap<string, string>;
+  private readonly fields: FieldNames;
 
   constructor(readonly naming: Naming) {
-    const { required, filter, sort } = naming;
-    this.fields = permutation([
-      ['name', required],
-      ...(filter === undefined ? [] : [['color', filter.name] as const]),
-      ...(sort === undefined ? [] : [['price', sort] as const]),
-    ]);
-    this.back = new Map([...this.fields].map(([ours, theirs]) => [theirs, ours]));
+    this.fields = new FieldNames(naming);
+  }
+
+  /** What a create request holds, in the words of the specification. */
+  get example(): Readonly<Record<string, unknown>> {
+    return this.fields.example(this.naming.create);
   }
 
   /** The specification's name of a field of the service. */
   ours(field: string): string {
-    return this.back.get(field) ?? field;
+    return this.fields.ours(field);
   }
 
   /** The service's name of a field of the specification. */
   theirs(field: string): string {
-    return this.fields.get(field) ?? field;
+    return this.fields.theirs(field);
+  }
+
+  /** A sentence of the specification in the service's words: names between backquotes, and paths. */
+  sentence(text: string): string {
+    return text
+      .replaceAll(/`([^`]+)`/g, (_, name: string) => `\`${this.word(name)}\``)
+      .replaceAll(/(?<![\w`/.-])\/items(?=[\s/?,.;:)]|$)/g, this.naming.collection);
   }
 
   /** A request in the service's words. */
@@ -37,7 +42,7 @@ export class Translation {
     return {
       ...ask,
       path: this.path(ask.path),
-      ...('body' in ask ? { body: this.renamed(ask.body, this.fields) } : {}),
+      ...('body' in ask ? { body: this.fields.toTheirs(ask.body) } : {}),
     };
   }
 
@@ -63,22 +68,22 @@ export class Translation {
   json(ask: Ask, status: number, json: unknown): unknown {
     if (status < 200 || status > 299 || !collectionPath.test(ask.path)) return json;
     const isList = (ask.method ?? 'GET') === 'GET' && /^\/items(\?|$)/.test(ask.path);
-    return isList ? this.page(json) : this.renamed(json, this.back);
+    return isList ? this.page(json) : this.fields.toOurs(json);
   }
 
   private page(json: unknown): unknown {
     const { member, total, nextCursor, query } = this.naming;
     const rows = (list: unknown): unknown =>
-      Array.isArray(list) ? list.map((row: unknown) => this.renamed(row, this.back)) : list;
+      Array.isArray(list) ? list.map((row: unknown) => this.fields.toOurs(row)) : list;
     if (Array.isArray(json)) return rows(json);
     if (typeof json !== 'object' || json === null) return json;
     const body = fieldsOf(json);
     const parts: Readonly<Record<string, unknown>> = {
-      items: member === null ? undefined : rows(at(body, member)),
+      items: member === null ? undefined : rows(valueAt(body, member)),
       page: body[query.page] ?? body['page'],
       per_page: body[query.per_page] ?? body['per_page'],
-      total: at(body, total),
-      next_cursor: at(body, nextCursor),
+      total: valueAt(body, total),
+      next_cursor: valueAt(body, nextCursor),
     };
     const others = Object.entries(body).filter(([name]) => !(name in parts));
     const given = Object.entries(parts).filter(([, value]) => value !== undefined);
@@ -89,22 +94,15 @@ export class Translation {
     return value.replace(/^(-?)(.*)$/, (_, sign: string, field: string) => sign + this.theirs(field));
   }
 
-  private renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [names.get(name) ?? name, one]));
+  private word(name: string): string {
+    if (collectionPath.test(name)) return name.replace(collectionPath, this.naming.collection);
+    const { query, member, nextCursor, total } = this.naming;
+    const known: Readonly<Record<string, string>> = {
+      ...query,
+      items: member ?? 'items',
+      next_cursor: nextCursor,
+      total,
+    };
+    return (Object.hasOwn(known, name) ? known[name] : undefined) ?? this.theirs(name);
   }
-}
-
-/** The value at a dotted path. */
-function at(body: unknown, path: string): unknown {
-  return path.split('.').reduce((value, name) => fieldsOf(value)[name], body);
-}
-
-/** Where two names meet in one field, the first of them has it; what is pushed out takes the place that became free. */
-function permutation(wanted: readonly (readonly [string, string])[]): Map<string, string> {
-  const names = new Map<string, string>();
-  for (const [ours, theirs] of wanted) if (![...names.values()].includes(theirs)) names.set(ours, theirs);
-  const free = [...names.keys()].filter((ours) => ![...names.values()].includes(ours));
-  for (const theirs of [...names.values()]) if (!names.has(theirs)) names.set(theirs, free.shift() ?? theirs);
-  return names;
 }

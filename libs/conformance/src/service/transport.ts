@@ -40,9 +40,11 @@ export class Transport {
     try {
       return await this.attempt(wire);
     } catch (error) {
-      // An idle connection may be closed by the service just as it is used again: that says nothing about it.
-      if (error instanceof NoAnswer && error.code === 'STALE') return this.attempt(wire);
-      throw error;
+      if (!(error instanceof NoAnswer) || error.code !== 'STALE') throw error;
+      // A service may close an idle connection just as it is used again. Only a new connection tells the two apart.
+      return await this.attempt(wire, false).catch((again: unknown) => {
+        throw again instanceof NoAnswer && again.code === 'ECONNREFUSED' ? error : again;
+      });
     }
   }
 
@@ -51,14 +53,19 @@ export class Transport {
     this.agents.clear();
   }
 
-  private attempt(wire: WireRequest): Promise<WireAnswer> {
+  private attempt(wire: WireRequest, mayReuse = true): Promise<WireAnswer> {
     const signal = AbortSignal.timeout(this.timeoutMs);
     const length = wire.body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(wire.body)) };
     const send = wire.url.protocol === 'https:' ? httpsRequest : httpRequest;
     return new Promise((resolve, reject) => {
       const request = send(
         wire.url,
-        { method: wire.method, headers: { ...wire.headers, ...length }, agent: this.agentFor(wire), signal },
+        {
+          method: wire.method,
+          headers: { ...wire.headers, ...length },
+          agent: mayReuse ? this.agentFor(wire) : false,
+          signal,
+        },
         (response) => void readAnswer(response).then(resolve, fail),
       );
       const fail = (error: NodeJS.ErrnoException): void =>
@@ -90,8 +97,9 @@ async function readAnswer(response: IncomingMessage): Promise<WireAnswer> {
 }
 
 function toNoAnswer(error: NodeJS.ErrnoException, timedOutAfter: number | undefined, reusedSocket: boolean): NoAnswer {
-  if (timedOutAfter !== undefined) return new NoAnswer(`no answer within ${timedOutAfter} s`, 'TIMEOUT');
+  if (timedOutAfter !== undefined) return new NoAnswer(`no response within ${timedOutAfter} s`, 'TIMEOUT');
   const code = error.code ?? 'UNKNOWN';
-  if (reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE')) return new NoAnswer(error.message, 'STALE');
-  return new NoAnswer(code === 'ECONNRESET' ? 'the connection was closed without an answer' : error.message, code);
+  const closed = 'the connection was closed without a response';
+  if (reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE')) return new NoAnswer(closed, 'STALE');
+  return new NoAnswer(code === 'ECONNRESET' ? closed : error.message, code);
 }

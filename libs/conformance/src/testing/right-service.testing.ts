@@ -14,7 +14,14 @@ export type Request = {
   raw: string;
   connection: object;
 };
-export type Answer = { status: number; body?: unknown; text?: string; headers?: Record<string, string> };
+export type Answer = {
+  status: number;
+  body?: unknown;
+  text?: string;
+  headers?: Record<string, string>;
+  /** No response: the connection is closed, or the whole service ends. */
+  drops?: 'connection' | 'service';
+};
 export type Handler = (request: Request) => Answer;
 
 export interface Offers {
@@ -154,6 +161,10 @@ export async function serve(handler: Handler): Promise<{ url: string; stop: () =
       const { method = '', headers, socket } = incoming;
       const raw = Buffer.concat(chunks).toString();
       const answer = answered(() => handler({ method, path, query, headers, raw, connection: socket }));
+      if (answer.drops !== undefined) incoming.socket.destroy();
+      if (answer.drops === 'service') server.close();
+      if (answer.drops === 'service') server.closeAllConnections();
+      if (answer.drops !== undefined) return;
       const text = answer.text ?? (answer.body === undefined ? '' : JSON.stringify(answer.body));
       response.writeHead(answer.status, { 'Content-Type': 'application/json', ...answer.headers }).end(text);
     });

@@ -9,6 +9,7 @@ export const hasPython = spawnSync('python3', ['--version']).status === 0;
 export const pythonFaults: readonly string[] = [
   ...['created', 'filter', 'html', 'malformed', 'merge', 'message', 'offset', 'required', 'sort', 'unknown'],
   'endless-null',
+  'crash',
 ];
 
 export const pythonNaming: NamingOptions = {

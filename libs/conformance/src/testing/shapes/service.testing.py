@@ -92,6 +92,11 @@ class Books(BaseHTTPRequestHandler):
             rows = [row for row in rows if row["author"] == query["author"]]
         if query.get("sort") == "year" and FAULT != "sort":
             rows.sort(key=lambda row: (row["year"] is None, row["year"] or 0))
+        if not query.get("limit", "20").isdecimal() or int(query.get("limit", 20)) == 0:
+            if FAULT == "crash":
+                self.close_connection = True
+                return self.connection.close()
+            return self.error(400, "limit is a whole number.")
         limit = min(int(query.get("limit", 20)), 100)
         ids = query["from"].split(".") if "from" in query else [row["id"] for row in rows]
         if FAULT == "offset" and "from" in query:

@@ -52,7 +52,8 @@ export const endpoints: readonly WrongService[] = [
     return answer;
   }),
   wrong('4.delete.status', 'answers a deletion with 200', instead(204, { status: 200 })),
-  wrong('4.delete.empty', 'answers a deletion with a body', instead(204, { status: 200, body: { deleted: true } })),
+  wrong('4.delete.status', 'answers a deletion with a body', instead(204, { status: 200, body: { deleted: true } })),
+  wrong('4.delete.empty', 'announces a body with 204', instead(204, { headers: { 'Content-Length': '2' } })),
   wrong('4.delete.gone', 'deletes nothing', (request, right, items) => {
     const before = itemOf(request, items);
     const answer = right(request);

@@ -81,14 +81,28 @@ export const lists: readonly WrongService[] = [
       (body) => ({ ...body, total: Number(body['total']) + 1 }),
     ),
   ),
-  wrong('4.offset.each-once', 'begins each page one item late', (request, right, items) =>
+  wrong('4.offset.total', 'begins each page one item late', (request, right, items) =>
     isList(request) && !byCursor(request) && !stranger(request)
       ? offsetList([...items.values()], request.query, 1)
       : right(request),
   ),
-  wrong('4.offset.each-once', 'counts pages from 0', (request, right, items) =>
+  wrong('4.list.holds-items', 'counts pages from 0', (request, right, items) =>
     isList(request) && !byCursor(request) && !stranger(request)
       ? offsetList([...items.values()], request.query, Number(request.query.get('per_page') ?? 20))
       : right(request),
   ),
+  {
+    fails: '4.list.replaced',
+    what: 'lists rows as they were created',
+    make: () => {
+      const created = new Map<string, Item>();
+      return (request, right, items) => {
+        for (const [id, item] of items) if (!created.has(id)) created.set(id, item);
+        const answer = right(request);
+        const body = answer.body as { items?: Item[] } | undefined;
+        if (!isList(request) || answer.status !== 200 || body?.items === undefined) return answer;
+        return { ...answer, body: { ...body, items: body.items.map((item) => created.get(item.id) ?? item) } };
+      };
+    },
+  },
 ];

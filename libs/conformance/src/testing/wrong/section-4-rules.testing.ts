@@ -42,7 +42,7 @@ export const rules: readonly WrongService[] = [
     if (request.method !== 'PUT' || answer.status !== 404) return answer;
     const id = request.path.slice(7);
     items.set(id, { ...(JSON.parse(request.raw) as Item), id });
-    return { status: 201, body: items.get(id) };
+    return answer;
   }),
   wrong(
     '4.unknown.delete',

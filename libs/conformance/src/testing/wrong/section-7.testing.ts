@@ -1,4 +1,21 @@
-import { errors, instead, wrong, type Step, type WrongService } from './wrong-service.testing.js';
+import { type Answer, type Request } from '../right-service.testing.js';
+import { errors, instead, isList, stranger, wrong, type Step, type WrongService } from './wrong-service.testing.js';
+
+/** The body of one status is wrong, and that of no other. */
+const bodyOf = (status: number, fails: string, what: string, change: Partial<Answer>): WrongService =>
+  wrong(fails, `${what} with ${status}`, instead(status, change));
+
+const hasQuery =
+  (name: string, value: string) =>
+  (request: Request): boolean =>
+    isList(request) && !stranger(request) && request.query.get(name) === value;
+const fallsOver =
+  (applies: (request: Request) => boolean, answer: Answer): Step =>
+  (request, right) =>
+    applies(request) ? answer : right(request);
+const failure: Answer = { status: 500, body: { error: 'Something went wrong.' } };
+const dropped: Answer = { status: 0, drops: 'connection' };
+const crashed: Answer = { status: 0, drops: 'service' };
 
 export const section7: readonly WrongService[] = [
   wrong(
@@ -59,5 +76,41 @@ export const section7: readonly WrongService[] = [
     '7.status.unknown-path',
     'answers an unknown path with 400',
     instead(404, { status: 400 }, ({ path }) => !path.startsWith('/items')),
+  ),
+  ...[400, 401, 403, 404, 405, 422].flatMap((status) => [
+    bodyOf(status, '7.body.no-html', 'sends an HTML page', { text: '<html><body>Error</body></html>' }),
+    bodyOf(status, '7.error.object', 'sends another field', { body: { message: 'The field name is wrong.' } }),
+  ]),
+  bodyOf(404, '1.json.errors', 'sends an empty body', { text: '' }),
+  bodyOf(405, '1.json.errors', 'sends plain text', { text: 'Not allowed' }),
+  bodyOf(422, '7.body.no-number', 'sends a number', { text: '422' }),
+  bodyOf(401, '7.error.message', 'sends a code', { body: { error: 'no_key' } }),
+  bodyOf(400, '7.error.message', 'sends a number as `error`', { body: { error: 400 } }),
+  bodyOf(404, '7.error.message', 'sends null as `error`', { body: { error: null } }),
+  ...[
+    ['page', 'abc'],
+    ['per_page', '-1'],
+    ['limit', 'abc'],
+    ['cursor', 'AAAA'],
+    ['sort', 'no_such_field'],
+    ['color', ''],
+  ].map(([name = '', value = '']) =>
+    wrong(
+      '7.status.malformed-query',
+      `falls over ${name}=${value}`,
+      fallsOver((request) => request.query.has(name) && hasQuery(name, value)(request), failure),
+    ),
+  ),
+  wrong('7.response.sent', 'closes the connection of page=abc', fallsOver(hasQuery('page', 'abc'), dropped)),
+  wrong('7.response.sent', 'closes the connection of limit=abc', fallsOver(hasQuery('limit', 'abc'), dropped)),
+  wrong('7.response.sent', 'ends at page=abc', fallsOver(hasQuery('page', 'abc'), crashed)),
+  wrong('7.response.sent', 'ends at an invented cursor', fallsOver(hasQuery('cursor', 'AAAA'), crashed)),
+  wrong('7.response.sent', 'closes the connection of malformed JSON', instead(400, dropped)),
+  wrong('7.response.sent', 'closes the connection of what is unknown', instead(404, dropped)),
+  wrong('7.response.sent', 'closes the connection of a create request without a name', instead(422, dropped)),
+  wrong(
+    '7.response.sent',
+    'ends at a name that is a number',
+    fallsOver(({ raw }) => raw.includes('"name":42'), crashed),
   ),
 ];

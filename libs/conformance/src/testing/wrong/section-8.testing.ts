@@ -13,9 +13,13 @@ const carrying =
 const quota = { quota: 10 };
 
 export const section8: readonly WrongService[] = [
-  wrong('8.paging.asked', 'lists everything whatever is asked for', (request, right, items) =>
-    isList(request) && !stranger(request) ? { status: 200, body: { items: [...items.values()] } } : right(request),
-  ),
+  {
+    fails: '8.paging.asked',
+    what: 'lists everything in a bare array whatever is asked for',
+    naming: { member: null },
+    make: () => (request, right, items) =>
+      isList(request) && !stranger(request) ? { status: 200, body: [...items.values()] } : right(request),
+  },
   wrong('8.paging.default', 'lists everything where nothing is asked for', (request, right, items) =>
     isList(request) && !stranger(request) && request.query.size === 0
       ? { status: 200, body: { items: [...items.values()], page: 1, per_page: items.size, total: items.size } }

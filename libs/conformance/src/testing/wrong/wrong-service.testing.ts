@@ -1,3 +1,4 @@
+import { type NamingOptions } from '../../naming/naming.js';
 import { type Answer, type Handler, type Item, type Offers, type Request } from '../right-service.testing.js';
 
 /** One wrong step before or behind the right service. */
@@ -8,6 +9,7 @@ export interface WrongService {
   readonly fails: string;
   readonly what: string;
   readonly offers?: Partial<Offers>;
+  readonly naming?: NamingOptions;
   /** Made anew for each run, since it may remember something. */
   readonly make: () => Step;
 }

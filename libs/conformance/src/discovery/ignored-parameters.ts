@@ -1,0 +1,20 @@
+import { type CheckContext } from '../context.js';
+import { idsOf, rowsOf } from '../pages/rows.js';
+
+/** A parameter that no service has, and one that is misspelt. */
+const unknown = ['no_such_parameter=1', 'colour=red'];
+
+/** Notes a parameter that changes nothing: the specification does not forbid it, but a misspelt filter lists every row. */
+export async function discoverIgnoredParameters({ service, found }: CheckContext): Promise<void> {
+  const { filter } = service.words.naming;
+  const before = await service.get('/items');
+  if (before.status !== 200 || rowsOf(before).length === 0) return;
+  const ignored: string[] = [];
+  for (const query of unknown.filter((one) => !one.startsWith(`${filter?.name ?? ''}=`))) {
+    const answer = await service.get(`/items?${query}`);
+    if (answer.status === 200 && idsOf(answer).join() === idsOf(before).join()) ignored.push(`?${query}`);
+  }
+  if (ignored.length === 0) return;
+  const path = service.words.path('/items');
+  found.notes.push(`ignored_parameter: GET ${path} lists the same rows with ${ignored.join(' and with ')}.`);
+}

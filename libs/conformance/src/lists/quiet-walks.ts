@@ -1,0 +1,102 @@
+import { type CheckContext } from '../context.js';
+import { type Findings } from '../discovery/findings.js';
+import { type PagingScope } from '../judgement.js';
+import { type Exchange } from '../service/exchange.js';
+import { idOf } from '../pages/rows.js';
+import { timesOf, type Walk, walkByCursor, walkByPage } from '../pages/walk.js';
+import { type OwnItem } from './own-items.js';
+
+export type Style = 'offset' | 'cursor';
+
+/** Rows of the run in each quiet walk. */
+export const rowsToWalk = 9;
+
+/** Counts the quiet walks by cursor, and the rows that the worst of them listed. */
+export class QuietWalks {
+  private walks = 0;
+  private listed = rowsToWalk;
+
+  note(listed: number): void {
+    this.walks += 1;
+    this.listed = Math.min(this.listed, listed);
+  }
+
+  scope(found: Findings): PagingScope {
+    if (this.walks > 0) return { style: 'cursor', rows: rowsToWalk, listed: this.listed, walks: this.walks };
+    const style = !found.has('cursor') && found.has('offset') ? 'offset only' : 'not judged';
+    return { style, rows: 0, listed: 0, walks: 0 };
+  }
+}
+
+/** A walk over rows of the run while nobody writes. */
+export interface QuietWalk {
+  readonly lost: readonly OwnItem[];
+  readonly doubled: readonly OwnItem[];
+  readonly lastPage: Exchange | undefined;
+  readonly pages: number;
+}
+
+/** A row of anybody that a walk in small pages did not list once. */
+export interface WrongRow {
+  readonly id: string;
+  readonly times: string;
+  readonly lastPage: Exchange;
+  readonly pages: number;
+}
+
+/** Compares walks in large and in small pages. A row that only the large pages have is lost, if it still exists. */
+export async function wrongInSmallPages(
+  context: CheckContext,
+  style: Style,
+  size: number,
+): Promise<WrongRow | undefined> {
+  const { service, found } = context;
+  const walk = (of: number): Promise<Walk> =>
+    style === 'cursor' ? walkByCursor(service, { limit: of }) : walkByPage(service, {}, of);
+  const large = await walk(style === 'cursor' ? found.limitSize : found.pageSize);
+  const small = await walk(size);
+  const lastPage = small.pages.at(-1);
+  if (!large.isComplete || !small.isComplete || lastPage === undefined) return undefined;
+  const listed = new Set<string>();
+  let doubled: string | undefined;
+  for (const id of small.rows.map(idOf).filter((one) => one !== '')) {
+    if (listed.has(id)) doubled ??= id;
+    listed.add(id);
+  }
+  const wrong = { lastPage, pages: small.pages.length };
+  if (doubled !== undefined) return { id: doubled, times: 'twice or more', ...wrong };
+  for (const id of new Set(large.rows.map(idOf))) {
+    if (listed.has(id)) continue;
+    const shown = await service.get(`/items/${encodeURIComponent(id)}`);
+    if (shown.status === 200) return { id, times: 'never', ...wrong };
+  }
+  return undefined;
+}
+
+export interface QuietQuery {
+  readonly style: Style;
+  readonly parameters: Readonly<Record<string, string | undefined>>;
+  readonly size: number;
+}
+
+/** Walks over rows of the run. Offset paging may be wrong while others write, so it has three attempts. */
+export async function walkQuietly(
+  { service, quiet }: CheckContext,
+  own: readonly OwnItem[],
+  { style, parameters, size }: QuietQuery,
+): Promise<QuietWalk> {
+  for (let attempt = 1; ; attempt++) {
+    const walk =
+      style === 'cursor'
+        ? await walkByCursor(service, { ...parameters, limit: size })
+        : await walkByPage(service, parameters, size);
+    const missing = own.filter(({ id }) => timesOf(walk, id) === 0);
+    const lost = walk.isComplete ? missing : [];
+    const doubled = own.filter(({ id }) => timesOf(walk, id) > 1);
+    const isRight = lost.length === 0 && doubled.length === 0;
+    if (style === 'cursor') quiet.note(own.length - missing.length);
+    if (style === 'cursor' || isRight || attempt === 3) {
+      return { lost, doubled, lastPage: walk.pages.at(-1), pages: walk.pages.length };
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import { type CheckContext } from '../context.js';
+import { type Value } from '../discovery/findings.js';
+import { idOf } from '../pages/rows.js';
+import { walkByCursor, walkByPage } from '../pages/walk.js';
+import { fieldsOf } from '../service/exchange.js';
+import { NotApplicable } from '../verdict.js';
+import { type OwnItem } from './own-items.js';
+import { type Style } from './quiet-walks.js';
+import { smallPageSize } from './whole-list.js';
+
+/** What the sort keys of the rows have in common. */
+export type Keys = 'ties' | 'nulls';
+
+/** Rows of the run, and the orders in which lists show them. */
+export interface SortedRows {
+  readonly own: readonly OwnItem[];
+  /** Narrows the list to these rows, if the service has such a filter. */
+  readonly filter: Readonly<Record<string, string>>;
+  /** The size of pages, if the list has other rows as well. */
+  readonly pageSize: number | undefined;
+  /** Values of `sort`: ascending, and descending if `-` reverses the order. */
+  readonly sorts: readonly string[];
+}
+
+/** A field to sort by, and its value for a number: the larger the number, the later it comes. */
+interface SortField {
+  readonly field: string;
+  readonly valueOf: (number: number) => Value;
+}
+
+/** Positions of values in order of creation, which is not their order. Null: the row has no value. */
+const values: Readonly<Record<Keys, readonly (number | null)[]>> = {
+  ties: [30, 20, 40, 20, 40, 30, 30, 40, 20],
+  nulls: [null, 30, null, null, 20, null, null, 40, null],
+};
+
+/** Rows for each field that lists can be sorted by in this style. */
+export async function sortedRows(context: CheckContext, style: Style, keys: Keys): Promise<readonly SortedRows[]> {
+  const sets: SortedRows[] = [];
+  for (const one of sortFields(context)) {
+    const sorts = await acceptedSorts(context, style, one);
+    const rows = sorts.length === 0 ? undefined : await rowsOnce(context, one, keys);
+    if (rows === undefined) continue;
+    sets.push({
+      ...rows,
+      sorts,
+      pageSize: Object.keys(rows.filter).length > 0 ? undefined : await smallPageSize(context, 15),
+    });
+  }
+  return sets;
+}
+
+function sortFields({ found, word }: CheckContext): readonly SortField[] {
+  const text = (prefix: string): SortField['valueOf'] => {
+    const begin = word(prefix).replaceAll('-', '').slice(0, 24);
+    return (number) => `${begin}${number}`;
+  };
+  const fields: SortField[] = [
+    ...(found.has('price') ? [{ field: found.sortField, valueOf: found.sortValue }] : []),
+    ...(found.has('name.text') ? [{ field: 'name', valueOf: text('k') }] : []),
+    ...(found.colorsAreOwn ? [{ field: found.filterField, valueOf: text('k') }] : []),
+  ];
+  return fields.filter(({ field }, index) => fields.findIndex((other) => other.field === field) === index);
+}
+
+/** The orders by this field that the service has, judged by rows with values on one large page. */
+function acceptedSorts(context: CheckContext, style: Style, one: SortField): Promise<readonly string[]> {
+  return context.once(`sorts by ${one.field} ${style}`, async () => {
+    const rows = await rowsOnce(context, one, 'ties');
+    if (rows === undefined) return [];
+    const ascending = await directionOf(context, style, rows, one.field);
+    if (ascending === 0) return [];
+    const descending = await directionOf(context, style, rows, `-${one.field}`);
+    return descending === -ascending ? [one.field, `-${one.field}`] : [one.field];
+  });
+}
+
+type OwnRows = Pick<SortedRows, 'own' | 'filter'> & { readonly numbers: ReadonlyMap<string, number | null> };
+
+/** Undefined if the service does not accept such rows. */
+function rowsOnce(context: CheckContext, one: SortField, keys: Keys): Promise<OwnRows | undefined> {
+  return context.once(`rows by ${one.field} ${keys}`, async () => {
+    try {
+      return await createRows(context, one, keys);
+    } catch (error) {
+      if (error instanceof NotApplicable) return undefined;
+      throw error;
+    }
+  });
+}
+
+async function createRows(context: CheckContext, { field, valueOf }: SortField, keys: Keys): Promise<OwnRows> {
+  const { found, items, word } = context;
+  const isNarrow = found.colorsAreOwn && field !== found.filterField;
+  const filter = isNarrow ? { [found.filterField]: word('q').replaceAll('-', '').slice(0, 24) } : {};
+  const own: OwnItem[] = [];
+  const numbers = new Map<string, number | null>();
+  for (const number of values[keys]) {
+    const item =
+      number === null
+        ? await createNull(context, field, filter)
+        : await items.create({ ...filter, [field]: valueOf(number) });
+    own.push(item);
+    numbers.set(item.id, number);
+  }
+  return { own, filter, numbers };
+}
+
+/** @throws {NotApplicable} the field always has a value. */
+async function createNull({ items, service }: CheckContext, field: string, filter: object): Promise<OwnItem> {
+  if (field === 'name') throw new NotApplicable('every item has a name');
+  const item = await items.create({ ...filter, [field]: null }).catch((error: unknown) => {
+    if (error instanceof NotApplicable) return items.create({ ...filter, [field]: undefined });
+    throw error;
+  });
+  const shown = await service.get(item.path);
+  if ((fieldsOf(shown.json)[field] ?? null) !== null) throw new NotApplicable('null becomes another value');
+  return item;
+}
+
+/** 1: ascending, -1: descending, 0: neither, or the service refuses this order. */
+async function directionOf(context: CheckContext, style: Style, rows: OwnRows, sort: string): Promise<-1 | 0 | 1> {
+  const { service, found } = context;
+  const parameters = { ...rows.filter, sort };
+  try {
+    const walk =
+      style === 'cursor'
+        ? await walkByCursor(service, { ...parameters, limit: found.limitSize })
+        : await walkByPage(service, parameters, found.pageSize);
+    const shown = walk.rows.flatMap((row) => rows.numbers.get(idOf(row)) ?? []);
+    const steps = shown.slice(1).map((number, index) => number - (shown[index] ?? number));
+    if (!steps.some((step) => step !== 0)) return 0;
+    if (steps.every((step) => step >= 0)) return 1;
+    return steps.every((step) => step <= 0) ? -1 : 0;
+  } catch (error) {
+    if (error instanceof NotApplicable) return 0;
+    throw error;
+  }
+}

@@ -1,0 +1,88 @@
+import { type Naming } from '../naming/naming.js';
+import { fieldsOf } from './exchange.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Fields of rows, by the names of the specification and by those of the service. A dotted name is a path in the row. */
+export class FieldNames {
+  /** The specification's name → the service's. A permutation, so that it can be turned back. */
+  private readonly names: ReadonlyMap<string, string>;
+  private readonly back: ReadonlyMap<string, string>;
+  private readonly paths: readonly (readonly [string, string])[];
+
+  constructor({ required, filter, sort }: Naming) {
+    const wanted = [
+      ['name', required] as const,
+      ...(filter === undefined ? [] : [['color', filter.name] as const]),
+      ...(sort === undefined ? [] : [['price', sort] as const]),
+    ];
+    this.names = permutation(wanted.filter(([, theirs]) => !theirs.includes('.')));
+    this.back = new Map([...this.names].map(([ours, theirs]) => [theirs, ours]));
+    this.paths = wanted.filter(([, theirs]) => theirs.includes('.'));
+  }
+
+  ours(field: string): string {
+    return this.paths.find(([, theirs]) => theirs === field)?.[0] ?? this.back.get(field) ?? field;
+  }
+
+  theirs(field: string): string {
+    return this.paths.find(([ours]) => ours === field)?.[1] ?? this.names.get(field) ?? field;
+  }
+
+  /** A row in the service's words. Anything but an object stays as it is. */
+  toTheirs(row: unknown): unknown {
+    if (!isObject(row)) return row;
+    const isPath = (field: string): boolean => this.paths.some(([ours]) => ours === field);
+    const flat = Object.entries(row).filter(([field]) => !isPath(field));
+    const body: Fields = Object.fromEntries(flat.map(([field, value]) => [this.theirs(field), value]));
+    return this.paths.reduce(
+      (made, [ours, path]) => (ours in row ? withValue(made, path.split('.'), row[ours]) : made),
+      body,
+    );
+  }
+
+  /** An example of a row in the words of the specification, without the fields that a path names in their places. */
+  example(row: Fields): Fields {
+    const rest = this.paths.reduce((body, [, path]) => withoutValue(body, path.split('.')), row);
+    return { ...fieldsOf(this.toOurs(rest)), ...this.deep(row) };
+  }
+
+  /** A row in the words of the specification. */
+  toOurs(row: unknown): unknown {
+    if (!isObject(row)) return row;
+    const flat = Object.entries(row).map(([field, value]) => [this.back.get(field) ?? field, value] as const);
+    return { ...Object.fromEntries(flat), ...this.deep(row) };
+  }
+
+  private deep(row: Fields): Fields {
+    const values = this.paths.map(([ours, path]) => [ours, valueAt(row, path)] as const);
+    return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+  }
+}
+
+/** The value at a dotted path. */
+export function valueAt(body: unknown, path: string): unknown {
+  return path.split('.').reduce((value, name) => fieldsOf(value)[name], body);
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function withValue(body: Fields, [name = '', ...rest]: readonly string[], value: unknown): Fields {
+  return { ...body, [name]: rest.length === 0 ? value : withValue(fieldsOf(body[name]), rest, value) };
+}
+
+function withoutValue(body: Fields, [name = '', ...rest]: readonly string[]): Fields {
+  const { [name]: value, ...others } = body;
+  return rest.length === 0 || !isObject(value) ? others : { ...others, [name]: withoutValue(value, rest) };
+}
+
+/** Where two names meet in one field, the first of them has it; what is pushed out takes the place that became free. */
+function permutation(wanted: readonly (readonly [string, string])[]): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const [ours, theirs] of wanted) if (![...names.values()].includes(theirs)) names.set(ours, theirs);
+  const free = [...names.keys()].filter((ours) => ![...names.values()].includes(ours));
+  for (const theirs of [...names.values()]) if (!names.has(theirs)) names.set(theirs, free.shift() ?? theirs);
+  return names;
+}

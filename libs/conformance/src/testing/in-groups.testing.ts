@@ -1,0 +1,8 @@
+/** Does work for each of a list, six at a time: most of a run is waiting. */
+export async function inGroups<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const queue = [...all];
+  const worker = async (): Promise<void> => {
+    for (let one = queue.shift(); one !== undefined; one = queue.shift()) await work(one);
+  };
+  await Promise.all(Array.from({ length: 6 }, worker));
+}
