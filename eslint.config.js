@@ -213,15 +213,7 @@ export default tseslint.config(
       ],
       'no-restricted-imports': [
         'error',
-        {
-          paths: [{ name: 'node:process', message: environmentSentence }, ...absentHere],
-          patterns: [
-            {
-              group: ['@items/service/internal/*'],
-              message: 'For tests and tools: an app uses what the package exports.',
-            },
-          ],
-        },
+        { paths: [{ name: 'node:process', message: environmentSentence }, ...absentHere] },
       ],
     },
   },

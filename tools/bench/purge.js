@@ -1,6 +1,6 @@
-import { eventMigrations } from '@items/service/internal/feed/event-migrations';
-import { EventPurge } from '@items/service/internal/feed/event-purge';
-import { openDatabase } from '@items/service/internal/data/opening/open-database';
+import { eventMigrations } from '../../libs/service/dist/feed/event-migrations.js';
+import { EventPurge } from '../../libs/service/dist/feed/event-purge.js';
+import { openDatabase } from '../../libs/service/dist/data/opening/open-database.js';
 import pg from 'pg';
 
 import { provideDatabase } from './database.js';

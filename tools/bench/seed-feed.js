@@ -1,4 +1,4 @@
-import { Sqlite } from '@items/service/internal/data/sqlite/sqlite';
+import { Sqlite } from '../../libs/service/dist/data/sqlite/sqlite.js';
 import pg from 'pg';
 
 const TYPE = 'item.created';

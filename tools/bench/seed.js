@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { Sqlite } from '@items/service/internal/data/sqlite/sqlite';
+import { Sqlite } from '../../libs/service/dist/data/sqlite/sqlite.js';
 
 const COLORS = ['red', 'green', 'blue', 'black', 'white', 'yellow', 'orange', 'violet'];
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { STOP_AFTER_DELAY_MS } from '@items/service/internal/http/connections/shutdown';
+import { STOP_AFTER_DELAY_MS } from '../../libs/service/dist/http/connections/shutdown.js';
 import { manifests } from './manifests.js';
 
 const all = manifests();

@@ -36,6 +36,7 @@ export type { RawConnectionOptions } from './http/raw-connection.js';
 export { rawExchange } from './http/raw-exchange.js';
 export type { RawExchange, RawExchangeOptions } from './http/raw-exchange.js';
 export { breakingDifferences } from './compatibility/breaking-differences.js';
+export { exampleProblems, referenceProblems } from './openapi/document-problems.js';
 export { documentSchemas } from './openapi/document-schemas.js';
 export type { SchemaCheck } from './openapi/document-schemas.js';
 export type { Located, OpenApiDocument } from './openapi/openapi-document.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { createDatabase, providePostgres } from '@items/testing';
-import { Sqlite } from '@items/service/internal/data/sqlite/sqlite';
+import { Sqlite } from '../../../libs/service/dist/data/sqlite/sqlite.js';
 import pg from 'pg';
 
 import { startService } from '../service.js';

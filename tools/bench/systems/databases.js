@@ -1,7 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { Sqlite } from '@items/service/internal/data/sqlite/sqlite';
+import { Sqlite } from '../../../libs/service/dist/data/sqlite/sqlite.js';
 import { createDatabase, providePostgres } from '@items/testing';
 import pg from 'pg';
 

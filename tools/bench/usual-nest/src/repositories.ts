@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { Sqlite } from '@items/service/internal/data/sqlite/sqlite';
+import { Sqlite } from '../../../../libs/service/dist/data/sqlite/sqlite.js';
 import type { Provider } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 

@@ -121,7 +121,7 @@ describe(`SQLite on Node ${process.versions.node}`, () => {
   });
 
   it('prints no warning', () => {
-    const script = `import('@items/service/internal/data/sqlite/sqlite').then(({ Sqlite }) => new Sqlite(':memory:').close());
+    const script = `import('../../../dist/data/sqlite/sqlite.js').then(({ Sqlite }) => new Sqlite(':memory:').close());
       process.emitWarning('another one');`;
     const options = { encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' } } as const;
     const { stderr } = spawnSync(process.execPath, ['-e', script], { ...options, cwd: __dirname });

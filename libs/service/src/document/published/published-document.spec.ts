@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
-import { breakingDifferences } from '@items/testing';
+import { breakingDifferences, referenceProblems } from '@items/testing';
 
 import { startDescribedService, type DescribedService } from '../../service/testing/described-service.testing.js';
 
@@ -11,11 +11,6 @@ function* objectsOf(value: unknown): Generator<Part> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield value as Part;
   for (const child of Object.values(value)) yield* objectsOf(child);
-}
-
-function at(document: unknown, reference: string): unknown {
-  const names = reference.split('/').slice(1);
-  return names.reduce<unknown>((place, name) => (place as Part | undefined)?.[name.replaceAll('~1', '/')], document);
 }
 
 describe('/openapi.json', () => {
@@ -34,13 +29,7 @@ describe('/openapi.json', () => {
   });
 
   it('has no reference that leads nowhere, and no component that nothing refers to', () => {
-    const references = [...objectsOf(document)].flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : []));
-    expect(references.filter((reference) => at(document, reference) === undefined)).toEqual([]);
-    const components = Object.entries(document['components'] as Record<string, object>)
-      .filter(([kind]) => kind !== 'securitySchemes')
-      .flatMap(([kind, entries]) => Object.keys(entries).map((name) => `#/components/${kind}/${name}`));
-    const used = new Set(references);
-    expect(components.filter((component) => !used.has(component))).toEqual([]);
+    expect(referenceProblems(document)).toEqual([]);
   });
 
   it('says what the whole document says, but for common headers, what HTTP refuses, and which error of a status is whose', () => {

@@ -34,8 +34,8 @@ export class TestMigrations {
     });
   }
 
-  query<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return this.source.query<Row[]>(sql, [...values]);
+  query<Row>(sql: string): Promise<Row[]> {
+    return this.source.query<Row[]>(sql);
   }
 
   /** Undoes the newest migrations, down to this one, which is undone, too. */

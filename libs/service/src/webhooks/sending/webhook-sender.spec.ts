@@ -418,7 +418,7 @@ describe('the environment', () => {
     const untrusted = `https://${NAME}:${await secureReceiver()}/`;
     // Another process: Jest's own environment is a copy, which Node does not see.
     const script = `
-      import { WebhookSender } from '@items/service/internal/webhooks/sending/webhook-sender';
+      import { WebhookSender } from '../../../dist/webhooks/sending/webhook-sender.js';
       const sender = new WebhookSender({ allow: ['127.0.0.1'], dns: '${names.address}' });
       const attempt = { eventId: 'e', body: '{}', apiVersion: 'v', secrets: [], userAgent: 'u', at: new Date() };
       for (const url of ['${url}', '${untrusted}']) console.log((await sender.attempt({ ...attempt, url })).error);
