@@ -66,7 +66,6 @@ export async function createService(
         edge,
         callerIdOf,
         originOf: sourceOf,
-        credentialIdOf: ({ principal }) => principal?.credentialId ?? '',
         onError: (error, request) => {
           toLog(error, request);
           tracing?.onError(error);
