@@ -1,10 +1,9 @@
-import type { IncomingMessage } from 'node:http';
-
 import type { ApiError } from '@items/conventions';
 import type { ErrorAnswer } from '@items/conventions/answer';
 import type { FastifyReply } from 'fastify';
 
 import type { ConnectionLimits } from './connections/connections.js';
+import type { FairnessKeys } from './scheduling/fairness-keys.js';
 import type { CorsOptions } from './request/cors.js';
 import type { Versions } from './versions/versions.js';
 
@@ -76,8 +75,8 @@ export interface EdgeOptions {
    * @param queuedAtMs when it arrived, where it had to wait.
    */
   readonly onAnswer: (reply: FastifyReply, queuedAtMs: number | undefined) => void;
-  /** Who makes a request, as far as that is known before it is judged: those requests wait for one another. */
-  readonly holderOf: (message: IncomingMessage) => string;
+  /** Tells whose turns a request takes. */
+  readonly fairnessKeys: Pick<FairnessKeys, 'keyOf' | 'recognize'>;
   /** Called for requests that are refused because there are too many. */
   readonly overload: OverloadListener | undefined;
 }

@@ -8,6 +8,7 @@ export const REFUSAL = Symbol('why there is no room for it');
 export const QUEUED_AT = Symbol('when it was queued');
 export const COUNTED_BY = Symbol('the queue that counts it as under way');
 export const RESPONSE = Symbol('its response');
+export const FAIRNESS_KEY = Symbol('whose turns it takes');
 export const CLIENT_ADDRESS = Symbol('address of the client behind a trusted proxy');
 const RESTED_MS = Symbol('how long it has rested');
 const RESTS_SINCE = Symbol('since when it rests');
@@ -15,6 +16,7 @@ const RESTS_SINCE = Symbol('since when it rests');
 /** As much of the queue of requests as a request needs once it has begun. */
 interface Queue {
   leave(message: ReceivedRequest): void;
+  recognize(message: ReceivedRequest, fairnessKey: string | undefined): void;
   again(response: ServerResponse, mayBeRefused: boolean, unmeasuredMs: number): Promise<void> | undefined;
 }
 
@@ -25,6 +27,7 @@ export type ReceivedRequest = IncomingMessage & {
   [QUEUED_AT]?: number | undefined;
   [COUNTED_BY]?: Queue | undefined;
   [RESPONSE]?: ServerResponse;
+  [FAIRNESS_KEY]?: string;
   [CLIENT_ADDRESS]?: string;
   [RESTED_MS]?: number;
   [RESTS_SINCE]?: number | undefined;

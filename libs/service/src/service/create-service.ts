@@ -11,6 +11,7 @@ import type { Tracing } from '../runtime/tracing/tracing.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { AppModule } from './app.module.js';
+import { requireSoundNames } from './composition/collection-names.js';
 import type { Composition } from './composition/composition.js';
 import { permissionsOf } from './composition/permissions-of.js';
 import { sourceOf } from '../access/principal/request-principal.js';
@@ -36,6 +37,7 @@ export async function createService(
   tracing?: Tracing,
 ): Promise<ServedApp> {
   for (const notice of config.notices) log.warn({}, notice);
+  requireSoundNames(composition.modules.map(({ collection }) => collection));
   const permissions = permissionsOf(composition);
   const metrics = await servedMetrics(config, log);
   const maintenance = new Maintenance(config.maintenanceSeconds, UNCOUNTED_PREFIXES);
@@ -64,7 +66,6 @@ export async function createService(
         edge,
         callerIdOf,
         originOf: sourceOf,
-        credentialIdOf: ({ principal }) => principal?.credentialId ?? '',
         onError: (error, request) => {
           toLog(error, request);
           tracing?.onError(error);

@@ -14,6 +14,7 @@ import {
   HttpsRequiredError,
   OriginNotAllowedError,
 } from '../errors/access-errors.js';
+import { recognize } from '../../http/scheduling/fairness-keys.js';
 import { hasCredentialInUrl } from '../../http/request/request-head.js';
 import { Quota } from '@items/throttling';
 import { Inject, Injectable } from '@nestjs/common';
@@ -25,6 +26,7 @@ import { isDelegated } from '../principal/is-delegated.js';
 import type { Principal } from '../principal/principal.js';
 import { principalOf } from '../principal/request-principal.js';
 import { endingHolder, quotaHolder } from '../throttling/quota-holders.js';
+import { fairnessKeyOf } from '../throttling/fairness-key-of.js';
 import type { AccessRule } from './access-rule.js';
 import { AUTH_OPTIONS, type AuthOptions } from './auth-options.js';
 import { Credentials, NOBODY, presentedCredential } from './credentials.js';
@@ -93,6 +95,8 @@ export class AccessHook {
     const identity = refusal instanceof HttpsRequiredError ? NOBODY : this.credentials.identify(request, presented);
     return thenMaybe(identity, ({ principal, failure }) => {
       request.principal = principal;
+      // Without an answer of the database nothing is known of the credential.
+      if (failure === undefined) recognize(request.raw, principal === null ? undefined : fairnessKeyOf(principal));
       const ending = use === 'ending' && principal !== null ? endingHolder(principal) : undefined;
       const holder = ending ?? (principal && quotaHolder(principal, this.config.rateLimit));
       return thenMaybe(this.quota.count(request, reply, holder), (quota) => {

@@ -1,3 +1,4 @@
+import { fairnessKeyOf } from '../../http/scheduling/fairness-keys.js';
 import { queryOf } from '../../http/request/query.js';
 import { QUEUED_AT, type ReceivedRequest, rest } from '../../http/received-request.js';
 import { exchangeDecorator, HttpExchange as CollectionExchange } from '../../http/nest/http-exchange.js';
@@ -26,7 +27,7 @@ export class HttpExchange extends CollectionExchange {
   /** Whose slow reads take turns, and since when the request waits. SPEC §4.1 */
   get slowReader(): { readonly caller: string; readonly arrivedAtMs: number | undefined } {
     const raw: ReceivedRequest = this.request.raw;
-    return { caller: this.request.credentialId, arrivedAtMs: raw[QUEUED_AT] };
+    return { caller: fairnessKeyOf(raw), arrivedAtMs: raw[QUEUED_AT] };
   }
 
   /** Says that the request only waits, until the function is called that this returns: it takes the place of no other. */

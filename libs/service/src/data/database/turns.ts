@@ -1,15 +1,21 @@
 import { FairQueue } from '@items/conventions';
 
+import { CredentialTurns, userOf } from '../fairness/fairness-key.js';
+
 interface Waiting {
-  readonly owner: string;
+  readonly fairnessKey: string;
   readonly begin: () => void;
 }
 
-/** Work that costs much: some at once, of each owner one at a time. Of those who wait, who has used least time is next. */
+/**
+ * A fair queue for expensive work: limited concurrency, and one piece at a time for each user. The user that has used the
+ * least time is next; within a user, logins go first, and the other credentials take turns.
+ */
 export class Turns {
   private free: number;
   private readonly atWork = new Set<string>();
   private readonly waiting = new FairQueue<Waiting>();
+  private readonly credentials = new CredentialTurns();
 
   /** @param atOnce how many are at work, of all owners. @param tooLate what is thrown at the deadline. */
   constructor(
@@ -24,7 +30,8 @@ export class Turns {
    * is free when the work has ended.
    * @param deadlineMs on the clock of `performance`.
    */
-  run<Result>(owner: string, deadlineMs: number, work: () => Promise<Result>): Promise<Result> {
+  run<Result>(fairnessKey: string, deadlineMs: number, work: () => Promise<Result>): Promise<Result> {
+    const user = userOf(fairnessKey);
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.waiting.take((other) => other === waiting);
@@ -36,29 +43,32 @@ export class Turns {
           .then(resolve, reject)
           .finally(() => {
             clearTimeout(timer);
-            this.waiting.charge(owner, performance.now() - beganAtMs);
-            this.end(owner);
+            this.waiting.charge(user, performance.now() - beganAtMs);
+            this.end(user);
           });
       };
-      const waiting: Waiting = { owner, begin };
-      this.waiting.push(owner, waiting);
+      const waiting: Waiting = { fairnessKey, begin };
+      this.waiting.push(user, waiting);
       this.beginNext();
     });
   }
 
   private beginNext(): void {
     while (this.free > 0) {
-      const next = this.waiting.shift((owner) => (this.atWork.has(owner) ? undefined : 0));
+      const next = this.waiting.shift((user, pieces) =>
+        this.atWork.has(user) ? undefined : this.credentials.choose(pieces),
+      );
       if (next === undefined) return;
+      this.credentials.note(next.fairnessKey);
       this.free -= 1;
-      this.atWork.add(next.owner);
+      this.atWork.add(userOf(next.fairnessKey));
       next.begin();
     }
   }
 
-  private end(owner: string): void {
+  private end(user: string): void {
     this.free += 1;
-    this.atWork.delete(owner);
+    this.atWork.delete(user);
     this.beginNext();
   }
 }

@@ -29,6 +29,8 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   readonly parent: string | undefined;
   /** The database keeps no member without the row of its parent: its table, and one of its members in words. */
   readonly keptBy?: { readonly table: string; readonly singular: string };
+  /** Names of the fields that a team declared, without those that every member has. */
+  readonly ownFields?: readonly string[];
   /** The class whose decorators say what the fields are. */
   readonly dto: DtoClass<Input & object>;
   /** The class that pipes of Nest get as `metatype`; default: `dto`. */

@@ -1,6 +1,8 @@
+import { isPromise } from '@items/conventions';
 import type pg from 'pg';
 
 import { ConnectionStatements } from '../database/connection-statements.js';
+import { ConnectionTurns, type GiveBack } from './connection-turns.js';
 import { databaseUnavailable, isUnavailable } from '../database/database-unavailable.js';
 import type { SqlValue } from '../database/database.js';
 import { refusal } from './postgres-errors.js';
@@ -9,9 +11,14 @@ import { ACQUIRE_TIMEOUT_MS } from './postgres-settings.js';
 import type { StatementListener } from '../database/slow-statements.js';
 import { beforeDeadline, timeLeft } from '../database/transaction-deadline.js';
 
+/** Number of connections of the pool that one user leaves to others. */
+const LEFT_TO_OTHERS = 4;
+
 /** The connections of a pool, each with its prepared statements. */
 export class PostgresConnections {
   private readonly statements = new WeakMap<pg.PoolClient, ConnectionStatements>();
+  private readonly turns: ConnectionTurns;
+  private readonly inUse = new WeakMap<pg.PoolClient, GiveBack>();
 
   /**
    * @param listener of slow statements, or of all.
@@ -21,10 +28,32 @@ export class PostgresConnections {
     readonly pool: pg.Pool,
     private readonly listener: StatementListener | undefined,
     private readonly isOutage: () => boolean = () => false,
-  ) {}
+  ) {
+    const { max } = pool.options;
+    this.turns = new ConnectionTurns(max, Math.max(1, max - LEFT_TO_OTHERS));
+  }
+
+  /** How many statements and transactions wait for a connection. */
+  get waiting(): number {
+    return this.turns.waiting + this.pool.waitingCount;
+  }
 
   /** @throws {ServiceUnavailableError} whatever it is that keeps us out, or no connection was free in time. */
   async connect(deadlineMs: number): Promise<pg.PoolClient> {
+    const taken = this.turns.take(Math.min(ACQUIRE_TIMEOUT_MS, timeLeft(deadlineMs)));
+    const giveBack = isPromise(taken) ? await taken : taken;
+    if (giveBack === undefined) throw databaseUnavailable(new Error('No connection was free in time.'));
+    try {
+      const client = await this.connectFree(deadlineMs);
+      this.inUse.set(client, giveBack);
+      return client;
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
+  }
+
+  private async connectFree(deadlineMs: number): Promise<pg.PoolClient> {
     // By a callback: the pool's own promise is three.
     const connected = new Promise<pg.PoolClient>((resolve, reject) => {
       this.pool.connect((error, client) => {
@@ -59,6 +88,9 @@ export class PostgresConnections {
   /** @param broken why the connection cannot be used again. */
   release(client: pg.PoolClient, broken?: Error): void {
     client.release(broken ?? this.statementsOf(client).isWornOut);
+    const giveBack = this.inUse.get(client);
+    this.inUse.delete(client);
+    giveBack?.();
   }
 
   /** Runs a statement, which is prepared on the connection. @throws as {@link ask} */

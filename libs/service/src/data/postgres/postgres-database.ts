@@ -84,12 +84,12 @@ export class PostgresDatabase extends Database {
   }
 
   override readSlowly<Result>(
-    owner: string,
+    fairnessKey: string,
     work: (reader: ValueReader) => MaybePromise<Result>,
     sinceMs = performance.now(),
   ): Promise<Result> {
     const deadlineMs = sinceMs + DATABASE_DEADLINE_MS;
-    return this.slowReads.run(owner, deadlineMs, async () => {
+    return this.slowReads.run(fairnessKey, deadlineMs, async () => {
       try {
         return await this.attempt((tx) => work(slowReaderOn(tx, deadlineMs)), deadlineMs + SLOW_READ_GRACE_MS);
       } catch (thrown) {
@@ -160,7 +160,8 @@ export class PostgresDatabase extends Database {
   }
 
   override use(): DatabaseUse {
-    const { totalCount: open, idleCount: idle, waitingCount: waiting, options } = this.connections.pool;
+    const { waiting } = this.connections;
+    const { totalCount: open, idleCount: idle, options } = this.connections.pool;
     const pool = { open, idle, waiting, max: options.max };
     const { isOn, causeNow: outageCause, failuresInAll: failures } = this.outage;
     return { isUp: !isOn, outageCause, failures, pool };
@@ -169,7 +170,7 @@ export class PostgresDatabase extends Database {
   /** Each item that is gathered counts as if it had a statement of its own, so that as many are asked for as without. */
   override backlog(): number {
     const gathered = this.gathered.reduce((sum, { underWay }) => sum + underWay, 0);
-    return this.connections.pool.waitingCount + Math.max(0, gathered - this.connections.pool.options.max);
+    return this.connections.waiting + Math.max(0, gathered - this.connections.pool.options.max);
   }
 
   /** The error that a caller gets; a server that is down is logged as well. */

@@ -2,7 +2,7 @@ import { ClientErrors } from '../connections/client-errors.js';
 import { CONNECTION_LIMITS, Connections } from '../connections/connections.js';
 import { Cors } from '../request/cors.js';
 import type { EdgeLog, EdgeOptions } from '../edge-options.js';
-import { shownHolder } from '../scheduling/shown-holder.js';
+import { FairnessKeys } from '../scheduling/fairness-keys.js';
 import { Lifecycle } from '../connections/lifecycle.js';
 import { RequestHooks } from './request-hooks.js';
 import { RequestQueue } from '../scheduling/request-queue.js';
@@ -36,7 +36,7 @@ export function createEdge(options: Partial<EdgeOptions> = {}): Edge {
     alwaysAnswered: [],
     basePath: '',
     isPatient: () => false,
-    holderOf: shownHolder,
+    fairnessKeys: new FairnessKeys(),
     maintenance: undefined,
     onAnswer: () => undefined,
     overload: undefined,

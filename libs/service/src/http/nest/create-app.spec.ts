@@ -206,7 +206,7 @@ describe('EDGE_HOOKS', () => {
   });
 });
 
-describe('A list is asked for by the credential of its request', () => {
+describe('A list of an application that authenticates nobody', () => {
   @Controller('cats')
   class ListedController {
     @Get()
@@ -215,18 +215,10 @@ describe('A list is asked for by the credential of its request', () => {
     }
   }
 
-  const callerAt = async (options: AppOptions): Promise<unknown> => {
-    const url = await start({ controllers: [ListedController] }, options);
-    return (await fetch(`${url}/cats`, { headers: { 'x-key': 'the key of Ada' } })).json();
-  };
-
-  it('as credentialIdOf says, so that slow lists take turns by it', async () => {
-    const credentialIdOf: AppOptions['credentialIdOf'] = ({ headers }) => String(headers['x-key']);
-    expect(await callerAt({ credentialIdOf })).toEqual({ caller: 'the key of Ada' });
-  });
-
-  it('and by one for all where nothing says so', async () => {
-    expect(await callerAt({})).toEqual({ caller: '' });
+  it('takes the turns of the address', async () => {
+    const url = await start({ controllers: [ListedController] });
+    const headers = { authorization: 'Bearer unknown' };
+    expect(await (await fetch(`${url}/cats`, { headers })).json()).toEqual({ caller: 'address:127.0.0.1' });
   });
 });
 

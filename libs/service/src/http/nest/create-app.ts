@@ -28,11 +28,6 @@ export interface AppOptions {
    * something else, or have several credentials. `'everybody'`: all callers share their keys. SPEC §4.4
    */
   readonly callerIdOf?: ((request: FastifyRequest) => string) | 'everybody';
-  /**
-   * Which credential a request has: of lists that no index serves in order, each credential reads one at a time, and all of
-   * them take turns. Where it is left out, all requests count as of one credential. SPEC §4.1
-   */
-  readonly credentialIdOf?: (request: FastifyRequest) => string;
   /** Who makes the changes that a request asks for; the service itself where it is left out. */
   readonly originOf?: ((request: FastifyRequest) => Origin) | undefined;
   /** Called for each error before its response; Nest's logger where it is left out. */
@@ -67,16 +62,11 @@ export interface ServedApp {
  */
 export async function createApp(root: Type | DynamicModule, options: AppOptions = {}): Promise<ServedApp> {
   const { server = {}, edge = createEdge(), callerIdOf, onError, onBodyRead, logger, prepare } = options;
-  const { credentialIdOf = () => '', originOf } = options;
+  const { originOf } = options;
   const instance = fastify(fastifyOptions(server, edge) as object) as FastifyInstance;
   instance.decorateRequest('callerId', {
     getter() {
       return callerIdOf === 'everybody' ? '' : (callerIdOf ?? shownCredential)(this);
-    },
-  });
-  instance.decorateRequest('credentialId', {
-    getter() {
-      return credentialIdOf(this);
     },
   });
   instance.decorateRequest('origin', {
@@ -96,7 +86,7 @@ export async function createApp(root: Type | DynamicModule, options: AppOptions 
   const { edgeHooks, database, replicas } = app.get(ServedModule);
   if (replicas) noteWrites(instance, replicas);
   if (edgeHooks !== undefined) edge.requestHooks.follow(edgeHooks);
-  if (database !== undefined) edge.requestQueue.follow(() => database.backlog());
+  if (database !== undefined) edge.requestQueue.follow(database);
   return {
     app,
     warmUp: async (options) => {

@@ -107,8 +107,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Whose `Idempotency-Key` the request has, and whose writes its reads show; empty where an application tells no callers apart. */
     readonly callerId: string;
-    /** Which credential it has; empty where an application tells none apart. */
-    readonly credentialId: string;
     /** Who makes the changes that it asks for; undefined where an application does not say so. */
     readonly origin: Origin | undefined;
   }

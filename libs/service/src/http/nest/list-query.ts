@@ -1,5 +1,6 @@
 import { InvalidCursorError, MAX_CURSOR_LENGTH, parseQuery } from '@items/conventions';
 import { QUEUED_AT, type ReceivedRequest } from '../received-request.js';
+import { fairnessKeyOf } from '../scheduling/fairness-keys.js';
 import { linkTarget, parseListQuery, type ListRequest, type ListRules } from '@items/paging';
 import { preparedTexts, type PreparedTexts } from '../../data/database/prepared-texts.js';
 import type { FastifyRequest } from 'fastify';
@@ -18,7 +19,7 @@ const CURSOR = 'cursor=';
 const ENCODED = /[%+]/;
 
 /** As much of a request as a list needs. */
-export type ListedRequest = Pick<FastifyRequest, 'raw' | 'credentialId' | 'callerId'>;
+export type ListedRequest = Pick<FastifyRequest, 'raw' | 'callerId'>;
 
 /**
  * Reads what a list was asked for; what its query says beside its cursor is read once.
@@ -36,7 +37,7 @@ export function listRequestOf(request: ListedRequest, path: string, rules: ListR
   let query = known.get(key);
   if (query === undefined) known.set(key, (query = read(target, path, rules)));
   if (cursor === '' || (cursor?.length ?? 0) > MAX_CURSOR_LENGTH) throw new InvalidCursorError();
-  const who = { caller: () => request.credentialId, reader: () => request.callerId, arrivedAtMs: raw[QUEUED_AT] };
+  const who = { caller: () => fairnessKeyOf(raw), reader: () => request.callerId, arrivedAtMs: raw[QUEUED_AT] };
   return {
     request: { ...query.request, ...who, ...(cursor !== undefined && { cursor }) },
     linkTarget: query.linkTarget,

@@ -6,7 +6,6 @@ import { CpuClock } from './cpu-clock.js';
 import { LONG_WORK_MS, MAX_QUEUE_MS, MAX_TURN_MS, MAX_WAIT_MS, NEVER_REFUSED, PIECE_MS } from '../limits.js';
 import { nextTurn, QUEUED_AT, REFUSAL, rest, type ReceivedRequest } from '../received-request.js';
 import { RequestQueue } from './request-queue.js';
-import { shownHolder } from './shown-holder.js';
 
 const isRefused = (message: ReceivedRequest): boolean => message[REFUSAL] !== undefined;
 
@@ -35,7 +34,10 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
       {
         alwaysAnswered: [],
         isPatient: () => false,
-        holderOf: ({ url = '' }) => url.charAt(0),
+        fairnessKeys: {
+          keyOf: ({ url = '' }) => url.replace(/^(.)([A-Z]?).*/, '$1 $2').trim(),
+          recognize: () => undefined,
+        },
         overload: undefined,
       },
       new CpuClock(() => ({ user: 1000 * (cpuMs ?? nowMs), system: 0 })),
@@ -48,7 +50,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
 
   const works = new WeakMap<IncomingMessage, () => void>();
 
-  /** @param name its first letter is the credential. @param ms what it takes of the main thread. */
+  /** @param name its first letter is the user; a capital letter behind it is a key of the user. @param ms what it takes of the main thread. */
   function ask(name: string, ms: number, { isOver = true, later = () => Promise.resolve() } = {}): ServerResponse {
     const message = { url: name } as IncomingMessage;
     const over = { destroyed: false, headersSent: isOver, writableEnded: isOver };
@@ -308,21 +310,35 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     await turns(2, 20);
     expect(begun).toEqual(['a1', 'a3']);
   });
-});
 
-describe('Who makes a request, before it is judged', () => {
-  const of = (headers: Record<string, string>): string =>
-    shownHolder({ headers, socket: { remoteAddress: '2001:db8::1' } as IncomingMessage['socket'] });
-  const basic = (text: string): string => Buffer.from(text).toString('base64');
+  describe('of one user with several keys', () => {
+    it('share the turns of the user', async () => {
+      for (const name of ['aK1', 'aK2', 'aL3', 'aM4', 'b5', 'b6']) ask(name, 5);
+      await turns(8);
+      expect(begun).toEqual(['aK1', 'aK2', 'aL3', 'b5', 'aM4', 'b6']);
+    });
 
-  it.each([
-    [{ 'x-api-key': 'itk_1' }, 'itk_1'],
-    [{ authorization: 'Bearer token' }, 'token'],
-    [{ authorization: 'bearer  token' }, 'token'],
-    [{ authorization: `Basic ${basic('ada:secret')}` }, 'ada:secret'],
-    [{ authorization: `bASIC ${basic('ada:secret').replace(/=*$/, '====')}` }, 'ada:secret'],
-    [{}, '2001:db8:0:0'],
-  ])('%j is %s', (headers, holder) => {
-    expect(of(headers)).toBe(holder);
+    it('go behind those of its logins, and the keys take turns', async () => {
+      for (const name of ['aK1', 'aK2', 'aK3', 'aK4', 'aK5', 'aL6', 'a7', 'a8']) ask(name, 5);
+      await turns(8);
+      expect(begun).toEqual(['aK1', 'aK2', 'a7', 'a8', 'aK3', 'aL6', 'aK4', 'aK5']);
+    });
+
+    it('wait for one another if one has long work, but a login of the user does not wait', async () => {
+      ask('aK1', 20, { isOver: false });
+      await settled();
+      ask('aL2', 1);
+      ask('a3', 1);
+      await turns(3);
+      expect(begun).toEqual(['aK1', 'a3']);
+    });
+
+    it('wait for long work of its login', async () => {
+      ask('a1', 20, { isOver: false });
+      await settled();
+      ask('aK2', 1);
+      await turns(3);
+      expect(begun).toEqual(['a1']);
+    });
   });
 });

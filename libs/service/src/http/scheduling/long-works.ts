@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
 
+import { isFirst, userOf } from '../../data/fairness/fairness-key.js';
 import { LONG_WORK_MS } from '../limits.js';
 import { isUnderWay } from '../received-request.js';
 
-/** So long other holders count as active. */
+/** Time for which other users count as active. */
 const ACTIVE_MS = 1_000;
 
 interface LongWork {
@@ -13,46 +14,58 @@ interface LongWork {
 }
 
 /**
- * Remembers whose work has held the main thread for more than {@link LONG_WORK_MS}. Such a holder has one request at work,
- * and pauses for as long as its last work took while others are active: every other moment is theirs. ADR 65
+ * Remembers the users whose work has held the main thread for more than {@link LONG_WORK_MS}. Such a user has one request at
+ * work, and pauses for as long as its last work took while other users are active. Logins do not wait for the keys and
+ * applications of their user, which wait for the logins. ADR 65, ADR 105
  */
 export class LongWorks {
   private readonly works = new Map<string, LongWork>();
-  private latestHolder: string | undefined;
+  private latestUser: string | undefined;
   private changedAtMs = -Infinity;
 
-  /** Whether any holder may have to wait. */
+  /** Whether any user may have to wait. */
   get areAny(): boolean {
     return this.works.size > 0;
   }
 
-  /** Forgets those for which no request has to wait any more. */
+  /** Forgets works for which no request has to wait any more. */
   forget(nowMs: number): void {
-    for (const [holder, work] of this.works) {
-      if (!isAtWork(work) && nowMs - work.endedAtMs >= work.tookMs) this.works.delete(holder);
+    for (const [lane, work] of this.works) {
+      if (!isAtWork(work) && nowMs - work.endedAtMs >= work.tookMs) this.works.delete(lane);
     }
   }
 
-  /** A holder asks for the main thread. */
-  notice(holder: string, nowMs: number): void {
-    if (holder === this.latestHolder) return;
-    if (this.latestHolder !== undefined) this.changedAtMs = nowMs;
-    this.latestHolder = holder;
+  /** A user wants the main thread. */
+  notice(user: string, nowMs: number): void {
+    if (user === this.latestUser) return;
+    if (this.latestUser !== undefined) this.changedAtMs = nowMs;
+    this.latestUser = user;
   }
 
-  /** Work of a holder has ended. */
-  add(holder: string, response: ServerResponse, tookMs: number, nowMs: number): void {
-    if (tookMs >= LONG_WORK_MS) this.works.set(holder, { response, tookMs, endedAtMs: nowMs });
+  /** Work of a request has ended. */
+  add(fairnessKey: string, response: ServerResponse, tookMs: number, nowMs: number): void {
+    if (tookMs >= LONG_WORK_MS) this.works.set(laneOf(fairnessKey), { response, tookMs, endedAtMs: nowMs });
   }
 
-  /** Whether a request of the holder may work now. */
-  mayWork(holder: string, response: ServerResponse, nowMs: number): boolean {
-    const work = this.works.get(holder);
+  /** Whether a request may work now. */
+  mayWork(fairnessKey: string, response: ServerResponse, nowMs: number): boolean {
+    if (this.works.size === 0) return true;
+    if (!this.isFree(laneOf(fairnessKey), response, nowMs)) return false;
+    return isFirst(fairnessKey) || this.isFree(userOf(fairnessKey), response, nowMs);
+  }
+
+  private isFree(lane: string, response: ServerResponse, nowMs: number): boolean {
+    const work = this.works.get(lane);
     if (work === undefined) return true;
     if (work.response !== response && isAtWork(work)) return false;
     const areOthersActive = nowMs - this.changedAtMs < ACTIVE_MS;
     return !areOthersActive || nowMs - work.endedAtMs >= work.tookMs;
   }
+}
+
+/** The logins of a user are one lane, and all other credentials of the user another one. */
+function laneOf(fairnessKey: string): string {
+  return isFirst(fairnessKey) ? fairnessKey : `${userOf(fairnessKey)} `;
 }
 
 /** One that has begun to respond, or rests, is no longer at work. */

@@ -55,7 +55,7 @@ describe('RequestQueue', () => {
       {
         alwaysAnswered: ['/health/'],
         isPatient: (target) => target.endsWith('wait=20'),
-        holderOf: () => 'all of them',
+        fairnessKeys: { keyOf: () => 'all of them', recognize: () => undefined },
         overload: {
           refused: (isBehindDatabase) => told.push(isBehindDatabase ? 'database' : 'process'),
           relieved: () => told.push('relieved'),
@@ -63,7 +63,7 @@ describe('RequestQueue', () => {
       },
       new CpuClock(() => ({ user: 1000 * nowMs, system: 0 })),
     );
-    queue.follow(() => backlog);
+    queue.follow({ backlog: () => backlog, dialect: 'sqlite' });
     queue.serve((message) => {
       begun.push(message);
       nowMs += costMs;

@@ -3,6 +3,8 @@ import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { ServiceUnavailableError } from '@items/conventions';
 import { prerendered } from '@items/conventions/answer';
 
+import type { Database } from '../../data/database/database.js';
+import { withFairnessKey } from '../../data/fairness/current-key.js';
 import { CpuClock, LOOK_EVERY_MS } from './cpu-clock.js';
 import type { EdgeOptions } from '../edge-options.js';
 import {
@@ -25,12 +27,12 @@ export const OVERLOADED = prerendered(
 );
 
 /** What is decided by those who know what a request needs. */
-export type RequestQueueOptions = Pick<EdgeOptions, 'alwaysAnswered' | 'isPatient' | 'overload' | 'holderOf'>;
+export type RequestQueueOptions = Pick<EdgeOptions, 'alwaysAnswered' | 'isPatient' | 'overload' | 'fairnessKeys'>;
 
 /**
  * Begins requests: as many in one turn of the event loop as leave it time for new connections, of which Node accepts one a
- * turn, and not more than the database has use for. The others wait here: those of one holder in the order of their
- * arrival, and the holder goes first that has used the least of the main thread. One that has waited too long is refused
+ * turn, and not more than the database has use for. The others wait here: those of one user as
+ * {@link CredentialTurns} says, and the user goes first that has used the least of the main thread. One that has waited too long is refused
  * while many are under way, and begun where few are: a database that is down fails it as soon as those before it.
  * One that asks to be kept waiting is not refused: it waits for another turn. ADR 46, ADR 65
  */
@@ -38,6 +40,7 @@ export class RequestQueue {
   private readonly waiting = new WaitingRequests();
   private begun = 0;
   private backlog: () => number = () => 0;
+  private hasPool = false;
   private handle: RequestListener = () => {
     throw new Error('Nothing serves the requests of this queue.');
   };
@@ -74,9 +77,10 @@ export class RequestQueue {
     });
   }
 
-  /** @param backlog how much waits for the database. */
-  follow(backlog: () => number): void {
-    this.backlog = backlog;
+  /** @param database whose backlog counts, and whose connections are given out by the turns of requests. */
+  follow(database: Pick<Database, 'backlog' | 'dialect'>): void {
+    this.backlog = () => database.backlog();
+    this.hasPool = database.dialect === 'postgres';
   }
 
   /** Hands a request on, now or when its turn has come. */
@@ -103,14 +107,29 @@ export class RequestQueue {
     }
     return new Promise((run, reject) => {
       const message: ReceivedRequest = response.req;
-      const holder = this.options.holderOf(message);
+      const fairnessKey = this.options.fairnessKeys.keyOf(message);
       const refuse = mayBeRefused ? () => reject(OVERLOADED) : undefined;
       // All turns of a request that has no response yet are one wait.
       const arrivedAtMs = mayBeRefused ? (message[QUEUED_AT] ??= nowMs) : nowMs;
       const untilMs = arrivedAtMs + MAX_WAIT_MS;
-      const turn = { holder, run, refuse, response, arrivedAtMs, hasBegun: true, untilMs, isDue: true, unmeasuredMs };
+      const turn = {
+        fairnessKey,
+        run,
+        refuse,
+        response,
+        arrivedAtMs,
+        hasBegun: true,
+        untilMs,
+        isDue: true,
+        unmeasuredMs,
+      };
       this.waiting.add(turn, nowMs);
     });
+  }
+
+  /** A request was authenticated. @param fairnessKey undefined if it has no valid credential. */
+  recognize(message: ReceivedRequest, fairnessKey: string | undefined): void {
+    this.options.fairnessKeys.recognize(message, fairnessKey);
   }
 
   /** A request that was begun is over, or rests. */
@@ -127,7 +146,7 @@ export class RequestQueue {
     this.turnBeganAtMs ??= nowMs;
     if (nowMs - this.cpu.lookedAtMs >= LOOK_EVERY_MS) this.cpu.lookAt(nowMs);
     if (nowMs - this.turnBeganAtMs >= (this.isAccepting ? ACCEPTING_TURN_MS : MAX_TURN_MS)) return false;
-    return this.waiting.isQuiet || this.waiting.mayPass(this.options.holderOf(response.req), response, nowMs);
+    return this.waiting.isQuiet || this.waiting.mayPass(this.options.fairnessKeys.keyOf(response.req), response, nowMs);
   }
 
   /** Those that wait for something else than the database, such as a slow client, are no reason to begin no other. */
@@ -143,7 +162,15 @@ export class RequestQueue {
     response.on('close', () => {
       this.leave(message);
     });
-    this.handle(message, response);
+    if (!this.hasPool) this.handle(message, response);
+    else {
+      withFairnessKey(
+        () => this.options.fairnessKeys.keyOf(message),
+        () => {
+          this.handle(message, response);
+        },
+      );
+    }
   }
 
   /** It arrived when the turn began, however late it is looked at. */
@@ -165,7 +192,7 @@ export class RequestQueue {
       return;
     }
     this.waiting.add({
-      holder: this.options.holderOf(message),
+      fairnessKey: this.options.fairnessKeys.keyOf(message),
       run,
       refuse: this.options.isPatient(message.url ?? '') ? undefined : refuse,
       response,
@@ -178,7 +205,7 @@ export class RequestQueue {
   }
 
   /**
-   * Charges the holder with what a request took of the main thread until others have it. Short work is not charged where
+   * Charges the user with what a request took of the main thread until others have it. Short work is not charged where
    * nothing waits.
    */
   private readonly charge = (response: ServerResponse, beganAtMs: number): void => {
@@ -186,7 +213,7 @@ export class RequestQueue {
     if (this.waiting.size === 0 && nowMs - beganAtMs < LONG_WORK_MS) return;
     const tookMs = this.cpu.since(beganAtMs, nowMs);
     if (this.waiting.size === 0 && tookMs < LONG_WORK_MS) return;
-    this.waiting.charge(this.options.holderOf(response.req), response, tookMs, nowMs);
+    this.waiting.charge(this.options.fairnessKeys.keyOf(response.req), response, tookMs, nowMs);
   };
 
   /** What has arrived since the last turn was there when this one began, however late it was looked at. */
@@ -216,7 +243,7 @@ export class RequestQueue {
         const charge = (): void => {
           const endedAtMs = performance.now();
           const tookMs = this.cpu.since(beganAtMs, endedAtMs) + next.unmeasuredMs;
-          this.waiting.charge(next.holder, next.response, tookMs, endedAtMs);
+          this.waiting.charge(this.options.fairnessKeys.keyOf(next.response.req), next.response, tookMs, endedAtMs);
         };
         turnEndsAtMs -= next.unmeasuredMs;
         if (!next.response.destroyed) next.run();

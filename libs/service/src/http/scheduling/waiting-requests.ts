@@ -2,18 +2,19 @@ import type { ServerResponse } from 'node:http';
 
 import { FairQueue } from '@items/conventions';
 
+import { CredentialTurns, userOf } from '../../data/fairness/fairness-key.js';
 import { MAX_BEGUN, MAX_WAIT_MS, NEVER_REFUSED } from '../limits.js';
 import { LongWorks } from './long-works.js';
 
 /** A turn that a request waits for: its first one, or another one. */
 export interface WaitingTurn {
-  readonly holder: string;
+  readonly fairnessKey: string;
   readonly response: ServerResponse;
   readonly run: () => void;
   /** Undefined for one that waits as long as it takes. */
   readonly refuse: (() => void) | undefined;
   readonly arrivedAtMs: number;
-  /** Whether its request has begun: it goes before those of its holder that have not. */
+  /** Whether its request has begun: it goes before those of its credential that have not. */
   readonly hasBegun: boolean;
   /** Then it is refused, or runs though the database has a backlog. */
   untilMs: number;
@@ -30,9 +31,13 @@ export interface LateTurns {
   readonly areOthersDue: boolean;
 }
 
-/** Who may go first, and who has waited too long. The holder goes first that has used the least of the main thread. */
+/**
+ * Who may go first, and who has waited too long. The user goes first that has used the least of the main thread; within a
+ * user, logins go first, and the other credentials take turns. ADR 105
+ */
 export class WaitingRequests {
   private readonly turns = new FairQueue<WaitingTurn>();
+  private readonly credentials = new CredentialTurns();
   private readonly longWorks = new LongWorks();
   private firstLateAtMs = Infinity;
   /** How many wait; written here only, as the next one. */
@@ -45,42 +50,43 @@ export class WaitingRequests {
     return this.longWorks.areAny ? LOOK_AGAIN_MS : this.firstLateAtMs - nowMs;
   }
 
-  /** Whether a request need not wait for other requests of its holder. */
-  mayPass(holder: string, response: ServerResponse, nowMs: number): boolean {
+  /** Whether a request need not wait for other requests of its user. */
+  mayPass(fairnessKey: string, response: ServerResponse, nowMs: number): boolean {
     if (this.size > 0) return false;
-    this.longWorks.notice(holder, nowMs);
-    const mayWork = this.longWorks.mayWork(holder, response, nowMs);
+    this.longWorks.notice(userOf(fairnessKey), nowMs);
+    const mayWork = this.longWorks.mayWork(fairnessKey, response, nowMs);
     this.longWorks.forget(nowMs);
     this.count();
     return mayWork;
   }
 
   add(turn: WaitingTurn, nowMs = turn.arrivedAtMs): void {
-    this.longWorks.notice(turn.holder, nowMs);
+    const user = userOf(turn.fairnessKey);
+    this.longWorks.notice(user, nowMs);
     this.firstLateAtMs = Math.min(this.firstLateAtMs, turn.untilMs);
-    if (turn.hasBegun) this.turns.pushEarly(turn.holder, turn, ({ hasBegun }) => hasBegun);
-    else this.turns.push(turn.holder, turn);
+    if (turn.hasBegun) this.turns.pushEarly(user, turn, ({ hasBegun }) => hasBegun);
+    else this.turns.push(user, turn);
     this.count();
   }
 
   /** Says what a piece of work took of the main thread. */
-  charge(holder: string, response: ServerResponse, tookMs: number, nowMs: number): void {
-    this.turns.charge(holder, tookMs);
-    this.longWorks.add(holder, response, tookMs, nowMs);
+  charge(fairnessKey: string, response: ServerResponse, tookMs: number, nowMs: number): void {
+    this.turns.charge(userOf(fairnessKey), tookMs);
+    this.longWorks.add(fairnessKey, response, tookMs, nowMs);
     this.count();
   }
 
   /** @param isFull whether the database has no use for more, but for those that are due. */
   next(nowMs: number, isFull: boolean): WaitingTurn | undefined {
     this.longWorks.forget(nowMs);
-    const next = this.turns.shift((holder, turns) => {
-      for (const [index, { response, isDue, hasBegun }] of turns.entries()) {
-        if ((isDue || !isFull) && this.longWorks.mayWork(holder, response, nowMs)) return index;
-        // Only one of the begun turns may be at work. The others wait for it.
-        if (!hasBegun) break;
-      }
-      return undefined;
-    });
+    const next = this.turns.shift((_, turns) =>
+      this.credentials.choose(
+        turns,
+        ({ fairnessKey, response, isDue }) =>
+          (isDue || !isFull) && this.longWorks.mayWork(fairnessKey, response, nowMs),
+      ),
+    );
+    if (next !== undefined) this.credentials.note(next.fairnessKey);
     this.count();
     return next;
   }

@@ -48,16 +48,19 @@ export function collection<Input extends object, Computed extends string = never
 }: CollectionOptions<Input, Computed>): CollectionDefinition<ComputedMember<Input, Computed>, Input> {
   const subject = named.singular.replaceAll(' ', '_');
   const owned = parent === undefined ? {} : { parent: 'user_id' };
+  const computedNames = namesOf(computed, input);
   const defined = defineCollection<Input, ComputedMember<Input, Computed>>({
     ...named,
     ...owned,
-    dto: shownInput(input, parent !== undefined, namesOf(computed, input)),
+    dto: shownInput(input, parent !== undefined, computedNames),
     ...(computed && { computed: computed as never }),
     ...(events && { events: parent === undefined ? subject : { subject, owner: 'user_id' as never } }),
   });
   const isKept = parent !== undefined && onDelete === 'refuse';
+  const ownFields = [...definitionOf(input).fields.keys(), ...computedNames];
   const table = {
     ...defined,
+    ownFields,
     metatype: input,
     ...(decorators && { decorators }),
     ...(isKept && { keptBy: { table: parent, singular: 'user' } }),

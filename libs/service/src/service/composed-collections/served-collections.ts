@@ -5,6 +5,7 @@ import { Global, Module } from '@nestjs/common';
 import type { QueryRunner } from 'typeorm';
 
 import { OwnersModule } from '../../access/auth/owners.module.js';
+import { requireSoundNames } from '../composition/collection-names.js';
 import type { CollectionModule, Composition } from '../composition/composition.js';
 import { ownedCollectionRoutes, type OwnedResource } from './owned-collection-routes.js';
 import type { Migration } from './migration.js';
@@ -27,6 +28,7 @@ export function servedCollections({
   collections,
   migrations = [],
 }: DefinedCollections): Required<Pick<Composition, 'modules' | 'migrations'>> {
+  requireSoundNames(collections as readonly Made[]);
   const created = new Set<string>();
   return {
     modules: (collections as readonly Made[]).map((collection) => moduleOf(collection, created)),

@@ -1,0 +1,75 @@
+import { withFairnessKey } from '../fairness/current-key.js';
+import { ConnectionTurns, type GiveBack } from './connection-turns.js';
+
+describe('The connections of a pool', () => {
+  let turns: ConnectionTurns;
+  let given: string[];
+  let givenBack: Map<string, GiveBack>;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    turns = new ConnectionTurns(3, 2);
+    [given, givenBack] = [[], new Map()];
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  const take = async (name: string): Promise<void> => {
+    const [fairnessKey = ''] = name.split(/\d/);
+    const giveBack = await withFairnessKey(
+      () => fairnessKey,
+      () => turns.take(2000),
+    );
+    given.push(giveBack === undefined ? `${name} too late` : name);
+    if (giveBack !== undefined) givenBack.set(name, giveBack);
+  };
+  const settled = (): Promise<unknown> => jest.advanceTimersByTimeAsync(0);
+  const takeAll = async (...names: string[]): Promise<void> => {
+    for (const name of names) void take(name);
+    await settled();
+  };
+  const release = async (name: string, afterMs = 0): Promise<void> => {
+    await jest.advanceTimersByTimeAsync(afterMs);
+    givenBack.get(name)?.();
+    await settled();
+  };
+
+  it('are free immediately, but for one user not all of them', async () => {
+    expect(typeof turns.take(2000)).toBe('function');
+    await takeAll('ada1', 'ada2', 'ada3');
+    expect([given, turns.waiting]).toEqual([['ada1', 'ada2'], 1]);
+    turns = new ConnectionTurns(3, 2);
+    await takeAll('bob1', 'bob2', 'bob3', 'ada4');
+    expect(given.slice(2)).toEqual(['bob1', 'bob2', 'ada4']);
+  });
+
+  it('go to the user that has used them for the least time, whatever its number of keys', async () => {
+    await takeAll('ada k1', 'ada l2', 'eve1', 'ada m3', 'ada n4', 'bob5', 'ada6');
+    await release('ada k1', 10);
+    await release('ada l2', 10);
+    await release('bob5', 1);
+    expect(given).toEqual(['ada k1', 'ada l2', 'eve1', 'bob5', 'ada6', 'ada m3']);
+  });
+
+  it('go to logins first, and to each key in turn', async () => {
+    await takeAll('ada k1', 'ada k2', 'ada k3', 'ada k4', 'ada l5', 'ada6');
+    for (const name of ['ada k1', 'ada k2', 'ada6', 'ada k3']) await release(name, 1);
+    expect(given).toEqual(['ada k1', 'ada k2', 'ada6', 'ada k3', 'ada l5', 'ada k4']);
+  });
+
+  it('are given up after the time-out, and nothing is left of the wait', async () => {
+    await takeAll('ada1', 'ada2', 'bob3', 'eve4');
+    await jest.advanceTimersByTimeAsync(2000);
+    expect([given.at(-1), turns.waiting]).toEqual(['eve4 too late', 0]);
+    for (const name of ['ada1', 'ada2', 'bob3']) await release(name);
+    await takeAll('eve5', 'eve6', 'bob7');
+    expect(given.slice(-3)).toEqual(['eve5', 'eve6', 'bob7']);
+  });
+
+  it('are those of the service itself without a request', async () => {
+    const giveBack = await turns.take(2000);
+    giveBack?.();
+    expect(turns.waiting).toBe(0);
+  });
+});

@@ -1,0 +1,91 @@
+import { FairQueue } from '@items/conventions';
+
+import { currentFairnessKey } from '../fairness/current-key.js';
+import { CredentialTurns, userOf } from '../fairness/fairness-key.js';
+
+interface Waiting {
+  readonly fairnessKey: string;
+  readonly begin: () => void;
+}
+
+/** Gives a connection back. */
+export type GiveBack = () => void;
+
+/**
+ * Gives out the connections of a pool: the user that has used them for the least time is next. The pool itself serves requests
+ * in the order of their arrival, so that one user could occupy all connections. ADR 105
+ */
+export class ConnectionTurns {
+  private free: number;
+  private readonly queue = new FairQueue<Waiting>();
+  private readonly credentials = new CredentialTurns();
+  /** How many connections each user has. */
+  private readonly taken = new Map<string, number>();
+
+  /**
+   * @param connections of the pool.
+   * @param perUser maximum number of connections of one user at a time.
+   */
+  constructor(
+    connections: number,
+    private readonly perUser: number,
+  ) {
+    this.free = connections;
+  }
+
+  /** How many wait for a connection. */
+  get waiting(): number {
+    return this.queue.size;
+  }
+
+  /**
+   * Takes a connection for the request that is served now; synchronously if one is free.
+   * @returns undefined if none was free in time.
+   */
+  take(timeoutMs: number): GiveBack | Promise<GiveBack | undefined> {
+    const fairnessKey = currentFairnessKey();
+    const user = userOf(fairnessKey);
+    if (this.free > 0 && this.queue.size === 0 && this.mayTake(user)) return this.given(user);
+    return new Promise((resolve) => {
+      const begin = (): void => {
+        clearTimeout(timer);
+        resolve(this.given(user));
+      };
+      const waiting: Waiting = { fairnessKey, begin };
+      const timer = setTimeout(() => {
+        this.queue.take((other) => other === waiting);
+        resolve(undefined);
+      }, timeoutMs);
+      this.queue.push(user, waiting);
+      this.beginNext();
+    });
+  }
+
+  private mayTake(user: string): boolean {
+    return (this.taken.get(user) ?? 0) < this.perUser;
+  }
+
+  private given(user: string): GiveBack {
+    const takenAtMs = performance.now();
+    this.free -= 1;
+    this.taken.set(user, (this.taken.get(user) ?? 0) + 1);
+    return () => {
+      this.free += 1;
+      const left = (this.taken.get(user) ?? 0) - 1;
+      if (left > 0) this.taken.set(user, left);
+      else this.taken.delete(user);
+      if (this.queue.size === 0) return;
+      this.queue.charge(user, performance.now() - takenAtMs);
+      this.beginNext();
+    };
+  }
+
+  private beginNext(): void {
+    while (this.free > 0) {
+      const next = this.queue.shift((user, all) => (this.mayTake(user) ? this.credentials.choose(all) : undefined));
+      if (next === undefined) return;
+      this.credentials.note(next.fairnessKey);
+      next.begin();
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+
+import { boundedCache } from '../../data/caching/bounded-cache.js';
+import { clientAddress } from '../connections/forwarding-headers.js';
+import { COUNTED_BY, FAIRNESS_KEY, type ReceivedRequest } from '../received-request.js';
+import { networkOf } from '../request/network-of.js';
+
+/** About 20 000 credentials. */
+const KNOWN_BYTES = 4_194_304;
+const KNOWN_MS = 3_600_000;
+
+interface Known {
+  readonly fairnessKey: string;
+}
+
+/**
+ * Fairness keys of requests before authentication: of credentials that were valid when they were last seen. Every other
+ * credential takes the turns of its address. ADR 105
+ */
+export class FairnessKeys {
+  /** Credentials are not stored, but a hash that begins with a key of this process. */
+  private readonly secret = randomBytes(32);
+  private readonly known = boundedCache<Known>({ maxBytes: KNOWN_BYTES, ttlMs: KNOWN_MS });
+  /** The latest credential of each connection: most connections have one. */
+  private readonly latest = new WeakMap<Socket, Known & { readonly credential: string }>();
+
+  /** Returns whose turns a request takes. */
+  keyOf(message: ReceivedRequest): string {
+    const recognized = message[FAIRNESS_KEY];
+    if (recognized !== undefined) return recognized;
+    const credential = credentialOf(message);
+    if (credential === undefined) return addressKey(message);
+    const latest = this.latest.get(message.socket);
+    if (latest?.credential === credential) return latest.fairnessKey;
+    return this.known.get(this.fingerprintOf(credential))?.fairnessKey ?? addressKey(message);
+  }
+
+  /** Notes what authentication found. @param fairnessKey undefined if the request has no valid credential. */
+  recognize(message: ReceivedRequest, fairnessKey: string | undefined): void {
+    const credential = credentialOf(message);
+    if (credential === undefined) return;
+    const { socket } = message;
+    const latest = this.latest.get(socket);
+    if (fairnessKey === undefined) {
+      if (latest?.credential === credential) this.latest.delete(socket);
+      this.known.delete(this.fingerprintOf(credential));
+    } else if (latest?.credential !== credential || latest.fairnessKey !== fairnessKey) {
+      this.latest.set(socket, { credential, fairnessKey });
+      this.known.set(this.fingerprintOf(credential), { fairnessKey });
+    }
+  }
+
+  private fingerprintOf(credential: string): string {
+    return createHmac('sha256', this.secret).update(credential).digest('base64url');
+  }
+}
+
+/** Notes whose turns a request takes from now on. @param key undefined if the request has no valid credential. */
+export function recognize(message: ReceivedRequest, key: string | undefined): void {
+  message[FAIRNESS_KEY] = key ?? addressKey(message);
+  message[COUNTED_BY]?.recognize(message, key);
+}
+
+/** Returns whose turns a request takes that was authenticated. */
+export function fairnessKeyOf(message: ReceivedRequest): string {
+  return message[FAIRNESS_KEY] ?? addressKey(message);
+}
+
+function addressKey(message: ReceivedRequest): string {
+  return `address:${networkOf(clientAddress(message))}`;
+}
+
+/** The credential that a request presents, as it is written. Two are never valid. */
+function credentialOf({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
+  const { authorization, 'x-api-key': key } = headers;
+  return authorization ?? (typeof key === 'string' ? key : undefined);
+}
