@@ -56,16 +56,23 @@ describe.each(CASES)('§4.1 A database that release %s left on %s', (name, diale
       }
     }));
 
-  it('accepts the tags of items and orders', () =>
-    upgraded(async ({ url: baseUrl }) => {
-      const tagged = released.reads.filter(
-        ({ target, etag }) => etag !== undefined && /\/(items|orders)\//.test(target),
-      );
+  it('answers a stored entity tag once with the resource, and then with 304', () =>
+    upgraded(async ({ url: baseUrl, admin }) => {
+      const tagged = released.reads.filter(({ etag }) => etag !== undefined);
       expect(tagged.length).toBeGreaterThan(10);
-      for (const { as, target, etag = '' } of tagged) {
-        const answer = await clientOf(released, baseUrl, as).get(target, ['If-None-Match', etag]);
-        expect([target, answer.status]).toEqual([target, 304]);
+      for (const { as, target, etag: stored = '' } of tagged) {
+        const client = clientOf(released, baseUrl, as);
+        const first = await client.get(target, ['If-None-Match', stored]);
+        const tag = first.header('etag') ?? '';
+        // Tags end with the form of the JSON since 2026-11-27: it may be the same.
+        const isForm = /-[0-9a-f]{5}"$/.test(stored) && tag === stored;
+        expect([target, first.status]).toEqual([target, isForm ? 304 : 200]);
+        expect((await client.get(target, ['If-None-Match', tag])).status).toBe(304);
       }
+      const { target: item = '' } = tagged.find(({ target }) => target.startsWith('/items/')) ?? {};
+      const tag = (await admin.get(item)).header('etag') ?? '';
+      expect((await admin.put(item, { name: 'Changed' }, ['If-Match', `${tag.slice(0, -1)}0"`])).status).toBe(412);
+      expect((await admin.put(item, { name: 'Changed' }, ['If-Match', tag])).status).toBe(200);
     }));
 
   it('goes on with open walks, whatever is written meanwhile', () =>

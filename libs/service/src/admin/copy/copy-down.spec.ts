@@ -101,7 +101,8 @@ const event = (micros: number, tail: string): string => {
           ('notes', 'a', 0, 5), ('notes', 'a', 7, -2), ('notes', 'b', 3, 0)`);
         await tx.query("INSERT INTO settings (name, value) VALUES ('secret', 'kept'), ('timeline', 'not kept')");
         await tx.query(`INSERT INTO idempotency_records (credential_id, route, key, fingerprint, location, etag, created_at)
-          VALUES ('c', '/notes', 'k', 'f', '/notes/1', '"abc-7"', 5)`);
+          VALUES ('c', '/notes', 'k', 'f', '/notes/1', '"abc-7-1f2e3"', 5),
+            ('c', '/notes', 'of an earlier version', 'f', '/notes/2', '"abc-7"', 5)`);
         await tx.query("INSERT INTO lines VALUES ('b'), ('a'), ('a')");
       });
     });
@@ -119,7 +120,10 @@ const event = (micros: number, tail: string): string => {
     expect(await database.query(clocks)).toEqual([{ lane: 0, seq: 1.9e15, floor: 1.9e15, n: 1300 }]);
     expect(await database.query('SELECT DISTINCT lane FROM notes')).toEqual([{ lane: 0 }]);
     expect(await database.query('SELECT grp, lane, n FROM collection_counts')).toEqual([{ grp: 'a', lane: 0, n: 3 }]);
-    expect(await database.query('SELECT etag FROM idempotency_records')).toEqual([{ etag: '"abc-0"' }]);
+    expect(await database.query('SELECT etag FROM idempotency_records ORDER BY key')).toEqual([
+      { etag: '"abc-0-1f2e3"' },
+      { etag: '"abc-0"' },
+    ]);
     const kept = await database.query("SELECT name, value FROM settings WHERE name <> 'epoch'");
     expect(kept).toEqual([{ name: 'secret', value: 'kept' }]);
     await database.close();

@@ -69,7 +69,7 @@ export class RowSources {
       if (column === 'lane') return `${String(LANE)} AS lane`;
       // It names the lane.
       if (table === 'idempotency_records' && column === 'etag')
-        return `regexp_replace(etag, '-[0-9a-z]+"$', '-${LANE.toString(36)}"') AS etag`;
+        return `regexp_replace(etag, '^("[0-9a-z]+)-[0-9a-z]+', '\\1-${LANE.toString(36)}') AS etag`;
       return quoted(column);
     });
     return `SELECT ${expressions.join(', ')} ${from}${table === 'settings' ? ` WHERE ${OWN_SETTINGS}` : ''}`;

@@ -157,7 +157,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
       (tx) =>
         thenMaybe(this.rows.lock(tx, id), (found) => {
           const current = this.known(found, keys);
-          precondition?.(etagOf(current));
+          precondition?.(etagOf(current, this.definition));
           return this.rows.update(tx, current, values);
         }),
       origin,
@@ -175,7 +175,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
       (tx) =>
         thenMaybe(this.rows.lock(tx, id), (found) => {
           const current = this.known(found, keys);
-          precondition?.(etagOf(current));
+          precondition?.(etagOf(current, this.definition));
           return this.rows.remove(tx, current);
         }),
       origin,
@@ -307,7 +307,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   ): Promise<void> {
     const keys = this.keysOf(parent);
     const current = this.known(await this.rows.lock(tx, id), keys);
-    precondition?.(etagOf(current));
+    precondition?.(etagOf(current, this.definition));
     await this.rows.remove(tx, current, note);
   }
 
@@ -321,7 +321,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     const keys = this.keysOf(parent);
     return thenMaybe(this.rows.lock(tx, id), (row) => {
       const current = this.known(row, keys);
-      return this.rows.update(tx, current, decide(current, etagOf(current)), note);
+      return this.rows.update(tx, current, decide(current, etagOf(current, this.definition)), note);
     });
   }
 
@@ -360,6 +360,6 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   }
 
   private tagged(row: VersionedRow): Tagged<Resource> {
-    return { resource: this.definition.present(row), etag: etagOf(row) };
+    return { resource: this.definition.present(row), etag: etagOf(row, this.definition) };
   }
 }

@@ -22,10 +22,10 @@ export class WrittenRow<Resource extends Identified> implements Tagged<Resource>
   readonly json: string;
 
   constructor(
-    private readonly definition: Pick<CollectionDefinition<Resource, never>, 'present' | 'toJson'>,
+    private readonly definition: Pick<CollectionDefinition<Resource, never>, 'present' | 'toJson' | 'representation'>,
     private readonly row: VersionedRow,
   ) {
-    this.etag = etagOf(row);
+    this.etag = etagOf(row, definition);
     this.json = definition.toJson(row);
   }
 
@@ -37,7 +37,10 @@ export class WrittenRow<Resource extends Identified> implements Tagged<Resource>
 /** A member as the values of its columns were read: each part is made when it is needed. */
 export class LazyRow<Resource extends Identified> implements Tagged<Resource> {
   constructor(
-    private readonly definition: Pick<CollectionDefinition<Resource, never>, 'columns' | 'present' | 'valuesToJson'>,
+    private readonly definition: Pick<
+      CollectionDefinition<Resource, never>,
+      'columns' | 'present' | 'valuesToJson' | 'representation'
+    >,
     private readonly values: RowValues,
   ) {}
 
@@ -51,7 +54,7 @@ export class LazyRow<Resource extends Identified> implements Tagged<Resource> {
   }
 
   get etag(): string {
-    return etagOf({ seq: this.values[SEQ] as number, lane: this.values[LANE] as number });
+    return etagOf({ seq: this.values[SEQ] as number, lane: this.values[LANE] as number }, this.definition);
   }
 }
 
@@ -60,7 +63,7 @@ export class CreatedRow<Resource extends Identified> extends WrittenRow<Resource
   readonly replayed = false;
 
   constructor(
-    definition: Pick<CollectionDefinition<Resource, never>, 'present' | 'toJson'>,
+    definition: Pick<CollectionDefinition<Resource, never>, 'present' | 'toJson' | 'representation'>,
     row: VersionedRow,
     readonly location: string,
   ) {
@@ -68,8 +71,14 @@ export class CreatedRow<Resource extends Identified> extends WrittenRow<Resource
   }
 }
 
-/** Every write has a stamp of its own, and every stamp its own tag. */
-export function etagOf({ seq, lane }: Pick<VersionedRow, 'seq' | 'lane'>): string {
+/**
+ * Every write has a stamp of its own, and every stamp its own tag. A later version of the service that shows other fields
+ * of the same row gives it another tag.
+ */
+export function etagOf(
+  { seq, lane }: Pick<VersionedRow, 'seq' | 'lane'>,
+  { representation }: { readonly representation: string },
+): string {
   // `toString` of a number of this size takes ten times as long as that of a bigint.
-  return `"${BigInt(seq).toString(36)}-${lane.toString(36)}"`;
+  return `"${BigInt(seq).toString(36)}-${lane.toString(36)}-${representation}"`;
 }

@@ -47,6 +47,8 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   readonly counted: readonly (readonly string[])[];
   /** So many members are read at once for a page, since they may be large; 100 where it is left out. */
   readonly rowsAtOnce?: number;
+  /** Identifies the form of the JSON; entity tags end with it. */
+  readonly representation: string;
   /** The row as the service shows it. */
   readonly present: (row: VersionedRow) => Resource;
   /** The same as JSON, for less than it costs to make it and write it. */

@@ -115,6 +115,7 @@ export function defineCollection<
     ...(mapping as Pick<
       CollectionDefinition<Resource, Input, Hidden>,
       | 'columns'
+      | 'representation'
       | 'present'
       | 'toJson'
       | 'valuesToJson'

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 import type { FieldDefinition } from '@items/fields';
 import type { RowValues } from '../database/database.js';
 import { type Column, ROW_COLUMNS } from '../schema/columns.js';
@@ -20,9 +22,13 @@ export interface RowRules {
   readonly unchanging?: boolean;
 }
 
+/** Hexadecimal digits that tell the forms of a member apart. */
+const REPRESENTATION_DIGITS = 5;
+
 /** The way from members to rows, and back. */
 export interface RowMapping {
   readonly columns: readonly Column[];
+  readonly representation: string;
   readonly present: (row: VersionedRow) => object;
   readonly toJson: (row: VersionedRow) => string;
   readonly valuesToJson: (values: RowValues) => string;
@@ -74,6 +80,7 @@ export function rowMapping(
   const newRow = (member: object): Values => ({ ...nothing, ...store(defaults), ...store(member) });
   return {
     columns,
+    representation: representationOf(fields, unchanging),
     present,
     toJson: (row) => valuesToJson(valuesIn(row, names)),
     valuesToJson,
@@ -89,6 +96,12 @@ export function rowMapping(
           },
     ...(computedColumns && { computed: computedColumns }),
   };
+}
+
+/** Identifies the form of the JSON: a version of the service that adds or retypes a field has another one. */
+function representationOf(fields: Parameters<typeof rowMapping>[0], unchanging: boolean): string {
+  const form = fields.map(([name, { schema }]) => [name, schema['type'], schema['format']]);
+  return hash('sha256', JSON.stringify([form, unchanging]), 'hex').slice(0, REPRESENTATION_DIGITS);
 }
 
 function columnsThatAre(
