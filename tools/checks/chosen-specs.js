@@ -39,6 +39,7 @@ export const unitsAtLength = [
   'events/event-partitions',
   'collections/testing/walks',
   'events/testing/feed',
+  'replica/simulation',
 ];
 /** What `npm test -- --quick` runs beside the types and the rules for what has changed: a minute in all. */
 export const quickUnits = [
