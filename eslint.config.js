@@ -181,7 +181,7 @@ export default tseslint.config(
   { files: [forNest], rules: { '@nx/enforce-module-boundaries': boundaries([], []) } },
   {
     files: projectsTagged('runtime:universal').map((folder) => `${folder}/src/**/*.ts`),
-    ignores: [...specs, forNest],
+    ignores: [...specs, forNest, 'libs/client/src/replica/sqlite/**/*.ts'],
     rules: {
       'no-restricted-imports': [
         'error',

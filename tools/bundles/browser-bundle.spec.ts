@@ -10,6 +10,8 @@ const LIBS = [
   { name: 'client', maxGzipBytes: 8_192 },
   { name: 'client/oauth', maxGzipBytes: 3_072 },
   { name: 'client/react-query', maxGzipBytes: 2_000 },
+  { name: 'client/replica', maxGzipBytes: 6_000 },
+  { name: 'client/replica/indexed-db', maxGzipBytes: 2_048 },
   { name: 'client/webhooks', maxGzipBytes: 2_000 },
   { name: 'conventions', maxGzipBytes: 5_000 },
   { name: 'conventions/answer', maxGzipBytes: 4_000 },
@@ -17,6 +19,9 @@ const LIBS = [
   { name: 'fields', maxGzipBytes: 11_000 },
   { name: 'dtos', maxGzipBytes: 12_600 },
 ];
+
+/** Modules that a bundle for Node does not contain. */
+const NODE = ['node:*'];
 
 /** Runs a script where there is the language and nothing else: no Node, no browser. */
 async function evaluate(contents: string, expression: string): Promise<unknown> {
@@ -32,6 +37,18 @@ describe('The universal libs bundle for a browser', () => {
     const { bytes, gzipBytes } = await bundleForBrowser(`export * from '@items/${name}';`);
     process.stdout.write(`@items/${name}: ${String(bytes)} bytes, ${String(gzipBytes)} after gzip\n`);
     expect(gzipBytes).toBeLessThan(maxGzipBytes);
+  });
+
+  it.each([
+    ['replica', 3_072],
+    ['replica/indexed-db', 2_048],
+    ['replica/sqlite', 2_048],
+  ])('client/%s weighs at most %d bytes beside the main entry', async (name, maxGzipBytes) => {
+    const main = await bundleForBrowser(`export * from '@items/client';`, NODE);
+    const both = await bundleForBrowser(`export * from '@items/client'; export * from '@items/client/${name}';`, NODE);
+    const bytes = both.gzipBytes - main.gzipBytes;
+    process.stdout.write(`@items/client/${name}: ${String(bytes)} beside the main entry\n`);
+    expect(bytes).toBeLessThanOrEqual(maxGzipBytes);
   });
 
   it('client, without what verifies webhooks', async () => {

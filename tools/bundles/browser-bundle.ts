@@ -15,17 +15,19 @@ export interface BrowserBundle {
 
 /**
  * Bundles a module, written as its text, from the sources of our libs, for a browser.
+ * @param external modules that are left out.
  * @throws what esbuild says where something cannot be had there, such as a module of Node.
  */
-export async function bundleForBrowser(contents: string): Promise<BrowserBundle> {
-  const [script, module] = await Promise.all([bundled(contents, 'iife'), bundled(contents, 'esm')]);
+export async function bundleForBrowser(contents: string, external: string[] = []): Promise<BrowserBundle> {
+  const [script, module] = await Promise.all([bundled(contents, 'iife', external), bundled(contents, 'esm', external)]);
   return { script: script.text, bytes: module.contents.length, gzipBytes: gzipSync(module.contents).length };
 }
 
-async function bundled(contents: string, format: 'iife' | 'esm'): Promise<OutputFile> {
+async function bundled(contents: string, format: 'iife' | 'esm', external: string[]): Promise<OutputFile> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: fileURLToPath(new URL('../..', import.meta.url)) },
     bundle: true,
+    external,
     minify: true,
     write: false,
     platform: 'browser',

@@ -39,6 +39,7 @@ export const unitsAtLength = [
   'feed/event-partitions',
   'data/testing/walks',
   'feed/testing/feed',
+  'replica/simulation',
 ];
 /** What `npm test -- --quick` runs beside the types and the rules for what has changed: a minute in all. */
 export const quickUnits = [

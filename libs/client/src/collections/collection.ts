@@ -112,7 +112,7 @@ export function create<T extends object>(
 }
 
 /** SPEC §4 */
-function listName(path: string): string {
+export function listName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replaceAll('-', '_');
 }
 

@@ -1,0 +1,188 @@
+import { sourceOf } from '../collections/source.js';
+import { copyState, type ReplicaStatus } from './copy-state.js';
+import { lead } from './lead.js';
+import { isForbidden } from './requests.js';
+import type { Change, Identified, Peer, ReplicaStore, StoredCopy } from './store.js';
+
+/** A collection whose events have the whole member: `client.items`, for instance. */
+export interface ReplicaSource<Row> {
+  walk(): AsyncGenerator<Row, void, undefined>;
+}
+
+export interface ReplicaOptions<Row extends Identified> {
+  readonly source: ReplicaSource<Row>;
+  readonly store: ReplicaStore<Row>;
+  /** Required for a persistent store that has none itself: the owner of the rows, such as the id of the user. */
+  readonly owner?: string | undefined;
+  readonly onStatus?: ((status: ReplicaStatus) => void) | undefined;
+  /** Gets responses that no repetition is likely to change, and failures of the store. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/** A complete copy of a collection. */
+export interface Replica<Row> {
+  readonly status: ReplicaStatus;
+  readonly size: number;
+  get(id: string): Row | undefined;
+  /** All rows in the order of their creation. */
+  all(): Row[];
+  /** Calls a function after each change. @returns ends the subscription. */
+  subscribe(listener: (change: Change<Row>) => void): () => void;
+  /**
+   * Resolves when the copy is complete; with a stored copy also while the service is unreachable.
+   * @throws {ItemsApiError} of a first load: the credential may not read. @throws {DOMException} `stop` was called.
+   */
+  start(): Promise<void>;
+  /** Stops, and keeps the rows. */
+  stop(): Promise<void>;
+  /** Stops, and deletes the rows. */
+  clear(): Promise<void>;
+}
+
+/** Events of these have only a part of the member. */
+const PARTIAL = /^(users|webhooks)$/;
+
+/**
+ * Makes a replica. It sends nothing until `start()`.
+ * @throws {TypeError} The events of the source do not have the whole member, or the store needs an owner.
+ */
+export function createReplica<Row extends Identified>(options: ReplicaOptions<Row>): Replica<Row> {
+  const { source, store, onError } = options;
+  const known = sourceOf(source);
+  if (known?.events === undefined || known.path.includes('/') || PARTIAL.test(known.path)) {
+    throw new TypeError('source must be a collection at the top level whose events have the whole member.');
+  }
+  const owner = options.owner ?? store.owner;
+  if ('owner' in store && owner === undefined) throw new TypeError('A persistent store needs an owner.');
+  const origin = JSON.stringify([known.reach.baseUrl, known.path, owner]);
+  let run: Run | undefined;
+  const state = copyState<Row>(options, () => {
+    const isReady = state.status() === 'following' || state.status() === 'offline';
+    if (isReady && state.isComplete()) run?.ready.resolve();
+  });
+
+  /** Runs a call of the store. After a failure the copy goes on in memory. @throws what failed, if the signal has aborted. */
+  const keep = async <T>(of: Run, call: () => T | Promise<T>, signal?: AbortSignal): Promise<T | undefined> => {
+    if (of.hasStoreFailed) return undefined;
+    try {
+      return await call();
+    } catch (cause) {
+      if (signal?.aborted === true) throw cause;
+      of.hasStoreFailed = true;
+      of.sharing.abort();
+      onError?.(new Error(`The copy cannot be stored and goes on in memory: ${String(cause)}.`, { cause }));
+      return undefined;
+    }
+  };
+  const peerOf = (of: Run): Peer<Row> => ({
+    status: state.status,
+    hear: ({ copy, change, status }) => {
+      if (copy?.position) state.show(copy.rows);
+      if (change) state.publish(change);
+      if (status) state.setStatus(status as ReplicaStatus);
+    },
+    lead: async (copy, signal) => {
+      const stored = copy?.position ? copy : undefined;
+      if (stored) state.show(stored.rows);
+      const guarded = {
+        apply: async (change: Parameters<typeof store.apply>[0]) => {
+          await keep(of, () => store.apply(change), signal);
+          of.position = change.position;
+        },
+        replace: async (all: StoredCopy<Row>) => {
+          await keep(of, () => store.replace({ ...all, origin }), signal);
+          of.position = all.position;
+        },
+      };
+      try {
+        await lead(known, state, guarded, stored, (error) => onError?.(error), signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        of.error = error;
+        onError?.(error);
+      }
+    },
+  });
+  const work = async (of: Run, former: Promise<void> | undefined): Promise<void> => {
+    await former;
+    const { signal } = of.controller;
+    const peer = peerOf(of);
+    if (store.share) {
+      signal.addEventListener('abort', () => of.sharing.abort());
+      await keep(of, () => store.share?.(origin, peer, of.sharing.signal));
+      const copy = { rows: [...state.rows.values()], position: of.position };
+      if (of.hasStoreFailed && of.error === undefined && !signal.aborted) await peer.lead(copy, signal);
+    } else await peer.lead(await keep(of, () => store.load(origin)), signal);
+    await keep(of, () => store.close?.());
+    state.setStatus(isForbidden(of.error) ? 'forbidden' : 'stopped');
+    if (state.isComplete() && of.error !== undefined) of.ready.resolve();
+    of.ready.reject(of.error ?? signal.reason);
+    of.hasEnded = true;
+  };
+  const stop = async (): Promise<void> => {
+    run?.controller.abort();
+    await run?.work;
+    state.setStatus('stopped');
+  };
+
+  return {
+    get status() {
+      return state.status();
+    },
+    get size() {
+      return state.rows.size;
+    },
+    get: (id) => state.rows.get(id),
+    all: () => [...state.rows.values()].sort((one, two) => (one.id < two.id ? -1 : 1)),
+    subscribe: (listener) => {
+      state.listeners.add(listener);
+      return () => void state.listeners.delete(listener);
+    },
+    start: async () => {
+      if (run === undefined || run.hasEnded || run.controller.signal.aborted) {
+        const former = run?.work;
+        run = newRun();
+        run.work = work(run, former);
+      }
+      return run.ready.promise;
+    },
+    stop,
+    clear: async () => {
+      await stop();
+      await store.load(origin);
+      await store.replace({ rows: [], position: '', origin });
+      store.close?.();
+      state.forget();
+    },
+  };
+}
+
+/** What happens between a start and a stop. */
+interface Run {
+  readonly controller: AbortController;
+  /** Ends the part in a shared store. */
+  readonly sharing: AbortController;
+  readonly ready: Deferred;
+  work?: Promise<void>;
+  hasEnded: boolean;
+  hasStoreFailed: boolean;
+  /** That of the rows in memory; empty before the first load. */
+  position: string;
+  /** What ended it, unless it was stopped. */
+  error?: unknown;
+}
+
+interface Deferred {
+  readonly promise: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+function newRun(): Run {
+  let resolve: Deferred['resolve'] = () => undefined;
+  let reject: Deferred['reject'] = resolve;
+  const promise = new Promise<void>((...both) => ([resolve, reject] = both));
+  const ready = { promise, resolve, reject };
+  const controllers = { controller: new AbortController(), sharing: new AbortController() };
+  return { ...controllers, ready, hasEnded: false, hasStoreFailed: false, position: '' };
+}

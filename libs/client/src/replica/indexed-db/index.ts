@@ -1,0 +1,1 @@
+export { indexedDbStore } from './indexed-db-store.js';

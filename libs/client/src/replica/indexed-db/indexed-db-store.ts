@@ -1,0 +1,77 @@
+import type { Change, Identified, ReplicaStore, StoredCopy } from '../store.js';
+import { inTransaction, openDatabase } from './database.js';
+import { shareBetweenTabs } from './share.js';
+
+/** The one record of the object store `state`. */
+interface State {
+  readonly origin: string;
+  readonly position: string;
+  /** The one page that may write: a later one takes its place. */
+  readonly writer: string;
+  /** Grows with each write. */
+  readonly version: number;
+}
+
+/**
+ * Keeps a copy in IndexedDB. Tabs with the same name share it: one of them follows the service.
+ * @param name of the copy in this browser. @param options the owner of the rows, unless `createReplica` gets it.
+ */
+export function indexedDbStore<Row extends Identified>(
+  name: string,
+  { owner }: { readonly owner?: string | undefined } = {},
+): ReplicaStore<Row> {
+  const me = Array.from(crypto.getRandomValues(new Uint32Array(4))).join();
+  let database: Promise<IDBDatabase> | undefined;
+  /** Called with each write of this page. */
+  let onWrite: ((version: number, change?: Change<Row>) => void) | undefined;
+  /** Called when another page has taken this page's place. */
+  let onLost: (() => void) | undefined;
+
+  const transact = async <T>(run: Parameters<typeof inTransaction<T>>[1]): Promise<T> =>
+    inTransaction(await (database ??= openDatabase(`items-replica:${name}`)), run);
+  /** @param writer who may write from now on; undefined: as before. */
+  const read = (origin: string, writer?: string): Promise<StoredCopy<Row> & { version: number }> =>
+    transact(async ({ rows, state, result }) => {
+      const stored = (await result(state.get(0))) as State | undefined;
+      const isOwn = stored?.origin === origin;
+      if (!isOwn) rows.clear();
+      const { version = 0, writer: former = '' } = stored ?? {};
+      const position = isOwn ? stored.position : '';
+      if (!isOwn || writer) state.put({ origin, position, version, writer: writer ?? former } satisfies State, 0);
+      return { rows: (await result(rows.getAll())) as Row[], position, version };
+    });
+  const write = async (change: Change<Row> & { readonly position: string }, isWhole: boolean): Promise<void> => {
+    const version = await transact(async ({ rows, state, result }) => {
+      const stored = (await result(state.get(0))) as State | undefined;
+      if (stored?.writer !== me) {
+        onLost?.();
+        throw new Error('Another page keeps its copy under this name');
+      }
+      if (isWhole) rows.clear();
+      for (const row of change.upserted) rows.put(row, row.id);
+      for (const id of change.deleted) rows.delete(id);
+      state.put({ ...stored, position: change.position, version: stored.version + 1 } satisfies State, 0);
+      return stored.version + 1;
+    });
+    onWrite?.(version, isWhole ? undefined : { upserted: change.upserted, deleted: change.deleted });
+  };
+  const load = (origin: string): Promise<StoredCopy<Row> & { version: number }> => read(origin, me);
+
+  return {
+    owner,
+    load,
+    apply: (change) => write(change, false),
+    replace: ({ rows, position }) => write({ upserted: rows, deleted: [], position }, true),
+    close: () => {
+      database?.then((open) => open.close()).catch(() => undefined);
+      database = undefined;
+    },
+    share: (origin, peer, signal) =>
+      shareBetweenTabs(`items-replica:${name}:${origin}`, peer, signal, {
+        read: () => read(origin),
+        lead: () => load(origin),
+        onWrite: (listener) => (onWrite = listener),
+        onLost: (listener) => (onLost = listener),
+      }),
+  };
+}

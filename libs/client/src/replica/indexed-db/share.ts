@@ -1,0 +1,113 @@
+import type { Change, Identified, Peer, StoredCopy } from '../store.js';
+
+/** What one tab tells the others. */
+interface Message<Row> {
+  readonly status: string;
+  /** Of the stored copy; the number grows with each write. */
+  readonly version: number;
+  /** Leads to this version from the one before; undefined: read the whole copy. */
+  readonly change?: Change<Row> | undefined;
+}
+
+/** The copy in the store. */
+interface SharedCopy<Row> {
+  readonly read: () => Promise<StoredCopy<Row> & { readonly version: number }>;
+  /** Reads the copy, and makes this tab the one that writes. */
+  readonly lead: () => Promise<StoredCopy<Row> & { readonly version: number }>;
+  readonly onWrite: (listener: (version: number, change?: Change<Row>) => void) => void;
+  readonly onLost: (listener: () => void) => void;
+}
+
+/** Interval in which the leader tells its status. */
+const BEAT_MS = 1000;
+/** Beats without a message after which a leader is taken for frozen. */
+const SILENT_BEATS = 30;
+
+/**
+ * Has one tab lead (Web Locks), and tells the others what it writes (BroadcastChannel). Resolves when this tab has ended.
+ * @param name of the lock and the channel.
+ */
+export async function shareBetweenTabs<Row extends Identified>(
+  name: string,
+  peer: Peer<Row>,
+  signal: AbortSignal,
+  copy: SharedCopy<Row>,
+): Promise<void> {
+  const { locks } = navigator as { readonly locks?: LockManager };
+  // A page that came over plain HTTP.
+  if (locks === undefined) return peer.lead(await copy.lead(), signal);
+
+  const channel = new BroadcastChannel(name);
+  let version = 0;
+  let isLeading = false;
+  let silentBeats = 0;
+  let waiting = new AbortController();
+  let hearing = Promise.resolve();
+  const post = (change?: Change<Row>): void =>
+    channel.postMessage({ status: peer.status(), version, change } satisfies Message<Row>);
+  const readAgain = async (): Promise<void> => {
+    const stored = await copy.read();
+    version = stored.version;
+    peer.hear({ copy: stored });
+  };
+  const hear = async ({ status, version: next, change }: Message<Row>): Promise<void> => {
+    if (isLeading || signal.aborted) return;
+    if (next === version + 1 && change !== undefined) {
+      version = next;
+      peer.hear({ change });
+    } else if (next !== version) await readAgain();
+    peer.hear({ status });
+  };
+  channel.onmessage = ({ data }: MessageEvent<Message<Row>>) => {
+    silentBeats = 0;
+    hearing = hearing.then(() => hear(data)).catch(() => undefined);
+  };
+  copy.onWrite((next, change) => {
+    version = next;
+    post(change);
+  });
+  const beat = setInterval(() => {
+    if (isLeading) post();
+    else if (++silentBeats > SILENT_BEATS) waiting.abort();
+  }, BEAT_MS);
+  /** Ends when this tab has led to its end, or has lost the lock to another one. */
+  const turn = async (options: LockOptions): Promise<boolean> => {
+    const lost = new AbortController();
+    const end = (): void => lost.abort(signal.reason);
+    let led: Promise<void> | undefined;
+    signal.addEventListener('abort', end);
+    copy.onLost(end);
+    try {
+      await locks.request(name, options, async () => {
+        isLeading = true;
+        await hearing;
+        const stored = await copy.lead();
+        version = stored.version;
+        await (led = peer.lead(stored, lost.signal));
+      });
+      return true;
+    } catch (error) {
+      if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
+      return false;
+    } finally {
+      end();
+      await led;
+      signal.removeEventListener('abort', end);
+      isLeading = false;
+    }
+  };
+
+  try {
+    await readAgain();
+    signal.addEventListener('abort', () => waiting.abort());
+    for (let hasEnded = false; !hasEnded && !signal.aborted;) {
+      const isSilent = silentBeats > SILENT_BEATS;
+      silentBeats = 0;
+      waiting = new AbortController();
+      hasEnded = await turn(isSilent ? { steal: true } : { signal: waiting.signal });
+    }
+  } finally {
+    clearInterval(beat);
+    channel.close();
+  }
+}

@@ -1,0 +1,138 @@
+import type { ApiCall } from '../calls/api-call.js';
+import type { CallOptions } from '../client-options.js';
+import { listName } from '../collections/collection.js';
+import type { Filters } from '../collections/list-query.js';
+import { lists } from '../collections/lists.js';
+import type { Source } from '../collections/source.js';
+import { isStatus } from '../errors/api-error-status.js';
+import { ExpiredCursorError } from '../errors/items-api-error.js';
+import { feedPages, persist, type FeedPage } from '../events/feed-pages.js';
+import type { CopyState } from './copy-state.js';
+import { requests } from './requests.js';
+import { change, changeBy, type RowEvent } from './rows.js';
+import type { Identified, ReplicaStore, StoredCopy } from './store.js';
+
+/** Reads a page of a list. */
+interface Pages<Page> {
+  readonly page: (query: Filters, options: CallOptions) => ApiCall<Page & { readonly next_cursor?: string }>;
+}
+
+/** The longest that the service waits with an empty page. SPEC §6.1 */
+const WAIT_MS = 20_000;
+/** Least time between two requests of a complete copy. */
+const GAP_MS = 1000;
+/** A response counts as early if it comes before the end of `wait` by more than this. */
+const TOLERANCE_MS = 500;
+/** Pause after a service has not waited, or a load has expired. */
+const LONG_PAUSE_MS = 5000;
+
+/**
+ * Loads the copy, unless there is one, and follows the feed until the signal aborts.
+ * @param store is called for each change, before it is published.
+ * @throws {ItemsApiError} The credential may not read, or the service has no events. @throws the signal's reason.
+ */
+export async function lead<Row extends Identified>(
+  { reach, path, events }: Source,
+  state: CopyState<Row>,
+  store: Pick<ReplicaStore<Row>, 'apply'> & { replace(copy: StoredCopy<Row>): Promise<void> },
+  stored: StoredCopy<Row> | undefined,
+  onError: (error: unknown) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const type = `${String(events)}.*`;
+  const members = lists(reach.transport, path, listName(path)) as unknown as Pages<Record<string, Row[]>>;
+  const feed = lists(reach.transport, 'events', 'events', 'after') as unknown as Pages<FeedPage>;
+  const changesOf = (page: FeedPage, rows: ReadonlyMap<string, Row>, gone: ReadonlySet<string> = new Set()) =>
+    changeBy(rows, page['events'] as RowEvent<Row>[], gone);
+  let isLoading = false;
+  let gone: ReadonlySet<string> = new Set();
+
+  const line = requests(reach, signal, {
+    onFault: (error) => state.setStatus(isLoading && isStatus(error, 429) ? 'loading' : 'offline'),
+    onError,
+  });
+  const get = async <Page>(call: (options: CallOptions) => ApiCall<Page>): Promise<Page> => {
+    const page = await persist(line, () => line.send(call));
+    state.setStatus('loading');
+    return page;
+  };
+
+  /** The position is older than the walk, and the walk than the end of the feed: no write is between them. */
+  const load = async (): Promise<StoredCopy<Row>> => {
+    const { after } = await get((options) => feed.page({ type, sort: '-timestamp', limit: 1 }, options));
+    const rows = new Map<string, Row>();
+    let cursor: string | undefined;
+    do {
+      const page = await get((options) => members.page({ limit: 100, cursor }, options));
+      for (const row of page[listName(path)] ?? []) rows.set(row.id, row);
+      cursor = page.next_cursor;
+    } while (cursor !== undefined);
+    const pages = feedPages('events', after, line, (position) =>
+      get((options) => feed.page({ type, limit: 100, after: position }, options)),
+    );
+    for await (const page of pages) {
+      change(rows, changesOf(page, rows));
+      if (page['next_cursor'] === undefined) return { rows: [...rows.values()], position: page.after };
+    }
+    throw new Error('The feed has ended.');
+  };
+
+  const reload = async (): Promise<string> => {
+    isLoading = true;
+    state.setStatus('loading');
+    for (;;) {
+      try {
+        const copy = await load();
+        await store.replace(copy);
+        gone = state.show(copy.rows);
+        isLoading = false;
+        state.setStatus('following');
+        return copy.position;
+      } catch (error) {
+        if (!(error instanceof ExpiredCursorError)) throw error;
+        await line.pause(LONG_PAUSE_MS);
+      }
+    }
+  };
+
+  const follow = async (from: string): Promise<void> => {
+    let position = from;
+    let isBehind = false;
+    let waitMs = 0;
+    let startedMs = 0;
+    const pages = feedPages('events', from, line, async (after) => {
+      waitMs = isBehind || !line.isHealthy() ? 0 : WAIT_MS;
+      return line.send(
+        (options) => {
+          startedMs = performance.now();
+          const wait = waitMs === 0 ? undefined : waitMs / 1000;
+          return feed.page({ type, limit: 100, after, wait }, options);
+        },
+        waitMs,
+        isBehind ? 0 : GAP_MS,
+      );
+    });
+    for await (const page of pages) {
+      const isEarly = performance.now() - startedMs < waitMs - TOLERANCE_MS;
+      const difference = changesOf(page, state.rows, gone);
+      if (page.after !== position) await store.apply({ ...difference, position: page.after });
+      position = page.after;
+      state.publish(difference);
+      isBehind = page['next_cursor'] !== undefined;
+      if (!isBehind) state.setStatus('following');
+      else if (state.status() !== 'following') state.setStatus('offline');
+      if (isEarly && (page['events'] as unknown[]).length === 0) await line.pause(LONG_PAUSE_MS);
+    }
+  };
+
+  let position = stored?.position;
+  for (;;) {
+    position ||= await reload();
+    try {
+      await follow(position);
+    } catch (error) {
+      if (!(error instanceof ExpiredCursorError)) throw error;
+      position = '';
+    }
+  }
+}

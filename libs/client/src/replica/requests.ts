@@ -1,0 +1,86 @@
+import { isCode } from '@items/conventions';
+
+import type { ApiCall } from '../calls/api-call.js';
+import type { CallOptions } from '../client-options.js';
+import type { Reach } from '../collections/reach.js';
+import { isStatus } from '../errors/api-error-status.js';
+import { ExpiredCursorError, ItemsApiError } from '../errors/items-api-error.js';
+import type { Patience } from '../events/feed-pages.js';
+import { askedDelayMs, backoffMs, pause } from '../http/retry.js';
+import { isTransient, type Call } from '../http/transport.js';
+import { quotaShare } from './quota.js';
+
+/** What the requests of a replica tell it. */
+export interface Listener {
+  /** A request failed, or has no response yet. */
+  readonly onFault: (error: unknown) => void;
+  /** A response that no repetition is likely to change. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Sends requests one after the other, each once. */
+export interface Requests extends Patience {
+  /** No request failed since the last success, and there was one. */
+  readonly isHealthy: () => boolean;
+  /**
+   * @param waitMs how long the service may wait before it responds.
+   * @param gapMs least time since the last request was sent.
+   */
+  readonly send: <T>(call: (options: CallOptions) => ApiCall<T>, waitMs?: number, gapMs?: number) => Promise<T>;
+}
+
+/** A response that is later than this shows as a fault. */
+const SILENCE_MS = 2000;
+/** Interval in which a request waits for room in the quota. */
+const QUOTA_CHECK_MS = 1000;
+
+export function requests(reach: Reach, signal: AbortSignal, { onFault, onError }: Listener): Requests {
+  const { take, note } = quotaShare();
+  let failures = 0;
+  let isHealthy = false;
+  let sentMs = Number.NEGATIVE_INFINITY;
+  const wait = (ms: number): Promise<void> => pause(reach.retry, ms, signal);
+
+  return {
+    isHealthy: () => isHealthy,
+    pause: wait,
+    send: async (call, waitMs = 0, gapMs = 0) => {
+      const restMs = sentMs + gapMs - performance.now();
+      if (restMs > 0) await wait(restMs);
+      while (!take(waitMs > 0)) await wait(QUOTA_CHECK_MS);
+      sentMs = performance.now();
+      const late = setTimeout(() => onFault(undefined), waitMs + SILENCE_MS);
+      const options: CallOptions & Pick<Call, 'repeat'> = {
+        signal,
+        timeoutMs: waitMs + reach.timeoutMs,
+        repeat: 'never',
+      };
+      try {
+        const { data, response } = await call(options).withResponse();
+        note(response.headers);
+        failures = 0;
+        isHealthy = true;
+        return data;
+      } finally {
+        clearTimeout(late);
+      }
+    },
+    pauseAfter: (error) => {
+      if (signal.aborted || isFinal(error)) throw error;
+      isHealthy = false;
+      failures += 1;
+      onFault(error);
+      if (!isTransient(error) && !(error instanceof ItemsApiError && error.status >= 500)) onError(error);
+      return Math.max(askedDelayMs(error) ?? 0, backoffMs(failures, { ...reach.retry, maxDelayMs: 30_000 }));
+    },
+  };
+}
+
+/** Whether a repetition is of no use: the credential may not read, or the position has expired. */
+function isFinal(error: unknown): boolean {
+  return isForbidden(error) || isCode(error, 'events_off') || error instanceof ExpiredCursorError;
+}
+
+export function isForbidden(error: unknown): boolean {
+  return isStatus(error, 401) || isStatus(error, 403);
+}

@@ -1,0 +1,69 @@
+import type { Change, Identified } from './store.js';
+
+/** An event, as far as a copy needs it. */
+export interface RowEvent<Row> {
+  readonly type: string;
+  readonly data: { readonly object: Row; readonly previous?: object };
+}
+
+/** The field by which states of a row are ordered. */
+interface Dated {
+  readonly updated_at?: string;
+}
+
+/**
+ * Returns what a page of events changes in a copy.
+ * @param gone ids that a reload has removed: the feed may still list their last updates.
+ */
+export function changeBy<Row extends Identified>(
+  rows: ReadonlyMap<string, Row>,
+  events: readonly RowEvent<Row>[],
+  gone: ReadonlySet<string>,
+): Change<Row> {
+  const latest = new Map<string, Row | undefined>();
+  for (const { type, data } of events) {
+    const { id } = data.object;
+    const known = latest.has(id) ? latest.get(id) : rows.get(id);
+    if (type.endsWith('.deleted')) latest.set(id, undefined);
+    else if (!gone.has(id) && (known === undefined || isNewer(data, known))) latest.set(id, data.object);
+  }
+  const upserted: Row[] = [];
+  const deleted: string[] = [];
+  for (const [id, row] of latest) {
+    if (row !== undefined) upserted.push(row);
+    else if (rows.has(id)) deleted.push(id);
+  }
+  return { upserted, deleted };
+}
+
+/** Returns what makes one copy of another. */
+export function changeTo<Row extends Identified>(
+  from: ReadonlyMap<string, Row>,
+  to: ReadonlyMap<string, Row>,
+): Change<Row> {
+  const upserted = [...to.values()].filter((row) => {
+    const known = from.get(row.id);
+    return known === undefined || textOf(known) !== textOf(row);
+  });
+  return { upserted, deleted: [...from.keys()].filter((id) => !to.has(id)) };
+}
+
+/** Makes a change. */
+export function change<Row extends Identified>(rows: Map<string, Row>, { upserted, deleted }: Change<Row>): void {
+  for (const row of upserted) rows.set(row.id, row);
+  for (const id of deleted) rows.delete(id);
+}
+
+/**
+ * Whether an event describes a later state than a row. A walk may show a write before the feed lists it, and two writes
+ * may have the same time: then the event is later only if the row is the state that it replaced.
+ */
+function isNewer<Row extends Identified>({ object, previous }: RowEvent<Row>['data'], row: Row): boolean {
+  const [then = '', now = ''] = [(row as Dated).updated_at, (object as Dated).updated_at];
+  if (now !== then) return now > then;
+  return textOf(object) !== textOf(row) && textOf({ ...object, ...previous }) === textOf(row);
+}
+
+function textOf(row: object): string {
+  return JSON.stringify(row);
+}

@@ -1,0 +1,90 @@
+import { chmodSync, closeSync, openSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+
+import type { Identified, ReplicaStore } from '../store.js';
+
+/** A row of the table `replica`. */
+interface State {
+  readonly origin: string;
+  readonly position: string;
+}
+
+/** `writer` is the one process that may write: a later one takes its place. */
+const SCHEMA = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA busy_timeout = 5000;
+  CREATE TABLE IF NOT EXISTS rows (id TEXT PRIMARY KEY, row TEXT NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS replica (origin TEXT NOT NULL, position TEXT NOT NULL, writer TEXT NOT NULL) STRICT;
+`;
+
+/**
+ * Keeps a copy in an SQLite file: the table `rows` has the JSON of each row, so that reports can read it meanwhile.
+ * @param path created with the mode 0600. @param options the owner of the rows, unless `createReplica` gets it.
+ */
+export function sqliteStore<Row extends Identified>(
+  path: string,
+  { owner }: { readonly owner?: string | undefined } = {},
+): ReplicaStore<Row> {
+  const writer = crypto.randomUUID();
+  let database: DatabaseSync | undefined;
+
+  const opened = (): DatabaseSync => (database ??= open(path));
+  const transaction = <T>(run: (on: DatabaseSync) => T): T => {
+    const on = opened();
+    on.exec('BEGIN IMMEDIATE');
+    try {
+      const result = run(on);
+      on.exec('COMMIT');
+      return result;
+    } catch (error) {
+      if (on.isTransaction) on.exec('ROLLBACK');
+      throw error;
+    }
+  };
+  const write = (upserted: readonly Row[], deleted: readonly string[], position: string): void => {
+    const on = opened();
+    const { changes } = on.prepare('UPDATE replica SET position = ? WHERE writer = ?').run(position, writer);
+    if (changes !== 1) throw new Error('Another process keeps its copy in this file');
+    const upsert = on.prepare('INSERT INTO rows VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET row = excluded.row');
+    const remove = on.prepare('DELETE FROM rows WHERE id = ?');
+    for (const row of upserted) upsert.run(row.id, JSON.stringify(row));
+    for (const id of deleted) remove.run(id);
+  };
+
+  return {
+    owner,
+    load: (origin) =>
+      transaction((on) => {
+        const state = on.prepare('SELECT origin, position FROM replica').get() as State | undefined;
+        if (state?.origin !== origin) on.exec('DELETE FROM rows; DELETE FROM replica');
+        on.prepare('DELETE FROM replica').run();
+        const position = state?.origin === origin ? state.position : '';
+        on.prepare('INSERT INTO replica VALUES (?, ?, ?)').run(origin, position, writer);
+        const rows = on.prepare('SELECT row FROM rows ORDER BY id').all() as { row: string }[];
+        return { rows: rows.map(({ row }) => JSON.parse(row) as Row), position };
+      }),
+    apply: ({ upserted, deleted, position }) => transaction(() => write(upserted, deleted, position)),
+    replace: ({ rows, position }) =>
+      transaction((on) => {
+        on.exec('DELETE FROM rows');
+        write(rows, [], position);
+      }),
+    close: () => {
+      database?.close();
+      database = undefined;
+    },
+  };
+}
+
+function open(path: string): DatabaseSync {
+  closeSync(openSync(path, 'a', 0o600));
+  chmodSync(path, 0o600);
+  const database = new DatabaseSync(path);
+  try {
+    database.exec(SCHEMA);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return database;
+}

@@ -1,0 +1,68 @@
+import type { ReplicaStore } from '../store.js';
+import type { Life } from './faulty-network.testing.js';
+import type { ModelRow } from './model-of-service.testing.js';
+import type { Seeded } from './seeded.testing.js';
+import type { VirtualTime } from './virtual-time.testing.js';
+
+/** What outlives a program. */
+export interface Disk {
+  rows: readonly ModelRow[];
+  position: string;
+  /** Empty: nothing is stored. */
+  origin: string;
+}
+
+/** How a store may be wrong. */
+export type StoreMutation = 'position before rows' | undefined;
+
+/** A store whose program may end at any `await`: before a write, after it, or (if mutated) in its midst. */
+export function crashingStore(
+  disk: Disk,
+  life: Life,
+  time: VirtualTime,
+  random: Seeded,
+  mutation?: StoreMutation,
+): ReplicaStore<ModelRow> {
+  let calls = 0;
+  const moment = async (): Promise<void> => {
+    await time.sleep(random.between(0, random.chance(0.2) ? 1500 : 30));
+    if (life.isOver) await new Promise(() => undefined);
+  };
+  const alone = async <T>(run: () => Promise<T>): Promise<T> => {
+    calls += 1;
+    if (calls > 1) throw new Error('Two calls of the store overlap');
+    try {
+      await moment();
+      const result = await run();
+      await moment();
+      return result;
+    } finally {
+      calls -= 1;
+    }
+  };
+  const write = async (rows: readonly ModelRow[], position: string): Promise<void> => {
+    disk.position = position;
+    if (mutation === 'position before rows') await moment();
+    disk.rows = rows;
+  };
+
+  return {
+    load: (origin) =>
+      alone(async () => {
+        const isOwn = disk.origin === origin && disk.position !== '';
+        return Promise.resolve(isOwn ? { rows: disk.rows, position: disk.position } : undefined);
+      }),
+    apply: ({ upserted, deleted, position }) =>
+      alone(async () => {
+        const rows = new Map(disk.rows.map((row) => [row.id, row]));
+        for (const row of upserted) rows.set(row.id, row);
+        for (const id of deleted) rows.delete(id);
+        await write([...rows.values()], position);
+      }),
+    replace: ({ rows, position, origin }) =>
+      alone(async () => {
+        disk.origin = origin;
+        await write(rows, position);
+      }),
+  };
+}

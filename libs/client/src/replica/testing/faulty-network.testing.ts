@@ -1,0 +1,97 @@
+import { refused, type ModelOfService, type Reply } from './model-of-service.testing.js';
+import type { Seeded } from './seeded.testing.js';
+import type { VirtualTime } from './virtual-time.testing.js';
+
+/** One life of a program: what it does after its end has no effect. */
+export interface Life {
+  isOver: boolean;
+  /** Requests without a response. */
+  open: number;
+  /** When it sent its requests. */
+  readonly sentAtMs: number[];
+}
+
+/** A network on which anything can go wrong. */
+export class FaultyNetwork {
+  /** Probability that something goes wrong with a request. */
+  faults = 0;
+  isDown = false;
+
+  constructor(
+    private readonly time: VirtualTime,
+    private readonly random: Seeded,
+    private readonly service: ModelOfService,
+  ) {}
+
+  /** The `fetch` of a life. */
+  fetchOf(life: Life): typeof fetch {
+    return async (input, init) => {
+      if (isOver(life)) return never();
+      life.open += 1;
+      life.sentAtMs.push(this.time.nowMs);
+      try {
+        const reply = await Promise.race([this.exchange(input as string, life), aborted(init?.signal)]);
+        return isOver(life) ? await never() : responseOf(reply);
+      } finally {
+        life.open -= 1;
+      }
+    };
+  }
+
+  private requireLink(): void {
+    if (this.isDown) throw new TypeError('fetch failed');
+  }
+
+  private async exchange(path: string, life: Life): Promise<Reply | 'cut'> {
+    await this.time.sleep(this.random.between(1, 150));
+    this.requireLink();
+    const fault = this.random.chance(this.faults) ? this.random.pick(FAULTS) : undefined;
+    if (fault === 'refused') throw new TypeError('fetch failed');
+    if (fault === 'silent') return never();
+    if (typeof fault === 'object') return fault;
+    const reply = await this.service.respond(path, () => isOver(life));
+    await this.time.sleep(this.random.between(1, 150));
+    this.requireLink();
+    if (fault === 'lost') throw new TypeError('terminated');
+    return fault === 'cut' ? 'cut' : reply;
+  }
+}
+
+const FAULTS = [
+  'refused',
+  'lost',
+  'cut',
+  'silent',
+  refused(429, 'rate_limited', { 'retry-after': '3' }),
+  refused(503, 'unavailable', { 'retry-after': '40' }),
+  refused(503, 'events_incomplete'),
+  refused(500, 'internal_error'),
+  refused(502, 'bad_gateway'),
+  refused(404, 'route_not_found'),
+] as const;
+
+/** A function, because a program may end during any `await`. */
+function isOver(life: Life): boolean {
+  return life.isOver;
+}
+
+function responseOf(reply: Reply | 'cut'): Response {
+  const text = reply === 'cut' ? '{"events": [{"type": "item.del' : JSON.stringify(reply.body);
+  const { status, headers = {} } = reply === 'cut' ? { status: 200 } : reply;
+  const chunks = [new TextEncoder().encode(text)];
+  const reader = { read: () => Promise.resolve({ done: chunks.length === 0, value: chunks.pop() }) };
+  const body = { getReader: () => reader };
+  return { status, type: 'default', headers: new Headers(headers), body } as unknown as Response;
+}
+
+function never(): Promise<never> {
+  return new Promise<never>(() => undefined);
+}
+
+function aborted(signal: AbortSignal | null | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    const fail = (): void => reject(signal?.reason as Error);
+    if (signal?.aborted === true) fail();
+    signal?.addEventListener('abort', fail);
+  });
+}

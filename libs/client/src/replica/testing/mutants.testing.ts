@@ -1,0 +1,104 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import { build } from 'esbuild';
+
+import type { Subject } from './simulation.testing.js';
+
+/** A fault that somebody could make in the replica. */
+export interface Mutant {
+  readonly title: string;
+  /** In the folder of the replica; undefined: only the store is wrong. */
+  readonly file?: string;
+  /** Texts of the file, and what stands there instead. */
+  readonly edits?: readonly (readonly [string, string])[];
+  readonly store?: Subject['store'];
+}
+
+const END_OF_FEED = `const { after } = await get((options) => feed.page({ type, sort: '-timestamp', limit: 1 }, options));`;
+
+export const MUTANTS: readonly Mutant[] = [
+  { title: 'the position is stored before the rows', store: 'position before rows' },
+  {
+    title: 'the walk comes before the position',
+    file: 'lead.ts',
+    edits: [
+      [END_OF_FEED, ''],
+      ['const pages = feedPages(', `${END_OF_FEED} const pages = feedPages(`],
+    ],
+  },
+  {
+    title: 'deletions are ignored',
+    file: 'rows.ts',
+    edits: [[`if (type.endsWith('.deleted')) latest.set(id, undefined);`, `if (type.endsWith('.deleted')) continue;`]],
+  },
+  {
+    title: 'an expired position is ignored',
+    file: 'lead.ts',
+    edits: [[`position = '';`, `${END_OF_FEED} position = after;`]],
+  },
+  {
+    title: 'a reload empties the copy first',
+    file: 'lead.ts',
+    edits: [['isLoading = true;', 'isLoading = true; state.forget();']],
+  },
+  {
+    title: 'an older event replaces a newer row',
+    file: 'rows.ts',
+    edits: [['if (now !== then) return now > then;', 'if (now !== then) return true;']],
+  },
+  {
+    title: 'an event with the time of the row is taken for a later one',
+    file: 'rows.ts',
+    edits: [['textOf({ ...object, ...previous }) === textOf(row)', 'true']],
+  },
+  {
+    title: 'an event with the time of the row is taken for an earlier one',
+    file: 'rows.ts',
+    edits: [['textOf({ ...object, ...previous }) === textOf(row)', 'false']],
+  },
+  { title: 'rows that a reload has removed come back', file: 'rows.ts', edits: [['!gone.has(id) && ', '']] },
+  {
+    title: 'the copy is published without being stored',
+    file: 'create-replica.ts',
+    edits: [['await keep(of, () => store.apply(change), signal);', '']],
+  },
+];
+
+/** Builds the client with a mutant of its replica. @throws {Error} The source has changed: the mutant needs its new text. */
+export async function mutated({ file, edits = [], store }: Mutant): Promise<Subject> {
+  const folder = join(__dirname, '..');
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `export * from '../index.ts'; export * from './index.ts';`,
+      resolveDir: folder,
+      loader: 'ts',
+    },
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'cjs',
+    conditions: ['@items/source'],
+    plugins: [
+      {
+        name: 'mutant',
+        setup: ({ onLoad }) =>
+          onLoad({ filter: /\/replica\/[\w-]+\.ts$/ }, ({ path }) => {
+            if (file === undefined || !path.endsWith(`/${file}`)) return undefined;
+            let contents = readFileSync(path, 'utf8');
+            for (const [from, to] of edits) {
+              if (!contents.includes(from)) throw new Error(`${file} does not contain: ${from}`);
+              contents = contents.replace(from, to);
+            }
+            return { contents, loader: 'ts' };
+          }),
+      },
+    ],
+  });
+  const bundle = join(mkdtempSync(join(tmpdir(), 'mutant-')), 'bundle.cjs');
+  writeFileSync(bundle, outputFiles[0]?.text ?? '');
+  const { createClient, createReplica } = (await import(bundle)) as Subject;
+  rmSync(dirname(bundle), { recursive: true });
+  return { createClient, createReplica, ...(store !== undefined && { store }) };
+}

@@ -1,0 +1,178 @@
+import type { createClient } from '../../index.js';
+import type { createReplica, Replica } from '../index.js';
+import { crashingStore, type Disk, type StoreMutation } from './crashing-store.testing.js';
+import { FaultyNetwork, type Life } from './faulty-network.testing.js';
+import { ModelOfService, type ModelRow } from './model-of-service.testing.js';
+import { Seeded } from './seeded.testing.js';
+import { VirtualTime } from './virtual-time.testing.js';
+import { Witness } from './witness.testing.js';
+
+/** What is simulated: the client as it is, or a mutant. */
+export interface Subject {
+  readonly createClient: typeof createClient;
+  readonly createReplica: typeof createReplica;
+  readonly store?: StoreMutation;
+}
+
+/** A program that holds a replica, from its start to its end. */
+interface Program {
+  readonly life: Life;
+  readonly replica: Replica<ModelRow>;
+  readonly witness: Witness;
+}
+
+const EPISODES = 14;
+/** A lag of 0 is SQLite, 5 s is PostgreSQL. */
+const LAGS_MS = [0, 5000];
+const TICKS_MS = [1, 1000];
+/** A second, the slowest request, and the slowest call of the store. */
+const REST_MS = 1300 + 2 * 1500;
+
+/**
+ * Simulates a service with writers, a network with faults, and a program with a replica that is killed and started again.
+ * @throws {Error} The copy was wrong; the same seed fails in the same way.
+ */
+export async function simulate(seed: number, subject: Subject): Promise<void> {
+  const time = new VirtualTime();
+  time.install();
+  try {
+    await new Simulation(new Seeded(seed), time, subject).run();
+  } finally {
+    time.restore();
+  }
+}
+
+class Simulation {
+  private readonly lagMs: number;
+  private readonly service: ModelOfService;
+  private readonly network: FaultyNetwork;
+  private readonly disk: Disk = { rows: [], position: '', origin: '' };
+  private failure: Error | undefined;
+  private program: Program;
+
+  constructor(
+    private readonly random: Seeded,
+    private readonly time: VirtualTime,
+    private readonly subject: Subject,
+  ) {
+    this.lagMs = random.pick(LAGS_MS);
+    this.service = new ModelOfService(time, random, this.lagMs, random.pick(TICKS_MS));
+    this.network = new FaultyNetwork(time, random, this.service);
+    this.program = this.launch();
+  }
+
+  async run(): Promise<void> {
+    for (let writes = this.random.below(12); writes > 0; writes -= 1) this.service.write();
+    for (let episode = 0; episode < EPISODES; episode += 1) await this.episode();
+    this.heal();
+    // Longer than the longest pause, and two of its kind.
+    await this.pass(120_000);
+    this.compare();
+    const stored = [...this.disk.rows].sort((one, two) => (one.id < two.id ? -1 : 1));
+    if (JSON.stringify(stored) !== this.service.walkNow()) throw new Error('The stored rows differ from a walk');
+    void this.program.replica.stop();
+    await this.pass(10_000);
+  }
+
+  /** Some seconds in which one thing or another happens. */
+  private async episode(): Promise<void> {
+    const { random, service, network } = this;
+    network.faults = random.pick([0, 0, 0.1, 0.5]);
+    network.isDown = random.chance(0.1);
+    if (random.chance(0.2)) service.takeBackup();
+    if (random.chance(0.1)) service.restoreBackup();
+    if (random.chance(0.15)) service.expire();
+    service.access = random.chance(0.08) ? random.pick([401, 403]) : 200;
+    if (random.chance(0.15)) await this.stopAndStart();
+    for (let writes = random.below(20); writes > 0; writes -= 1) this.later(() => service.write());
+    if (random.chance(0.6)) this.later(() => this.crash());
+    await this.pass(random.between(1000, 12_000));
+    if (random.chance(0.1)) await this.rest();
+  }
+
+  /** The writers pause: what follows has to be right soon. */
+  private async rest(): Promise<void> {
+    this.heal();
+    // Requests that nobody answers have ended, and so have the longest pauses.
+    await this.pass(100_000);
+    for (let writes = this.random.below(40); writes > 0; writes -= 1) this.later(() => this.service.write());
+    await this.pass(8000);
+    await this.pass(this.lagMs + REST_MS);
+    this.compare();
+  }
+
+  private heal(): void {
+    Object.assign(this.network, { faults: 0, isDown: false });
+    this.service.access = 200;
+    if (['forbidden', 'stopped'].includes(this.program.replica.status)) this.start(this.program);
+  }
+
+  private later(act: () => void): void {
+    this.time.after(this.random.between(0, 8000), act);
+  }
+
+  private async pass(ms: number): Promise<void> {
+    await this.time.pass(ms, () => {
+      this.guard(() => this.program.witness.check());
+      if (this.program.life.open > 1) this.failure ??= new Error('Two requests are open');
+    });
+    if (this.failure !== undefined) throw this.failure;
+  }
+
+  private launch(): Program {
+    const life: Life = { isOver: false, open: 0, sentAtMs: [] };
+    const client = this.subject.createClient({
+      baseUrl: 'http://localhost',
+      auth: { apiKey: 'key' },
+      fetch: this.network.fetchOf(life),
+      retry: { random: this.random.next },
+    });
+    const replica = this.subject.createReplica<ModelRow>({
+      source: client.collection<ModelRow>('items', { events: 'item' }),
+      store: crashingStore(this.disk, life, this.time, this.random, this.subject.store),
+      onStatus: (status) => this.guard(() => witness.onStatus(status)),
+      onError: (error) => {
+        // What a listener throws comes here.
+        if (error instanceof Error && error.constructor === Error) this.failure ??= error;
+      },
+    });
+    const witness = new Witness(replica);
+    const program = { life, replica, witness };
+    this.start(program);
+    return program;
+  }
+
+  private start({ replica }: Program): void {
+    replica.start().catch(() => undefined);
+  }
+
+  private crash(): void {
+    this.program.life.isOver = true;
+    this.program = this.launch();
+  }
+
+  private async stopAndStart(): Promise<void> {
+    const { replica, life } = this.program;
+    // It never ends if the program ends before.
+    void replica.stop();
+    await this.pass(10_000);
+    const before = life.sentAtMs.length;
+    await this.pass(3000);
+    if (life.sentAtMs.length !== before) throw new Error('A stopped replica sends requests');
+    if (!life.isOver) this.start(this.program);
+  }
+
+  private compare(): void {
+    const { replica } = this.program;
+    if (replica.status !== 'following') throw new Error(`The replica is ${replica.status} at rest`);
+    if (JSON.stringify(replica.all()) !== this.service.walkNow()) throw new Error('The rows differ from a walk');
+  }
+
+  private guard(check: () => void): void {
+    try {
+      check();
+    } catch (error) {
+      this.failure ??= error as Error;
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import type { Replica, ReplicaStatus } from '../index.js';
+import type { ModelRow } from './model-of-service.testing.js';
+
+/** As many deletions as a page of the model's feed has. */
+const MAX_DELETED = 3;
+
+/** Watches one replica for what must never happen. */
+export class Witness {
+  private readonly mirror = new Map<string, ModelRow>();
+  private readonly gone = new Set<string>();
+  /** During a reload: the rows at its beginning. */
+  private held: string | undefined;
+  private wasComplete = false;
+
+  constructor(private readonly replica: Replica<ModelRow>) {
+    replica.subscribe(({ upserted, deleted }) => {
+      const mayGoBack = this.held !== undefined;
+      if (!mayGoBack && deleted.length > MAX_DELETED) throw new Error('The copy was emptied');
+      for (const row of upserted) this.see(row, mayGoBack);
+      for (const id of deleted) {
+        if (!this.mirror.delete(id)) throw new Error(`The deletion of the unknown row ${id} was published`);
+        this.gone.add(id);
+      }
+      this.wasComplete = true;
+    });
+  }
+
+  /** As `onStatus` calls it. */
+  onStatus(status: ReplicaStatus): void {
+    if (status === 'loading' && this.wasComplete) this.held = JSON.stringify(this.replica.all());
+    else if (status === 'following') this.held = undefined;
+  }
+
+  /** After each moment. */
+  check(): void {
+    const shown = JSON.stringify(this.replica.all());
+    const mirrored = JSON.stringify([...this.mirror.values()].sort((one, two) => (one.id < two.id ? -1 : 1)));
+    if (shown !== mirrored) throw new Error('A change was not published, or published differently');
+    if (this.replica.status === 'loading' && this.held !== undefined && shown !== this.held) {
+      throw new Error('The rows have changed during a reload');
+    }
+  }
+
+  private see(row: ModelRow, mayGoBack: boolean): void {
+    const known = this.mirror.get(row.id);
+    if (!mayGoBack && known !== undefined && row.price <= known.price) {
+      throw new Error(`Row ${row.id} goes back from ${String(known.price)} to ${String(row.price)}`);
+    }
+    if (!mayGoBack && this.gone.has(row.id)) throw new Error(`The deleted row ${row.id} is shown again`);
+    // A restored backup has it again.
+    this.gone.delete(row.id);
+    this.mirror.set(row.id, row);
+  }
+}
