@@ -41,10 +41,11 @@ function tooManyMembers({ problems, unknown }: Findings, unlisted: number, omitt
   if (unknown > 0) return new ValidationError(known, kind === 'names' ? unlisted + count : unlisted);
   if (known.length > 0) return new ValidationError(known);
   const subject = field === '' ? 'The request body' : `"${field}"`;
-  const message =
-    kind === 'names'
-      ? `${subject} has too many members: a body has at most ${String(max)} different names.`
-      : `${subject} has too many elements: its arrays have at most ${String(max)} together.`;
+  const message = {
+    names: `${subject} has too many members: a body has at most ${String(max)} different names.`,
+    members: `${subject} has too many members: its objects have at most ${String(max)} together.`,
+    elements: `${subject} has too many elements: its arrays have at most ${String(max)} together.`,
+  }[kind];
   return new ValidationError([{ field, code: 'too_many', message, params: { max } }]);
 }
 
