@@ -7,7 +7,14 @@ import {
   ValidationError,
   type ErrorParams,
 } from '@items/conventions';
-import { definitionOf, type DtoClass, type FieldDefinition, type OwnWords, REQUIRED } from './definition.js';
+import {
+  definitionOf,
+  type DtoClass,
+  type FieldDefinition,
+  isRequired,
+  type OwnWords,
+  REQUIRED,
+} from './definition.js';
 import { foreignJudge } from './foreign-rules.js';
 
 /**
@@ -65,14 +72,15 @@ function readerOf(dto: DtoClass, words: OwnWords): Reader {
   const found = known.get(dto);
   if (found !== undefined) return found;
   const { accepted, readOnly } = definitionOf(dto);
-  const fields = new Map([...accepted].map(([name, field]) => [name, inWords(field, words)]));
+  const fields = new Map([...accepted].map(([name, field]) => [name, withRules(field, words)]));
   const reader = { fields, readOnly, judge: judgeOf(dto, fields) };
   known.set(dto, reader);
   return reader;
 }
 
-function inWords(field: FieldDefinition, words: OwnWords): FieldDefinition {
-  return field.rulesIn === undefined ? field : { ...field, rules: field.rulesIn(words) };
+function withRules(field: FieldDefinition, words: OwnWords): FieldDefinition {
+  const rules = field.rulesIn?.(words) ?? field.rules;
+  return { ...field, rules: isRequired(field) ? rules : rules.filter((rule) => rule.onlyIfRequired !== true) };
 }
 
 /** What is wrong with a value. */

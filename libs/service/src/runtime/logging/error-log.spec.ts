@@ -21,9 +21,10 @@ describe('The log of errors', () => {
     ]);
   });
 
-  it('has a warning without a stack for overload, which clients can cause', () => {
-    expect(loggedOf(new ServiceUnavailableError('overloaded', 'Too much at once.'))).toEqual([
-      { level: 'warn', request_id: 'r1', code: 'overloaded' },
+  it.each(['overloaded', 'too_slow'])('has a warning without a stack for %s, which clients can cause', (code) => {
+    const cause = new Error('The time is over.');
+    expect(loggedOf(new ServiceUnavailableError(code, 'Too much.', { cause }))).toEqual([
+      { level: 'warn', request_id: 'r1', code },
     ]);
   });
 
