@@ -7,7 +7,7 @@ export class CreateSessionDto implements SessionInput {
   @Text({ min: 1, max: 256, example: 'mary' })
   username!: string;
 
-  @Text({ min: 1, max: 1024, example: 'correct horse battery staple' })
+  @Text({ min: 1, max: 1024, mayBeInvisible: true, example: 'correct horse battery staple' })
   password!: string;
 
   @Optional()

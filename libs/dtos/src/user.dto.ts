@@ -92,6 +92,7 @@ export class PasswordChangeDto implements PasswordChange {
     max: 256,
     description: 'The current password: it confirms that the user makes the change.',
     example: PASSWORD.example,
+    mayBeInvisible: true,
     writeOnly: true,
   })
   current_password!: string;

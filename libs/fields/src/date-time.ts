@@ -1,3 +1,5 @@
+import { millisecondAt } from '@items/paging';
+
 import type { FieldRule } from './definition.js';
 import { field, type FieldDecorator, type FieldDocumentation } from './field.js';
 
@@ -5,6 +7,8 @@ export interface DateTimeOptions extends FieldDocumentation {
   /** Whether the time must be later than now. */
   readonly future?: boolean;
 }
+
+const MAX_LENGTH = 64;
 
 const NOT_IN_FUTURE: FieldRule<string> = {
   code: 'not_in_future',
@@ -14,12 +18,13 @@ const NOT_IN_FUTURE: FieldRule<string> = {
 
 /**
  * A time by RFC 3339, with any offset. What is accepted is in the service's own form, UTC with milliseconds
- * (`2026-11-20T09:30:00.000Z`), finer fractions cut off. SPEC §1
+ * (`2026-11-20T09:30:00.000Z`), finer fractions cut off, and
+ * a leap second as the following second. SPEC §1
  */
 export function DateTime(options: DateTimeOptions = {}): FieldDecorator {
   return field<string>(
     {
-      schema: { type: 'string', format: 'date-time', maxLength: 64 },
+      schema: { type: 'string', format: 'date-time', maxLength: MAX_LENGTH },
       kind: 'time',
       type: { message: 'must be a string.', is: (value) => typeof value === 'string' },
       rules: [
@@ -36,20 +41,9 @@ export function DateTime(options: DateTimeOptions = {}): FieldDecorator {
   );
 }
 
-const RFC_3339 =
-  /^(\d{4}-\d\d-\d\d)T((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(\.\d{1,32})?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
-
 /** Undefined for what is no time: not RFC 3339, a day that its month does not have, or outside the years 0–9999. */
 function toUtc(text: string): string | undefined {
-  const [, date, time, fraction = '.', offset] = RFC_3339.exec(text) ?? [];
-  if (date === undefined || time === undefined || offset === undefined || !isCalendarDate(date)) return undefined;
-  const milliseconds = fraction.slice(0, 4).padEnd(4, '0');
-  const utc = new Date(`${date}T${time}${milliseconds}${offset.toUpperCase()}`).toISOString();
+  const ms = text.length > MAX_LENGTH ? undefined : millisecondAt(text, 'floor');
+  const utc = ms === undefined ? '' : new Date(ms).toISOString();
   return /^\d{4}-/.test(utc) ? utc : undefined;
-}
-
-/** 30 February is a date for some engines. */
-function isCalendarDate(date: string): boolean {
-  const day = new Date(`${date}T00:00:00.000Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);
 }

@@ -21,6 +21,8 @@ export interface FieldRule<T> {
   readonly message: string;
   /** What the value has missed, where the code has such. SPEC §7 */
   readonly params?: ErrorParams;
+  /** Whether the rule applies only to fields that can be neither null nor a default. */
+  readonly onlyIfRequired?: true;
   readonly holds: (value: T) => boolean;
 }
 
@@ -95,7 +97,17 @@ export function declareField(prototype: object, name: string, part: Partial<Fiel
 
 /** Whether a decorator of the class itself has said already of which kind a field is. */
 export function hasOwnKind(prototype: object, name: string): boolean {
-  return declared.get(prototype)?.fields.get(name)?.rules !== undefined;
+  return declaredField(prototype, name)?.rules !== undefined;
+}
+
+/** Whether a field can be neither null nor a default. */
+export function isRequired({ absence = 'refused' }: Partial<FieldDefinition> = {}): boolean {
+  return absence === 'refused' || absence === 'kept';
+}
+
+/** What the decorators of the class itself have declared of a field so far. */
+export function declaredField(prototype: object, name: string): Partial<FieldDefinition> | undefined {
+  return declared.get(prototype)?.fields.get(name);
 }
 
 /** Adds names that are ignored. */

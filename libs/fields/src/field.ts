@@ -1,10 +1,12 @@
 import { ValidateBy } from 'class-validator';
 
 import {
+  declaredField,
   declareField,
   hasOwnKind,
   type FieldDefinition,
   type FieldRule,
+  isRequired,
   type OwnWords,
   REQUIRED,
   type ValueKind,
@@ -57,7 +59,13 @@ export function field<T>(kind: FieldKind<T>, { description, example, writeOnly }
     // class-validator judges by all of them: a rule says nothing there of a value of another type, whose fault is named already.
     const { is } = kind.type;
     const [ofType, ...others] = rules;
-    const alone = others.map((rule) => ({ ...rule, holds: (value: unknown) => !is(value) || rule.holds(value) }));
+    const alone = others.map((rule) => ({
+      ...rule,
+      holds: (value: unknown) =>
+        !is(value) ||
+        (rule.onlyIfRequired === true && !isRequired(declaredField(prototype, name))) ||
+        rule.holds(value),
+    }));
     for (const rule of [REQUIRED, ofType, ...alone]) constrain(rule)(prototype, name);
   };
 }

@@ -13,6 +13,11 @@ export interface TextOptions extends FieldDocumentation {
   readonly trim?: boolean;
   /** Whether the text names a resource: a UUID in upper case is lower-cased. SPEC §1 */
   readonly isId?: boolean;
+  /**
+   * Whether a required text may lack a visible character, as a password that exists already. Else white space and invisible
+   * characters alone are too short. SPEC §2.4
+   */
+  readonly mayBeInvisible?: boolean;
   /** What else the text must be: the expression, and the end of the sentence `"color" must …`. */
   readonly pattern?: { readonly matches: RegExp; readonly expected: string };
 }
@@ -25,7 +30,7 @@ export const WITHOUT_COMMA: NonNullable<TextOptions['pattern']> = {
 
 /** Valid Unicode without NUL. SPEC §2.4 */
 export function Text(options: TextOptions): FieldDecorator {
-  const { min = 0, max, trim = false, isId = false, pattern } = options;
+  const { min = 0, max, trim = false, isId = false, mayBeInvisible = false, pattern } = options;
   const source = pattern?.matches.source ?? (trim && min > 0 ? '\\S' : undefined);
   return field<string>(
     {
@@ -37,7 +42,12 @@ export function Text(options: TextOptions): FieldDecorator {
         ...(trim && { 'x-trimmed': true }),
       },
       type: { message: 'must be a string.', is: (value) => typeof value === 'string' },
-      rules: [...UNICODE, ...lengthRules(min, max), ...patternRules(pattern)],
+      rules: [
+        ...UNICODE,
+        ...lengthRules(min, max),
+        ...(min > 0 && !mayBeInvisible ? [hasVisibleCharacter(min)] : []),
+        ...patternRules(pattern),
+      ],
       ...(trim && { normalise: (value) => (typeof value === 'string' ? value.trim() : value) }),
       ...(isId && { normalise: (value) => (typeof value === 'string' ? lowerCaseUuid(value) : value) }),
     },
@@ -70,6 +80,19 @@ function lengthRules(min: number, max: number): FieldRule<string>[] {
       holds: (text) => text.length <= max || !hasCodePoints(text, max + 1),
     },
   ];
+}
+
+/** Neither white space nor default-ignorable, such as a zero-width space. */
+const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u;
+
+function hasVisibleCharacter(min: number): FieldRule<string> {
+  return {
+    code: 'too_short',
+    message: 'must have a visible character.',
+    params: { min },
+    onlyIfRequired: true,
+    holds: (text) => VISIBLE.test(text),
+  };
 }
 
 function patternRules(pattern: TextOptions['pattern']): FieldRule<string>[] {

@@ -7,7 +7,14 @@ import {
   ValidationError,
   type ErrorParams,
 } from '@items/conventions';
-import { definitionOf, type DtoClass, type FieldDefinition, type OwnWords, REQUIRED } from './definition.js';
+import {
+  definitionOf,
+  type DtoClass,
+  type FieldDefinition,
+  isRequired,
+  type OwnWords,
+  REQUIRED,
+} from './definition.js';
 import { foreignJudge } from './foreign-rules.js';
 
 /**
@@ -41,10 +48,11 @@ function tooManyMembers({ problems, unknown }: Findings, unlisted: number, omitt
   if (unknown > 0) return new ValidationError(known, kind === 'names' ? unlisted + count : unlisted);
   if (known.length > 0) return new ValidationError(known);
   const subject = field === '' ? 'The request body' : `"${field}"`;
-  const message =
-    kind === 'names'
-      ? `${subject} has too many members: a body has at most ${String(max)} different names.`
-      : `${subject} has too many elements: its arrays have at most ${String(max)} together.`;
+  const message = {
+    names: `${subject} has too many members: a body has at most ${String(max)} different names.`,
+    members: `${subject} has too many members: its objects have at most ${String(max)} together.`,
+    elements: `${subject} has too many elements: its arrays have at most ${String(max)} together.`,
+  }[kind];
   return new ValidationError([{ field, code: 'too_many', message, params: { max } }]);
 }
 
@@ -64,14 +72,15 @@ function readerOf(dto: DtoClass, words: OwnWords): Reader {
   const found = known.get(dto);
   if (found !== undefined) return found;
   const { accepted, readOnly } = definitionOf(dto);
-  const fields = new Map([...accepted].map(([name, field]) => [name, inWords(field, words)]));
+  const fields = new Map([...accepted].map(([name, field]) => [name, withRules(field, words)]));
   const reader = { fields, readOnly, judge: judgeOf(dto, fields) };
   known.set(dto, reader);
   return reader;
 }
 
-function inWords(field: FieldDefinition, words: OwnWords): FieldDefinition {
-  return field.rulesIn === undefined ? field : { ...field, rules: field.rulesIn(words) };
+function withRules(field: FieldDefinition, words: OwnWords): FieldDefinition {
+  const rules = field.rulesIn?.(words) ?? field.rules;
+  return { ...field, rules: isRequired(field) ? rules : rules.filter((rule) => rule.onlyIfRequired !== true) };
 }
 
 /** What is wrong with a value. */

@@ -2,6 +2,7 @@ export { BEFORE_EPOCHS, decodeCursor, encodeCursor } from './cursor.js';
 export type { CursorPosition } from './cursor.js';
 export { sealBy } from './seal.js';
 export type { Seal } from './seal.js';
+export { millisecondAt } from './exact-time.js';
 export { MAX_FILTER_COMBINATIONS, requireFewCombinations } from './filter-combinations.js';
 export { booleanFilter, oneOf, textFilter } from './filter-rule.js';
 export type { FilterRule } from './filter-rule.js';

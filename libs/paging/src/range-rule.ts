@@ -7,6 +7,9 @@ import { behindPrefix } from './text-prefix.js';
 /** Most code points of a prefix. SPEC §4.1 */
 export const MAX_PREFIX_LENGTH = 200;
 
+/** Most characters of a `_min` or `_max`. SPEC §4.1 */
+export const MAX_BOUND_LENGTH = 40;
+
 /** Between which values of a column rows are; each is left out where nothing bounds that end. Null lies in no range. */
 export interface RangeBounds {
   readonly min?: string | number;
@@ -47,7 +50,7 @@ export const doubleRange: RangeRule = numbers((text, round) => {
 
 /** Of a column of milliseconds since the epoch. */
 export const timeRange: RangeRule = between(
-  { type: 'string', format: 'date-time', maxLength: 64 },
+  { type: 'string', format: 'date-time', maxLength: MAX_BOUND_LENGTH },
   { code: 'wrong_format', sentence: 'must be a date and time of RFC 3339 ("+" is "%2B" in a query)' },
   millisecondAt,
 );
@@ -57,17 +60,21 @@ export const prefixRange: RangeRule = {
   ends: ['prefix'],
   schema: { type: 'string', minLength: 1, maxLength: MAX_PREFIX_LENGTH },
   read: (_, parameter, text) => {
-    const refuse = (code: string, fault: string, params?: { readonly max: number }): InvalidQueryError =>
-      new InvalidQueryError(parameter, code, `"${parameter}" must be ${fault}.`, params);
+    const refuse = (code: string, fault: string): InvalidQueryError =>
+      new InvalidQueryError(parameter, code, `"${parameter}" must be ${fault}.`);
     if (text === '') throw refuse('empty', 'given: it is at least one character long');
     if (text.includes('\0')) throw refuse('contains_nul', 'without the character NUL');
     if (/\p{Cs}/u.test(text)) throw refuse('invalid_unicode', 'valid Unicode');
-    const max = MAX_PREFIX_LENGTH;
-    if ([...text].length > max) throw refuse('too_long', `at most ${String(max)} characters long`, { max });
+    if ([...text].length > MAX_PREFIX_LENGTH) throw tooLong(parameter, MAX_PREFIX_LENGTH);
     const below = behindPrefix(text);
     return { min: text, ...(below !== undefined && { below }) };
   },
 };
+
+function tooLong(parameter: string, max: number): InvalidQueryError {
+  const sentence = `"${parameter}" must be at most ${String(max)} characters long.`;
+  return new InvalidQueryError(parameter, 'too_long', sentence, { max });
+}
 
 function numbers(read: (text: string, round: 'ceil' | 'floor') => number | undefined): RangeRule {
   return between(
@@ -86,6 +93,7 @@ function between(
     ends: ['min', 'max'],
     schema,
     read: (end, parameter, text) => {
+      if (text.length > MAX_BOUND_LENGTH) throw tooLong(parameter, MAX_BOUND_LENGTH);
       const value = read(text, end === 'min' ? 'ceil' : 'floor');
       if (value !== undefined) return end === 'min' ? { min: value } : { max: value };
       throw new InvalidQueryError(parameter, refusal.code, `"${parameter}" ${refusal.sentence}.`);

@@ -4,7 +4,7 @@ import { freshColor } from '@items/testing';
 import { admin } from '../harness/clients.js';
 import { createItems, createMany, walk } from '../harness/items.js';
 import { linksOf } from '../harness/link.js';
-import { cursorPageOf, errorOf, fieldsOf } from '../harness/reading.js';
+import { cursorPageOf, errorOf, expectStatus, fieldsOf } from '../harness/reading.js';
 import { listOf } from '../model/item-list.js';
 
 const own = freshColor();
@@ -134,11 +134,33 @@ describe('§4 Ranges', () => {
       'price_max=NaN',
     ],
     ...['created_at_min=2026-11-01', 'created_at_max=1793491200', 'updated_at_min=2026-02-30T00:00:00Z'],
-    ...['name_prefix=', 'name_prefix=%00', `name_prefix=${'x'.repeat(201)}`, 'name_prefix=a&name_prefix=a'],
+    ...[
+      'name_prefix=',
+      'name_prefix=%00',
+      `name_prefix=${'x'.repeat(201)}`,
+      `price_min=1.${'0'.repeat(39)}`,
+      'name_prefix=a&name_prefix=a',
+    ],
     ...['price_prefix=1', 'name_min=a', 'description_prefix=a', 'id_prefix=0', 'price_Min=1', 'price_min[]=1'],
   ])('?%.40s is 400, naming it', async (query) => {
     const parameter = query.slice(0, query.indexOf('='));
     expect(fieldsOf(errorOf(await admin.get(`/items?${query}`), 400))).toEqual([parameter]);
+  });
+
+  it('a leap second is read as the following second; any other second 60 is 400', async () => {
+    for (const time of ['2016-12-31T23:59:60Z', '2016-12-31T23:59:60.999Z']) {
+      expect(await walk(`color=${own}&created_at_max=${time}`)).toEqual([]);
+    }
+    const query = 'created_at_max=2016-12-31T12:00:60Z';
+    expect(fieldsOf(errorOf(await admin.get(`/items?${query}`), 400))).toEqual(['created_at_max']);
+  });
+
+  it('the feeds have the same bounds', async () => {
+    const long = `2016-12-31T23:59:59.${'0'.repeat(21)}Z`;
+    for (const feed of ['/events', '/audit-events']) {
+      errorOf(await admin.get(`${feed}?timestamp_min=${long}`), 400);
+      expectStatus(await admin.get(`${feed}?timestamp_max=2016-12-31T23:59:60Z`), 200);
+    }
   });
 
   it('a prefix of bytes that are no UTF-8 is 400', async () => {

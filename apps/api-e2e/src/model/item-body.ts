@@ -8,7 +8,7 @@ const LARGEST_CENTS = 99_999_999_999;
 
 /** Whether a value is acceptable; `undefined` stands for an absent field. Written from the table of SPEC §2.1. */
 const RULES: Readonly<Record<string, (value: unknown) => boolean>> = {
-  name: (value) => isText(value) && isBetween(lengthOf(value.trim()), 1, 200),
+  name: (value) => isText(value) && isBetween(lengthOf(value.trim()), 1, 200) && isVisible(value),
   description: (value) => isAbsent(value) || (isText(value) && lengthOf(value) <= 2000),
   color: (value) => isAbsent(value) || (isText(value) && isBetween(lengthOf(value), 1, 30) && !value.includes(',')),
   price: (value) => isAbsent(value) || isPrice(value),
@@ -31,6 +31,11 @@ function isAbsent(value: unknown): value is null | undefined {
 /** Valid Unicode without NUL. */
 function isText(value: unknown): value is string {
   return typeof value === 'string' && !value.includes('\0') && !/\p{Surrogate}/u.test(value);
+}
+
+/** Has more than white space and default-ignorable code points. */
+function isVisible(text: string): boolean {
+  return /[^\p{White_Space}\p{DI}]/u.test(text);
 }
 
 /** In code points. */

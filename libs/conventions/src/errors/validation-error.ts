@@ -10,12 +10,12 @@ export const OMITTED_MEMBERS = Symbol.for('items: omitted members');
 
 /** What was not read of a body: members of an object, since it has too many names, or elements of arrays. */
 export interface OmittedMembers {
-  readonly kind: 'names' | 'elements';
-  /** The object whose members they are, as details name fields; empty for the body itself, and for elements. */
+  readonly kind: 'names' | 'members' | 'elements';
+  /** The object with too many names, as details name fields; empty for the body itself, and for the other kinds. */
   readonly field: string;
-  /** How many members of the object; elements are not counted. */
+  /** Number of omitted members of that object; 1 for the other kinds. */
   readonly count: number;
-  /** How many different names, or elements, a body may have. */
+  /** Maximum number of different names, members or elements of a body. */
   readonly max: number;
 }
 /** How many details the sentence for people repeats. */

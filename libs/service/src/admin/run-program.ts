@@ -1,5 +1,6 @@
 import { OperationError, UsageError } from './session/operation-error.js';
 import type { OperationContext, Operations } from './operation.js';
+import { printable } from './session/printable.js';
 import { type ProgressOutput, progressOn } from './session/progress.js';
 import { isCallForHelp, runOperation, usageOf } from './run-operation.js';
 
@@ -23,10 +24,13 @@ export async function runProgram(
   { stdout, stderr }: ProgramOutput,
   open: (hearers: Pick<OperationContext, 'tell' | 'progress'>) => OperationContext,
 ): Promise<0 | 1 | 2> {
-  const hearers = { progress: progressOn(stderr), tell: (line: string) => void stderr.write(`${line}\n`) };
+  const hearers = {
+    progress: progressOn(stderr),
+    tell: (line: string) => void stderr.write(`${printable(line, args)}\n`),
+  };
   try {
     const said = isCallForHelp(args) ? usageOf(operations) : await runOperation(operations, args, () => open(hearers));
-    if (said !== '') stdout.write(`${said}\n`);
+    if (said !== '') stdout.write(`${printable(said, args)}\n`);
     return 0;
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;

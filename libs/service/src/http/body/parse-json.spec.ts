@@ -131,10 +131,32 @@ describe('JSON bodies (SPEC §4 rule 6)', () => {
       expect((body as Record<symbol, unknown>)[OMITTED_MEMBERS]).toMatchObject(omitted);
     });
 
+    it('are read up to fifty thousand members of all objects, and say that there are more', async () => {
+      const read = `{"a":[${Array.from({ length: 100 }, () => `{${members(499)},"n":1}`).join()}`.replaceAll(
+        '{"n":[1]}',
+        '1',
+      );
+      const body = await judged(`${read},{"k0":1,x`);
+      expect(body).toEqual(JSON.parse(`${read.slice(0, -',"n":1}'.length)}}]}`));
+      const omitted = { kind: 'members', field: '', max: 50_000 };
+      expect((body as Record<symbol, unknown>)[OMITTED_MEMBERS]).toMatchObject(omitted);
+    });
+
     it('say what is wrong before', async () => {
       await expect(judged(`{"x":1,"x":2,${members(2000)}}`)).rejects.toThrow(/twice in one object/);
       await expect(judged(`{"x":,${members(2000)}}`)).rejects.toThrow(MalformedBodyError);
     });
+  });
+
+  it('does not read on behind a member that is given twice', async () => {
+    let pauses = 0;
+    const pause = (): Promise<void> => {
+      pauses += 1;
+      return Promise.resolve();
+    };
+    const body = Buffer.from(`{${'"a":1,'.repeat(170_000)}"a":1}`);
+    await expect(parseJson(body, { pause })).rejects.toThrow('has the member "a" twice');
+    expect(pauses).toBe(0);
   });
 
   it.each([

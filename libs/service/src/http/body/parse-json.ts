@@ -27,15 +27,19 @@ const EXACT_LENGTH = 15;
 const MAX_DEPTH = 32;
 /** Characters looked at without a pause: some milliseconds' work. */
 const SLICE = 65_536;
-/** How many different names of members are read, and how many elements of arrays; an empty array counts as one. */
+/** Maximum numbers of what is read of a body. */
 interface ReadLimits {
+  /** Different names of members. */
   readonly names: number;
+  /** Members of all objects together. */
+  readonly members: number;
+  /** Elements of all arrays together; an empty array counts as one. */
   readonly elements: number;
 }
 /** Of a body that a class judges: more names than any class has, and more elements than any list. */
-const JUDGED: ReadLimits = { names: 1000, elements: 10_000 };
+const JUDGED: ReadLimits = { names: 1000, members: 50_000, elements: 10_000 };
 /** Of any other body. */
-const WHOLE: ReadLimits = { names: Infinity, elements: Infinity };
+const WHOLE: ReadLimits = { names: Infinity, members: Infinity, elements: Infinity };
 
 /** How a body is read. */
 export interface ParseOptions {
@@ -43,7 +47,7 @@ export interface ParseOptions {
   readonly pause?: () => Promise<void>;
   /**
    * Whether the body is judged by a class, which has far fewer fields: then it is read up to its first thousand different
-   * names, and ten thousand elements of arrays. One with more says so to `validate`, which refuses it.
+   * names, 50 000 members, and ten thousand elements of arrays. One with more says so to `validate`, which refuses it.
    */
   readonly isJudged?: boolean;
 }
@@ -114,9 +118,9 @@ interface Container {
  * refuses what would take it too long. The work is proportional to the length, whatever stands in the text.
  * @param text that need not be JSON. @param max where it has more, it is judged up to there.
  * @yields after each slice, so that others may run.
- * @returns what is wrong with the text if it is JSON: 400 for a name twice in an object, 422 for numbers that a double cannot
- *   hold, each with its field.
- * @throws {MalformedBodyError} 400: half a million nested arrays take the parser longer than anything else of that size.
+ * @returns what is wrong with the text if it is JSON: 422 for numbers that a double cannot hold, each with its field.
+ * @throws {MalformedBodyError} 400, without a look at the rest: a name twice in an object, or deep nesting. Half a million nested
+ *   arrays take the parser longer than anything else of that size.
  * @see RFC 7493 §2.2, §2.3
  */
 function* scanJson(text: string, max: ReadLimits): Generator<undefined, Scanned> {
@@ -124,11 +128,10 @@ function* scanJson(text: string, max: ReadLimits): Generator<undefined, Scanned>
   let inner: Container | undefined;
   let isName = false;
   const allNames = max.names === Infinity ? undefined : new Set<string>();
-  let elements = 0;
+  let [members, elements] = [0, 0];
   let cut: Cut | undefined;
   /** Behind the last member. */
   let memberEnd = 0;
-  let repeated: string | undefined;
   const inexact: ErrorDetail[] = [];
   let unlisted = 0;
   let pauseAt = SLICE;
@@ -151,10 +154,15 @@ function* scanJson(text: string, max: ReadLimits): Generator<undefined, Scanned>
     if (code === QUOTE) {
       end = endOfString(text, position);
       if (isName && inner !== undefined && cut === undefined) {
+        members += 1;
+        if (members > max.members) {
+          cut = cutAt(memberEnd, open, 'members', max.members);
+          break;
+        }
         const literal = text.slice(position, end);
         const name = literal.includes('\\') ? unescaped(literal) : literal.slice(1, -1);
         const names = (inner.names ??= new Set());
-        if (names.has(name)) repeated ??= name;
+        if (names.has(name)) throw repeatedMember(name);
         names.add(name);
         if ((allNames?.add(name).size ?? 0) > max.names) cut = cutAt(memberEnd, open, 'names', max.names);
         inner.at = name;
@@ -186,17 +194,13 @@ function* scanJson(text: string, max: ReadLimits): Generator<undefined, Scanned>
     }
     position = end;
   }
-  if (repeated !== undefined) {
-    const name = JSON.stringify(shownName(repeated));
-    return { fault: new MalformedBodyError(`The request body has the member ${name} twice in one object.`), cut };
-  }
   return { fault: inexact.length === 0 ? undefined : new ValidationError(inexact, unlisted), cut };
 }
 
 /** @param open outermost first; the next member or element of the last one is the first that is omitted. */
 function cutAt(at: number, open: readonly Container[], kind: Cut['kind'], max: number): Cut {
   const closing = open.map((each) => (typeof each.at === 'string' ? '}' : ']')).reverse();
-  // Many arrays may have them together, so no field is named for elements.
+  // Many arrays or objects have them together, so no field is named.
   const field = kind === 'names' ? fieldOf(open.slice(0, -1)) : '';
   return { at, closing: closing.join(''), container: open.at(-1), kind, field, count: 1, max };
 }
@@ -238,6 +242,11 @@ function unescaped(literal: string): string {
   } catch {
     return literal;
   }
+}
+
+function repeatedMember(name: string): MalformedBodyError {
+  const shown = JSON.stringify(shownName(name));
+  return new MalformedBodyError(`The request body has the member ${shown} twice in one object.`);
 }
 
 function inexactNumber(open: readonly Container[]): ErrorDetail {

@@ -22,7 +22,8 @@ describe('The log of errors', () => {
   });
 
   it.each(['overloaded', 'too_slow'])('has a warning without a stack for %s, which clients can cause', (code) => {
-    expect(loggedOf(new ServiceUnavailableError(code, 'Too much at once.', { cause: new Error('timeout') }))).toEqual([
+    const cause = new Error('The time is over.');
+    expect(loggedOf(new ServiceUnavailableError(code, 'Too much.', { cause }))).toEqual([
       { level: 'warn', request_id: 'r1', code },
     ]);
   });
