@@ -10,7 +10,8 @@ import { setFilter, type ListQuery } from './list-query.js';
 interface Props {
   readonly collection: Collection;
   readonly query: ListQuery;
-  readonly onChange: (query: ListQuery) => void;
+  /** @param change gets the query of that moment: two filters may be typed one after the other. */
+  readonly onChange: (change: (query: ListQuery) => ListQuery) => void;
 }
 
 /** Wait after the last key before a list is loaded. */
@@ -35,14 +36,14 @@ export function FilterBar({ collection, query, onChange }: Props): JSX.Element |
             key={filters[0]?.name}
             filters={filters}
             query={query}
-            onSet={(filter, value) => onChange(setFilter(collection, query, filter, value))}
+            onSet={(filter, value) => onChange((current) => setFilter(collection, current, filter, value))}
           />
         ))}
       {isFiltered && (
         <button
           type="button"
           class="link"
-          onClick={() => onChange(query['sort'] === undefined ? {} : { sort: query['sort'] })}
+          onClick={() => onChange(({ sort }) => (sort === undefined ? {} : { sort }))}
         >
           Clear filters
         </button>
