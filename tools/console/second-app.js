@@ -55,7 +55,12 @@ export async function startSecondApp() {
     ...{ RATE_LIMIT: '100000/60', RATE_LIMIT_ANONYMOUS: '100000/60', CONSOLE_COLOR: '#b45309', CURRENCY: 'EUR' },
   };
   const info = { title: 'Bookshop', version: '1.0.0' };
-  const { adminKey = '', stop } = await startService({ collections: [authors, books, notes], info, settings, signals: false });
+  const { adminKey = '', stop } = await startService({
+    collections: [authors, books, notes],
+    info,
+    settings,
+    signals: false,
+  });
   const admin = createClient({ baseUrl, auth: { apiKey: adminKey } });
   await admin.users.create({ username: 'the-admin', password: PASSWORD, role: 'admin' });
   return { baseUrl, admin, stop };

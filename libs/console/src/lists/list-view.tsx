@@ -47,11 +47,19 @@ export function ListView({ collection, path, search }: Props): JSX.Element {
         )}
       </div>
       <FilterBar collection={collection} query={query} onChange={change} />
-      <SortChoice collection={collection} sort={sort} onSort={(next) => change((current) => sortBy(collection, current, next))} />
+      <SortChoice
+        collection={collection}
+        sort={sort}
+        onSort={(next) => change((current) => sortBy(collection, current, next))}
+      />
       {collection.singular === 'audit_event' ? (
         <Changes walk={walk} />
       ) : (
-        <ListRows walk={walk} sort={sort} onSort={(field) => change((current) => toggleSort(collection, current, field))} />
+        <ListRows
+          walk={walk}
+          sort={sort}
+          onSort={(field) => change((current) => toggleSort(collection, current, field))}
+        />
       )}
     </Page>
   );
