@@ -1,43 +1,60 @@
+import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createClient } from '@items/client';
-import { freePort, startApp } from '@items/testing';
+import { startApp } from '@items/testing';
 import { chromium } from 'playwright-core';
-import { workspaceRoot } from '../workspace/root.js';
-import { buildConsole } from './build-console.js';
-import { serveConsole } from './serve-console.js';
-import { tryAsAdministrator } from './try-as-administrator.js';
-import { tryAsMember } from './try-as-member.js';
-import { tryAsNewcomer } from './try-as-newcomer.js';
+import { ensureConsoleBuilt } from '../workspace/build-console.js';
+import { PASSWORD } from './page-under-test.js';
+import { startSecondApp } from './second-app.js';
+import { trySetup } from './try-setup.js';
+import { tryAccess } from './try-access.js';
+import { tryAccount } from './try-account.js';
+import { tryLists } from './try-lists.js';
+import { tryMembers } from './try-members.js';
+import { tryPhone } from './try-phone.js';
+import { trySecondApp } from './try-second-app.js';
 
-const PASSWORD = 'correct horse battery staple';
-
-/** Builds the console and uses it in Chromium, as people do, with the real service at another origin. */
+/** Uses the console in Chromium, as people do, with the service of `apps/api` and with a second one. */
 export async function checkConsole(/** @type {string} */ executablePath) {
-  const folder = await buildConsole();
-  const consolePort = await freePort();
-  const origin = `http://localhost:${consolePort}`;
-  const app = await startApp({ database: 'sqlite', env: { FIRST_PARTY_REDIRECTS: `${origin}/` } });
-  const baseUrl = `http://localhost:${app.port}`;
-  const admin = createClient({ baseUrl, auth: { apiKey: app.adminKey } });
-  const { stop } = await serveConsole(folder, consolePort, baseUrl);
-  const axe = readFileSync(createRequire(`${workspaceRoot}/examples/console/`).resolve('axe-core/axe.min.js'), 'utf8');
+  await ensureConsoleBuilt();
+  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-quic'] });
   try {
-    for (const role of /** @type {const} */ (['member', 'admin'])) {
-      await admin.users.create({ username: `the-${role}`, password: PASSWORD, role });
-    }
-    await admin.users.create({ username: 'the-newcomer', password: PASSWORD, role: 'member' });
-    for (let index = 0; index < 120; index += 1) {
-      await admin.items.create({ name: `Mug ${String(index).padStart(3, '0')}`, price: index });
-    }
-    const at = { browser, origin, baseUrl, admin, axe, password: PASSWORD };
-    await tryAsMember({ ...at, username: 'the-member' });
-    await tryAsNewcomer({ ...at, username: 'the-newcomer' });
-    await tryAsAdministrator({ ...at, username: 'the-admin' });
+    await withApp(async ({ baseUrl, admin }) => {
+      const site = { browser, baseUrl, axe, admin };
+      for (const each of [tryLists, tryMembers, tryAccount, tryAccess, tryPhone]) {
+        console.log(each.name);
+        await each(site);
+      }
+    });
+    console.log(trySetup.name);
+    await trySetup({ browser, axe });
+    console.log(trySecondApp.name);
+    const { baseUrl, admin, stop } = await startSecondApp();
+    await trySecondApp({ browser, baseUrl, axe, admin }).finally(stop);
   } finally {
     await browser.close();
-    stop();
+  }
+}
+
+/** @param {(app: { baseUrl: string, admin: import('@items/client').ItemsClient }) => Promise<void>} use */
+async function withApp(use) {
+  const app = await startApp({ database: 'sqlite' });
+  const baseUrl = `http://localhost:${app.port}`;
+  const admin = createClient({ baseUrl, auth: { apiKey: app.adminKey } });
+  try {
+    for (const role of /** @type {const} */ (['viewer', 'member', 'admin'])) {
+      await admin.users.create({ username: `the-${role}`, password: PASSWORD, role });
+    }
+    for (let index = 0; index < 120; index += 1) {
+      const color = index % 2 === 0 ? 'blue' : 'red';
+      await admin.items.create({ name: `Mug ${String(index).padStart(3, '0')}`, price: index, color });
+    }
+    const { total } = await admin.items.page({ per_page: 1 });
+    assert.equal(total, 120);
+    await use({ baseUrl, admin });
+  } finally {
     await app.stop();
   }
 }

@@ -8,13 +8,7 @@ const packagesOf = (/** @type {string} */ file) => Object.entries(read(file).pac
 const ownTools = readdirSync(join(root, 'tools/checks/own-tools'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => `tools/checks/own-tools/${name}/package-lock.json`);
-const lockFiles = [
-  'package-lock.json',
-  'tools/node/package-lock.json',
-  'examples/console/package-lock.json',
-  'examples/mcp/package-lock.json',
-  ...ownTools,
-];
+const lockFiles = ['package-lock.json', 'tools/node/package-lock.json', 'examples/mcp/package-lock.json', ...ownTools];
 
 describe('package-lock.json', () => {
   it.each(lockFiles)('names no registry, so that it installs from any: %s', (file) => {

@@ -3,6 +3,5 @@ export { CreateClientDto, ReplaceClientDto } from './client.dto.js';
 export { ItemInputDto } from './item-input.dto.js';
 export { OrderInputDto, TransitionInputDto } from './order.dto.js';
 export { CreateSessionDto } from './session.dto.js';
-export { CreateUserDto, IdentityDto, PasswordChangeDto,
-  SetupDto, ReplaceUserDto } from './user.dto.js';
+export { CreateUserDto, IdentityDto, PasswordChangeDto, SetupDto, ReplaceUserDto } from './user.dto.js';
 export { CreateWebhookDto, DeliveryDto, ReplaceWebhookDto, ReplayDto } from './webhook.dto.js';

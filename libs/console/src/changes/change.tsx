@@ -8,7 +8,7 @@ import { Time } from '../parts/value.js';
 import { Link } from '../router/link.js';
 import { memberPath } from '../router/routes.js';
 import { labelOf, shortId } from '../service/labels.js';
-import type { Row } from '../service/row.js';
+import { plainText, type Row } from '../service/row.js';
 
 interface Props {
   readonly record: AuditEvent;
@@ -98,6 +98,6 @@ function Values({ event, field }: { readonly event: Event | undefined; readonly 
 
 function textOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
+  const text = typeof value === 'object' ? JSON.stringify(value) : plainText(value);
   return text.length > VALUE_CHARACTERS ? `${text.slice(0, VALUE_CHARACTERS)} …` : text;
 }

@@ -100,5 +100,6 @@ export function namingField(fields: readonly Field[]): Field | undefined {
     const found = fields.find((field) => field.name === name);
     if (found !== undefined) return found;
   }
-  return fields.find(({ name, kind }) => kind === 'text' && !NAMELESS.includes(name));
+  const isText = ({ name, kind }: Field): boolean => kind === 'text' && !NAMELESS.includes(name);
+  return fields.find(isText) ?? fields.find(({ kind }) => kind === 'long text');
 }

@@ -1,6 +1,6 @@
 import type { Field } from '../document/field.js';
 import { localTime, utcTime } from '../parts/format.js';
-import type { Row } from '../service/row.js';
+import { plainText, type Row } from '../service/row.js';
 
 /** What the inputs of a form hold. */
 export type Draft = string | boolean | readonly string[] | DraftObject | readonly DraftObject[];
@@ -16,13 +16,13 @@ export function draftOf(fields: readonly Field[], row?: Row): DraftObject {
 function draftValue(field: Field, value: unknown): Draft {
   switch (field.kind) {
     case 'flag':
-      return field.isNullable || (!field.isRequired && value === undefined) ? textOf(value) : value === true;
+      return field.isNullable || (!field.isRequired && value === undefined) ? plainText(value) : value === true;
     case 'choices':
       return (value ?? []) as readonly string[];
     case 'texts':
       return ((value ?? []) as readonly string[]).join('\n');
     case 'time':
-      return localTime(textOf(value));
+      return localTime(plainText(value));
     case 'object':
       return draftOf(field.fields, (value ?? undefined) as Row | undefined);
     case 'objects':
@@ -30,7 +30,7 @@ function draftValue(field: Field, value: unknown): Draft {
     case 'json':
       return value === undefined || value === null ? '' : JSON.stringify(value, null, 2);
     default:
-      return textOf(value);
+      return plainText(value);
   }
 }
 
@@ -38,10 +38,6 @@ function draftValue(field: Field, value: unknown): Draft {
 function rowsOf(value: unknown): readonly Row[] {
   const rows = (value ?? []) as readonly Row[];
   return rows.length === 0 ? [{}] : rows;
-}
-
-function textOf(value: unknown): string {
-  return value === null || value === undefined ? '' : String(value as string | number | boolean);
 }
 
 /** The body of the request. An empty optional field is omitted, or null if it may be. */

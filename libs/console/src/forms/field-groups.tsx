@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { FieldName } from '../parts/field-name.js';
 import { Icon } from '../parts/icon.js';
 import { draftOf, type DraftObject } from './draft.js';
-import { FieldInput, Required, type InputProps } from './field-input.js';
+import { FieldInput, type InputProps } from './field-input.js';
 
 type ObjectProps = Omit<InputProps, 'draft'> & { readonly draft: DraftObject };
 
@@ -11,9 +11,8 @@ type ObjectProps = Omit<InputProps, 'draft'> & { readonly draft: DraftObject };
 export function FieldSet({ field, path, draft, errors, onChange }: ObjectProps): JSX.Element {
   return (
     <fieldset class="group">
-      <legend>
+      <legend class={field.isRequired ? 'required' : ''}>
         <FieldName name={field.name} />
-        {field.isRequired && <Required />}
       </legend>
       {field.description !== undefined && <p class="hint">{field.description}</p>}
       <Inputs {...{ field, path, draft, errors, onChange }} />
@@ -44,9 +43,8 @@ export function ObjectList(props: Omit<InputProps, 'draft'> & { readonly rows: r
   const { field, path, rows, errors, onChange } = props;
   return (
     <fieldset class="group">
-      <legend>
+      <legend class={field.isRequired ? 'required' : ''}>
         <FieldName name={field.name} />
-        {field.isRequired && <Required />}
       </legend>
       {rows.map((row, index) => (
         <div key={index} class="entry" role="group" aria-label={`${field.name} ${index + 1}`}>

@@ -36,9 +36,8 @@ export function FieldInput(props: InputProps): JSX.Element {
   const isBox = typeof draft === 'boolean';
   return (
     <div class={isBox ? 'field box' : 'field'}>
-      <label for={id}>
+      <label for={id} class={field.isRequired ? 'required' : ''}>
         <FieldName name={field.name} />
-        {field.isRequired && <Required />}
       </label>
       <Control {...{ field, draft, onChange, shared }} />
       {hint !== undefined && (
@@ -52,15 +51,6 @@ export function FieldInput(props: InputProps): JSX.Element {
         </p>
       )}
     </div>
-  );
-}
-
-export function Required(): JSX.Element {
-  return (
-    <span class="required" aria-hidden="true">
-      {' '}
-      *
-    </span>
   );
 }
 
@@ -135,9 +125,8 @@ function Choices(props: InputProps & { readonly chosen: readonly string[] }): JS
   const error = errors[path];
   return (
     <fieldset class="field" aria-describedby={error === undefined ? undefined : id} aria-invalid={error !== undefined}>
-      <legend>
+      <legend class={field.isRequired ? 'required' : ''}>
         <FieldName name={field.name} />
-        {field.isRequired && <Required />}
       </legend>
       <div class="choices">
         {field.choices.map((choice) => (

@@ -44,7 +44,9 @@ export function Form(props: Props): JSX.Element {
       await onSubmit(draft);
     } catch (error) {
       setSignedOut(error instanceof AuthenticationError);
-      setErrors(formErrors(error, (name) => form.current?.elements.namedItem(name) != null || name in draft));
+      setErrors(
+        formErrors(error, (name) => name in draft || form.current?.elements.namedItem(name) instanceof HTMLElement),
+      );
       requestAnimationFrame(() =>
         form.current?.querySelector<HTMLElement>('[aria-invalid=true], [role=alert]')?.focus(),
       );

@@ -10,40 +10,46 @@ import { setFilter, type ListQuery } from './list-query.js';
 interface Props {
   readonly collection: Collection;
   readonly query: ListQuery;
-  readonly onChange: (query: ListQuery) => void;
+  /** @param change gets the query of that moment: two filters may be typed one after the other. */
+  readonly onChange: (change: (query: ListQuery) => ListQuery) => void;
 }
 
 /** Wait after the last key before a list is loaded. */
 const TYPING_MS = 400;
 /** A phone opens the filters by a button. */
 const isWide = (): boolean => matchMedia('(min-width: 48rem)').matches;
+/** Chips that a wide screen shows before it is asked for more. */
+const MAX_CHIPS = 6;
 
 /** The filters and ranges of a list, as chips. */
 export function FilterBar({ collection, query, onChange }: Props): JSX.Element | null {
-  const [isOpen, setOpen] = useState(isWide);
+  const [isOpen, setOpen] = useState(false);
   const groups = Object.values(Object.groupBy(collection.filters, ({ field, kind }) => `${field} ${kind === 'equal'}`));
   if (groups.length === 0) return null;
+  const isActive = (filters: readonly Filter[] = []): boolean => filters.some(({ name }) => query[name] !== undefined);
+  const room = isWide() ? MAX_CHIPS : 0;
+  const shown = groups.filter((filters, index) => isOpen || index < room || isActive(filters));
   const isFiltered = collection.filters.some(({ name }) => query[name] !== undefined);
   return (
     <div class="filters">
-      <button type="button" class="filter-toggle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        <Icon name="filter" /> Filters
+      <button
+        type="button"
+        class={groups.length > room ? 'filter-toggle' : 'filter-toggle gone'}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Icon name="filter" /> {room === 0 ? 'Filters' : isOpen ? 'Fewer filters' : 'More filters'}
       </button>
-      {isOpen &&
-        groups.map((filters = []) => (
-          <Chip
-            key={filters[0]?.name}
-            filters={filters}
-            query={query}
-            onSet={(filter, value) => onChange(setFilter(collection, query, filter, value))}
-          />
-        ))}
+      {shown.map((filters = []) => (
+        <Chip
+          key={filters[0]?.name}
+          filters={filters}
+          query={query}
+          onSet={(filter, value) => onChange((current) => setFilter(collection, current, filter, value))}
+        />
+      ))}
       {isFiltered && (
-        <button
-          type="button"
-          class="link"
-          onClick={() => onChange(query['sort'] === undefined ? {} : { sort: query['sort'] })}
-        >
+        <button type="button" class="link" onClick={() => onChange(({ sort }) => (sort === undefined ? {} : { sort }))}>
           Clear filters
         </button>
       )}

@@ -17,10 +17,14 @@ export function sortOf({ sorts }: Collection, query: ListQuery): string | undefi
   return ['-created_at', '-timestamp'].find((each) => sorts.includes(each));
 }
 
+/** Sorts a list. Ranges of other fields end. */
+export function sortBy(collection: Collection, query: ListQuery, sort: string): ListQuery {
+  return withoutOtherRanges(collection, { ...query, sort }, fieldOf(sort));
+}
+
 /** A click on a head sorts by it, and a second click turns the order round. */
-export function sortBy(collection: Collection, query: ListQuery, field: string): ListQuery {
-  const sort = sortOf(collection, query) === field ? `-${field}` : field;
-  return withoutOtherRanges(collection, { ...query, sort }, field);
+export function toggleSort(collection: Collection, query: ListQuery, field: string): ListQuery {
+  return sortBy(collection, query, sortOf(collection, query) === field ? `-${field}` : field);
 }
 
 /** Sets a filter. A range needs a list that is sorted by its field. */

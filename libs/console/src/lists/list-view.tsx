@@ -12,7 +12,7 @@ import { Link } from '../router/link.js';
 import { Page } from '../parts/page.js';
 import { Changes } from '../changes/changes.js';
 import { FilterBar } from './filter-bar.js';
-import { readQuery, sortBy, sortOf, withQuery, type ListQuery } from './list-query.js';
+import { readQuery, sortBy, sortOf, toggleSort, withQuery, type ListQuery } from './list-query.js';
 import { ListRows } from './list-rows.js';
 import { useWalk } from './use-walk.js';
 
@@ -29,7 +29,8 @@ export function ListView({ collection, path, search }: Props): JSX.Element {
   const walk = useWalk(collection, path, query, router.state.rows);
   const { total, rows, isLoading } = useStore(walk.state);
   usePosition(rows.length, isLoading);
-  const set = (next: ListQuery): void => router.replace(withQuery(path, next));
+  const change = (to: (current: ListQuery) => ListQuery): void =>
+    router.replace(withQuery(path, to(readQuery(collection, router.place.value.query))));
   const sort = sortOf(collection, query);
   const title = titleOf(collection, path);
   const owner = ownerOf(collection, path);
@@ -45,12 +46,20 @@ export function ListView({ collection, path, search }: Props): JSX.Element {
           </Link>
         )}
       </div>
-      <FilterBar collection={collection} query={query} onChange={set} />
-      <SortChoice collection={collection} sort={sort} onSort={(next) => set({ ...query, sort: next })} />
+      <FilterBar collection={collection} query={query} onChange={change} />
+      <SortChoice
+        collection={collection}
+        sort={sort}
+        onSort={(next) => change((current) => sortBy(collection, current, next))}
+      />
       {collection.singular === 'audit_event' ? (
         <Changes walk={walk} />
       ) : (
-        <ListRows walk={walk} sort={sort} onSort={(field) => set(sortBy(collection, query, field))} />
+        <ListRows
+          walk={walk}
+          sort={sort}
+          onSort={(field) => change((current) => toggleSort(collection, current, field))}
+        />
       )}
     </Page>
   );

@@ -45,14 +45,18 @@ export class Walk {
     do {
       await this.#read(round);
     } while (round === this.#round && this.state.value.rows.length < rows && this.#canGoOn());
-    if (round === this.#round) void this.#count(round);
+    if (round !== this.#round) return;
+    this.#set({ isLoading: false });
+    void this.#count(round);
   }
 
   /** Loads the next page. */
   async more(): Promise<void> {
     if (this.state.value.isLoading || !this.#canGoOn()) return;
     this.#set({ isLoading: true });
-    await this.#read(this.#round);
+    const round = this.#round;
+    await this.#read(round);
+    if (round === this.#round) this.#set({ isLoading: false });
   }
 
   /** Shows a change that somebody made. */
@@ -83,9 +87,9 @@ export class Walk {
       const { next_cursor: cursor } = page;
       this.#cursor = cursor;
       const before = isFirst ? [] : this.state.value.rows;
-      this.#set({ rows: [...before, ...rows], isLoading: false, isDone: cursor === undefined });
+      this.#set({ rows: [...before, ...rows], isDone: cursor === undefined });
     } catch (error) {
-      if (round === this.#round) this.#set({ error, isLoading: false });
+      if (round === this.#round) this.#set({ error });
     }
   }
 

@@ -5,6 +5,7 @@ import { mayCall } from '../document/access.js';
 import type { Field } from '../document/field.js';
 import { Link } from '../router/link.js';
 import { shortId } from '../service/labels.js';
+import { plainText, type Row } from '../service/row.js';
 import { FieldName } from './field-name.js';
 import { amountText, shortTime } from './format.js';
 import { useStore } from './store.js';
@@ -22,7 +23,7 @@ export function Value({ field, value, isCell = false }: Props): JSX.Element {
   if (value === null || value === undefined || value === '') return <span class="none">–</span>;
   switch (field.kind) {
     case 'time':
-      return <Time time={String(value)} />;
+      return <Time time={plainText(value)} />;
     case 'money':
       return <>{amountText(Number(value), model.currency)}</>;
     case 'number':
@@ -30,22 +31,26 @@ export function Value({ field, value, isCell = false }: Props): JSX.Element {
     case 'flag':
       return <span class={value === true ? 'badge on' : 'badge'}>{value === true ? 'yes' : 'no'}</span>;
     case 'choice':
-      return <span class="badge">{String(value)}</span>;
+      return <span class="badge">{plainText(value)}</span>;
     case 'reference':
-      return <ReferenceValue target={field.target ?? ''} id={String(value)} isCell={isCell} />;
+      return <ReferenceValue target={field.target ?? ''} id={plainText(value)} isCell={isCell} />;
     case 'choices':
     case 'texts':
       return <Tags values={value as readonly string[]} isCell={isCell} />;
     case 'object':
-      return isCell ? <>{summary([value])}</> : <FieldList fields={field.fields} row={value as object} />;
+      return isCell ? <>{summary([value])}</> : <FieldList fields={field.fields} row={value as Row} />;
     case 'objects':
-      return isCell ? <>{summary(value as readonly unknown[])}</> : <Objects field={field} rows={value as object[]} />;
+      return isCell ? (
+        <>{summary(value as readonly unknown[])}</>
+      ) : (
+        <Objects field={field} rows={value as readonly Row[]} />
+      );
     case 'long text':
-      return <span class="long">{String(value)}</span>;
+      return <span class="long">{plainText(value)}</span>;
     case 'json':
       return <code class="long">{JSON.stringify(value)}</code>;
     default:
-      return <>{String(value)}</>;
+      return <>{plainText(value)}</>;
   }
 }
 
@@ -58,7 +63,7 @@ export function Time({ time }: { readonly time: string }): JSX.Element {
 }
 
 /** The fields of an object, one below the other. */
-export function FieldList({ fields, row }: { readonly fields: readonly Field[]; readonly row: object }): JSX.Element {
+export function FieldList({ fields, row }: { readonly fields: readonly Field[]; readonly row: Row }): JSX.Element {
   return (
     <dl class="fields">
       {fields.map((field) => (
@@ -67,7 +72,7 @@ export function FieldList({ fields, row }: { readonly fields: readonly Field[]; 
             <FieldName name={field.name} />
           </dt>
           <dd>
-            <Value field={field} value={Reflect.get(row, field.name)} />
+            <Value field={field} value={row[field.name]} />
           </dd>
         </div>
       ))}
@@ -106,7 +111,7 @@ function Tags({ values, isCell }: { readonly values: readonly string[]; readonly
 }
 
 /** A list of objects as a small table, such as the lines of an order. */
-function Objects({ field, rows }: { readonly field: Field; readonly rows: readonly object[] }): JSX.Element {
+function Objects({ field, rows }: { readonly field: Field; readonly rows: readonly Row[] }): JSX.Element {
   if (rows.length === 0) return <span class="none">–</span>;
   return (
     <div class="table-frame" tabIndex={0} role="region" aria-label={field.name}>
@@ -125,7 +130,7 @@ function Objects({ field, rows }: { readonly field: Field; readonly rows: readon
             <tr key={index}>
               {field.fields.map((each) => (
                 <td key={each.name} class={isNumeric(each.kind) ? 'number' : ''}>
-                  <Value field={each} value={Reflect.get(row, each.name)} />
+                  <Value field={each} value={row[each.name]} />
                 </td>
               ))}
             </tr>

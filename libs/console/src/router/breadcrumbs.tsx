@@ -1,6 +1,7 @@
 import { Fragment, type JSX } from 'preact';
 
 import { useConsole } from '../console.js';
+import { OWN } from '../document/model.js';
 import { useStore } from '../parts/store.js';
 import { shortId } from '../service/labels.js';
 import { Link } from './link.js';
@@ -13,6 +14,8 @@ export function Breadcrumbs({ path }: { readonly path: string }): JSX.Element | 
   const parts = path.split('/').slice(1, -1);
   const crumbs = parts.flatMap((_, index) => {
     const to = `/${parts.slice(0, index + 1).join('/')}`;
+    // What is one's own is not found below the list of all users.
+    if (path.startsWith(OWN) && to === '/users') return [];
     const route = routeOf(model, to);
     if (to === ACCOUNT) return [{ to, name: me.username }];
     if (route.view === 'list') return [{ to, name: route.collection.title }];

@@ -96,7 +96,7 @@ export class Router {
   }
 
   #read(): Place {
-    const path = location.pathname.slice(this.#base.length).replace(/\/+$/, '');
+    const path = location.pathname.slice(this.#base.length).replace(/\/$/, '');
     return { path, query: new URLSearchParams(location.search) };
   }
 }

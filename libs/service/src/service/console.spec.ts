@@ -18,7 +18,11 @@ const MAX_FAILURES = 10;
 describe('/console', () => {
   let service: StartedService;
   beforeAll(async () => {
-    service = await startForTest({ collections, settings: { BASE_URL, CONSOLE_COLOR: '#a04020' }, info: { title: 'A & B' } });
+    service = await startForTest({
+      collections,
+      settings: { BASE_URL, CONSOLE_COLOR: '#a04020' },
+      info: { title: 'A & B' },
+    });
   });
   afterAll(() => service.stop());
   const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
@@ -81,7 +85,10 @@ describe('/console', () => {
       ...{ code_challenge: 'x'.repeat(43), code_challenge_method: 'S256', state: 's' },
     });
     const response = await fetch(`${service.url}/oauth/authorize?${String(query)}`, { redirect: 'manual' });
-    expect([response.status, response.headers.get('location')]).toEqual([303, expect.stringContaining('/oauth/interaction/')]);
+    expect([response.status, response.headers.get('location')]).toEqual([
+      303,
+      expect.stringContaining('/oauth/interaction/'),
+    ]);
   });
 });
 
@@ -122,7 +129,10 @@ describe('GET /users/me', () => {
     const { id } = (await service.admin.post('/users', { ...person, role: 'member' })).json() as { id: string };
     const basic = `Basic ${Buffer.from(`${person.username}:${person.password}`).toString('base64')}`;
     const me = async (path: string): Promise<Record<string, unknown>> =>
-      (await (await fetch(service.url + path, { headers: { Authorization: basic } })).json()) as Record<string, unknown>;
+      (await (await fetch(service.url + path, { headers: { Authorization: basic } })).json()) as Record<
+        string,
+        unknown
+      >;
     const own = await me('/users/me');
     const byId = await me(`/users/${id}`);
     const sentBack = await service.admin.put(`/users/${id}`, { ...own, name: 'Ada' });
@@ -132,7 +142,10 @@ describe('GET /users/me', () => {
     await service.stop();
     expect(own['scopes']).toEqual(['books:read', 'books:write', 'keys:manage', 'users:read']);
     expect(byId).not.toHaveProperty('scopes');
-    expect([sentBack.status, sentBack.json()]).toEqual([200, expect.not.objectContaining({ scopes: expect.anything() })]);
+    expect([sentBack.status, sentBack.json()]).toEqual([
+      200,
+      expect.not.objectContaining({ scopes: expect.anything() }),
+    ]);
     expect(document.paths['/users']?.['get']?.['x-reached-by']).toBe('admin');
     expect(document.paths['/users/{id}']?.['get']?.['x-reached-by']).toBe('owner');
     expect(document.paths['/books']?.['get']).not.toHaveProperty('x-reached-by');
@@ -173,7 +186,10 @@ onBothDatabases(
       const token = link();
       expect(token).toMatch(/^[\w-]{43}$/);
       const created = await setUp(service, { token, ...person });
-      expect([created.status, created.json()]).toEqual([201, expect.objectContaining({ username: 'ada', role: 'admin' })]);
+      expect([created.status, created.json()]).toEqual([
+        201,
+        expect.objectContaining({ username: 'ada', role: 'admin' }),
+      ]);
       expect(created.header('cache-control')).toBe('no-store');
       const again = await setUp(service, { token, ...person, username: 'eve' });
       expect([again.status, again.json()]).toEqual([410, expect.objectContaining({ code: 'setup_done' })]);
@@ -263,12 +279,15 @@ onBothDatabases(
       expect([url.status, plain.status, created]).toEqual([400, 403, []]);
     });
 
-    it.each([['with ADMIN_API_KEY', { ADMIN_API_KEY: 'k'.repeat(32) }]])('%s nothing is printed, and the route is 404', async (_, settings) => {
-      const service = await start(settings);
-      const answer = await setUp(service, { token: 'x', ...person });
-      await service.stop();
-      expect([link(), answer.status]).toEqual([undefined, 404]);
-    });
+    it.each([['with ADMIN_API_KEY', { ADMIN_API_KEY: 'k'.repeat(32) }]])(
+      '%s nothing is printed, and the route is 404',
+      async (_, settings) => {
+        const service = await start(settings);
+        const answer = await setUp(service, { token: 'x', ...person });
+        await service.stop();
+        expect([link(), answer.status]).toEqual([undefined, 404]);
+      },
+    );
 
     it('is refused during maintenance, while the page is served', async () => {
       const service = await start({ MAINTENANCE: '300' });

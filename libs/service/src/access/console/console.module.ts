@@ -18,7 +18,12 @@ export class ConsoleModule {
       module: ConsoleModule,
       imports: [AccountsModule, ApiKeyAuthModule, users],
       controllers: [ConsoleController, SetupController],
-      providers: [ConsoleFiles, SetupService, { provide: Maintenance, useValue: maintenance }, { provide: CONSOLE_OPTIONS, useValue: options }],
+      providers: [
+        ConsoleFiles,
+        SetupService,
+        { provide: Maintenance, useValue: maintenance },
+        { provide: CONSOLE_OPTIONS, useValue: options },
+      ],
     };
   }
 }

@@ -16,7 +16,14 @@ import { UsersService } from './users.service.js';
 @Module({
   imports: [AccountsModule, ConventionsModule.forFeature(userCollection)],
   controllers: [UsersController],
-  providers: [AccountChanges, FirstAdministratorService, UsersService, OwnPasswordService, PersonsService, UserIdentitiesService],
+  providers: [
+    AccountChanges,
+    FirstAdministratorService,
+    UsersService,
+    OwnPasswordService,
+    PersonsService,
+    UserIdentitiesService,
+  ],
   exports: [FirstAdministratorService, PersonsService],
 })
 export class UsersModule extends ConfigurableUsersModule {}

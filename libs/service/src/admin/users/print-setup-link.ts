@@ -8,7 +8,12 @@ import { OperationError } from '../session/operation-error.js';
  * @returns a sentence with the link.
  * @throws {OperationError} a user exists, or the service offers no such link.
  */
-export async function printSetupLink({ database: config, schema, setupBaseUrl, audit }: OperationContext): Promise<string> {
+export async function printSetupLink({
+  database: config,
+  schema,
+  setupBaseUrl,
+  audit,
+}: OperationContext): Promise<string> {
   if (setupBaseUrl === undefined) {
     throw new OperationError(
       'The service takes no setup link: CONSOLE is off, ADMIN_API_KEY is set, or people log in without passwords. ' +

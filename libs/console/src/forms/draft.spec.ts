@@ -1,0 +1,61 @@
+import type { Field, FieldKind } from '../document/field.js';
+import { draftOf, inputOf } from './draft.js';
+
+const field = (name: string, kind: FieldKind, more: Partial<Field> = {}): Field => ({
+  ...{
+    name,
+    kind,
+    isRequired: false,
+    isNullable: true,
+    description: undefined,
+    choices: [],
+    target: undefined,
+    fields: [],
+  },
+  ...more,
+});
+
+describe('inputOf', () => {
+  it('returns what a member had, if nothing was typed', () => {
+    const row = {
+      ...{ name: 'Mug', note: null, price: 12.5, stock: 3, sold: true, at: '2026-11-20T09:30:01.250Z' },
+      ...{ kinds: ['a'], lines: [{ quantity: 2 }], tags: ['x', 'y'], limit: { seconds: 60 }, any: { b: [1] } },
+    };
+    const fields = [
+      ...[field('name', 'text'), field('note', 'long text'), field('price', 'money'), field('stock', 'number')],
+      ...[field('sold', 'flag', { isNullable: false }), field('at', 'time'), field('kinds', 'choices')],
+      field('lines', 'objects', { fields: [field('quantity', 'number')] }),
+      ...[
+        field('tags', 'texts'),
+        field('limit', 'object', { fields: [field('seconds', 'number')] }),
+        field('any', 'json'),
+      ],
+    ];
+    expect(inputOf(fields, draftOf(fields, row))).toEqual(row);
+  });
+
+  it('an empty field is null if it may be, and else omitted; the service judges an empty required one', () => {
+    const fields = [
+      ...[field('note', 'text'), field('role', 'choice', { isNullable: false })],
+      ...[field('name', 'text', { isNullable: false, isRequired: true }), field('limit', 'object')],
+      field('password', 'secret', { isNullable: false }),
+      field('scopes', 'choices', { isNullable: false, isRequired: true }),
+    ];
+    expect(inputOf(fields, draftOf(fields))).toEqual({ note: null, name: '', limit: null, scopes: [] });
+  });
+
+  it.each([
+    ['12,50', 12.5],
+    [' 7 ', 7],
+    ['-1', -1],
+    ['much', 'much'],
+    ['1.000,5', '1.000,5'],
+  ])('the number %p is sent as %p', (typed, sent) => {
+    expect(inputOf([field('price', 'money')], { price: typed })).toEqual({ price: sent });
+  });
+
+  it('entries of a list in which nothing was typed are omitted', () => {
+    const lines = field('lines', 'objects', { isNullable: false, fields: [field('quantity', 'number')] });
+    expect(inputOf([lines], { lines: [{ quantity: '' }, { quantity: '2' }] })).toEqual({ lines: [{ quantity: 2 }] });
+  });
+});

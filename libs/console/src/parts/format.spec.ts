@@ -1,0 +1,28 @@
+import { amountText, localTime, shortTime, utcDay, utcTime } from './format.js';
+
+it('a local time of an input is the same moment again', () => {
+  for (const time of ['2026-11-20T09:30:00.000Z', '2026-11-20T09:30:01.250Z'])
+    expect(utcTime(localTime(time))).toBe(time);
+  expect(localTime('2026-11-20T09:30:00.000Z')).toMatch(/^2026-11-\d\dT\d\d:\d\d$/);
+});
+
+it('what is no time stays as it was typed', () => {
+  expect([utcTime('soon'), localTime('soon'), shortTime('soon')]).toEqual(['soon', 'soon', 'soon']);
+});
+
+it('a day begins and ends by the clock of the user', () => {
+  const [begin, end] = [utcDay('2026-07-01', false), utcDay('2026-07-01', true)];
+  expect(Date.parse(end) - Date.parse(begin)).toBe(86_400_000 - 1);
+  expect(new Date(begin).getHours()).toBe(0);
+});
+
+it('amounts have the currency of the document', () => {
+  expect(amountText(1234.5, 'USD')).toBe('$1,234.50');
+  expect(amountText(1234.5, undefined)).toBe('1234.50');
+});
+
+it('a time has its year only if it is another one', () => {
+  const now = new Date('2026-11-20T12:00:00Z');
+  expect(shortTime('2026-03-01T12:00:00Z', now)).not.toContain('2026');
+  expect(shortTime('2015-03-01T12:00:00Z', now)).toContain('2015');
+});

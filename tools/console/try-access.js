@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { hears, openWindow, PASSWORD, signIn } from './page-under-test.js';
+
+/** @typedef {import('./try-lists.js').Served} Served */
+/** @typedef {import('playwright-core').Page} Page */
+
+/** Nothing is offered that the service would refuse, and a fault is a sentence. */
+export async function tryAccess(/** @type {Served} */ site) {
+  const { page, complaints, close } = await openWindow(site);
+  await signIn(page, site, 'the-viewer');
+  await page.getByText('in all').waitFor();
+  const entries = await page.getByRole('navigation', { name: 'Collections' }).getByRole('link').allInnerTexts();
+  assert.deepEqual(entries, ['Items', 'My orders', 'Events', 'Sessions']);
+  assert.equal(await page.getByRole('link', { name: 'New item' }).count(), 0);
+  await page.locator('tbody').getByRole('link').first().click();
+  await page.getByText('created_at').waitFor();
+  assert.equal(await page.getByRole('button', { name: /Edit|Delete/ }).count(), 0);
+  await goesOffline(page);
+  await close();
+  await endsWhileTyping(site);
+  await opensAtAnotherAddress(site);
+  assert.deepEqual(complaints, []);
+}
+
+async function goesOffline(/** @type {Page} */ page) {
+  await page.context().setOffline(true);
+  await hears(page, 'You are offline.');
+  await page.getByRole('link', { name: 'My orders' }).click();
+  await page.getByText(/tries again in \d+ s/).waitFor();
+  await page.context().setOffline(false);
+  await page.getByText('There are no orders yet').waitFor();
+  await page.getByText('You are offline.').waitFor({ state: 'detached' });
+}
+
+/** A login that ends does not take with it what was typed. */
+async function endsWhileTyping(/** @type {Served} */ site) {
+  const user = await site.admin.users.create({ username: 'the-typist', password: PASSWORD, role: 'member' });
+  const { page, close } = await openWindow(site);
+  await signIn(page, site, 'the-typist', '/items/new');
+  await page.getByLabel('name').fill('Typed mug');
+  await site.admin.users.replace(user.id, { username: 'the-typist', role: 'member', disabled: true });
+  await site.admin.users.replace(user.id, { username: 'the-typist', role: 'member', disabled: false });
+  await page.getByRole('button', { name: 'Create item' }).click();
+  await page.getByRole('alert').filter({ hasText: 'Your login has ended.' }).waitFor();
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByLabel('Username').fill('the-typist');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.waitForURL('**/console/items/new');
+  assert.equal(await page.getByLabel('name').inputValue(), 'Typed mug');
+  await close();
+}
+
+async function opensAtAnotherAddress(/** @type {Served} */ site) {
+  const { page, close } = await openWindow(site);
+  await page.goto(`${site.baseUrl.replace('localhost', '127.0.0.1')}/console/items?sort=name`);
+  const right = page.getByRole('link', { name: /^Open localhost/ });
+  assert.equal(await right.getAttribute('href'), `${site.baseUrl}/console/items?sort=name`);
+  await close();
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { assertAccessible, column, hears, openWindow, signIn } from './page-under-test.js';
+
+/** @typedef {import('./try-lists.js').Served} Served */
+
+/** A service that the console has never seen: all is made from its document. */
+export async function trySecondApp(/** @type {Served} */ site) {
+  const { page, complaints, close } = await openWindow(site);
+  await signIn(page, site, 'the-admin');
+  const entries = await page.getByRole('navigation', { name: 'Collections' }).getByRole('link').allInnerTexts();
+  assert.deepEqual(entries.slice(0, 3), ['Authors', 'Books', 'My notes']);
+  assert.match(await page.title(), /– Bookshop$/);
+
+  await page.getByText('“New author” creates the first one.').waitFor();
+  await page.getByRole('link', { name: 'New author' }).click();
+  await page.getByLabel('name').fill('Jane Austen');
+  await page.getByRole('button', { name: 'Create author' }).click();
+  await hears(page, 'Jane Austen is created.');
+
+  await page.getByRole('link', { name: 'Books', exact: true }).click();
+  await page.getByRole('link', { name: 'New book' }).click();
+  await page.getByLabel('title').fill('Emma');
+  await page.getByLabel('isbn').fill('9780141439587');
+  const author = page.getByLabel('author_id');
+  await author.fill('Jane');
+  await page.locator('datalist option[value="Jane Austen"]').waitFor({ state: 'attached' });
+  await author.fill('Jane Austen');
+  await page.getByLabel('format').selectOption('paperback');
+  await page.getByLabel('price').fill('8.99');
+  await page.getByLabel('stock').fill('1200');
+  await page.getByLabel('in_print').check();
+  await page.getByLabel('published_at').fill('1815-12-23T10:00');
+  await assertAccessible(page, site, 'book');
+  await page.getByRole('button', { name: 'Create book' }).click();
+  await page.getByRole('link', { name: 'Jane Austen' }).waitFor();
+  await page.getByText('€8.99').waitFor();
+  const title = await page.locator('time').first().getAttribute('title');
+  assert.match(title ?? '', /^1815-12-23 \d\d:\d\d:\d\d\.\d{3} UTC$/);
+
+  await page.getByRole('link', { name: 'Books', exact: true }).first().click();
+  await page.getByRole('link', { name: 'Emma' }).waitFor();
+  assert.deepEqual(await column(page, 'author_id'), ['Jane Austen']);
+  await page.getByLabel('format').selectOption('e-book');
+  await page.getByText('Nothing matches these filters').waitFor();
+  await page.getByLabel('format').selectOption('paperback');
+  await page.getByRole('link', { name: 'Emma' }).waitFor();
+  await assertAccessible(page, site, 'books');
+
+  await page.getByRole('link', { name: 'My notes' }).click();
+  await page.getByRole('link', { name: 'New note' }).click();
+  await page.getByLabel('text').fill('Order more copies of Emma');
+  await page.getByRole('button', { name: 'Create note' }).click();
+  await page.getByRole('button', { name: 'Edit' }).waitFor();
+  await page.getByRole('link', { name: 'Users', exact: true }).click();
+  await page.getByRole('link', { name: 'the-admin', exact: true }).click();
+  const below = page.getByRole('region', { name: 'Notes' });
+  await below.getByRole('link', { name: 'Order more copies of Emma' }).waitFor();
+  await assertAccessible(page, site, 'user');
+  assert.deepEqual(complaints, []);
+  await close();
+}
