@@ -179,6 +179,8 @@ export default tseslint.config(
   },
   // Apps of others, as far as this workspace is concerned: they have the packages from tarballs.
   { files: ['examples/**'], rules: { '@nx/enforce-module-boundaries': 'off' } },
+  // It borrows the driver from the build of the service, as the scripts of the bench do.
+  { files: ['tools/bench/usual-nest/**'], rules: { '@nx/enforce-module-boundaries': 'off' } },
   { files: [forNest], rules: { '@nx/enforce-module-boundaries': boundaries([], []) } },
   {
     files: projectsTagged('runtime:universal').map((folder) => `${folder}/src/**/*.ts`),
