@@ -1,7 +1,7 @@
-import { liveSecrets, makeWebhookSecret, replaceSecret } from '../definition/webhook-secrets.js';
-import { SecretBox, UnknownKeyError } from '../definition/secret-box.js';
-import { selectedKinds, unknownPatterns } from '../definition/event-selection.js';
-import { describeOnBothDatabases } from './service.testing.js';
+import { liveSecrets, makeWebhookSecret, replaceSecret } from './webhook-secrets.js';
+import { SecretBox, UnknownKeyError } from './secret-box.js';
+import { selectedKinds, unknownPatterns } from './event-selection.js';
+import { describeOnBothDatabases } from '../testing/service.testing.js';
 
 const OWNER = '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27';
 

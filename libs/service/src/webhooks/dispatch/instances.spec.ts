@@ -1,4 +1,4 @@
-import { describeOnBothDatabases, FakeSender, TestClock, TestService } from './service.testing.js';
+import { describeOnBothDatabases, FakeSender, TestClock, TestService } from '../testing/service.testing.js';
 
 const SECOND = 1000;
 

@@ -1,8 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { systemClock } from '../dispatch/clock.js';
+import { systemClock } from './clock.js';
 import { requestAttempt, addPing } from '../deliveries/requested-deliveries.js';
-import { DAY_MS, describeOnBothDatabases, FakeSender, RETRIES_MS, TestClock, TestService } from './service.testing.js';
+import {
+  DAY_MS,
+  describeOnBothDatabases,
+  FakeSender,
+  RETRIES_MS,
+  TestClock,
+  TestService,
+} from '../testing/service.testing.js';
 import { beginAt } from '../definition/webhook-state.js';
 
 const SECOND = 1000;

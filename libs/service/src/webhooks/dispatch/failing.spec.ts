@@ -1,4 +1,4 @@
-import { DAY_MS, describeOnBothDatabases, FakeSender, TestClock, TestService } from './service.testing.js';
+import { DAY_MS, describeOnBothDatabases, FakeSender, TestClock, TestService } from '../testing/service.testing.js';
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;

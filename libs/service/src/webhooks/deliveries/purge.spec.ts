@@ -1,6 +1,6 @@
-import { DeliveryPurge } from '../deliveries/delivery-purge.js';
+import { DeliveryPurge } from './delivery-purge.js';
 import { removeWebhook } from '../definition/remove-webhook.js';
-import { describeOnBothDatabases, FakeSender, TestClock, TestService } from './service.testing.js';
+import { describeOnBothDatabases, FakeSender, TestClock, TestService } from '../testing/service.testing.js';
 
 const SECOND = 1000;
 

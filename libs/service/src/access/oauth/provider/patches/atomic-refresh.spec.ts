@@ -1,11 +1,11 @@
 import type { CreatedSession } from '@items/dtos/contract';
-import { databaseUnavailable } from '../../../data/database/database-unavailable.js';
-import type { Transaction } from '../../../for-store.js';
+import { databaseUnavailable } from '../../../../data/database/database-unavailable.js';
+import type { Transaction } from '../../../../for-store.js';
 import { HttpClient } from '@items/testing';
 
-import { describeOnBothDatabases } from '../../../service/testing/fixture-database.testing.js';
-import { startCodeFlow, type CodeFlow, type Tokens } from '../testing/code-flow.testing.js';
-import { formOf } from '../testing/oauth.testing.js';
+import { describeOnBothDatabases } from '../../../../service/testing/fixture-database.testing.js';
+import { startCodeFlow, type CodeFlow, type Tokens } from '../../testing/code-flow.testing.js';
+import { formOf } from '../../testing/oauth.testing.js';
 
 describeOnBothDatabases('A database that goes away while tokens are renewed (§5)', (under) => {
   let flow: CodeFlow;

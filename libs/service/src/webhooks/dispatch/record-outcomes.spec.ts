@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Outcome } from '../dispatch/job.js';
-import { recordOutcomes } from '../dispatch/record-outcomes.js';
-import { describeOnBothDatabases, FakeSender, TestClock, TestService } from './service.testing.js';
+import type { Outcome } from './job.js';
+import { recordOutcomes } from './record-outcomes.js';
+import { describeOnBothDatabases, FakeSender, TestClock, TestService } from '../testing/service.testing.js';
 
 function outcome(eventId: string, statusCode: number, deliveryId?: string): Outcome {
   const isOver = statusCode < 300;

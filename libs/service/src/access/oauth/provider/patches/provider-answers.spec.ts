@@ -1,7 +1,7 @@
 import type { CreatedClient } from '@items/dtos/contract';
 
-import { describeOnBothDatabases } from '../../../service/testing/fixture-database.testing.js';
-import { formOf, startOauth, type OauthUnderTest } from '../testing/oauth.testing.js';
+import { describeOnBothDatabases } from '../../../../service/testing/fixture-database.testing.js';
+import { formOf, startOauth, type OauthUnderTest } from '../../testing/oauth.testing.js';
 
 const PAGE = 'https://page.example';
 

@@ -1,0 +1,33 @@
+import { Maintenance } from './maintenance-gate.js';
+
+describe('Maintenance', () => {
+  it('refuses requests while the database says so, with its seconds in Retry-After', () => {
+    const maintenance = new Maintenance(undefined, ['/health/']);
+    expect([maintenance.isOn, maintenance.refusalFor('/items')]).toEqual([false, undefined]);
+    maintenance.set(30);
+    expect(maintenance.isOn).toBe(true);
+    expect(maintenance.refusalFor('/items?limit=1')).toMatchObject({
+      code: 'maintenance',
+      headers: { 'retry-after': '30' },
+    });
+    maintenance.set(undefined);
+    expect([maintenance.isOn, maintenance.refusalFor('/items')]).toEqual([false, undefined]);
+  });
+
+  it('refuses requests for as long as the configuration says so, whatever the database says', () => {
+    const maintenance = new Maintenance(60, []);
+    maintenance.set(undefined);
+    expect(maintenance.refusalFor('/items')).toMatchObject({ headers: { 'retry-after': '60' } });
+    maintenance.set(30);
+    expect(maintenance.refusalFor('/items')).toMatchObject({ headers: { 'retry-after': '60' } });
+  });
+
+  it.each([
+    ['/health/live', false],
+    ['/health?x=1', false],
+    ['/healthy', true],
+    ['/items/health/', true],
+  ])('with /health/ open, the refusal of %s is %s', (target, isRefused) => {
+    expect(new Maintenance(60, ['/health/']).refusalFor(target) !== undefined).toBe(isRefused);
+  });
+});
