@@ -25,7 +25,14 @@ const byCursor = [
   '4.cursor.ends',
   '4.cursor.each-once',
 ];
-const queries = ['4.filter.color-offset', '4.sort.price-offset', '4.filter.color-cursor', '4.sort.price-cursor'];
+const queries = [
+  '4.filter.color-offset',
+  '4.filter.none-offset',
+  '4.sort.price-offset',
+  '4.filter.color-cursor',
+  '4.filter.none-cursor',
+  '4.sort.price-cursor',
+];
 /** The plainest change comes first. */
 const walks = ['inserts', 'deletes', 'updates', 'by-price'].flatMap((change) => [
   `4.cursor.no-skips.${change}`,
@@ -51,7 +58,6 @@ chain('4.unknown.get', '4.unknown.form', '7.status.unknown-path');
 chain('4.unknown.get', '4.delete.gone', '4.unknown.delete');
 chain('4.unknown.get', '4.unknown.put', '4.unknown.put-creates-nothing');
 chain('4.method.collection', '4.method.item');
-chain('4.query.unknown', '4.query.named');
 chain('4.create.without-name', '2.name.string', '4.create.no-object', '7.status.invalid-replace');
 chain('4.create.without-name', '2.name.named');
 chain('4.malformed.create', '4.malformed.replace');

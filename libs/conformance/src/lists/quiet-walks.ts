@@ -39,7 +39,7 @@ export interface QuietWalk {
 /** A row of anybody that a walk in small pages did not list once. */
 export interface WrongRow {
   readonly id: string;
-  readonly times: string;
+  readonly times: 'never' | 'twice or more';
   readonly lastPage: Exchange;
   readonly pages: number;
 }
