@@ -67,6 +67,6 @@ export function isPage(answer: Exchange): boolean {
 function isReadable(error: unknown): boolean {
   if (typeof error !== 'string' || !/\p{L}{2}/u.test(error)) return false;
   const isCode = /^\w+$/.test(error) && error.includes('_');
-  const isTrace = /\n\s+at .+:\d+/.test(error) || error.includes('Traceback (most recent call last)');
+  const isTrace = error.includes('\n    at ') || error.includes('Traceback (most recent call last)');
   return !isCode && !isTrace && !error.includes('[object Object]');
 }

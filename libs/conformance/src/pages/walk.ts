@@ -22,7 +22,7 @@ export interface BetweenPages {
 type Parameters = Readonly<Record<string, string | number | undefined>>;
 
 const maxPages = 400;
-/** So many pages in a row without a new row are a walk without an end. */
+/** A walk with this many pages in a row without a new row has no end. */
 const maxPagesWithoutNews = 100;
 
 /** Where the next page starts; undefined on the last page, however the service says so. */
