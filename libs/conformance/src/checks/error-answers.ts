@@ -63,8 +63,10 @@ export function isPage(answer: Exchange): boolean {
   return answer.text.trimStart().startsWith('<') || (isLabelled && answer.text !== '');
 }
 
-/** A sentence, or a word: letters, and no bare code or printed object. */
+/** A sentence, or a word: letters, and no bare code, stack trace or printed object. */
 function isReadable(error: unknown): boolean {
   if (typeof error !== 'string' || !/\p{L}{2}/u.test(error)) return false;
-  return !(/^\w+$/.test(error) && error.includes('_')) && !error.includes('[object Object]');
+  const isCode = /^\w+$/.test(error) && error.includes('_');
+  const isTrace = error.includes('\n    at ') || error.includes('Traceback (most recent call last)');
+  return !isCode && !isTrace && !error.includes('[object Object]');
 }

@@ -25,7 +25,8 @@ const byCursor = [
   '4.cursor.ends',
   '4.cursor.each-once',
 ];
-const queries = ['4.filter.color-offset', '4.sort.price-offset', '4.filter.color-cursor', '4.sort.price-cursor'];
+const filters = ['4.filter.color-offset', '4.filter.none-offset', '4.filter.color-cursor', '4.filter.none-cursor'];
+const sorts = ['4.sort.price-offset', '4.sort.price-cursor'];
 /** The plainest change comes first. */
 const walks = ['inserts', 'deletes', 'updates', 'by-price'].flatMap((change) => [
   `4.cursor.no-skips.${change}`,
@@ -51,7 +52,6 @@ chain('4.unknown.get', '4.unknown.form', '7.status.unknown-path');
 chain('4.unknown.get', '4.delete.gone', '4.unknown.delete');
 chain('4.unknown.get', '4.unknown.put', '4.unknown.put-creates-nothing');
 chain('4.method.collection', '4.method.item');
-chain('4.query.unknown', '4.query.named');
 chain('4.create.without-name', '2.name.string', '4.create.no-object', '7.status.invalid-replace');
 chain('4.create.without-name', '2.name.named');
 chain('4.malformed.create', '4.malformed.replace');
@@ -68,17 +68,18 @@ chain('4.offset.per-page', '8.paging.asked');
 chain('4.cursor.limit', '8.paging.asked', '8.paging.default');
 hang('4.cursor.absent-on-last', '4.cursor.next-cursor', '4.cursor.ends');
 hang('4.list.replaced', '4.list.holds-items', '4.list.deleted', '4.replace.stored', '4.replace.one');
-for (const id of queries)
-  hang(id, '4.list.deleted', id.endsWith('offset') ? '4.offset.each-once' : '4.cursor.each-once');
-chain(...queries);
+chain(...filters);
+chain(...sorts);
 for (const style of ['offset', 'cursor']) {
-  hang(`4.${style}.ties`, `4.${style}.each-once`, ...queries);
+  hang(`4.filter.color-${style}`, '4.list.deleted', `4.${style}.each-once`);
+  hang(`4.sort.price-${style}`, `4.filter.none-${style}`);
+  hang(`4.${style}.ties`, ...sorts, ...filters);
 }
 chain('4.offset.ties', '4.offset.nulls', '4.cursor.nulls');
 chain('4.offset.ties', '4.cursor.ties', '4.cursor.nulls');
 chain('4.cursor.each-once', ...walks);
-hang('4.cursor.no-skips.inserts', '4.delete.one', '4.replace.one', ...queries);
-for (const fault of ['no-skips', 'no-duplicates']) hang(`4.cursor.${fault}.by-price`, '4.cursor.ties');
+hang('4.cursor.no-skips.inserts', '4.delete.one', '4.replace.one', ...filters);
+for (const fault of ['no-skips', 'no-duplicates']) hang(`4.cursor.${fault}.by-price`, ...sorts, '4.cursor.ties');
 
 chain('5.missing.read', '5.missing.write', '5.refused.unchanged');
 chain('5.missing.read', '5.invalid.read', '5.invalid.write');

@@ -1,5 +1,5 @@
 import { specified } from './specified.js';
-import { expectJson, expectStatus, expectThat } from '../expectations.js';
+import { expectJson, expectStatus, expectThat, unmet } from '../expectations.js';
 import { idOf } from '../pages/rows.js';
 import { assignedId } from '../service/created.js';
 import { fieldsOf } from '../service/exchange.js';
@@ -24,8 +24,10 @@ export const section2 = specified([
     sentence: '`id` identifies one item: two items never share it.',
     needs: ['items.write'],
     run: async ({ items }) => {
-      const [one, other] = [await items.create(), await items.create()];
-      expectThat(one.id !== other.id, other.created, `an id other than ${one.id}`);
+      const own = [await items.create(), await items.create()];
+      own.push(...(await Promise.all([items.create(), items.create(), items.create()])));
+      const again = own.find(({ id }, index) => own.findIndex((one) => one.id === id) !== index);
+      if (again) throw unmet(again.created, `an id other than ${again.id}, which another item has`);
     },
   },
   {

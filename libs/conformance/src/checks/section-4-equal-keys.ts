@@ -11,7 +11,7 @@ const sentences: Readonly<Record<Keys, string>> = {
   nulls: 'items without a value to sort by are on the pages once each',
 };
 /** Page sizes with which a page border falls before, between and behind the rows in question. */
-const sizes: Readonly<Record<Keys, readonly number[]>> = { ties: [2], nulls: [3, 2] };
+const sizes: Readonly<Record<Keys, readonly number[]>> = { ties: [2, 1], nulls: [3, 2] };
 
 /** SPEC §4: sorted walks while nothing changes, over rows whose sort keys are equal or null. */
 export const section4EqualKeys: readonly Check[] = specified(
@@ -28,7 +28,7 @@ export const section4EqualKeys: readonly Check[] = specified(
 async function judgeSortedWalks(context: CheckContext, style: Style, keys: Keys): Promise<void> {
   const sets = await sortedRows(context, style, keys);
   if (sets.length === 0) {
-    const what = keys === 'nulls' ? 'accepts null' : 'can be set';
+    const what = keys === 'nulls' ? 'accepts null' : 'is known';
     throw new NotApplicable(`no field that lists can be sorted by ${what}`);
   }
   for (const rows of sets) {

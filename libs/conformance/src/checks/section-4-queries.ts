@@ -1,8 +1,8 @@
 import { type Draft, specified } from './specified.js';
 import { type CheckContext } from '../context.js';
-import { expectStatus, unmet } from '../expectations.js';
+import { expectStatus, expectThat, unmet } from '../expectations.js';
 import { type OwnItem } from '../lists/own-items.js';
-import { idOf } from '../pages/rows.js';
+import { idOf, rowsOf } from '../pages/rows.js';
 import { type Walk, walkByCursor, walkByPage } from '../pages/walk.js';
 import { type Exchange, fieldsOf } from '../service/exchange.js';
 import { NotApplicable } from '../verdict.js';
@@ -23,7 +23,9 @@ export const section4Queries = specified(
         const { rows, pages, isComplete } = await walkAll(context, style, { [field]: String(color) }, 1);
         for (const page of pages) expectStatus(page, 200);
         const page = pages[pages.length > 1 ? 1 : 0];
-        const wrong = rows.find((row) => idOf(row) === other.id || fieldsOf(row)[field] !== color);
+        // A list need not show every field.
+        const isWrong = (row: unknown): boolean => field in fieldsOf(row) && fieldsOf(row)[field] !== color;
+        const wrong = rows.find((row) => idOf(row) === other.id || isWrong(row));
         if (page === undefined) return;
         if (wrong) {
           const shown = JSON.stringify(fieldsOf(wrong)[field]);
@@ -40,6 +42,22 @@ export const section4Queries = specified(
       },
     },
     {
+      id: `4.filter.none-${style}`,
+      sentence: `GET \`/items\` answers 200 with an \`items\` array, also if no item has the \`color\` (${style} paging).`,
+      needs: ['items.write', 'color', style],
+      run: async (context) => {
+        const { service, found, word } = context;
+        if (!found.colorsAreOwn) throw new NotApplicable('an item cannot have any colour');
+        const color = word('n').replaceAll('-', '').slice(0, 24);
+        const size = style === 'offset' ? 'page=1&per_page=2' : 'limit=2';
+        const list = await service.get(`/items?${found.filterField}=${color}&${size}`);
+        // The service may refuse a value that it does not know.
+        if (list.status === 400 || list.status === 422) return;
+        expectStatus(list, 200);
+        expectThat(rowsOf(list).length === 0, list, 'no items');
+      },
+    },
+    {
       id: `4.sort.price-${style}`,
       sentence: `\`sort\` (string) orders the collection, for example by price (${style} paging).`,
       needs: ['items.write', 'price', style],
@@ -47,14 +65,16 @@ export const section4Queries = specified(
         const { items, found } = context;
         const { filterField, sortField: field } = found;
         const color = found.colorsAreOwn ? context.word('s').replaceAll('-', '').slice(0, 24) : undefined;
+        const numbers = [10, 9, 100, 2, 30];
         const own = await items.createMany(
-          [10, 9, 100, 2, 30].map((number) => ({
+          numbers.map((number) => ({
             [field]: found.sortValue(number),
             ...(color === undefined ? {} : { [filterField]: color }),
           })),
         );
         const { rows, pages } = await walkAll(context, style, { sort: field, [filterField]: color }, 3);
-        const shown = rows.filter((row) => own.some(({ id }) => id === idOf(row))).map((row) => fieldsOf(row)[field]);
+        const places = rows.map((row) => own.findIndex(({ id }) => id === idOf(row)));
+        const shown = places.flatMap((place) => numbers[place] ?? []);
         const page = pages[0];
         if (page && !isOrdered(shown)) throw unmet(page, `\`${field}\` in order`, shown.join(', '));
       },
@@ -90,10 +110,8 @@ async function walkAll(
 }
 
 /** In either direction: which of them `sort=price` means is not shown. */
-function isOrdered(values: readonly unknown[]): boolean {
-  if (values.length < 2) throw new NotApplicable('the list does not show the items');
-  const isText = values.every((value) => typeof value === 'string' && Number.isNaN(Number(value)));
-  const keys = isText ? values.map(String) : values.map(Number);
-  const pairs = keys.slice(1).map((key, index) => [keys[index] ?? key, key] as const);
+function isOrdered(numbers: readonly number[]): boolean {
+  if (numbers.length < 2) throw new NotApplicable('the list does not show the items');
+  const pairs = numbers.slice(1).map((number, index) => [numbers[index] ?? number, number] as const);
   return pairs.every(([one, next]) => one <= next) || pairs.every(([one, next]) => one >= next);
 }

@@ -29,6 +29,10 @@ export function hasOffsetFields(exchange: Exchange): boolean {
   return offsetFields.some((name) => name in fieldsOf(exchange.json));
 }
 
+function hasPageNumber(exchange: Exchange): boolean {
+  return ['page', 'per_page'].some((name) => name in fieldsOf(exchange.json));
+}
+
 /** A bare array, or a body whose page numbers may be elsewhere. */
 function hasOwnShape({ service }: CheckContext): boolean {
   const { member, hasOwnEnvelope } = service.words.naming;
@@ -38,7 +42,11 @@ function hasOwnShape({ service }: CheckContext): boolean {
 async function pagesByNumber(context: CheckContext): Promise<boolean> {
   const page = await context.service.get('/items?page=1&per_page=2');
   if (page.status !== 200 || (rowsOf(page).length === 0 && !hasNoList(page))) return false;
-  return hasOffsetFields(page) || (hasOwnShape(context) && (await turnsPages(context, page)));
+  if (hasPageNumber(page)) return true;
+  // A page by cursor may have a total as well, but it ignores `per_page`.
+  const isShort = rowsOf(page).length <= 2 && nextCursor(page) === undefined;
+  if (isShort && 'total' in fieldsOf(page.json)) return true;
+  return hasOwnShape(context) && (await turnsPages(context, page));
 }
 
 /** A list that is not found where it should be is another sentence's. */
@@ -61,7 +69,13 @@ async function pagesByCursor(context: CheckContext, hasOffset: boolean): Promise
   const page = await service.get('/items?limit=2');
   if (page.status !== 200) return false;
   if (nextCursor(page) !== undefined) return true;
-  if (hasOffsetFields(page) || Array.isArray(page.json) || (hasOffset && hasOwnShape(context))) return false;
+  if (
+    hasPageNumber(page) ||
+    (hasOffset && hasOffsetFields(page)) ||
+    Array.isArray(page.json) ||
+    (hasOffset && hasOwnShape(context))
+  )
+    return false;
   if (rowsOf(page).length <= 2) return rowsOf(page).length > 0;
   // Where `limit` is ignored, only a longer list leads on.
   await manyRows(context);

@@ -28,7 +28,7 @@ export class QuietWalks {
   }
 }
 
-/** A walk over rows of the run while nobody writes. */
+/** A walk over rows of the run without a writer. */
 export interface QuietWalk {
   readonly lost: readonly OwnItem[];
   readonly doubled: readonly OwnItem[];
@@ -36,10 +36,10 @@ export interface QuietWalk {
   readonly pages: number;
 }
 
-/** A row of anybody that a walk in small pages did not list once. */
+/** A row, not only of this run, that a walk in small pages did not list once. */
 export interface WrongRow {
   readonly id: string;
-  readonly times: string;
+  readonly times: 'never' | 'twice or more';
   readonly lastPage: Exchange;
   readonly pages: number;
 }

@@ -22,7 +22,7 @@ export interface BetweenPages {
 type Parameters = Readonly<Record<string, string | number | undefined>>;
 
 const maxPages = 400;
-/** So many pages in a row without a new row are a walk without an end. */
+/** A walk with this many pages in a row without a new row has no end. */
 const maxPagesWithoutNews = 100;
 
 /** Where the next page starts; undefined on the last page, however the service says so. */
@@ -85,15 +85,18 @@ function refused({ words }: Service, page: Exchange, pagesBefore: number): Error
 export async function walkByPage(service: Service, parameters: Parameters, perPage: number): Promise<Walk> {
   const pages: Exchange[] = [];
   const rows: unknown[] = [];
+  const seen = new Set<string>();
   for (let page = 1; page <= maxPages; page++) {
     const answer = await service.get(`/items${queryOf({ ...parameters, page, per_page: perPage })}`);
     // A page past the end is an open point of the specification: it may be refused, empty, or the last one again.
     const mayEnd = answer.status < 500 && rows.length >= (totalOf(pages.at(-1)) ?? 0);
     if (answer.status !== 200 && answer.status !== 0 && page > 1 && mayEnd) return { pages, rows, isComplete: true };
     if (answer.status !== 200) throw refused(service, answer, page - 1);
-    const before = pages.at(-1);
-    const isRepeated = before !== undefined && idsOf(answer).join() === idsOf(before).join();
-    if (before !== undefined && (rowsOf(answer).length === 0 || isRepeated)) return { pages, rows, isComplete: true };
+    const ids = idsOf(answer);
+    const isRepeated =
+      ids.every((id) => seen.has(id)) && (mayEnd || ids.join() === idsOf(pages.at(-1) ?? answer).join());
+    if (page > 1 && (ids.length === 0 || isRepeated)) return { pages, rows, isComplete: true };
+    for (const id of ids) seen.add(id);
     pages.push(answer);
     rows.push(...rowsOf(answer));
     if (rowsOf(answer).length > perPage) service.oversized.offset.push(answer);

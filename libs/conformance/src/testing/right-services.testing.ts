@@ -9,7 +9,7 @@ import {
   rightService,
 } from './right-service.testing.js';
 import { shaped, shapes } from './shapes/shapes.testing.js';
-import { type Step } from './wrong/wrong-service.testing.js';
+import { isList, type Step } from './wrong/wrong-service.testing.js';
 
 /** A right service of one shape. */
 export interface RightService {
@@ -98,7 +98,30 @@ const timed = (answer: Answer): Answer =>
     ? { ...answer, body: { ...(answer.body as object), updated_at: '2026-01-01T00:00:00Z' } }
     : answer;
 
+/** List responses are changed. */
+const shown =
+  (change: (body: Record<string, unknown>, query: URLSearchParams) => object): Step =>
+  (request, right) => {
+    const answer = right(request);
+    const isShown = isList(request) && answer.status === 200;
+    return isShown ? { ...answer, body: change(answer.body as Record<string, unknown>, request.query) } : answer;
+  };
+
 const fields: readonly RightService[] = [
+  withStep('lists that show ids and names alone', () =>
+    shown((body) => ({ ...body, items: (body['items'] as Item[]).map(({ id, name }) => ({ id, name })) })),
+  ),
+  withStep('a total beside `next_cursor`', () => shown((body) => ({ ...body, total: 1000 })), byCursor),
+  withStep(
+    'pages past the end that are the first one',
+    () => (request, right) => {
+      const answer = right(request);
+      const { items } = (answer.body ?? {}) as { items?: unknown[] };
+      if (!isList(request) || items?.length !== 0 || Number(request.query.get('page')) < 2) return answer;
+      return right({ ...request, query: new URLSearchParams({ ...Object.fromEntries(request.query), page: '1' }) });
+    },
+    byNumber,
+  ),
   withStep('names stored without their blanks', () =>
     stored((body) => ({ ...body, ...(typeof body.name === 'string' ? { name: body.name.trim() } : {}) })),
   ),

@@ -16,6 +16,25 @@ export const section2: readonly WrongService[] = [
     items.set('1', item);
     return { ...answer, body: item };
   }),
+  {
+    fails: '2.id.unique',
+    what: 'gives two items one id if they come together',
+    make: () => {
+      let last = 0;
+      return (request, right, items) => {
+        const answer = right(request);
+        if (answer.status !== 201) return answer;
+        const item = answer.body as Item;
+        const isClose = performance.now() - last < 20;
+        last = performance.now();
+        const before = [...items.keys()].at(-2);
+        if (!isClose || before === undefined) return answer;
+        items.delete(item.id);
+        items.set(before, { ...item, id: before });
+        return { ...answer, body: { ...item, id: before } };
+      };
+    },
+  },
   wrong('2.id.output-only', 'lets clients choose the id', (request, right, items) => {
     const answer = right(request);
     const chosen = answer.status === 201 ? (JSON.parse(request.raw) as { id?: string | number }).id : undefined;

@@ -91,6 +91,19 @@ export const lists: readonly WrongService[] = [
       ? offsetList([...items.values()], request.query, Number(request.query.get('per_page') ?? 20))
       : right(request),
   ),
+  ...(['offset', 'cursor'] as const).map((style) =>
+    wrong(
+      `4.filter.none-${style}`,
+      'answers a filter without a match with 404',
+      (request, right) => {
+        const answer = right(request);
+        const { items } = (answer.body ?? {}) as { items?: Item[] };
+        const isEmpty = isList(request) && request.query.has('color') && items?.length === 0;
+        return isEmpty ? { status: 404, body: { error: 'There are no such items.' } } : answer;
+      },
+      { styles: [style] },
+    ),
+  ),
   {
     fails: '4.list.replaced',
     what: 'lists rows as they were created',

@@ -86,6 +86,9 @@ export const section7: readonly WrongService[] = [
   bodyOf(422, '7.body.no-number', 'sends a number', { text: '422' }),
   bodyOf(401, '7.error.message', 'sends a code', { body: { error: 'no_key' } }),
   bodyOf(400, '7.error.message', 'sends a number as `error`', { body: { error: 400 } }),
+  bodyOf(422, '7.error.message', 'sends a stack trace', {
+    body: { error: 'Error: name\n    at create (/app/items.js:10:11)' },
+  }),
   bodyOf(404, '7.error.message', 'sends null as `error`', { body: { error: null } }),
   ...[
     ['page', 'abc'],
