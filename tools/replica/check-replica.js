@@ -4,6 +4,7 @@ import { createClient } from '@items/client';
 import { freePort, startApp } from '@items/testing';
 import { chromium } from 'playwright-core';
 import { servePage } from './serve-page.js';
+import { tryDocumentedPage } from './try-documented-page.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('playwright-core').BrowserContext} BrowserContext */
@@ -29,6 +30,7 @@ export async function checkReplica(/** @type {string} */ executablePath) {
     await replacesFrozenTab(await place());
     await goesOnWithoutQuota(await place());
     await goesOnWithoutIndexedDb(await place());
+    await tryDocumentedPage(browser);
     const last = await place();
     const page = await open(last);
     assert.equal(await begin(page, last), 'following');
@@ -42,7 +44,7 @@ export async function checkReplica(/** @type {string} */ executablePath) {
   }
 }
 
-/** One of two tabs follows; the other one hears of its changes, and takes over when it closes. */
+/** One of two tabs follows; the other one shows its changes, and takes over when it closes. */
 async function sharesBetweenTabs(/** @type {Place} */ place) {
   const pages = [await open(place), await open(place)];
   const requests = pages.map(countRequests);

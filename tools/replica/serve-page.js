@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { build } from 'esbuild';
 import { workspaceRoot } from '../workspace/root.js';
 
-/** What the page can do, as `bundle`: begin a replica in IndexedDB, and tell of it. */
+/** Script of the page. `bundle` starts a replica in IndexedDB and returns its rows. */
 const SOURCE = `
   import { createClient } from '@items/client';
   import { createReplica } from '@items/client/replica';
@@ -30,10 +30,21 @@ export async function servePage(port) {
     globalName: 'bundle',
     target: 'es2022',
   });
-  const script = outputFiles[0]?.text ?? '';
+  const html = '<!doctype html><script src="/page.js"></script>';
+  return serveFiles(port, { '/': html, '/page.js': outputFiles[0]?.text ?? '' });
+}
+
+/**
+ * Serves files until the function that it returns is called.
+ * @param {number} port @param {Record<string, string>} files path → content.
+ */
+export async function serveFiles(port, files) {
   const server = createServer((request, response) => {
-    if (request.url === '/page.js') response.setHeader('content-type', 'text/javascript').end(script);
-    else response.setHeader('content-type', 'text/html').end('<!doctype html><script src="/page.js"></script>');
+    const { pathname } = new URL(request.url ?? '/', 'http://page');
+    const content = files[pathname];
+    if (content === undefined) return response.writeHead(404).end();
+    const type = pathname.endsWith('.js') ? 'text/javascript' : 'text/html';
+    return response.setHeader('content-type', type).end(content);
   });
   server.listen(port, 'localhost');
   await once(server, 'listening');

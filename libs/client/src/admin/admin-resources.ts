@@ -17,7 +17,7 @@ import { secretCollection, type SecretCollection } from '../collections/secrets.
 import { sourceOf } from '../collections/source.js';
 import type { ItemsClient } from '../create-client.js';
 
-/** What deliveries can be narrowed by. SPEC §6.2 */
+/** Filters of deliveries. SPEC §6.2 */
 export interface DeliveryFilters {
   readonly status?: OneOrMore<DeliveryStatus> | undefined;
   readonly type?: OneOrMore<string> | undefined;

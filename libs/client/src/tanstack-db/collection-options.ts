@@ -18,7 +18,7 @@ export interface ReplicaCollectionOptions<Row extends Identified> extends Replic
   readonly id?: string | undefined;
 }
 
-/** As much of what TanStack DB gives to `sync` as a replica needs. */
+/** Parameters of `sync` of TanStack DB that a replica needs. */
 export interface SyncParams<Row> {
   readonly begin: () => void;
   readonly write: (message: { readonly type: 'insert' | 'update' | 'delete'; readonly value: Row }) => void;
@@ -28,7 +28,7 @@ export interface SyncParams<Row> {
   readonly markError?: (error?: unknown) => void;
 }
 
-/** As much of what TanStack DB gives to `onInsert`, `onUpdate` and `onDelete`. */
+/** Parameters of `onInsert`, `onUpdate` and `onDelete` of TanStack DB. */
 export interface MutationParams<Row> {
   readonly transaction: {
     readonly mutations: readonly { readonly key: unknown; readonly original: object; readonly modified: Row }[];
