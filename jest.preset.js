@@ -18,6 +18,7 @@ const esModuleOnly = [
   'openid-client',
   'oauth4webapi',
   'fast-check',
+  'fractional-indexing',
   'pure-rand',
 ];
 

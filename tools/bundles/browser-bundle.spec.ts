@@ -8,10 +8,12 @@ import { bundleForBrowser } from './browser-bundle.js';
 const LIBS = [
   { name: 'dtos/contract', maxGzipBytes: 1_100 },
   { name: 'client', maxGzipBytes: 8_192 },
+  { name: 'client/admin', maxGzipBytes: 4_500 },
   { name: 'client/oauth', maxGzipBytes: 3_072 },
   { name: 'client/react-query', maxGzipBytes: 2_000 },
   { name: 'client/replica', maxGzipBytes: 6_000 },
   { name: 'client/replica/indexed-db', maxGzipBytes: 2_048 },
+  { name: 'client/tanstack-db', maxGzipBytes: 7_000 },
   { name: 'client/webhooks', maxGzipBytes: 2_000 },
   { name: 'conventions', maxGzipBytes: 5_000 },
   { name: 'conventions/answer', maxGzipBytes: 4_000 },

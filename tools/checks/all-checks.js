@@ -18,6 +18,7 @@ import { jestCheck } from './jest-check.js';
 import { otherNodesCheck } from './other-nodes-check.js';
 import { mcpCheck } from './mcp-check.js';
 import { openApiCheck } from './openapi-check.js';
+import { replicaCheck } from './replica-check.js';
 import { skippedOnce } from './outcome.js';
 import { packagesCheck } from './packages-check.js';
 
@@ -106,6 +107,7 @@ export function allChecks({ postgres, redis, countsCoverage = false }) {
     packagesCheck(postgres),
     generatorsCheck(env),
     consoleCheck,
+    replicaCheck,
     mcpCheck(postgres),
     otherNodesCheck,
     commandCheck('manifests', 'Kubernetes manifests', ['tools/container/check-manifests.js'], { isLong: true }),

@@ -40,6 +40,7 @@ export const unitsAtLength = [
   'data/testing/walks',
   'feed/testing/feed',
   'replica/simulation',
+  'replica/service',
 ];
 /** What `npm test -- --quick` runs beside the types and the rules for what has changed: a minute in all. */
 export const quickUnits = [

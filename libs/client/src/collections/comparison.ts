@@ -17,12 +17,16 @@ export function compare(before: object, sent: object, current: object): boolean 
   return changed.every((field) => same(current, before, field)) ? false : undefined;
 }
 
+export function isReadOnly(field: string): boolean {
+  return READ_ONLY.test(field);
+}
+
 function fieldsOf(resource: object): string[] {
-  return Object.keys(resource).filter((field) => !READ_ONLY.test(field));
+  return Object.keys(resource).filter((field) => !isReadOnly(field));
 }
 
 /** An optional field that is left out becomes null; texts are stored trimmed. SPEC §2.4 */
-function same(one: object, other: object, field: string): boolean {
+export function same(one: object, other: object, field: string): boolean {
   return stored(Reflect.get(one, field)) === stored(Reflect.get(other, field));
 }
 

@@ -1,6 +1,6 @@
 import type { Reach } from './reach.js';
 
-/** What a replica needs to know of a collection. */
+/** Properties of a collection that a replica needs. */
 export interface Source {
   readonly reach: Reach;
   readonly path: string;

@@ -1,10 +1,10 @@
 import { change, changeTo } from './rows.js';
 import type { Change, Identified } from './store.js';
 
-/** What a replica does: see the page "Keep a copy". */
+/** Status of a replica; docs/keep-a-copy.md explains each. */
 export type ReplicaStatus = 'loading' | 'following' | 'offline' | 'forbidden' | 'stopped';
 
-/** The rows of a replica, its status, and who is told of both. */
+/** The rows and the status of a replica, with the listeners of both. */
 export interface CopyState<Row> {
   readonly rows: Map<string, Row>;
   readonly listeners: Set<(change: Change<Row>) => void>;
@@ -12,15 +12,15 @@ export interface CopyState<Row> {
   readonly setStatus: (status: ReplicaStatus) => void;
   /** Whether the rows are those of one moment. */
   readonly isComplete: () => boolean;
-  /** Makes a change and tells of it. */
+  /** Applies a change and notifies the listeners. */
   readonly publish: (difference: Change<Row>) => void;
-  /** Makes the rows those of another copy, and tells of the differences. @returns the ids that it has removed. */
+  /** Replaces the rows by those of another copy, and publishes the differences. @returns ids of the removed rows. */
   readonly show: (rows: readonly Row[]) => ReadonlySet<string>;
   /** Removes all rows; the copy is no longer complete. */
   readonly forget: () => void;
 }
 
-/** Who is told of what happens. */
+/** Listeners of a replica. */
 export interface StateListeners {
   readonly onStatus?: ((status: ReplicaStatus) => void) | undefined;
   readonly onError?: ((error: unknown) => void) | undefined;
@@ -62,7 +62,7 @@ export function copyState<Row extends Identified>(
     isComplete: () => isComplete,
     publish,
     show: (shown) => {
-      const difference = changeTo(rows, new Map(shown.map((row) => [row.id, row])));
+      const difference = changeTo(rows, shown);
       isComplete = true;
       publish(difference);
       return new Set(difference.deleted);

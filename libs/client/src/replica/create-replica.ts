@@ -157,7 +157,7 @@ export function createReplica<Row extends Identified>(options: ReplicaOptions<Ro
   };
 }
 
-/** What happens between a start and a stop. */
+/** State between a start and a stop. */
 interface Run {
   readonly controller: AbortController;
   /** Ends the part in a shared store. */
@@ -168,7 +168,7 @@ interface Run {
   hasStoreFailed: boolean;
   /** That of the rows in memory; empty before the first load. */
   position: string;
-  /** What ended it, unless it was stopped. */
+  /** Reason of its end, unless it was stopped. */
   error?: unknown;
 }
 

@@ -10,7 +10,7 @@ import { askedDelayMs, backoffMs, pause } from '../http/retry.js';
 import { isTransient, type Call } from '../http/transport.js';
 import { quotaShare } from './quota.js';
 
-/** What the requests of a replica tell it. */
+/** Callbacks of {@link requests}. */
 export interface Listener {
   /** A request failed, or has no response yet. */
   readonly onFault: (error: unknown) => void;

@@ -37,15 +37,14 @@ export function changeBy<Row extends Identified>(
 }
 
 /** Returns what makes one copy of another. */
-export function changeTo<Row extends Identified>(
-  from: ReadonlyMap<string, Row>,
-  to: ReadonlyMap<string, Row>,
-): Change<Row> {
-  const upserted = [...to.values()].filter((row) => {
+export function changeTo<Row extends Identified>(from: ReadonlyMap<string, Row>, to: readonly Row[]): Change<Row> {
+  if (from.size === 0) return { upserted: to, deleted: [] };
+  const ids = new Set(to.map(({ id }) => id));
+  const upserted = to.filter((row) => {
     const known = from.get(row.id);
     return known === undefined || textOf(known) !== textOf(row);
   });
-  return { upserted, deleted: [...from.keys()].filter((id) => !to.has(id)) };
+  return { upserted, deleted: [...from.keys()].filter((id) => !ids.has(id)) };
 }
 
 /** Makes a change. */

@@ -3,7 +3,7 @@ export interface Identified {
   readonly id: string;
 }
 
-/** What has become different. */
+/** Difference between two states of a copy. */
 export interface Change<Row> {
   readonly upserted: readonly Row[];
   /** Ids. */
@@ -20,7 +20,7 @@ export interface StoredCopy<Row> {
 /** A replica, as a store that several of them share sees it. */
 export interface Peer<Row> {
   readonly status: () => string;
-  /** Shows what another one has stored, and its status. */
+  /** Gets the stored copy, a change, or the status of the leader. */
   readonly hear: (news: { copy?: StoredCopy<Row>; change?: Change<Row>; status?: string }) => void;
   /** Follows the service and stores what comes, until it ends or the signal aborts. */
   readonly lead: (copy: StoredCopy<Row> | undefined, signal: AbortSignal) => Promise<void>;
@@ -31,17 +31,17 @@ export interface Peer<Row> {
  * A store that rejects is not called again until the next `start()`; the replica goes on in memory.
  */
 export interface ReplicaStore<Row> {
-  /** Of a persistent store: the owner of the rows, such as the id of a user. */
+  /** Owner of the rows, such as the id of a user. A persistent store has this property. */
   readonly owner?: string | undefined;
   /**
    * Returns what is stored. Rows of another origin are deleted.
-   * @param origin stands for the source and the owner.
+   * @param origin identifies the source and the owner.
    */
   load(origin: string): Promise<StoredCopy<Row> | undefined> | StoredCopy<Row> | undefined;
   apply(change: Change<Row> & { readonly position: string }): Promise<void> | void;
   replace(copy: StoredCopy<Row> & { readonly origin: string }): Promise<void> | void;
   /** Frees what is open. `load` opens it again. */
   close?(): void;
-  /** Of a store that several replicas share: has one of them lead at a time. Loads for itself. */
+  /** Lets one replica lead at a time, if several share the store. It also loads. */
   share?(origin: string, peer: Peer<Row>, signal: AbortSignal): Promise<void>;
 }

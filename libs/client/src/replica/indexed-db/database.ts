@@ -1,4 +1,4 @@
-/** What runs in a transaction. It may only wait for `result`. */
+/** Object stores of a transaction. Its function may await `result` only: otherwise the transaction ends. */
 export interface Transaction {
   readonly rows: IDBObjectStore;
   readonly state: IDBObjectStore;

@@ -1,9 +1,9 @@
 import type { Change, Identified, Peer, StoredCopy } from '../store.js';
 
-/** What one tab tells the others. */
+/** Message of the leader to the other tabs. */
 interface Message<Row> {
   readonly status: string;
-  /** Of the stored copy; the number grows with each write. */
+  /** Version of the stored copy; grows with each write. */
   readonly version: number;
   /** Leads to this version from the one before; undefined: read the whole copy. */
   readonly change?: Change<Row> | undefined;
@@ -20,7 +20,7 @@ interface SharedCopy<Row> {
 
 /** Interval in which the leader tells its status. */
 const BEAT_MS = 1000;
-/** Beats without a message after which a leader is taken for frozen. */
+/** Beats without a message after which another tab steals the lock: the leader is frozen. */
 const SILENT_BEATS = 30;
 
 /**
@@ -108,6 +108,7 @@ export async function shareBetweenTabs<Row extends Identified>(
     }
   } finally {
     clearInterval(beat);
+    copy.onWrite(() => undefined);
     channel.close();
   }
 }

@@ -93,7 +93,7 @@ class Simulation {
   /** The writers pause: what follows has to be right soon. */
   private async rest(): Promise<void> {
     this.heal();
-    // Requests that nobody answers have ended, and so have the longest pauses.
+    // Requests without a response have ended, and so have the longest pauses.
     await this.pass(100_000);
     for (let writes = this.random.below(40); writes > 0; writes -= 1) this.later(() => this.service.write());
     await this.pass(8000);

@@ -1,0 +1,8 @@
+export { replicaCollectionOptions } from './collection-options.js';
+export type {
+  CollectionOptions,
+  MutationParams,
+  ReplicaCollectionOptions,
+  SyncParams,
+  WritableSource,
+} from './collection-options.js';

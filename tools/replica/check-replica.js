@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from '@items/client';
+import { freePort, startApp } from '@items/testing';
+import { chromium } from 'playwright-core';
+import { servePage } from './serve-page.js';
+import { tryDocumentedPage } from './try-documented-page.js';
+
+/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('playwright-core').BrowserContext} BrowserContext */
+/** @typedef {{ context: BrowserContext, origin: string, baseUrl: string, apiKey: string, admin: import('@items/client').ItemsClient }} Place */
+
+const ROWS = 400;
+/** A frozen tab is replaced after 30 s of silence. */
+const THAW_MS = 45_000;
+
+/** Keeps copies in IndexedDB in Chromium, with the real service at another origin. */
+export async function checkReplica(/** @type {string} */ executablePath) {
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const app = await startApp({ database: 'sqlite', env: { CORS_ORIGINS: origin } });
+  const stopPage = await servePage(port);
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-quic'] });
+  const baseUrl = app.baseUrl;
+  const admin = createClient({ baseUrl, auth: { apiKey: app.adminKey } });
+  try {
+    for (let price = 0; price < ROWS; price += 1) await admin.items.create({ name: 'Mug', price });
+    const place = async () => ({ context: await browser.newContext(), origin, baseUrl, apiKey: app.adminKey, admin });
+    await sharesBetweenTabs(await place());
+    await replacesFrozenTab(await place());
+    await goesOnWithoutQuota(await place());
+    await goesOnWithoutIndexedDb(await place());
+    await tryDocumentedPage(browser);
+    const last = await place();
+    const page = await open(last);
+    assert.equal(await begin(page, last), 'following');
+    await app.end('SIGKILL');
+    await startsOffline(page, last);
+    await forgetsAnotherUser(page, last);
+  } finally {
+    await browser.close();
+    stopPage();
+    await app.stop('SIGKILL');
+  }
+}
+
+/** One of two tabs follows; the other one shows its changes, and takes over when it closes. */
+async function sharesBetweenTabs(/** @type {Place} */ place) {
+  const pages = [await open(place), await open(place)];
+  const requests = pages.map(countRequests);
+  for (const page of pages) assert.equal(await begin(page, place), 'following');
+  for (const page of pages) await equals(page, place);
+  assert.equal(requests[1]?.(), 0, 'only one tab sends requests');
+  await place.admin.items.create({ name: 'For both', price: 1 });
+  for (const page of pages) await equals(page, place);
+  assert.equal(requests[1]?.(), 0, 'only one tab sends requests');
+
+  await pages[0]?.close();
+  const [, heir] = /** @type {[Page, Page]} */ (pages);
+  await sleep(5000);
+  assert.ok((requests[1]?.() ?? 0) > 0, 'another tab takes over within 5 s');
+  await place.admin.items.create({ name: 'For the heir', price: 2 });
+  await equals(heir, place);
+  await place.context.close();
+}
+
+/** A frozen tab keeps its lock; it is replaced, and is right again when it goes on. */
+async function replacesFrozenTab(/** @type {Place} */ place) {
+  const [frozen, other] = [await open(place), await open(place)];
+  await begin(frozen, place);
+  await begin(other, place);
+  const requests = countRequests(other);
+  const session = await place.context.newCDPSession(frozen);
+  // No script of the tab runs; it keeps its lock.
+  await session.send('Debugger.enable');
+  await session.send('Debugger.pause');
+  await place.admin.items.create({ name: 'While it is frozen', price: 3 });
+  await equals(other, place, THAW_MS);
+  assert.ok(requests() > 0, 'the other tab follows');
+  await session.send('Debugger.resume');
+  await place.admin.items.create({ name: 'After the thaw', price: 4 });
+  for (const page of [frozen, other]) await equals(page, place);
+  await place.context.close();
+}
+
+/** Without room in the storage there is a clear error, and the copy goes on in memory. */
+async function goesOnWithoutQuota(/** @type {Place} */ place) {
+  const page = await open(place);
+  const session = await place.context.newCDPSession(page);
+  await session.send('Storage.overrideQuotaForOrigin', { origin: place.origin, quotaSize: 1 });
+  assert.equal(await begin(page, place), 'following');
+  await place.admin.items.create({ name: 'Beyond the quota', price: 5 });
+  await equals(page, place);
+  assert.match(await errorsOf(page), /cannot be stored and goes on in memory.*Quota/);
+  assert.equal(await page.evaluate('bundle.replica.status'), 'following');
+  await place.context.close();
+}
+
+/** IndexedDB is switched off: the same. */
+async function goesOnWithoutIndexedDb(/** @type {Place} */ place) {
+  const page = await place.context.newPage();
+  await page.addInitScript(`Object.defineProperty(globalThis, 'indexedDB', {
+    get() { throw new DOMException('IndexedDB is switched off', 'SecurityError'); } })`);
+  await page.goto(place.origin);
+  assert.equal(await begin(page, place), 'following');
+  await equals(page, place);
+  assert.match(await errorsOf(page), /cannot be stored and goes on in memory.*switched off/);
+  await place.context.close();
+}
+
+/** After a reload without the service the copy is there. */
+async function startsOffline(/** @type {Page} */ page, /** @type {Place} */ place) {
+  const before = await page.evaluate('bundle.rows()');
+  await page.reload();
+  assert.equal(await begin(page, place), 'offline');
+  assert.equal(await page.evaluate('bundle.rows()'), before);
+}
+
+/** Another user finds no row of the first one. */
+async function forgetsAnotherUser(/** @type {Page} */ page, /** @type {Place} */ place) {
+  await page.reload();
+  // It ends with the browser: there is no service to load from.
+  begin(page, place, 'b').catch(() => undefined);
+  await sleep(1000);
+  assert.equal(await page.evaluate('bundle.replica.size'), 0);
+  const stored = await page.evaluate(`new Promise((resolve) => {
+    const request = indexedDB.open('items-replica:items');
+    request.onsuccess = () => {
+      const count = request.result.transaction('rows').objectStore('rows').count();
+      count.onsuccess = () => resolve(count.result);
+    };
+  })`);
+  assert.equal(stored, 0, 'rows of another user are deleted');
+}
+
+async function open(/** @type {Place} */ { context, origin }) {
+  const page = await context.newPage();
+  await page.goto(origin);
+  return page;
+}
+
+/** @returns {Promise<string>} the status after the start, or the error. */
+async function begin(/** @type {Page} */ page, /** @type {Place} */ { baseUrl, apiKey }, owner = 'a') {
+  const options = { baseUrl, apiKey, owner };
+  return page.evaluate((given) => Reflect.get(globalThis, 'bundle').begin(given), options);
+}
+
+/** @returns how many requests a page has sent to the service since. */
+function countRequests(/** @type {Page} */ page) {
+  let count = 0;
+  page.on('request', (request) => void (count += /\/(items|events)\b/.test(request.url()) ? 1 : 0));
+  return () => count;
+}
+
+async function errorsOf(/** @type {Page} */ page) {
+  return String(await page.evaluate('bundle.errors.join("\\n")'));
+}
+
+/** Waits until the rows of a page are those of a walk. */
+async function equals(/** @type {Page} */ page, /** @type {Place} */ { admin }, limitMs = 10_000) {
+  const rows = [];
+  for await (const item of admin.items.walk({ limit: 100 })) rows.push(item);
+  const expected = JSON.stringify(rows);
+  const deadline = Date.now() + limitMs;
+  while ((await page.evaluate('bundle.rows()')) !== expected) {
+    assert.ok(Date.now() < deadline, `the copy differs from a walk after ${limitMs} ms`);
+    await sleep(100);
+  }
+}
