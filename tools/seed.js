@@ -8,9 +8,16 @@ try {
   if (!apiKey) throw new Error('Set ADMIN_API_KEY to the key that the first start of the service has printed.');
   await ensureDependencies('run');
   await ensureBuilt('run');
-  const { createClient } = await import('@items/client');
+  const { createClient, ItemsNetworkError } = await import('@items/client');
   const { seed } = await import('./seed/seed.js');
-  await seed(createClient({ baseUrl, auth: { apiKey }, userAgent: 'items-seed/1.0' }), console.log);
+  // The person at the terminal need not wait for a service that is not there.
+  const retry = { attempts: 1 };
+  await seed(createClient({ baseUrl, auth: { apiKey }, userAgent: 'items-seed/1.0', retry }), console.log).catch(
+    (error) => {
+      if (!(error instanceof ItemsNetworkError)) throw error;
+      throw new Error(`No service answers at ${baseUrl}. Start one with npm start, or set BASE_URL to its address.`);
+    },
+  );
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -9,7 +9,6 @@ import { runNode } from './workspace/run.js';
  * @type {Record<string, { script: string, what: string, needsBuild?: boolean }>}
  */
 const TOOLS = {
-  console: { script: 'console/console.js', what: 'the console of examples/console, beside a service' },
   cluster: { script: 'cluster.js', what: 'two instances, a standby, a pooler and a balancer on this machine' },
   soak: { script: 'soak.js', what: 'half an hour of load: does memory grow?' },
   'bench-size': { script: 'bench/size/size.js', what: 'cost of reads and writes at 10 000 to 1 million rows' },

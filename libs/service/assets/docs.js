@@ -8,7 +8,10 @@ const { createApiReference } = window.Scalar;
 const { reference } = document.currentScript.dataset;
 
 const place = document.createElement('div');
-document.body.replaceChildren(place);
+// The way to the other page stays above the document.
+const pages = document.getElementById('pages');
+if (pages !== null) pages.style.cssText = 'padding: 0.6rem 1.5rem; font: 0.9375rem/1.5 system-ui, sans-serif';
+document.body.replaceChildren(...(pages === null ? [] : [pages]), place);
 document.querySelector('link[rel=stylesheet]').remove();
 
 createApiReference(place, {

@@ -3,11 +3,11 @@ import { useId } from 'preact/hooks';
 
 import type { Field } from '../document/field.js';
 import { FieldName } from '../parts/field-name.js';
-import type { Draft, DraftObject } from './draft.js';
-import { FieldSet, ObjectList } from './field-groups.js';
-import { ReferenceInput, type InputAttributes } from './reference-input.js';
+import { Icon } from '../parts/icon.js';
+import { Control, Legend, nameClass, noteIds, Notes } from './controls.js';
+import { draftOf, type Draft, type DraftObject } from './draft.js';
 
-export interface InputProps {
+interface Props {
   readonly field: Field;
   /** The name with those of the objects around it, as in errors: `lines.0.quantity`. */
   readonly path: string;
@@ -17,147 +17,110 @@ export interface InputProps {
 }
 
 /** A field of a form with its label, its hint and its error. */
-export function FieldInput(props: InputProps): JSX.Element {
+export function FieldInput(props: Props): JSX.Element {
   const { field, path, draft, errors, onChange } = props;
   const id = useId();
-  if (field.kind === 'object') return <FieldSet {...props} draft={draft as DraftObject} />;
-  if (field.kind === 'objects') return <ObjectList {...props} rows={draft as readonly DraftObject[]} />;
-  if (field.kind === 'choices') return <Choices {...props} chosen={draft as readonly string[]} />;
-  const error = errors[path];
-  const hint = hintOf(field);
-  const described = [hint === undefined ? '' : `${id}-hint`, error === undefined ? '' : `${id}-error`];
+  if (field.kind === 'object' || field.kind === 'objects' || field.kind === 'choices') return <Group {...props} />;
+  const [error, hint] = [errors[path], hintOf(field)];
   const shared = {
-    id,
-    name: path,
-    'aria-invalid': error !== undefined,
-    'aria-required': field.isRequired,
-    'aria-describedby': described.filter(Boolean).join(' ') || undefined,
+    ...{ id, name: path, 'aria-invalid': error !== undefined, 'aria-required': field.isRequired },
+    'aria-describedby': noteIds(id, hint, error),
   };
-  const isBox = typeof draft === 'boolean';
   return (
-    <div class={isBox ? 'field box' : 'field'}>
-      <label for={id} class={field.isRequired ? 'required' : ''}>
+    <div class={typeof draft === 'boolean' ? 'field box' : 'field'}>
+      <label for={id} class={nameClass(field)}>
         <FieldName name={field.name} />
       </label>
       <Control {...{ field, draft, onChange, shared }} />
-      {hint !== undefined && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {error !== undefined && (
-        <p class="error" id={`${id}-error`}>
-          {error}
-        </p>
-      )}
+      <Notes {...{ id, hint, error }} />
     </div>
   );
 }
 
-interface ControlProps extends Pick<InputProps, 'field' | 'draft' | 'onChange'> {
-  readonly shared: InputAttributes;
-}
-
-function Control({ field, draft, onChange, shared }: ControlProps): JSX.Element {
-  const value = typeof draft === 'string' ? draft : '';
-  const onInput = ({ currentTarget }: { readonly currentTarget: { readonly value: string } }): void =>
-    onChange(currentTarget.value);
-  // A text is compared letter by letter: a phone's keyboard must not change it.
-  const exact = { autocapitalize: 'none', autocomplete: 'off', autocorrect: 'off', spellcheck: false } as const;
-  switch (field.kind) {
-    case 'flag':
-      if (typeof draft !== 'boolean')
-        return <Select {...{ shared, value, onInput }} options={['true', 'false']} field={field} />;
-      return (
-        <input
-          {...shared}
-          type="checkbox"
-          checked={draft}
-          onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-        />
-      );
-    case 'choice':
-      return <Select {...{ shared, value, onInput }} options={field.choices} field={field} />;
-    case 'reference':
-      return <ReferenceInput {...{ shared, value, onChange }} target={field.target ?? ''} />;
-    case 'time':
-      return <input {...shared} type="datetime-local" step="any" value={value} onInput={onInput} />;
-    case 'secret':
-      return <input {...shared} type="password" autocomplete={secretUse(field.name)} value={value} onInput={onInput} />;
-    case 'long text':
-      return <textarea {...shared} rows={4} value={value} onInput={onInput} />;
-    case 'texts':
-    case 'json':
-      return <textarea {...shared} {...exact} rows={3} value={value} onInput={onInput} />;
-    case 'number':
-    case 'money':
-      return <input {...shared} class="short" inputMode="decimal" autocomplete="off" value={value} onInput={onInput} />;
-    default:
-      return <input {...shared} {...exact} type="text" value={value} onInput={onInput} />;
-  }
-}
-
-function Select(props: {
-  readonly field: Field;
-  readonly options: readonly string[];
-  readonly value: string;
-  readonly shared: ControlProps['shared'];
-  readonly onInput: (event: { readonly currentTarget: { readonly value: string } }) => void;
-}): JSX.Element {
-  const { field, options, value, shared, onInput } = props;
-  const isOpen = field.isNullable || !field.isRequired || value === '';
-  return (
-    <select {...shared} value={value} onChange={onInput}>
-      {isOpen && <option value="">{field.isRequired ? 'Choose …' : '–'}</option>}
-      {options.map((option) => (
-        <option key={option} value={option}>
-          {field.kind === 'flag' ? (option === 'true' ? 'yes' : 'no') : option}
-        </option>
-      ))}
-    </select>
-  );
-}
-
-/** Several of few: chosen, not typed. */
-function Choices(props: InputProps & { readonly chosen: readonly string[] }): JSX.Element {
-  const { field, path, chosen, errors, onChange } = props;
+/** A field that has several inputs. */
+function Group(props: Props): JSX.Element {
+  const { field, path, draft, errors } = props;
   const id = useId();
-  const error = errors[path];
+  const [error, hint] = [errors[path], hintOf(field)];
   return (
-    <fieldset class="field" aria-describedby={error === undefined ? undefined : id} aria-invalid={error !== undefined}>
-      <legend class={field.isRequired ? 'required' : ''}>
-        <FieldName name={field.name} />
-      </legend>
-      <div class="choices">
-        {field.choices.map((choice) => (
-          <label key={choice} class="choice">
-            <input
-              type="checkbox"
-              checked={chosen.includes(choice)}
-              onChange={({ currentTarget: { checked } }) =>
-                onChange(field.choices.filter((each) => (each === choice ? checked : chosen.includes(each))))
-              }
-            />
-            {choice}
-          </label>
-        ))}
-      </div>
-      {field.description !== undefined && <p class="hint">{field.description}</p>}
-      {error !== undefined && (
-        <p class="error" id={id}>
-          {error}
-        </p>
-      )}
+    <fieldset class={field.kind === 'choices' ? 'field' : 'group'} aria-describedby={noteIds(id, hint, error)}>
+      <Legend field={field} />
+      {field.kind === 'choices' && <Choices {...props} />}
+      {field.kind === 'object' && <Inputs {...props} draft={draft as DraftObject} />}
+      {field.kind === 'objects' && <Entries {...props} />}
+      <Notes {...{ id, hint, error }} />
     </fieldset>
   );
 }
 
-function hintOf({ kind, description }: Field): string | undefined {
-  if (kind === 'texts') return `${description === undefined ? '' : `${description} `}One on each line.`;
-  return description?.replaceAll('`', '');
+/** Several of few: chosen, not typed. */
+function Choices({ field, draft, onChange }: Props): JSX.Element {
+  const chosen = draft as readonly string[];
+  const choose = (choice: string, isChosen: boolean): void =>
+    onChange(field.choices.filter((each) => (each === choice ? isChosen : chosen.includes(each))));
+  return (
+    <div class="choices">
+      {field.choices.map((choice) => (
+        <label key={choice} class="choice">
+          <input
+            type="checkbox"
+            checked={chosen.includes(choice)}
+            onChange={({ currentTarget }) => choose(choice, currentTarget.checked)}
+          />
+          {choice}
+        </label>
+      ))}
+    </div>
+  );
 }
 
-/** Password managers tell the current password from a new one. */
-function secretUse(name: string): string {
-  return name.startsWith('current') ? 'current-password' : 'new-password';
+type InputsProps = Omit<Props, 'draft'> & { readonly draft: DraftObject };
+
+function Inputs({ field, path, draft, errors, onChange }: InputsProps): JSX.Element {
+  return (
+    <div class="inputs">
+      {field.fields.map((each) => (
+        <FieldInput
+          key={each.name}
+          {...{ field: each, errors, path: `${path}.${each.name}`, draft: draft[each.name] ?? '' }}
+          onChange={(value) => onChange({ ...draft, [each.name]: value })}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** A list of objects, such as the lines of an order. */
+function Entries({ field, path, draft, errors, onChange }: Props): JSX.Element {
+  const rows = draft as readonly DraftObject[];
+  return (
+    <>
+      {rows.map((row, index) => (
+        <div key={index} class="entry" role="group" aria-label={`${field.name} ${index + 1}`}>
+          <Inputs
+            {...{ field, errors, path: `${path}.${index}`, draft: row }}
+            onChange={(value) => onChange(rows.with(index, value as DraftObject))}
+          />
+          {rows.length > 1 && (
+            <button
+              type="button"
+              class="icon-button"
+              aria-label={`Remove ${field.name} ${index + 1}`}
+              onClick={() => onChange(rows.toSpliced(index, 1))}
+            >
+              <Icon name="close" />
+            </button>
+          )}
+        </div>
+      ))}
+      <button type="button" class="button" onClick={() => onChange([...rows, draftOf(field.fields)])}>
+        <Icon name="add" /> Add
+      </button>
+    </>
+  );
+}
+
+function hintOf({ kind, description }: Field): string | undefined {
+  const hint = description?.replaceAll('`', '');
+  return kind === 'texts' ? [hint, 'One on each line.'].filter(Boolean).join(' ') : hint;
 }

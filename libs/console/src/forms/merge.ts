@@ -10,7 +10,7 @@ export interface FieldMerge {
   readonly side: 'mine' | 'theirs' | 'conflict';
 }
 
-/** Compares two changes of one member, field by field. Fields that nobody has changed are omitted. */
+/** Compares two changes of one member, field by field. Unchanged fields are omitted. */
 export function mergeOf(fields: readonly Field[], base: Row, theirs: Row, mine: Row): readonly FieldMerge[] {
   return fields.flatMap(({ name, kind }): readonly FieldMerge[] => {
     // A secret is never read, so only mine is known.

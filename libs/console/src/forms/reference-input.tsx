@@ -91,7 +91,7 @@ function useOptions(collection: Collection | undefined, typed: string): readonly
   return options;
 }
 
-/** Two members of one name are told apart by their ids. */
+/** Adds an id to names that two members have. */
 function distinct(options: readonly Option[]): readonly Option[] {
   const isTwice = (label: string): boolean => options.filter((option) => option.label === label).length > 1;
   return options.map(({ id, label }) => ({ id, label: isTwice(label) ? `${label} (${shortId(id)})` : label }));

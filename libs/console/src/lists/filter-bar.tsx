@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import type { Collection, Filter } from '../document/collection.js';
+import { choiceText } from '../forms/controls.js';
 import { FieldName } from '../parts/field-name.js';
 import { Icon } from '../parts/icon.js';
 import { localTime, utcDay } from '../parts/format.js';
@@ -79,7 +80,7 @@ function Chip({ filters, query, onSet }: ChipProps): JSX.Element {
               <option value="">any</option>
               {filter.choices.map((choice) => (
                 <option key={choice} value={choice}>
-                  {choiceText(filter, choice)}
+                  {choiceText(choice, filter.choices.join() === 'true,false')}
                 </option>
               ))}
             </select>
@@ -95,26 +96,15 @@ function Chip({ filters, query, onSet }: ChipProps): JSX.Element {
 /** The second end of a range repeats the name of the field for screen readers alone. */
 function Label({ filter: { field, kind } }: { readonly filter: Filter }): JSX.Element {
   if (kind === 'equal') return <FieldName name={field} />;
-  if (kind === 'max') {
-    return (
-      <span>
-        <span class="hidden">
-          <FieldName name={field} />{' '}
-        </span>
-        to
-      </span>
-    );
-  }
+  const words = { min: ' from', max: ' to', prefix: ' begins with' }[kind];
   return (
     <span>
-      <FieldName name={field} /> {kind === 'min' ? 'from' : 'begins with'}
+      <span class={kind === 'max' ? 'hidden' : ''}>
+        <FieldName name={field} />
+      </span>
+      {words}
     </span>
   );
-}
-
-function choiceText({ choices }: Filter, choice: string): string {
-  if (choices.join() !== 'true,false') return choice;
-  return choice === 'true' ? 'yes' : 'no';
 }
 
 interface TypedProps {
@@ -142,14 +132,8 @@ function TypedFilter({ filter, value, onSet }: TypedProps): JSX.Element {
       clearTimeout(timer.current);
       timer.current = setTimeout(() => commit(next), TYPING_MS);
     },
-    onKeyDown: ({
-      key,
-      currentTarget,
-    }: {
-      readonly key: string;
-      readonly currentTarget: { readonly value: string };
-    }): void => {
-      if (key === 'Enter') commit(currentTarget.value);
+    onKeyDown: ({ key }: { readonly key: string }): void => {
+      if (key === 'Enter') commit(typed);
     },
   };
   if (isTime) return <input {...shared} type="date" class={typed === '' ? 'blank' : ''} max="9999-12-31" />;

@@ -6,13 +6,8 @@ import { sentenceOf } from '../service/sentence.js';
 import { signIn } from '../service/session.js';
 import { Icon } from './icon.js';
 
-interface Props {
-  readonly error: unknown;
-  readonly onRetry?: () => void;
-}
-
 /** An error with what can be done about it. */
-export function Failure({ error, onRetry }: Props): JSX.Element {
+export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }): JSX.Element {
   const { login, settings } = useConsole();
   const isSignedOut = error instanceof AuthenticationError;
   return (

@@ -17,7 +17,7 @@ export interface Clients {
 /** The login of this window. */
 export interface Session {
   readonly login: Login;
-  /** Undefined if nobody is signed in. */
+  /** Undefined without a login. */
   readonly clients: Clients | undefined;
   /** Why the login failed. */
   readonly failure: string | undefined;

@@ -70,12 +70,7 @@ export function Setup({ settings, login, token }: Props): JSX.Element {
   );
 }
 
-interface InputProps {
-  readonly name: 'username' | 'password';
-  readonly error: string | undefined;
-}
-
-function Input({ name, error }: InputProps): JSX.Element {
+function Input({ name, error }: { name: 'username' | 'password'; error: string | undefined }): JSX.Element {
   const shared = {
     ...{ id: name, name, required: true, autocapitalize: 'none' as const, spellcheck: false },
     'aria-invalid': error !== undefined,

@@ -31,6 +31,8 @@ export interface OpenApiOptions {
   readonly pathParameters?: Named<string | { readonly description: string; readonly example: string }>;
   /** Changes the document when it is made; what it is given must stay as it is. */
   readonly finish?: (document: OpenApiDocument) => OpenApiDocument;
+  /** Whether the page links to a console at `/console`. */
+  readonly console?: boolean;
   /** First steps, shown on the page. */
   readonly quickStart?: readonly QuickStartStep[];
 }

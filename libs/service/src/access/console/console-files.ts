@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { parse } from 'node:path';
 
 import { Injectable } from '@nestjs/common';
 
@@ -42,6 +43,6 @@ async function readAll(): Promise<ConsoleFileSet> {
 /** @param path below the assets, which are in the same place for `src` and `dist`. */
 async function fileAt(path: string, type: string): Promise<ConsoleFile> {
   const body = new EncodedBody(await readFile(new URL(ASSETS + path, import.meta.url)));
-  const [, title = '', ending = ''] = /([^/]+)\.([a-z]+)$/.exec(path) ?? [];
-  return { name: `${title}-${body.hash}.${ending}`, type, body };
+  const { name, ext } = parse(path);
+  return { name: `${name}-${body.hash}${ext}`, type, body };
 }

@@ -28,7 +28,7 @@ export function consolePage(
   { script, style, icon }: ConsoleFileSet,
   title: string,
 ): string {
-  const base = `${new URL(baseUrl).pathname.replace(/\/$/, '')}`;
+  const base = new URL(baseUrl).pathname.replace(/\/$/, '');
   const at = (name: string): string => escaped(`${base}/console/${name}`);
   return `<!doctype html>
 <html lang="en">

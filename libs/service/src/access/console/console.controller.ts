@@ -44,7 +44,8 @@ export class ConsoleController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer | undefined> {
     const name = exchange.path.slice('/console/'.length);
-    if (!/\.[^/]*$/.test(name)) return this.show(exchange, reply);
+    const hasExtension = name.slice(name.lastIndexOf('/') + 1).includes('.');
+    if (!hasExtension) return this.show(exchange, reply);
     const file = await this.files.named(name);
     if (file === undefined) throw new RouteNotFoundError();
     const body = await sendEncoded(exchange, reply, file.body);

@@ -16,7 +16,11 @@ const SHOWN_METHODS = ['get', 'post', 'put', 'delete'];
 export function docsPage(
   { info, servers, paths, webhooks }: OpenApiDocument,
   files: PageFileSet,
-  { quickStart: steps = [], versionNotes }: Pick<OpenApiOptions, 'quickStart' | 'versionNotes'> = {},
+  {
+    quickStart: steps = [],
+    versionNotes,
+    console = false,
+  }: Pick<OpenApiOptions, 'quickStart' | 'versionNotes' | 'console'> = {},
 ): string {
   const version = escaped(info.version);
   const title = escaped(info.title);
@@ -35,7 +39,7 @@ export function docsPage(
 </head>
 <body>
 <a class="skip" href="#operations">Skip to the operations</a>
-<header>
+${console ? '<nav id="pages" aria-label="Pages"><a href="console">Console</a></nav>\n' : ''}<header>
 <h1>${title}</h1>
 <p>Version ${versionNotes !== undefined ? `<a href="docs/versions/${version}">${version}</a>` : version} at <code>${escaped(baseUrl)}</code> ·
 <a href="openapi.json">OpenAPI 3.1 document</a></p>

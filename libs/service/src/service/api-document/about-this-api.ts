@@ -17,7 +17,7 @@ import { securitySchemes } from './security-schemes.js';
 
 /** What this API says of itself as a whole. */
 export function aboutThisApi(
-  config: Pick<Config, 'baseUrl' | 'currency' | 'cursorTtlMs' | 'serviceName' | 'versions'>,
+  config: Pick<Config, 'baseUrl' | 'console' | 'currency' | 'cursorTtlMs' | 'serviceName' | 'versions'>,
   composition: Composition,
   permissions: Permissions,
 ): OpenApiOptions {
@@ -49,6 +49,7 @@ export function aboutThisApi(
       },
       user_id: '`me` is the user of the credential. Only administrators may name another user; others get 403.',
     },
+    console: config.console,
     quickStart: composition.quickStart(config.baseUrl),
   };
 }
