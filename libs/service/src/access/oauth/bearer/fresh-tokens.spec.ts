@@ -48,9 +48,9 @@ describeOnBothDatabases('A token that one instance has just issued', (under) => 
       }
     };
     const isOver = Promise.all(Array.from({ length: USERS }, flowsOf));
-    let over = false;
-    void isOver.finally(() => (over = true));
-    while (!over) await Promise.all(Array.from({ length: 8 }, () => there.oauth.admin.get('/items')));
+    const load = { isOn: true };
+    void isOver.finally(() => (load.isOn = false));
+    while (load.isOn) await Promise.all(Array.from({ length: 8 }, () => there.oauth.admin.get('/items')));
     await isOver;
     expect(statuses).toEqual(Array.from({ length: USERS * FLOWS }, () => 201));
   }, 60_000);
