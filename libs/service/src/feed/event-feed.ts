@@ -5,9 +5,10 @@ import { PageText } from '../data/lists/list-page.js';
 import { type CursorPage, ExpiredCursorError, InvalidCursorError, ResourceNotFoundError } from '@items/conventions';
 import { cursorLinks, decodeCursor, encodeCursor, type PageLinks, type Seal } from '@items/paging';
 import type { Database } from '../data/database/database.js';
+import { Parameters } from '../data/lists/page-statement.js';
 
 import { isEventId, lastIdAt } from './event-id.js';
-import { keyColumn, keyOf } from './event-key.js';
+import { isAfter, isRowOf, isUpTo } from './event-key.js';
 import type { EventFilter, Range } from './event-ranges.js';
 import type { FeedClock, FeedState } from './feed-clock.js';
 import type { FeedTable } from './feed-table.js';
@@ -217,11 +218,13 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
   private async requirePlace(place: string, gap: string | null, oldest: string): Promise<void> {
     const { dialect } = this.database;
     const { name } = this.source.table;
-    const key = keyColumn(dialect);
+    const params = new Parameters();
+    const known = isRowOf(dialect, place, params);
+    const older = `${isAfter(dialect, place, params)} AND ${isUpTo(dialect, oldest, '<=', params)}`;
     const [found] = await this.database.query<{ known: number; lost: number }>(
-      `SELECT (SELECT count(*) FROM ${name} WHERE ${key} = $1 AND id = $3) AS known,
-         (SELECT count(*) FROM (SELECT 1 FROM ${name} WHERE ${key} > $1 AND ${key} <= $2 LIMIT 1) older) AS lost`,
-      [keyOf(dialect, place), keyOf(dialect, oldest), place],
+      `SELECT (SELECT count(*) FROM ${name} WHERE ${known}) AS known,
+         (SELECT count(*) FROM (SELECT 1 FROM ${name} WHERE ${older} LIMIT 1) older) AS lost`,
+      params.values,
     );
     if ((gap !== null && place < gap) || Number(found?.known) === 0 || Number(found?.lost) > 0) throw expiredPlace();
   }

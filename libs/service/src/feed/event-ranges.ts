@@ -2,7 +2,7 @@ import { filterWhere } from '../data/lists/filter-conditions.js';
 import type { Parameters } from '../data/lists/page-statement.js';
 import type { Database } from '../data/database/database.js';
 
-import { keyColumn, keyOf } from './event-key.js';
+import { isRowOf } from './event-key.js';
 import type { Visibility } from './visibility.js';
 
 /** An event as the database has it. */
@@ -79,7 +79,7 @@ export function equal(dialect: Database['dialect'], column: string, value: strin
 
 /** The row of an id. */
 export function hasId(dialect: Database['dialect'], id: string): Condition {
-  return (params) => `${keyColumn(dialect)} = ${params.add(keyOf(dialect, id))} AND id = ${params.add(id)}`;
+  return (params) => isRowOf(dialect, id, params);
 }
 
 export function allOf(conditions: readonly Condition[]): Condition {

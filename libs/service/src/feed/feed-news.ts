@@ -1,6 +1,7 @@
 import type { Database } from '../data/database/database.js';
+import { Parameters } from '../data/lists/page-statement.js';
 
-import { keyColumn, keyOf } from './event-key.js';
+import { isAfter, isUpTo, keyColumn } from './event-key.js';
 import { timeOf } from './event-id.js';
 import type { EventFilter, TimeRange } from './event-ranges.js';
 import type { FeedTable } from './feed-table.js';
@@ -30,10 +31,11 @@ export async function newsBetween(
   upTo: string,
 ): Promise<News[] | undefined> {
   const { dialect } = database;
-  const key = keyColumn(dialect);
+  const params = new Parameters();
+  const where = `${isAfter(dialect, after, params)} AND ${isUpTo(dialect, upTo, '<=', params)}`;
   const news = await database.query<News>(
-    `SELECT ${newsColumns} FROM ${name} WHERE ${key} > $1 AND ${key} <= $2 ORDER BY ${key} LIMIT ${String(MOST)}`,
-    [keyOf(dialect, after), keyOf(dialect, upTo)],
+    `SELECT ${newsColumns} FROM ${name} WHERE ${where} ORDER BY ${keyColumn(dialect)} LIMIT ${String(MOST)}`,
+    params.values,
   );
   return news.length < MOST ? news : undefined;
 }

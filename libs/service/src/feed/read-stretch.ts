@@ -3,7 +3,7 @@ import type { Database, SqlValue } from '../data/database/database.js';
 import { IN_TIME } from '../data/database/too-slow.js';
 
 import { placeOf } from './event-id.js';
-import { keyColumn, keyOf } from './event-key.js';
+import { isAfter, isUpTo, keyColumn } from './event-key.js';
 import type { Condition, Range, TimeRange } from './event-ranges.js';
 import type { FeedTable } from './feed-table.js';
 
@@ -179,11 +179,9 @@ function whereOf(
   conditions: readonly Condition[],
   params: Parameters,
 ): string {
-  const key = keyColumn(dialect);
-  const add = (id: string): string => params.add(keyOf(dialect, id));
   const all = conditions.map((condition) => condition(params));
-  const end = before === undefined ? `<= ${add(upTo)}` : `< ${add(before)}`;
-  return `WHERE ${[...all, `${key} > ${add(after)}`, `${key} ${end}`].join(' AND ')}`;
+  const end = before === undefined ? isUpTo(dialect, upTo, '<=', params) : isUpTo(dialect, before, '<', params);
+  return `WHERE ${[...all, isAfter(dialect, after, params), end].join(' AND ')}`;
 }
 
 function orderOf(dialect: Database['dialect'], { descending, limit }: Stretch): string {

@@ -1,38 +1,26 @@
-import { keyOf } from './event-key.js';
-
-/** Where the digits of the stamp stand in an id, between which the version stands. */
-const stamped = (id: string, micros: number): string => {
-  const ms = Math.floor(micros / 1000)
-    .toString(16)
-    .padStart(12, '0');
-  const rest = (micros % 1000).toString(16).padStart(3, '0');
-  return `${ms.slice(0, 8)}-${ms.slice(8)}-7${rest}${id.slice(18)}`;
-};
+import { keyOf, MAX_SHIFT } from './event-key.js';
 
 /**
- * The places that rows of PostgreSQL have on SQLite, where no two share a stamp: one that has the stamp of the row before
- * it moves behind it, by microseconds, and has an id that says so.
+ * The places that rows of PostgreSQL get on SQLite. Rows of PostgreSQL may share a stamp: each is behind the row before it,
+ * and keeps its id.
  */
 export class SqlitePlaces {
   private lastPlace = -1;
-  /** Ids that had to change, and what they are now. */
-  readonly moved = new Map<string, string>();
 
   /** The latest stamp, in microseconds since the epoch. */
   get lastStamp(): number {
     return Math.floor(this.lastPlace / 2);
   }
 
-  /** @param id in the order of the ids. */
-  next(id: string): { readonly place: number; readonly id: string } {
-    const place = Number(keyOf('sqlite', id));
-    if (place > this.lastPlace) {
-      this.lastPlace = place;
-      return { place, id };
-    }
-    const other = stamped(id, this.lastStamp + 1);
-    this.moved.set(id, other);
-    this.lastPlace = Number(keyOf('sqlite', other));
-    return { place: this.lastPlace, id: other };
+  /**
+   * @param id in the order of the ids.
+   * @throws {RangeError} so many rows share a stamp that SQLite could not find this one.
+   */
+  next(id: string): number {
+    const key = Number(keyOf('sqlite', id));
+    const place = Math.max(key, this.lastPlace + 1);
+    if (place - key > MAX_SHIFT) throw new RangeError(`Too many rows share the stamp of ${id}.`);
+    this.lastPlace = place;
+    return place;
   }
 }

@@ -70,9 +70,11 @@ export class Accounts {
       let subject: string | null = null;
       const account = await this.failures.guard(username, address, use, async (sinceMs) => {
         let row: AccountRow | undefined;
+        let readAtMs = 0;
         const matches = await this.passwords.verify(
           async () => {
             // What cannot be a username is asked for all the same: it must take as long.
+            readAtMs = performance.now();
             row = await this.read(BY_USERNAME, USERNAME.test(username) ? username : '');
             return row?.hash ?? undefined;
           },
@@ -81,7 +83,11 @@ export class Accounts {
           sinceMs,
         );
         subject = row?.id ?? null;
-        return matches && row?.disabled === 0 ? toAccount(row, this.permissions) : undefined;
+        if (!matches || row?.disabled !== 0) return undefined;
+        const found = toAccount(row, this.permissions);
+        // What is issued for this login is bound to the password with which it was made, not to a former one.
+        this.known.put(row.id, found, readAtMs);
+        return found;
       });
       this.audit.record(account === undefined ? 'login_failed' : 'login_succeeded', source, subject);
       return account;

@@ -130,7 +130,7 @@ const event = (micros: number, tail: string): string => {
     await expect(copy()).rejects.toThrow(/^There is a file .* already/);
   }, 60_000);
 
-  it('has the events in their order, each with a place of its own, and what names them names them still', async () => {
+  it('has the events in their order, with their ids, each with a place of its own', async () => {
     const now = Date.now() * 1000;
     const ids = [event(now, '1'), event(now, '2'), event(now, '3'), event(now + 900, '4'), event(now + 2000, '5')];
     await fillSource(async (database) => {
@@ -149,9 +149,9 @@ const event = (micros: number, tail: string): string => {
     const database = await openDatabase(databaseAt(`sqlite:${file}`), WITH_EVENTS);
     const events = await database.query<{ id: string; data: string }>('SELECT id, data FROM events ORDER BY place');
     expect(events.map(({ data }) => data)).toEqual(ids);
-    expect(events.map(({ id }) => id)).toEqual([ids[0], event(now + 1, '2'), event(now + 2, '3'), ids[3], ids[4]]);
+    expect(events.map(({ id }) => id)).toEqual(ids);
     const named = await database.query<{ name: string }>('SELECT name FROM places ORDER BY name');
-    expect(named.map(({ name }) => name)).toEqual(events.map(({ id }) => id));
+    expect(named.map(({ name }) => name)).toEqual(ids);
     const [clock] = await database.query<{ seq: number }>('SELECT min(seq) AS seq FROM collection_lanes');
     expect(clock?.seq).toBeGreaterThanOrEqual(now + 2000);
     await database.close();

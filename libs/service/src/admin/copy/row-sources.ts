@@ -19,8 +19,6 @@ const CLOCKS = ['seq', 'floor', 'checkpoint'];
 
 /** Rows of PostgreSQL as SQLite has them: of one lane, and feeds with a place for each row. */
 export class RowSources {
-  /** Ids that rows of feeds have changed, by what they were. */
-  private readonly moved = new Map<string, string>();
   private lastStamp = 0;
 
   /** @param schema that the tables are in. @param client in a transaction that sees one moment. */
@@ -35,7 +33,7 @@ export class RowSources {
   }
 
   /**
-   * The rows of a table. Feeds come first: the ids of their rows, and the time of their last one, stand in others.
+   * The rows of a table. Feeds come first: the clocks are behind their last rows.
    * @param order expressions by which they are sorted. @param hasPlace whether it is a feed.
    */
   async *rows(
@@ -50,11 +48,10 @@ export class RowSources {
     for await (const batch of rowsOf(this.client, sql)) {
       for (const text of batch) {
         const row = JSON.parse(text) as Row;
-        yield places === undefined ? this.withMovedIds(row) : { ...row, ...places.next(String(row['id'])) };
+        yield places === undefined ? row : { ...row, place: places.next(String(row['id'])) };
       }
     }
     if (places === undefined) return;
-    for (const [from, to] of places.moved) this.moved.set(from, to);
     this.lastStamp = Math.max(this.lastStamp, places.lastStamp);
   }
 
@@ -90,12 +87,5 @@ export class RowSources {
       return `${ADDED_UP.includes(column) ? 'sum' : 'max'}(${column})::bigint AS ${column}`;
     });
     return `SELECT ${expressions.join(', ')} ${from} GROUP BY collection`;
-  }
-
-  private withMovedIds(row: Row): Row {
-    if (this.moved.size === 0) return row;
-    return Object.fromEntries(
-      Object.entries(row).map(([name, value]) => [name, this.moved.get(String(value)) ?? value]),
-    );
   }
 }

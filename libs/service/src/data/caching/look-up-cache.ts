@@ -82,6 +82,15 @@ export class LookUpCache<T extends object> {
     return found;
   }
 
+  /**
+   * Stores a value that was read elsewhere, in place of an older one and of a look-up on its way.
+   * @param start when it was read, on the clock of the cache.
+   */
+  put(key: string, value: T, start = this.clock.now()): void {
+    this.forget(key);
+    this.remember(key, value, start);
+  }
+
   /** Forgets a value, and a look-up on its way: it may have read what has just changed. */
   forget(key: string): void {
     this.found.delete(key);

@@ -57,6 +57,27 @@ describeOnBothDatabases('SPEC §6.3: audit events', (under) => {
     await expect(read).rejects.toMatchObject({ code: 'expired_cursor' });
   });
 
+  it('have the ids of the events of the same changes, also of changes that overlap', async () => {
+    const { library, audit } = await begun({});
+    const kinds = ['book.created', 'book.updated', 'book.deleted'];
+    const visible = { all: kinds, own: [], userId: null };
+    const from = (await audit.page(WHOLE, () => undefined)).body.after;
+    const after = (await library.events.page(WHOLE, () => visible)).body.after;
+    const changes = Array.from({ length: 20 }, async (_, n) => {
+      const { resource } = await library.books.create({ mark: String(n), n: 1 }, '/books');
+      await library.books.replace(resource.id, { mark: String(n), n: 2 }, undefined);
+      if (n % 2 === 0) await library.books.remove(resource.id);
+    });
+    await Promise.all(changes);
+    const { events } = (await library.events.page({ ...WHOLE, after }, () => visible)).body;
+    const records = (await audit.page({ ...WHOLE, after: from }, () => undefined)).body.audit_events;
+    expect(events).toHaveLength(20 + 20 + 10);
+    const ofEvent = (each: (typeof events)[number]): unknown[] => [each.id, each.type, each.timestamp];
+    expect(records.map(({ id, type, timestamp }) => [id, type, timestamp])).toEqual(events.map(ofEvent));
+    const objects = events.map(({ data }) => (data.object as { id: string }).id);
+    expect(records.map(({ object }) => object.id)).toEqual(objects);
+  });
+
   it('are not listed when they are too old, purged or not; a place before them is expired', async () => {
     const { library, audit } = await begun({});
     const start = (await audit.page(WHOLE, () => undefined)).body.after;

@@ -23,7 +23,11 @@ export class AccessTokenCache {
   }
 
   has(hash: string): boolean {
-    return this.known.peek(hash) !== undefined;
+    return this.cached(hash) !== undefined;
+  }
+
+  cached(hash: string): TokenFacts | undefined {
+    return this.known.peek(hash);
   }
 
   forget(hash: string): void {

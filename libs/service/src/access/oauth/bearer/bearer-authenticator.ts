@@ -50,10 +50,16 @@ export class BearerAuthenticator implements TokenAuthenticator {
     const hash = hashed(token);
     return thenMaybe(this.principalOf(hash), (principal) => {
       if (principal !== 'outdated') return principal;
-      // The authorization may have been brought up to a new password since it was remembered.
-      this.tokens.forget(hash);
+      // The authorization may have been brought up to a new password, or the user enabled, since they were cached.
+      this.forget(hash);
       return thenMaybe(this.principalOf(hash), (fresh) => (fresh === 'outdated' ? null : fresh));
     });
+  }
+
+  private forget(hash: string): void {
+    const userId = this.tokens.cached(hash)?.userId;
+    if (userId !== undefined && userId !== null) this.accounts.forget(userId);
+    this.tokens.forget(hash);
   }
 
   private principalOf(hash: string): MaybePromise<Principal | null | 'outdated'> {
@@ -84,7 +90,7 @@ export class BearerAuthenticator implements TokenAuthenticator {
     client: RegisteredClient | null,
   ): Principal | null | 'outdated' {
     if (client === null && facts.clientId !== FIRST_PARTY) return null;
-    if (facts.userId !== null && (account === undefined || account.disabled)) return null;
+    if (facts.userId !== null && (account === undefined || account.disabled)) return 'outdated';
     if (account !== undefined && facts.credentialsVersion < account.credentialsVersion) return 'outdated';
     if (client === null) this.uses.record(facts.credentialId);
     const scopes = facts.scopes.filter(this.permissions.isScope);
