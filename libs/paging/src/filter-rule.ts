@@ -6,9 +6,11 @@ export interface FilterRule {
   readonly expected: string;
   /** All that an element may be, where there is a list. */
   readonly values?: readonly string[];
+  /** Maximum number of code points of an element. */
+  readonly max?: number;
   /**
    * The value that the column is compared with, or undefined where the element is refused.
-   * @param element never empty, without NUL, valid Unicode.
+   * @param element never empty, without NUL, valid Unicode, not too long.
    */
   readonly parse: (element: string) => string | number | undefined;
 }
@@ -17,8 +19,9 @@ export interface FilterRule {
 export function textFilter({ max }: { readonly max: number }): FilterRule {
   return {
     schema: { type: 'string', minLength: 1, maxLength: max },
-    expected: `at most ${String(max)} characters long`,
-    parse: (element) => ([...element].length <= max ? element : undefined),
+    expected: 'a text',
+    max,
+    parse: (element) => element,
   };
 }
 

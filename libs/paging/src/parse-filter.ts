@@ -19,6 +19,10 @@ function parseElement(parameter: string, element: string, rule: FilterRule): str
   if (element === '') throw refuse('empty', 'given: none may be empty');
   if (element.includes('\0')) throw refuse('contains_nul', 'without the character NUL');
   if (/\p{Cs}/u.test(element)) throw refuse('invalid_unicode', 'valid Unicode');
+  const { max } = rule;
+  if (max !== undefined && [...element].length > max) {
+    throw refuse('too_long', `at most ${String(max)} characters long`, { max });
+  }
   const value = rule.parse(element);
   if (value === undefined) throw refuse('not_allowed', rule.expected, rule.values && { values: rule.values });
   return value;

@@ -163,7 +163,6 @@ describe('SPEC §4.1: color=red exact, color=red,blue either', () => {
     ['color', ',', 'empty'],
     ['color', 'r\0d', 'contains_nul'],
     ['color', 'r\ud800', 'invalid_unicode'],
-    ['color', 'orange', 'not_allowed'],
     ['role', 'root', 'not_allowed'],
     ['disabled', 'yes', 'not_allowed'],
     ['disabled', 'constructor', 'not_allowed'],
@@ -172,6 +171,16 @@ describe('SPEC §4.1: color=red exact, color=red,blue either', () => {
     const refusal = refusalOf([[name, value]]);
     expect(refusal.details).toMatchObject([{ field: name, code }]);
     expect(refusal.message).toContain(`"${name}"`);
+  });
+});
+
+describe('SPEC §7: a filter value that is too long', () => {
+  it.each(['orange', 'red,orange', '😀😀😀😀😀😀'])('%s is too_long, and the response says the maximum', (value) => {
+    const message = 'Each element of "color" must be at most 5 characters long.';
+    expect(refusalOf([['color', value]])).toMatchObject({
+      status: 400,
+      details: [{ field: 'color', code: 'too_long', message, params: { max: 5 } }],
+    });
   });
 });
 

@@ -57,7 +57,7 @@ export function loadConfig(
     database,
     databaseReadUrl: read.standbys(variable('DATABASE_READ_URL'), database, DATABASE),
     redisUrl,
-    adminApiKey: read.secret(variable('ADMIN_API_KEY'), MIN_SECRET_LENGTH),
+    adminApiKey: read.adminKey(variable('ADMIN_API_KEY'), MIN_SECRET_LENGTH),
     rateLimit: read.rateLimit(variable('RATE_LIMIT'), { requests: 600, seconds: 60 }),
     anonymousRateLimit: read.rateLimit(variable('RATE_LIMIT_ANONYMOUS'), { requests: 60, seconds: 60 }),
     baseUrl,

@@ -6,6 +6,7 @@ export { ownPages } from './own-pages.js';
 export { isTracingWanted } from './tracing.js';
 export { tlsFiles, type TlsFiles } from './tls-files.js';
 export {
+  adminKey,
   currency,
   days,
   differentPorts,

@@ -139,6 +139,14 @@ export function currency({ name, value }: Variable, fallback: string): string {
   return value;
 }
 
+/** The admin key. Quotation marks at its ends would be part of the key, and no client would send them. */
+export function adminKey(variable: Variable, minLength: number): string | undefined {
+  const { name, value = '' } = variable;
+  if (!/^["']|["']$/.test(value)) return secret(variable, minLength);
+  const problem = 'must not begin or end with a quotation mark, which would be part of the key';
+  throw new ConfigError(name, problem, '$(openssl rand -hex 32)');
+}
+
 /** A secret, of which only its length is judged; never part of a message. */
 export function secret({ name, value }: Variable, minLength: number): string | undefined {
   if (value !== undefined && !new RegExp(`^[\\x21-\\x7e]{${String(minLength)},}$`).test(value)) {
