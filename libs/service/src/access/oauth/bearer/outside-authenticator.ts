@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account.js';
 import { Identities } from '../../accounts/identities.js';
 import type { TokenAuthenticator } from '../../auth/auth-options.js';
+import { delegableScopes } from '../../auth/delegable-scopes.js';
 import { effectiveScopes } from '../../auth/effective-scopes.js';
 import { Permissions } from '../../principal/permissions.js';
 import type { Principal } from '../../principal/principal.js';
@@ -50,8 +51,8 @@ export function outsidePrincipal(
     kind: 'bearer',
     userId: account?.id ?? null,
     isAdmin: false,
-    scopes: account === null ? new Set(allowed) : effectiveScopes(allowed, account.scopes),
+    scopes: account === null ? new Set(allowed) : effectiveScopes(allowed, delegableScopes(account.scopes)),
     rateLimit: null,
-    ...(account !== null && { isOutside: true }),
+    ...(account === null ? { issuer } : { isOutside: true }),
   };
 }
