@@ -93,6 +93,12 @@ describeOnBothDatabases('Tokens of an outside issuer and the scopes of administr
     expect((await (await asBoss()).get('/audit-events')).status).toBe(200);
   });
 
+  it.each(['a\0b', '\ud800', 'x'.repeat(256)])('with the subject %j acts for no user', async (sub) => {
+    const token = await asBoss(sub);
+    expect((await token.get('/items')).status).toBe(200);
+    expect((await token.get('/users/me')).status).toBe(403);
+  });
+
   it('makes no API key: the key would outlive the issuer', async () => {
     for (const token of [await asBoss(), await asPlain('keys:manage items:read')]) {
       expect((await token.post('/api-keys', { name: 'x', scopes: ['items:read'] })).status).toBe(403);

@@ -4,7 +4,7 @@ import { type MaybePromise, thenMaybe } from '@items/conventions';
 import { Injectable } from '@nestjs/common';
 
 import type { Account } from '../../accounts/account.js';
-import { Identities } from '../../accounts/identities.js';
+import { Identities, isSubject } from '../../accounts/identities.js';
 import type { TokenAuthenticator } from '../../auth/auth-options.js';
 import { delegableScopes } from '../../auth/delegable-scopes.js';
 import { effectiveScopes } from '../../auth/effective-scopes.js';
@@ -30,7 +30,7 @@ export class OutsideAuthenticator implements TokenAuthenticator {
     return thenMaybe(this.tokens.authenticate(token), (caller) => {
       if (caller === null) return null;
       const { issuer, person } = caller;
-      const account = person === undefined ? undefined : this.identities.find({ issuer, subject: person });
+      const account = !isSubject(person) ? undefined : this.identities.find({ issuer, subject: person });
       return thenMaybe(account, (known) =>
         known?.disabled === true ? null : outsidePrincipal(caller, known ?? null, this.permissions),
       );
