@@ -114,16 +114,16 @@ export class AccessHook {
         if (principal === null && rule !== 'public' && isBearer(presented)) shareWithAnyClient(request, reply);
         // 401, 403.
         if (rule !== 'public') requireAccess(rule, request, presented, principal, this.config);
-        // 400.
-        if (request.raw.headers[HEADER.apiVersion] !== undefined) {
-          const versionFault = this.config.versions.refusalFor(request.raw);
-          if (versionFault !== undefined) throw versionFault;
-        }
         // 403.
         if (reachedBy === 'admin') requireAdmin(principalOf(request));
         else if (reachedBy !== undefined) {
           const { [reachedBy.owner]: name = '' } = request.params as Readonly<Record<string, string>>;
           request.owner = Owner.named(name, principalOf(request));
+        }
+        // 400.
+        if (request.raw.headers[HEADER.apiVersion] !== undefined) {
+          const versionFault = this.config.versions.refusalFor(request.raw);
+          if (versionFault !== undefined) throw versionFault;
         }
       });
     });

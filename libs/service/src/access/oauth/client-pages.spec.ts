@@ -1,7 +1,7 @@
 import { Browser, rawExchange } from '@items/testing';
 
-import { describeOnBothDatabases } from '../database/database.testing.js';
-import { type CodeFlow, codeOf, startCodeFlow, type Tokens } from './code-flow.testing.js';
+import { describeOnBothDatabases } from '../../service/testing/fixture-database.testing.js';
+import { type CodeFlow, codeOf, startCodeFlow, type Tokens } from './testing/code-flow.testing.js';
 
 const PAGE = 'https://page.example:8443';
 const OTHER_PAGE = 'https://other.example';

@@ -1,14 +1,14 @@
-import { creatorRights } from '@items/service/internal/webhooks/routes/creator-rights';
-import type { CreatorRights } from '@items/service/internal/webhooks/definition/creator-reach';
-import type { TrustedIssuer } from '@items/service/internal/runtime/issuers/trusted-issuer';
-import type { Database } from '@items/service/store';
+import { creatorRights } from './creator-rights.js';
+import type { CreatorRights } from '../definition/creator-reach.js';
+import type { TrustedIssuer } from '../../runtime/issuers/trusted-issuer.js';
+import type { Database } from '../../data/database/database.js';
 import type { CreatedClient } from '@items/dtos/contract';
 import type { HttpClient } from '@items/testing';
 
-import { describeOnBothDatabases } from '../database/database.testing.js';
-import { permissions, readers } from '../service.testing.js';
-import { formOf, startOauth, type OauthUnderTest } from './oauth.testing.js';
-import { startTestIssuer, type TestIssuer } from './outside-issuer.testing.js';
+import { describeOnBothDatabases } from '../../service/testing/fixture-database.testing.js';
+import { permissions, readers } from '../../service/testing/fixture.testing.js';
+import { formOf, startOauth, type OauthUnderTest } from '../../access/oauth/testing/oauth.testing.js';
+import { startTestIssuer, type TestIssuer } from '../../access/oauth/testing/outside-issuer.testing.js';
 
 const ADMIN_SCOPES = ['users:write', 'clients:manage', 'webhooks:manage', 'audit:read'];
 const HOOK = { url: 'https://hooks.example.com/', events: ['*'] };

@@ -1,9 +1,9 @@
 import { Browser, type Shown } from '@items/testing';
 import type { User } from '@items/dtos/contract';
 
-import { describeOnBothDatabases } from '../database/database.testing.js';
-import { startTestProvider, type TestProvider } from './identity-provider.testing.js';
-import { startOauth, type OauthUnderTest } from './oauth.testing.js';
+import { describeOnBothDatabases } from '../../../service/testing/fixture-database.testing.js';
+import { startTestProvider, type TestProvider } from '../testing/identity-provider.testing.js';
+import { startOauth, type OauthUnderTest } from '../testing/oauth.testing.js';
 
 const PAGE = 'https://page.example/back';
 const MEBIBYTE = 'x'.repeat(1_048_576);
