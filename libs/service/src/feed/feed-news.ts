@@ -1,6 +1,7 @@
 import type { Database } from '../data/database/database.js';
 import { Parameters } from '../data/lists/page-statement.js';
 
+import { isSession, SESSION_CLIENT } from './audit/session-actor.js';
 import { isAfter, isUpTo, keyColumn } from './event-key.js';
 import { timeOf } from './event-id.js';
 import type { EventFilter, TimeRange } from './event-ranges.js';
@@ -14,7 +15,8 @@ export interface News {
   readonly object_id: string | null;
   /** Of an event. */
   readonly owner_id?: string | null;
-  /** Of an audit event, as the next two. */
+  /** Of an audit event, as the next three. */
+  readonly actor_type?: string;
   readonly user_id?: string | null;
   readonly credential_id?: string | null;
   readonly client_id?: string | null;
@@ -54,11 +56,15 @@ export function concerns(
 
 /** Whether a reader of the audit asks for it. */
 export function isAuditedFor({ types, objectId, actorId, range }: EventFilter): (news: News) => boolean {
-  return ({ id, type, object_id: object, user_id: user, credential_id: credential, client_id: client }) =>
-    isWithin(id, range) &&
-    (types?.includes(type) ?? true) &&
-    (objectId === undefined || objectId === object) &&
-    (actorId === undefined || [user, credential, client].includes(actorId));
+  return (news) =>
+    isWithin(news.id, range) &&
+    (types?.includes(news.type) ?? true) &&
+    (objectId === undefined || objectId === news.object_id) &&
+    (actorId === undefined || actorsOf(news).includes(actorId));
+}
+
+function actorsOf(news: News): readonly (string | null | undefined)[] {
+  return [news.user_id, news.credential_id, isSession(news) ? SESSION_CLIENT : news.client_id];
 }
 
 function isWithin(id: string, { min = -Infinity, max = Infinity }: TimeRange = {}): boolean {

@@ -33,7 +33,7 @@ export const AUDIT_EVENTS: FeedTable<'audit_events'> = {
   path: '/audit-events',
   singular: 'audit event',
   columns: 'id, type, object_id, actor_type, user_id, credential_id, client_id, address, request_id, changed',
-  newsColumns: 'id, type, object_id, user_id, credential_id, client_id',
+  newsColumns: 'id, type, object_id, actor_type, user_id, credential_id, client_id',
   clocks: 'ordered',
   mayHaveGaps: false,
 };

@@ -13,6 +13,7 @@ import { isRowId } from '../data/schema/row-id.js';
 import type { EventsRequest } from './event-feed.js';
 import type { TimeRange } from './event-ranges.js';
 import { isEventId } from './event-id.js';
+import { SESSION_CLIENT } from './audit/session-actor.js';
 
 /** Longest `wait`, in seconds. */
 export const MAX_WAIT_SECONDS = 20;
@@ -48,7 +49,7 @@ export function parseAuditQuery(
   const query = queryOf(given, kinds);
   const actorId = idAmong(given, 'actor_id');
   if (actorId === undefined) return query;
-  if (actorId !== ADMIN_KEY_ID && !isRowId(actorId)) {
+  if (actorId !== ADMIN_KEY_ID && actorId !== SESSION_CLIENT && !isRowId(actorId)) {
     const message = '"actor_id" must be the id of one user, credential or client.';
     throw new InvalidQueryError('actor_id', 'not_allowed', message);
   }

@@ -10,6 +10,7 @@ export const COUNTED_BY = Symbol('the queue that counts it as under way');
 export const RESPONSE = Symbol('its response');
 export const FAIRNESS_KEY = Symbol('whose turns it takes');
 export const CLIENT_ADDRESS = Symbol('address of the client behind a trusted proxy');
+export const CLIENT_PAGE = Symbol('the page of clients that sent it');
 const RESTED_MS = Symbol('how long it has rested');
 const RESTS_SINCE = Symbol('since when it rests');
 
@@ -18,6 +19,14 @@ interface Queue {
   leave(message: ReceivedRequest): void;
   recognize(message: ReceivedRequest, fairnessKey: string | undefined): void;
   again(response: ServerResponse, mayBeRefused: boolean, unmeasuredMs: number): Promise<void> | undefined;
+}
+
+/** The page of a client, which may read the response if the request is of that client. */
+interface ClientPage {
+  /** Clients that have a redirect URI of its origin. */
+  readonly clientIds: ReadonlySet<string>;
+  /** CORS headers that let it read the response. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** What the edge notes of a request on its way to the hooks. */
@@ -29,6 +38,7 @@ export type ReceivedRequest = IncomingMessage & {
   [RESPONSE]?: ServerResponse;
   [FAIRNESS_KEY]?: string;
   [CLIENT_ADDRESS]?: string;
+  [CLIENT_PAGE]?: ClientPage;
   [RESTED_MS]?: number;
   [RESTS_SINCE]?: number | undefined;
 };

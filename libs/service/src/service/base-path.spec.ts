@@ -70,6 +70,23 @@ onBothDatabases(
       for (const cookie of cookies) expect(cookie).toMatch(/; path=\/api\/v1\/oauth/i);
     });
 
+    it.each(['oauth-authorization-server', 'oauth-protected-resource'])(
+      'serves /.well-known/%s also with the path appended',
+      async (name) => {
+        const client = new HttpClient({ baseUrl: service.url });
+        const plain = await client.get(`/.well-known/${name}`);
+        expect(plain.json()).toMatchObject(name.endsWith('resource') ? { resource: BASE_URL } : { issuer: BASE_URL });
+        const appended = await client.get(`/.well-known/${name}/api/v1`);
+        expect([appended.status, appended.json()]).toEqual([200, plain.json()]);
+        expect((await client.get(`/.well-known/${name}/api/v1?x=1`)).status).toBe(200);
+        expect((await client.post(`/.well-known/${name}/api/v1`, {})).status).toBe(405);
+        for (const other of ['/api', '/api/v2', '/api/v1/', '/x/api/v1', '/api/v1/api/v1', '/']) {
+          expect([other, (await client.get(`/.well-known/${name}${other}`)).status]).toEqual([other, 404]);
+        }
+        expect((await client.get('/.well-known/api/v1')).status).toBe(404);
+      },
+    );
+
     it('has the address in its document', async () => {
       const document = (await service.admin.get('/openapi.json')).json() as { readonly servers: readonly object[] };
       expect(document.servers).toEqual([expect.objectContaining({ url: BASE_URL })]);

@@ -10,6 +10,16 @@ import { Accounts } from './accounts.js';
 
 const FIND = 'SELECT id FROM users WHERE identity_subject = $1 AND identity_issuer = $2';
 
+const MAX_SUBJECT_LENGTH = 255;
+/** NUL, or half of a surrogate pair. */
+const UNSTORABLE = /\0|\p{Cs}/u;
+
+/** Checks if an identity may have this subject: 1–255 characters of valid Unicode without NUL. */
+export function isSubject(subject: unknown): subject is string {
+  if (typeof subject !== 'string' || subject === '' || UNSTORABLE.test(subject)) return false;
+  return [...subject].length <= MAX_SUBJECT_LENGTH;
+}
+
 /** Which users are linked to the persons whom identity providers know. SPEC §5.5 */
 @Injectable()
 export class Identities implements AccountListener {

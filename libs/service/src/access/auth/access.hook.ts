@@ -15,6 +15,7 @@ import {
   OriginNotAllowedError,
 } from '../errors/access-errors.js';
 import { recognize } from '../../http/scheduling/fairness-keys.js';
+import { shareWithAnyClient, shareWithClient } from '../../http/request/cors.js';
 import { hasCredentialInUrl } from '../../http/request/request-head.js';
 import { Quota } from '@items/throttling';
 import { Inject, Injectable } from '@nestjs/common';
@@ -95,6 +96,9 @@ export class AccessHook {
     const identity = refusal instanceof HttpsRequiredError ? NOBODY : this.credentials.identify(request, presented);
     return thenMaybe(identity, ({ principal, failure }) => {
       request.principal = principal;
+      // A key that the client created is not a token of the client.
+      if (principal?.kind === 'bearer' && principal.delegatedTo !== undefined)
+        shareWithClient(request, reply, principal.delegatedTo);
       // Without an answer of the database nothing is known of the credential.
       if (failure === undefined) recognize(request.raw, principal === null ? undefined : fairnessKeyOf(principal));
       const ending = use === 'ending' && principal !== null ? endingHolder(principal) : undefined;
@@ -106,18 +110,20 @@ export class AccessHook {
         if (failure !== undefined && rule !== 'public') throw failure;
         // 429, also instead of 401.
         if (quota.exceeded) throw new RateLimitedError(quota.resetSeconds);
+        // A page must learn that its token has expired.
+        if (principal === null && rule !== 'public' && isBearer(presented)) shareWithAnyClient(request, reply);
         // 401, 403.
         if (rule !== 'public') requireAccess(rule, request, presented, principal, this.config);
-        // 400.
-        if (request.raw.headers[HEADER.apiVersion] !== undefined) {
-          const versionFault = this.config.versions.refusalFor(request.raw);
-          if (versionFault !== undefined) throw versionFault;
-        }
         // 403.
         if (reachedBy === 'admin') requireAdmin(principalOf(request));
         else if (reachedBy !== undefined) {
           const { [reachedBy.owner]: name = '' } = request.params as Readonly<Record<string, string>>;
           request.owner = Owner.named(name, principalOf(request));
+        }
+        // 400.
+        if (request.raw.headers[HEADER.apiVersion] !== undefined) {
+          const versionFault = this.config.versions.refusalFor(request.raw);
+          if (versionFault !== undefined) throw versionFault;
         }
       });
     });
@@ -179,6 +185,10 @@ export function requireAccess(
     if (rule === 'first-party' && isDelegated(principal)) throw new DelegatedCredentialError();
   }
   return principal;
+}
+
+function isBearer(presented: Presented): boolean {
+  return presented.method === 'authorization' && presented.scheme === 'bearer';
 }
 
 /** Tells traces how long the judgement took. */

@@ -1,9 +1,13 @@
 import type { Scope } from '@items/dtos/contract';
 
-/** An administrator's alone: no application gets them, whatever its user may do and approves. SPEC §3 */
+/** Scopes that only administrators have. No application gets them, whatever its user has and approves. SPEC §3 */
 const NEVER: ReadonlySet<Scope> = new Set<Scope>(['users:write', 'clients:manage', 'webhooks:manage', 'audit:read']);
 
-/** What a user may let an application do. @param held of the user, now. */
+/** Returns the scopes that an application may have. @param held scopes of the user, now. */
 export function delegableScopes(held: ReadonlySet<Scope>): ReadonlySet<Scope> {
-  return new Set([...held].filter((scope) => !NEVER.has(scope)));
+  return new Set([...held].filter(isDelegable));
+}
+
+export function isDelegable(scope: string): boolean {
+  return !(NEVER as ReadonlySet<string>).has(scope);
 }

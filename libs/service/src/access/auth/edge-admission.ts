@@ -1,4 +1,5 @@
 import type { ApiError } from '@items/conventions';
+import type { MoreOrigins } from '../../http/request/cors.js';
 import type { EdgeHooks } from '../../http/edge/request-hooks.js';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -29,8 +30,8 @@ export class EdgeAdmission implements EdgeHooks {
     return this.access.refusalFor(request);
   }
 
-  /** The pages of keys with `allowed_origins`, and of clients without a secret, may read responses, too. SPEC §1.2 */
-  moreOrigins(): Promise<ReadonlySet<string>> {
+  /** Returns the origins of keys with `allowed_origins`, and of clients without a secret. SPEC §1.2 */
+  moreOrigins(): Promise<MoreOrigins> {
     return this.origins.all();
   }
 }

@@ -3,7 +3,8 @@ import { OauthErrorFilter } from '../credentials/oauth/oauth-error.filter.js';
 import { oauthErrorAnswer } from '../../http/request/oauth-error.js';
 import { ReadsBody } from '../../http/nest/reads-body.js';
 import { Operation } from '../../document/description/operation.js';
-import { readForm } from '../../http/pages/form-body.js';
+import { type FormBody, readForm } from '../../http/pages/form-body.js';
+import { shareWithClient } from '../../http/request/cors.js';
 import { Controller, HttpCode, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -17,6 +18,13 @@ import { introspectOperation, revokeOperation, tokenOperation } from './oauth.op
 import { type AdmittedRequest, EndpointClients } from './provider/endpoint-clients.js';
 import { OauthProvider } from './provider/oauth-provider.js';
 import { withProvedSecret } from './provider/patches/proved-client.js';
+
+interface ServeOptions {
+  readonly use?: QuotaUse;
+  readonly read?: typeof readForm;
+  /** Changes the form before oidc-provider reads it. */
+  readonly prepare?: (admitted: AdmittedRequest) => Promise<void>;
+}
 
 /** Where clients prove who they are, and are counted for it. RFC 6749 §3.2, RFC 7009, RFC 7662 */
 @Controller('oauth')
@@ -37,7 +45,7 @@ export class ClientEndpointsController {
   @HttpCode(200)
   @Operation(tokenOperation)
   token(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.serve(request, reply, 'usual', (admitted) => this.limitScope(admitted));
+    return this.serve(request, reply, { read: readShared, prepare: (admitted) => this.limitScope(admitted) });
   }
 
   @Post('revoke')
@@ -45,7 +53,7 @@ export class ClientEndpointsController {
   @HttpCode(200)
   @Operation(revokeOperation)
   revoke(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.serve(request, reply, 'ending');
+    return this.serve(request, reply, { use: 'ending', read: readShared });
   }
 
   @Post('introspect')
@@ -56,17 +64,15 @@ export class ClientEndpointsController {
     return this.serve(request, reply);
   }
 
-  /** @param prepare changes the form before oidc-provider reads it. */
   private async serve(
     request: FastifyRequest,
     reply: FastifyReply,
-    use: QuotaUse = 'usual',
-    prepare?: (admitted: AdmittedRequest) => Promise<void>,
+    { use = 'usual', read = readForm, prepare }: ServeOptions = {},
   ): Promise<void> {
-    const admitted = await this.clients.admit(request, reply, use, () => readForm(request, reply));
+    const admitted = await this.clients.admit(request, reply, use, () => read(request, reply));
+    await prepare?.(admitted);
     const { client, isProofInHeader, form } = admitted;
     const { text, fields } = form;
-    await prepare?.(admitted);
     this.provider.dropOwnResource(fields);
     const headers = client === null ? {} : withProvedSecret(client.id, isProofInHeader, fields);
     const body = fields.size === 0 ? text : fields.toString();
@@ -93,4 +99,12 @@ export class ClientEndpointsController {
     if (client === null || fields.get('grant_type') !== 'client_credentials') return;
     fields.set('scope', grantable(requested, new Set(client.scopes), scopes).join(' '));
   }
+}
+
+/** Reads the form, and allows the page of the client that the form names to read the response. SPEC §5.5 */
+async function readShared(request: FastifyRequest, reply: FastifyReply): Promise<FormBody> {
+  const form = await readForm(request, reply);
+  const [clientId, secondClientId] = form.fields.getAll('client_id');
+  if (clientId !== undefined && secondClientId === undefined) shareWithClient(request, reply, clientId);
+  return form;
 }

@@ -1,6 +1,7 @@
 import { ServiceUnavailableError } from '@items/conventions';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWSHeaderParameters } from 'jose';
 
+import { fetchBounded } from '../../runtime/issuers/fetch-bounded.js';
 import { areKeysSafeAt, type TrustedIssuer } from '../../runtime/issuers/trusted-issuer.js';
 
 const FETCH_TIMEOUT_MS = 3000;
@@ -8,7 +9,6 @@ const FETCH_TIMEOUT_MS = 3000;
 const LIFETIME_MS = 10 * 60 * 1000;
 /** An unknown key, or an issuer that is down, makes us ask again, at most once in this time. */
 const COOLDOWN_MS = 1000;
-const MAX_BYTES = 512 * 1024;
 
 type Keys = ReturnType<typeof createLocalJWKSet>;
 type Key = Awaited<ReturnType<Keys>>;
@@ -103,13 +103,11 @@ function unavailable(cause: unknown): ServiceUnavailableError {
 }
 
 async function fetchJson(url: string): Promise<unknown> {
-  const response = await fetch(url, {
+  const response = await fetchBounded(url, {
     headers: { accept: 'application/json' },
     redirect: 'error',
     signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
   });
   if (!response.ok) throw new Error(`${url} answered ${String(response.status)}.`);
-  const text = await response.text();
-  if (text.length > MAX_BYTES) throw new Error(`${url} answered too much.`);
-  return JSON.parse(text);
+  return response.json();
 }

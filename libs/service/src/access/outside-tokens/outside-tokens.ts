@@ -5,6 +5,7 @@ import { type MaybePromise, ServiceUnavailableError, thenMaybe } from '@items/co
 import { decodeJwt, errors, jwtVerify, type JWTPayload } from 'jose';
 
 import { isAcceptableAccessToken } from './access-token-marks.js';
+import { hasValidText } from './valid-text.js';
 import { IssuerKeys, type IssuerLog } from './issuer-keys.js';
 import { claimOf, scopesOf } from './token-scopes.js';
 import type { TrustedIssuer } from '../../runtime/issuers/trusted-issuer.js';
@@ -98,7 +99,7 @@ export class OutsideTokens<Caller extends object> {
 
   private async verify(token: string, { trusted, keys }: Trust<Caller>): Promise<Verified<Caller> | null> {
     const claims = await claimsOf(token, trusted, keys);
-    if (claims === null) return null;
+    if (claims === null || !hasValidText(token)) return null;
     const { issuer } = trusted;
     const { sub: subject = '', exp = 0 } = claims;
     const person = claimOf(claims, trusted.subjectClaim ?? 'sub');

@@ -23,6 +23,8 @@ export interface Principal {
   readonly approvalId?: string;
   /** The credential is a token of another issuer, which acts for the user it is linked to; absent: it is ours. */
   readonly isOutside?: boolean;
+  /** Issuer of the token, if it is linked to no user; also for a client that such a token created. */
+  readonly issuer?: string;
   /** Only pages of these origins may use the credential; absent: any client. */
   readonly allowedOrigins?: readonly string[];
 }

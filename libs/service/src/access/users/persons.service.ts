@@ -62,6 +62,10 @@ export class PersonsService {
     }
   }
 
+  async isKnown(identity: Identity): Promise<boolean> {
+    return (await this.find(identity)) !== undefined;
+  }
+
   private async find({ issuer, subject }: Identity): Promise<LinkedUser | undefined> {
     const [user] = await this.database.query<LinkedUser>(FIND, [subject, issuer]);
     return user;

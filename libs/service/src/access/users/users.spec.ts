@@ -117,6 +117,17 @@ describeOnBothDatabases('Users', (under) => {
     expect(refusal(await self.post('/users', {}))).toEqual([403, 'insufficient_scope']);
   });
 
+  it("another user's resources are 403 before an unknown Api-Version is 400 (§1.3)", async () => {
+    const own = await running.addUser({ username: 'versioned', role: 'member' });
+    const self = running.basic('versioned');
+    for (const path of ['/users', '/users/unknown']) {
+      const answer = await self.get(path, ['Api-Version', '1999-01-01']);
+      expect([path, ...refusal(answer)]).toEqual([path, 403, 'not_owner']);
+    }
+    const answer = await self.get(`/users/${own}`, ['Api-Version', '1999-01-01']);
+    expect(refusal(answer)).toEqual([400, 'unsupported_api_version']);
+  });
+
   it('/users/me is 404 for a credential of no user', async () => {
     expect(refusal(await admin.get('/users/me'))).toEqual([404, 'user_not_found']);
     const change = { current_password: 'x', password: PASSWORD };

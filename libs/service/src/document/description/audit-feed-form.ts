@@ -42,7 +42,7 @@ const RECORD = closed({
     },
     user_id: nullable({ ...ID, description: 'Of the credential.' }),
     credential_id: nullable(words(64, 'Of the key, the session or the approval.', 'admin')),
-    client_id: nullable({ ...ID, description: 'Of the application.' }),
+    client_id: nullable(words(64, 'Of the application; `first-party` for a session.', 'first-party')),
   }),
   address: nullable(words(64, 'Of the network.', '203.0.113.7')),
   request_id: nullable(words(128, 'As in `X-Request-Id`.', '019a9f59d3807000')),

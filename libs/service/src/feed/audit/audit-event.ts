@@ -5,7 +5,8 @@ import type { Origin } from '../../data/database/origin.js';
 
 import type { FeedSource } from '../event-feed.js';
 import { timeOf } from '../event-id.js';
-import { allOf, anyOf, equal, hasId, type EventFilter, type Range } from '../event-ranges.js';
+import { allOf, anyOf, type Condition, equal, hasId, type EventFilter, type Range } from '../event-ranges.js';
+import { isSession, SESSION_CLIENT } from './session-actor.js';
 import { AUDIT_EVENTS } from '../feed-table.js';
 
 /** Who made which change, as readers see it. */
@@ -45,6 +46,9 @@ interface AuditRow {
   readonly changed: string;
 }
 
+/** Condition of the records of sessions, which have no client in the table. */
+const BY_SESSION: Condition = () => "(actor_type = 'user' AND credential_id IS NOT NULL AND client_id IS NULL) IS TRUE";
+
 /** The columns that an actor may stand in. */
 const ACTOR_COLUMNS = ['user_id', 'credential_id', 'client_id'];
 
@@ -70,7 +74,7 @@ function shown(row: AuditRow): AuditEvent {
     id,
     type,
     timestamp: formatTime(timeOf(id)),
-    actor: { type: actor, user_id, credential_id, client_id },
+    actor: { type: actor, user_id, credential_id, client_id: isSession(row) ? SESSION_CLIENT : client_id },
     address,
     request_id,
     object: { type: type.slice(0, type.indexOf('.')), id: row.object_id },
@@ -85,13 +89,16 @@ function rangesOf({ dialect }: Database, kinds: readonly string[], filter: Event
   const ofTypes = types?.map((type) => equal(dialect, 'type', type));
   // A user's id, a key's or a client's has the form of one; the admin key's is a word.
   const columns = actorId !== undefined && isRowId(actorId) ? ACTOR_COLUMNS : ['credential_id'];
-  const ofActor = actorId === undefined ? undefined : columns.map((column) => equal(dialect, column, actorId));
+  const ofId = actorId === undefined ? undefined : columns.map((column) => equal(dialect, column, actorId));
+  const ofActor = actorId === SESSION_CLIENT ? [BY_SESSION] : ofId;
   if (objectId !== undefined) {
     const sifts = [ofActor, ofTypes].flatMap((conditions = []) => anyOf(conditions) ?? []);
     return [{ within: equal(dialect, 'object_id', objectId), ...(sifts.length > 0 && { sift: allOf(sifts) }) }];
   }
   if (ofActor !== undefined) {
     const ofKinds = ofTypes ?? kinds.map((kind) => equal(dialect, 'type', kind));
+    // No index has the records of sessions.
+    if (actorId === SESSION_CLIENT) return ofKinds.map((within) => ({ within, sift: BY_SESSION }));
     return ofActor.flatMap((actor) => ofKinds.map((kind) => ({ within: allOf([actor, kind]) })));
   }
   return ofTypes?.map((type) => ({ within: type })) ?? [{ within: () => "(type <> 'gap') IS TRUE" }];

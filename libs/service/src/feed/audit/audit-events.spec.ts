@@ -230,7 +230,12 @@ describeOnBothDatabases('Who did it (SPEC §6.3)', (under) => {
     const { id: user, username } = await newUser('member');
     const logIn = (): Promise<Answer> =>
       new HttpClient({ baseUrl: flow.oauth.baseUrl }).post('/sessions', { username, password: flow.oauth.password });
-    const by = (credential_id: string): Actor => ({ type: 'user', user_id: user, credential_id, client_id: null });
+    const by = (credential_id: string): Actor => ({
+      type: 'user',
+      user_id: user,
+      credential_id,
+      client_id: 'first-party',
+    });
     const login = await logIn();
     const { id, access_token: token } = login.json() as { id: string; access_token: string };
     expect(await recorded()).toMatchObject([
@@ -251,6 +256,30 @@ describeOnBothDatabases('Who did it (SPEC §6.3)', (under) => {
     ]);
   });
 
+  it('sessions: actor_id=first-party lists their records, and no others, also of one type and one object', async () => {
+    const { username, client: basic } = await newUser('member');
+    const login = await new HttpClient({ baseUrl: flow.oauth.baseUrl }).post('/sessions', {
+      username,
+      password: flow.oauth.password,
+    });
+    const { access_token: token } = login.json() as { access_token: string };
+    const made = (await flow.oauth.bearer(token).post('/items', { name: 'By a session' })).json() as { id: string };
+    const other = (await basic.post('/items', { name: 'By Basic' })).json() as { id: string };
+    const listed = async (query: string): Promise<string[]> => {
+      const page = await flow.oauth.admin.get(`/audit-events?sort=-timestamp&actor_id=first-party${query}`);
+      expect(page.status).toBe(200);
+      return (page.json() as { audit_events: { object: { id: string } }[] }).audit_events.map(
+        ({ object }) => object.id,
+      );
+    };
+    expect((await listed('&limit=1'))[0]).toBe(made.id);
+    expect(await listed('')).not.toContain(other.id);
+    expect((await listed('&type=item.created'))[0]).toBe(made.id);
+    expect(await listed(`&object_id=${made.id}`)).toEqual([made.id]);
+    expect(await listed(`&object_id=${other.id}`)).toEqual([]);
+    expect(await listed(`&object_id=${made.id}&type=item.deleted`)).toEqual([]);
+  });
+
   it('sessions: ended by their token at /oauth/revoke', async () => {
     const { id: user, username } = await newUser('member');
     const login = new HttpClient({ baseUrl: flow.oauth.baseUrl });
@@ -267,7 +296,7 @@ describeOnBothDatabases('Who did it (SPEC §6.3)', (under) => {
     expect(await recorded()).toMatchObject([
       {
         type: 'session.deleted',
-        actor: { type: 'user', user_id: user, credential_id: session.id, client_id: null },
+        actor: { type: 'user', user_id: user, credential_id: session.id, client_id: 'first-party' },
         request_id: revoked.headers.get('x-request-id'),
         object: { type: 'session', id: session.id },
       },

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { ServerOptions as HttpsOptions } from 'node:https';
 
-import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
+import type { FastifyReply, FastifyRequest, FastifyServerOptions, RawRequestDefaultExpression } from 'fastify';
 
 import type { Edge } from './edge.js';
 import { proxiesAmong } from '../connections/proxies.js';
@@ -19,6 +19,9 @@ export function fastifyOptions(options: ServerOptions, edge: Edge): FastifyOptio
   return {
     // Only to say so: the server is made here.
     ...(tls !== undefined && { https: tls }),
+    ...(edge.basePath !== '' && {
+      rewriteUrl: ({ url = '/' }: RawRequestDefaultExpression) => atWellKnown(url, edge.basePath),
+    }),
     serverFactory: (handle: RequestListener) => createLimitedServer(options, edge, handle),
     trustProxy: trustProxy.length === 0 ? false : proxiesAmong(trustProxy),
     genReqId: requestIdOf,
@@ -31,4 +34,16 @@ export function fastifyOptions(options: ServerOptions, edge: Edge): FastifyOptio
       maxParamLength: MAX_HEADER_BYTES,
     },
   };
+}
+
+/**
+ * Drops the path of the public address behind `/.well-known/<name>`, where clients look for the metadata of an address with a
+ * path. RFC 8414 §3.1, RFC 9728 §3.1
+ * @param basePath without a slash at its end.
+ */
+export function atWellKnown(url: string, basePath: string): string {
+  const [, path = '', query = ''] = /^(\/\.well-known\/[^?]*)(.*)$/.exec(url) ?? [];
+  if (!path.endsWith(basePath)) return url;
+  const document = path.slice(0, -basePath.length);
+  return /^\/\.well-known\/[^/]+$/.test(document) ? document + query : url;
 }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { CLIENT_PAGE, type ReceivedRequest } from '../received-request.js';
 import { isPreflight } from './preflights.js';
 
 /** What pages may read of answers, where an application says nothing else. */
@@ -18,12 +19,36 @@ export interface CorsOptions {
   readonly exposed?: readonly string[];
   /** Names of headers that pages may send. */
   readonly allowed?: readonly string[];
+  /** Checks if pages of clients may read a response whatever its credential. Default: no response. */
+  readonly isOpenToClients?: (request: FastifyRequest) => boolean;
 }
 
-/** Origins beside those of {@link CorsOptions}. */
+/** Origins that change while the service runs. */
+export interface MoreOrigins {
+  /** Origins whose pages may read every response. */
+  readonly open: ReadonlySet<string>;
+  /** Ids of clients, by the origins of their pages. These may read responses to requests of their client. */
+  readonly clients: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** Source of origins in addition to those of {@link CorsOptions}. */
 export interface OriginSource {
-  /** They come and go: asked for each request from a page of an origin that is not known. SPEC §1.2 */
-  moreOrigins?(): Promise<ReadonlySet<string>>;
+  /** Called for each request from a page whose origin is not in {@link CorsOptions}. SPEC §1.2 */
+  moreOrigins?(): Promise<MoreOrigins>;
+}
+
+const NO_ORIGINS: MoreOrigins = { open: new Set(), clients: new Map() };
+
+/** Allows the page of a client to read the response. @param clientId whose request it is. */
+export function shareWithClient({ raw }: FastifyRequest, reply: FastifyReply, clientId: string): void {
+  const { [CLIENT_PAGE]: page } = raw as ReceivedRequest;
+  if (page?.clientIds.has(clientId) === true) reply.headers(page.headers);
+}
+
+/** Allows the page of any client to read the response. */
+export function shareWithAnyClient({ raw }: FastifyRequest, reply: FastifyReply): void {
+  const { [CLIENT_PAGE]: page } = raw as ReceivedRequest;
+  if (page !== undefined) reply.headers(page.headers);
 }
 
 /**
@@ -35,11 +60,13 @@ export class Cors {
   private readonly origins: ReadonlySet<string>;
   private readonly exposed: string;
   private readonly allowed: string;
-  private more: ReadonlySet<string> = new Set();
+  private readonly isOpenToClients: (request: FastifyRequest) => boolean;
+  private more = NO_ORIGINS;
   /** Whether there is any origin whose pages may read answers; written here only. */
   isOn: boolean;
 
-  constructor({ origins = [], exposed = EXPOSED, allowed = ALLOWED }: CorsOptions) {
+  constructor({ origins = [], exposed = EXPOSED, allowed = ALLOWED, isOpenToClients = () => false }: CorsOptions) {
+    this.isOpenToClients = isOpenToClients;
     this.origins = new Set(origins);
     this.exposed = exposed.join(', ');
     this.allowed = allowed.join(', ');
@@ -55,35 +82,41 @@ export class Cors {
     if (origin === undefined || this.origins.has(origin)) return undefined;
     // Without the database, the last known ones count.
     return source.moreOrigins?.().then(
-      (origins) => {
-        this.more = origins;
-        this.isOn = this.origins.size > 0 || origins.size > 0;
+      (more) => {
+        this.more = more;
+        this.isOn = this.origins.size > 0 || more.open.size > 0 || more.clients.size > 0;
       },
       () => undefined,
     );
   }
 
-  /** Marks an answer as readable by the page that asked, if it may. Called where CORS {@link isOn}. */
+  /** Allows the page that made the request to read the response, or notes whose page it is. Called if CORS {@link isOn}. */
   mark(request: FastifyRequest, reply: FastifyReply): void {
-    // Also where there is no Origin: a cache must not hand this answer to a page.
+    // Also without an Origin: a cache must not serve this response to a page.
     reply.header('vary', 'Origin');
     const { origin } = request.raw.headers;
-    if (origin === undefined || !this.allows(origin)) return;
-    reply.header('access-control-allow-origin', origin);
-    reply.header('access-control-expose-headers', this.exposed);
+    if (origin === undefined) return;
+    const headers = { 'access-control-allow-origin': origin, 'access-control-expose-headers': this.exposed };
+    if (this.isOpen(origin)) {
+      reply.headers(headers);
+      return;
+    }
+    const clientIds = this.more.clients.get(origin);
+    if (clientIds === undefined) return;
+    (request.raw as ReceivedRequest)[CLIENT_PAGE] = { clientIds, headers };
+    if (this.isOpenToClients(request)) reply.headers(headers);
   }
 
-  /** Answers a preflight: what may be sent to a path that serves the methods of `allow`. */
+  /** Answers a preflight: which requests a page may send to a path that serves the methods of `allow`. */
   markPreflight(request: FastifyRequest, reply: FastifyReply, allow: string): void {
-    const { origin } = request.raw.headers;
-    if (!isPreflight(request) || origin === undefined || !this.allows(origin)) return;
+    if (!isPreflight(request) || !reply.hasHeader('access-control-allow-origin')) return;
     reply.header('access-control-allow-methods', allow);
     reply.header('access-control-allow-headers', this.allowed);
     reply.header('access-control-max-age', String(PREFLIGHT_CACHE_SECONDS));
     reply.header('vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers');
   }
 
-  private allows(origin: string): boolean {
-    return this.origins.has(origin) || this.more.has(origin);
+  private isOpen(origin: string): boolean {
+    return this.origins.has(origin) || this.more.open.has(origin);
   }
 }

@@ -19,7 +19,7 @@ export class RouteTable {
 
   /** @returns the value of `Allow` for a request target, or undefined where nothing has this path. */
   allowedAt(url: string): string | undefined {
-    const path = decodeURI(pathOf(url));
+    const path = pathOf(url);
     const methods = [...this.entries.values()]
       .filter((entry) => entry.pattern.test(path))
       .map((entry) => entry.methods);
@@ -59,8 +59,8 @@ function listOf(methods: readonly ReadonlySet<string>[]): string {
   return ORDER.filter((method) => methods.some((set) => set.has(method))).join(', ');
 }
 
-/** The path of a request target in origin or absolute form, still encoded. RFC 9112 §3.2 */
-function pathOf(url: string): string {
+/** Returns the decoded path of a request target in origin or absolute form. RFC 9112 §3.2 */
+export function pathOf(url: string): string {
   const [, path = ''] = /^(?:https?:\/\/[^/?]*)?([^?]*)/i.exec(url) ?? [];
-  return path === '' ? '/' : path;
+  return decodeURI(path === '' ? '/' : path);
 }

@@ -15,6 +15,14 @@ export interface TrustedIssuer {
 }
 
 /**
+ * Checks if what an issuer's token created may still be used.
+ * @param issuer null if no token of an issuer created it.
+ */
+export function isIssuerTrusted(issuer: string | null, trusted: readonly TrustedIssuer[]): boolean {
+  return issuer === null || trusted.some((each) => each.issuer === issuer);
+}
+
+/**
  * Whether an issuer's keys may be fetched there: over HTTPS, or on this machine where its own address is so as well.
  * @param jwksUri configured, or found out from the issuer.
  */

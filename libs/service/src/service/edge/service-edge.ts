@@ -1,3 +1,5 @@
+import { pathOf } from '../../http/request/route-table.js';
+import { isPreflight } from '../../http/request/preflights.js';
 import type { ConnectionLimits } from '../../http/connections/connections.js';
 import { basePathOf } from '../../http/base-path.js';
 import { createEdge, type Edge } from '../../http/edge/edge.js';
@@ -8,6 +10,7 @@ import { type Maintenance } from '../../runtime/maintenance/maintenance-gate.js'
 import { OverloadLog } from '../../runtime/logging/overload-log.js';
 
 import type { Config } from '../../runtime/config/config.js';
+import type { FastifyRequest } from 'fastify';
 import { asksToWait, HEALTH_PREFIX, speaksOauth } from '../../access/exchange/path-prefixes.js';
 
 /** What pages may read of answers. SPEC §1.2 */
@@ -69,6 +72,7 @@ export function serviceEdge(
       origins: [...corsOrigins, ...firstPartyRedirects.map((url) => new URL(url).origin)],
       exposed: EXPOSED,
       allowed: [...ALLOWED, ...corsHeaders],
+      isOpenToClients,
     },
     versions,
     errorFormAt: (target) => (speaksOauth(target) ? oauthErrorAnswer : undefined),
@@ -81,4 +85,16 @@ export function serviceEdge(
     onAnswer: accessLog(log, { slowMs, traceOf, onEnd }),
     ...(limits && { limits }),
   });
+}
+
+/** Pages of clients read the metadata, and the answer to every preflight except that of introspection. SPEC §5.5 */
+function isOpenToClients(request: FastifyRequest): boolean {
+  if (request.method !== 'OPTIONS') return request.routeOptions.url?.startsWith('/.well-known/') === true;
+  if (!isPreflight(request)) return false;
+  try {
+    return pathOf(request.raw.url ?? '') !== '/oauth/introspect';
+  } catch {
+    // Invalid percent-encoding, which the edge refuses.
+    return false;
+  }
 }

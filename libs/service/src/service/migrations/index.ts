@@ -6,6 +6,7 @@ import { OneGrantAClient1763000000042 } from './1763000000042-one-grant-a-client
 import { KeysOfApplications1763000000043 } from './1763000000043-keys-of-applications.js';
 import { KeysEndWithApproval1763000000067 } from './1763000000067-keys-end-with-approval.js';
 import { ClientsWithoutASecret1763000000070 } from './1763000000070-clients-without-a-secret.js';
+import { IssuersOfClients1763000000106 } from './1763000000106-issuers-of-clients.js';
 import { IdentitiesOfUsers1763000000080 } from './1763000000080-identities-of-users.js';
 
 /** Every migration that no collection's module brings, oldest first. */
@@ -19,4 +20,5 @@ export const migrations = [
   KeysEndWithApproval1763000000067,
   ClientsWithoutASecret1763000000070,
   IdentitiesOfUsers1763000000080,
+  IssuersOfClients1763000000106,
 ];

@@ -5,6 +5,7 @@ import { isRowId } from '../../data/schema/row-id.js';
 import type { HiddenWebhook } from '../deliveries/delivery-rows.js';
 import type { CreatorRights } from '../definition/creator-reach.js';
 
+import { isIssuerTrusted, type TrustedIssuer } from '../../runtime/issuers/trusted-issuer.js';
 import { countsAsAdmin } from '../../access/auth/counts-as-admin.js';
 import { effectiveScopes } from '../../access/auth/effective-scopes.js';
 import { ADMIN_KEY_ID, type Principal } from '../../access/principal/principal.js';
@@ -22,6 +23,7 @@ interface Row {
   readonly key_scopes: string | null;
   readonly key_expires_at: number | null;
   readonly client_scopes: string | null;
+  readonly client_issuer: string | null;
   /** Null where there is no such user. */
   readonly role: Role | null;
   readonly disabled: number | null;
@@ -31,18 +33,28 @@ interface Row {
 interface Creator {
   readonly scopes: readonly Scope[];
   readonly is_admin: boolean;
+  /** Issuer of its token, or null; undefined if the webhook is older than this member. */
+  readonly issuer?: string | null;
 }
 
 const CREATORS = `
   SELECT w.id, w.user_id, w.key_id, w.client_id, w.maker, k.scopes AS key_scopes, k.expires_at AS key_expires_at,
-    c.scopes AS client_scopes, u.role, u.disabled
+    c.scopes AS client_scopes,
+    c.issuer AS client_issuer, u.role, u.disabled
   FROM webhooks w LEFT JOIN api_keys k ON k.id = w.key_id LEFT JOIN clients c ON c.id = w.client_id
     LEFT JOIN users u ON u.id = w.user_id`;
 
 /** Who creates a webhook, as it is stored. */
-export function creatorOf({ kind, credentialId, userId, scopes, isAdmin }: Principal): Omit<HiddenWebhook, 'secrets'> {
+export function creatorOf({
+  kind,
+  credentialId,
+  userId,
+  scopes,
+  isAdmin,
+  issuer,
+}: Principal): Omit<HiddenWebhook, 'secrets'> {
   const isClient = kind === 'bearer' && userId === null && isRowId(credentialId);
-  const creator: Creator = { scopes: [...scopes], is_admin: isAdmin };
+  const creator: Creator = { scopes: [...scopes], is_admin: isAdmin, issuer: issuer ?? null };
   return {
     user_id: userId,
     key_id: kind === 'api-key' && credentialId !== ADMIN_KEY_ID ? credentialId : null,
@@ -59,16 +71,18 @@ export async function creatorRights(
   database: Database,
   permissions: Permissions,
   visibilityOf: (reader: Reader) => Visibility,
+  issuers: readonly TrustedIssuer[],
   nowMs = Date.now(),
 ): Promise<ReadonlyMap<string, CreatorRights>> {
   const rows = await database.query<Row>(CREATORS);
-  return new Map(rows.map((row) => [row.id, rightsOf(row, permissions, visibilityOf, nowMs)]));
+  return new Map(rows.map((row) => [row.id, rightsOf(row, permissions, visibilityOf, issuers, nowMs)]));
 }
 
 function rightsOf(
   row: Row,
   permissions: Permissions,
   visibilityOf: (reader: Reader) => Visibility,
+  issuers: readonly TrustedIssuer[],
   nowMs: number,
 ): CreatorRights {
   const { user_id: userId, role } = row;
@@ -80,6 +94,7 @@ function rightsOf(
   if (isGone.includes(true)) return 'gone';
   if (row.disabled === 1 || (row.key_expires_at ?? Infinity) <= nowMs) return 'silent';
   const creator = JSON.parse(row.maker) as Creator;
+  if (!isCreatorTrusted(row, creator, issuers)) return 'silent';
   const held = role === null ? undefined : permissions.scopesOfRole(role);
   const granted = grantedScopes(row, creator);
   return visibilityOf({
@@ -94,4 +109,19 @@ function grantedScopes({ key_scopes: ofKey, client_scopes: ofClient }: Row, { sc
   if (ofClient === null) return scopes;
   const allowed = JSON.parse(ofClient) as Scope[];
   return scopes.filter((scope) => allowed.includes(scope));
+}
+
+/** Checks if the issuer of the creator's token, or of its client, is still configured. */
+function isCreatorTrusted(row: Row, creator: Creator, issuers: readonly TrustedIssuer[]): boolean {
+  const { issuer, is_admin: isAdmin } = creator;
+  if (!isIssuerTrusted(row.client_issuer, issuers)) return false;
+  if (issuer !== undefined) return isIssuerTrusted(issuer, issuers);
+  // Before issuers were stored: any other bearer token that is neither an administrator's nor a client's.
+  if (isAdmin || row.key_id !== null || row.client_id !== null) return true;
+  // Linked tokens no longer get the scope; which issuer an unlinked one had is unknown.
+  return row.user_id === null && issuers.some(mapsToWebhooks);
+}
+
+function mapsToWebhooks({ scopeMap }: TrustedIssuer): boolean {
+  return [...(scopeMap?.values() ?? [])].some((scopes) => scopes.includes('webhooks:manage'));
 }

@@ -48,7 +48,8 @@ describeOnBothDatabases('The maker of a webhook (SPEC §6.2)', (under) => {
   }
 
   async function rightsOf({ id }: Made, nowMs?: number): Promise<CreatorRights | undefined> {
-    return (await creatorRights(under.database, permissions, (reader) => readers.visibilityOf(reader), nowMs)).get(id);
+    const visibilityOf = readers.visibilityOf.bind(readers);
+    return (await creatorRights(under.database, permissions, visibilityOf, [], nowMs)).get(id);
   }
 
   it('decides what is sent by the scopes that the key has now', async () => {

@@ -46,7 +46,7 @@ const providers: readonly Provider[] = [
       ...[collectionToken(webhookCollection), collectionToken(deliveryCollection)],
     ],
     useFactory: (
-      { webhooks: { policy }, versions }: Config,
+      { webhooks: { policy }, versions, oauthIssuers }: Config,
       { kinds, visibilityOf }: WebhookOptions,
       permissions: Permissions,
       database: Database,
@@ -66,7 +66,7 @@ const providers: readonly Provider[] = [
         secrets,
         kinds,
         policy,
-        rights: () => creatorRights(database, permissions, visibilityOf),
+        rights: () => creatorRights(database, permissions, visibilityOf, oauthIssuers),
         inForm: (event, version) => versions.eventIn(event, version),
         onAttempt: (result) => (counts[result] += 1),
         userAgent: USER_AGENT,

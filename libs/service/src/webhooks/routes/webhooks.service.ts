@@ -23,6 +23,7 @@ import { WebhookSender } from '../sending/webhook-sender.js';
 import { WebhookUrlError } from '../sending/webhook-url.error.js';
 import { Inject, Injectable } from '@nestjs/common';
 
+import { CONFIG, type Config } from '../../runtime/config/config.js';
 import type { ChangeSource } from '../../access/principal/request-principal.js';
 import { Permissions } from '../../access/principal/permissions.js';
 import type { Principal } from '../../access/principal/principal.js';
@@ -54,6 +55,7 @@ export class WebhooksService {
     private readonly box: SecretBox,
     @Inject(WEBHOOK_OPTIONS) private readonly options: WebhookOptions,
     private readonly permissions: Permissions,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'oauthIssuers'>,
   ) {}
 
   list(request: ListRequest, path: string): MaybePromise<ListAnswer<Webhook>> {
@@ -129,7 +131,7 @@ export class WebhooksService {
     await this.judge(input);
     await this.webhooks.get(id);
     const { kinds, visibilityOf } = this.options;
-    const rights = await creatorRights(this.database, this.permissions, visibilityOf);
+    const rights = await creatorRights(this.database, this.permissions, visibilityOf, this.config.oauthIssuers);
     const mayLead = readsAllOf(visibilityOf(caller), rights.get(id), kinds);
     const replace = async (tx: Transaction): Promise<Tagged<Webhook>> => {
       // In the order in which the dispatcher locks.

@@ -3,7 +3,8 @@ import { hashSecret, isWellFormed } from '../../credentials/secrets/secret.js';
 import { LastUses } from '../../credentials/secrets/last-uses.js';
 import { isPromise, type MaybePromise } from '@items/conventions';
 import { Database } from '../../../data/database/database.js';
-import { Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '../../../runtime/config/config.js';
+import { Inject, Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { Passport } from 'passport';
@@ -29,6 +30,7 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-
     private readonly permissions: Permissions,
     private readonly admin: AdminKey,
     private readonly uses: LastUses,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'oauthIssuers'>,
   ) {
     super({ header: 'X-API-Key', prefix: '' }, false);
   }
@@ -59,8 +61,12 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-
     if (key.length < MIN_ADMIN_KEY_LENGTH) return null;
     const hash = hashSecret(Buffer.from(key, 'latin1'));
     if (!isWellFormed(key)) return this.admin.authenticate(hash);
-    const found = this.principals.get(hash, () => findPrincipal(this.database, this.permissions, hash));
+    const found = this.principals.get(hash, () => this.find(hash));
     return isPromise(found) ? found.then((known) => this.used(hash, known)) : this.used(hash, found);
+  }
+
+  private find(hash: string): Promise<FoundPrincipal | null> {
+    return findPrincipal(this.database, this.permissions, this.config.oauthIssuers, hash);
   }
 
   /** A registry of its own: in Passport's singleton, a second application in this process would replace the first. */

@@ -1,6 +1,7 @@
 import type { Role, Scope } from '@items/dtos/contract';
 import type { RateLimit } from '@items/conventions';
 import { isSameHash } from '../../credentials/secrets/secret.js';
+import { isIssuerTrusted, type TrustedIssuer } from '../../../runtime/issuers/trusted-issuer.js';
 import type { Database } from '../../../data/database/database.js';
 
 import { countsAsAdmin } from '../counts-as-admin.js';
@@ -22,6 +23,8 @@ interface Row {
   readonly client_id: string | null;
   /** Of that application, now; null where there is no such one. */
   readonly client_scopes: string | null;
+  /** The issuer whose token created that application. */
+  readonly client_issuer: string | null;
   /** Null where there is no such user. */
   readonly role: Role | null;
   readonly disabled: number | null;
@@ -29,7 +32,8 @@ interface Row {
 
 const BY_HASH = `
   SELECT s.hash, s.expires_at AS secret_expires_at, k.id, k.scopes, k.expires_at, k.rate_limit, k.allowed_origins,
-    k.user_id, k.client_id, c.scopes AS client_scopes, u.role, u.disabled
+    k.user_id, k.client_id, c.scopes AS client_scopes,
+    c.issuer AS client_issuer, u.role, u.disabled
   FROM api_key_secrets s JOIN api_keys k ON k.id = s.api_key_id LEFT JOIN users u ON u.id = k.user_id
     LEFT JOIN clients c ON c.id = k.client_id
   WHERE s.hash = $1`;
@@ -51,6 +55,7 @@ const OPERATOR: Role = 'admin';
 export async function findPrincipal(
   database: Database,
   permissions: Permissions,
+  issuers: readonly TrustedIssuer[],
   hash: string,
 ): Promise<FoundPrincipal | null> {
   const [row] = await database.query<Row>(BY_HASH, [hash]);
@@ -60,6 +65,7 @@ export async function findPrincipal(
   const role = row.user_id === null ? OPERATOR : row.role;
   if (role === null || row.disabled === 1) return null;
   if (row.client_id !== null && row.client_scopes === null) return null;
+  if (!isIssuerTrusted(row.client_issuer, issuers)) return null;
   return { principal: principalOf(row, permissions, role), expiresAt };
 }
 

@@ -1,27 +1,28 @@
 import { LookUpCache } from '../../../data/caching/look-up-cache.js';
+import type { MoreOrigins } from '../../../http/request/cors.js';
 import { Database } from '../../../data/database/database.js';
 import { Injectable } from '@nestjs/common';
 
 const OF_KEYS = `SELECT allowed_origins AS found FROM api_keys
   WHERE allowed_origins IS NOT NULL AND (expires_at IS NULL OR expires_at > $1)`;
-const OF_CLIENTS = `SELECT redirect_uris AS found FROM clients WHERE token_endpoint_auth_method = 'none'`;
+const OF_CLIENTS = `SELECT id, redirect_uris FROM clients WHERE token_endpoint_auth_method = 'none'`;
 
 /** There is only one list to look up. */
 const ALL = 'origins';
 
 /**
- * The origins whose pages may read responses beside those of `CORS_ORIGINS`: what stands in the `allowed_origins` of any
- * key, and the `https` origins of the redirect URIs of clients without a secret. SPEC §1.2
+ * The origins whose pages may read responses, in addition to those of the configuration: the `allowed_origins` of any key,
+ * and the `https` origins of the redirect URIs of clients without a secret, for requests of those clients. SPEC §1.2
  */
 @Injectable()
 export class PageOrigins {
-  private readonly known = new LookUpCache<ReadonlySet<string>>();
+  private readonly known = new LookUpCache<MoreOrigins>();
 
   constructor(private readonly database: Database) {}
 
   /** @throws {ServiceUnavailableError} */
-  async all(): Promise<ReadonlySet<string>> {
-    return (await this.known.get(ALL, () => this.read())) ?? new Set();
+  async all(): Promise<MoreOrigins> {
+    return (await this.known.get(ALL, () => this.read())) ?? { open: new Set(), clients: new Map() };
   }
 
   /** A key or a client was changed. */
@@ -29,15 +30,24 @@ export class PageOrigins {
     this.known.clear();
   }
 
-  private async read(): Promise<ReadonlySet<string>> {
-    const ofKeys = await this.texts(OF_KEYS, Date.now());
-    const redirects = await this.texts(OF_CLIENTS);
-    const ofClients = redirects.filter((uri) => uri.startsWith('https:') && URL.canParse(uri));
-    return new Set([...ofKeys, ...ofClients.map((uri) => new URL(uri).origin)]);
+  private async read(): Promise<MoreOrigins> {
+    const keys = await this.database.query<{ found: string }>(OF_KEYS, [Date.now()]);
+    const clients = new Map<string, Set<string>>();
+    for (const { id, redirect_uris: uris } of await this.database.query<ClientRow>(OF_CLIENTS)) {
+      for (const origin of httpsOrigins(JSON.parse(uris) as string[])) {
+        clients.set(origin, (clients.get(origin) ?? new Set()).add(id));
+      }
+    }
+    return { open: new Set(keys.flatMap(({ found }) => JSON.parse(found) as string[])), clients };
   }
+}
 
-  private async texts(sql: string, ...params: readonly number[]): Promise<string[]> {
-    const rows = await this.database.query<{ found: string }>(sql, params);
-    return rows.flatMap(({ found }) => JSON.parse(found) as string[]);
-  }
+interface ClientRow {
+  readonly id: string;
+  /** JSON. */
+  readonly redirect_uris: string;
+}
+
+function httpsOrigins(uris: readonly string[]): string[] {
+  return uris.filter((uri) => uri.startsWith('https:') && URL.canParse(uri)).map((uri) => new URL(uri).origin);
 }

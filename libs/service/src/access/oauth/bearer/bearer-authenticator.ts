@@ -114,5 +114,6 @@ function principalOf(facts: ScopedFacts, account: Account | undefined, client: R
     rateLimit: null,
     ...(delegatedTo !== undefined && { delegatedTo }),
     ...(facts.grantId !== null && { approvalId: facts.grantId }),
+    ...(account === undefined && typeof client?.issuer === 'string' && { issuer: client.issuer }),
   };
 }

@@ -4,8 +4,9 @@ import { type MaybePromise, thenMaybe } from '@items/conventions';
 import { Injectable } from '@nestjs/common';
 
 import type { Account } from '../../accounts/account.js';
-import { Identities } from '../../accounts/identities.js';
+import { Identities, isSubject } from '../../accounts/identities.js';
 import type { TokenAuthenticator } from '../../auth/auth-options.js';
+import { delegableScopes } from '../../auth/delegable-scopes.js';
 import { effectiveScopes } from '../../auth/effective-scopes.js';
 import { Permissions } from '../../principal/permissions.js';
 import type { Principal } from '../../principal/principal.js';
@@ -29,7 +30,7 @@ export class OutsideAuthenticator implements TokenAuthenticator {
     return thenMaybe(this.tokens.authenticate(token), (caller) => {
       if (caller === null) return null;
       const { issuer, person } = caller;
-      const account = person === undefined ? undefined : this.identities.find({ issuer, subject: person });
+      const account = !isSubject(person) ? undefined : this.identities.find({ issuer, subject: person });
       return thenMaybe(account, (known) =>
         known?.disabled === true ? null : outsidePrincipal(caller, known ?? null, this.permissions),
       );
@@ -50,8 +51,8 @@ export function outsidePrincipal(
     kind: 'bearer',
     userId: account?.id ?? null,
     isAdmin: false,
-    scopes: account === null ? new Set(allowed) : effectiveScopes(allowed, account.scopes),
+    scopes: account === null ? new Set(allowed) : effectiveScopes(allowed, delegableScopes(account.scopes)),
     rateLimit: null,
-    ...(account !== null && { isOutside: true }),
+    ...(account === null ? { issuer } : { isOutside: true }),
   };
 }

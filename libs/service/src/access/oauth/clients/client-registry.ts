@@ -7,14 +7,20 @@ import { type MaybePromise, ResourceNotFoundError } from '@items/conventions';
 import { type CollectionOf, InjectCollection } from '../../../http/nest/collection-token.js';
 import { Database } from '../../../data/database/database.js';
 import { isRowId } from '../../../data/schema/row-id.js';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 
-import { clientCollection } from './client.collection.js';
+import { CONFIG, type Config } from '../../../runtime/config/config.js';
+import { isIssuerTrusted } from '../../../runtime/issuers/trusted-issuer.js';
+import { clientCollection, type HiddenClient } from './client.collection.js';
+
+const ISSUER = 'SELECT issuer FROM clients WHERE id = $1';
 
 /** A client with what proves that somebody is it. */
 export interface RegisteredClient extends Client {
   /** SHA-256 of each secret that it may use now. */
   readonly secretHashes: readonly string[];
+  /** The issuer whose token created it; null for any other credential. */
+  readonly issuer: string | null;
 }
 
 /** The clients as they were at most 5 s ago; what this process changes is seen at once. */
@@ -25,6 +31,7 @@ export class ClientRegistry {
   constructor(
     private readonly database: Database,
     @InjectCollection(clientCollection) private readonly clients: CollectionOf<typeof clientCollection>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'oauthIssuers'>,
   ) {}
 
   /** For those who watch. */
@@ -52,10 +59,13 @@ export class ClientRegistry {
     this.known.clear();
   }
 
+  /** @returns null also for a client of an issuer that is no longer configured. */
   private async read(id: string): Promise<RegisteredClient | null> {
     try {
       const { resource } = await this.clients.get(id);
-      return { ...resource, secretHashes: await liveSecretHashes(this.database, id) };
+      const [{ issuer } = { issuer: null }] = await this.database.query<HiddenClient>(ISSUER, [id]);
+      if (!isIssuerTrusted(issuer, this.config.oauthIssuers)) return null;
+      return { ...resource, issuer, secretHashes: await liveSecretHashes(this.database, id) };
     } catch (error) {
       if (error instanceof ResourceNotFoundError) return null;
       throw error;

@@ -71,7 +71,11 @@ export class ClientsService {
     requireSound({ redirect_uris, grant_types, token_endpoint_auth_method }, redirect_uris);
     const created = await this.clients.transaction(
       async (tx) => {
-        const { resource, etag } = await this.clients.insert(tx, input, { grant_types, token_endpoint_auth_method });
+        const { resource, etag } = await this.clients.insert(tx, input, {
+          grant_types,
+          token_endpoint_auth_method,
+          issuer: caller.issuer ?? null,
+        });
         if (isPublic(resource)) return { resource, etag };
         const secret = clientSecret(randomToken());
         await addClientSecret(tx, resource.id, secret);

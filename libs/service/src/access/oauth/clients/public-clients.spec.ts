@@ -120,17 +120,4 @@ describeOnBothDatabases('Applications without a secret (§5 OAuth 2.0)', (under)
     const again = await browser.get(page.authorizeUrl({ scope: 'items:read' }));
     expect(again.left?.origin).toBe('https://shop.example');
   });
-
-  it('have pages: the https origins of their redirect URIs may read responses by CORS, loopback ones may not', async () => {
-    const redirects = ['https://page.example:8443/back', 'http://localhost:9999/back'];
-    const page = await publicFlow({ redirect_uris: redirects });
-    const allowed = async (origin: string, path: string): Promise<string | null> =>
-      (await fetch(page.oauth.baseUrl + path, { headers: { origin } })).headers.get('access-control-allow-origin');
-    for (const path of ['/items', '/.well-known/oauth-authorization-server']) {
-      expect(await allowed('https://page.example:8443', path)).toBe('https://page.example:8443');
-      expect(await allowed('http://localhost:9999', path)).toBeNull();
-    }
-    await flow.oauth.admin.delete(`/clients/${page.client.id}`);
-    expect(await allowed('https://page.example:8443', '/items')).toBeNull();
-  });
 });

@@ -13,9 +13,9 @@ import type { ChangeSource } from '../../principal/request-principal.js';
 import { Permissions } from '../../principal/permissions.js';
 import { PersonsService } from '../../users/persons.service.js';
 import { FinishedLogins } from './finished-logins.js';
-import { IdentityProvider, type LoginChecks } from './identity-provider.js';
+import { IdentityProvider, type LoginChecks, type Redeemed } from './identity-provider.js';
 import { LoginRefusedError, providerFailed, staleLogin } from './login-errors.js';
-import { type Claims, hasRequired, roleIn, saysRole, subjectIn, usernameFor } from './provider-claims.js';
+import { completeClaims, hasRequired, roleIn, saysRole, subjectIn, usernameFor } from './provider-claims.js';
 
 /** A login that was begun, as it is stored under its `state`. */
 interface BegunLogin extends Omit<LoginChecks, 'state'> {
@@ -95,8 +95,8 @@ export class IdentityLogins {
     const login = others.length === 0 ? await this.begun(state) : undefined;
     if (login === undefined || !isEqual(login.browser, hashed(cookieOf(login.interaction) ?? ''))) throw staleLogin();
     if (!(await this.database.transaction((tx) => consumeArtifact(tx, state)))) throw staleLogin();
-    const claims = await this.provider.claims(settings, answer, { ...login, state });
-    const userId = await this.logIn(settings, claims);
+    const redeemed = await this.provider.redeem(settings, answer, { ...login, state });
+    const userId = await this.logIn(settings, redeemed);
     this.audit.record(userId === undefined ? 'login_failed' : 'login_succeeded', source, userId ?? null, {
       issuer: settings.issuer,
     });
@@ -116,13 +116,16 @@ export class IdentityLogins {
     return JSON.parse(unseal(found.payload, state)) as BegunLogin;
   }
 
-  private logIn(settings: OidcLogin, claims: Claims): Promise<string | undefined> | undefined {
-    const subject = subjectIn(claims, settings);
+  private async logIn(settings: OidcLogin, { idToken, readUserInfo }: Redeemed): Promise<string | undefined> {
+    const subject = subjectIn(idToken, settings);
     if (subject === undefined)
-      throw providerFailed(new Error(`The claim "${settings.subjectClaim}" identifies no person.`));
+      throw providerFailed(new Error(`The claim "${settings.subjectClaim}" of the ID token identifies no person.`));
+    const identity = { issuer: settings.issuer, subject };
+    const isFirst = !(await this.persons.isKnown(identity));
+    const claims = await completeClaims(idToken, settings, isFirst, readUserInfo);
     if (!hasRequired(claims, settings)) return undefined;
     return this.persons.logIn({
-      identity: { issuer: settings.issuer, subject },
+      identity,
       usernameFor: (number) => usernameFor(claims, settings, number),
       role: roleIn(claims, settings, this.permissions.roles),
       setsRole: settings.syncRole && saysRole(claims, settings),

@@ -1,12 +1,13 @@
 import { MalformedRequestError } from '@items/conventions';
-import { claimOf } from '../../outside-tokens/token-scopes.js';
+import { hasValidText } from '../../outside-tokens/valid-text.js';
 import { Inject, Injectable } from '@nestjs/common';
 import * as oidc from 'openid-client';
 
 import { CONFIG, type Config } from '../../../runtime/config/config.js';
 import type { OidcLogin } from '../../../runtime/config/oidc-login.js';
+import { fetchBounded } from '../../../runtime/issuers/fetch-bounded.js';
 import { providerFailed, refusedByProvider } from './login-errors.js';
-import { type Claims, claimsRead } from './provider-claims.js';
+import type { Claims } from './provider-claims.js';
 
 /** What ties an answer of the provider to the request that it answers. */
 export interface LoginChecks {
@@ -14,6 +15,14 @@ export interface LoginChecks {
   readonly nonce: string;
   /** Of PKCE. RFC 7636 */
   readonly verifier: string;
+}
+
+/** A login whose code was redeemed. */
+export interface Redeemed {
+  /** Claims of the verified ID token. */
+  readonly idToken: Claims;
+  /** Requests the claims of the UserInfo endpoint. @throws {ServiceUnavailableError} 503 */
+  readonly readUserInfo: () => Promise<Claims>;
 }
 
 /** How long the provider has for one step of a login. */
@@ -69,11 +78,11 @@ export class IdentityProvider {
   }
 
   /**
-   * What the provider says of the person, for the answer that the browser brings.
+   * Redeems the code that the browser brings, and verifies the ID token.
    * @param answer the query, whose `state` was found to be this browser's.
    * @throws {MalformedRequestError} 400 @throws {ServiceUnavailableError} 503
    */
-  async claims(settings: OidcLogin, answer: URLSearchParams, checks: LoginChecks): Promise<Claims> {
+  async redeem(settings: OidcLogin, answer: URLSearchParams, checks: LoginChecks): Promise<Redeemed> {
     return this.asking(async (signal) => {
       const configuration = await this.configuration(settings, signal);
       requireOwnAnswer(answer, configuration.serverMetadata());
@@ -84,11 +93,19 @@ export class IdentityProvider {
         pkceCodeVerifier: verifier,
         idTokenExpected: true,
       });
-      const claims: Claims = { ...tokens.claims() };
-      if (claimsRead(settings).every((name) => claimOf(claims, name) !== undefined)) return claims;
-      if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
-      const more = await oidc.fetchUserInfo(configuration, tokens.access_token, String(claims['sub']));
-      return { ...more, ...claims };
+      if (!hasValidText(tokens.id_token ?? '')) throw new Error('The ID token is not valid UTF-8.');
+      const idToken: Claims = { ...tokens.claims() };
+      const subject = String(idToken['sub']);
+      return { idToken, readUserInfo: () => this.userInfo(settings, tokens.access_token, subject) };
+    });
+  }
+
+  /** @returns no claims without a UserInfo endpoint. @throws {ServiceUnavailableError} 503: also for another `sub`. */
+  private async userInfo(settings: OidcLogin, accessToken: string, subject: string): Promise<Claims> {
+    return this.asking(async (signal) => {
+      const configuration = await this.configuration(settings, signal);
+      if (configuration.serverMetadata().userinfo_endpoint === undefined) return {};
+      return { ...(await oidc.fetchUserInfo(configuration, accessToken, subject)) };
     });
   }
 
@@ -138,7 +155,7 @@ function isPlain({ issuer }: OidcLogin): boolean {
 }
 
 function fetchUntil(signal: AbortSignal): oidc.CustomFetch {
-  return (url, options) => fetch(url, { ...options, signal } as RequestInit);
+  return (url, options) => fetchBounded(url, { ...options, signal } as RequestInit);
 }
 
 /** The signature of the ID token is verified also where it came straight from the provider. */

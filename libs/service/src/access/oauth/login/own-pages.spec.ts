@@ -94,7 +94,13 @@ describeOnBothDatabases('Pages of the organisation log people in by the code flo
       audit_events: { actor: object; object: { id: string } }[];
     };
     const latest = page.audit_events.at(-1);
-    expect(latest?.actor).toMatchObject({ type: 'user', credential_id: latest?.object.id });
+    expect(latest?.actor).toMatchObject({
+      type: 'user',
+      credential_id: latest?.object.id,
+      client_id: 'first-party',
+    });
+    const filtered = await flow.oauth.admin.get('/audit-events?actor_id=first-party&type=session.created');
+    expect((filtered.json() as typeof page).audit_events.at(-1)?.object).toEqual(latest?.object);
   });
 });
 

@@ -2,23 +2,50 @@ import type { Role } from '@items/dtos/contract';
 import { claimOf } from '../../outside-tokens/token-scopes.js';
 
 import type { OidcLogin } from '../../../runtime/config/oidc-login.js';
+import { isSubject } from '../../accounts/identities.js';
 
 /** What an identity provider says of a person. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 const MAX_USERNAME_LENGTH = 64;
 const MIN_USERNAME_LENGTH = 3;
-const MAX_SUBJECT_LENGTH = 255;
+/** Of the claim from which a username is made. */
+const MAX_NAME_LENGTH = 255;
 
-/** The claims that a login reads, of which one may stand in the answer of the UserInfo endpoint alone. */
-export function claimsRead({ subjectClaim, usernameClaim, roleClaim, require }: OidcLogin): readonly string[] {
-  return [subjectClaim, usernameClaim, ...(roleClaim === undefined ? [] : [roleClaim]), ...require.keys()];
+/**
+ * Names the claims that the UserInfo endpoint may complete.
+ * @param isFirst whether the login creates a user.
+ */
+function completedClaims({ usernameClaim, roleClaim, require }: OidcLogin, isFirst: boolean): readonly string[] {
+  return [...(isFirst ? [usernameClaim] : []), ...(roleClaim === undefined ? [] : [roleClaim]), ...require.keys()];
 }
 
-/** @returns undefined where the provider does not say by what the person is known. */
-export function subjectIn(claims: Claims, { subjectClaim }: OidcLogin): string | undefined {
-  const subject = claimOf(claims, subjectClaim);
-  return typeof subject === 'string' && subject !== '' && subject.length <= MAX_SUBJECT_LENGTH ? subject : undefined;
+/**
+ * Returns the claims that a login reads, by their names in the configuration. Claims of the ID token win.
+ * @param isFirst whether the login creates a user.
+ * @param readUserInfo requests UserInfo; called if a claim is missing in the ID token.
+ */
+export async function completeClaims(
+  idToken: Claims,
+  settings: OidcLogin,
+  isFirst: boolean,
+  readUserInfo: () => Promise<Claims>,
+): Promise<Claims> {
+  const names = completedClaims(settings, isFirst);
+  const isMissing = names.some((name) => valueOf(idToken, name) === undefined);
+  const userInfo = isMissing ? await readUserInfo() : {};
+  return Object.fromEntries(names.map((name) => [name, valueOf(idToken, name) ?? valueOf(userInfo, name)]));
+}
+
+/** @returns undefined for a claim that is missing or null. */
+function valueOf(claims: Claims, name: string): unknown {
+  return claimOf(claims, name) ?? undefined;
+}
+
+/** @returns undefined if the ID token does not identify a person, or identifies them by a text that cannot be stored. */
+export function subjectIn(idToken: Claims, { subjectClaim }: OidcLogin): string | undefined {
+  const subject = claimOf(idToken, subjectClaim);
+  return isSubject(subject) ? subject : undefined;
 }
 
 /** Whether the person has one of the values of each claim that a login needs. */
@@ -55,7 +82,7 @@ export function saysRole(claims: Claims, { roleClaim }: OidcLogin): boolean {
  */
 export function usernameFor(claims: Claims, { usernameClaim }: OidcLogin, number: number): string {
   const said = claimOf(claims, usernameClaim);
-  const text = typeof said === 'string' ? said.slice(0, MAX_SUBJECT_LENGTH) : '';
+  const text = typeof said === 'string' ? said.slice(0, MAX_NAME_LENGTH) : '';
   const words = text
     .normalize('NFKD')
     .toLowerCase()

@@ -4,7 +4,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { EdgeAdapter } from '../edge-adapter.js';
 import { ApiException, setErrorHeaders } from './api-exception.js';
 import { objectOf, sendEmitted } from './emitted-body.js';
-import type { EnhancerKinds } from './route-enhancers.js';
+
+/** The kinds of enhancers that a route has. */
+export interface EnhancerKinds {
+  readonly guards: boolean;
+  readonly interceptors: boolean;
+  readonly pipes: boolean;
+  readonly filters: boolean;
+}
 
 /** A function of Nest that runs enhancers around the handler of a route. */
 export type Target = (...args: unknown[]) => Promise<unknown>;

@@ -19,15 +19,7 @@ import type { DtoClass } from '@items/fields';
 import type { FastifyRequest } from 'fastify';
 
 import type { EdgeAdapter } from '../edge-adapter.js';
-import { EnhancedRoute, type RouteContexts, type Target } from './enhanced-route.js';
-
-/** The kinds of enhancers that a route has. */
-export interface EnhancerKinds {
-  readonly guards: boolean;
-  readonly interceptors: boolean;
-  readonly pipes: boolean;
-  readonly filters: boolean;
-}
+import { EnhancedRoute, type EnhancerKinds, type RouteContexts, type Target } from './enhanced-route.js';
 
 /** A class whose methods stand for routes of Fastify: `ExecutionContext` shows it, and `decorators` are applied to it. */
 export type HandlerClass = Type<Record<string, (...args: unknown[]) => unknown>>;

@@ -1,0 +1,14 @@
+/** The client of a session: the built-in client that logs users in. */
+export const SESSION_CLIENT = 'first-party';
+
+/** Columns of an audit event that describe its actor. */
+interface ActorColumns {
+  readonly actor_type?: string;
+  readonly credential_id?: string | null;
+  readonly client_id?: string | null;
+}
+
+/** Checks if the actor is a session. Only its records have a credential of the user and no client. */
+export function isSession({ actor_type: type, credential_id: credential, client_id: client }: ActorColumns): boolean {
+  return type === 'user' && typeof credential === 'string' && client === null;
+}
