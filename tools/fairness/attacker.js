@@ -2,16 +2,19 @@ import { Agent, request } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 
 /*
- * A client that sends its whole window as fast as it likes, over many connections. A thread of its own, so that it does not
- * hold up the measurement; it ends with what it was answered: statuses, and by name how long the responses took.
+ * A client that sends a number of requests as fast as it likes, over many connections, with one credential or with many in
+ * turn. A thread of its own, so that it does not hold up the measurement. It ends with the statuses of its responses, and how
+ * long they took, by name.
  */
-const { address, key, count, connections, requests } = workerData;
+const { address, credentials, count, connections, requests, seconds } = workerData;
+const endsAtMs = performance.now() + seconds * 1000;
 const agent = new Agent({ keepAlive: true, maxSockets: connections });
 /** @type {Record<string, number>} */
 const statuses = {};
 /** @type {Record<string, number>} */
 const longestMs = {};
 let next = 0;
+let sentInAll = 0;
 
 /** @param {import('./worst-requests.js').Asked} asked */
 function send({ name, method, path, headers, body }) {
@@ -24,7 +27,8 @@ function send({ name, method, path, headers, body }) {
         resolve();
       };
       const json = body === undefined ? {} : { 'content-type': 'application/json' };
-      const options = { method, agent, headers: { 'x-api-key': key, ...json, ...headers } };
+      const credential = credentials[sentInAll++ % credentials.length];
+      const options = { method, agent, headers: { ...credential, ...json, ...headers } };
       const sent = request(`${address}${path}`, options, (response) => {
         response.resume();
         response.once('close', () => note(String(response.statusCode)));
@@ -36,7 +40,7 @@ function send({ name, method, path, headers, body }) {
 }
 
 async function client() {
-  while (next < count) await send(requests[next++ % requests.length]);
+  while (next < count && performance.now() < endsAtMs) await send(requests[next++ % requests.length]);
 }
 
 await Promise.all(Array.from({ length: connections }, client));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { seedItems } from '../bench/seed.js';
 import { startService } from '../bench/service.js';
+import { memberCredentials } from './member-credentials.js';
 import { LONG_NAME } from './worst-requests.js';
 
 /** Orders of 100 lines with long names. */
@@ -44,7 +45,9 @@ export async function preparedService(rows, run = {}) {
     ids,
     itemId,
     victim: headers,
-    attacker: key,
+    attacker: { 'x-api-key': key },
+    /** Everything that the member may have. */
+    member: () => memberCredentials({ address, admin: headers, username: 'mallory', password }),
     process: service.process,
     async stop() {
       await service.process.stop();

@@ -29,7 +29,7 @@ export interface ListRange extends RangeBounds {
 
 interface Selection {
   /**
-   * Names the caller, such as the id of a credential: without an index for the order, each caller reads one list at a time.
+   * Names the caller, such as the id of a user: without an index for the order, each caller reads one list at a time.
    * Where it is left out, all such callers are one.
    */
   readonly caller?: () => string;

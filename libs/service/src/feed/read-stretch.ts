@@ -28,7 +28,7 @@ export interface RangesOfStretch {
 
 /** Whose slow reads take turns, and since when the request waits. */
 export interface SlowReader {
-  /** Such as the id of a credential; callers without one are one. */
+  /** Fairness key of the request; requests without one share their turns. */
   readonly caller?: string;
   /** When the request arrived, on the clock of `performance`; now if absent. */
   readonly arrivedAtMs?: number | undefined;

@@ -24,7 +24,7 @@ export const LINGER_MS = 2_000;
 export const MAX_QUEUE_MS = 400;
 /** No request waits longer for its turn, however few are under way: 5 s after it was there it has a response. */
 export const MAX_WAIT_MS = 3_000;
-/** Work that holds the main thread for longer makes the requests of its credential wait for one another. */
+/** Work that holds the main thread for longer makes the requests of its user wait for one another. */
 export const LONG_WORK_MS = 10;
 /** A longer body is judged in a turn of its own. */
 export const LONG_BODY_BYTES = 32_768;

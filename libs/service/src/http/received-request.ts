@@ -17,7 +17,7 @@ const RESTS_SINCE = Symbol('since when it rests');
 /** As much of the queue of requests as a request needs once it has begun. */
 interface Queue {
   leave(message: ReceivedRequest): void;
-  recognize(message: ReceivedRequest, fairnessKey: string | undefined): void;
+  recognize(message: ReceivedRequest, fairnessKey: string | undefined): boolean;
   again(response: ServerResponse, mayBeRefused: boolean, unmeasuredMs: number): Promise<void> | undefined;
 }
 

@@ -14,6 +14,7 @@ import {
   HttpsRequiredError,
   OriginNotAllowedError,
 } from '../errors/access-errors.js';
+import { nextTurn } from '../../http/received-request.js';
 import { recognize } from '../../http/scheduling/fairness-keys.js';
 import { shareWithAnyClient, shareWithClient } from '../../http/request/cors.js';
 import { hasCredentialInUrl } from '../../http/request/request-head.js';
@@ -83,7 +84,8 @@ export class AccessHook {
 
   /**
    * Identifies the caller, counts the request, and judges it, in the order of SPEC §1.3. Sets the rate limit headers and
-   * `request.principal`, also where it throws. Synchronous where the credential is cached and its quota is counted in this
+   * `request.principal`, also where it throws. A request whose credential was not known waits for the turn of its user, since it
+   * has begun by the turn of its address. Synchronous where the credential is cached and its quota is counted in this
    * process.
    * @throws {ApiError} what refuses the request.
    */
@@ -100,7 +102,8 @@ export class AccessHook {
       if (principal?.kind === 'bearer' && principal.delegatedTo !== undefined)
         shareWithClient(request, reply, principal.delegatedTo);
       // Without an answer of the database nothing is known of the credential.
-      if (failure === undefined) recognize(request.raw, principal === null ? undefined : fairnessKeyOf(principal));
+      const isNew =
+        failure === undefined && recognize(request.raw, principal === null ? undefined : fairnessKeyOf(principal));
       const ending = use === 'ending' && principal !== null ? endingHolder(principal) : undefined;
       const holder = ending ?? (principal && quotaHolder(principal, this.config.rateLimit));
       return thenMaybe(this.quota.count(request, reply, holder), (quota) => {
@@ -125,6 +128,7 @@ export class AccessHook {
           const versionFault = this.config.versions.refusalFor(request.raw);
           if (versionFault !== undefined) throw versionFault;
         }
+        return isNew ? nextTurn(request.raw) : undefined;
       });
     });
   }

@@ -83,14 +83,14 @@ export abstract class Database implements Queryable, ValueReader {
 
   /**
    * Reads that no index serves in order: beside the main thread on SQLite, on few connections of the pool on PostgreSQL. Of
-   * each owner one at a time; owners take turns. On SQLite each statement has `IN_TIME` among its conditions.
-   * @param owner such as the id of a credential.
+   * each user one at a time; users take turns. On SQLite each statement has `IN_TIME` among its conditions.
+   * @param fairnessKey of the user.
    * @param work awaits nothing but the reader.
    * @param sinceMs when its request arrived, on the clock of `performance`; now if absent.
    * @throws {ServiceUnavailableError} 503 `too_slow`: it was not done within `DATABASE_DEADLINE_MS` of that. SPEC §4.1
    */
   abstract readSlowly<Result>(
-    owner: string,
+    fairnessKey: string,
     work: (reader: ValueReader) => MaybePromise<Result>,
     sinceMs?: number,
   ): Promise<Result>;

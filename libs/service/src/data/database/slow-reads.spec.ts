@@ -78,6 +78,19 @@ onBothDatabases<Database>(
       expect(performance.now() - arrivedAtMs).toBeLessThan(4500 + BUSY_MS);
     });
 
+    it('are one at a time for each user, whatever the number of keys', async () => {
+      let [atWork, most] = [0, 0];
+      const one = (fairnessKey: string): Promise<unknown> =>
+        read(fairnessKey, async (reader) => {
+          atWork += 1;
+          most = Math.max(most, atWork);
+          await reader.readValues('SELECT 1');
+          atWork -= 1;
+        });
+      await Promise.all(['ada k1', 'ada k2', 'ada', 'ada k3', 'ada k1'].map(one));
+      expect([atWork, most]).toEqual([0, 1]);
+    });
+
     it('are one at a time of each owner', async () => {
       const atWork = { a: 0, b: 0, most: 0 };
       const one = (owner: 'a' | 'b') =>

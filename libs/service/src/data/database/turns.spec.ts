@@ -11,7 +11,7 @@ function tasks(turns: Turns) {
   return {
     begun,
     run: (name: string, leftMs = 60_000): Promise<string> =>
-      turns.run(name.charAt(0), performance.now() + leftMs, async () => {
+      turns.run(name.replace(/^(.)([A-Z]?).*/, '$1 $2').trim(), performance.now() + leftMs, async () => {
         begun.push(name);
         await new Promise<void>((resolve) => ends.set(name, resolve));
         return name;
@@ -42,6 +42,16 @@ describe('Work that costs much', () => {
     const all = ['a1', 'a2', 'a3', 'b1', 'c1'].map((name) => run(name));
     for (let at = 0; at < all.length; at += 1) await end(begun[at] ?? '');
     expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'a3']);
+    await Promise.all(all);
+  });
+
+  it('begins for each user one at a time, whatever its number of keys; logins first, and keys in turn', async () => {
+    const { begun, run, end } = tasks(new Turns(2, () => LATE));
+    const all = ['aK1', 'aK2', 'aK3', 'aL4', 'a5', 'b6'].map((name) => run(name));
+    expect(begun).toEqual(['aK1', 'b6']);
+    await end('b6');
+    for (const name of ['aK1', 'a5', 'aL4', 'aK2', 'aK3']) await end(name);
+    expect(begun).toEqual(['aK1', 'b6', 'a5', 'aL4', 'aK2', 'aK3']);
     await Promise.all(all);
   });
 

@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const keys = new AsyncLocalStorage<() => string>();
 
-/** Key of work that no request does. */
-const OWN_WORK = '';
+/** Fairness key of work that no request does. */
+export const OWN_WORK = '';
 
 /**
  * Runs the work of a request, so that the statements of the request take its turns.

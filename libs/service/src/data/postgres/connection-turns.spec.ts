@@ -8,7 +8,7 @@ describe('The connections of a pool', () => {
 
   beforeEach(() => {
     jest.useFakeTimers();
-    turns = new ConnectionTurns(3, 2);
+    turns = new ConnectionTurns(3, { alone: 2, besideOthers: 2 });
     [given, givenBack] = [[], new Map()];
   });
   afterEach(() => {
@@ -39,7 +39,7 @@ describe('The connections of a pool', () => {
     expect(typeof turns.take(2000)).toBe('function');
     await takeAll('ada1', 'ada2', 'ada3');
     expect([given, turns.waiting]).toEqual([['ada1', 'ada2'], 1]);
-    turns = new ConnectionTurns(3, 2);
+    turns = new ConnectionTurns(3, { alone: 2, besideOthers: 2 });
     await takeAll('bob1', 'bob2', 'bob3', 'ada4');
     expect(given.slice(2)).toEqual(['bob1', 'bob2', 'ada4']);
   });
@@ -50,6 +50,18 @@ describe('The connections of a pool', () => {
     await release('ada l2', 10);
     await release('bob5', 1);
     expect(given).toEqual(['ada k1', 'ada l2', 'eve1', 'bob5', 'ada6', 'ada m3']);
+  });
+
+  it('are fewer for one user while others are active', async () => {
+    turns = new ConnectionTurns(8, { alone: 4, besideOthers: 2 });
+    await takeAll('ada1', 'ada2', 'ada3', 'bob4', 'bob5', 'bob6', 'ada7');
+    expect(given).toEqual(['ada1', 'ada2', 'ada3', 'bob4', 'bob5']);
+    await release('ada1');
+    expect(given).toHaveLength(5);
+    await release('ada2');
+    expect(given.slice(5)).toEqual(['ada7']);
+    await release('bob4', 1500);
+    expect(given.slice(6)).toEqual(['bob6']);
   });
 
   it('go to logins first, and to each key in turn', async () => {
@@ -67,9 +79,8 @@ describe('The connections of a pool', () => {
     expect(given.slice(-3)).toEqual(['eve5', 'eve6', 'bob7']);
   });
 
-  it('are those of the service itself without a request', async () => {
-    const giveBack = await turns.take(2000);
-    giveBack?.();
-    expect(turns.waiting).toBe(0);
+  it("have no limit for the service's own work", () => {
+    for (let n = 0; n < 3; n += 1) expect(typeof turns.take(2000)).toBe('function');
+    expect(turns.take(2000)).toBeInstanceOf(Promise);
   });
 });

@@ -1,11 +1,22 @@
 import { FairQueue } from '@items/conventions';
 
-import { currentFairnessKey } from '../fairness/current-key.js';
+import { currentFairnessKey, OWN_WORK } from '../fairness/current-key.js';
 import { CredentialTurns, userOf } from '../fairness/fairness-key.js';
 
 interface Waiting {
   readonly fairnessKey: string;
   readonly begin: () => void;
+}
+
+/** Time for which other users count as active. */
+const ACTIVE_MS = 1_000;
+
+/** Maximum numbers of connections of one user. */
+export interface ConnectionLimits {
+  /** While no other user is active. */
+  readonly alone: number;
+  /** While other users are active: many concurrent statements of one user would slow down those of others in the server. */
+  readonly besideOthers: number;
 }
 
 /** Gives a connection back. */
@@ -21,14 +32,16 @@ export class ConnectionTurns {
   private readonly credentials = new CredentialTurns();
   /** How many connections each user has. */
   private readonly taken = new Map<string, number>();
+  private latestUser: string | undefined;
+  private changedAtMs = -Infinity;
 
   /**
    * @param connections of the pool.
-   * @param perUser maximum number of connections of one user at a time.
+   * @param limits of the connections of one user at a time; the service's own work has none.
    */
   constructor(
     connections: number,
-    private readonly perUser: number,
+    private readonly limits: ConnectionLimits,
   ) {
     this.free = connections;
   }
@@ -45,6 +58,7 @@ export class ConnectionTurns {
   take(timeoutMs: number): GiveBack | Promise<GiveBack | undefined> {
     const fairnessKey = currentFairnessKey();
     const user = userOf(fairnessKey);
+    this.notice(user);
     if (this.free > 0 && this.queue.size === 0 && this.mayTake(user)) return this.given(user);
     return new Promise((resolve) => {
       const begin = (): void => {
@@ -62,7 +76,15 @@ export class ConnectionTurns {
   }
 
   private mayTake(user: string): boolean {
-    return (this.taken.get(user) ?? 0) < this.perUser;
+    const areOthersActive = performance.now() - this.changedAtMs < ACTIVE_MS;
+    const limit = areOthersActive ? this.limits.besideOthers : this.limits.alone;
+    return user === OWN_WORK || (this.taken.get(user) ?? 0) < limit;
+  }
+
+  private notice(user: string): void {
+    if (user === this.latestUser || user === OWN_WORK) return;
+    if (this.latestUser !== undefined) this.changedAtMs = performance.now();
+    this.latestUser = user;
   }
 
   private given(user: string): GiveBack {

@@ -11,8 +11,10 @@ import { ACQUIRE_TIMEOUT_MS } from './postgres-settings.js';
 import type { StatementListener } from '../database/slow-statements.js';
 import { beforeDeadline, timeLeft } from '../database/transaction-deadline.js';
 
-/** Number of connections of the pool that one user leaves to others. */
-const LEFT_TO_OTHERS = 4;
+/** Share of the pool that one user may use while other users are active. */
+const SHARE_BESIDE_OTHERS = 1 / 4;
+/** Share of the pool that one user may use alone, so that the first statement of another user need not wait. */
+const SHARE_ALONE = 3 / 4;
 
 /** The connections of a pool, each with its prepared statements. */
 export class PostgresConnections {
@@ -30,7 +32,10 @@ export class PostgresConnections {
     private readonly isOutage: () => boolean = () => false,
   ) {
     const { max } = pool.options;
-    this.turns = new ConnectionTurns(max, Math.max(1, max - LEFT_TO_OTHERS));
+    this.turns = new ConnectionTurns(max, {
+      alone: Math.ceil(max * SHARE_ALONE),
+      besideOthers: Math.ceil(max * SHARE_BESIDE_OTHERS),
+    });
   }
 
   /** How many statements and transactions wait for a connection. */
@@ -42,7 +47,7 @@ export class PostgresConnections {
   async connect(deadlineMs: number): Promise<pg.PoolClient> {
     const taken = this.turns.take(Math.min(ACQUIRE_TIMEOUT_MS, timeLeft(deadlineMs)));
     const giveBack = isPromise(taken) ? await taken : taken;
-    if (giveBack === undefined) throw databaseUnavailable(new Error('No connection was free in time.'));
+    if (giveBack === undefined) throw databaseUnavailable(new Error('timeout exceeded when trying to connect'));
     try {
       const client = await this.connectFree(deadlineMs);
       this.inUse.set(client, giveBack);

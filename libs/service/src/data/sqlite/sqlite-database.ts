@@ -109,7 +109,7 @@ export class SqliteDatabase extends Database {
   }
 
   override readSlowly<Result>(
-    owner: string,
+    fairnessKey: string,
     work: (reader: ValueReader) => MaybePromise<Result>,
     sinceMs = performance.now(),
   ): Promise<Result> {
@@ -126,7 +126,7 @@ export class SqliteDatabase extends Database {
       },
       readTransaction: (reads) => reads(),
     };
-    return this.slowReads.run(owner, deadlineMs, async () => work(reader));
+    return this.slowReads.run(fairnessKey, deadlineMs, async () => work(reader));
   }
 
   override async transaction<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {

@@ -36,7 +36,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
         isPatient: () => false,
         fairnessKeys: {
           keyOf: ({ url = '' }) => url.replace(/^(.)([A-Z]?).*/, '$1 $2').trim(),
-          recognize: () => undefined,
+          recognize: () => false,
         },
         overload: undefined,
       },

@@ -6,13 +6,15 @@ const OF_ADDRESS = 'address:2001:db8:0:0';
 
 describe('The fairness key of a request', () => {
   let keys: FairnessKeys;
+  let counted: object;
   beforeEach(() => {
     keys = new FairnessKeys();
+    counted = { recognize: keys.recognize.bind(keys) };
   });
 
   const socket = (): object => ({ remoteAddress: '2001:db8::1' });
   const received = (headers: object, over: object = socket()): ReceivedRequest =>
-    ({ headers, socket: over, [COUNTED_BY]: keys }) as unknown as ReceivedRequest;
+    ({ headers, socket: over, [COUNTED_BY]: counted }) as unknown as ReceivedRequest;
 
   it.each([{}, { authorization: 'Bearer unknown' }, { 'x-api-key': 'unknown' }, { authorization: 'Basic YTpi' }])(
     '%j is that of its address before authentication',
@@ -53,6 +55,14 @@ describe('The fairness key of a request', () => {
     expect(fairnessKeyOf(message)).toBe(OF_ADDRESS);
     recognize(message, ADA);
     expect([keys.keyOf(message), fairnessKeyOf(message)]).toEqual([ADA, ADA]);
+  });
+
+  it('makes a request wait for the turn of its user if its credential was not known', () => {
+    const over = socket();
+    expect(recognize(received({ 'x-api-key': 'key' }, over), ADA)).toBe(true);
+    expect(recognize(received({ 'x-api-key': 'key' }, over), ADA)).toBe(false);
+    expect(recognize(received({ 'x-api-key': 'key' }), ADA)).toBe(false);
+    expect(recognize(received({ 'x-api-key': 'other' }, over), undefined)).toBe(false);
   });
 
   it('is that of the client behind a trusted proxy', () => {

@@ -37,19 +37,27 @@ export class FairnessKeys {
     return this.known.get(this.fingerprintOf(credential))?.fairnessKey ?? addressKey(message);
   }
 
-  /** Notes what authentication found. @param fairnessKey undefined if the request has no valid credential. */
-  recognize(message: ReceivedRequest, fairnessKey: string | undefined): void {
+  /**
+   * Notes what authentication found.
+   * @param fairnessKey undefined if the request has no valid credential.
+   * @returns whether a credential is valid that was not known: until now it took the turns of its address.
+   */
+  recognize(message: ReceivedRequest, fairnessKey: string | undefined): boolean {
     const credential = credentialOf(message);
-    if (credential === undefined) return;
+    if (credential === undefined) return false;
     const { socket } = message;
     const latest = this.latest.get(socket);
     if (fairnessKey === undefined) {
       if (latest?.credential === credential) this.latest.delete(socket);
       this.known.delete(this.fingerprintOf(credential));
-    } else if (latest?.credential !== credential || latest.fairnessKey !== fairnessKey) {
-      this.latest.set(socket, { credential, fairnessKey });
-      this.known.set(this.fingerprintOf(credential), { fairnessKey });
+      return false;
     }
+    if (latest?.credential === credential && latest.fairnessKey === fairnessKey) return false;
+    const fingerprint = this.fingerprintOf(credential);
+    const isNew = this.known.get(fingerprint)?.fairnessKey !== fairnessKey;
+    this.latest.set(socket, { credential, fairnessKey });
+    if (isNew) this.known.set(fingerprint, { fairnessKey });
+    return isNew;
   }
 
   private fingerprintOf(credential: string): string {
@@ -57,10 +65,14 @@ export class FairnessKeys {
   }
 }
 
-/** Notes whose turns a request takes from now on. @param key undefined if the request has no valid credential. */
-export function recognize(message: ReceivedRequest, key: string | undefined): void {
+/**
+ * Notes whose turns a request takes from now on.
+ * @param key undefined if the request has no valid credential.
+ * @returns whether the request has begun by the turn of its address, and is to wait for that of its user.
+ */
+export function recognize(message: ReceivedRequest, key: string | undefined): boolean {
   message[FAIRNESS_KEY] = key ?? addressKey(message);
-  message[COUNTED_BY]?.recognize(message, key);
+  return message[COUNTED_BY]?.recognize(message, key) ?? false;
 }
 
 /** Returns whose turns a request takes that was authenticated. */

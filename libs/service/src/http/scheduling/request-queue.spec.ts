@@ -55,7 +55,7 @@ describe('RequestQueue', () => {
       {
         alwaysAnswered: ['/health/'],
         isPatient: (target) => target.endsWith('wait=20'),
-        fairnessKeys: { keyOf: () => 'all of them', recognize: () => undefined },
+        fairnessKeys: { keyOf: () => 'all of them', recognize: () => false },
         overload: {
           refused: (isBehindDatabase) => told.push(isBehindDatabase ? 'database' : 'process'),
           relieved: () => told.push('relieved'),

@@ -127,9 +127,9 @@ export class RequestQueue {
     });
   }
 
-  /** A request was authenticated. @param fairnessKey undefined if it has no valid credential. */
-  recognize(message: ReceivedRequest, fairnessKey: string | undefined): void {
-    this.options.fairnessKeys.recognize(message, fairnessKey);
+  /** A request was authenticated: as {@link FairnessKeys.recognize}. */
+  recognize(message: ReceivedRequest, fairnessKey: string | undefined): boolean {
+    return this.options.fairnessKeys.recognize(message, fairnessKey);
   }
 
   /** A request that was begun is over, or rests. */
