@@ -2,7 +2,7 @@ import { CLIENT_AUTH_METHODS, GRANT_TYPES, type ClientAuthMethod, type GrantType
 import { SCOPES, type Scope } from './contract/scope.js';
 import { Choice, Choices, KeptIfAbsent, ReadOnly, replacementOf, RowId, Sortable, Text, Texts } from '@items/fields';
 
-import { REDIRECT_URI } from './redirect-uri.js';
+import { explainRedirectUri, REDIRECT_URI } from './redirect-uri.js';
 
 /** The body of `POST /clients`, and what a client is shown with. SPEC §5 */
 @ReadOnly('id', 'created_at', 'updated_at', 'client_secret')
@@ -24,6 +24,7 @@ export class CreateClientDto {
     each: {
       matches: REDIRECT_URI,
       expected: 'https addresses without a fragment (http only on localhost, 127.0.0.1 and [::1])',
+      explain: explainRedirectUri,
     },
     description: 'Where a code may be sent; compared character by character.',
     example: ['https://shop.example/callback'],

@@ -9,3 +9,20 @@ const LOOPBACK = String.raw`http://(?:localhost|127\.0\.0\.1|\[::1\])`;
  * @see RFC 9700 §2.1, RFC 8252 §8.3
  */
 export const REDIRECT_URI = new RegExp(`^(?:${HTTPS}|${LOOPBACK})${REST}$`);
+
+/** Global in Node and in browsers; this lib has the types of neither. */
+declare const URL: {
+  new (text: string): { readonly href: string };
+  canParse(text: string): boolean;
+};
+
+/**
+ * Explains why an address that another spelling would make acceptable is refused.
+ * @returns undefined if no spelling of it is acceptable.
+ */
+export function explainRedirectUri(uri: string): string | undefined {
+  if (!URL.canParse(uri)) return undefined;
+  const { href } = new URL(uri);
+  if (href === uri || !REDIRECT_URI.test(href)) return undefined;
+  return `must hold only addresses in canonical form: write ${JSON.stringify(href)} instead of ${JSON.stringify(uri)}.`;
+}

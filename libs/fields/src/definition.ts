@@ -19,6 +19,8 @@ export interface FieldRule<T> {
   readonly code: string;
   /** The sentence of the detail without its subject, the field: `must be a string.` */
   readonly message: string;
+  /** Returns a more exact sentence for a value that the rule refuses; undefined: `message`. */
+  readonly explain?: (value: T) => string | undefined;
   /** What the value has missed, where the code has such. SPEC §7 */
   readonly params?: ErrorParams;
   /** Whether the rule applies only to fields that can be neither null nor a default. */

@@ -8,7 +8,12 @@ export interface TextsOptions extends FieldDocumentation {
   /** Most code points of each. */
   readonly max: number;
   /** What each text must be, and the end of the sentence `"redirect_uris" must hold only …`. */
-  readonly each: { readonly matches: RegExp; readonly expected: string };
+  readonly each: {
+    readonly matches: RegExp;
+    readonly expected: string;
+    /** Returns a more exact sentence for a text that does not match, such as `must …`. */
+    readonly explain?: (text: string) => string | undefined;
+  };
 }
 
 /** An array of distinct texts, in the order in which they were sent. */
@@ -40,6 +45,10 @@ export function Texts(options: TextsOptions): FieldDecorator {
           code: 'not_allowed',
           message: `must hold only ${each.expected}.`,
           holds: (texts) => texts.every((text) => each.matches.test(text)),
+          explain: (texts) => {
+            const refused = texts.find((text) => !each.matches.test(text));
+            return refused === undefined ? undefined : each.explain?.(refused);
+          },
         },
         {
           code: 'repeated',

@@ -214,7 +214,7 @@ function judgeBy(fields: readonly (readonly [string, FieldDefinition])[]): Judge
       for (const rule of rules) {
         if (rule.holds(value)) continue;
         // One problem a field is enough: each rule takes for granted that those before it hold.
-        problems.push(problemOf(field, rule));
+        problems.push(problemOf(field, { ...rule, message: rule.explain?.(value) ?? rule.message }));
         break;
       }
     }

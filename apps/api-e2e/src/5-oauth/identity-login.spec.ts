@@ -236,7 +236,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
       expectStatus(await holder.get('/items'), 403);
       expect(errorOf(await holder.get('/users'), 403).code).toBe('not_owner');
       expect(errorOf(await holder.put('/users/me', { username: 'mapped', password: PASSWORD }), 403).code).toBe(
-        'delegated_credential',
+        'insufficient_scope',
       );
       expect(errorOf(await holder.post('/api-keys', { name: 'K', scopes: ['users:read'] }), 403).code).toBe(
         'delegated_credential',

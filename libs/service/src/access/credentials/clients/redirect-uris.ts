@@ -1,4 +1,5 @@
 import type { Client } from '@items/dtos/contract';
+import { explainRedirectUri } from '@items/dtos';
 import { ValidationError } from '@items/conventions';
 
 const MAX_HOST_LENGTH = 253;
@@ -32,7 +33,8 @@ export function requireUsable(
 ): void {
   const unusable = sent.find((uri) => !isUsable(uri));
   if (unusable !== undefined) {
-    const message = `"redirect_uris" contains an address with an invalid host or port: ${JSON.stringify(unusable)}.`;
+    const invalid = `contains an address with an invalid host or port: ${JSON.stringify(unusable)}.`;
+    const message = `"redirect_uris" ${explainRedirectUri(unusable) ?? invalid}`;
     throw new ValidationError([{ field: 'redirect_uris', code: 'not_allowed', message }]);
   }
   if (!types.includes('authorization_code') || uris.length > 0) return;

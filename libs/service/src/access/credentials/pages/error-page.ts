@@ -2,6 +2,7 @@ import type { ApiError } from '@items/conventions';
 import type { ErrorAnswer } from '@items/conventions/answer';
 import { escaped } from '../../../http/request/html.js';
 import { type OauthErrorBody, oauthErrorOf } from '../../../http/request/oauth-error.js';
+import { ForeignFormError } from '../../../http/pages/own-form.js';
 import { pageHeaders } from '../../../http/pages/page-headers.js';
 
 import { page } from './page.js';
@@ -25,6 +26,9 @@ const OWN_SENTENCES: Readonly<Record<string, string>> = {
     'The identity provider did not answer as it should. Try again in a moment, or log in another way.',
 };
 
+const FOREIGN_FORM =
+  'This form was not sent by a page of this service, so nothing was done. If you typed a password on another site, change it.';
+
 const EXPIRED = /session|interaction|expired/i;
 
 /** The same for an error, as it goes over the wire. */
@@ -38,7 +42,8 @@ export function pageErrorAnswer(error: ApiError): ErrorAnswer {
 
 /** The page of an error of ours. */
 export function apiErrorPage(error: ApiError): string {
-  return errorPage(oauthErrorOf(error), OWN_SENTENCES[error.code]);
+  const own = error instanceof ForeignFormError ? FOREIGN_FORM : OWN_SENTENCES[error.code];
+  return errorPage(oauthErrorOf(error), own);
 }
 
 /** Says that there is no way on from here, why, and what to do about it. @param own instead of what the code means. */
@@ -53,7 +58,7 @@ export function errorPage({ error, error_description: description }: OauthErrorB
 <p>${sentence}</p>
 <p>Go back to the application that you came from, and start again there. Nothing was given to it.</p>
 <dl>
-<dt>For the developers of the application</dt>
+<dt>${own === undefined ? 'For the developers of the application' : 'Details'}</dt>
 <dd class="code">${escaped(error)}${description === undefined ? '' : `: ${escaped(description)}`}</dd>
 </dl>`,
   });

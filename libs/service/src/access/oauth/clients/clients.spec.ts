@@ -105,6 +105,35 @@ describeOnBothDatabases('Clients (§5 OAuth 2.0)', (under) => {
     expect(answer.json()).toMatchObject({ details: [{ field: 'redirect_uris', code: 'not_allowed' }] });
   });
 
+  it.each([
+    ['https://SHOP.example/cb', 'https://shop.example/cb'],
+    ['HTTPS://shop.example/cb', 'https://shop.example/cb'],
+    ['http://LOCALHOST:8080/cb', 'http://localhost:8080/cb'],
+    ['https://bücher.example/cb', 'https://xn--bcher-kva.example/cb'],
+    ['https://shop.example/ä b', 'https://shop.example/%C3%A4%20b'],
+    ['https://0x7f.1/cb', 'https://127.0.0.1/cb'],
+    ['https://2130706433/cb', 'https://127.0.0.1/cb'],
+  ])('the 422 for %j shows its canonical form', async (uri, canonical) => {
+    const answer = await admin.post('/clients', { ...INPUT, redirect_uris: [INPUT.redirect_uris[0], uri] });
+    const { details } = answer.json() as { details: { message: string }[] };
+    expect([answer.status, details.map(({ message }) => message)]).toEqual([
+      422,
+      [`"redirect_uris" must hold only addresses in canonical form: write "${canonical}" instead of "${uri}".`],
+    ]);
+    const accepted = await admin.post('/clients', { ...INPUT, redirect_uris: [canonical] });
+    expect(accepted.status).toBe(201);
+  });
+
+  it.each([
+    ['http://shop.example/cb', 'https addresses without a fragment'],
+    ['https://shop.example/cb#x', 'https addresses without a fragment'],
+    ['https://256.1.1.1/cb', 'an invalid host or port'],
+    ['https://a.example:0/cb', 'an invalid host or port'],
+  ])('the 422 for %j names another reason', async (uri, reason) => {
+    const answer = await admin.post('/clients', { ...INPUT, redirect_uris: [uri] });
+    expect([answer.status, answer.text]).toEqual([422, expect.stringContaining(reason)]);
+  });
+
   it('a client that takes codes has to say where: 422, at creation and later', async () => {
     const refused = { status: 422, field: 'redirect_uris' };
     const created = await admin.post('/clients', { ...INPUT, redirect_uris: [] });

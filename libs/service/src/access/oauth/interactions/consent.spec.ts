@@ -34,7 +34,10 @@ describeOnBothDatabases('The pages where a user logs in and decides (§5 OAuth 2
     const login = await browser.get(flow.authorizeUrl());
     const fields = { username: 'mary', password: flow.oauth.password };
     const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
-    expect((await browser.submit(login, fields, foreign)).status).toBe(400);
+    const refused = await browser.submit(login, fields, foreign);
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('This form was not sent by a page of this service');
+    expect(refused.text).not.toMatch(/application that sent you|developers of the application/);
     expect((await browser.submit(login, fields, { origin: 'null' })).status).toBe(400);
     expect((await new Browser(flow.oauth.baseUrl).submit(login, fields)).status).toBe(400);
     const consent = await browser.submit(login, fields);
