@@ -29,8 +29,10 @@ export function markdownReport({ checks, notes, profile }, name, what, naming = 
 
 /** @param {Result} result */
 function failure({ id, section, sentence, failure }) {
-  const { expected = '', came = '' } = failure ?? {};
-  return [`- **${id}**: ${section} “${sentence}”`, `  Expected ${code(expected)}; came ${code(came)}`];
+  const { method = '', url = '', expected = '', came = '' } = failure ?? {};
+  const { pathname = '', search = '' } = URL.canParse(url) ? new URL(url) : {};
+  const request = code(`${method} ${pathname}${search}`);
+  return [`- **${id}**: ${section} “${sentence}”`, `  ${request}: expected ${code(expected)}; came ${code(came)}`];
 }
 
 /**

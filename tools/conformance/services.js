@@ -28,6 +28,27 @@ export const services = [
     ],
   },
   {
+    name: 'json-server-1',
+    what: 'json-server 1.0.0-beta.15, with an empty collection `items`',
+    vendor: 'json-server-1',
+    naming: { member: 'data', total: 'items', query: { page: '_page', per_page: '_per_page', sort: '_sort' } },
+    command: (port) => [
+      'node_modules/json-server/lib/bin.js',
+      '--host',
+      '127.0.0.1',
+      '--port',
+      String(port),
+      'db.json',
+    ],
+  },
+  {
+    name: 'nestjs-crud',
+    what: 'a Nest 11 application with @dataui/crud 5.3.4 on Express (`tools/fixtures/conformance/nestjs-crud`)',
+    vendor: 'nestjs-crud',
+    naming: { member: 'data', query: { per_page: 'limit' } },
+    command: () => ['service.mjs'],
+  },
+  {
     name: 'nestjs-paginate',
     what: 'a Nest 11 application with nestjs-paginate 15.0.1 on Express (`tools/fixtures/conformance/nestjs-paginate`)',
     vendor: 'nestjs-paginate',

@@ -35,7 +35,7 @@ async function judged({ make, naming = {} }: RightService): Promise<Judged> {
 
 describe('a right service', () => {
   const found = new Map<RightService, Judged>();
-  beforeAll(() => inGroups(rightServices, async (one) => void found.set(one, await judged(one))), 600_000);
+  beforeAll(() => inGroups(rightServices, async (one) => void found.set(one, await judged(one))), 900_000);
 
   it.each(rightServices.map((one) => [one.name, one] as const))('has no finding: %s', (_, one) => {
     const { judgement, left } = found.get(one) ?? {};

@@ -31,7 +31,7 @@ async function judged({ make, offers: own, naming = {}, fails }: WrongService): 
 
 describe('a service that does one thing wrong', () => {
   const found = new Map<WrongService, Judgement>();
-  beforeAll(() => inGroups(wrongServices, async (one) => void found.set(one, await judged(one))), 600_000);
+  beforeAll(() => inGroups(wrongServices, async (one) => void found.set(one, await judged(one))), 900_000);
 
   it.each(wrongServices.map((one) => [one.fails, one.what, one] as const))(
     'fails %s, and at most one more sentence, if it %s',

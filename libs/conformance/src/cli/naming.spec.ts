@@ -150,7 +150,7 @@ describe('the names of a service', () => {
     expect(
       sentences.filter((sentence) => /\/items(?![\w-])|`(name|color|price|next_cursor|cursor)`/.test(sentence)),
     ).toEqual([]);
-    expect(sentences).toContain('GET `/things` answers 200 with a JSON object holding an `data.rows` array.');
+    expect(sentences).toContain('GET `/things` answers 200 with a JSON object holding a `data.rows` array.');
     expect(sentences).toContain('A create request missing `title` answers 422.');
   });
 

@@ -45,7 +45,8 @@ export async function walkUnderChange(context: CheckContext, change: Change, sor
       }
     },
     async deletes(listed, ahead) {
-      const gone = [...listed.slice(0, 1), ...ahead.slice(-1)];
+      // The last row that was listed is the one that a cursor may point to.
+      const gone = [...listed.slice(-1), ...ahead.slice(-1)];
       for (const item of gone) {
         deleted.add(item.id);
         await items.delete(item);
@@ -63,10 +64,9 @@ export async function walkUnderChange(context: CheckContext, change: Change, sor
   const last = idOf(before.rows.at(-1));
   const walk = await walkByCursor(service, query, {
     change: async (soFar) => {
-      const ids = new Set(soFar.map(idOf));
       const there = own.filter(({ id }) => !deleted.has(id));
-      const listed = there.filter(({ id }) => ids.has(id));
-      const ahead = there.filter(({ id }) => !ids.has(id));
+      const listed = soFar.flatMap((row) => there.find(({ id }) => id === idOf(row)) ?? []);
+      const ahead = there.filter((item) => !listed.includes(item));
       // Before the walk has come to its own rows, there is nothing to tell.
       if (listed.length > 0) await changes[change](listed, ahead);
     },

@@ -34,6 +34,7 @@ export class Translation {
   sentence(text: string): string {
     return text
       .replaceAll(/`([^`]+)`/g, (_, name: string) => `\`${this.word(name)}\``)
+      .replaceAll(/\ban `(?=[^aeiou])/g, 'a `')
       .replaceAll(/(?<![\w`/.-])\/items(?=[\s/?,.;:)]|$)/g, this.naming.collection);
   }
 

@@ -66,6 +66,7 @@ const lists: readonly RightService[] = [
     { paging: 'offset', pastTheEnd: 'last page' },
     byNumber,
   ),
+  ofLists('large pages', { ...keyset, defaultSize: 200, largestSize: 500 }, byCursor),
   ofLists('small pages by number', { paging: 'offset', largestSize: 5, defaultSize: 3, nulls: 'first' }, byNumber),
 ];
 

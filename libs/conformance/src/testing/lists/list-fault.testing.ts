@@ -28,4 +28,6 @@ export type ListFault =
   | 'sorts ties by chance'
   | 'sorts nulls by chance'
   | 'repeats a row after a deletion'
-  | 'lists repriced rows again';
+  | 'lists repriced rows again'
+  | 'refuses a cursor whose row is gone'
+  | 'begins again if the row of the cursor is gone';

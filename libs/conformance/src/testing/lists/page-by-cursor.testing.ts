@@ -20,6 +20,8 @@ export function pageByCursor(options: Listing, query: URLSearchParams, sorted: S
   if (!Number.isInteger(limit) || limit < 1) return refusal('A limit is a whole number from 1.');
   const position = read(query.get('cursor'), digits);
   if (position === null) return refusal('This is no cursor.');
+  const isGone = position !== undefined && !sorted.rows.some(({ id }) => id === position.last.id);
+  if (isGone && fault === 'refuses a cursor whose row is gone') return refusal('This is no cursor any more.');
   const sort = query.get('sort') ?? '';
   const pages = position?.pages ?? 0;
   const rest = position === undefined ? sorted.rows : restOf(options, sorted, position, sort);
@@ -52,6 +54,8 @@ function restOf(options: Listing, sorted: Sorted, position: Position, sort: stri
   const { rows, bySort, sign, history } = sorted;
   const { last, pages, ids, place, deletions } = position;
   if (fault === 'first page from the fourth on' && pages > 2) return rows;
+  const isGone = !rows.some(({ id }) => id === last.id);
+  if (isGone && fault === 'begins again if the row of the cursor is gone') return rows;
   if (paging === 'snapshot') return (ids ?? []).flatMap((id) => rows.find((row) => row.id === id) ?? []);
   const next = rows.filter((row) => {
     const inSort = options.digits ? 0 : bySort(row, last);
@@ -61,8 +65,9 @@ function restOf(options: Listing, sorted: Sorted, position: Position, sort: stri
   const isAgain =
     (fault === 'fourth page again' && pages === 3) ||
     (fault === 'second page early' && pages === 1) ||
-    (fault === 'repeats a row after a deletion' && history.deletions > deletions) ||
     repeatsSorted(options, sort, last, next[0]);
+  const hasDeleted = fault === 'repeats a row after a deletion' && history.deletions > deletions;
+  if (hasDeleted) return rows.slice(Math.max(0, rows.length - next.length - 1));
   const again = isAgain ? rows.filter(({ id }) => id === last.id) : [];
   return [...again, ...next.slice(fault === 'second page late' && pages === 1 ? 1 : 0)].filter(
     (row) => !losesSorted(options, sort, row, last),

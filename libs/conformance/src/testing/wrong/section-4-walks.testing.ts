@@ -28,6 +28,8 @@ const cursorFaults: readonly [string, ListFault, Listing['paging']][] = [
   ['4.filter.color-cursor', 'filters by prefix', 'snapshot'],
   ['4.filter.color-cursor', 'ignores the filter', 'snapshot'],
   ['4.cursor.no-duplicates.deletes', 'repeats a row after a deletion', 'keyset'],
+  ['4.cursor.no-skips.deletes', 'refuses a cursor whose row is gone', 'keyset'],
+  ['4.cursor.no-duplicates.deletes', 'begins again if the row of the cursor is gone', 'keyset'],
   ['4.cursor.no-duplicates.by-price', 'lists repriced rows again', 'snapshot'],
 ];
 
