@@ -216,7 +216,7 @@ describe('a quota', () => {
   it('is used up to a third', async () => {
     under = replicaUnderTest();
     under.network.limit = 90;
-    for (let row = 0; row < 600; row += 1) under.service.write();
+    for (let row = 0; row < 300; row += 1) under.service.create();
     void under.replica.start();
     await pass(59);
     expect(under.sent.length).toBeGreaterThan(10);
