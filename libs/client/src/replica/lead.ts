@@ -23,6 +23,10 @@ const WAIT_MS = 20_000;
 const GAP_MS = 1000;
 /** A response counts as early if it comes before the end of `wait` by more than this. */
 const TOLERANCE_MS = 500;
+/** A caller who may not read this collection still reads a part of its events, without an error. */
+const PARTIAL_EVENTS = 'orders';
+/** Interval in which the right to read it is checked. */
+const RIGHT_CHECK_MS = 30_000;
 /** Pause after a service has not waited, or a load has expired. */
 const LONG_PAUSE_MS = 5000;
 
@@ -100,7 +104,14 @@ export async function lead<Row extends Identified>(
     let isBehind = false;
     let waitMs = 0;
     let startedMs = 0;
+    let checkedMs = Number.NEGATIVE_INFINITY;
+    const checkRight = async (): Promise<void> => {
+      if (path !== PARTIAL_EVENTS || performance.now() - checkedMs < RIGHT_CHECK_MS) return;
+      await persist(line, () => line.send((options) => members.page({ limit: 1 }, options), 0, GAP_MS));
+      checkedMs = performance.now();
+    };
     const pages = feedPages('events', from, line, async (after) => {
+      await checkRight();
       waitMs = isBehind || !line.isHealthy() ? 0 : WAIT_MS;
       return line.send(
         (options) => {

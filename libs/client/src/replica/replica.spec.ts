@@ -212,6 +212,28 @@ describe('a replica that follows', () => {
   });
 });
 
+describe('a replica of all orders', () => {
+  it('is forbidden to an administrator who has lost the role, though the feed has no error', async () => {
+    let isAdmin = true;
+    const json = (status: number, body: object): Response => new Response(JSON.stringify(body), { status });
+    const answer = async (url: unknown): Promise<Response> => {
+      const { pathname, searchParams } = new URL(url as string);
+      if (pathname === '/orders') return isAdmin ? json(200, { orders: [{ id: 'a' }] }) : json(403, { error: 'No.' });
+      await under.time.sleep(Number(searchParams.get('wait') ?? 0) * 1000);
+      return json(200, { events: [], after: 'p' });
+    };
+    under = replicaUnderTest();
+    const { allOrders } = createClient({ baseUrl: 'http://localhost', auth: { apiKey: 'key' }, fetch: answer });
+    const replica = createReplica({ source: allOrders, store: memoryStore() });
+    void replica.start();
+    await pass(60);
+    expect([replica.status, replica.size]).toEqual(['following', 1]);
+    isAdmin = false;
+    await pass(60);
+    expect([replica.status, replica.size]).toEqual(['forbidden', 1]);
+  });
+});
+
 describe('a quota', () => {
   it('is used up to a third', async () => {
     under = replicaUnderTest();
