@@ -49,7 +49,6 @@ export async function lead<Row extends Identified>(
   const changesOf = (page: FeedPage, rows: ReadonlyMap<string, Row>, gone: ReadonlySet<string> = new Set()) =>
     changeBy(rows, page['events'] as RowEvent<Row>[], gone);
   let isLoading = false;
-  let gone: ReadonlySet<string> = new Set();
 
   const line = requests(reach, signal, {
     onFault: (error) => state.setStatus(isLoading && isStatus(error, 429) ? 'loading' : 'offline'),
@@ -88,7 +87,7 @@ export async function lead<Row extends Identified>(
       try {
         const copy = await load();
         await store.replace(copy);
-        gone = state.show(copy.rows);
+        state.show(copy.rows);
         isLoading = false;
         state.setStatus('following');
         return copy.position;
@@ -125,7 +124,7 @@ export async function lead<Row extends Identified>(
     });
     for await (const page of pages) {
       const isEarly = performance.now() - startedMs < waitMs - TOLERANCE_MS;
-      const difference = changesOf(page, state.rows, gone);
+      const difference = changesOf(page, state.rows, state.gone);
       if (page.after !== position) await store.apply({ ...difference, position: page.after });
       position = page.after;
       state.publish(difference);
