@@ -14,8 +14,10 @@ export interface CopyState<Row> {
   readonly isComplete: () => boolean;
   /** Applies a change and notifies the listeners. */
   readonly publish: (difference: Change<Row>) => void;
-  /** Replaces the rows by those of another copy, and publishes the differences. @returns ids of the removed rows. */
-  readonly show: (rows: readonly Row[]) => ReadonlySet<string>;
+  /** Ids that {@link show} has removed: the feed may still list their last updates, also after another start. */
+  readonly gone: ReadonlySet<string>;
+  /** Replaces the rows by those of another copy, and publishes the differences. */
+  readonly show: (rows: readonly Row[]) => void;
   /** Removes all rows; the copy is no longer complete. */
   readonly forget: () => void;
 }
@@ -31,6 +33,7 @@ export function copyState<Row extends Identified>(
   onChange: () => void,
 ): CopyState<Row> {
   const rows = new Map<string, Row>();
+  const gone = new Set<string>();
   const listeners = new Set<(change: Change<Row>) => void>();
   let status: ReplicaStatus = 'stopped';
   let isComplete = false;
@@ -50,6 +53,7 @@ export function copyState<Row extends Identified>(
   };
   return {
     rows,
+    gone,
     listeners,
     status: () => status,
     setStatus: (next) => {
@@ -64,11 +68,14 @@ export function copyState<Row extends Identified>(
     show: (shown) => {
       const difference = changeTo(rows, shown);
       isComplete = true;
+      // A restored backup may have some of them again.
+      for (const { id } of difference.upserted) gone.delete(id);
+      for (const id of difference.deleted) gone.add(id);
       publish(difference);
-      return new Set(difference.deleted);
     },
     forget: () => {
       isComplete = false;
+      gone.clear();
       publish({ upserted: [], deleted: [...rows.keys()] });
     },
   };

@@ -23,6 +23,10 @@ const WAIT_MS = 20_000;
 const GAP_MS = 1000;
 /** A response counts as early if it comes before the end of `wait` by more than this. */
 const TOLERANCE_MS = 500;
+/** A caller who may not read this collection still reads a part of its events, without an error. */
+const PARTIAL_EVENTS = 'orders';
+/** Interval in which the right to read it is checked. */
+const RIGHT_CHECK_MS = 30_000;
 /** Pause after a service has not waited, or a load has expired. */
 const LONG_PAUSE_MS = 5000;
 
@@ -45,7 +49,6 @@ export async function lead<Row extends Identified>(
   const changesOf = (page: FeedPage, rows: ReadonlyMap<string, Row>, gone: ReadonlySet<string> = new Set()) =>
     changeBy(rows, page['events'] as RowEvent<Row>[], gone);
   let isLoading = false;
-  let gone: ReadonlySet<string> = new Set();
 
   const line = requests(reach, signal, {
     onFault: (error) => state.setStatus(isLoading && isStatus(error, 429) ? 'loading' : 'offline'),
@@ -84,7 +87,7 @@ export async function lead<Row extends Identified>(
       try {
         const copy = await load();
         await store.replace(copy);
-        gone = state.show(copy.rows);
+        state.show(copy.rows);
         isLoading = false;
         state.setStatus('following');
         return copy.position;
@@ -100,7 +103,14 @@ export async function lead<Row extends Identified>(
     let isBehind = false;
     let waitMs = 0;
     let startedMs = 0;
+    let checkedMs = Number.NEGATIVE_INFINITY;
+    const checkRight = async (): Promise<void> => {
+      if (path !== PARTIAL_EVENTS || performance.now() - checkedMs < RIGHT_CHECK_MS) return;
+      await persist(line, () => line.send((options) => members.page({ limit: 1 }, options), 0, GAP_MS));
+      checkedMs = performance.now();
+    };
     const pages = feedPages('events', from, line, async (after) => {
+      await checkRight();
       waitMs = isBehind || !line.isHealthy() ? 0 : WAIT_MS;
       return line.send(
         (options) => {
@@ -114,7 +124,7 @@ export async function lead<Row extends Identified>(
     });
     for await (const page of pages) {
       const isEarly = performance.now() - startedMs < waitMs - TOLERANCE_MS;
-      const difference = changesOf(page, state.rows, gone);
+      const difference = changesOf(page, state.rows, state.gone);
       if (page.after !== position) await store.apply({ ...difference, position: page.after });
       position = page.after;
       state.publish(difference);

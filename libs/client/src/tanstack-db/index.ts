@@ -5,4 +5,4 @@ export type {
   ReplicaCollectionOptions,
   SyncParams,
   WritableSource,
-} from './collection-options.js';
+} from './types.js';

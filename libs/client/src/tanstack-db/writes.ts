@@ -2,7 +2,7 @@ import { holds, isReadOnly } from '../collections/comparison.js';
 import { PreconditionFailedError } from '../errors/items-api-error.js';
 import type { Replica } from '../replica/create-replica.js';
 import type { Identified } from '../replica/store.js';
-import type { CollectionOptions, MutationParams, WritableSource } from './collection-options.js';
+import type { CollectionOptions, MutationParams, WritableSource } from './types.js';
 
 type Writes<Row extends Identified> = Pick<CollectionOptions<Row>, 'onInsert' | 'onUpdate' | 'onDelete'>;
 

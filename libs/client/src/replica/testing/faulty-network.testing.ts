@@ -16,6 +16,9 @@ export class FaultyNetwork {
   /** Probability that something goes wrong with a request. */
   faults = 0;
   isDown = false;
+  /** Requests in a window of 60 s; undefined: without a quota. */
+  limit: number | undefined;
+  private readonly sentAtMs: number[] = [];
 
   constructor(
     private readonly time: VirtualTime,
@@ -23,14 +26,14 @@ export class FaultyNetwork {
     private readonly service: ModelOfService,
   ) {}
 
-  /** The `fetch` of a life. */
-  fetchOf(life: Life): typeof fetch {
+  /** The `fetch` of a life. @param instead responses to its next requests. */
+  fetchOf(life: Life, instead: Reply[] = []): typeof fetch {
     return async (input, init) => {
       if (isOver(life)) return never();
       life.open += 1;
       life.sentAtMs.push(this.time.nowMs);
       try {
-        const reply = await Promise.race([this.exchange(input as string, life), aborted(init?.signal)]);
+        const reply = await Promise.race([this.exchange(input as string, life, instead), aborted(init?.signal)]);
         return isOver(life) ? await never() : responseOf(reply);
       } finally {
         life.open -= 1;
@@ -42,18 +45,32 @@ export class FaultyNetwork {
     if (this.isDown) throw new TypeError('fetch failed');
   }
 
-  private async exchange(path: string, life: Life): Promise<Reply | 'cut'> {
+  private async exchange(path: string, life: Life, instead: Reply[]): Promise<Reply | 'cut'> {
     await this.time.sleep(this.random.between(1, 150));
     this.requireLink();
     const fault = this.random.chance(this.faults) ? this.random.pick(FAULTS) : undefined;
     if (fault === 'refused') throw new TypeError('fetch failed');
     if (fault === 'silent') return never();
     if (typeof fault === 'object') return fault;
-    const reply = await this.service.respond(path, () => isOver(life));
+    const reply = this.quota() ?? instead.shift() ?? (await this.service.respond(path, () => isOver(life)));
     await this.time.sleep(this.random.between(1, 150));
     this.requireLink();
     if (fault === 'lost') throw new TypeError('terminated');
-    return fault === 'cut' ? 'cut' : reply;
+    if (fault === 'cut') return fault;
+    return this.limit === undefined ? reply : { ...reply, headers: { ...this.quotaHeaders(), ...reply.headers } };
+  }
+
+  private quota(): Reply | undefined {
+    if (this.limit === undefined) return undefined;
+    const windowMs = Math.floor(this.time.nowMs / 60_000) * 60_000;
+    this.sentAtMs.push(this.time.nowMs);
+    const used = this.sentAtMs.filter((atMs) => atMs >= windowMs).length;
+    return used > this.limit ? refused(429, 'rate_limited', { 'retry-after': '60' }) : undefined;
+  }
+
+  private quotaHeaders(): Record<string, string> {
+    const resetMs = 60_000 - (this.time.nowMs % 60_000);
+    return { 'x-ratelimit-limit': String(this.limit), 'x-ratelimit-reset': String(Math.ceil(resetMs / 1000)) };
   }
 }
 

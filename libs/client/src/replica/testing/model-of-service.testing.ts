@@ -60,7 +60,7 @@ export class ModelOfService {
   write(): void {
     const ids = [...this.rows.keys()];
     const kind = ids.length === 0 || this.random.chance(0.35) ? 'created' : this.random.pick(['updated', 'deleted']);
-    if (kind === 'created') return this.put('item.created', this.newRow());
+    if (kind === 'created') return this.create();
     const row = this.rows.get(this.random.pick(ids))!;
     if (kind === 'deleted') {
       this.rows.delete(row.id);
@@ -71,6 +71,10 @@ export class ModelOfService {
     const { price } = row;
     const times = updated_at === row.updated_at ? {} : { updated_at: row.updated_at };
     this.put('item.updated', next, { price, ...times });
+  }
+
+  create(): void {
+    this.put('item.created', this.newRow());
   }
 
   takeBackup(): void {

@@ -27,8 +27,11 @@ export class Witness {
 
   /** As `onStatus` calls it. */
   onStatus(status: ReplicaStatus): void {
-    if (status === 'loading' && this.wasComplete) this.held = JSON.stringify(this.replica.all());
-    else if (status === 'following') this.held = undefined;
+    if (status === 'loading' && this.wasComplete) {
+      this.held = JSON.stringify(this.replica.all());
+      // A restored backup may have them again.
+      this.gone.clear();
+    } else if (status === 'following') this.held = undefined;
   }
 
   /** After each moment. */
@@ -47,8 +50,6 @@ export class Witness {
       throw new Error(`Row ${row.id} goes back from ${String(known.price)} to ${String(row.price)}`);
     }
     if (!mayGoBack && this.gone.has(row.id)) throw new Error(`The deleted row ${row.id} is shown again`);
-    // A restored backup has it again.
-    this.gone.delete(row.id);
     this.mirror.set(row.id, row);
   }
 }

@@ -1,0 +1,288 @@
+import { createClient, type Item } from '../index.js';
+import { createReplica, memoryStore } from './index.js';
+import { refused, type ModelRow } from './testing/model-of-service.testing.js';
+import { replicaUnderTest, type ReplicaUnderTest } from './testing/replica-under-test.testing.js';
+
+let under: ReplicaUnderTest;
+afterEach(() => under.time.restore());
+
+const pass = (seconds: number): Promise<void> => under.time.pass(seconds * 1000, () => undefined);
+const write = (writes: number): void => {
+  for (let count = 0; count < writes; count += 1) under.service.write();
+};
+/** Starts, and lets some time pass. @returns what became of the start. */
+async function started(seconds = 5): Promise<string> {
+  let outcome = 'pending';
+  under.replica.start().then(
+    () => (outcome = 'resolved'),
+    (error: unknown) => (outcome = `rejected: ${String(error)}`),
+  );
+  await pass(seconds);
+  return outcome;
+}
+describe('createReplica', () => {
+  beforeEach(() => (under = replicaUnderTest()));
+
+  it('takes collections at the top level whose events have the whole member', () => {
+    const client = createClient({ baseUrl: 'http://localhost', auth: { apiKey: 'key' } });
+    const store = memoryStore<never>();
+    const widgets = client.collection<Item>('widgets', { events: 'widget' });
+    for (const source of [client.items, client.allOrders, widgets]) {
+      expect(createReplica({ source, store: memoryStore() }).status).toBe('stopped');
+    }
+    const wrong = [
+      client.users,
+      client.apiKeys,
+      client.sessions,
+      client.collection('widgets'),
+      client.collection('users', { events: 'user' }),
+      client.collection('users/me/notes', { events: 'note' }),
+      client.orders('me'),
+      { walk: client.items.walk },
+    ];
+    for (const source of wrong) expect(() => createReplica({ source: source as never, store })).toThrow(TypeError);
+  });
+
+  it('needs the owner of a persistent store', () => {
+    const { items: source } = createClient({ baseUrl: 'http://localhost', auth: { apiKey: 'key' } });
+    const store = { ...memoryStore<Item>(), owner: undefined };
+    expect(() => createReplica({ source, store })).toThrow(TypeError);
+    expect(createReplica({ source, store, owner: 'me' }).size).toBe(0);
+    expect(createReplica({ source, store: { ...store, owner: 'me' } }).size).toBe(0);
+  });
+});
+
+describe('a first load', () => {
+  beforeEach(() => (under = replicaUnderTest()));
+
+  it('publishes all rows as one change, and shows nothing before', async () => {
+    write(40);
+    const changes: number[] = [];
+    under.replica.subscribe(({ upserted }) => changes.push(upserted.length));
+    void under.replica.start();
+    await pass(0.4);
+    expect([under.replica.status, under.replica.size, under.replica.all()]).toEqual(['loading', 0, []]);
+    await pass(10);
+    expect(changes).toEqual([under.service.rows.size]);
+    expect(under.statuses).toEqual(['loading', 'following']);
+    expect(JSON.stringify(under.replica.all())).toBe(under.service.walkNow());
+  });
+
+  it.each([401, 403])('that is forbidden (%d) rejects, and nothing more is sent until start()', async (access) => {
+    under.service.access = access;
+    expect(await started()).toMatch(/^rejected/);
+    expect(under.statuses).toEqual(['loading', 'forbidden']);
+    expect(under.errors).toMatchObject([{ status: access }]);
+    const { length } = under.sent;
+    await pass(300);
+    expect(under.sent).toHaveLength(length);
+    under.service.access = 200;
+    expect(await started()).toBe('resolved');
+    expect(under.replica.status).toBe('following');
+  });
+
+  it('stops without events', async () => {
+    under.instead.push(refused(404, 'events_off'));
+    expect(await started()).toMatch(/^rejected/);
+    expect([under.replica.status, under.errors]).toMatchObject(['stopped', [{ code: 'events_off' }]]);
+  });
+
+  it('stays loading while the quota is used up, and is offline after other faults', async () => {
+    under.instead.push(refused(429, 'rate_limited', { 'retry-after': '7' }), refused(503, 'unavailable'));
+    void under.replica.start();
+    await pass(6);
+    expect(under.statuses).toEqual(['loading']);
+    await pass(20);
+    expect(under.statuses).toEqual(['loading', 'offline', 'loading', 'following']);
+    expect(under.errors).toEqual([]);
+  });
+
+  it('that is stopped rejects with an AbortError', async () => {
+    const start = under.replica.start();
+    void under.replica.stop();
+    await expect(start).rejects.toMatchObject({ name: 'AbortError' });
+    expect(under.replica.status).toBe('stopped');
+  });
+});
+
+describe('a replica that follows', () => {
+  beforeEach(async () => {
+    under = replicaUnderTest();
+    write(10);
+    await started();
+  });
+
+  it('waits at the service, sends one request a second at most, and shows a change within 2 s', async () => {
+    const before = under.sent.length;
+    await pass(100);
+    const paths = under.sent.slice(before).map(({ path }) => path);
+    expect(paths.length).toBeLessThanOrEqual(6);
+    expect(paths.every((path) => path.includes('wait=20'))).toBe(true);
+    write(1);
+    await pass(2);
+    expect(JSON.stringify(under.replica.all())).toBe(under.service.walkNow());
+    for (let round = 0; round < 40; round += 1) {
+      write(1);
+      await pass(0.5);
+    }
+    const gaps = under.sent.slice(before).map(({ atMs }, index, all) => atMs - (all[index - 1]?.atMs ?? 0));
+    expect(Math.min(...gaps.slice(1))).toBeGreaterThanOrEqual(1000);
+  });
+
+  it('pauses for 5 s after an empty response before the end of the wait', async () => {
+    await pass(30);
+    const { length } = under.sent;
+    under.instead.push({ status: 200, body: { events: [], after: '0.10' } });
+    await pass(20);
+    const [early, next] = under.sent.slice(length);
+    expect((next?.atMs ?? 0) - (early?.atMs ?? 0)).toBeGreaterThanOrEqual(5000);
+  });
+
+  it.each([
+    ['a connection that breaks', undefined],
+    ['429', refused(429, 'rate_limited', { 'retry-after': '1' })],
+    ['503', refused(503, 'unavailable')],
+    ['500', refused(500, 'internal_error')],
+  ])('shows %s as offline within 2 s, and goes on without a wait', async (_, reply) => {
+    await pass(25);
+    if (reply === undefined) under.network.isDown = true;
+    else under.instead.push(reply);
+    write(1);
+    await pass(1);
+    expect(under.statuses.at(-1)).toBe('offline');
+    under.network.isDown = false;
+    const { length } = under.sent;
+    await pass(10);
+    expect(under.sent[length]?.path).not.toContain('wait');
+    expect(under.statuses.at(-1)).toBe('following');
+    expect(under.errors).toEqual([]);
+  });
+
+  it('retries with growing pauses of up to 30 s, or as long as the service asks', async () => {
+    under.network.isDown = true;
+    write(1);
+    await pass(200);
+    const gaps = under.sent.slice(-5).map(({ atMs }, index, all) => atMs - (all[index - 1]?.atMs ?? 0));
+    expect(gaps.slice(1).every((gap) => gap > 29_000 && gap < 31_000)).toBe(true);
+    under.network.isDown = false;
+    under.instead.push(refused(503, 'unavailable', { 'retry-after': '90' }));
+    await pass(31);
+    const { length } = under.sent;
+    await pass(50);
+    expect(under.sent).toHaveLength(length);
+    await pass(60);
+    expect(under.replica.status).toBe('following');
+  });
+
+  it('tells onError of other 4xx, and retries', async () => {
+    await pass(25);
+    under.instead.push(refused(404, 'route_not_found'));
+    await pass(30);
+    expect(under.errors).toMatchObject([{ status: 404 }]);
+    expect(under.statuses.at(-1)).toBe('following');
+  });
+
+  it('keeps its rows while it is forbidden, until clear()', async () => {
+    under.service.access = 403;
+    write(1);
+    await pass(30);
+    expect(under.replica.status).toBe('forbidden');
+    const { size } = under.replica;
+    expect(size).toBeGreaterThan(0);
+    expect(await started()).toBe('resolved');
+    expect([under.replica.status, under.replica.size]).toEqual(['forbidden', size]);
+    const gone: string[] = [];
+    under.replica.subscribe(({ deleted }) => gone.push(...deleted));
+    await under.replica.clear();
+    expect([under.replica.size, gone.length]).toEqual([0, size]);
+  });
+
+  it('is not stopped by a listener that throws', async () => {
+    const stop = under.replica.subscribe(() => {
+      throw new Error('of a listener');
+    });
+    write(1);
+    await pass(3);
+    expect(under.errors).toMatchObject([{ message: 'of a listener' }]);
+    stop();
+    write(1);
+    await pass(3);
+    expect(under.errors).toHaveLength(1);
+    expect(under.replica.status).toBe('following');
+  });
+});
+
+describe('a replica of all orders', () => {
+  it('is forbidden to an administrator who has lost the role, though the feed has no error', async () => {
+    let isAdmin = true;
+    const json = (status: number, body: object): Response => new Response(JSON.stringify(body), { status });
+    const answer = async (url: unknown): Promise<Response> => {
+      const { pathname, searchParams } = new URL(url as string);
+      if (pathname === '/orders') return isAdmin ? json(200, { orders: [{ id: 'a' }] }) : json(403, { error: 'No.' });
+      await under.time.sleep(Number(searchParams.get('wait') ?? 0) * 1000);
+      return json(200, { events: [], after: 'p' });
+    };
+    under = replicaUnderTest();
+    const { allOrders } = createClient({ baseUrl: 'http://localhost', auth: { apiKey: 'key' }, fetch: answer });
+    const replica = createReplica({ source: allOrders, store: memoryStore() });
+    void replica.start();
+    await pass(60);
+    expect([replica.status, replica.size]).toEqual(['following', 1]);
+    isAdmin = false;
+    await pass(60);
+    expect([replica.status, replica.size]).toEqual(['forbidden', 1]);
+  });
+});
+
+describe('a quota', () => {
+  it('is used up to a third', async () => {
+    under = replicaUnderTest();
+    under.network.limit = 90;
+    for (let row = 0; row < 300; row += 1) under.service.create();
+    void under.replica.start();
+    await pass(59);
+    expect(under.sent.length).toBeGreaterThan(10);
+    expect(under.sent.length).toBeLessThanOrEqual(30);
+    await pass(600);
+    expect(under.replica.status).toBe('following');
+    expect(JSON.stringify(under.replica.all())).toBe(under.service.walkNow());
+  });
+});
+
+describe('a store', () => {
+  it('that fails is not called again; the copy goes on in memory', async () => {
+    const calls: string[] = [];
+    const store = {
+      load: () => undefined,
+      replace: () => void calls.push('replace'),
+      apply: () => {
+        calls.push('apply');
+        throw new Error('The disk is full');
+      },
+    };
+    under = replicaUnderTest({ store });
+    write(5);
+    await started();
+    for (let round = 0; round < 3; round += 1) {
+      write(1);
+      await pass(3);
+    }
+    expect(calls).toEqual(['replace', 'apply']);
+    expect(String(under.errors[0])).toContain('cannot be stored and goes on in memory: Error: The disk is full');
+    expect(JSON.stringify(under.replica.all())).toBe(under.service.walkNow());
+  });
+
+  it('has the copy at the next start, also while the service is unreachable', async () => {
+    const store = memoryStore<ModelRow>();
+    under = replicaUnderTest({ store });
+    write(10);
+    await started();
+    const stopped = under.replica.stop();
+    await pass(1);
+    await stopped;
+    under.network.isDown = true;
+    expect(await started(2.5)).toBe('resolved');
+    expect(under.replica.status).toBe('offline');
+    expect(JSON.stringify(under.replica.all())).toBe(under.service.walkNow());
+  });
+});

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from '@items/client';
+import { createReplica, memoryStore } from '@items/client/replica';
+import { startApp } from '@items/testing';
+
+/** @typedef {import('@items/client/replica').ReplicaStore<import('@items/client').Item>} Store */
+
+const CHANGES = 10;
+/** Time for a change to reach all replicas. */
+const ROUND_MS = 6000;
+const IDLE_MS = 30_000;
+/** Clock ticks of Linux in a second. */
+const TICKS = 100;
+
+/**
+ * Measures what replicas that wait cost one service on SQLite (Linux).
+ * @param {number} count of replicas.
+ */
+export async function measureWaiting(count) {
+  const app = await startApp({ database: 'sqlite' });
+  const client = createClient({ baseUrl: app.baseUrl, auth: { apiKey: app.adminKey } });
+  const one = () => createReplica({ source: client.items, store: /** @type {Store} */ (memoryStore()) });
+  /** @type {ReturnType<typeof one>[]} */
+  const replicas = [];
+  try {
+    for (let price = 0; price < 10; price += 1) await client.items.create({ name: 'Mug', price });
+    const alone = memoryOf(app.process.pid);
+    while (replicas.length < count) {
+      const batch = Array.from({ length: 50 }, one);
+      await Promise.all(batch.map((replica) => replica.start()));
+      replicas.push(...batch);
+    }
+    await sleep(ROUND_MS);
+    const memory = memoryOf(app.process.pid) - alone;
+    const idle = await cpuDuring(app.process.pid, () => sleep(IDLE_MS));
+    let late = 0;
+    const busy = await cpuDuring(app.process.pid, async () => {
+      for (let change = 0; change < CHANGES; change += 1) {
+        const { id } = await client.items.create({ name: 'Cup', price: change });
+        await sleep(ROUND_MS);
+        late += replicas.filter((replica) => replica.get(id) === undefined).length;
+      }
+    });
+    const idleShare = idle / (IDLE_MS / 1000);
+    const perChange = (busy - (idleShare * CHANGES * ROUND_MS) / 1000) / CHANGES;
+    return { count, memory, idleShare, perChange, late };
+  } finally {
+    await app.stop('SIGKILL');
+    await Promise.all(replicas.map((replica) => replica.stop()));
+  }
+}
+
+/** MiB of resident memory. @param {number} pid */
+function memoryOf(pid) {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+}
+
+/** Seconds of CPU. @param {number} pid @param {() => Promise<unknown>} run */
+async function cpuDuring(pid, run) {
+  const before = cpuOf(pid);
+  await run();
+  return cpuOf(pid) - before;
+}
+
+function cpuOf(/** @type {number} */ pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / TICKS;
+}
