@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { ensureDependencies } from './workspace/dependencies.js';
 import { bringPgBouncer } from './cluster/bring-pgbouncer.js';
 import { coverageFolder } from './coverage/folders.js';
+import { ensureConsoleBuilt } from './workspace/build-console.js';
 import { workspaceRoot } from './workspace/root.js';
 import { runNode } from './workspace/run.js';
 
@@ -24,6 +25,7 @@ try {
 
 // A fresh clone has no dependencies before this line, and no build, which most checks need; `types` shows its errors.
 await runNode(['node_modules/typescript-7/bin/tsc', '-b'], { output: 'collect' });
+await ensureConsoleBuilt();
 // Before the import that looks for it. Without it, tests behind a pooler say that they were skipped.
 const pooler = long || named.includes('operations') ? [await bringPgBouncer()] : [];
 const { providePostgres, provideRedis } = await import('@items/testing/servers');

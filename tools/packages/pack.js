@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { ensureConsoleBuilt } from '../workspace/build-console.js';
 import { workspaceRoot } from '../workspace/root.js';
 import { runNpm } from '../workspace/run.js';
 
@@ -17,6 +18,7 @@ import { runNpm } from '../workspace/run.js';
  */
 export async function pack(packages, target) {
   mkdirSync(target, { recursive: true });
+  await ensureConsoleBuilt();
   for (const { folder } of packages) removeStale(folder);
   const workspaces = packages.flatMap(({ name }) => ['--workspace', name]);
   const args = ['pack', ...workspaces, '--pack-destination', target, '--json', '--loglevel=error'];

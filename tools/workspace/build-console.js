@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { filesIn } from './files-in.js';
 import { workspaceRoot } from './root.js';
 import { step } from './step.js';
 
 const sources = ['libs/console/src', 'libs/client/src', 'libs/dtos/src/contract', 'libs/conventions/src'];
 const folder = join(workspaceRoot, 'libs/service/assets/console');
-const stamp = join(folder, '.sources');
+// Not among the assets, which are published.
+const stamp = join(workspaceRoot, 'libs/console/dist/.sources');
 
 /**
  * Builds the console into the assets of the service, if its sources have changed since the last build.
@@ -19,9 +20,10 @@ export async function ensureConsoleBuilt() {
     hash.update(`${path}\0`).update(readFileSync(join(workspaceRoot, path)));
   }
   const fingerprint = hash.digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return;
+  if (existsSync(join(folder, 'main.js')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return;
   const { ok } = await step('Building the console (esbuild)', () => bundle());
   if (!ok) throw new Error('The build of the console failed: esbuild says why above.');
+  mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, fingerprint);
 }
 
@@ -38,8 +40,8 @@ async function bundle() {
       jsx: 'automatic',
       jsxImportSource: 'preact',
       conditions: ['@items/source'],
-      // Licences of the packages stay in the file.
-      legalComments: 'inline',
+      // The licence asks for this note.
+      banner: { js: '/* Contains Preact: MIT License, Copyright (c) 2015-present Jason Miller */' },
       logLevel: 'error',
     });
     return { ok: true, output: '' };

@@ -52,11 +52,8 @@ async function openConsole(
   login: Session['login'],
   { client, quiet }: Clients,
 ): Promise<Console> {
-  const [document, me] = await Promise.all([
-    fetch(`${settings.base.replace(/console$/, '')}openapi.json`, { credentials: 'omit' }),
-    client.users.me(),
-  ]);
-  const model = modelOf((await document.json()) as ApiDocument);
+  const [document, me] = await Promise.all([readDocument(settings, login), client.users.me()]);
+  const model = modelOf(document);
   const router = new Router(settings.base);
   const user = me as unknown as Me;
   // The console opens with the first list.
@@ -70,6 +67,15 @@ async function openConsole(
     feed: new Feed(quiet),
     walks: new Walks(client),
   };
+}
+
+/** Reads the document with the token of the user, so that it counts in their quota and not in that of their network. */
+async function readDocument({ base }: PageSettings, login: Session['login']): Promise<ApiDocument> {
+  const token = await (await login.resume())?.token();
+  const headers = { authorization: `Bearer ${String(token)}` };
+  const response = await fetch(`${base.replace(/console$/, '')}openapi.json`, { headers, credentials: 'omit' });
+  if (!response.ok) throw new Error('The service does not send its document. Try again in a minute.');
+  return (await response.json()) as ApiDocument;
 }
 
 /** The token of the setup link. It leaves the address, so that it is in no bookmark and on no screenshot. */

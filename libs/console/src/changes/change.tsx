@@ -7,7 +7,7 @@ import { useStore } from '../parts/store.js';
 import { Time } from '../parts/value.js';
 import { Link } from '../router/link.js';
 import { memberPath } from '../router/routes.js';
-import { labelOf, shortId } from '../service/labels.js';
+import { capitalised, labelOf, shortId } from '../service/labels.js';
 import { plainText, type Row } from '../service/row.js';
 
 interface Props {
@@ -18,17 +18,13 @@ interface Props {
 
 /** One change: who, what, when, and the old and new values of its fields. */
 export function Change({ record, event, isOfMember }: Props): JSX.Element {
-  const { type, timestamp, changed, actor, object } = record;
+  const { type, timestamp, changed, actor } = record;
   const verb = type.slice(type.lastIndexOf('.') + 1).replaceAll('_', ' ');
   return (
     <li>
       <p>
         <Actor actor={actor} /> <span class={`verb ${verb}`}>{verb}</span>{' '}
-        {!isOfMember && (
-          <>
-            {object.type.replaceAll('_', ' ')} <Subject record={record} event={event} />
-          </>
-        )}
+        {!isOfMember && <Subject record={record} event={event} />}
       </p>
       {changed.length > 0 && (
         <ul>
@@ -77,8 +73,14 @@ function Subject({ record: { object, type }, event }: Pick<Props, 'record' | 'ev
   const known = collection && labels.find(collection, object.id);
   const label = known ?? (event && collection ? labelOf(collection, row) : shortId(object.id));
   const to = collection && memberPath(model, collection, collection.path, row);
-  if (to === undefined || type.endsWith('.deleted')) return <em>{label}</em>;
-  return <Link to={to}>{label}</Link>;
+  // A label that is made of the noun says what was changed.
+  const noun = collection?.noun ?? object.type.replaceAll('_', ' ');
+  return (
+    <>
+      {label.startsWith(capitalised(noun)) ? '' : `${noun} `}
+      {to === undefined || type.endsWith('.deleted') ? <em>{label}</em> : <Link to={to}>{label}</Link>}
+    </>
+  );
 }
 
 /** Longest text that is shown of a value. */

@@ -72,7 +72,7 @@ const document = {
       },
     },
     '/books/{book_id}': { get: { operationId: 'getBook' }, delete: { summary: 'Delete', ...scope('books:write') } },
-    '/books/{id}/pings': { post: { summary: 'Ping a book' } },
+    '/books/{id}/pings': { post: { summary: 'Ping a book', responses: body({ properties: { id: {}, sent_at: {} } }) } },
     '/users/me/password': { put: { summary: 'Change your own password' } },
     '/health': { get: { responses: body({ type: 'object', properties: { limit: {} } }) } },
   },
@@ -109,6 +109,7 @@ describe('modelOf', () => {
 
   it('knows which fields of a response are shown only once', () => {
     expect(books?.create?.secrets).toEqual(['key']);
+    expect(books?.actions[0]?.secrets).toEqual([]);
   });
 
   it('finds what else can be done with a member, and what is below it', () => {

@@ -14,7 +14,7 @@ import { useStore } from '../parts/store.js';
 import { FieldList } from '../parts/value.js';
 import { Breadcrumbs } from '../router/breadcrumbs.js';
 import { childPath } from '../router/routes.js';
-import { labelOf } from '../service/labels.js';
+import { capitalised, labelOf } from '../service/labels.js';
 import { ActionButtons } from './action-buttons.js';
 import { ChildList } from './child-list.js';
 import { EditForm } from './edit-form.js';
@@ -36,7 +36,7 @@ export function MemberView({ collection, path, id }: Props): JSX.Element {
   const children = collection.children
     .map((child) => model.collections.find((each) => each.path === child))
     .filter((child) => child !== undefined && mayCall(child.list, me, ownerOf(child, childPath(child, path))));
-  const title = row === undefined ? collection.noun : labelOf(collection, row);
+  const title = row === undefined ? capitalised(collection.noun) : labelOf(collection, row);
   if (row !== undefined) labels.learn(collection, [row]);
   const isGone = error instanceof NotFoundError;
   return (

@@ -27,6 +27,11 @@ export class Store<T> {
 /** Renders the component again when the value changes. */
 export function useStore<T>(store: Store<T>): T {
   const [, render] = useState({});
-  useEffect(() => store.subscribe(() => render({})), [store]);
-  return store.value;
+  const { value } = store;
+  useEffect(() => {
+    // An effect runs after the paint: a value that was set in between was not announced to this component.
+    if (store.value !== value) render({});
+    return store.subscribe(() => render({}));
+  }, [store]);
+  return value;
 }

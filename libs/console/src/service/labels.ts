@@ -10,7 +10,11 @@ export function labelOf(collection: Collection, row: Row): string {
   const field = namingField(collection.fields);
   const name = field === undefined ? '' : text(row, field.name);
   const isUnique = field !== undefined && field.kind !== 'choice';
-  return name !== '' && isUnique ? name : `${collection.noun} ${shortId(idOf(row))}`;
+  return name !== '' && isUnique ? name : `${capitalised(collection.noun)} ${shortId(idOf(row))}`;
+}
+
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** The random end of an id: its beginning is a time, which neighbours share. */

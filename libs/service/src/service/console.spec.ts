@@ -1,9 +1,14 @@
 import { Sortable, Text } from '@items/fields';
 import { type Answer, onBothDatabases } from '@items/testing';
 
+import { operationContext } from '../admin/service.testing.js';
+import { runOperation } from '../admin/run-operation.js';
+import { userOperations } from '../admin/users/user-operations.js';
 import { PasswordHasher } from '../access/passwords/password-hasher.js';
 import { Database } from '../data/database/database.js';
 import { collection } from '../index.js';
+import { composed } from './composed-collections/composed.js';
+import { schemaOf } from './schema.js';
 import { type StartedService, StartedServices, startForTest } from './started-services.testing.js';
 
 class BookInput {
@@ -295,6 +300,27 @@ onBothDatabases(
       const page = await fetch(`${service.url}/console/setup`);
       await service.stop();
       expect([answer.status, page.status]).toEqual([503, 200]);
+    });
+
+    it('npm run admin -- setup-link prints another link, which ends the first one, while there is no user', async () => {
+      const service = await start();
+      const first = link();
+      const lines: unknown[] = [];
+      const more = { setupBaseUrl: BASE_URL, audit: (...line: unknown[]) => void lines.push(line) };
+      const context = operationContext(under.config, schemaOf(composed({ collections })), more);
+      const print = (): Promise<string> => runOperation(userOperations, ['setup-link'], () => context);
+      const [, second] = /\/console\/setup#(\S+)$/.exec(await print()) ?? [];
+      const statuses = [];
+      for (const token of [first, second]) statuses.push((await setUp(service, { token, ...person })).status);
+      await expect(print()).rejects.toThrow('A user exists already, so there is nothing to set up.');
+      await service.stop();
+      expect([statuses, lines]).toEqual([[401, 201], [['setup_link_made', null]]]);
+    });
+
+    it('setup-link says why a service takes none', async () => {
+      const context = operationContext(under.config, schemaOf(composed({ collections })));
+      const print = runOperation(userOperations, ['setup-link'], () => context);
+      await expect(print).rejects.toThrow('npm run admin -- create <username>');
     });
 
     it('a later start prints no link, and a token of the first start still works', async () => {

@@ -21,6 +21,12 @@ describe('The page of an API', () => {
     expect([...page.matchAll(/<h2 id="([\w-]+)"/g)].map(([, id]) => id)).toEqual(['operations']);
   });
 
+  it('links to the console of a service that has one', () => {
+    const document = openApiDocument([], { info });
+    expect(docsPage(document, files)).not.toContain('href="console"');
+    expect(docsPage(document, files, { console: true })).toContain('<a href="console">Console</a>');
+  });
+
   it('shows the steps and the conventions before the operations', () => {
     const page = docsPage(openApiDocument([], { info: { ...info, description: '**Lists** come in pages.' } }), files, {
       quickStart: [{ says: 'Look:', command: 'curl "$URL/books"' }],
