@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { coverageCheck } from '../coverage/coverage-check.js';
 import { jestCoverage } from '../coverage/folders.js';
 import { changedCheck } from './changed-check.js';
+import { clientGeneratorsCheck } from './client-generators-check.js';
 import {
   attacks,
   longUnits,
@@ -108,6 +109,7 @@ export function allChecks({ postgres, redis, countsCoverage = false }) {
     generatorsCheck(env),
     consoleCheck,
     replicaCheck,
+    clientGeneratorsCheck,
     mcpCheck(postgres),
     otherNodesCheck,
     commandCheck('manifests', 'Kubernetes manifests', ['tools/container/check-manifests.js'], { isLong: true }),

@@ -10,6 +10,7 @@ export interface HttpAdapterLike {
   getType(): string;
   getInstance(): unknown;
   setErrorHandler?: (handler: ErrorHandler, prefix?: string) => unknown;
+  reply?: (response: unknown, body: unknown, status?: number) => unknown;
 }
 
 /** The order in which `Allow` lists methods. */

@@ -94,6 +94,23 @@ describe.each(PLATFORMS)('ErrorFilter in an app of Nest 12 on %s', (platform) =>
     expect([head?.status, await head?.text(), length]).toEqual([404, '', String((await get?.text())?.length)]);
   });
 
+  it.each(['late', 'early'])(
+    'answers a streamed file that fails before the response begins with 500: %s',
+    async (how) => {
+      const answer = await fetch(`${url}/cats/pictures/${how}`);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([500, 'application/json; charset=utf-8']);
+      expect([answer.headers.get('etag'), answer.headers.get('content-disposition')]).toEqual([null, null]);
+      const text = await answer.text();
+      expect(JSON.parse(text)).toEqual({ error: 'Internal server error.', code: 'internal_error' });
+      expect(text).not.toContain('secret');
+      expect(logged.map((parts) => parts.at(-1))).toContain('ErrorFilter');
+    },
+  );
+
+  it('breaks a streamed file off that fails later, so that nothing is taken for the whole', async () => {
+    await expect(fetch(`${url}/cats/pictures/half`).then((answer) => answer.arrayBuffer())).rejects.toThrow();
+  });
+
   it('breaks an answer off that has begun, so that nothing is taken for the whole', async () => {
     const broken = new Promise((resolve, reject) => {
       const asked = request(`${url}/cats/half`, { timeout: 2000 }, (answer) => {
@@ -107,6 +124,15 @@ describe.each(PLATFORMS)('ErrorFilter in an app of Nest 12 on %s', (platform) =>
     });
     expect(await broken).toMatchObject({ code: 'ECONNRESET' });
     expect(logged).toHaveLength(1);
+  });
+});
+
+describe('A streamed file with a handler of its own', () => {
+  it('is left to that handler on Express', async () => {
+    const { app, url } = await startForeignApp('express', () => undefined);
+    const answer = await fetch(`${url}/cats/pictures/own`);
+    expect([answer.status, await answer.text()]).toEqual([410, 'Gone']);
+    await app.close();
   });
 });
 

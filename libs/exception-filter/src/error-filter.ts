@@ -3,6 +3,7 @@ import { type ErrorReply, frameworkError, type RawResponse, sendError, thrownErr
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 
 import { allowAt, type HttpAdapterLike, routeMethodsOf } from './allow.js';
+import { catchStreamErrors } from './failing-streams.js';
 import type { RouteMethods } from './route-methods.js';
 
 /** What a request of Express and of Fastify says of its target; the first name is that before a mounted path was cut off. */
@@ -50,6 +51,9 @@ export class ErrorFilter<Request = unknown> implements ExceptionFilter {
     this.onError = onError;
     this.send = send;
     keepFrameworkErrors(adapter);
+    catchStreamErrors(adapter, (thrown, response) => {
+      this.respond(thrown, response.req as Request, response as unknown as RawResponse);
+    });
   }
 
   /** @throws what was thrown, where it was not thrown by a request over HTTP: a socket has a filter of its own. */

@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+
 import {
   Body,
   Controller,
@@ -12,12 +16,18 @@ import {
   Post,
   Put,
   Res,
+  StreamableFile,
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 
 import { ErrorFilter } from './error-filter.js';
+
+function* brokenPieces(): Generator<Buffer> {
+  yield Buffer.alloc(100_000);
+  throw new Error('secret');
+}
 
 /** A response of Express, or Fastify's reply. */
 interface Streaming {
@@ -56,6 +66,21 @@ class CatsController {
   half(@Res() response: Streaming): never {
     (response.raw ?? response).write('{"half":');
     throw new Error('secret');
+  }
+
+  @Get('pictures/:how')
+  @Header('ETag', '"1"')
+  async picture(@Param('how') how: string): Promise<StreamableFile> {
+    if (how === 'half') return new StreamableFile(Readable.from(brokenPieces()));
+    const file = createReadStream('/does/not/exist/secret');
+    // The stream may fail before Nest looks at it.
+    if (how === 'early') await once(file, 'error').catch(() => undefined);
+    const streamed = new StreamableFile(file, { type: 'image/png', length: 5 });
+    if (how !== 'own') return streamed;
+    return streamed.setErrorHandler((_error, response) => {
+      response.statusCode = 410;
+      response.send('Gone');
+    });
   }
 
   @Put(':id')

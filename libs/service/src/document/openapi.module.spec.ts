@@ -192,7 +192,7 @@ describe('What an application says of its routes', () => {
     const listed = (operation('get')?.responses['200'] ?? {}) as ResponseObject;
     expect(created.headers).toHaveProperty('X-RateLimit-Limit');
     expect(listed.headers).not.toHaveProperty('X-RateLimit-Limit');
-    expect(document.components.headers['Api-Version']).toMatchObject({
+    expect(document.components.headers['ApiVersion']).toMatchObject({
       schema: { type: 'string', enum: ['2', '1'] },
       example: '2',
     });
@@ -220,7 +220,7 @@ describe('What an application says of its routes', () => {
   });
 
   it('names what comes in apart from what is shown, where both would have one name', () => {
-    expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(['Book', 'Book.Input']));
+    expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(['Book', 'BookInput']));
   });
 
   it('may not call two things by one name', () => {
@@ -244,6 +244,6 @@ describe('What an application says of its routes', () => {
     Controller()(ProbesController);
     expect(() => openApiDocument([ProbesController], { info })).toThrow('The header X-Probe is not described.');
     const headers = { 'X-Probe': { description: 'A probe.', schema: { type: 'string' }, example: 'x' } };
-    expect(openApiDocument([ProbesController], { info, headers }).components.headers).toHaveProperty('X-Probe');
+    expect(openApiDocument([ProbesController], { info, headers }).components.headers).toHaveProperty('XProbe');
   });
 });

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '@items/fields';
 
+import { pascalCase } from '../component-names.js';
 import type { OpenApiOptions } from '../openapi-options.js';
 import type { HeaderObject, Named, ParameterObject, Reference, ResponseObject } from '../openapi-document.js';
 
@@ -13,14 +14,16 @@ export interface ExampleObject {
 class Shelf<T> {
   readonly entries: Record<string, T> = {};
   private readonly references = new Map<string, Reference>();
+  private readonly taken = new Set<string>();
 
   constructor(private readonly kind: string) {}
 
   /**
-   * @param name taken where it is free.
-   * @param otherwise goes behind the name where something else has it: who asked for it first.
+   * @param suggested the name, in any spelling.
+   * @param otherwise stands behind the name if another component has it.
    */
-  put(name: string, value: T, otherwise: string): Reference {
+  put(suggested: string, value: T, otherwise: string): Reference {
+    const name = pascalCase(suggested);
     const content = `${name} ${JSON.stringify(value)}`;
     const known = this.references.get(content);
     if (known !== undefined) return known;
@@ -32,9 +35,16 @@ class Shelf<T> {
   }
 
   private freeName(name: string, otherwise: string): string {
-    let free = name in this.entries ? `${name}.${otherwise}` : name;
-    for (let number = 2; free in this.entries; number += 1) free = `${name}.${otherwise}.${String(number)}`;
+    const longer = name + pascalCase(otherwise);
+    let free = this.isTaken(name) ? longer : name;
+    for (let number = 2; this.isTaken(free); number += 1) free = longer + String(number);
+    this.taken.add(free.toLowerCase());
     return free;
+  }
+
+  /** Case does not tell two names apart: generated clients have a file for each. */
+  private isTaken(name: string): boolean {
+    return this.taken.has(name.toLowerCase());
   }
 }
 

@@ -14,8 +14,9 @@ const GENERAL = new Set([
   'Referrer-Policy',
   'X-Frame-Options',
 ]);
-/** Of a quota; all other responses say its limit alone. */
+/** Of a quota. Other errors have its limit alone; the text of the document says that all responses have all of them. */
 const QUOTA = new Set(['X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy']);
+const LIMIT = 'X-RateLimit-Limit';
 const USED_UP = '429';
 
 /**
@@ -26,7 +27,7 @@ const USED_UP = '429';
 export function briefResponse(response: Part, status: string, examples: Part): Part {
   const { headers, content, ...rest } = response;
   const own = Object.entries(partOf(headers)).filter(
-    ([name]) => !GENERAL.has(name) && (status === USED_UP || !QUOTA.has(name)),
+    ([name]) => !GENERAL.has(name) && (status === USED_UP || !QUOTA.has(name)) && (status >= '400' || name !== LIMIT),
   );
   return {
     ...rest,

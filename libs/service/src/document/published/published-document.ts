@@ -4,6 +4,7 @@ import { isPart, mapped, partOf, rebuilt, type Part } from './part.js';
 import { SharedResponses, type Answer } from './shared-responses.js';
 import { withSharedParameters } from './shared-parameters.js';
 import { withSharedSchemas } from './shared-schemas.js';
+import { withTypes } from './typed-schemas.js';
 import { withUsedComponents } from './used-components.js';
 
 /** What HTTP itself refuses, before any operation. */
@@ -18,11 +19,12 @@ const PUBLISHED_EXTENSIONS = ['x-reached-by', 'x-currency'];
  * - one response for each status of an error, with the codes of all operations, and none that HTTP itself refuses;
  * - of headers what not all responses have, and those of the quota with 429;
  * - examples of fields and of some errors of each status, none of whole bodies;
- * - no empty list of parameters.
+ * - no empty list of parameters;
+ * - a type for each schema, which some generators of clients need.
  * @see ADR 76
  */
 export function publishedDocument(document: OpenApiDocument): Part {
-  const whole = withoutExtensions(document as unknown as Part);
+  const whole = withTypes(withoutExtensions(document as unknown as Part));
   const components = partOf(whole['components']);
   const answer = ([status, response]: Answer): Answer => {
     const resolved = '$ref' in response ? partOf(partOf(components['responses'])[nameIn(response)]) : response;

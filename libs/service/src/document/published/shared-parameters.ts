@@ -1,41 +1,55 @@
+import { named, pascalCase } from '../component-names.js';
 import { isPart, mapped, partOf, type Part } from './part.js';
 
 /** The same document with each parameter that stands in several places among the components. */
 export function withSharedParameters(document: Part): Part {
   const components = partOf(document['components']);
-  const entries: Record<string, unknown> = { ...partOf(components['parameters']) };
-  const counts = new Map<string, number>();
-  eachParameter(document, (parameter) => {
+  const known = partOf(components['parameters']);
+  const places = new Map<string, string[]>();
+  eachParameter(document, (parameter, place) => {
     const text = JSON.stringify(parameter);
-    counts.set(text, (counts.get(text) ?? 0) + 1);
+    if (!('$ref' in parameter)) places.set(text, [...(places.get(text) ?? []), place]);
     return parameter;
   });
-  const names = new Map<string, string>();
+  const shared = [...places].filter(([, all]) => all.length > 1);
+  const names = named(
+    shared.map(([text, all]) => ({ thing: text, names: namesOf(text, all, shared) })),
+    (text) => text,
+    Object.keys(known),
+  );
   const paths = eachParameter(document, (parameter) => {
-    const text = JSON.stringify(parameter);
-    if ('$ref' in parameter || (counts.get(text) ?? 0) < 2) return parameter;
-    const name = names.get(text) ?? freeName(String(parameter['name']), entries);
-    names.set(text, name);
-    entries[name] = parameter;
-    return { $ref: `#/components/parameters/${name}` };
+    const name = names.get(JSON.stringify(parameter));
+    return name === undefined ? parameter : { $ref: `#/components/parameters/${name}` };
   });
-  return { ...document, paths, components: { ...components, parameters: entries } };
+  const added = Object.fromEntries([...names].map(([text, name]) => [name, JSON.parse(text) as unknown]));
+  return { ...document, paths, components: { ...components, parameters: { ...known, ...added } } };
 }
 
-/** The paths of a document with each parameter by a function. */
-function eachParameter(document: Part, change: (parameter: Part) => Part): Part {
-  const changed = (list: unknown): unknown[] => (list as readonly unknown[]).map((each) => change(partOf(each)));
-  return mapped(partOf(document['paths']), (item) =>
+/** The parameter's own name for the one of that name with the most places, else with the first of its places. */
+function namesOf(
+  text: string,
+  places: readonly string[],
+  all: readonly (readonly [string, readonly string[]])[],
+): string[] {
+  const nameIn = (parameter: string): string => (JSON.parse(parameter) as { readonly name: string }).name;
+  const name = nameIn(text);
+  const counts = all.flatMap(([other, its]) => (nameIn(other) === name ? its.length : []));
+  const most = Math.max(...counts);
+  const isCommon = places.length === most && counts.filter((count) => count === most).length === 1;
+  const [place = ''] = [...places].sort();
+  const longer = pascalCase(name) + pascalCase(place);
+  return isCommon ? [pascalCase(name), longer] : [longer];
+}
+
+/** The paths of a document with each parameter by a function. @param change is given the operation, or the path. */
+function eachParameter(document: Part, change: (parameter: Part, place: string) => Part): Part {
+  const changed = (list: unknown, place: string): unknown[] =>
+    (list as readonly unknown[]).map((each) => change(partOf(each), place));
+  return mapped(partOf(document['paths']), (item, path) =>
     mapped(partOf(item), (member, name) => {
-      if (name === 'parameters') return changed(member);
+      if (name === 'parameters') return changed(member, path);
       if (!isPart(member) || !Array.isArray(member['parameters'])) return member;
-      return { ...member, parameters: changed(member['parameters']) };
+      return { ...member, parameters: changed(member['parameters'], String(member['operationId'])) };
     }),
   );
-}
-
-function freeName(name: string, taken: Readonly<Record<string, unknown>>): string {
-  let free = name;
-  for (let number = 2; free in taken; number += 1) free = `${name}.${String(number)}`;
-  return free;
 }

@@ -1,13 +1,15 @@
+import { STATUS_CODES } from 'node:http';
+
+import { named, pascalCase } from '../component-names.js';
 import { isPart, mapped, partOf, type Part } from './part.js';
 
-/** Of the errors of one status. */
-const MAX_EXAMPLES = 4;
+/** Examples of the errors of one status; the schema lists the codes of all. */
+const MAX_EXAMPLES = 1;
 
 /** A response, and the status with which it is answered. */
 export type Answer = readonly [status: string, response: Part];
 
 interface Shared {
-  readonly name: string;
   readonly status: string;
   readonly response: Part;
   readonly uses: number;
@@ -19,37 +21,60 @@ interface Shared {
  */
 export class SharedResponses {
   private readonly known = new Map<string, Shared>();
-  private readonly counts = new Map<string, number>();
+  private readonly names: ReadonlyMap<string, string>;
 
   constructor(answers: readonly Answer[]) {
     for (const [status, response] of answers) this.add(status, response);
+    const shared = [...this.known].filter(([, each]) => isShared(each));
+    this.names = named(
+      shared.map(([key, each]) => ({ thing: key, names: namesOf(each) })),
+      (key) => key,
+    );
   }
 
   /** A reference to it, or the response itself where no other operation has it. */
   shared([status, response]: Answer): Part {
-    const known = this.known.get(keyOf(status, response));
-    return known !== undefined && isShared(known) ? { $ref: `#/components/responses/${known.name}` } : response;
+    const name = this.names.get(keyOf(status, response));
+    return name === undefined ? response : { $ref: `#/components/responses/${name}` };
   }
 
-  /** By name: the status, with a number where there are several. */
+  /** By name. */
   components(): Part {
-    const all = [...this.known.values()].filter(isShared);
-    return Object.fromEntries(all.map(({ name, response }) => [name, withFewExamples(response)] as const));
+    const all = [...this.names].map(
+      ([key, name]) => [name, withFewExamples(partOf(this.known.get(key)?.response))] as const,
+    );
+    return Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
   private add(status: string, response: Part): void {
     const key = keyOf(status, response);
     const known = this.known.get(key);
     if (known === undefined) {
-      const count = (this.counts.get(status) ?? 0) + 1;
-      this.counts.set(status, count);
-      const name = count === 1 ? status : `${status}.${String(count)}`;
-      this.known.set(key, { name, status, response: isError(status) ? joined(response, {}) : response, uses: 1 });
+      this.known.set(key, { status, response: isError(status) ? joined(response, {}) : response, uses: 1 });
       return;
     }
     const merged = isError(status) ? joined(known.response, response) : known.response;
     this.known.set(key, { ...known, response: merged, uses: known.uses + 1 });
   }
+}
+
+/** `BadRequest`, `BadRequestPage`, `ItemCreated`: the body and the status. */
+function namesOf({ status, response }: Shared): string[] {
+  const [type, media] = Object.entries(partOf(response['content']))[0] ?? [];
+  const form = formOf(type, partOf(partOf(media)['schema']));
+  if (isError(status)) return [pascalCase(STATUS_CODES[Number(status)] ?? status) + form.replace(/Error$/, '')];
+  const short = form + pascalCase(STATUS_CODES[Number(status)] ?? status);
+  const headers = Object.keys(partOf(response['headers'])).filter((name) => !name.startsWith('X-RateLimit'));
+  return [short, short + pascalCase(String(response['description'])), short + headers.map(pascalCase).join('')];
+}
+
+/** Of a body: the name of its schema, or `Page` for HTML; empty for the common errors, and without a body. */
+function formOf(type: string | undefined, schema: Part): string {
+  if (type === undefined || 'allOf' in schema) return '';
+  if (type === 'text/html') return 'Page';
+  const schemas = [schema, ...((schema['oneOf'] ?? []) as readonly Part[])];
+  const reference = schemas.map((each) => each['$ref']).find((each) => typeof each === 'string') ?? type;
+  return pascalCase(reference.split('/').at(-1) ?? '');
 }
 
 function isShared({ status, uses }: Shared): boolean {
@@ -81,8 +106,14 @@ function joined(one: Part, other: Part): Part {
     const examples = { ...partOf(b['examples']), ...partOf(a['examples']) };
     return isCoded(a) ? { schema: codedBody(Object.values(examples)), examples } : { ...a, examples };
   });
-  const headers = { ...partOf(other['headers']), ...partOf(one['headers']) };
+  const [own, others] = [partOf(one['headers']), partOf(other['headers'])];
+  const headers = { ...others, ...mapped(own, (header, name) => earlier(header, others[name] ?? header)) };
   return { ...one, ...(Object.keys(headers).length > 0 && { headers }), content };
+}
+
+/** One of two, whichever comes first: the order of the responses does not matter. */
+function earlier(one: unknown, other: unknown): unknown {
+  return JSON.stringify(other) < JSON.stringify(one) ? other : one;
 }
 
 /** The codes of all errors stand in the schema; examples show what a body looks like. */

@@ -1,41 +1,45 @@
-import { isPart, mapped, partOf, rebuilt, type Part } from './part.js';
+import { named } from '../component-names.js';
+import { isPart, mapped, partOf, type Part } from './part.js';
+import { ANY_TYPE } from './typed-schemas.js';
+import { eachPlace, namesAt, type Place } from './schema-places.js';
 
-/** A shorter schema is no longer than the reference to it. */
-const MIN_LENGTH = 55;
+/** About the length of a reference. */
+const REFERENCE_LENGTH = 46;
 /** What schemas are in. */
 const OWNERS = ['paths', 'webhooks'] as const;
 const KINDS = ['schemas', 'parameters', 'headers', 'responses'] as const;
+/** Of whose components generated clients have a type each. */
+const TYPED = ['schemas', 'parameters', 'responses'] as const;
 
-/** The same document with each schema that stands in several places among the components, named after its first field. */
+/** The same document with each schema that stands in several places among the components, named after these places. */
 export function withSharedSchemas(document: Part): Part {
   const components = partOf(document['components']);
-  const counts = new Map<string, { count: number; readonly name: string }>();
-  const count = (part: Part, name: string): Part => {
+  const places = new Map<string, Place[]>();
+  eachPlace(document, (part, place) => {
     const text = textOf(part);
-    if (text === undefined) return part;
-    const known = counts.get(text) ?? { count: 0, name };
-    known.count += 1;
-    counts.set(text, known);
-    return part;
-  };
-  for (const owner of OWNERS) rebuilt(document[owner], count);
-  for (const kind of KINDS) rebuilt(components[kind], count);
-  const names = namesFor(counts, new Set(Object.keys(partOf(components['schemas']))));
+    if (text !== undefined) places.set(text, [...(places.get(text) ?? []), place]);
+  });
+  const shared = [...places].filter(([text, all]) => isWorthAName(text, all.length));
+  const names = named(
+    shared.map(([text, all]) => ({ thing: text, names: isIgnored(text) ? ['Ignored'] : namesAt(all) })),
+    (text) => text,
+    TYPED.flatMap((kind) => Object.keys(partOf(components[kind]))),
+  );
   const replace = (part: Part): Part => {
     const name = names.get(textOf(part) ?? '');
     return name === undefined ? part : { $ref: `#/components/schemas/${name}` };
   };
   // Whole schemas first: their texts are those that were counted.
-  const shared = (value: unknown): unknown => replaced(value, replace);
-  const own = mapped(partOf(components['schemas']), (schema) => within(schema, shared));
-  const added = Object.fromEntries([...names].map(([text, name]) => [name, within(JSON.parse(text), shared)]));
+  const changed = (value: unknown): unknown => replaced(value, replace);
+  const own = mapped(partOf(components['schemas']), (schema) => within(schema, changed));
+  const added = [...names].map(([text, name]) => [name, within(JSON.parse(text), changed)] as const);
   return {
     ...document,
-    ...Object.fromEntries(OWNERS.map((owner) => [owner, shared(document[owner])])),
+    ...Object.fromEntries(OWNERS.map((owner) => [owner, changed(document[owner])])),
     components: {
       ...components,
-      ...Object.fromEntries(KINDS.map((kind) => [kind, shared(components[kind])])),
-      schemas: { ...own, ...added },
+      ...Object.fromEntries(KINDS.map((kind) => [kind, changed(components[kind])])),
+      schemas: { ...own, ...Object.fromEntries(added.sort(([a], [b]) => (a < b ? -1 : 1))) },
     },
   };
 }
@@ -44,23 +48,17 @@ export function withSharedSchemas(document: Part): Part {
 function textOf(part: Part): string | undefined {
   const isSchema = ['type', 'oneOf', 'enum', 'readOnly'].some((member) => member in part);
   if (!isSchema || 'in' in part || '$ref' in part) return undefined;
-  const text = JSON.stringify(part);
-  return text.length < MIN_LENGTH ? undefined : text;
+  return JSON.stringify(part);
 }
 
-function namesFor(
-  counts: ReadonlyMap<string, { readonly count: number; readonly name: string }>,
-  taken: Set<string>,
-): Map<string, string> {
-  const names = new Map<string, string>();
-  for (const [text, { count, name }] of counts) {
-    if (count < 2) continue;
-    let free = name;
-    for (let number = 2; taken.has(free); number += 1) free = `${name}.${String(number)}`;
-    taken.add(free);
-    names.set(text, free);
-  }
-  return names;
+/** Whether the document is shorter with one component than with each copy. */
+function isWorthAName(text: string, count: number): boolean {
+  return count > 1 && count * text.length > text.length + (count + 1) * REFERENCE_LENGTH;
+}
+
+/** Whether it is a field of an input that only the service sets. */
+function isIgnored(text: string): boolean {
+  return text.startsWith(JSON.stringify({ type: ANY_TYPE }).slice(0, -1));
 }
 
 /** Outer schemas before inner ones. */

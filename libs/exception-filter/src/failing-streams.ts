@@ -1,0 +1,46 @@
+import { StreamableFile } from '@nestjs/common';
+
+import type { HttpAdapterLike } from './allow.js';
+
+/** As much of Express's response as is needed. */
+export interface StreamedResponse {
+  readonly headersSent: boolean;
+  readonly destroyed: boolean;
+  readonly req: unknown;
+}
+
+type StreamErrorHandler = StreamableFile['errorHandler'];
+
+/** Nest's own handler, which each file has unless the app has set another one. */
+const NEST_HANDLER = String(new StreamableFile(new Uint8Array()).errorHandler);
+
+/**
+ * Catches the errors of streamed files on Express. Nest's own handler sends 400 as text, past all filters, if a stream fails before
+ * the response has begun. A handler of the app stays.
+ * @param respond Sends the error of a stream; the response has not begun.
+ */
+export function catchStreamErrors(
+  adapter: HttpAdapterLike,
+  respond: (error: unknown, response: StreamedResponse) => void,
+): void {
+  if (adapter.getType() !== 'express' || adapter.reply === undefined) return;
+  const reply = adapter.reply.bind(adapter);
+  adapter.reply = (response, body, status) => {
+    if (isStreamedFile(body) && String(body.errorHandler) === NEST_HANDLER) {
+      const nestHandler = body.errorHandler;
+      body.setErrorHandler((error, streamed) => {
+        const { headersSent, destroyed } = streamed as unknown as StreamedResponse;
+        if (headersSent || destroyed) nestHandler(error, streamed);
+        else respond(error, streamed as unknown as StreamedResponse);
+      });
+    }
+    return reply(response, body, status);
+  };
+}
+
+/** Also of another copy of Nest. */
+function isStreamedFile(
+  body: unknown,
+): body is { errorHandler: StreamErrorHandler; setErrorHandler: (handler: StreamErrorHandler) => unknown } {
+  return typeof body === 'object' && body !== null && 'errorHandler' in body && 'setErrorHandler' in body;
+}

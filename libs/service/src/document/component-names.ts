@@ -1,0 +1,49 @@
+/** `created_at_min` → `CreatedAtMin`, `X-Request-Id` → `XRequestId`: an identifier in every language that clients are generated in. */
+export function pascalCase(text: string): string {
+  const words = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  return /^\d/.test(name) ? `N${name}` : name;
+}
+
+/** A thing that needs a name among the components: its preferred names, best first. */
+export interface Unnamed<Thing> {
+  readonly thing: Thing;
+  readonly names: readonly string[];
+}
+
+/**
+ * Names things, independently of their order: two names differ also without case. A name that several things prefer goes to none of
+ * them; each takes the next of its own, and in the end a number in the order of `keyOf`.
+ * @param taken names that nothing gets.
+ */
+export function named<Thing>(
+  things: readonly Unnamed<Thing>[],
+  keyOf: (thing: Thing) => string,
+  taken: Iterable<string> = [],
+): Map<Thing, string> {
+  const used = new Set([...taken].map((name) => name.toLowerCase()));
+  const found = new Map<Thing, string>();
+  let left = [...things].sort((a, b) => (keyOf(a.thing) < keyOf(b.thing) ? -1 : 1));
+  for (let rank = 0; left.some(({ names }) => rank < names.length); rank += 1) {
+    const wanted = new Map<string, number>();
+    for (const { names } of left) {
+      const name = names[rank]?.toLowerCase();
+      if (name !== undefined) wanted.set(name, (wanted.get(name) ?? 0) + 1);
+    }
+    for (const { thing, names } of left) {
+      const name = names[rank];
+      if (name !== undefined && wanted.get(name.toLowerCase()) === 1 && !used.has(name.toLowerCase()))
+        found.set(thing, name);
+    }
+    for (const name of wanted.keys()) used.add(name);
+    left = left.filter(({ thing }) => !found.has(thing));
+  }
+  for (const { thing, names } of left) {
+    const name = names.at(-1) ?? 'Part';
+    let number = 2;
+    while (used.has(`${name}${String(number)}`.toLowerCase())) number += 1;
+    used.add(`${name}${String(number)}`.toLowerCase());
+    found.set(thing, `${name}${String(number)}`);
+  }
+  return found;
+}

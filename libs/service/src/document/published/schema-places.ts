@@ -1,0 +1,82 @@
+import { pascalCase } from '../component-names.js';
+import { isPart, partOf, type Part } from './part.js';
+
+/** Where a schema stands: in a component that is called `owner`, or elsewhere. Both names are in Pascal case. */
+export interface Place {
+  readonly owner: string;
+  /** The field, or the parameter, header or body. */
+  readonly field: string;
+  /** The operation; empty in a component. */
+  readonly operation: string;
+}
+
+/** Members that hold values of the API, and no part of the document. */
+const VALUES = new Set(['example', 'examples', 'value', 'default', 'const', 'enum']);
+const NOWHERE: Place = { owner: '', field: '', operation: '' };
+
+/** Calls a function with each object of a document that may be a schema, but for the components themselves. */
+export function eachPlace(document: Part, visit: (part: Part, place: Place) => void): void {
+  const components = partOf(document['components']);
+  const inside = (part: Part, place: Place): void => {
+    for (const [key, member] of Object.entries(part)) if (!VALUES.has(key)) walk(member, key, part, place);
+  };
+  const walk = (value: unknown, key: string, parent: Part, place: Place): void => {
+    if (Array.isArray(value)) for (const each of value) walk(each, '', parent, place);
+    if (!isPart(value)) return;
+    if (key === 'properties') return eachIn(value, (name) => ({ ...place, field: pascalCase(name) }));
+    if (key === 'headers')
+      return eachIn(value, (name) => ({ ...place, owner: '', field: `${pascalCase(name)}Header` }));
+    if (key === 'content')
+      return eachIn(value, (type) => ({ ...place, field: `${pascalCase(type.split('/').at(-1) ?? '')}Text` }));
+    const isParameter = key === 'schema' && typeof parent['in'] === 'string';
+    const own = isParameter ? { ...place, owner: '', field: `${pascalCase(String(parent['name']))}Value` } : place;
+    const { operationId } = value;
+    const named = typeof operationId === 'string' ? { ...own, operation: pascalCase(operationId) } : own;
+    const here = key === 'items' ? { ...named, field: `${named.field}Item` } : named;
+    visit(value, here);
+    inside(value, here);
+  };
+  const eachIn = (parts: Part, placeOf: (name: string) => Place): void => {
+    for (const [name, part] of Object.entries(parts)) walk(part, '', parts, placeOf(name));
+  };
+  for (const [name, schema] of Object.entries(partOf(components['schemas'])))
+    inside(partOf(schema), { ...NOWHERE, owner: name });
+  eachIn(partOf(components['headers']), (name) => ({ ...NOWHERE, field: `${name}Header` }));
+  for (const kind of ['parameters', 'responses']) eachIn(partOf(components[kind]), () => NOWHERE);
+  for (const owner of ['paths', 'webhooks']) eachIn(partOf(document[owner]), () => NOWHERE);
+}
+
+/**
+ * Names for a schema that stands in several places, best first: the words that all its owners have in common, and its field, such
+ * as `ItemName` and `CreatedAt`; then the first of its owners and its field.
+ */
+export function namesAt(places: readonly Place[]): string[] {
+  const owned = places.filter(({ owner, field }) => owner !== '' && field !== '');
+  const [field = ''] = mostFrequent((owned.length > 0 ? owned : places).map((place) => place.field));
+  const owners = [...new Set(owned.filter((place) => place.field === field).map(({ owner }) => owner))].sort(byLength);
+  if (owners.length === 0) {
+    const operations = [...new Set(places.map(({ operation }) => operation))]
+      .filter((name) => name !== '')
+      .sort(byLength);
+    const end = field === '' ? 'Part' : field;
+    return [end, ...(operations.length > 0 ? [commonWords(operations) + end, `${operations[0] ?? ''}${end}`] : [])];
+  }
+  return [commonWords(owners) + field, ...owners.map((owner) => owner + field)];
+}
+
+function commonWords(owners: readonly string[]): string {
+  const [first = [], ...others] = owners.map((owner) => owner.match(/[A-Z][a-z0-9]*/g) ?? []);
+  return first.filter((word) => others.every((words) => words.some((each) => each === word))).join('');
+}
+
+/** The most frequent texts, sorted. */
+function mostFrequent(texts: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const most = Math.max(...counts.values());
+  return [...counts].flatMap(([text, count]) => (count === most ? text : [])).sort();
+}
+
+function byLength(a: string, b: string): number {
+  return a.length - b.length || (a < b ? -1 : 1);
+}
