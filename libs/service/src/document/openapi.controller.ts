@@ -1,5 +1,6 @@
 import { Exchange, HttpExchange } from '../http/nest/http-exchange.js';
-import { applyDecorators, Controller, Get, Header, Inject, Res, type Type } from '@nestjs/common';
+import { applyDecorators, Get, Header, Inject, Res, type Type } from '@nestjs/common';
+import { PlainController } from '../http/nest/plain-controller.js';
 import type { FastifyReply } from 'fastify';
 
 import { json } from './description/media-types.js';
@@ -10,7 +11,7 @@ import { ServedDocument } from './served/served-document.js';
 
 /** The API's description, for programs. @param decorators of its route. */
 export function openApiController(decorators: readonly MethodDecorator[]): Type {
-  @Controller('openapi.json')
+  @PlainController('openapi.json')
   class OpenApiController {
     constructor(
       private readonly served: ServedDocument,

@@ -14,7 +14,8 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<OpenApiOptions
   .setClassMethodName('forRoot')
   .setExtras<OpenApiRoutes>({}, (definition, { documents = [], files = [], versions }) => ({
     ...definition,
-    controllers: [
+    providers: [
+      ...(definition.providers ?? []),
       openApiController(documents),
       docsController(documents, files),
       ...(versions === undefined ? [] : [versionController(versions)]),

@@ -8,7 +8,7 @@ import { collectionOperations, type CollectionOperations } from './description/c
 import { operationOf } from './description/operation.js';
 import { resourceSchemaOf } from './description/resource-schemas.js';
 import type { OpenApiOptions } from './openapi-options.js';
-import { methodOf, writtenPathOf } from './route-metadata.js';
+import { methodOf, writtenPathOf } from '../http/nest/route-metadata.js';
 import type { DescribedBody, Handler, Route, RouteAccess } from './route.js';
 
 const OPEN: RouteAccess = { security: [], counted: false, errors: [] };

@@ -279,3 +279,74 @@ describe('A global filter on the routes of a collection', () => {
     expect((await client.get('/nothing')).status).toBe(404);
   });
 });
+
+describe('Enhancers on built-in routes', () => {
+  it('a global guard refuses every path of the document, but for /health/*, after the credential was judged', async () => {
+    const client = await start([{ provide: APP_GUARD, useValue: { canActivate: () => false } }]);
+    const plain = await startService({
+      collections: [books],
+      settings: { DATABASE_URL: 'sqlite::memory:', PORT: '0', LOG_LEVEL: 'fatal' },
+      signals: false,
+    });
+    const document = (await (await fetch(`${plain.url}/openapi.json`)).json()) as { paths: Record<string, object> };
+    await plain.stop();
+    const statuses: Record<string, number> = {};
+    for (const [path, operations] of Object.entries(document.paths)) {
+      const target = path.replaceAll(/\{\w+\}/g, 'me');
+      for (const method of Object.keys(operations)) {
+        if (!['get', 'post', 'put', 'delete'].includes(method)) continue;
+        const response = await client.send(method.toUpperCase(), target);
+        statuses[`${method} ${path}`] = response.status;
+      }
+    }
+    const served = Object.entries(statuses).filter(([, status]) => status !== 403);
+    expect(served).toEqual([
+      ['get /health/live', 200],
+      ['get /health/ready', 200],
+    ]);
+    expect(Object.keys(statuses).length).toBeGreaterThan(40);
+    expect((await client.send('OPTIONS', '/books')).status).toBe(204);
+    expect((await client.get('/nothing')).status).toBe(404);
+    expect((await client.delete('/books')).status).toBe(405);
+  });
+
+  it('a request-scoped global guard is asked for public routes, too', async () => {
+    @Injectable({ scope: Scope.REQUEST })
+    class AgentGuard implements CanActivate {
+      constructor(@Inject(REQUEST) private readonly injected: FastifyRequest) {}
+
+      canActivate(): boolean {
+        return this.injected.headers['x-tenant'] !== undefined;
+      }
+    }
+    const client = await start([{ provide: APP_GUARD, useClass: AgentGuard }]);
+    expect((await client.get('/openapi.json')).status).toBe(403);
+    expect((await client.get('/openapi.json', ['X-Tenant', 'a'])).status).toBe(200);
+    expect((await client.get('/users')).status).toBe(403);
+    expect((await client.get('/users', ['X-Tenant', 'a'])).status).toBe(200);
+  });
+
+  it('below /oauth, the refusal of a guard has the form of OAuth', async () => {
+    const client = await start([{ provide: APP_GUARD, useValue: { canActivate: () => false } }]);
+    const response = await client.send('POST', '/oauth/token');
+    expect([response.status, response.json()]).toEqual([
+      403,
+      { error: expect.stringMatching(/^[a-z_]+$/), error_description: expect.any(String) },
+    ]);
+  });
+
+  it('interceptors, pipes and filters leave public routes alone', async () => {
+    const intercept = jest.fn((_context: ExecutionContext, next: CallHandler) => next.handle());
+    const transform = jest.fn((value: unknown) => value);
+    const client = await start([
+      { provide: APP_INTERCEPTOR, useValue: { intercept } },
+      { provide: APP_PIPE, useValue: { transform } },
+    ]);
+    for (const path of ['/openapi.json', '/docs', '/health/live', '/.well-known/oauth-authorization-server']) {
+      expect([path, (await client.get(path)).status]).toEqual([path, 200]);
+    }
+    expect((await client.post('/sessions', { username: 'nobody', password: 'x'.repeat(12) })).status).toBe(401);
+    expect(intercept).not.toHaveBeenCalled();
+    expect(transform).not.toHaveBeenCalled();
+  });
+});

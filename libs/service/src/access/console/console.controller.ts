@@ -1,5 +1,6 @@
 import { RouteNotFoundError } from '@items/conventions';
-import { Controller, Get, Inject, Res } from '@nestjs/common';
+import { Get, Inject, Res } from '@nestjs/common';
+import { PlainController } from '../../http/nest/plain-controller.js';
 import { SkipThrottle } from '@nestjs/throttler';
 import type { FastifyReply } from 'fastify';
 
@@ -13,7 +14,7 @@ import { CONSOLE_HEADERS, consolePage } from './console-page.js';
 import { StaticExchange, type StaticHttpExchange } from './static-exchange.js';
 
 /** `/console`: the page for every path without a file extension, and its files. They need no credential and no quota. */
-@Controller('console')
+@PlainController('console')
 export class ConsoleController {
   private page: Promise<EncodedBody> | undefined;
 

@@ -17,8 +17,9 @@ export class ConsoleModule {
     return {
       module: ConsoleModule,
       imports: [AccountsModule, ApiKeyAuthModule, users],
-      controllers: [ConsoleController, SetupController],
       providers: [
+        ConsoleController,
+        SetupController,
         ConsoleFiles,
         SetupService,
         { provide: Maintenance, useValue: maintenance },

@@ -1,7 +1,8 @@
 import { MAX_CREDENTIAL_BODY_BYTES } from '@items/conventions';
 import { SetupDto } from '@items/dtos';
 import type { User } from '@items/dtos/contract';
-import { Controller, Header, Post, UseGuards } from '@nestjs/common';
+import { Header, Post, UseGuards } from '@nestjs/common';
+import { PlainController } from '../../http/nest/plain-controller.js';
 
 import { JsonBody } from '../../http/nest/json-body.js';
 import { HttpsGuard } from '../auth/https.guard.js';
@@ -11,7 +12,7 @@ import { SetupGuard } from './setup.guard.js';
 import { SetupService } from './setup.service.js';
 
 /** `POST /console/setup`. It is for the console alone, so the document does not name it. */
-@Controller('console/setup')
+@PlainController('console/setup')
 export class SetupController {
   constructor(private readonly setup: SetupService) {}
 

@@ -7,7 +7,8 @@ import { RESPONSE_MODE } from './provider/patches/offered-metadata.js';
 import { queryOf } from '../../http/request/query.js';
 import { Operation } from '../../document/description/operation.js';
 import { pageHeaders } from '../../http/pages/page-headers.js';
-import { Controller, Get, Req, Res, UseFilters } from '@nestjs/common';
+import { Get, Req, Res, UseFilters } from '@nestjs/common';
+import { PlainController } from '../../http/nest/plain-controller.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from 'oidc-provider';
 
@@ -34,7 +35,7 @@ const IGNORED: ReadonlySet<string> = new Set([
 ]);
 
 /** Where a client sends the browser of a user. RFC 6749 §3.1 */
-@Controller('oauth/authorize')
+@PlainController('oauth/authorize')
 @RefusedAs(pageErrorAnswer)
 @UseFilters(PageErrorFilter)
 export class AuthorizationController {

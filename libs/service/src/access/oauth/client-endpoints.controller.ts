@@ -5,7 +5,8 @@ import { ReadsBody } from '../../http/nest/reads-body.js';
 import { Operation } from '../../document/description/operation.js';
 import { type FormBody, readForm } from '../../http/pages/form-body.js';
 import { shareWithClient } from '../../http/request/cors.js';
-import { Controller, HttpCode, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { HttpCode, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { PlainController } from '../../http/nest/plain-controller.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { HttpsGuard } from '../auth/https.guard.js';
@@ -27,7 +28,7 @@ interface ServeOptions {
 }
 
 /** Where clients prove who they are, and are counted for it. RFC 6749 §3.2, RFC 7009, RFC 7662 */
-@Controller('oauth')
+@PlainController('oauth')
 @UseFilters(OauthErrorFilter)
 @UseGuards(HttpsGuard)
 @CountsItself()

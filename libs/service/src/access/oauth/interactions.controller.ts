@@ -5,7 +5,8 @@ import { Operation } from '../../document/description/operation.js';
 import { pageHeaders } from '../../http/pages/page-headers.js';
 import { readForm } from '../../http/pages/form-body.js';
 import { requireOwnForm } from '../../http/pages/own-form.js';
-import { Controller, Get, Header, Param, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { Get, Header, Param, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { PlainController } from '../../http/nest/plain-controller.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { HttpsGuard } from '../auth/https.guard.js';
@@ -17,7 +18,7 @@ import { loginCookieOf } from './login/login-cookie.js';
 import { OauthProvider } from './provider/oauth-provider.js';
 
 /** The login page and the consent page: each answers GET with the form, and POST with what comes next. */
-@Controller('oauth/interaction')
+@PlainController('oauth/interaction')
 @ReadsBody()
 @RefusedAs(pageErrorAnswer)
 @UseFilters(PageErrorFilter)

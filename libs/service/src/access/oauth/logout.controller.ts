@@ -6,7 +6,8 @@ import { Operation } from '../../document/description/operation.js';
 import { pageHeaders } from '../../http/pages/page-headers.js';
 import { readForm } from '../../http/pages/form-body.js';
 import { requireOwnForm } from '../../http/pages/own-form.js';
-import { Controller, Get, Header, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { Get, Header, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { PlainController } from '../../http/nest/plain-controller.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { HttpsGuard } from '../auth/https.guard.js';
@@ -17,7 +18,7 @@ import { logoutOperation, showLogoutOperation } from './oauth.openapi.js';
 import { OauthProvider } from './provider/oauth-provider.js';
 
 /** Where a person ends the login of their browser. SPEC §5.5 */
-@Controller('oauth/logout')
+@PlainController('oauth/logout')
 @ReadsBody()
 @RefusedAs(pageErrorAnswer)
 @UseFilters(PageErrorFilter)

@@ -2,7 +2,8 @@ import { OauthErrorFilter } from '../credentials/oauth/oauth-error.filter.js';
 import { RESOURCE_METADATA_PATH, resourceOf } from '../credentials/requests/challenges.js';
 import { oauthErrorAnswer } from '../../http/request/oauth-error.js';
 import { Operation } from '../../document/description/operation.js';
-import { Controller, Get, Header, Inject, Req, Res, UseFilters } from '@nestjs/common';
+import { Get, Header, Inject, Req, Res, UseFilters } from '@nestjs/common';
+import { PlainController } from '../../http/nest/plain-controller.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { Public } from '../auth/public.js';
@@ -13,7 +14,7 @@ import { jwksOperation, metadataOperation, resourceOperation } from './oauth.ope
 import { OauthProvider } from './provider/oauth-provider.js';
 
 /** What clients find out by themselves. RFC 8414 */
-@Controller()
+@PlainController()
 @RefusedAs(oauthErrorAnswer)
 @UseFilters(OauthErrorFilter)
 export class MetadataController {

@@ -41,6 +41,7 @@ import { OauthProvider } from './provider/oauth-provider.js';
 import { ShownTokens } from './provider/shown-tokens.js';
 import { sessionCollection } from './authorizations/session.collection.js';
 import { PageLogins } from './sessions/page-logins.js';
+import { LoginController } from './sessions/login.controller.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SessionUseWriter } from './sessions/session-use-writer.js';
@@ -59,17 +60,14 @@ import { UserAuthorizations } from './authorizations/user-authorizations.js';
     ConventionsModule.forFeature(sessionCollection),
     ConventionsModule.forFeature(grantCollection),
   ],
-  controllers: [
+  controllers: [ClientsController, GrantsController, SessionsController],
+  providers: [
     AuthorizationController,
     ClientEndpointsController,
-    ClientsController,
-    GrantsController,
     InteractionsController,
+    LoginController,
     LogoutController,
     MetadataController,
-    SessionsController,
-  ],
-  providers: [
     AdapterParts,
     Approvals,
     Artifacts,

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@items/fields';
 import { RouteSchema } from '@nestjs/platform-fastify';
 
-import { methodOf, writtenPathOf } from '../route-metadata.js';
+import { methodOf, writtenPathOf } from '../../http/nest/route-metadata.js';
 import { collectionNames } from './collection-names.js';
 import type { CollectionDescription, DescribedCollection } from './collection-description.js';
 import { collectionOperations, type CollectionOperations } from './collection-operations.js';

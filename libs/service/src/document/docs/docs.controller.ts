@@ -1,6 +1,7 @@
 import { RouteNotFoundError } from '@items/conventions';
 import { Exchange, HttpExchange } from '../../http/nest/http-exchange.js';
-import { applyDecorators, Controller, Get, Inject, Param, Res, UseGuards, type Type } from '@nestjs/common';
+import { applyDecorators, Get, Inject, Param, Res, UseGuards, type Type } from '@nestjs/common';
+import { PlainController } from '../../http/nest/plain-controller.js';
 import type { FastifyReply } from 'fastify';
 
 import { htmlPage, json } from '../description/media-types.js';
@@ -22,7 +23,7 @@ const FILE = { schema: { type: 'string', maxLength: 16_777_216 }, examples: { fi
  * @param page decorators of the page. @param files decorators of what it loads.
  */
 export function docsController(page: readonly MethodDecorator[], files: readonly MethodDecorator[]): Type {
-  @Controller('docs')
+  @PlainController('docs')
   class DocsController {
     private page: Promise<EncodedBody> | undefined;
 

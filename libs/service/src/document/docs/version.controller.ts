@@ -1,6 +1,7 @@
 import { RouteNotFoundError } from '@items/conventions';
 import { Exchange, HttpExchange } from '../../http/nest/http-exchange.js';
-import { applyDecorators, Controller, Get, Inject, Param, Res, type Type } from '@nestjs/common';
+import { applyDecorators, Get, Inject, Param, Res, type Type } from '@nestjs/common';
+import { PlainController } from '../../http/nest/plain-controller.js';
 import type { FastifyReply } from 'fastify';
 
 import { htmlPage } from '../description/media-types.js';
@@ -13,7 +14,7 @@ import { versionPage } from './version-page.js';
 
 /** The page of each version, for people; ended versions have one, too. SPEC §9 @param decorators of the page. */
 export function versionController(decorators: readonly MethodDecorator[]): Type {
-  @Controller('docs/versions')
+  @PlainController('docs/versions')
   class VersionController {
     constructor(
       @Inject(OPENAPI_OPTIONS) private readonly api: OpenApiOptions,

@@ -1,3 +1,4 @@
+import { controllersOf } from '../../http/nest/plain-controller.js';
 import { isCollectionRoutes } from '../../http/nest/collection-routes.js';
 import { Inject, Injectable, type OnModuleInit, type Type } from '@nestjs/common';
 import { ApplicationConfig, DiscoveryService } from '@nestjs/core';
@@ -26,9 +27,8 @@ export class ServedDocument implements OnModuleInit {
     private readonly config: ApplicationConfig,
     @Inject(OPENAPI_OPTIONS) private readonly options: OpenApiOptions,
   ) {
-    const controllers = discovery.getControllers().map(({ metatype }) => metatype as Type);
     const providers = discovery.getProviders().flatMap(({ metatype }) => (metatype as Type | null) ?? []);
-    this.controllers = [...controllers, ...providers.filter(isCollectionRoutes)];
+    this.controllers = [...controllersOf(discovery), ...providers.filter(isCollectionRoutes)];
   }
 
   /** The whole one, with what only tests read. */

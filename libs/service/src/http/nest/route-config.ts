@@ -3,6 +3,8 @@ import { MetadataScanner, Reflector, type DiscoveryService } from '@nestjs/core'
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyContextConfig } from 'fastify';
 
+import { controllersOf } from './plain-controller.js';
+
 /** A method of a controller. */
 export type ControllerMethod = (...args: never[]) => unknown;
 
@@ -11,6 +13,11 @@ const { KEY } = RouteConfig({});
 
 const scanner = new MetadataScanner();
 const reflector = new Reflector();
+
+/** Returns what decorators have said of the Fastify route of a handler. */
+export function fastifyConfigOf(method: ControllerMethod): FastifyContextConfig {
+  return reflector.get<FastifyContextConfig | undefined>(KEY, method) ?? {};
+}
 
 /**
  * Gives the Fastify routes of controllers what their decorators say of them, beside what `@RouteConfig()` says. To be
@@ -25,13 +32,12 @@ export function configureRoutes(
     known: FastifyContextConfig,
   ) => FastifyContextConfig | undefined,
 ): void {
-  for (const { metatype } of discovery.getControllers()) {
-    const controller = metatype as Type;
+  for (const controller of controllersOf(discovery)) {
     const prototype = controller.prototype as Record<string, ControllerMethod>;
     for (const name of scanner.getAllMethodNames(prototype)) {
       const { [name]: method } = prototype;
       if (method === undefined) continue;
-      const known = reflector.get<FastifyContextConfig | undefined>(KEY, method) ?? {};
+      const known = fastifyConfigOf(method);
       const added = configOf(controller, method, known);
       if (added !== undefined) RouteConfig({ ...known, ...added })(controller, name, { value: method });
     }

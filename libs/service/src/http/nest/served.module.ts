@@ -10,6 +10,8 @@ import type { EdgeAdapter } from './edge-adapter.js';
 import { bodyOf } from './json-body.js';
 import { bodyConfig } from './reads-body.js';
 import { ServiceErrorFilter } from './enhancers/service-error-filter.js';
+import { PlainControllers } from './plain-controllers.js';
+import { PlainRoutes, RouteGuards } from './enhancers/route-guards.js';
 import { RouteEnhancers } from './enhancers/route-enhancers.js';
 import { configureRoutes } from './route-config.js';
 import { ServedCollections } from './served-collections.js';
@@ -29,13 +31,17 @@ const VERSIONED_ROUTES =
   'enableVersioning() does nothing in an application of createApp(): a version belongs to the service, not to a route.';
 
 /** An application as it is served. What would go wrong in silence stops its start. */
-@Module({ imports: [DiscoveryModule], providers: [RouteEnhancers, ServedCollections] })
+@Module({
+  imports: [DiscoveryModule],
+  providers: [RouteEnhancers, RouteGuards, PlainRoutes, PlainControllers, ServedCollections],
+})
 export class ServedModule implements OnModuleInit {
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly config: ApplicationConfig,
     private readonly host: HttpAdapterHost<EdgeAdapter>,
     private readonly collections: ServedCollections,
+    private readonly plain: PlainControllers,
     @Optional() @Inject(EDGE_HOOKS) readonly edgeHooks?: EdgeHooks,
     @Optional() @Inject(Database) readonly database?: Database,
     @Optional() @Inject(ReadReplicas) readonly replicas?: ReadReplicas | null,
@@ -62,6 +68,7 @@ export class ServedModule implements OnModuleInit {
     const fault = this.fault();
     if (fault !== undefined) throw new Error(fault);
     this.collections.addRoutes();
+    this.plain.addRoutes();
     await this.host.httpAdapter.addMiddleware();
   }
 

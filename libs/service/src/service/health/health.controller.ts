@@ -5,7 +5,8 @@ import { Operation } from '../../document/description/operation.js';
 import { Database } from '../../data/database/database.js';
 import { databaseUnavailable } from '../../data/database/database-unavailable.js';
 import { RedisLink } from '@items/throttling';
-import { Controller, Get, Inject } from '@nestjs/common';
+import { Get, Inject } from '@nestjs/common';
+import { PlainController } from '../../http/nest/plain-controller.js';
 import { SkipThrottle } from '@nestjs/throttler';
 
 import { Public } from '../../access/auth/public.js';
@@ -42,7 +43,7 @@ const READY = json({
 const STOPPING = new ServiceUnavailableError('stopping', 'The service is about to stop.');
 
 /** What supervisors and balancers ask. They have no credential, and no quota. */
-@Controller('health')
+@PlainController('health', { guards: false })
 @SkipThrottle()
 export class HealthController {
   constructor(

@@ -5,7 +5,8 @@ import { Operation } from '../../../document/description/operation.js';
 import { pageHeaders } from '../../../http/pages/page-headers.js';
 import { readForm } from '../../../http/pages/form-body.js';
 import { requireOwnForm } from '../../../http/pages/own-form.js';
-import { Controller, Get, Inject, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { Get, Inject, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { PlainController } from '../../../http/nest/plain-controller.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { HttpsGuard } from '../../auth/https.guard.js';
@@ -22,7 +23,7 @@ import { type CookiePath, loginCookie, loginCookieOf } from './login-cookie.js';
 const COOKIE_SECONDS = 3600;
 
 /** Sends the browser to the identity provider, and takes it back. SPEC §5.5 */
-@Controller('oauth/login')
+@PlainController('oauth/login')
 @ReadsBody()
 @RefusedAs(pageErrorAnswer)
 @UseFilters(PageErrorFilter)

@@ -13,8 +13,7 @@ export class IdentityLoginModule {
     return {
       module: IdentityLoginModule,
       imports: [OauthModule, users],
-      controllers: [IdentityLoginController],
-      providers: [Artifacts, IdentityLogins],
+      providers: [Artifacts, IdentityLoginController, IdentityLogins],
     };
   }
 }

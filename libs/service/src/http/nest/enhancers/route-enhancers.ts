@@ -5,7 +5,7 @@ import {
   GUARDS_METADATA,
   INTERCEPTORS_METADATA,
   PIPES_METADATA,
-} from '@nestjs/common/constants';
+} from '@nestjs/common/constants.js';
 import {
   ApplicationConfig,
   ContextIdFactory,
@@ -26,7 +26,7 @@ export type HandlerClass = Type<Record<string, (...args: unknown[]) => unknown>>
 
 type Instance = InstanceType<HandlerClass>;
 type Callback = (...args: unknown[]) => unknown;
-type ContextId = ReturnType<typeof ContextIdFactory.create>;
+export type ContextId = ReturnType<typeof ContextIdFactory.create>;
 
 /** Metadata key of the one parameter that pipes transform: the input. */
 const INPUT = 'items:input';
