@@ -35,18 +35,22 @@ export function routeArguments(controller: Type, method: string): RouteArguments
   const stored = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as Record<string, Parameter>;
   const passesThrough = Reflect.getMetadata(RESPONSE_PASSTHROUGH_METADATA, controller, method) === true;
   const readers = Object.entries(stored).map(([key, parameter]) => {
-    return { index: parameter.index, read: readerOf(key, parameter, `${controller.name}.${method}()`) };
+    const read = readerOf(key, parameter, `${controller.name}.${method}()`);
+    return { index: parameter.index, read, isCustom: parameter.factory !== undefined };
   });
   const takesResponse = Object.keys(stored).some((key) => key.startsWith(`${RESPONSE}:`));
   return {
     sendsItself: takesResponse && !passesThrough,
     of: async (context) => {
       const values: unknown[] = [];
-      await Promise.all(
-        readers.map(async ({ index, read }) => {
-          values[index] = await read(context);
-        }),
-      );
+      const pending: Promise<void>[] = [];
+      for (const { index, read, isCustom } of readers) {
+        const value = read(context);
+        // A reply of Fastify has a `then` that waits for its end: only values of custom parameters are awaited.
+        if (!isCustom) values[index] = value;
+        else pending.push(Promise.resolve(value).then((known) => void (values[index] = known)));
+      }
+      await Promise.all(pending);
       return values;
     },
   };
