@@ -41,7 +41,7 @@ export interface RouteAccess {
 }
 
 /** A body that is judged by a class. */
-export type DescribedBody = BodyRule & { readonly dto: DtoClass };
+export type DescribedBody = Pick<BodyRule, 'maxBytes'> & { readonly dto: DtoClass };
 
 /** All that is known of a route: the document is made of this alone. */
 export interface Route extends HandlerRoute {

@@ -350,3 +350,65 @@ describe('Enhancers on built-in routes', () => {
     expect(transform).not.toHaveBeenCalled();
   });
 });
+
+describe('Enhancers on built-in controllers', () => {
+  it('an interceptor gets objects after validation, and a changed body has no ETag', async () => {
+    const bodies: unknown[] = [];
+    const intercept = (_context: ExecutionContext, next: CallHandler): Observable<unknown> =>
+      next.handle().pipe(
+        map((body: unknown) => {
+          bodies.push(body);
+
+          return body === undefined ? undefined : { ...(body as object), seen: true };
+        }),
+      );
+    const client = await start([{ provide: APP_INTERCEPTOR, useValue: { intercept } }]);
+    expect((await client.post('/users', {})).status).toBe(422);
+    expect(bodies).toEqual([]);
+    const user = { username: 'mary', password: 'correct horse battery' };
+    const created = await client.post('/users', user);
+    expect([created.status, created.header('etag')]).toEqual([201, undefined]);
+    expect(created.json()).toMatchObject({ username: 'mary', seen: true });
+    expect((await client.get('/users')).json()).toMatchObject({ users: [{ username: 'mary' }], total: 1, seen: true });
+    const location = created.header('location') ?? '';
+    const deleted = await client.delete(location);
+    expect([deleted.status, deleted.body.length]).toEqual([204, 0]);
+    expect(bodies).toEqual([
+      expect.objectContaining({ username: 'mary' }),
+      expect.objectContaining({ total: 1 }),
+      undefined,
+    ]);
+  });
+
+  it('a pipe gets the validated body with its DTO, once, and the result is validated again', async () => {
+    const seen: ArgumentMetadata[] = [];
+    const transform = (value: { username?: string }, metadata: ArgumentMetadata): unknown => {
+      seen.push(metadata);
+      return metadata.type === 'body' ? { ...value, username: `${value.username ?? ''}-2` } : value;
+    };
+    const client = await start([{ provide: APP_PIPE, useValue: { transform } }]);
+    const created = await client.post('/users', { username: 'mary', password: 'correct horse battery' });
+    expect([created.status, created.json()]).toEqual([201, expect.objectContaining({ username: 'mary-2' })]);
+    const bodies = seen.filter(({ metatype }) => metatype?.name === 'CreateUserDto');
+    expect(bodies).toEqual([expect.objectContaining({ type: 'body' })]);
+    expect((await client.post('/users', { username: 'x'.repeat(64), password: 'correct horse battery' })).status).toBe(
+      422,
+    );
+  });
+
+  it('a filter catches HttpExceptions with the body of the service', async () => {
+    const seen: unknown[] = [];
+    @Catch(HttpException)
+    class NotingFilter extends BaseExceptionFilter {
+      override catch(exception: HttpException, host: ArgumentsHost): void {
+        seen.push(exception.getResponse());
+        super.catch(exception, host);
+      }
+    }
+    const client = await start([{ provide: APP_FILTER, useClass: NotingFilter }]);
+    const missing = await client.get('/users/019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27');
+    const invalid = await client.post('/users', {});
+    expect([missing.status, invalid.status]).toEqual([404, 422]);
+    expect(seen).toEqual([missing.json(), invalid.json()]);
+  });
+});

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@items/fields';
-import { RouteSchema } from '@nestjs/platform-fastify';
+import { serialiseBy } from '../../http/nest/response-schema.js';
 
 import { methodOf, writtenPathOf } from '../../http/nest/route-metadata.js';
 import { collectionNames } from './collection-names.js';
@@ -73,9 +73,4 @@ function serialised(
     read: { 200: resource },
     replace: { 200: resource },
   };
-}
-
-/** Errors are sent as text already, so that no serialiser touches them. */
-function serialiseBy(handler: object, response: object): void {
-  RouteSchema({ response })(handler, '', { value: handler });
 }

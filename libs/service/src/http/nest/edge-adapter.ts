@@ -1,3 +1,4 @@
+import { prepareEmitted } from './enhancers/emitted-body.js';
 import { JsonText } from './json-text.js';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { frameworkError } from '@items/conventions/answer';
@@ -16,6 +17,7 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
  */
 export class EdgeAdapter extends FastifyAdapter {
   private respond: ErrorResponder | undefined;
+  private comparesBodies = false;
   /** What `app.use()` was given. */
   private readonly middleware: unknown[][] = [];
 
@@ -56,11 +58,19 @@ export class EdgeAdapter extends FastifyAdapter {
     ...[response, body, status]: Parameters<FastifyAdapter['reply']>
   ): ReturnType<FastifyAdapter['reply']> {
     const value: unknown = body;
+    if (this.comparesBodies && 'request' in response && !prepareEmitted(response, value, status)) {
+      return super.reply(response, undefined, status);
+    }
     const isText = typeof value === 'string';
     if (!(isText || value instanceof JsonText) || !('request' in response)) return super.reply(response, value, status);
     const reply = response as FastifyReply;
     if (!isText || !reply.hasHeader('content-type')) reply.header('content-type', isText ? TEXT_TYPE : JSON_TYPE);
     return super.reply(reply, inPieces(reply, isText ? value : value.text), status);
+  }
+
+  /** Compares bodies with those of the operations from now on, because interceptors may change them. */
+  compareBodies(): void {
+    this.comparesBodies = true;
   }
 
   /** Sets what responds to errors of hooks and of routes of Fastify. Nest would send them through the filters of the application. */

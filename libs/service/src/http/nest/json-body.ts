@@ -21,6 +21,8 @@ export interface BodyRule {
   readonly dto: DtoClass | undefined;
   /** Bytes; more is 413. */
   readonly maxBytes: number;
+  /** Position of the parameter. */
+  readonly index: number;
 }
 
 /**
@@ -37,8 +39,8 @@ export interface BodyRule {
  */
 export function JsonBody(dto?: DtoClass, maxBytes = MAX_BODY_BYTES): ParameterDecorator {
   if (dto !== undefined) definitionOf(dto);
-  const rule: BodyRule = { dto, maxBytes };
   return (controller, name, index) => {
+    const rule: BodyRule = { dto, maxBytes, index };
     const handler: unknown = name === undefined ? undefined : Reflect.get(controller, name);
     if (typeof handler !== 'function') throw new Error('@JsonBody() belongs before a parameter of a method.');
     Reflect.defineMetadata(BODY, rule, handler);
@@ -51,10 +53,24 @@ export function bodyOf(handler: object): BodyRule | undefined {
   return Reflect.getMetadata(BODY, handler) as BodyRule | undefined;
 }
 
-const withBodyOf = createParamDecorator(async ({ dto, maxBytes }: BodyRule, context: ExecutionContext) => {
+/** Bodies that were read before the parameters of their handlers were. */
+const readEarly = new WeakMap<FastifyRequest, unknown>();
+
+/** Reads and validates the body of a handler before its parameters. @throws what {@link JsonBody} throws. */
+export async function readBodyEarly(rule: BodyRule, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  const body = await readBody(rule, request, reply);
+  readEarly.set(request, body);
+  return body;
+}
+
+const withBodyOf = createParamDecorator(async (rule: BodyRule, context: ExecutionContext) => {
   const [request, reply] = context.getArgs<[FastifyRequest, FastifyReply]>();
-  // Nest asks for all parameters of a handler at once: the body must not be faster than what stands before it.
+  return readEarly.has(request) ? readEarly.get(request) : readBody(rule, request, reply);
+});
+
+async function readBody({ dto, maxBytes }: BodyRule, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  // Nest resolves all parameters of a handler concurrently: what comes before the body must be judged first.
   headOf(request);
   const body = await readJson(request, reply, maxBytes, dto !== undefined);
   return dto === undefined ? body : validate(dto, body, request.server.ownWords);
-});
+}

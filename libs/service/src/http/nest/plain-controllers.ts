@@ -31,7 +31,7 @@ export class PlainControllers {
       for (const name of this.scanner.getAllMethodNames(prototype)) {
         const { [name]: method } = prototype;
         const verb = method === undefined ? undefined : methodOf(method);
-        if (method !== undefined && verb !== undefined) this.addRoute(controller, name, method, verb as HTTPMethods);
+        if (method !== undefined && verb !== undefined) this.addRoute(controller, name, method, verb);
       }
     }
   }

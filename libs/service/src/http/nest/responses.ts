@@ -34,7 +34,16 @@ export function pageResponse(reply: FastifyReply, page: ServedPage, linkTarget: 
   // The getter makes the body: where there is JSON, it is not called.
   if (!(json instanceof JsonPieces)) return json ?? page.body;
   reply.header('content-type', JSON_TYPE);
-  return streamOf(reply.request.method === 'HEAD' ? [] : json.pieces, reply.raw);
+  const stream = streamOf(reply.request.method === 'HEAD' ? [] : json.pieces, reply.raw);
+  pageStreams.add(stream);
+  return stream;
+}
+
+const pageStreams = new WeakSet<Readable>();
+
+/** Whether a stream is the JSON of a page, made by {@link pageResponse}. */
+export function isPageStream(stream: Readable): boolean {
+  return pageStreams.has(stream);
 }
 
 /** 200 with the `ETag`; nothing, with 304, where the client has this state. RFC 9110 §13 */

@@ -1,7 +1,15 @@
 import type { EdgeHooks } from '../edge/request-hooks.js';
 import { Database } from '../../data/database/database.js';
 import { ReadReplicas } from '../../data/replicas/read-replicas.js';
-import { Inject, Module, Optional, type DynamicModule, type OnModuleInit, type Type } from '@nestjs/common';
+import {
+  Inject,
+  Module,
+  Optional,
+  type DynamicModule,
+  type NestModule,
+  type OnModuleInit,
+  type Type,
+} from '@nestjs/common';
 import type { ErrorListener } from '@items/exception-filter';
 import type { FastifyRequest } from 'fastify';
 import { APP_FILTER, ApplicationConfig, DiscoveryModule, DiscoveryService, HttpAdapterHost } from '@nestjs/core';
@@ -12,6 +20,7 @@ import { bodyConfig } from './reads-body.js';
 import { ServiceErrorFilter } from './enhancers/service-error-filter.js';
 import { PlainControllers } from './plain-controllers.js';
 import { PlainRoutes, RouteGuards } from './enhancers/route-guards.js';
+import { EnhancedControllers } from './enhancers/enhanced-controllers.js';
 import { RouteEnhancers } from './enhancers/route-enhancers.js';
 import { configureRoutes } from './route-config.js';
 import { ServedCollections } from './served-collections.js';
@@ -33,15 +42,16 @@ const VERSIONED_ROUTES =
 /** An application as it is served. What would go wrong in silence stops its start. */
 @Module({
   imports: [DiscoveryModule],
-  providers: [RouteEnhancers, RouteGuards, PlainRoutes, PlainControllers, ServedCollections],
+  providers: [EnhancedControllers, RouteEnhancers, RouteGuards, PlainRoutes, PlainControllers, ServedCollections],
 })
-export class ServedModule implements OnModuleInit {
+export class ServedModule implements NestModule, OnModuleInit {
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly config: ApplicationConfig,
     private readonly host: HttpAdapterHost<EdgeAdapter>,
     private readonly collections: ServedCollections,
     private readonly plain: PlainControllers,
+    private readonly controllers: EnhancedControllers,
     @Optional() @Inject(EDGE_HOOKS) readonly edgeHooks?: EdgeHooks,
     @Optional() @Inject(Database) readonly database?: Database,
     @Optional() @Inject(ReadReplicas) readonly replicas?: ReadReplicas | null,
@@ -61,6 +71,11 @@ export class ServedModule implements OnModuleInit {
       useFactory: ({ httpAdapter }: HttpAdapterHost<EdgeAdapter>) => new ServiceErrorFilter(httpAdapter, onError),
     };
     return { module: ServedModule, imports: [root], providers: [filter] };
+  }
+
+  /** All global enhancers are known, and Nest has no route as yet. */
+  configure(): void {
+    this.controllers.prepare();
   }
 
   /** Not earlier: middleware may be added until the application listens. */

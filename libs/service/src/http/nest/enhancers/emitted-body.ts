@@ -1,32 +1,39 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import type { EdgeAdapter } from '../edge-adapter.js';
+import { JsonText } from '../json-text.js';
+import { isPageStream } from '../responses.js';
 
 /** Statuses whose responses have no body. RFC 9110 §15.3.5, §15.4.5 */
 const BODYLESS: readonly number[] = [204, 304];
+/** JSON texts of the bodies that operations returned. */
+const originals = new WeakMap<FastifyRequest, string | undefined>();
 
-/** Returns the body of a response as a value: a page that is written in pieces is read to its end, and JSON is parsed. */
-export async function objectOf(body: unknown): Promise<unknown> {
-  if (body instanceof Readable) return JSON.parse(await text(body)) as unknown;
-  return typeof body === 'string' ? (JSON.parse(body) as unknown) : body;
+/** Returns the JSON of the service as a value: a page that would be written in pieces is read to its end. */
+export async function valueOf(body: unknown): Promise<unknown> {
+  if (body instanceof JsonText) return body.toJSON();
+  if (!(body instanceof Readable) || !isPageStream(body)) return body;
+  const json = await text(body);
+  return json === '' ? undefined : (JSON.parse(json) as unknown);
+}
+
+/** Notes what an operation returned, to compare it with what interceptors emit. */
+export function noteOriginal(request: FastifyRequest, body: unknown): void {
+  originals.set(request, JSON.stringify(body));
 }
 
 /**
- * Sends what the interceptors of a route have emitted, with the status and headers that the operation has set.
- * @param original JSON text of the body of the operation; another body has no `ETag`.
+ * Prepares a response whose body interceptors have emitted: another body than that of the operation has no `ETag`.
+ * @returns whether the status allows a body.
  */
-export function sendEmitted(
-  adapter: EdgeAdapter,
-  reply: FastifyReply,
-  emitted: unknown,
-  original: string | undefined,
-): FastifyReply {
-  reply.removeHeader('content-length');
-  if (BODYLESS.includes(reply.statusCode)) return reply.send();
-  if (JSON.stringify(emitted) !== original) reply.removeHeader('etag');
-  adapter.reply(reply, emitted);
-  return reply;
+export function prepareEmitted(reply: FastifyReply, emitted: unknown, status = reply.statusCode): boolean {
+  const { request } = reply;
+  if (BODYLESS.includes(status)) return false;
+  if (originals.has(request)) {
+    reply.removeHeader('content-length');
+    if (JSON.stringify(emitted) !== originals.get(request)) reply.removeHeader('etag');
+  }
+  return true;
 }

@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { EdgeAdapter } from '../edge-adapter.js';
 import { ApiException, setErrorHeaders } from './api-exception.js';
-import { objectOf, sendEmitted } from './emitted-body.js';
+import { JsonText } from '../json-text.js';
+import { noteOriginal, valueOf } from './emitted-body.js';
 
 /** The kinds of enhancers that a route has. */
 export interface EnhancerKinds {
@@ -64,7 +65,7 @@ export class EnhancedRoute {
       const prepared = await route.prepare();
       const operate = (): unknown => route.operate(prepared, this.kinds.pipes ? contexts.pipes : undefined);
       if (!this.kinds.interceptors) return operate();
-      return this.intercept(reply, operate, (step) => through(contexts.interceptors, step));
+      return this.intercept(request, reply, operate, (step) => through(contexts.interceptors, step));
     };
     if (!this.kinds.filters) return work();
     try {
@@ -76,20 +77,21 @@ export class EnhancedRoute {
     }
   }
 
-  /** Gives interceptors the body as an object, and sends what they emit. */
+  /** Gives interceptors the body as a value, and sends what they emit. */
   private async intercept(
+    request: FastifyRequest,
     reply: FastifyReply,
     operate: () => unknown,
     through: (step: () => unknown) => Promise<unknown>,
   ): Promise<FastifyReply> {
-    let original: unknown;
-    let text: string | undefined;
     const emitted = await through(async () => {
-      original = await objectOf(await operate());
-      text = JSON.stringify(original);
-      return original;
+      const body = await operate();
+      const value = await valueOf(typeof body === 'string' ? new JsonText(body) : body);
+      noteOriginal(request, value);
+      return value;
     });
-    return sendEmitted(this.adapter, reply, emitted, text);
+    this.adapter.reply(reply, emitted);
+    return reply;
   }
 }
 

@@ -7,7 +7,6 @@ import {
   PIPES_METADATA,
 } from '@nestjs/common/constants.js';
 import {
-  ApplicationConfig,
   ContextIdFactory,
   DiscoveryService,
   ExternalContextCreator,
@@ -19,6 +18,7 @@ import type { DtoClass } from '@items/fields';
 import type { FastifyRequest } from 'fastify';
 
 import type { EdgeAdapter } from '../edge-adapter.js';
+import { EnhancedControllers } from './enhanced-controllers.js';
 import { EnhancedRoute, type EnhancerKinds, type RouteContexts, type Target } from './enhanced-route.js';
 
 /** A class whose methods stand for routes of Fastify: `ExecutionContext` shows it, and `decorators` are applied to it. */
@@ -34,8 +34,6 @@ const INPUT = 'items:input';
 const BODY_PARAMETER = '3:0';
 /** The value of the parameter is the argument that the pipes are called with. */
 const INPUT_ONLY = { exchangeKeyForValue: (_type: number, _data: unknown, [input]: unknown[]): unknown => input };
-/** Number of filters of the service itself: its error filter. */
-const OWN_FILTERS = 1;
 
 /** Makes Nest add request-scoped enhancers to the class, as it does for a controller. Apply it before the module is scanned. */
 export function markHandlers(handlers: HandlerClass): void {
@@ -53,7 +51,7 @@ export function noteInput(handlers: HandlerClass, method: string, metatype: DtoC
 @Injectable()
 export class RouteEnhancers {
   constructor(
-    private readonly config: ApplicationConfig,
+    private readonly controllers: EnhancedControllers,
     private readonly discovery: DiscoveryService,
     private readonly modules: ModuleRef,
     private readonly creator: ExternalContextCreator,
@@ -64,22 +62,19 @@ export class RouteEnhancers {
   around(handlers: HandlerClass, method: string): EnhancedRoute | undefined {
     const kinds = this.kindsOf(handlers);
     if (!Object.values(kinds).some(Boolean)) return undefined;
+    if (kinds.interceptors) this.host.httpAdapter.compareBodies();
     return new EnhancedRoute(kinds, this.contextsOf(handlers, method), this.host.httpAdapter);
   }
 
   /** Returns the kinds of the global enhancers and of those that decorate the class. */
-  kindsOf(handlers: HandlerClass): EnhancerKinds {
-    const { config } = this;
+  private kindsOf(handlers: HandlerClass): EnhancerKinds {
+    const { global } = this.controllers;
     const has = (key: string): boolean => Reflect.hasMetadata(key, handlers);
     return {
-      guards: has(GUARDS_METADATA) || config.getGlobalGuards().length + config.getGlobalRequestGuards().length > 0,
-      interceptors:
-        has(INTERCEPTORS_METADATA) ||
-        config.getGlobalInterceptors().length + config.getGlobalRequestInterceptors().length > 0,
-      pipes: has(PIPES_METADATA) || config.getGlobalPipes().length + config.getGlobalRequestPipes().length > 0,
-      filters:
-        has(EXCEPTION_FILTERS_METADATA) ||
-        config.getGlobalFilters().length + config.getGlobalRequestFilters().length > OWN_FILTERS,
+      guards: global.guards || has(GUARDS_METADATA),
+      interceptors: global.interceptors || has(INTERCEPTORS_METADATA),
+      pipes: global.pipes || has(PIPES_METADATA),
+      filters: global.filters || has(EXCEPTION_FILTERS_METADATA),
     };
   }
 

@@ -31,7 +31,7 @@ export class RouteGuards {
     const handler = standInFor(method);
     const make = (contextId?: ContextId, inquirerId?: string): Target =>
       this.creator.create(
-        instance as Record<string, unknown>,
+        instance,
         handler,
         method.name,
         undefined,

@@ -1,0 +1,16 @@
+import type { ApplicationConfig } from '@nestjs/core';
+
+import type { EnhancerKinds } from './enhanced-route.js';
+
+/** Number of filters of the service itself: its error filter. */
+const OWN_FILTERS = 1;
+
+/** Returns which kinds of global enhancers an application has, request-scoped ones included. */
+export function globalKinds(config: ApplicationConfig): EnhancerKinds {
+  return {
+    guards: config.getGlobalGuards().length + config.getGlobalRequestGuards().length > 0,
+    interceptors: config.getGlobalInterceptors().length + config.getGlobalRequestInterceptors().length > 0,
+    pipes: config.getGlobalPipes().length + config.getGlobalRequestPipes().length > 0,
+    filters: config.getGlobalFilters().length + config.getGlobalRequestFilters().length > OWN_FILTERS,
+  };
+}
