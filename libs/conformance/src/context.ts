@@ -1,5 +1,5 @@
 import { type Findings } from './discovery/findings.js';
-import { type QuietWalks } from './lists/quiet-walks.js';
+import { type QuietWalks } from './lists/quiet-tally.js';
 import { type OwnItems } from './lists/own-items.js';
 import { type Service } from './service/service.js';
 

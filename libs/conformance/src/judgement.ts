@@ -1,5 +1,6 @@
 import { type Check, type Status } from './check.js';
 import { type Profile } from './checks/all-checks.js';
+import { type PagingScope } from './paging-scope.js';
 
 /** What was judged about one sentence, as every report shows it. No text of it holds a credential. */
 export interface Result extends Pick<Check, 'id' | 'section' | 'source' | 'sentence' | 'level'> {
@@ -19,15 +20,6 @@ export interface Failure {
   readonly parts: readonly string[];
   readonly expected: string;
   readonly came: string;
-}
-
-/** How much of cursor paging was judged: rows of this run in walks during which nothing changed. */
-export interface PagingScope {
-  readonly style: 'cursor' | 'offset only' | 'not judged';
-  readonly rows: number;
-  /** Rows that the worst of the walks listed. */
-  readonly listed: number;
-  readonly walks: number;
 }
 
 export interface Judgement {

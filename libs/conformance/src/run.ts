@@ -6,7 +6,7 @@ import { discover } from './discovery/discover.js';
 import { Findings } from './discovery/findings.js';
 import { type Judgement, type Result } from './judgement.js';
 import { OwnItems } from './lists/own-items.js';
-import { QuietWalks } from './lists/quiet-walks.js';
+import { QuietWalks } from './lists/quiet-tally.js';
 import { namingOf, type NamingOptions } from './naming/naming.js';
 import { Translation } from './service/translation.js';
 import { idOf } from './pages/rows.js';

@@ -3,7 +3,7 @@ import { type Exchange } from '../service/exchange.js';
 import { idOf } from '../pages/rows.js';
 import { timesOf, walkByCursor } from '../pages/walk.js';
 import { type OwnItem } from './own-items.js';
-import { rowsToWalk } from './quiet-walks.js';
+import { rowsToWalk } from './quiet-tally.js';
 import { smallPageSize } from './whole-list.js';
 
 /** What other clients do while a walk goes on. */

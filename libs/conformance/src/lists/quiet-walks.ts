@@ -1,32 +1,10 @@
 import { type CheckContext } from '../context.js';
-import { type Findings } from '../discovery/findings.js';
-import { type PagingScope } from '../judgement.js';
 import { type Exchange } from '../service/exchange.js';
 import { idOf } from '../pages/rows.js';
 import { timesOf, type Walk, walkByCursor, walkByPage } from '../pages/walk.js';
 import { type OwnItem } from './own-items.js';
 
 export type Style = 'offset' | 'cursor';
-
-/** Rows of the run in each quiet walk. */
-export const rowsToWalk = 9;
-
-/** Counts the quiet walks by cursor, and the rows that the worst of them listed. */
-export class QuietWalks {
-  private walks = 0;
-  private listed = rowsToWalk;
-
-  note(listed: number): void {
-    this.walks += 1;
-    this.listed = Math.min(this.listed, listed);
-  }
-
-  scope(found: Findings): PagingScope {
-    if (this.walks > 0) return { style: 'cursor', rows: rowsToWalk, listed: this.listed, walks: this.walks };
-    const style = !found.has('cursor') && found.has('offset') ? 'offset only' : 'not judged';
-    return { style, rows: 0, listed: 0, walks: 0 };
-  }
-}
 
 /** A walk over rows of the run without a writer. */
 export interface QuietWalk {

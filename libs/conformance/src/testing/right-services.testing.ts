@@ -1,5 +1,6 @@
 import { type NamingOptions } from '../naming/naming.js';
-import { type Listing, listing } from './lists/listing.testing.js';
+import { type Listing } from './lists/list-options.testing.js';
+import { listing } from './lists/listing.testing.js';
 import {
   type Answer,
   everything,

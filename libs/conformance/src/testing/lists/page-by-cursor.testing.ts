@@ -1,6 +1,6 @@
 import { type Answer, type Item } from '../right-service.testing.js';
-import { type Listing, type Sorted } from './listing.testing.js';
-import { compareKeys, type Key, keyOf, sizeOf } from './sort-keys.testing.js';
+import { type Key, type Listing, type Sorted } from './list-options.testing.js';
+import { compareKeys, keyOf, sizeOf } from './sort-keys.testing.js';
 
 /** A cursor holds the last row as it was, and how many pages there were; that of a snapshot the ids to come. */
 interface Position {

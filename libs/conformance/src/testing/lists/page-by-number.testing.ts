@@ -1,5 +1,5 @@
 import { type Answer, type Item } from '../right-service.testing.js';
-import { type Listing } from './listing.testing.js';
+import { type Listing } from './list-options.testing.js';
 import { compareBy, keyOf, sizeOf } from './sort-keys.testing.js';
 
 /** A page by number. @param all How many rows there are without a filter. */

@@ -1,9 +1,5 @@
 import { type Item } from '../right-service.testing.js';
-import { type Listing } from './listing.testing.js';
-
-export type Key = string | number | null;
-/** Compares rows by their sort key, and by nothing else. */
-export type Compare = (one: Item, other: Item) => number;
+import { type Compare, type Key, type Listing } from './list-options.testing.js';
 
 export function compareKeys(a: Key, b: Key): number {
   if (a === b) return 0;

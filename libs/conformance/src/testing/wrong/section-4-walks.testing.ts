@@ -1,5 +1,6 @@
 import { type ListFault } from '../lists/list-fault.testing.js';
-import { type Listing, listing } from '../lists/listing.testing.js';
+import { type Listing } from '../lists/list-options.testing.js';
+import { listing } from '../lists/listing.testing.js';
 import { type WrongService } from './wrong-service.testing.js';
 
 const byCursor = { styles: ['cursor'] } as const;

@@ -1,0 +1,22 @@
+import { type Findings } from '../discovery/findings.js';
+import { type PagingScope } from '../paging-scope.js';
+
+/** Rows of the run in each quiet walk. */
+export const rowsToWalk = 9;
+
+/** Counts the quiet walks by cursor, and the rows that the worst of them listed. */
+export class QuietWalks {
+  private walks = 0;
+  private listed = rowsToWalk;
+
+  note(listed: number): void {
+    this.walks += 1;
+    this.listed = Math.min(this.listed, listed);
+  }
+
+  scope(found: Findings): PagingScope {
+    if (this.walks > 0) return { style: 'cursor', rows: rowsToWalk, listed: this.listed, walks: this.walks };
+    const style = !found.has('cursor') && found.has('offset') ? 'offset only' : 'not judged';
+    return { style, rows: 0, listed: 0, walks: 0 };
+  }
+}
