@@ -80,7 +80,8 @@ class Simulation {
     network.faults = random.pick([0, 0, 0.1, 0.5]);
     network.isDown = random.chance(0.1);
     if (random.chance(0.2)) service.takeBackup();
-    if (random.chance(0.1)) service.restoreBackup();
+    // Not with a lag: ADR 103 names the one case that a replica cannot notice.
+    if (this.lagMs === 0 && random.chance(0.15)) service.restoreBackup();
     if (random.chance(0.15)) service.expire();
     service.access = random.chance(0.08) ? random.pick([401, 403]) : 200;
     if (random.chance(0.15)) await this.stopAndStart();
