@@ -15,6 +15,11 @@ const TOOLS = {
   'bench-events': { script: 'bench/events.js', what: 'cost of writes with and without events', needsBuild: true },
   'bench-webhooks': { script: 'bench/webhooks.js', what: 'deliveries a second', needsBuild: true },
   'bench-overload': { script: 'bench/overload/overload.js', what: 'latency at 64 to 1 024 clients', needsBuild: true },
+  'bench-replicas': {
+    script: 'replica/bench-replicas.js',
+    what: 'memory and CPU of waiting replicas',
+    needsBuild: true,
+  },
   'bench-credentials': { script: 'bench/credentials.js', what: 'cost of each kind of credential', needsBuild: true },
   'bench-profile': {
     script: 'bench/profile/profile.js',

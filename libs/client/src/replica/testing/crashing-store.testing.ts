@@ -10,6 +10,8 @@ export interface Disk {
   position: string;
   /** Empty: nothing is stored. */
   origin: string;
+  /** Some calls take seconds. */
+  isSlow: boolean;
 }
 
 /** How a store may be wrong. */
@@ -25,7 +27,7 @@ export function crashingStore(
 ): ReplicaStore<ModelRow> {
   let calls = 0;
   const moment = async (): Promise<void> => {
-    await time.sleep(random.between(0, random.chance(0.2) ? 1500 : 30));
+    await time.sleep(random.between(0, disk.isSlow && random.chance(0.2) ? 1500 : 30));
     if (life.isOver) await new Promise(() => undefined);
   };
   const alone = async <T>(run: () => Promise<T>): Promise<T> => {
