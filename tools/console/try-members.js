@@ -60,7 +60,7 @@ async function asksBeforeLeaving(/** @type {Page} */ page) {
   await page.getByText('green').first().waitFor();
 }
 
-/** Another window saves first: what only one side changed is kept, the rest is chosen. */
+/** Another window saves first. Fields that one side changed merge, the user chooses the rest. */
 async function mergesConflicts(/** @type {Page} */ page, /** @type {Served} */ site) {
   const { admin } = site;
   const [item] = (await admin.items.page({ sort: 'name', name_prefix: 'Mug 010', limit: 1 })).items;

@@ -89,7 +89,7 @@ function SortChoice(props: {
   );
 }
 
-/** Keeps the position in the state of the entry, and returns to it when the rows are there. */
+/** Keeps the position in the state of the entry, and returns to it after the rows have loaded. */
 function usePosition(rows: number, isLoading: boolean): void {
   const { router } = useConsole();
   const wanted = useRef(router.state.scrollY);
