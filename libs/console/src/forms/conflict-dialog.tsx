@@ -41,7 +41,7 @@ export function ConflictDialog({ fields, merges, onSave, onClose }: Props): JSX.
         <table class="inner compare">
           <thead>
             <tr>
-              {['Field', 'Before', 'Theirs', 'Mine'].map((head) => (
+              {['Field', 'Base', 'Theirs', 'Mine'].map((head) => (
                 <th key={head} scope="col">
                   {head}
                 </th>

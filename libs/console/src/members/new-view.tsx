@@ -41,7 +41,7 @@ export function NewView({ collection, action, path }: Props): JSX.Element {
         <Form
           label={title}
           fields={action.fields}
-          submit={`Create ${collection.noun}`}
+          submit="Save"
           isGuarded
           onSubmit={async (draft) => {
             const input = inputOf(action.fields, draft);
