@@ -11,7 +11,7 @@ export async function tryAccess(/** @type {Served} */ site) {
   await page.getByText('in all').waitFor();
   const entries = await page.getByRole('navigation', { name: 'Collections' }).getByRole('link').allInnerTexts();
   assert.deepEqual(entries, ['Items', 'My orders', 'Events', 'Sessions']);
-  assert.equal(await page.getByRole('link', { name: 'New item' }).count(), 0);
+  assert.equal(await page.getByRole('button', { name: 'New item' }).count(), 0);
   await page.locator('tbody').getByRole('link').first().click();
   await page.getByText('created_at').waitFor();
   assert.equal(await page.getByRole('button', { name: /Edit|Delete/ }).count(), 0);
@@ -40,7 +40,7 @@ async function endsWhileTyping(/** @type {Served} */ site) {
   await page.getByLabel('name').fill('Typed mug');
   await site.admin.users.replace(user.id, { username: 'the-typist', role: 'member', disabled: true });
   await site.admin.users.replace(user.id, { username: 'the-typist', role: 'member', disabled: false });
-  await page.getByRole('button', { name: 'Create item' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('alert').filter({ hasText: 'Your login has ended.' }).waitFor();
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByLabel('Username').fill('the-typist');

@@ -24,10 +24,10 @@ export async function tryAccount(/** @type {Served} */ site) {
 /** The secret is shown once, and not lost unasked. */
 async function makesAKey(/** @type {Page} */ page, /** @type {Served} */ site) {
   await page.getByRole('link', { name: 'API keys' }).click();
-  await page.getByRole('link', { name: 'New API key' }).click();
+  await page.getByRole('button', { name: 'New API key' }).click();
   await page.getByLabel('name').fill('script');
   await page.getByLabel('items:read').check();
-  await page.getByRole('button', { name: 'Create API key' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
   const dialog = page.getByRole('dialog', { name: 'Copy the secret now' });
   const secret = await dialog.locator('code').innerText();
   await assertAccessible(page, site, 'secret');
@@ -50,13 +50,13 @@ async function makesAKey(/** @type {Page} */ page, /** @type {Served} */ site) {
 
 async function makesAWebhook(/** @type {Page} */ page, /** @type {Served} */ site) {
   await page.getByRole('link', { name: 'Webhooks' }).click();
-  await page.getByRole('link', { name: 'New webhook' }).click();
+  await page.getByRole('button', { name: 'New webhook' }).click();
   await page.getByLabel('url').fill('ftp://receiver.example');
   await page.getByLabel('events').fill('item.*');
-  await page.getByRole('button', { name: 'Create webhook' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
   await page.locator('[name=url][aria-invalid=true]').waitFor();
   await page.getByLabel('url').fill('https://receiver.example/hook');
-  await page.getByRole('button', { name: 'Create webhook' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
   const dialog = page.getByRole('dialog', { name: 'Copy the secret now' });
   await dialog.getByRole('button', { name: 'Copy' }).click();
   await dialog.getByRole('button', { name: 'Done' }).click();

@@ -85,13 +85,13 @@ async function isEndless(/** @type {import('playwright-core').Page} */ page, /**
   await holds(page, `Math.abs(scrollY - ${y}) < 40`);
 }
 
-/** What others create is announced; what they change or delete changes in its place. */
+/** New members of others are announced. Their changes and deletions show in place. */
 async function isLive(/** @type {import('playwright-core').Page} */ page, /** @type {Served} */ { admin }) {
   await page.getByRole('link', { name: 'Orders', exact: true }).click();
   await page.getByText('There are no orders yet').waitFor();
   await page.getByRole('link', { name: 'Items', exact: true }).click();
   await page.getByRole('columnheader', { name: 'price' }).waitFor();
-  // The feed is read from now on when the list is there.
+  // The console begins to read events after the list.
   await page.waitForTimeout(1500);
   const { id } = await admin.items.create({ name: 'New mug', price: 1 });
   await page.getByRole('button', { name: '1 new' }).click();

@@ -18,12 +18,12 @@ export async function tryMembers(/** @type {Served} */ site) {
 }
 
 async function creates(/** @type {Page} */ page, /** @type {Served} */ site) {
-  await page.getByRole('link', { name: 'New item' }).click();
+  await page.getByRole('button', { name: 'New item' }).click();
   const name = page.getByLabel('name');
   await name.waitFor();
   assert.equal(await page.evaluate('document.activeElement.name'), 'name', 'the first field has the focus');
   await page.getByLabel('price').fill('much');
-  await page.getByRole('button', { name: 'Create item' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
   await page.locator('[name=name][aria-invalid=true]').waitFor();
   const described = await page.locator('[name=price]').getAttribute('aria-describedby');
   const error = await page.locator(`#${described?.split(' ').at(-1) ?? ''}`).innerText();
@@ -31,7 +31,7 @@ async function creates(/** @type {Page} */ page, /** @type {Served} */ site) {
   await assertAccessible(page, site, 'new');
   await name.fill('<img src=x onerror=alert(1)>');
   await page.getByLabel('price').fill('12,50');
-  await page.getByRole('button', { name: 'Create item' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: '<img src=x onerror=alert(1)>' }).waitFor();
   await page.getByText('$12.50').waitFor();
   assert.equal(await page.locator('img').count(), 0);
@@ -60,7 +60,7 @@ async function asksBeforeLeaving(/** @type {Page} */ page) {
   await page.getByText('green').first().waitFor();
 }
 
-/** Another window saves first: what only one side changed is kept, the rest is chosen. */
+/** Another window saves first. Fields that one side changed merge, the user chooses the rest. */
 async function mergesConflicts(/** @type {Page} */ page, /** @type {Served} */ site) {
   const { admin } = site;
   const [item] = (await admin.items.page({ sort: 'name', name_prefix: 'Mug 010', limit: 1 })).items;
@@ -85,16 +85,16 @@ async function mergesConflicts(/** @type {Page} */ page, /** @type {Served} */ s
 
 async function ordersAndShips(/** @type {Page} */ page, /** @type {Served} */ site) {
   await page.getByRole('link', { name: 'My orders' }).first().click();
-  await page.getByRole('link', { name: 'New order' }).click();
+  await page.getByRole('button', { name: 'New order' }).click();
   const item = page.getByLabel('item_id');
   await item.fill('Mug 02');
   await page.locator('datalist option[value="Mug 021"]').waitFor({ state: 'attached' });
   await item.fill('Mug 021');
   await page.getByLabel('quantity').fill('0');
-  await page.getByRole('button', { name: 'Create order' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
   await page.locator('[name="lines.0.quantity"][aria-invalid=true]').waitFor();
   await page.getByLabel('quantity').fill('2');
-  await page.getByRole('button', { name: 'Create order' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('$42.00').waitFor();
   for (const status of ['confirmed', 'shipped']) {
     await page.getByRole('button', { name: 'New transition' }).click();

@@ -12,13 +12,13 @@ export async function trySecondApp(/** @type {Served} */ site) {
   assert.match(await page.title(), /– Bookshop$/);
 
   await page.getByText('“New author” creates the first one.').waitFor();
-  await page.getByRole('link', { name: 'New author' }).click();
+  await page.getByRole('button', { name: 'New author' }).click();
   await page.getByLabel('name').fill('Jane Austen');
-  await page.getByRole('button', { name: 'Create author' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
   await hears(page, 'Jane Austen is created.');
 
   await page.getByRole('link', { name: 'Books', exact: true }).click();
-  await page.getByRole('link', { name: 'New book' }).click();
+  await page.getByRole('button', { name: 'New book' }).click();
   await page.getByLabel('title').fill('Emma');
   await page.getByLabel('isbn').fill('9780141439587');
   const author = page.getByLabel('author_id');
@@ -31,7 +31,7 @@ export async function trySecondApp(/** @type {Served} */ site) {
   await page.getByLabel('in_print').check();
   await page.getByLabel('published_at').fill('1815-12-23T10:00');
   await assertAccessible(page, site, 'book');
-  await page.getByRole('button', { name: 'Create book' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('link', { name: 'Jane Austen' }).waitFor();
   await page.getByText('€8.99').waitFor();
   const title = await page.locator('time').first().getAttribute('title');
@@ -47,9 +47,9 @@ export async function trySecondApp(/** @type {Served} */ site) {
   await assertAccessible(page, site, 'books');
 
   await page.getByRole('link', { name: 'My notes' }).click();
-  await page.getByRole('link', { name: 'New note' }).click();
+  await page.getByRole('button', { name: 'New note' }).click();
   await page.getByLabel('text').fill('Order more copies of Emma');
-  await page.getByRole('button', { name: 'Create note' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Edit' }).waitFor();
   await page.getByRole('link', { name: 'Users', exact: true }).click();
   await page.getByRole('link', { name: 'the-admin', exact: true }).click();

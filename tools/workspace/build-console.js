@@ -16,7 +16,7 @@ const stamp = join(workspaceRoot, 'libs/console/dist/.sources');
  */
 export async function ensureConsoleBuilt() {
   const hash = createHash('sha256');
-  for (const path of ['package-lock.json', ...sources.flatMap(filesIn)]) {
+  for (const path of ['package-lock.json', 'tools/workspace/build-console.js', ...sources.flatMap(filesIn)]) {
     hash.update(`${path}\0`).update(readFileSync(join(workspaceRoot, path)));
   }
   const fingerprint = hash.digest('hex');

@@ -14,7 +14,7 @@ import type { Feed } from './service/feed.js';
 import type { Labels } from './service/labels.js';
 import type { PageSettings } from './service/settings.js';
 
-/** What every view of a signed-in user has. */
+/** Context of every view after the login. */
 export interface Console {
   readonly settings: PageSettings;
   readonly login: Login;

@@ -8,7 +8,7 @@ import { titleOf } from './lists/list-view.js';
 import { Link } from './router/link.js';
 import { ACCOUNT } from './router/routes.js';
 
-/** Collections of every service: they stand below its own. */
+/** Paths of the collections that every service has. */
 const BUILT_IN = ['/users', '/api-keys', '/clients', '/sessions', '/webhooks', '/audit-events', '/events'];
 
 interface Entry {
@@ -56,7 +56,7 @@ export function entriesOf({ collections }: Model, me: Me): readonly Entry[] {
   return [...entries.filter(({ to }) => !BUILT_IN.includes(to)), ...entries.filter(({ to }) => BUILT_IN.includes(to))];
 }
 
-/** A list directly below a user is the user's own; other lists below a member stand in its view. */
+/** Lists directly below a user get an entry for the own ones. Other nested lists are in the view of their parent. */
 function pathFor({ path }: Collection): string | undefined {
   if (path.startsWith(OWN)) return undefined;
   if (!path.includes('{')) return path;

@@ -73,7 +73,7 @@ function Subject({ record: { object, type }, event }: Pick<Props, 'record' | 'ev
   const known = collection && labels.find(collection, object.id);
   const label = known ?? (event && collection ? labelOf(collection, row) : shortId(object.id));
   const to = collection && memberPath(model, collection, collection.path, row);
-  // A label that is made of the noun says what was changed.
+  // A label that begins with the noun needs no second one.
   const noun = collection?.noun ?? object.type.replaceAll('_', ' ');
   return (
     <>

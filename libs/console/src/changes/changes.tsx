@@ -11,7 +11,7 @@ import { Change } from './change.js';
 
 interface Props {
   readonly walk: Walk;
-  /** Of one member: its name is known. */
+  /** The view of one member shows them without its name. */
   readonly isOfMember?: boolean;
 }
 

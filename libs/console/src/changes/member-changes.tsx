@@ -7,7 +7,7 @@ import type { Collection } from '../document/collection.js';
 import { Walk } from '../lists/walk.js';
 import { Changes } from './changes.js';
 
-/** The changes of one member, for those who may read them. */
+/** The changes of one member, if the user may read them. */
 export function MemberChanges({ id }: { readonly id: string }): JSX.Element | null {
   const { model, me } = useConsole();
   const audit = model.collections.find(({ singular }) => singular === 'audit_event');

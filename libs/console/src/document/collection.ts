@@ -12,7 +12,7 @@ export interface Action {
   readonly secrets: readonly string[];
 }
 
-/** What a list can be narrowed by. */
+/** A filter or an end of a range. */
 export interface Filter {
   readonly name: string;
   /** `min`, `max` and `prefix` need a list that is sorted by `field`. */

@@ -23,11 +23,11 @@ export interface Field {
   readonly isRequired: boolean;
   readonly isNullable: boolean;
   readonly description: string | undefined;
-  /** Of `choice` and `choices`. */
+  /** Values of `choice` and `choices`. */
   readonly choices: readonly string[];
   /** Path of the collection that a `reference` points to. */
   readonly target: string | undefined;
-  /** Of `object` and `objects`. */
+  /** Fields of `object` and `objects`. */
   readonly fields: readonly Field[];
 }
 

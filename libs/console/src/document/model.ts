@@ -109,7 +109,7 @@ export function modelOf(document: ApiDocument): Model {
   };
 }
 
-/** The rows of a page: an array of objects beside `limit` or `per_page`. */
+/** Finds the rows of a page: an array of objects in a schema that has `limit` or `per_page`. */
 function pageOf(resolve: Resolve, list: Operation): { listName: string; row: Schema } | undefined {
   const schema = responseSchema(resolve, list);
   const page = resolve(schema?.oneOf?.[0]) ?? schema;

@@ -15,7 +15,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Somebody has saved the same member in the meantime. Nothing is written before the user has seen it. */
+/** Compares two changes of the same member. Nothing is written before the user has decided. */
 export function ConflictDialog({ fields, merges, onSave, onClose }: Props): JSX.Element {
   const [choices, setChoices] = useState<Readonly<Record<string, boolean>>>({});
   const conflicts = merges.filter(({ side }) => side === 'conflict');
@@ -41,7 +41,7 @@ export function ConflictDialog({ fields, merges, onSave, onClose }: Props): JSX.
         <table class="inner compare">
           <thead>
             <tr>
-              {['Field', 'Before', 'Theirs', 'Mine'].map((head) => (
+              {['Field', 'Base', 'Theirs', 'Mine'].map((head) => (
                 <th key={head} scope="col">
                   {head}
                 </th>

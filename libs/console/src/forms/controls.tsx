@@ -99,7 +99,7 @@ export function Legend({ field }: { readonly field: Field }): JSX.Element {
   );
 }
 
-/** What is to be known of a field, and what is wrong with it; the ids are those that its input refers to. */
+/** The hint and the error of a field. {@link noteIds} has their ids, for `aria-describedby`. */
 export function Notes({
   id,
   hint,

@@ -2,7 +2,7 @@ import type { Field } from '../document/field.js';
 import { localTime, utcTime } from '../parts/format.js';
 import { plainText, type Row } from '../service/row.js';
 
-/** What the inputs of a form hold. */
+/** The value of an input. */
 export type Draft = string | boolean | readonly string[] | DraftObject | readonly DraftObject[];
 export interface DraftObject {
   readonly [name: string]: Draft;
@@ -83,7 +83,7 @@ function isEmpty(draft: Draft): boolean {
   return Object.values(draft as DraftObject).every(isEmpty);
 }
 
-/** A text that is no number is sent as it is, so that the service says what is wrong with it. */
+/** Parses a number. Any other text is sent unchanged, and the service returns the error. */
 function numberOf(typed: string): number | string {
   const plain = typed.trim().replace(/^(-?\d+),(\d+)$/, '$1.$2');
   return /^-?\d+(?:\.\d+)?$/.test(plain) ? Number(plain) : typed;

@@ -17,7 +17,7 @@ interface Props {
   readonly initial?: DraftObject;
   readonly submit: string;
   readonly isDangerous?: boolean;
-  /** Leaving the view with unsaved changes is asked about. */
+  /** A dialog asks before unsaved changes are left. */
   readonly isGuarded?: boolean;
   /** @throws what the service refuses; the form shows it. */
   readonly onSubmit: (draft: DraftObject) => Promise<void>;

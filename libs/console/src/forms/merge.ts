@@ -1,7 +1,7 @@
 import type { Field } from '../document/field.js';
 import type { Row } from '../service/row.js';
 
-/** A field that somebody has changed: `conflict` if both sides have, differently. */
+/** A changed field: `conflict` if both sides changed it to different values. */
 export interface FieldMerge {
   readonly name: string;
   readonly base: unknown;

@@ -8,7 +8,7 @@ import { useStore } from '../parts/store.js';
 import { labelOf, shortId } from '../service/labels.js';
 import { idOf, type Row } from '../service/row.js';
 
-/** What every input of a form has. */
+/** Attributes of every input of a form. */
 export interface InputAttributes {
   readonly id: string;
   readonly name: string;

@@ -19,7 +19,7 @@ interface Props {
 const TYPING_MS = 400;
 /** A phone opens the filters by a button. */
 const isWide = (): boolean => matchMedia('(min-width: 48rem)').matches;
-/** Chips that a wide screen shows before it is asked for more. */
+/** Number of chips that a wide screen always shows. */
 const MAX_CHIPS = 6;
 
 /** The filters and ranges of a list, as chips. */

@@ -36,7 +36,7 @@ export function useLive(walk: Walk): void {
   const { feed, walks } = useConsole();
   const { isLoading } = useStore(walk.state);
   const isShown = !isLoading;
-  // The list comes first: events are read when it is there.
+  // Events are read after the list, so that they do not delay it.
   useEffect(() => (isShown ? feed.listen((event) => walks.apply(event)) : undefined), [feed, walks, isShown]);
 }
 

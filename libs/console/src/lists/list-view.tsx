@@ -8,7 +8,6 @@ import { parametersOf } from '../document/paths.js';
 import { Icon } from '../parts/icon.js';
 import { useStore } from '../parts/store.js';
 import { Breadcrumbs } from '../router/breadcrumbs.js';
-import { Link } from '../router/link.js';
 import { Page } from '../parts/page.js';
 import { Changes } from '../changes/changes.js';
 import { FilterBar } from './filter-bar.js';
@@ -41,9 +40,9 @@ export function ListView({ collection, path, search }: Props): JSX.Element {
         <h1 tabIndex={-1}>{title}</h1>
         <span class="total">{total === undefined ? '' : `${total.toLocaleString()} in all`}</span>
         {collection.create !== undefined && mayCall(collection.create.operation, me, owner) && (
-          <Link to={`${path}/new`} class="button primary">
+          <button type="button" class="button primary" onClick={() => void router.go(`${path}/new`)}>
             <Icon name="add" /> New {collection.noun}
-          </Link>
+          </button>
         )}
       </div>
       <FilterBar collection={collection} query={query} onChange={change} />
@@ -89,7 +88,7 @@ function SortChoice(props: {
   );
 }
 
-/** Keeps the position in the state of the entry, and returns to it when the rows are there. */
+/** Keeps the position in the state of the entry, and returns to it after the rows have loaded. */
 function usePosition(rows: number, isLoading: boolean): void {
   const { router } = useConsole();
   const wanted = useRef(router.state.scrollY);

@@ -21,7 +21,7 @@ interface Props {
 
 /** Further columns that a phone shows. */
 const PHONE_COLUMNS = 2;
-/** A wide screen has room for so many columns. */
+/** Maximum number of columns on a wide screen. */
 const MAX_COLUMNS = 8;
 
 /** The rows of a list. On a phone each row is a card. */

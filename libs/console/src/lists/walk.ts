@@ -36,7 +36,7 @@ export class Walk {
     private readonly pageRows = PAGE_ROWS,
   ) {}
 
-  /** Loads the list anew. @param rows The least number of rows, for a list that was read before. */
+  /** Reloads the list. @param rows The least number of rows, for a list that was read before. */
   async load(rows = 0): Promise<void> {
     this.#round += 1;
     const round = this.#round;
@@ -59,7 +59,7 @@ export class Walk {
     if (round === this.#round) this.#set({ isLoading: false });
   }
 
-  /** Shows a change that somebody made. */
+  /** Shows a change of another client. */
   apply({ type, data }: Event): void {
     if (!type.startsWith(`${this.collection.singular}.`)) return;
     const row = data.object as unknown as Row;

@@ -19,7 +19,7 @@ interface Props {
   readonly onEdit: () => void;
 }
 
-/** What the user may do with a member. What destroys something stands apart, in red. */
+/** Buttons for each operation that the user may call. Dangerous ones are red and apart. */
 export function ActionButtons({ collection, path, row, owner, member, onEdit }: Props): JSX.Element {
   const { me } = useConsole();
   const [action, setAction] = useState<Action | undefined>();

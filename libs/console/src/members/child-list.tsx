@@ -21,7 +21,7 @@ interface Props {
 
 /** A list below a member. */
 export function ChildList({ collection, path, member }: Props): JSX.Element {
-  const { me, walks } = useConsole();
+  const { me, walks, router } = useConsole();
   const [isAdding, setAdding] = useState(false);
   const walk = useWalk(collection, path, {});
   const { create, replace } = collection;
@@ -34,25 +34,16 @@ export function ChildList({ collection, path, member }: Props): JSX.Element {
   // Members that are never changed, such as transitions, are made in a dialog.
   const isShort =
     replace === undefined && create !== undefined && create.fields.every(({ kind }) => kind !== 'objects');
-  const button = (
-    <>
-      <Icon name="add" /> New {collection.noun}
-    </>
-  );
+  const add = (): void => (isShort ? setAdding(true) : void router.go(`${path}/new`));
   return (
     <section class="child">
       <div class="section-head">
         <h2>
           <Link to={path}>{collection.title}</Link>
         </h2>
-        {mayCreate && !isShort && (
-          <Link to={`${path}/new`} class="button">
-            {button}
-          </Link>
-        )}
-        {mayCreate && isShort && (
-          <button type="button" class="button" onClick={() => setAdding(true)}>
-            {button}
+        {mayCreate && (
+          <button type="button" class="button" onClick={add}>
+            <Icon name="add" /> New {collection.noun}
           </button>
         )}
       </div>

@@ -24,15 +24,15 @@ interface Props {
 interface Conflict {
   readonly mine: Row;
   readonly merges: readonly FieldMerge[];
-  /** Of the version that was compared. */
+  /** ETag of the version that was compared. */
   readonly etag: string | undefined;
 }
 
-/** Saves a member unless somebody else has saved it since; then both changes are compared. */
+/** Saves a member. If another window has saved it first, both changes are compared. */
 export function EditForm({ collection, member, row, action, onDone }: Props): JSX.Element {
   const { messages, walks, router } = useConsole();
   const { fields } = action;
-  // The form keeps the version that it began with, whatever is loaded meanwhile.
+  // The form compares with the version that it began with, also if a newer one is loaded.
   const [base] = useState({ row, etag: member.state.value.etag });
   const [conflict, setConflict] = useState<Conflict | undefined>();
   const inputOfRow = (each: Row): Row => inputOf(fields, draftOf(fields, each));

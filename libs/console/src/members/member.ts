@@ -6,10 +6,10 @@ import { idOf, type Row } from '../service/row.js';
 
 export interface MemberState {
   readonly row: Row | undefined;
-  /** Of the version in `row`, for `If-Match`. */
+  /** ETag of `row`, for `If-Match`. */
   readonly etag: string | undefined;
   readonly error: unknown;
-  /** Somebody has changed it since. */
+  /** A newer version exists. */
   readonly isStale: boolean;
 }
 

@@ -41,7 +41,7 @@ export function NewView({ collection, action, path }: Props): JSX.Element {
         <Form
           label={title}
           fields={action.fields}
-          submit={`Create ${collection.noun}`}
+          submit="Save"
           isGuarded
           onSubmit={async (draft) => {
             const input = inputOf(action.fields, draft);
@@ -62,7 +62,7 @@ export function NewView({ collection, action, path }: Props): JSX.Element {
   );
 }
 
-/** The same input has the same key, so that a repeated request creates nothing twice. */
+/** Returns one key for each input, so that a repeated request creates nothing twice. */
 function useIdempotencyKey(): (input: string) => string {
   return useMemo(() => {
     const keys = new Map<string, string>();

@@ -1,6 +1,6 @@
 import { Fragment, type JSX } from 'preact';
 
-/** The name of a field. Underscores look like spaces, and stay in the text for those who search or copy it. */
+/** The name of a field. Underscores look like spaces, but searching and copying find them. */
 export function FieldName({ name }: { readonly name: string }): JSX.Element {
   return (
     <span>

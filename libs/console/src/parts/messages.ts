@@ -8,7 +8,7 @@ export interface Message {
   readonly isError: boolean;
 }
 
-/** The message that is shown to everybody, and how to show another. */
+/** Shows one message at a time. */
 export class Messages {
   readonly current = new Store<Message | undefined>(undefined);
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -14,7 +14,7 @@ export function Breadcrumbs({ path }: { readonly path: string }): JSX.Element | 
   const parts = path.split('/').slice(1, -1);
   const crumbs = parts.flatMap((_, index) => {
     const to = `/${parts.slice(0, index + 1).join('/')}`;
-    // What is one's own is not found below the list of all users.
+    // Own things belong to the account, not to the list of users.
     if (path.startsWith(OWN) && to === '/users') return [];
     const route = routeOf(model, to);
     if (to === ACCOUNT) return [{ to, name: me.username }];

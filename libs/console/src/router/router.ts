@@ -1,6 +1,6 @@
 import { Store } from '../parts/store.js';
 
-/** What an entry of the browser's history remembers. */
+/** State of an entry of the browser's history. */
 export interface EntryState {
   /** Position in the history of this window. */
   readonly index: number;

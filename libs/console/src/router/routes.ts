@@ -53,7 +53,7 @@ export function childPath(child: Collection, member: string): string {
   return member + child.path.slice(child.path.lastIndexOf('/'));
 }
 
-/** The values of the parameters of a path, for operations that are described beside it. */
+/** Fills the parameters of a template with the parts of a member's path at the same positions. */
 export function fillLike(template: string, member: string): string {
   const values = member.split('/');
   return template

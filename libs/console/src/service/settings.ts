@@ -1,4 +1,4 @@
-/** What the service writes into the page about itself. */
+/** Settings that the service writes into the page. */
 export interface PageSettings {
   /** `BASE_URL` without a final slash. */
   readonly baseUrl: string;

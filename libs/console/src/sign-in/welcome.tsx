@@ -6,7 +6,7 @@ import { Icon } from '../parts/icon.js';
 import { signIn } from '../service/session.js';
 import type { PageSettings } from '../service/settings.js';
 
-/** A page without navigation, before somebody is signed in. */
+/** A page without navigation, before the login. */
 export function Welcome(props: { readonly title: string; readonly children: ComponentChildren }): JSX.Element {
   return (
     <main class="welcome">

@@ -33,20 +33,23 @@ describe('/console', () => {
   const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(service.url + path, { headers });
 
-  it.each(['/console', '/console/books?sort=-title', '/console/books/1?state=x', '/console/callback?code=a&state=b'])(
-    'serves the page at %s, to anybody, in no quota',
-    async (path) => {
-      const response = await get(path);
-      expect(response.status).toBe(200);
-      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
-      expect(response.headers.get('cache-control')).toBe('no-cache');
-      expect(response.headers.get('x-ratelimit-limit')).toBeNull();
-      const page = await response.text();
-      expect(page).toContain('<title>A &amp; B</title>');
-      expect(page).toContain('<meta name="theme-color" content="#a04020">');
-      expect(page).toContain(`<meta name="items-base-url" content="${BASE_URL}">`);
-    },
-  );
+  it.each([
+    '/console',
+    '/console/',
+    '/console/books?sort=-title',
+    '/console/books/1?state=x',
+    '/console/callback?code=a&state=b',
+  ])('serves the page at %s, to anybody, in no quota', async (path) => {
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    expect(response.headers.get('x-ratelimit-limit')).toBeNull();
+    const page = await response.text();
+    expect(page).toContain('<title>A &amp; B</title>');
+    expect(page).toContain('<meta name="theme-color" content="#a04020">');
+    expect(page).toContain(`<meta name="items-base-url" content="${BASE_URL}">`);
+  });
 
   it('allows the page nothing but the files and the operations of the service', async () => {
     const response = await get('/console');

@@ -140,7 +140,9 @@ describe('The routes of the service', () => {
     // The setup of the console counts for its address; the page itself has no prefix of its own.
     const below = routes.map(({ name }) => name.replace(/^GET /, '')).filter(isBelow);
     expect(below.length).toBeGreaterThan(2);
-    expect(uncounted.filter((path) => !/^\/oauth\/|^\/openapi\.json$|^\/console$/.test(path)).sort()).toEqual(below.sort());
+    expect(uncounted.filter((path) => !/^\/oauth\/|^\/openapi\.json$|^\/console$/.test(path)).sort()).toEqual(
+      below.sort(),
+    );
   });
 
   it('take bodies of 16 KiB where a credential is asked for or given, of 1 MiB elsewhere (SPEC §4.5)', () => {

@@ -1,4 +1,4 @@
-/** What the service says of its console. */
+/** Options of the console. */
 export interface ConsoleOptions {
   /** Name of the service. */
   readonly title: string;

@@ -2,7 +2,7 @@ import { escaped } from '../../http/request/html.js';
 import type { Config } from '../../runtime/config/config.js';
 import type { ConsoleFileSet } from './console-files.js';
 
-/** Scripts and styles of the service alone, none of them inline; no page may frame this one. */
+/** The policy allows scripts and styles of the service only, and neither inline code nor frames. */
 export const CONSOLE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': [

@@ -178,6 +178,7 @@ function takesHtml(accept = ''): boolean {
 
 /** As `/items/` has: there is nothing of that name. */
 function hasEmptyParameter(params: unknown): boolean {
-  for (const name in params as object) if ((params as Record<string, string>)[name] === '') return true;
+  // A wildcard matches an empty rest of the path.
+  for (const name in params as object) if (name !== '*' && (params as Record<string, string>)[name] === '') return true;
   return false;
 }
