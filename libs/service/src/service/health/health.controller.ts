@@ -6,9 +6,9 @@ import { Database } from '../../data/database/database.js';
 import { databaseUnavailable } from '../../data/database/database-unavailable.js';
 import { RedisLink } from '@items/throttling';
 import { Controller, Get, Inject } from '@nestjs/common';
-import { SkipThrottle } from '@nestjs/throttler';
 
 import { Public } from '../../access/auth/public.js';
+import { Uncounted } from '../../access/auth/route-access.js';
 
 interface Health {
   readonly status: 'ok';
@@ -43,7 +43,7 @@ const STOPPING = new ServiceUnavailableError('stopping', 'The service is about t
 
 /** What supervisors and balancers ask. They have no credential, and no quota. */
 @Controller('health')
-@SkipThrottle()
+@Uncounted()
 export class HealthController {
   constructor(
     private readonly database: Database,
