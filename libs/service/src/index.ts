@@ -1,4 +1,9 @@
 export { Caller } from './access/auth/caller.js';
+export { Authenticated } from './access/auth/authenticated.js';
+export { EveryUsersData, OwnerOrAdmin, PathOwner } from './access/auth/owner-or-admin.js';
+export type { Owner } from './access/auth/ownership.js';
+export { Public } from './access/auth/public.js';
+export { RequireAnyScope } from './access/auth/require-any-scope.js';
 export { RequireScope } from './access/auth/require-scope.js';
 export { collection, type CollectionOptions } from './service/composed-collections/collection.js';
 export type { Migration } from './service/composed-collections/migration.js';

@@ -9,4 +9,5 @@ export { RedisFailureWindows } from './redis-failure-windows.js';
 export { RedisLink } from './redis-link.js';
 export type { RedisLinkOptions } from './redis-link.js';
 export { RedisThrottlerStorage } from './redis-throttler-storage.js';
-export { skipsThrottle } from './skips-throttle.js';
+export { routeQuotaOf, ThrottleOptionsError } from './route-quota.js';
+export type { RouteQuota } from './route-quota.js';

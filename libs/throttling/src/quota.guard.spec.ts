@@ -2,7 +2,7 @@ import { Controller, type DynamicModule, Get, type INestApplication, Module, Pos
 import { APP_GUARD, NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { SkipThrottle, ThrottlerModule } from '@nestjs/throttler';
+import { SkipThrottle, Throttle, ThrottlerModule } from '@nestjs/throttler';
 
 import { type CountedRequest, Quota, type QuotaHolder } from './quota.js';
 import { QuotaGuard } from './quota.guard.js';
@@ -30,6 +30,15 @@ class CatsController {
   }
 }
 
+@Controller('dogs')
+class DogsController {
+  @Throttle({ default: { limit: 1, ttl: 1500 } })
+  @Get()
+  list(): string[] {
+    return [];
+  }
+}
+
 const quotas = { credential: { requests: 2, seconds: 60 }, address: { requests: 1, seconds: 30 }, link: null };
 
 @Module({})
@@ -39,7 +48,7 @@ class CatsModule {
     return {
       module: CatsModule,
       imports: [ThrottlerModule.forRoot(quotaOptions(quotas))],
-      controllers: [CatsController],
+      controllers: [CatsController, DogsController],
       providers: [Quota, { provide: APP_GUARD, useClass: KeyGuard }],
     };
   }
@@ -73,6 +82,13 @@ describe.each([
       (await fetch(url, { headers: { 'X-API-Key': key } })).status;
     expect([await statusWith('a'), await statusWith('a'), await statusWith('a')]).toEqual([200, 200, 429]);
     expect([await statusWith('b'), (await fetch(url)).status]).toEqual([200, 200]);
+  });
+
+  it('counts a handler with @Throttle() in a further quota of its own', async () => {
+    const request = (path: string): Promise<Response> => fetch(new URL(path, url), { headers: { 'X-API-Key': 'a' } });
+    const [first, second, other] = [await request('/dogs'), await request('/dogs'), await request('/cats')];
+    expect([first.status, second.status, other.status]).toEqual([200, 429, 429]);
+    expect(first.headers.get('ratelimit-policy')).toBe('"route";q=1;w=2');
   });
 
   it('does not count what stands under @SkipThrottle()', async () => {

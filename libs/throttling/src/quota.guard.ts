@@ -3,11 +3,11 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@ne
 import { ThrottlerException } from '@nestjs/throttler';
 
 import { type CountedRequest, Quota, type QuotaHolder, type ResponseHeaders } from './quota.js';
-import { skipsThrottle } from './skips-throttle.js';
+import { routeQuotaOf } from './route-quota.js';
 
 /**
  * Counts each request in its {@link Quota}, and refuses one too many with 429 and `Retry-After`; on Fastify and on Express.
- * It obeys `@SkipThrottle()`, and lets messages pass that are not HTTP.
+ * It obeys `@Throttle()` and `@SkipThrottle()`, and lets messages pass that are not HTTP.
  * @example providers: [Quota, { provide: APP_GUARD, useClass: QuotaGuard }]
  * @see SPEC §8
  */
@@ -17,11 +17,13 @@ export class QuotaGuard implements CanActivate {
 
   /** @throws {ThrottlerException} 429 */
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (context.getType() !== 'http' || skipsThrottle(context.getClass(), context.getHandler())) return true;
+    if (context.getType() !== 'http') return true;
+    const route = routeQuotaOf(context.getClass(), context.getHandler());
+    if (route?.skipsCommon === true && route.rateLimit === undefined) return true;
     const http = context.switchToHttp();
     const request = http.getRequest<CountedRequest>();
     const response = http.getResponse<ResponseHeaders>();
-    const { exceeded, resetSeconds } = await this.quota.count(request, response, await this.holderOf(request));
+    const { exceeded, resetSeconds } = await this.quota.count(request, response, await this.holderOf(request), route);
     if (!exceeded) return true;
     response.header(HEADER.retryAfter, resetSeconds);
     // Nest itself answers this class with 429, in an app without our exception filter.

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectThrottlerOptions, InjectThrottlerStorage, normalizeIp } from '@nestjs/throttler';
 
 import { ADDRESS_QUOTA, CREDENTIAL_QUOTA, type QuotaOptions } from './quota-options.js';
+import type { RouteQuota } from './route-quota.js';
 import type { QuotaStorage, ThrottlerStorageRecord, WindowHit } from './quota-storage.js';
 
 /** Whom a request is counted for: a valid credential, which may have a quota of its own. */
@@ -37,8 +38,13 @@ export interface ResponseHeaders {
 
 /** A window of a quota, with its name in the headers. */
 interface NamedWindow extends WindowHit {
+  /** Whose window it is. */
+  readonly id: string;
   readonly policy: string;
 }
+
+/** State of a request that no quota counts. */
+const UNCOUNTED: QuotaState = { exceeded: false, resetSeconds: 1 };
 
 type CountedWindow = NamedWindow & ThrottlerStorageRecord;
 
@@ -71,16 +77,23 @@ export class Quota {
   }
 
   /**
-   * Counts one request of a valid credential, or of an address where there is none, and says so in its response; at once
-   * where it is counted in memory. Of two quotas, the headers tell of the one that is nearer to its end.
+   * Counts one request of a valid credential, or else of an address, and sets the headers of its response. Synchronous in
+   * memory. Of several quotas, the headers describe the one with the smallest remainder.
+   * @param route what the decorators of the handler say.
+   * @param userId whose requests the quota of the route counts together; left out: those of the credential.
    */
-  count(request: CountedRequest, reply: ResponseHeaders, holder: QuotaHolder | null): MaybePromise<QuotaState> {
-    const own = holder === null ? this.windowOfAddress(request) : this.windowOfCredential(holder);
-    const shared = holder?.shared && windowOf(CREDENTIAL_QUOTA, holder.shared);
-    return thenMaybe(this.storage.hitAll(shared === undefined ? [own] : [own, shared]), ([record, second]) => {
-      const first: CountedWindow = { ...own, ...(record as ThrottlerStorageRecord) };
-      const other = shared && second && { ...shared, ...second };
-      const nearest = other !== undefined && isNearer(other, first) ? other : first;
+  count(
+    request: CountedRequest,
+    reply: ResponseHeaders,
+    holder: QuotaHolder | null,
+    route?: RouteQuota,
+    userId?: string | null,
+  ): MaybePromise<QuotaState> {
+    const windows = this.windowsOf(request, holder, route, userId);
+    if (windows.length === 0) return UNCOUNTED;
+    return thenMaybe(this.storage.hitAll(windows), (records) => {
+      const counted = records.map((record, index) => ({ ...(windows[index] as NamedWindow), ...record }));
+      const nearest = counted.reduce((one, other) => (isNearer(other, one) ? other : one));
       setRateHeaders(reply, nearest);
       const exceeded = nearest.totalHits > nearest.limit;
       this.counted[holder === null ? ADDRESS_QUOTA : CREDENTIAL_QUOTA][exceeded ? 'refused' : 'allowed'] += 1;
@@ -97,6 +110,22 @@ export class Quota {
     return this.storage.undoAll(holder.shared === undefined ? [own] : [own, windowOf(CREDENTIAL_QUOTA, holder.shared)]);
   }
 
+  /** Returns the windows in which a request counts, in their order. */
+  private windowsOf(
+    request: CountedRequest,
+    holder: QuotaHolder | null,
+    route: RouteQuota | undefined,
+    userId: string | null | undefined,
+  ): NamedWindow[] {
+    const own = holder === null ? this.windowOfAddress(request) : this.windowOfCredential(holder);
+    const isSkipped = route?.skipsCommon === true && holder !== null;
+    const windows = isSkipped ? [] : [own];
+    if (holder?.shared !== undefined && !isSkipped) windows.push(windowOf(CREDENTIAL_QUOTA, holder.shared));
+    if (route?.rateLimit === undefined) return windows;
+    const id = `${route.id}:${typeof userId === 'string' ? `user:${userId}` : own.id}`;
+    return [...windows, windowOf(own.quota, { id: `route:${id}`, policy: 'route', rateLimit: route.rateLimit })];
+  }
+
   private windowOfCredential({ credentialId, policy = CREDENTIAL_QUOTA, rateLimit }: QuotaHolder): NamedWindow {
     return windowOf(CREDENTIAL_QUOTA, { id: credentialId, policy, rateLimit: rateLimit ?? this.credential });
   }
@@ -110,7 +139,7 @@ export class Quota {
 
 /** The length is part of the key: a key whose window was made shorter does not wait for the end of the longer one. */
 function windowOf(quota: string, { id, policy, rateLimit: { requests, seconds } }: SharedQuota): NamedWindow {
-  return { key: `${id}/${String(seconds)}`, windowMs: seconds * 1000, limit: requests, quota, policy };
+  return { id, key: `${id}/${String(seconds)}`, windowMs: seconds * 1000, limit: requests, quota, policy };
 }
 
 /** Whether a window allows fewer further requests; of two that allow as many, whether it ends later. */
@@ -131,6 +160,6 @@ function setRateHeaders(reply: ResponseHeaders, window: CountedWindow): void {
   reply.header(HEADER.rateLimitLimit, limit);
   reply.header(HEADER.rateLimitRemaining, remaining);
   reply.header(HEADER.rateLimitReset, timeToExpire);
-  reply.header('ratelimit-policy', `"${policy}";q=${String(limit)};w=${String(windowMs / 1000)}`);
+  reply.header('ratelimit-policy', `"${policy}";q=${String(limit)};w=${String(Math.ceil(windowMs / 1000))}`);
   reply.header('ratelimit', `"${policy}";r=${String(remaining)};t=${String(timeToExpire)}`);
 }

@@ -10,6 +10,8 @@ import { DatabaseNotOpenedError } from '../data/database/initialized.js';
 import type { Tracing } from '../runtime/tracing/tracing.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
+import { AccessTable } from '../access/auth/access-table.js';
+import { RouteRules } from '../access/auth/route-rules.js';
 import { AppModule } from './app.module.js';
 import { requireSoundNames } from './composition/collection-names.js';
 import type { Composition } from './composition/composition.js';
@@ -39,6 +41,7 @@ export async function createService(
   for (const notice of config.notices) log.warn({}, notice);
   requireSoundNames(composition.modules.map(({ collection }) => collection));
   const permissions = permissionsOf(composition);
+  const access = new AccessTable(composition.access);
   const metrics = await servedMetrics(config, log);
   const maintenance = new Maintenance(config.maintenanceSeconds, UNCOUNTED_PREFIXES);
   const edge = serviceEdge(config, log, {
@@ -75,6 +78,7 @@ export async function createService(
         prepare: (fastify) => {
           tracing?.install(fastify);
           withPrincipal(fastify);
+          new RouteRules(permissions, access).install(fastify);
           fastify.decorate('ownWords', ownWordsOf(permissions));
         },
       },

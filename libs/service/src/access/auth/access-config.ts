@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { ControllerMethod } from '../../http/nest/route-config.js';
+import type { ControllerMethod, HandledBy } from '../../http/nest/route-config.js';
 import type { Type } from '@nestjs/common';
 import type { FastifyContextConfig } from 'fastify';
 
@@ -14,10 +14,10 @@ export function accessConfig(
   controller: Type,
   handler: ControllerMethod,
   { access }: FastifyContextConfig,
-): DeclaredAccess | undefined {
+): Partial<DeclaredAccess> & { readonly handledBy: HandledBy } {
   const declared = declaredAccess(controller, handler);
   if (declared !== undefined && access !== undefined && !isDeepStrictEqual(access, declared.access)) {
     throw new Error(`${controller.name}.${handler.name}() is inherited by controllers that give it different access.`);
   }
-  return declared;
+  return { ...declared, handledBy: { controller, handler } };
 }

@@ -6,6 +6,9 @@ import type { Scope } from '@items/dtos/contract';
  */
 export type AccessRule = Scope | AnyScope | 'authenticated' | 'first-party' | 'public';
 
+/** A scope of the service, or of a collection of one's own. */
+export type ScopeName = Scope | `${string}:${'read' | 'write'}`;
+
 /** Scopes of which one is enough. */
 export type AnyScope = readonly [Scope, ...Scope[]];
 

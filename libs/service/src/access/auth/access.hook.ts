@@ -50,16 +50,10 @@ export class AccessHook {
     @Inject(AUTH_OPTIONS) private readonly options: AuthOptions,
   ) {}
 
-  /** @param fastify has no route as yet: one that says nothing of its access stops the start. */
+  /** @param fastify has no controller's route as yet. */
   install(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', (route) => {
-      const { method, url, config } = route;
-      if (config?.access === undefined) {
-        throw new Error(
-          `${String(method)} ${url} declares no access rule: give it one, as @RequireScope() or @Public(), or \`config: { access }\`.`,
-        );
-      }
-      if (config.access.quota === 'ending') this.refusedEndings.follow(route);
+      if (route.config?.access?.quota === 'ending') this.refusedEndings.follow(route);
     });
     const { onJudged } = this.options;
     fastify.addHook('onRequest', (request, reply, done) => {
@@ -90,7 +84,7 @@ export class AccessHook {
    * @throws {ApiError} what refuses the request.
    */
   judge(request: FastifyRequest, reply: FastifyReply, access: RouteAccess): MaybePromise<void> {
-    const { rule, counted, quota: use = 'usual', reachedBy } = access;
+    const { rule, counted, quota: use = 'usual', reachedBy, quotaOfRoute } = access;
     if (counted !== 'by-hook') return this.judgeUncounted(counted, request, reply);
     const presented = presentedCredential(request);
     const refusal = this.refusalFor(request, presented);
@@ -106,7 +100,7 @@ export class AccessHook {
         failure === undefined && recognize(request.raw, principal === null ? undefined : fairnessKeyOf(principal));
       const ending = use === 'ending' && principal !== null ? endingHolder(principal) : undefined;
       const holder = ending ?? (principal && quotaHolder(principal, this.config.rateLimit));
-      return thenMaybe(this.quota.count(request, reply, holder), (quota) => {
+      return thenMaybe(this.quota.count(request, reply, holder, quotaOfRoute, principal?.userId), (quota) => {
         // 403: plain HTTP. 400: a credential in the URL, or more than one.
         if (refusal !== null) throw refusal;
         // 503; and 429 for any password, after too many wrong ones.
@@ -119,7 +113,7 @@ export class AccessHook {
         if (rule !== 'public') requireAccess(rule, request, presented, principal, this.config);
         // 403.
         if (reachedBy === 'admin') requireAdmin(principalOf(request));
-        else if (reachedBy !== undefined) {
+        else if (typeof reachedBy === 'object') {
           const { [reachedBy.owner]: name = '' } = request.params as Readonly<Record<string, string>>;
           request.owner = Owner.named(name, principalOf(request));
         }

@@ -1,6 +1,6 @@
 import { configureRoutes } from '../../http/nest/route-config.js';
 import { Module, type NestModule } from '@nestjs/common';
-import { DiscoveryModule, DiscoveryService, HttpAdapterHost } from '@nestjs/core';
+import { ApplicationConfig, DiscoveryModule, DiscoveryService, HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 
 import { AccountsModule } from '../accounts/accounts.module.js';
@@ -13,6 +13,7 @@ import { BasicStrategy } from './basic/basic.strategy.js';
 import { BearerStrategy } from './bearer/bearer.strategy.js';
 import { Credentials } from './credentials.js';
 import { EdgeAdmission } from './edge-admission.js';
+import { requireKnownGuards } from './refused-guards.js';
 import { RefusedEndings } from './refused-endings.js';
 import { StandingAccess } from './standing-access.js';
 
@@ -27,12 +28,14 @@ export class AuthModule extends ConfigurableAuthModule implements NestModule {
     private readonly hook: AccessHook,
     private readonly discovery: DiscoveryService,
     private readonly host: HttpAdapterHost,
+    private readonly application: ApplicationConfig,
   ) {
     super();
   }
 
   /** Nest has no route as yet, and no middleware. */
   configure(): void {
+    requireKnownGuards(this.application);
     configureRoutes(this.discovery, accessConfig);
     this.hook.install(this.host.httpAdapter.getInstance<FastifyInstance>());
   }

@@ -6,16 +6,18 @@ import { HttpClient, type HttpClientOptions } from '@items/testing';
 import { Controller, Get, type ModuleMetadata } from '@nestjs/common';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
-import { SkipThrottle } from '@nestjs/throttler';
 
 import type { Config } from '../../runtime/config/config.js';
 import { ConfigModule } from '../../runtime/config/config.module.js';
 import { loadConfig } from '../../runtime/config/load-config.js';
 import { PermissionsModule } from '../principal/permissions.module.js';
 import { ThrottlingModule } from '../throttling/throttling.module.js';
+import { AccessTable } from './access-table.js';
 import { AuthModule } from './auth.module.js';
 import { Public } from './public.js';
 import { RequireScope } from './require-scope.js';
+import { Uncounted } from './route-access.js';
+import { RouteRules } from './route-rules.js';
 
 import { permissions } from '../../service/testing/fixture.testing.js';
 
@@ -41,7 +43,7 @@ class ProbeController {
 
   @Get('exempt')
   @Public()
-  @SkipThrottle()
+  @Uncounted()
   exempt(): string {
     return 'exempt';
   }
@@ -74,6 +76,7 @@ export async function startGuardedApp(
     providers: parts.providers ?? [],
   }).compile();
   const adapter = new FastifyAdapter(config.trustProxy.length > 0 ? { trustProxy: [...config.trustProxy] } : {});
+  new RouteRules(permissions, new AccessTable()).install(adapter.getInstance());
   const app = module.createNestApplication<NestFastifyApplication>(adapter);
   app.useLogger(false);
   app.useGlobalFilters(new ErrorFilter(app, { onError: () => undefined }));

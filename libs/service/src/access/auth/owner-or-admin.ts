@@ -11,8 +11,8 @@ declare module 'fastify' {
   }
 }
 
-/** Who may reach a route: the user that a parameter of the path names, and administrators; or administrators alone. */
-export type ReachableBy = 'admin' | { readonly owner: string };
+/** Who may reach a route: the user that a parameter of the path names, and administrators; administrators; or every caller. */
+export type ReachableBy = 'admin' | 'everybody' | { readonly owner: string };
 
 /** Under it the decorators below store what they were given. */
 export const ReachedBy = Reflector.createDecorator<ReachableBy>();
@@ -34,6 +34,14 @@ export function OwnerOrAdmin(parameter: string): CustomDecorator {
 /** The route answers only administrators: 403 for others. SPEC §5.2 */
 export function AdminOnly(): CustomDecorator {
   return ReachedBy('admin');
+}
+
+/**
+ * The route, or every route of the controller, answers every caller whom its rule lets in, whichever user the path names.
+ * SPEC §5.2
+ */
+export function EveryUsersData(): CustomDecorator {
+  return ReachedBy('everybody');
 }
 
 /** The {@link Owner} that the path of a route with `@OwnerOrAdmin()` names. */

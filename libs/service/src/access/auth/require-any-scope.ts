@@ -1,4 +1,4 @@
-import { type AnyScope, declareRule } from './access-rule.js';
+import { type AnyScope, declareRule, type ScopeName } from './access-rule.js';
 
 /**
  * The route answers those whose credential holds at least one of the scopes, and shows each what it may see: 401 without a
@@ -8,6 +8,6 @@ import { type AnyScope, declareRule } from './access-rule.js';
  * @RequireAnyScope('items:read', 'orders:read')
  * list() {}
  */
-export function RequireAnyScope(...scopes: AnyScope): MethodDecorator {
-  return declareRule(scopes);
+export function RequireAnyScope(...scopes: readonly [ScopeName, ...ScopeName[]]): MethodDecorator {
+  return declareRule(scopes as AnyScope);
 }

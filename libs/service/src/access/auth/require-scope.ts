@@ -1,6 +1,6 @@
 import type { Scope } from '@items/dtos/contract';
 
-import { declareRule } from './access-rule.js';
+import { declareRule, type ScopeName } from './access-rule.js';
 
 /**
  * The route answers only those whose credential holds the scope: 401 without a valid one, 403 without the scope.
@@ -10,6 +10,6 @@ import { declareRule } from './access-rule.js';
  * create() {}
  * @see SPEC §5
  */
-export function RequireScope(scope: Scope | `${string}:${'read' | 'write'}`): MethodDecorator {
+export function RequireScope(scope: ScopeName): MethodDecorator {
   return declareRule(scope as Scope);
 }

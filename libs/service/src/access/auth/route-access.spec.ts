@@ -60,7 +60,7 @@ describeOnBothDatabases('What a route says of its access', (under) => {
       forgotten(): void {}
     }
     await expect(start({ controllers: [ForgottenController] })).rejects.toThrow(
-      /^GET \/probes\/:id declares no access rule/,
+      /^ForgottenController\.forgotten\(\) \(GET \/probes\/:id\) declares no access rule/,
     );
   });
 

@@ -1,5 +1,6 @@
 import type { ErrorForm } from '../../http/edge-options.js';
-import { skipsThrottle } from '@items/throttling';
+import { StartRefusedError } from '../../http/nest/start-refused.js';
+import type { RouteQuota } from '@items/throttling';
 import type { Type } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 
@@ -13,11 +14,13 @@ export interface RouteAccess {
   readonly rule: AccessRule;
   /**
    * Who counts the requests of the route: the hook of all routes; or the route itself, and the hook only those that it
-   * refuses, for their address; or never, where `@SkipThrottle()` says so.
+   * refuses, for their address; or never, as `@Uncounted()` says.
    */
   readonly counted: 'by-hook' | 'by-route' | 'never';
   /** In which of the caller's quotas; left out: the usual one. */
   readonly quota?: QuotaUse;
+  /** What `@Throttle()` and `@SkipThrottle()` say; added when Fastify gets the route. */
+  readonly quotaOfRoute?: RouteQuota;
   /** Left out: every caller that the rule lets in. */
   readonly reachedBy?: ReachableBy;
 }
@@ -44,6 +47,9 @@ interface Handler {
 /** The routes find out by themselves for whom they count a request; what is refused before counts for its address. SPEC §8.1 */
 export const CountsItself = Reflector.createDecorator();
 
+/** Requests of the routes count in no quota. Only for routes that need no credential. */
+export const Uncounted = Reflector.createDecorator();
+
 /** What is refused before the handler runs is answered in this form. */
 export const RefusedAs = Reflector.createDecorator<ErrorForm>();
 
@@ -58,7 +64,7 @@ export function declaredAccess(controller: Type, handler: Handler): DeclaredAcce
   const [rule, second] = declaredRules(handler);
   if (rule === undefined) return undefined;
   if (second !== undefined) {
-    throw new Error(
+    throw new StartRefusedError(
       `${controller.name}.${handler.name}() declares two access rules: give it one, as @RequireScope() or @Public().`,
     );
   }
@@ -67,7 +73,8 @@ export function declaredAccess(controller: Type, handler: Handler): DeclaredAcce
   const errorForm = reflector.getAllAndOverride<ErrorForm | undefined>(RefusedAs.KEY, targets);
   const countsItself = reflector.getAllAndOverride<unknown>(CountsItself.KEY, targets);
   const endsAccess = reflector.get<unknown>(EndsAccess.KEY, handler as () => void) !== undefined;
-  const counted = countedBy(countsItself, skipsThrottle(controller, handler));
+  const isUncounted = reflector.getAllAndOverride<unknown>(Uncounted.KEY, targets) !== undefined;
+  const counted = countedBy(countsItself, isUncounted);
   return {
     access: {
       rule,
@@ -79,7 +86,7 @@ export function declaredAccess(controller: Type, handler: Handler): DeclaredAcce
   };
 }
 
-function countedBy(countsItself: unknown, isSkipped: boolean): RouteAccess['counted'] {
+function countedBy(countsItself: unknown, isUncounted: boolean): RouteAccess['counted'] {
   if (countsItself !== undefined) return 'by-route';
-  return isSkipped ? 'never' : 'by-hook';
+  return isUncounted ? 'never' : 'by-hook';
 }

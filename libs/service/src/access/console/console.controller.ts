@@ -1,13 +1,13 @@
 import { RouteNotFoundError } from '@items/conventions';
 import { Get, Inject, Res } from '@nestjs/common';
 import { PlainController } from '../../http/nest/plain-controller.js';
-import { SkipThrottle } from '@nestjs/throttler';
 import type { FastifyReply } from 'fastify';
 
 import { EncodedBody } from '../../document/served/encoded-body.js';
 import { sendEncoded } from '../../document/served/send-encoded.js';
 import { CONFIG, type Config } from '../../runtime/config/config.js';
 import { Public } from '../auth/public.js';
+import { Uncounted } from '../auth/route-access.js';
 import { ConsoleFiles } from './console-files.js';
 import { CONSOLE_OPTIONS, type ConsoleOptions } from './console-options.js';
 import { CONSOLE_HEADERS, consolePage } from './console-page.js';
@@ -26,7 +26,7 @@ export class ConsoleController {
 
   @Get()
   @Public()
-  @SkipThrottle()
+  @Uncounted()
   async show(
     @StaticExchange() exchange: StaticHttpExchange,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -39,7 +39,7 @@ export class ConsoleController {
   /** @throws {RouteNotFoundError} 404: a file that does not exist. */
   @Get('*')
   @Public()
-  @SkipThrottle()
+  @Uncounted()
   async below(
     @StaticExchange() exchange: StaticHttpExchange,
     @Res({ passthrough: true }) reply: FastifyReply,

@@ -2,7 +2,7 @@
 export const HEALTH_PREFIX = '/health/';
 
 /**
- * How the paths begin that have no quota, also where no route takes them. The routes there say `@SkipThrottle()`, to
+ * How the paths begin that have no quota, also where no route takes them. The routes there say `@Uncounted()`, to
  * which `routes.spec.ts` holds them. SPEC §8.1
  */
 export const UNCOUNTED_PREFIXES: readonly string[] = [HEALTH_PREFIX, '/docs/', '/console/'];

@@ -8,6 +8,19 @@ import { controllersOf } from './plain-controller.js';
 /** A method of a controller. */
 export type ControllerMethod = (...args: never[]) => unknown;
 
+/** The class and the method that guards see as `getClass()` and `getHandler()`. */
+export interface HandledBy {
+  readonly controller: Type;
+  readonly handler: { readonly name: string };
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The controller and its method, or those that stand for a route of a collection. */
+    handledBy?: HandledBy;
+  }
+}
+
 /** Under it `@RouteConfig()` stores what Fastify is to know of a route. */
 const { KEY } = RouteConfig({});
 

@@ -37,11 +37,11 @@ export class ServedCollections {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
     const handlers = this.handlersOf(routes);
     const [all, one] = [`/${path}`, `/${path}/:id`];
-    fastify.get(all, readingBody(read), handlers.list);
-    fastify.get(one, readingBody(read), handlers.get);
-    fastify.post(all, readingBody(write, MAX_BODY_BYTES), handlers.create);
-    fastify.put(one, readingBody(write, MAX_BODY_BYTES), handlers.replace);
-    fastify.delete(one, readingBody(write, MAX_BODY_BYTES), handlers.remove);
+    fastify.get(all, optionsOf(routes, 'list', read), handlers.list);
+    fastify.get(one, optionsOf(routes, 'get', read), handlers.get);
+    fastify.post(all, optionsOf(routes, 'create', write, MAX_BODY_BYTES), handlers.create);
+    fastify.put(one, optionsOf(routes, 'replace', write, MAX_BODY_BYTES), handlers.replace);
+    fastify.delete(one, optionsOf(routes, 'remove', write, MAX_BODY_BYTES), handlers.remove);
   }
 
   private handlersOf(routes: CollectionRoutesClass): CollectionHandlers {
@@ -60,13 +60,21 @@ export class ServedCollections {
     try {
       return this.modules.get(parent, { strict: false });
     } catch {
-      throw new Error(`The collection at ${path} needs the provider ${parent.name}: import the module that exports it.`);
+      throw new Error(
+        `The collection at ${path} needs the provider ${parent.name}: import the module that exports it.`,
+      );
     }
   }
 }
 
 /** Options of a route that reads its body after the head was judged, or has none: nothing parses it. */
-function readingBody(options: RouteShorthandOptions | undefined, maxBytes?: number): RouteShorthandOptions {
+function optionsOf(
+  controller: CollectionRoutesClass,
+  method: (typeof METHODS)[number],
+  options: RouteShorthandOptions | undefined,
+  maxBytes?: number,
+): RouteShorthandOptions {
   const readsBody = maxBytes === undefined ? {} : { maxBytes };
-  return { ...options, config: { ...options?.config, readsBody } };
+  const handler = (controller.prototype as Record<string, () => unknown>)[method] as () => unknown;
+  return { ...options, config: { ...options?.config, readsBody, handledBy: { controller, handler } } };
 }

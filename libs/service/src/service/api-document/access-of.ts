@@ -28,7 +28,8 @@ export function accessOf({ controller, handler, config, path }: HandlerRoute): R
   return {
     sentence: sentenceOf(rule),
     ...(scope !== undefined && { scope }),
-    ...(access.reachedBy !== undefined && { reachedBy: access.reachedBy === 'admin' ? 'admin' : 'owner' }),
+    ...(access.reachedBy !== undefined &&
+      access.reachedBy !== 'everybody' && { reachedBy: access.reachedBy === 'admin' ? 'admin' : 'owner' }),
     security: scopeSets(rule).flatMap((scopes) => SCHEME_NAMES.map((name) => ({ [name]: scopes }))),
     counted,
     errors: [
@@ -38,7 +39,7 @@ export function accessOf({ controller, handler, config, path }: HandlerRoute): R
       new TooManyFailuresError(FAILURES_PER_ACCOUNT, 42),
       ...lackingErrors(rule),
       new OriginNotAllowedError(),
-      ...(path.includes('{user_id}') ? [new NotOwnerError()] : []),
+      ...(path.includes('{user_id}') && access.reachedBy !== 'everybody' ? [new NotOwnerError()] : []),
     ],
   };
 }

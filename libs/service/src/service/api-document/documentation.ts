@@ -1,8 +1,8 @@
 import { OpenApiModule } from '../../document/openapi.module.js';
 import type { DynamicModule } from '@nestjs/common';
-import { SkipThrottle } from '@nestjs/throttler';
 
 import { Public } from '../../access/auth/public.js';
+import { Uncounted } from '../../access/auth/route-access.js';
 import type { Composition } from '../composition/composition.js';
 import { CONFIG, type Config } from '../../runtime/config/config.js';
 import { Permissions } from '../../access/principal/permissions.js';
@@ -14,7 +14,7 @@ export function documentation(composition: Composition): DynamicModule {
     inject: [CONFIG, Permissions],
     useFactory: (config: Config, permissions: Permissions) => aboutThisApi(config, composition, permissions),
     documents: [Public()],
-    files: [Public(), SkipThrottle()],
-    versions: [Public(), SkipThrottle()],
+    files: [Public(), Uncounted()],
+    versions: [Public(), Uncounted()],
   });
 }

@@ -1,6 +1,7 @@
 import type { CollectionDefinition } from '../../data/definition/collection.js';
 import type { CountedCollection } from '../../data/writes/recount.js';
 import type { DescribedEvents } from '../../document/description/event-webhooks.js';
+import type { AccessEntries } from '../../access/auth/access-table.js';
 import type { QuickStartStep } from '../../document/docs/quick-start.js';
 import type { Transferable } from '../../admin/transfer/transferable.js';
 import type { DatabaseSchema } from '../../data/database/database-options.js';
@@ -45,6 +46,8 @@ export interface Composition {
   readonly migrations?: DatabaseSchema['migrations'];
   /** Roles beside `viewer`, `member` and `admin`, with their scopes. */
   readonly roles?: Readonly<Record<string, readonly string[]>>;
+  /** Access rules of routes that plugins add. */
+  readonly access?: AccessEntries;
   /** Of the document. */
   readonly info?: { readonly title?: string; readonly version?: string };
   readonly events: EventTexts;

@@ -7,9 +7,9 @@ import { databaseUnavailable } from '../../data/database/database-unavailable.js
 import { RedisLink } from '@items/throttling';
 import { Get, Inject } from '@nestjs/common';
 import { PlainController } from '../../http/nest/plain-controller.js';
-import { SkipThrottle } from '@nestjs/throttler';
 
 import { Public } from '../../access/auth/public.js';
+import { Uncounted } from '../../access/auth/route-access.js';
 
 interface Health {
   readonly status: 'ok';
@@ -44,7 +44,7 @@ const STOPPING = new ServiceUnavailableError('stopping', 'The service is about t
 
 /** What supervisors and balancers ask. They have no credential, and no quota. */
 @PlainController('health', { guards: false })
-@SkipThrottle()
+@Uncounted()
 export class HealthController {
   constructor(
     private readonly database: Database,

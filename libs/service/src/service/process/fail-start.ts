@@ -7,7 +7,14 @@ import { ConfigError } from '../../runtime/settings/config-error.js';
 
 const OPTIONS: StartOptions = { host: 'HOST', port: 'PORT', isPlain };
 /** Their names: the classes would load what a wrong setting can do without. */
-const PLAIN = ['CollectionNameError', 'MissingColumnError', 'MissingMigrationError', 'OldNodeError'];
+const PLAIN = [
+  'CollectionNameError',
+  'MissingColumnError',
+  'MissingMigrationError',
+  'OldNodeError',
+  'StartRefusedError',
+  'ThrottleOptionsError',
+];
 
 /** Ends a process that could not start, with one sentence where the cause is plain. */
 export function failStart(error: unknown): never {

@@ -1,3 +1,4 @@
+import type { AccessEntries } from '../../access/auth/access-table.js';
 import type { CollectionDefinition } from '../../data/definition/collection.js';
 import type { ModuleMetadata } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -16,6 +17,11 @@ export interface ServiceOptions {
   readonly modules?: NonNullable<ModuleMetadata['imports']>;
   /** By the names of the environment, which they override; `''` unsets one. */
   readonly settings?: Readonly<Record<string, string>>;
+  /**
+   * Access rules of routes that plugins of Fastify or `SwaggerModule.setup()` add.
+   * @example access: { 'GET /swagger*': 'public', 'GET /reports': { scope: 'books:read' } }
+   */
+  readonly access?: AccessEntries;
   /** Of the document. */
   readonly info?: { readonly title?: string; readonly version?: string };
   /** Whether SIGTERM and SIGINT stop it; true where it is left out. */

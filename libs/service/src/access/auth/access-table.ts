@@ -1,0 +1,76 @@
+import { StartRefusedError } from '../../http/nest/start-refused.js';
+
+import type { AccessRule, AnyScope, ScopeName } from './access-rule.js';
+
+/** What a route of a plugin asks of its callers. */
+export type AccessEntry =
+  | 'public'
+  | 'authenticated'
+  | { readonly scope: ScopeName }
+  | { readonly anyScope: readonly [ScopeName, ...ScopeName[]] };
+
+/**
+ * Access rules of routes that no decorator reaches, by method and path; `*` at the end of a path stands for any rest, and
+ * the longest entry wins.
+ * @example { 'GET /swagger*': 'public', 'GET /reports': { scope: 'books:read' } }
+ */
+export type AccessEntries = Readonly<Record<string, AccessEntry>>;
+
+interface Entry {
+  readonly key: string;
+  readonly method: string;
+  readonly path: string;
+  readonly rule: AccessRule;
+}
+
+const KEY = /^([A-Z]+) (\/[^\s*]*\*?)$/;
+
+/** Finds the access rule of a route of a plugin. */
+export class AccessTable {
+  private readonly entries: readonly Entry[];
+  private readonly used = new Set<Entry>();
+
+  /** @throws {StartRefusedError} an entry is malformed. */
+  constructor(entries: AccessEntries = {}) {
+    this.entries = Object.entries(entries)
+      .map(([key, entry]) => toEntry(key, entry))
+      .sort((one, other) => other.path.length - one.path.length);
+  }
+
+  /** @returns undefined if no entry matches. */
+  ruleOf(method: string, path: string): AccessRule | undefined {
+    const wanted = method === 'HEAD' ? 'GET' : method;
+    const entry = this.entries.find((each) => each.method === wanted && matches(each.path, path));
+    if (entry !== undefined) this.used.add(entry);
+    return entry?.rule;
+  }
+
+  /** @throws {StartRefusedError} an entry has matched no route. */
+  requireUsed(): void {
+    const unused = this.entries.find((entry) => !this.used.has(entry));
+    if (unused === undefined) return;
+    throw new StartRefusedError(
+      `The option access names "${unused.key}", and no route of a plugin needs it: correct the path, or leave it out.`,
+    );
+  }
+}
+
+function matches(pattern: string, path: string): boolean {
+  return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
+}
+
+function toEntry(key: string, entry: AccessEntry): Entry {
+  const [, method, path] = KEY.exec(key) ?? [];
+  const rule = toRule(entry);
+  if (method !== undefined && path !== undefined && rule !== undefined) return { key, method, path, rule };
+  throw new StartRefusedError(
+    `The option access has no valid entry "${key}": write it as 'GET /reports*': 'public', 'authenticated', { scope } or { anyScope }.`,
+  );
+}
+
+function toRule(entry: AccessEntry): AccessRule | undefined {
+  if (entry === 'public' || entry === 'authenticated') return entry;
+  if (typeof entry !== 'object') return undefined;
+  if ('scope' in entry) return entry.scope as AccessRule;
+  return entry.anyScope.length > 0 ? (entry.anyScope as AnyScope) : undefined;
+}

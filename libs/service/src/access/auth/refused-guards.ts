@@ -1,0 +1,57 @@
+import { GUARDS_METADATA } from '@nestjs/common/constants';
+import type { ApplicationConfig } from '@nestjs/core';
+
+import type { HandledBy } from '../../http/nest/route-config.js';
+import { StartRefusedError } from '../../http/nest/start-refused.js';
+
+/** Methods that `AuthGuard()` of @nestjs/passport adds to a guard. Its class has no name of its own. */
+const PASSPORT_METHODS = ['canActivate', 'logIn', 'handleRequest', 'getAuthenticateOptions'];
+
+/** Returns the rest of a sentence about a guard of a controller or its handler that would not work here. */
+export function refusedGuardOf({ controller, handler }: HandledBy): string | undefined {
+  const guards = [handler, controller].flatMap(
+    (target) => (Reflect.getMetadata(GUARDS_METADATA, target) ?? []) as unknown[],
+  );
+  return guards.map(refusalOf).find((refusal) => refusal !== undefined);
+}
+
+/** @throws {StartRefusedError} a global guard would not work here. */
+export function requireKnownGuards(config: ApplicationConfig): void {
+  const requestGuards = config.getGlobalRequestGuards().map(({ metatype }) => metatype);
+  const refusal = [...config.getGlobalGuards(), ...requestGuards].map(refusalOf).find((each) => each !== undefined);
+  if (refusal !== undefined) throw new StartRefusedError(`The application has the global ${refusal}`);
+}
+
+/** @param guard a class or an instance. */
+function refusalOf(guard: unknown): string | undefined {
+  const classes = classesOf(guard);
+  const [own] = classes;
+  if (own === undefined) return undefined;
+  if (classes.some(({ name }) => name === 'ThrottlerGuard')) {
+    return `guard ${own.name}, and the service has its own quotas: remove it, and use @Throttle().`;
+  }
+  const passport = classes.find(({ prototype }) => PASSPORT_METHODS.every((method) => hasOwn(prototype, method)));
+  if (passport === undefined) return undefined;
+  const name = passport === own ? 'AuthGuard(…)' : own.name;
+  return `guard ${name}, and the service authenticates requests itself: remove it, and use the option auth.strategies.`;
+}
+
+interface GuardClass {
+  readonly name: string;
+  readonly prototype: unknown;
+}
+
+/** The class of a guard, and those that it extends, also of another copy of their package. */
+function classesOf(guard: unknown): GuardClass[] {
+  const classes: GuardClass[] = [];
+  let prototype: unknown = typeof guard === 'function' ? guard.prototype : Object.getPrototypeOf(Object(guard));
+  while (typeof prototype === 'object' && prototype !== null && prototype !== Object.prototype) {
+    classes.push(prototype.constructor as GuardClass);
+    prototype = Object.getPrototypeOf(prototype);
+  }
+  return classes;
+}
+
+function hasOwn(prototype: unknown, name: string): boolean {
+  return typeof prototype === 'object' && prototype !== null && Object.hasOwn(prototype, name);
+}

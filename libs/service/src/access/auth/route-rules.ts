@@ -1,0 +1,109 @@
+import { routeQuotaOf } from '@items/throttling';
+import type { FastifyInstance, RouteOptions } from 'fastify';
+
+import { isCollectionRoutes } from '../../http/nest/collection-routes.js';
+import type { HandledBy } from '../../http/nest/route-config.js';
+import { StartRefusedError } from '../../http/nest/start-refused.js';
+import type { Permissions } from '../principal/permissions.js';
+import { type AccessRule, isScopeRule } from './access-rule.js';
+import type { AccessTable } from './access-table.js';
+import { refusedGuardOf } from './refused-guards.js';
+import type { RouteAccess } from './route-access.js';
+
+/** Gives every route of Fastify its access rule, or stops the start. */
+export class RouteRules {
+  constructor(
+    private readonly permissions: Pick<Permissions, 'isScope'>,
+    private readonly table: AccessTable,
+  ) {}
+
+  /** Call it before there is any route. */
+  install(fastify: FastifyInstance): void {
+    fastify.addHook('onRoute', (route) => {
+      route.config = { ...route.config, access: this.accessOf(route) };
+    });
+    fastify.addHook('onReady', (done) => {
+      this.table.requireUsed();
+      done();
+    });
+  }
+
+  /** @throws {StartRefusedError} */
+  private accessOf(route: RouteOptions): RouteAccess {
+    const { handledBy, access = this.accessByTable(route) } = route.config ?? {};
+    const name = nameOf(route, handledBy);
+    if (access === undefined) throw new StartRefusedError(missingRule(name, handledBy));
+    const unknown = scopesOf(access.rule).find((scope) => !this.permissions.isScope(scope));
+    if (unknown !== undefined) {
+      throw new StartRefusedError(
+        `${name} needs the scope "${unknown}", which nothing declares: name a scope of the service or of one of its collections.`,
+      );
+    }
+    if (handledBy === undefined) return access;
+    const guard = refusedGuardOf(handledBy);
+    if (guard !== undefined) throw new StartRefusedError(`${name} has the ${guard}`);
+    requireOwner(route.url, name, access);
+    return withRouteQuota(access, handledBy);
+  }
+
+  private accessByTable({ method, url }: RouteOptions): RouteAccess | undefined {
+    const rules = [method].flat().map((each) => this.table.ruleOf(each.toUpperCase(), url));
+    const [rule] = rules;
+    return rule === undefined || rules.some((each) => each !== rule) ? undefined : { rule, counted: 'by-hook' };
+  }
+}
+
+function nameOf({ method, url }: RouteOptions, handledBy: HandledBy | undefined): string {
+  const place = `${String(method)} ${url}`;
+  return handledBy === undefined ? place : `${handledBy.controller.name}.${handledBy.handler.name}() (${place})`;
+}
+
+function missingRule(name: string, handledBy: HandledBy | undefined): string {
+  return handledBy === undefined
+    ? `${name} declares no access rule: name it in the option access of startService(), as in access: { '${name}': 'public' }.`
+    : `${name} declares no access rule: decorate it with @RequireScope(), @RequireAnyScope(), @Authenticated() or @Public().`;
+}
+
+function scopesOf(rule: AccessRule): readonly string[] {
+  if (typeof rule === 'object') return rule;
+  return isScopeRule(rule) ? [rule] : [];
+}
+
+/**
+ * A path that names a user says who may reach it.
+ * @throws {StartRefusedError}
+ */
+function requireOwner(url: string, name: string, { rule, reachedBy }: RouteAccess): void {
+  const parameter = userParameterOf(url);
+  const owner = typeof reachedBy === 'object' ? reachedBy.owner : undefined;
+  if (reachedBy !== undefined && reachedBy !== 'everybody' && rule === 'public') {
+    throw new StartRefusedError(`${name} is @Public(), so no caller can be its owner: give it @RequireScope().`);
+  }
+  if (parameter === undefined ? owner === undefined : reachedBy === 'admin' || reachedBy === 'everybody') return;
+  const expected = parameter ?? owner;
+  if (owner === expected && new RegExp(`:${String(owner)}(?!\\w)`).test(url)) return;
+  throw new StartRefusedError(
+    parameter === undefined
+      ? `${name} has @OwnerOrAdmin('${String(owner)}'), and its path has no such parameter: name one that it has.`
+      : `${name} names a user in its path: decorate it with @OwnerOrAdmin('${parameter}') or @EveryUsersData().`,
+  );
+}
+
+/** The parameter of a path that names a user. */
+function userParameterOf(url: string): string | undefined {
+  const [, below] = /^\/users\/(?::(\w+)|\*)/i.exec(url) ?? [];
+  if (/^\/users\/\*/i.test(url)) return '*';
+  return below ?? /:(user_id|userId)(?!\w)/.exec(url)?.[1];
+}
+
+/** @throws {StartRefusedError} a collection leaves out the common quota. */
+function withRouteQuota(access: RouteAccess, { controller, handler }: HandledBy): RouteAccess {
+  const quotaOfRoute = routeQuotaOf(controller, handler);
+  if (quotaOfRoute === undefined) return access;
+  if (quotaOfRoute.skipsCommon && isCollectionRoutes(controller)) {
+    throw new StartRefusedError(
+      `The collection of ${controller.name} has @SkipThrottle() among its decorators: set RATE_LIMIT, or use @Throttle() for a further quota.`,
+    );
+  }
+  return { ...access, quotaOfRoute };
+}
