@@ -25,15 +25,15 @@ import { type ListedCollection, ListPlan, type Pages } from '../lists/list-plan.
 import type { Totals } from '../lists/totals.js';
 import type { Walk, WalkStep } from '../lists/walk.js';
 
-/** Where a walk goes on. */
+/** Source of the next rows of a walk. */
 interface WalkAt {
   readonly database: ValueReader;
   readonly walk: Walk;
-  /** So many members are read at once. */
+  /** Number of members per read. */
   readonly size: number;
 }
 
-/** The members of a page, and whether others follow. */
+/** The members of a page, and whether more follow. */
 interface FilledPage {
   readonly snapshot: Snapshot;
   readonly text: PageText<RowValues>;
@@ -41,18 +41,20 @@ interface FilledPage {
 }
 
 /**
- * Statements have a range for each choice of values: up to so many choices a plan is kept, since five hundred queries by
- * dozens of values would keep a hundred megabytes of text.
+ * Maximum number of combinations of filter values in a cached plan. The SQL has a range for each combination, so larger
+ * plans would take a hundred megabytes.
  */
 const KEPT_CHOICES = 4;
-/** So many parents share what was parsed of one query: those of callers who each see their own members at one path. */
+/** Maximum number of cached plans of one filter, one for each parent: callers may see different members at one path. */
 const PLANS_OF_A_FILTER = 10;
-/** Walks that begin are announced so often in the life of a cursor at most: once a second, where it is an hour. */
+/**
+ * Maximum number of announcements of walks within the lifetime of a cursor: once a second for a lifetime of an hour.
+ */
 const LEASES_IN_A_LIFETIME = 3600;
 
 /**
- * Serves the lists of a collection in both styles. What a list is asked for is planned once: requests that hold the very
- * same filter and sort, as those that were parsed from one text do, share their plan. SPEC §4
+ * Reads the lists of a collection in both styles. Requests with the same filter and sort objects, which the parser
+ * reuses for equal queries, share a plan. SPEC §4
  */
 export class CollectionReader<Resource extends Identified> {
   private readonly plans = new WeakMap<ListFilter, ListPlan[]>();
@@ -74,9 +76,10 @@ export class CollectionReader<Resource extends Identified> {
   }
 
   /**
-   * @param path of the collection: cursors are bound to it.
-   * @param parent what the path narrows, such as the user of an order.
-   * @throws {ServiceUnavailableError} 503 `too_slow`: no index serves the list, and it takes too long. SPEC §4.1
+   * @param path Path of the collection. Cursors are bound to it.
+   * @param parent Path parameters, such as the user of an order.
+   * @throws {ServiceUnavailableError} 503 `too_slow`: no index serves the list, and reading it takes too long. SPEC
+   * §4.1
    */
   list(request: ListRequest, path: string, parent: ParentKeys = ALL_PARENTS): MaybePromise<ListAnswer<Resource>> {
     const plan = this.planOf(request, path, parent);
@@ -112,7 +115,7 @@ export class CollectionReader<Resource extends Identified> {
     const size = Math.min(limit, this.definition.rowsAtOnce ?? MAX_PAGE_SIZE);
     const position = cursor === undefined ? undefined : this.cursors.read(cursor, plan.fingerprint);
     const { name, valuesToJson } = this.definition;
-    // Of a range in which nothing can be.
+    // No row can match the range.
     if (plan.isEmpty)
       return new ListPage(this.definition, [], { limit }, cursorLinks({ limit, nextCursor: undefined }));
     const found = this.readFor(from, request, plan, (database, { walk }) => {
@@ -136,8 +139,8 @@ export class CollectionReader<Resource extends Identified> {
   }
 
   /**
-   * Reads on the main thread where an index bounds what it costs, else slowly.
-   * @param request whose caller takes turns with others for slow reads.
+   * Reads on the main thread if an index limits the cost, otherwise in the background.
+   * @param request Request whose caller shares the slow reads with others.
    */
   private readFor<Found>(
     from: Database,
@@ -156,7 +159,7 @@ export class CollectionReader<Resource extends Identified> {
     });
   }
 
-  /** Goes on with the walk until the page has so many members, or as many as there is room for. */
+  /** Continues the walk until the page is full by number or by size. */
   private fill(
     text: PageText<RowValues>,
     limit: number,
@@ -191,7 +194,10 @@ export class CollectionReader<Resource extends Identified> {
   }
 }
 
-/** A walk that began on SQLite goes on in a copy on PostgreSQL, where the other lanes stood at their beginning. */
+/**
+ * A database copied from SQLite to PostgreSQL has more lanes than its older cursors. The other lanes were at their
+ * start.
+ */
 function snapshotOf({ snapshot, epoch }: CursorPosition, dialect: Dialect): Snapshot {
   const lanes = Math.max(LANES[dialect], snapshot.length);
   if (lanes === snapshot.length) return { clocks: snapshot, epoch };

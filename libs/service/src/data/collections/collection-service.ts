@@ -25,49 +25,50 @@ import { Totals } from '../lists/totals.js';
 import { type Created, CreatedRow, etagOf, LazyRow, type Tagged, WrittenRow } from './tagged.js';
 import { ALL_PARENTS, type ParentKeys } from '../definition/parent-keys.js';
 
-/** Refuses a write that was made for another state; undefined where any state will do. @throws {PreconditionFailedError} 412 */
+/**
+ * Refuses a write that does not match the entity tag. Undefined accepts any state.
+ * @throws {PreconditionFailedError} 412
+ */
 export type Precondition = ((etag: string) => void) | undefined;
 
-/** Of a transaction. */
 export interface TransactionOptions {
-  /** Who makes its changes; the service itself where it is left out. */
+  /** Caller who makes the changes. Default: the service itself. */
   readonly origin?: Origin | undefined;
 }
 
-/** A transaction that makes a member for a request, once, however often the request is repeated. SPEC §4.4 */
+/** Options of a transaction that creates a member at most once, even if its request is repeated. SPEC §4.4 */
 export interface CreationRequest extends TransactionOptions {
-  /** Of the collection, where the new member is found. */
+  /** Path of the collection, for the location of the member. */
   readonly path: string;
-  /** Undefined where the client may not repeat it. */
+  /** Undefined if the request has no idempotency key. */
   readonly repeatable?: RepeatableRequest | undefined;
-  /** `secret` for an answer that is not kept; `replayable` where it is left out. */
+  /** `secret` for a response that must not be stored. Default: `replayable`. */
   readonly replay?: Replay;
 }
 
-/** How many members get their computed fields in one transaction. */
+/** Number of members that one transaction fills. */
 const FILLED_AT_ONCE = 100;
 
-/** A member that is to be made. */
+/** A member to insert. */
 export interface NewMember<Resource extends Identified, Hidden = unknown> {
   readonly fields: Fields<Resource, Hidden>;
-  /** What it has from before, such as from another database; the service makes what is left out. */
+  /** Existing id and times of an imported member. */
   readonly past?: Past;
 }
 
 /**
- * What every collection can do: its table of SPEC §4, without HTTP. For a nested one, each operation is given
- * what the path says (`parent`): there, members of another parent are unknown. Left out it is an error; `ALL_PARENTS`
- * means the members of all parents.
+ * The operations of SPEC §4 on a collection, without HTTP. Each operation of a nested collection takes the path
+ * parameters (`parent`) and ignores members of other parents. `ALL_PARENTS` selects all members.
  *
- * What takes a `tx` is for the work of a {@link transaction}.
+ * Call methods with a `tx` within a {@link transaction}.
  */
 export class CollectionService<Resource extends Identified, Input, Hidden = unknown> {
   private readonly rows: RowStore;
   private readonly reader: CollectionReader<Resource>;
   private readonly replicas: ReadReplicas | undefined;
-  /** Made once: it says the same each time, and to make it costs as much as to read a row. */
+  /** Shared, because creating it costs as much as reading a row. */
   private readonly notFound: ResourceNotFoundError;
-  /** Where the value of each column stands among those of a row. */
+  /** Column indexes by name. */
   private readonly positions: ReadonlyMap<string, number>;
 
   constructor(
@@ -87,8 +88,8 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   }
 
   /**
-   * At once where the database is in this process.
-   * @param reader says whose writes are to be seen, where a standby may answer; it is not asked elsewhere.
+   * Synchronous on SQLite.
+   * @param reader Returns the caller whose own writes must be visible. Called only if standbys exist.
    * @throws {ResourceNotFoundError} 404
    */
   get(id: string, parent?: ParentKeys, reader?: () => string): MaybePromise<Tagged<Resource>> {
@@ -97,7 +98,10 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     return this.replicas.read(reader(), (database) => this.getFrom(database, id, keys));
   }
 
-  /** Those of the members that exist, by id, as of one moment. @param ids anything, at most 100. */
+  /**
+   * Returns the existing members by id, at one moment.
+   * @param ids Any texts, at most 100.
+   */
   async getAll(database: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, Resource>> {
     const rows = await this.rows.findAll(database, ids);
     return new Map(rows.map((row) => [row.id, this.definition.present(row)]));
@@ -108,15 +112,19 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     return this.rows.hasAny(this.keysOf(parent));
   }
 
-  /** At once where the database is in this process. @param path of the collection: cursors are bound to it. */
+  /**
+   * Synchronous on SQLite.
+   * @param path Path of the collection. Cursors are bound to it.
+   */
   list(request: ListRequest, path: string, parent?: ParentKeys): MaybePromise<ListAnswer<Resource>> {
     return this.reader.list(request, path, this.keysOf(parent));
   }
 
   /**
-   * @param path of the collection, where the new member is found.
-   * @param origin who makes it; the service itself where it is left out, as for the next two.
-   * @throws {ConflictError} 409 @throws {IdempotencyKeyReusedError} 422
+   * @param path Path of the collection, for the location of the member.
+   * @param origin Caller who makes the change. Default: the service itself.
+   * @throws {ConflictError} 409
+   * @throws {IdempotencyKeyReusedError} 422
    */
   async create(
     input: Input,
@@ -134,7 +142,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
       return new CreatedRow(this.definition, row, `${path}/${row.id}`);
     } catch (error) {
       const { keptBy } = this.definition;
-      // The parent was there when the path was judged.
+      // The parent was deleted after the path was checked.
       if (keptBy !== undefined && isForeignKeyViolation(error)) throw new ResourceNotFoundError(keptBy.singular);
       throw error;
     }
@@ -183,21 +191,22 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   }
 
   /**
-   * Reads and writes, of this collection and of others, all or nothing. The work awaits nothing but the transaction, and
-   * has no effects outside of it: it may run again. Every write in it is given `tx`. What may fail, and is to be caught,
-   * stands in `tx.savepoint(…)`.
-   * @throws {Error} a write was not given `tx`, or the work caught the error of a statement: nothing is written.
-   * @throws {ServiceUnavailableError} 503: the work took longer than 4.5 s, and nothing is written.
+   * Runs reads and writes of any collections in one transaction. The work must await nothing but the transaction and
+   * have no other effects, because it may run again. Pass `tx` to every write. Run a statement whose error you want to
+   * catch inside `tx.savepoint()`.
+   * @throws {Error} A write was not given `tx`, or the work caught the error of a statement. Nothing is written.
+   * @throws {ServiceUnavailableError} 503: the work took longer than 4.5 s. Nothing is written.
    * @example
    * await books.transaction(async (tx) => {
-   *   await books.update(tx, id, { lent: true }, precondition);
-   *   await loans.insert(tx, { book_id: id });
+   * await books.update(tx, id, { lent: true }, precondition);
+   * await loans.insert(tx, { book_id: id });
    * });
    */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
   /**
-   * One that makes a member for a request.
-   * @throws {ConflictError} 409 @throws {IdempotencyKeyReusedError} 422
+   * Creates a member for a request at most once.
+   * @throws {ConflictError} 409
+   * @throws {IdempotencyKeyReusedError} 422
    */
   transaction<Created extends Identified>(
     work: (tx: Transaction) => Promise<Tagged<Created>>,
@@ -217,26 +226,30 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   }
 
   /**
-   * Adds a member. What is not said of it is as the collection says, else null.
-   * @param fields from one or more sources, such as a body and what the service adds; the last one wins.
+   * Inserts a member. Omitted fields get the default of the collection, or null.
+   * @param fields One or more sources, such as a body and fields that the service adds. The last one wins.
    */
   async insert(tx: Transaction, ...fields: readonly Fields<Resource, Hidden>[]): Promise<Tagged<Resource>> {
     const whole = Object.assign({}, ...fields) as Fields<Resource, Hidden>;
     return this.tagged(await this.rows.insert(tx, this.definition.storeNew(whole)));
   }
 
-  /** The same of one whose id is known beforehand. */
+  /** Inserts a member with a given id. */
   async insertWithId(tx: Transaction, id: string, fields: Fields<Resource, Hidden>): Promise<Tagged<Resource>> {
     return this.tagged(await this.rows.insert(tx, this.definition.storeNew(fields), { id }));
   }
 
-  /** Adds members, each as by itself, in their order. */
+  /** Inserts members in their order, each with its own event. */
   async insertAll(tx: Transaction, members: readonly NewMember<Resource, Hidden>[]): Promise<readonly Resource[]> {
     const rows = members.map(({ fields, past }) => ({ own: this.definition.storeNew(fields), ...(past && { past }) }));
     return (await this.rows.insertAll(tx, rows)).map((row) => this.definition.present(row));
   }
 
-  /** Changes some fields. @param note what an audit says of it. @throws as {@link replace} */
+  /**
+   * Changes some fields.
+   * @param note Audit note.
+   * @throws As {@link replace}.
+   */
   async update(
     tx: Transaction,
     id: string,
@@ -253,8 +266,8 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   }
 
   /**
-   * Changes some fields by what the member is; it is locked meanwhile.
-   * @param decide throws what refuses the change.
+   * Locks a member and changes fields depending on its state.
+   * @param decide Returns the changes, or throws to refuse them.
    * @throws {ResourceNotFoundError} 404
    */
   async lockAndUpdate(
@@ -268,7 +281,9 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     return this.tagged(await this.change(tx, id, (current, etag) => store(decide(read(current), etag)), parent, note));
   }
 
-  /** Notes what the service itself found out about a member, if it still exists: `updated_at` stays, and it is no event. */
+  /**
+   * Updates a member without changing `updated_at` and without an event. Does nothing if the member no longer exists.
+   */
   async updateKeepingTime(tx: Transaction, id: string, fields: Fields<Resource, Hidden>): Promise<void> {
     const current = await this.rows.lock(tx, id);
     if (current !== undefined) {
@@ -276,7 +291,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     }
   }
 
-  /** Fills computed fields of the members that are older than these fields. To be called at the start. */
+  /** Fills the computed fields of members that are older than these fields. Call it at the start. */
   async fillComputed(): Promise<void> {
     const { name, computed } = this.definition;
     if (computed === undefined) return;
@@ -291,13 +306,16 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     }
   }
 
-  /** Has an audit record a change that stands in no row, such as that of a password, if there is such a member. */
+  /** Audits a change that is in no row, such as a new password. Does nothing if the member does not exist. */
   async note(tx: Transaction, id: string, note: AuditNote): Promise<void> {
     const current = await this.rows.lock(tx, id);
     if (current !== undefined) await this.rows.note(tx, current, note);
   }
 
-  /** @param note what an audit says of it. @throws as {@link remove} */
+  /**
+   * @param note Audit note.
+   * @throws As {@link remove}.
+   */
   async delete(
     tx: Transaction,
     id: string,
@@ -326,7 +344,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   }
 
   private getFrom(database: Database, id: string, parent: ParentKeys): MaybePromise<Tagged<Resource>> {
-    // What cannot be an id is not asked of the database.
+    // Do not send malformed ids to the database.
     if (!ROW_ID.test(id)) throw this.notFound;
     return thenMaybe(database.readValues(this.rows.selectSql, [id]), ([values]: readonly RowValues[]) => {
       if (values === undefined) throw this.notFound;
@@ -337,7 +355,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
     });
   }
 
-  /** A row that was locked, if it is a member of the collection that the path means. */
+  /** Returns a locked row if it belongs to the parent in the path. */
   private known(row: VersionedRow | undefined, parent: ParentKeys): VersionedRow {
     if (row === undefined) throw this.notFound;
     for (const column in parent) if (row[column] !== parent[column]) throw this.notFound;
@@ -345,8 +363,8 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   }
 
   /**
-   * What the path says about the members: nothing, where the collection is not nested.
-   * @throws {Error} it is nested, and nothing says below which parent: that would be everybody's members.
+   * Checks the path parameters.
+   * @throws {Error} The collection is nested and the parent is missing: the members of all users would be visible.
    */
   private keysOf(keys: ParentKeys | undefined): ParentKeys {
     const { name, parent: column } = this.definition;

@@ -9,14 +9,14 @@ import { LANE, namedRow, SEQ } from '../definition/row-values.js';
 export interface Tagged<Resource> {
   readonly resource: Resource;
   readonly etag: string;
-  /** The resource as JSON, where that costs less than to make it and write it. */
+  /** Serialized resource, if that costs less than serializing `resource`. */
   readonly json?: string;
 }
 
-/** What a creation has made, or had made before. */
+/** Result of a creation or of its repetition. */
 export interface Created<Resource> extends IdempotentCreation<Resource>, Tagged<Resource> {}
 
-/** A member as it was written. Callers in this process ask for the resource, responses for its JSON. */
+/** A member after a write. `resource` is built on demand. */
 export class WrittenRow<Resource extends Identified> implements Tagged<Resource> {
   readonly etag: string;
   readonly json: string;
@@ -34,7 +34,7 @@ export class WrittenRow<Resource extends Identified> implements Tagged<Resource>
   }
 }
 
-/** A member as the values of its columns were read: each part is made when it is needed. */
+/** A member after a read. Each part is built on demand. */
 export class LazyRow<Resource extends Identified> implements Tagged<Resource> {
   constructor(
     private readonly definition: Pick<
@@ -58,7 +58,7 @@ export class LazyRow<Resource extends Identified> implements Tagged<Resource> {
   }
 }
 
-/** A member that was just made: nothing is replayed. */
+/** A member after its creation. */
 export class CreatedRow<Resource extends Identified> extends WrittenRow<Resource> implements Created<Resource> {
   readonly replayed = false;
 
@@ -72,13 +72,13 @@ export class CreatedRow<Resource extends Identified> extends WrittenRow<Resource
 }
 
 /**
- * Every write has a stamp of its own, and every stamp its own tag. A later version of the service that shows other fields
- * of the same row gives it another tag.
+ * Returns the entity tag of a row. Every write has its own stamp and so its own tag. The representation changes the tag
+ * if a later version of the service shows other fields.
  */
 export function etagOf(
   { seq, lane }: Pick<VersionedRow, 'seq' | 'lane'>,
   { representation }: { readonly representation: string },
 ): string {
-  // `toString` of a number of this size takes ten times as long as that of a bigint.
+  // `toString(36)` of a number of this size takes ten times as long as that of a bigint.
   return `"${BigInt(seq).toString(36)}-${lane.toString(36)}-${representation}"`;
 }

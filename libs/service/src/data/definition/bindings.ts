@@ -1,28 +1,27 @@
-/** What a sort key may hold. */
 export type KeyValue = string | number | null;
 
-/** A row as a place in an order: its values of the sort keys, and its id. */
+/** Position of a row in an order: its values of the sort keys, and its id. */
 export interface Place {
   readonly key: readonly KeyValue[];
   readonly id: string;
 }
 
-/** A moment of a collection. */
+/** State of a collection at one moment. */
 export interface Snapshot {
-  /** The clock of each of its lanes. */
+  /** Clock of each lane. */
   readonly clocks: readonly number[];
-  /** The epoch of the database: another one may have come to the same clocks without it. */
+  /** Epoch of the database. A restored backup may reach the same clocks in another epoch. */
   readonly epoch: string;
 }
 
-/** What a statement of a list is run with: what differs from one page to the next. */
+/** Values of a prepared list statement. They differ from page to page. */
 export interface Bindings {
-  /** The place behind which it begins. */
+  /** Exclusive start. */
   readonly after?: Place | undefined;
-  /** The place at which it ends. */
+  /** Inclusive end. */
   readonly upTo?: Place | undefined;
-  /** The moment that it shows. */
+  /** State that the page shows. */
   readonly snapshot?: Snapshot | undefined;
-  /** Rows that it passes over. */
+  /** Number of rows to skip. */
   readonly skip?: number | undefined;
 }

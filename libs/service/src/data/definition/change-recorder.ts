@@ -3,65 +3,65 @@ import type { VersionedRow } from '../database/versioned-row.js';
 
 import type { StampedWrite } from './stamp-terms.js';
 
-/** How a collection tells of its changes, where it tells more than each of them with the whole of its members. */
+/** Events of a collection. Use it instead of a subject if the events differ from created, updated and deleted. */
 export interface CollectionEvents<Resource> {
-  /** The first word of their kinds: `order` of `order.created`. */
+  /** Prefix of the event types: `order` in `order.created`. */
   readonly subject: string;
-  /** The second words; `created`, `updated` and `deleted` where they are left out. */
+  /** Suffixes of the event types. Default: `created`, `updated` and `deleted`. */
   readonly kinds?: readonly string[];
-  /** The second word for an update, by what the member has become; `updated` where it is left out. */
+  /** Returns the suffix for an update. Default: `updated`. */
   readonly updateKind?: (resource: Resource) => string;
   /**
-   * Which changes make an event, and its second word; null for one that makes none. Called in place of what the other two
-   * say. @param before undefined for a creation. @param after undefined for a deletion.
+   * Replaces `kinds` and `updateKind`: returns the suffix for any change, or null for a change without an event.
+   * @param before Undefined for a creation.
+   * @param after Undefined for a deletion.
    */
   readonly kindOf?: (before: Resource | undefined, after: Resource | undefined) => string | null;
-  /** The field with the id of the user whose own an event is; without it, an event is no user's own. */
+  /** Field with the id of the user who owns the event. Without it, the event belongs to no user. */
   readonly owner?: keyof Resource & string;
-  /** The fields of a member that events show; all where they are left out. */
+  /** Fields that events show. Default: all. */
   readonly fields?: readonly (keyof Resource & string)[];
 }
 
-/** How the changes of a collection are audited. */
 export interface CollectionAudit {
-  /** The first word of their types: `api_key` of `api_key.created`. */
+  /** Prefix of the audit types: `api_key` in `api_key.created`. */
   readonly subject: string;
-  /** The second words; a change of another kind is not recorded. */
+  /** Suffixes. A change with another suffix is not recorded. */
   readonly kinds: readonly string[];
-  /** The second word for an update, by the names of the fields that changed; `updated` where it is left out. */
+  /** Returns the suffix for an update from the names of the changed fields. Default: `updated`. */
   readonly updateKind?: (changed: readonly string[]) => string;
 }
 
-/** What an audit says of a change beyond what the rows do. */
+/** Extends the audit entry of a change with facts that the rows do not show. */
 export interface AuditNote {
-  /** The second word of its type, such as `rotated`; by the rows where it is left out. Null: it is not recorded. */
+  /** Suffix of the type, such as `rotated`. Default: derived from the rows. Null suppresses the entry. */
   readonly kind?: string | null;
-  /** Fields that changed and stand in no row, such as a password. */
+  /** Changed fields that no row shows, such as a password. */
   readonly changed?: readonly string[];
 }
 
-/** Of an update that only replaces a secret. */
+/** Audits an update as the rotation of a secret. */
 export const ROTATED: AuditNote = { kind: 'rotated' };
-/** Of a change that another one makes, which is recorded. */
+/** Suppresses the audit entry of a change that is part of another recorded change. */
 export const UNRECORDED: AuditNote = { kind: null };
 
-/** A change of a collection: who makes it, and what is to be said of it. */
+/** A change to record. */
 export interface RecordedChange {
   /** Undefined for a creation. */
   readonly before: VersionedRow | undefined;
   /** Undefined for a deletion. */
   readonly after: VersionedRow | undefined;
-  /** Undefined for the service itself. */
+  /** Undefined if the service itself makes the change. */
   readonly origin: Origin | undefined;
   readonly note?: AuditNote | undefined;
-  /** It stands in no row of the collection: only an audit tells of it. */
+  /** The change is in no row of the collection. It makes an audit entry and no event. */
   readonly isBeside?: boolean;
 }
 
-/** Records changes of a collection by more writes under their stamp: all are committed, or none is. */
+/** Returns additional writes that record a change. They commit with the change or not at all. */
 export interface ChangeRecorder {
-  /** Whether the feed of events knows of each write: the changes of the collection make events. */
+  /** Whether each write appears in the feed of events. */
   readonly isFeedWhole: boolean;
-  /** @returns none for a change that is not told. */
+  /** @returns An empty list for a change that is not recorded. */
   record(change: RecordedChange): readonly StampedWrite[];
 }

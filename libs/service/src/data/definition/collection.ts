@@ -6,99 +6,102 @@ import type { VersionedRow } from '../database/versioned-row.js';
 
 import type { CollectionAudit, CollectionEvents } from './change-recorder.js';
 
-/** A resource as the service shows it. SPEC §2 */
+/** A resource in the API. SPEC §2 */
 export interface Identified {
   readonly id: string;
 }
 
-/** Values of columns, by the columns' names. */
+/** Values by column name. */
 export type Values = Readonly<Record<string, SqlValue>>;
 
 /**
- * What a collection says about itself; the rest (lists, walks, totals, versions) it gets from this folder.
- * @typeParam Resource a member as it is shown.
- * @typeParam Input what POST and PUT accept.
- * @typeParam Hidden columns that are not shown as they stand, by name.
+ * A complete collection definition. {@link defineCollection} and `collection()` build it.
+ * @typeParam Resource Public member.
+ * @typeParam Input Body of POST and PUT.
+ * @typeParam Hidden Types of the hidden columns by name.
  */
 export interface CollectionDefinition<Resource extends Identified, Input, Hidden = unknown> extends ListRules {
-  /** The table, and the list member of the answers: `items`, `api_keys`. */
+  /** Name of the table and of the list in responses: `items`, `api_keys`. */
   readonly name: string;
-  /** One member, in words: `item`, `API key`. */
+  /** Name of one member in sentences: `item`, `API key`. */
   readonly singular: string;
-  /** The column that the path of a nested collection says, such as `user_id`; undefined for one that is not nested. */
+  /** Column of the path parameter of a nested collection, such as `user_id`. */
   readonly parent: string | undefined;
-  /** The database keeps no member without the row of its parent: its table, and one of its members in words. */
+  /** Parent table of the foreign key, and the name of one of its members in sentences. */
   readonly keptBy?: { readonly table: string; readonly singular: string };
-  /** Names of the fields that a team declared, without those that every member has. */
+  /** Names of the declared fields, without the ones that every member has. */
   readonly ownFields?: readonly string[];
-  /** The class whose decorators say what the fields are. */
+  /** Class whose decorators define the fields. */
   readonly dto: DtoClass<Input & object>;
-  /** The class that pipes of Nest get as `metatype`; default: `dto`. */
+  /** Class that Nest passes to pipes as `metatype`. Default: `dto`. */
   readonly metatype?: DtoClass<Input & object>;
-  /** Class decorators of Nest for the routes of the collection. */
+  /** Nest class decorators for the routes of the collection. */
   readonly decorators?: readonly ClassDecorator[];
-  /** Whether members never change, and so show no `updated_at`. */
+  /** Whether members never change. They then have no `updated_at`. */
   readonly unchanging: boolean;
-  /** Of the table: those that every row carries, then its own. */
+  /** Columns of every row, followed by its own columns. */
   readonly columns: readonly Column[];
-  /** Bytes of JSON that each sortable field takes in a cursor at most; the times are left out. */
+  /** Maximum number of JSON bytes of each sortable field in a cursor, except for the times. */
   readonly keyBytes: Readonly<Record<string, number>>;
-  /** Sets of filters whose totals are kept; the total of another set is counted when it is asked for. */
+  /** Sets of filters whose totals are maintained by each write. Other totals are counted on request. */
   readonly counted: readonly (readonly string[])[];
-  /** So many members are read at once for a page, since they may be large; 100 where it is left out. */
+  /** Maximum number of members per read, lower if members may be large. Default: 100. */
   readonly rowsAtOnce?: number;
-  /** Identifies the form of the JSON; entity tags end with it. */
+  /** Identifies the form of the JSON. Entity tags end with it. */
   readonly representation: string;
-  /** The row as the service shows it. */
+  /** Builds the public member. */
   readonly present: (row: VersionedRow) => Resource;
-  /** The same as JSON, for less than it costs to make it and write it. */
+  /** Serializes the public member. Cheaper than `JSON.stringify(present(row))`. */
   readonly toJson: (row: VersionedRow) => string;
-  /** The same of a row's values, in the order of the columns. */
+  /** Serializes the values of a row, in the order of the columns. */
   readonly valuesToJson: (values: RowValues) => string;
-  /** JSON of what was shown of a row before, where something else is shown of it after a change. */
+  /** Serializes the previous values of the public fields that changed. */
   readonly formerToJson: (before: VersionedRow, after: VersionedRow) => string;
-  /** Names of the fields that are shown otherwise after a change, without `updated_at`. */
+  /** Lists the public fields that changed, without `updated_at`. */
   readonly changedFields: (before: VersionedRow, after: VersionedRow) => string[];
-  /** All that is kept of a member: what is shown of it, and its hidden columns in their places. */
+  /** Builds the stored member: public fields and hidden columns. */
   readonly read: (row: VersionedRow) => Kept<Resource, Hidden>;
-  /** Fields as columns; what is undefined, and what is no field with a column, is left out. */
+  /** Maps fields to columns. Ignores undefined values and fields without a column. */
   readonly store: (fields: Fields<Resource, Hidden>) => Values;
-  /** The same for a new member: what is undefined has its first value, else null. */
+  /** Maps the fields of a new member to columns. An undefined field gets its default, or null. */
   readonly storeNew: (fields: Fields<Resource, Hidden>) => Values;
-  /** Columns that are filled at each write. */
+  /** Columns that each write computes. */
   readonly computed?: ComputedColumns;
-  /** It is never read from a standby: what grants or refuses access must not lag. */
+  /** Never read this collection from a standby. Set it if access decisions depend on the rows. */
   readonly onlyFromPrimary?: boolean;
-  /** Its writes make events, of this subject: `item`, for `item.created`. None are made where it is left out. */
+  /** Makes an event for each write, such as `item.created` for the subject `item`. Default: no events. */
   readonly events?: string | CollectionEvents<Resource>;
-  /** How its changes are audited; as its events are named where it is left out. */
+  /** Default: the names of the events. */
   readonly audit?: CollectionAudit;
-  /** Judges the table at the start; without it, each field needs a column. */
+  /** Checks the table at the start. Default: each field needs a column. */
   readonly requireTable?: (database: Database) => Promise<void>;
 }
 
-/** Columns that follow from the other ones of their row. */
+/** Columns computed from other columns of the same row. */
 export interface ComputedColumns {
   readonly names: readonly string[];
-  /** Their values in a row. @throws {TypeError} one is neither true nor false. */
+  /**
+   * Computes the values.
+   * @throws {TypeError} A value is not a boolean.
+   */
   readonly of: (row: Values) => Values;
 }
 
-/** All that is kept of a member. */
+/** A stored member: public fields and hidden columns. */
 export type Kept<Resource, Hidden> = Omit<Resource, keyof Hidden> & Hidden;
 
-/** What may be written of a member, by field; what is undefined is left as it is. */
+/** Writable fields of a member. A write does not change undefined fields. */
 export type Fields<Resource, Hidden = unknown> = {
   readonly [Field in Exclude<keyof Kept<Resource, Hidden>, keyof Stamps>]?: Kept<Resource, Hidden>[Field] | undefined;
 };
 
-/** What every member has, and no service writes. */
+/** Fields of every member that only the service sets. */
 export interface Stamps extends Identified {
   readonly created_at: string;
   readonly updated_at: string;
 }
 
-/** The version table of a collection. */
+/** Returns the name of the version table. */
 export function versionsOf(table: string): string {
   return `${table}_versions`;
 }

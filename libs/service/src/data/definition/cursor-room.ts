@@ -1,22 +1,22 @@
 import type { FieldDefinition } from '@items/fields';
 
 /**
- * Bytes of JSON that the sort keys of one cursor may take: what its 4096 characters leave beside the clocks of 16 lanes, the
- * id, and what it is authenticated by.
+ * Maximum number of JSON bytes of the sort keys in a cursor: 4096 characters minus the clocks of 16 lanes, the id and
+ * the MAC.
  */
 export const MAX_KEY_BYTES = 2702;
 
-/** A control character in JSON: `\u0001`. No other code point takes more. */
+/** Longest code point in JSON: a control character such as `\u0001`. */
 const BYTES_OF_A_CODE_POINT = 6;
-/** Most code points of a text by which lists are sorted. */
+/** Maximum number of code points of a sortable text. */
 export const MAX_SORTABLE_TEXT = 450;
 const QUOTES = 2;
-/** The longest that a double is in JSON. */
+/** Longest double in JSON. */
 const BYTES_OF_A_NUMBER = 24;
 
 /**
- * Bytes that a field takes as a sort key at most.
- * @throws {Error} it has no room in a cursor.
+ * Returns the maximum number of bytes of a field as a sort key.
+ * @throws {Error} The field does not fit into a cursor.
  */
 export function keyBytesOf(name: string, { schema, kind }: FieldDefinition): number {
   const { type, enum: words, maxLength } = schema;
@@ -30,11 +30,14 @@ export function keyBytesOf(name: string, { schema, kind }: FieldDefinition): num
   );
 }
 
-/** Whether these sort keys have room in one cursor, whatever their values are. @param bytes of each of them at most. */
+/**
+ * Checks that a cursor has room for these sort keys with any values.
+ * @param bytes Maximum size of each key.
+ */
 export function haveRoom(bytes: readonly number[]): boolean {
   const commas = Math.max(0, bytes.length - 1);
   return bytes.reduce((sum, each) => sum + each, commas) <= MAX_KEY_BYTES;
 }
 
-/** Bytes of a time as a sort key: milliseconds. */
+/** Size of a time as a sort key: milliseconds as a number. */
 export const TIME_KEY_BYTES = BYTES_OF_A_NUMBER;

@@ -10,61 +10,61 @@ import { rangeOf } from './field-ranges.js';
 import { idFilter } from './id-filter.js';
 import { rowMapping } from './row-mapping.js';
 
-/** What a collection says about itself beside its fields, which its class says. */
+/** Options of a collection. Its class defines the fields. */
 export interface CollectionDeclaration<Input extends object, Resource extends Identified, Hidden> {
-  /** The table, and the list member of the answers: `books`. */
+  /** Name of the table and of the list in responses: `books`. */
   readonly name: string;
-  /** One member, in words: `book`. */
+  /** Name of one member in sentences: `book`. */
   readonly singular: string;
   /**
-   * The class whose decorators say the fields in the order in which they are shown: which may be null, which the service
-   * sets (`@ReadOnly()`), which lists are sorted (`@Sortable()`) and filtered by (`@Filterable()`). POST accepts it.
+   * Class whose decorators define the fields in the order of the JSON: nullable, read-only (`@ReadOnly()`), sortable
+   * (`@Sortable()`), filterable (`@Filterable()`). POST accepts an instance of it.
    */
   readonly dto: DtoClass<Input>;
-  /** The times that lists may be sorted by; both where it is left out. */
+  /** Times that lists can be sorted by. Default: both. */
   readonly sortableTimes?: readonly ('created_at' | 'updated_at')[];
-  /** The column that the path of a nested collection says, such as `user_id`. */
+  /** Column of the path parameter of a nested collection, such as `user_id`. */
   readonly parent?: string;
-  /** Most rows a page: a whole number from 1 to 100, less than 100 for large members. 100 where it is left out. */
+  /** Maximum page size, from 1 to 100. Choose less for large members. Default: 100. */
   readonly maxPageSize?: number;
-  /** Sets of filters whose totals are kept, beside that of each filter by itself. */
+  /** Sets of filters whose totals each write maintains. Every single filter has such a total anyway. */
   readonly counted?: readonly (readonly string[])[];
-  /** What a new member has where nothing is said; else null. */
+  /** Values of omitted fields of a new member. Default: null. */
   readonly defaults?: Fields<Resource, Hidden>;
-  /** Columns that are no fields, or are not shown as they stand; they may be null. */
+  /** Nullable columns that are not public fields. */
   readonly hidden?: readonly (keyof Hidden & string)[];
-  /** Fields that are made of the row of a member: they have no column of their own. */
+  /** Fields computed from the row on each read. They have no column. */
   readonly derived?: { readonly [Field in keyof Resource]?: (row: Identified & Hidden) => Resource[Field] };
-  /** The columns of fields that cannot be called as they are, since SQL means something else by it. */
+  /** Columns of fields whose name is a keyword of SQL. */
   readonly columnNames?: { readonly [Field in keyof Resource]?: string };
   /**
-   * Fields of `dto` that are filled at each write: `true` or `false`, by a pure function of the other fields. Their columns are
-   * null in rows that are older than them, until `fillComputed()`.
+   * Boolean fields of `dto` that each write computes, by a pure function of the other fields. Their columns are null in
+   * older rows until `fillComputed()` runs.
    */
   readonly computed?: { readonly [Field in keyof Resource]?: (member: Input) => boolean };
-  /** Whether members never change, and so show no `updated_at`. */
+  /** Whether members never change. They then have no `updated_at`. */
   readonly unchanging?: boolean;
-  /** It is never read from a standby: for what grants or refuses access. */
+  /** Never read this collection from a standby. Set it if access decisions depend on the rows. */
   readonly onlyFromPrimary?: boolean;
-  /** Its writes make events, of this subject: `book`, for `book.created`. None are made where it is left out. */
+  /** Makes an event for each write, such as `book.created` for the subject `book`. Default: no events. */
   readonly events?: string | CollectionEvents<Resource>;
-  /** How its changes are audited; as its events are named where it is left out. */
+  /** Default: the names of the events. */
   readonly audit?: CollectionAudit;
 }
 
-/** A member of a collection as it is shown. */
+/** A public member of a collection. */
 export type Member<Input> = Input & Stamps;
 
 /**
- * A collection whose columns follow from its fields.
+ * Defines a collection whose columns follow from its fields.
  * @example
  * class BookDto {
- *   \@Sortable()
- *   \@Text({ max: 200 })
- *   title!: string;
+ * \@Sortable()
+ * \@Text({ max: 200 })
+ * title!: string;
  * }
  * export const books = defineCollection({ name: 'books', singular: 'book', dto: BookDto });
- * @throws {Error} a field says that lists are filtered by it, and none can be; `maxPageSize` is not 1 to 100.
+ * @throws {Error} A filterable field has an unsupported type, or `maxPageSize` is not from 1 to 100.
  */
 export function defineCollection<
   Input extends object,

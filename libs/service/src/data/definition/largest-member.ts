@@ -1,19 +1,19 @@
 import { MAX_BODY_BYTES, MAX_PAGE_SIZE } from '@items/conventions';
 import { definitionOf, type FieldDefinition } from '@items/fields';
 
-/** Read at once for a page: in a few milliseconds. */
+/** Maximum number of bytes per read. Such a read takes a few milliseconds. */
 const MAX_READ_BYTES = 4_194_304;
-/** In UTF-8: of a code point. */
+/** In UTF-8. */
 const MAX_BYTES_OF_A_CODE_POINT = 4;
-/** A number, a word or a time with its name, and more than that. */
+/** Upper bound of a number, an enumeration value or a time with its name. */
 const SMALL_VALUE = 64;
 
-/** So many members are read at once for a page, if each were as large as its fields allow: from 1 to 100. */
+/** Returns the number of members per read, from 1 to 100, for members of the largest possible size. */
 export function rowsAtOnce(fields: Iterable<FieldDefinition>): number {
   return Math.min(MAX_PAGE_SIZE, Math.max(1, Math.floor(MAX_READ_BYTES / largestOf(fields))));
 }
 
-/** Bytes of the largest member that can be stored. */
+/** Returns the size of the largest possible member in bytes. */
 function largestOf(fields: Iterable<FieldDefinition>): number {
   let bytes = 0;
   for (const field of fields) bytes += largestValue(field);
@@ -29,6 +29,6 @@ function largestValue({ schema, nested }: FieldDefinition): number {
 
 function largestText({ type, maxLength, enum: words }: FieldDefinition['schema']): number {
   if (![type].flat().includes('string') || words !== undefined) return SMALL_VALUE;
-  // A text without a limit came in a body.
+  // The request body limits a text without a maximum length.
   return typeof maxLength === 'number' ? SMALL_VALUE + maxLength * MAX_BYTES_OF_A_CODE_POINT : MAX_BODY_BYTES;
 }

@@ -1,15 +1,15 @@
 import type { ListFilter } from '@items/paging';
 
 /**
- * What the path of a nested collection says about each of its members, as columns and their values: below
- * `/users/{user_id}`, whose they are. The values are ids that are known to be ids. SPEC §2 rule 2
+ * Path parameters of a nested collection as columns and values: `user_id` below `/users/{user_id}`. The values are
+ * validated ids. SPEC §2 rule 2
  */
 export type ParentKeys = Readonly<Record<string, string>>;
 
-/** The whole collection, with the members of all parents. Of a nested one it is given, never left out. */
+/** Selects the members of all parents. A nested collection requires it explicitly. */
 export const ALL_PARENTS: ParentKeys = {};
 
-/** The lists of a nested collection show nothing else. */
+/** Restricts the lists of a nested collection to its parent. */
 export function parentFilter(parent: ParentKeys): ListFilter {
   return Object.fromEntries(Object.entries(parent).map(([column, value]) => [column, [value]]));
 }

@@ -2,14 +2,14 @@ import type { Database } from '../database/database.js';
 
 import { type CollectionDefinition, versionsOf } from './collection.js';
 
-/** The columns of a table; none where there is no such table. */
+/** Selects the columns of a table. Returns no rows if the table does not exist. */
 const COLUMNS = {
   sqlite: 'SELECT name FROM pragma_table_info($1)',
   postgres: `SELECT attname AS name FROM pg_attribute
     WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped`,
 };
 
-/** A collection has fields that its tables have no columns for; the message says which, and what to do. */
+/** A table lacks columns of its collection. The message names them and the remedy. */
 export class MissingColumnError extends Error {
   constructor(collection: string, missing: readonly string[]) {
     super(
@@ -21,8 +21,8 @@ export class MissingColumnError extends Error {
 }
 
 /**
- * Refuses a collection whose fields have no columns, before a request meets a 500. Both tables need them: members, and
- * what replaced members were.
+ * Checks at the start that both tables of a collection (members and versions) have a column for each field, so that no
+ * request fails with 500.
  * @throws {MissingColumnError}
  */
 export async function requireColumns(

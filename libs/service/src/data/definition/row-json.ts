@@ -6,23 +6,23 @@ import type { FieldKind } from './field-kinds.js';
 import { CREATED_AT, ID, namedRow, UPDATED_AT } from './row-values.js';
 import { formatTime, writeValue } from './field-kinds.js';
 
-/** A field that is shown. */
+/** A public field. */
 export interface ShownField {
   readonly name: string;
   readonly column: string;
-  /** Of a value that is not null. */
+  /** Codec of values that are not null. */
   readonly kind: FieldKind<unknown, unknown>;
-  /** For one that has no column, but is made of the others. */
+  /** Computes a field without a column from the row. */
   readonly derive?: ((row: VersionedRow) => unknown) | undefined;
 }
 
 type Writer = (values: RowValues) => string;
 
 /**
- * Makes the function that writes rows as JSON straight from their values, byte for byte what JSON.stringify makes of the
- * members that are shown. What can be known of each field is looked up here, once. ADR 56
- * @param columns of the values, in their order.
- * @param unchanging whether `updated_at` is not shown.
+ * Builds a function that serializes the values of a row directly. The result is byte for byte the result of
+ * JSON.stringify on the public member. Everything that depends on the fields alone is computed here once. ADR 56
+ * @param columns Columns in the order of the values.
+ * @param immutable Whether to omit `updated_at`.
  */
 export function rowWriter(columns: readonly Column[], fields: readonly ShownField[], unchanging: boolean): Writer {
   const members = fields.map((field) => {
@@ -46,7 +46,7 @@ export function rowWriter(columns: readonly Column[], fields: readonly ShownFiel
   };
 }
 
-/** Writes a field that has a column, from what stands there: `,"price":5`. */
+/** Builds a function that serializes a stored field: `,"price":5`. */
 export function memberWriter({ name, kind }: ShownField): (stored: SqlValue | undefined) => string {
   const begin = beginOf(name);
   const nothing = `${begin}null`;
@@ -54,7 +54,7 @@ export function memberWriter({ name, kind }: ShownField): (stored: SqlValue | un
   return (stored) => (stored === null || stored === undefined ? nothing : begin + write(stored));
 }
 
-/** Writes a field that is made of the others, in the same way; nothing where it is not shown. */
+/** Builds the same function for a derived field. It returns an empty string for an undefined value. */
 export function derivedWriter(name: string, derive: (row: VersionedRow) => unknown): (row: VersionedRow) => string {
   const begin = beginOf(name);
   return (row) => {

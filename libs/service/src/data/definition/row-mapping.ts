@@ -12,7 +12,7 @@ import { rowWriter, derivedWriter, memberWriter, type ShownField } from './row-j
 
 type Shown = Readonly<Record<string, unknown>>;
 
-/** How the members of a collection stand in its table, beside what their fields say. */
+/** Options of the mapping that the fields do not define. */
 export interface RowRules {
   readonly defaults?: object;
   readonly hidden: readonly Column[];
@@ -22,10 +22,10 @@ export interface RowRules {
   readonly unchanging?: boolean;
 }
 
-/** Hexadecimal digits that tell the forms of a member apart. */
+/** Length of the digest of the form of a member. */
 const REPRESENTATION_DIGITS = 5;
 
-/** The way from members to rows, and back. */
+/** Maps members to rows and back. */
 export interface RowMapping {
   readonly columns: readonly Column[];
   readonly representation: string;
@@ -40,7 +40,7 @@ export interface RowMapping {
   readonly computed?: ComputedColumns;
 }
 
-/** @param fields those that are shown, in their order. */
+/** @param fields Public fields in the order of the JSON. */
 export function rowMapping(
   fields: readonly (readonly [name: string, field: FieldDefinition])[],
   { defaults = {}, hidden, derived = {}, columnNames = {}, computed, unchanging = false }: RowRules,
@@ -98,7 +98,7 @@ export function rowMapping(
   };
 }
 
-/** Identifies the form of the JSON: a version of the service that adds or retypes a field has another one. */
+/** Identifies the form of the JSON. It changes if a version of the service adds or retypes a field. */
 function representationOf(fields: Parameters<typeof rowMapping>[0], unchanging: boolean): string {
   const form = fields.map(([name, { schema }]) => [name, schema['type'], schema['format']]);
   return hash('sha256', JSON.stringify([form, unchanging]), 'hex').slice(0, REPRESENTATION_DIGITS);
@@ -139,10 +139,10 @@ function pick(row: VersionedRow, columns: readonly Column[]): Shown {
 type Comparison = (before: VersionedRow, after: VersionedRow) => string | undefined;
 
 /**
- * Makes the functions that compare two states of a row. `formerToJson` writes what it was, of what is shown otherwise of it
- * now: `{"price":5,"updated_at":"…"}`, byte for byte what JSON.stringify makes of those members. What stands in the columns is
- * compared first: most of it stays.
- * @param unchanging whether `updated_at` is not shown.
+ * Builds the functions that compare two states of a row. `formerToJson` serializes the previous values of the public
+ * fields that changed: `{"price":5,"updated_at":"…"}`, byte for byte the result of JSON.stringify. Stored values are
+ * compared first, because most of them are equal.
+ * @param immutable Whether to omit `updated_at`.
  */
 export function formerOf(
   fields: readonly ShownField[],
@@ -166,7 +166,9 @@ export function formerOf(
   };
 }
 
-/** @returns a function that writes a field as it was; undefined where the same is shown of it now. */
+/**
+ * @returns A function that serializes the previous value of a field, or returns undefined if the public value is equal.
+ */
 function comparisonOf(field: ShownField): Comparison {
   const { name, column, derive } = field;
   if (derive !== undefined) {
@@ -177,7 +179,7 @@ function comparisonOf(field: ShownField): Comparison {
   return (before, after) => {
     const was = before[column];
     const is = after[column];
-    // The same may stand otherwise in a row that was read and in one that is written.
+    // A row that was read and a row to be written may store an equal value differently.
     return was === is ? undefined : unlessSame(write(was), write(is));
   };
 }

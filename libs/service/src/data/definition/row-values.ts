@@ -3,8 +3,8 @@ import { type Column, ROW_COLUMNS } from '../schema/columns.js';
 import type { VersionedRow } from '../database/versioned-row.js';
 
 /*
- * Where what every row carries stands among its values: the columns of a collection begin with it. Times are milliseconds
- * since the epoch.
+ * Positions of the common columns among the values of a row: every collection begins with these columns. Times are
+ * milliseconds since the epoch.
  */
 export const ID = placeOf('id');
 export const CREATED_AT = placeOf('created_at');
@@ -12,7 +12,10 @@ export const UPDATED_AT = placeOf('updated_at');
 export const LANE = placeOf('lane');
 export const SEQ = placeOf('seq');
 
-/** The row with its values by name. @param columns those of the values, in their order. */
+/**
+ * Returns the row as an object.
+ * @param columns Columns in the order of the values.
+ */
 export function namedRow(columns: readonly Column[], values: RowValues): VersionedRow {
   const row: Record<string, SqlValue> = {};
   columns.forEach(({ name }, index) => {
@@ -21,7 +24,7 @@ export function namedRow(columns: readonly Column[], values: RowValues): Version
   return row as VersionedRow;
 }
 
-/** The values of some columns of a row, in their order; null where it has none. */
+/** Returns the values of some columns in their order. A missing value becomes null. */
 export function valuesIn(row: VersionedRow, columns: readonly string[]): SqlValue[] {
   const values: SqlValue[] = [];
   for (const column of columns) values.push(row[column] ?? null);

@@ -1,40 +1,40 @@
 import type { SqlValue } from '../database/database.js';
 
-/** When a row was written: `seq` on the clock of a lane, where no other transaction writes before the commit. */
+/** Stamp of a write: a lane and the value `seq` of its clock. A lane is locked until the commit. */
 export interface Stamp {
   readonly lane: number;
-  /** Microseconds since the epoch, or one more than the write before where that is later. */
+  /** Microseconds since the epoch, or the previous value plus one if that is later. */
   readonly seq: number;
 }
 
-/** How the SQL of a write names its stamp. */
+/** SQL fragments with which a write refers to its stamp. */
 export interface StampTerms {
-  /** An expression. */
+  /** Expression. */
   readonly lane: string;
-  /** An expression. */
+  /** Expression. */
   readonly seq: string;
-  /** What an INSERT inserts: one row of these expressions. */
+  /** Builds the source of an INSERT: one row of these expressions. */
   readonly row: (values: readonly string[]) => string;
-  /** Behind the assignments of an UPDATE. */
+  /** Follows the assignments of an UPDATE. */
   readonly from: string;
-  /** Behind the other tables of a FROM. */
+  /** Follows the other tables of a FROM. */
   readonly beside: string;
-  /** Behind the other conditions of a WHERE. */
+  /** Follows the other conditions of a WHERE. */
   readonly isThere: string;
 }
 
-/** A write under a stamp. Its text is put together once for all writes of a collection that have its shape. */
+/** A write under a stamp. Its SQL is built once for each collection and shape. */
 export interface StampedWrite {
-  /** What tells the text from others. */
+  /** Identifies the SQL text. */
   readonly shape: string;
   readonly values: readonly SqlValue[];
-  /** It keeps a row for walks alone, which was written at this clock: none that began before asks for it. */
+  /** Set for writes that save an old version. Skip the write if no walk started after this stamp. */
   readonly forWalksSince?: number;
-  /** @param placeholders of the values, in their order. */
+  /** @param placeholders Placeholders of the values, in their order. */
   readonly text: (placeholders: readonly string[], stamp: StampTerms) => string;
 }
 
-/** A stamp that the statement itself has taken: writes are parts of it, and write nothing where there is none. */
+/** Refers to a stamp taken within the same statement. The writes do nothing if the statement took no stamp. */
 export const STAMP_RELATION: StampTerms = {
   lane: 'stamp.lane',
   seq: 'stamp.seq',
@@ -44,14 +44,17 @@ export const STAMP_RELATION: StampTerms = {
   isThere: ' AND EXISTS (SELECT 1 FROM stamp)',
 };
 
-/** The same, of one of several changes, which have stamps one after the other. @param before the last of them. */
+/**
+ * Returns the terms for one of several changes with consecutive stamps.
+ * @param before Distance to the last stamp.
+ */
 export function stampBefore(before: number): StampTerms {
   return before === 0 ? STAMP_RELATION : { ...STAMP_RELATION, seq: `(stamp.seq - ${String(before)})` };
 }
 
 /**
- * A stamp that is known beforehand: the first two parameters of the statement. SQLite inserts VALUES in half the time of a
- * SELECT.
+ * Refers to a stamp that is known before the statement runs: its first two parameters. On SQLite, inserting VALUES
+ * takes half the time of inserting a SELECT.
  */
 export const KNOWN_STAMP: StampTerms = {
   lane: '$1',
@@ -62,7 +65,10 @@ export const KNOWN_STAMP: StampTerms = {
   isThere: '',
 };
 
-/** The text of a write in a statement of which its values are the parameters from the `first` on. */
+/**
+ * Builds the SQL of a write.
+ * @param first Number of the first parameter of the write.
+ */
 export function textOf({ values, text }: StampedWrite, first: number, stamp: StampTerms): string {
   return text(
     values.map((_, index) => `$${String(first + index)}`),

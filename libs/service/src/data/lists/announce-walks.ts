@@ -3,21 +3,21 @@ import type { Database } from '../database/database.js';
 
 const ANNOUNCE = `UPDATE collection_lanes SET walks_until = max(seq, $2) + $3
   WHERE collection = $1 AND walks_until < max(seq, $2) + $3 / 2`;
-/** So many times as long is each lease for which the one before was too short. */
+/** Factor between the leases of consecutive attempts, for commits that take longer than the lease. */
 const LONGER = 8;
 
 /**
- * Tells those who write on SQLite that walks may begin, from now on and for as long as the lease: until then they keep what
- * they replace. It need not be on the disk: after a loss of power, the start says that walks may have begun.
+ * Announces to the writers of SQLite that walks may start until the lease ends, so that they save the rows that they
+ * replace. The transaction does not wait for the disk: after a loss of power, the next start marks walks as started.
  */
 export async function announceWalks(database: Database, collection: string, leaseMs: number): Promise<void> {
   await database.relaxedTransaction((tx) =>
-    // The time is asked for here: until now, another process may have been waited for.
+    // The clock is read here because the transaction may have waited for another process.
     tx.query(ANNOUNCE, [collection, 1000 * Date.now(), Math.ceil(1000 * leaseMs)]),
   );
 }
 
-/** The announcements of one collection: walks that begin while one is under way wait for that one. */
+/** Announces the walks of one collection. Concurrent walks share one announcement. */
 export class WalkAnnouncer {
   private underWay: Promise<boolean> | undefined;
 
@@ -28,9 +28,9 @@ export class WalkAnnouncer {
   ) {}
 
   /**
-   * The caller then reads again whether walks are announced.
-   * @param before how often it was done and was over again until the caller read, as where a commit takes longer than a lease.
-   * @returns false where nothing can be written.
+   * Announces that a walk starts. The caller then reads again.
+   * @param attempts How often this call has already announced the walk.
+   * @returns False if the database is not writable.
    */
   announce(before = 0): Promise<boolean> {
     this.underWay ??= this.tell(this.leaseMs * LONGER ** before).finally(() => {

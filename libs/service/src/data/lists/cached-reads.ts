@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 
-/** So many reads of one list are cached: a list has a few, by which of its sort keys are null and how long a read is. */
+/** Maximum number of cached statements of a list. They differ in null sort keys and in the number of rows. */
 const CAPACITY = 100;
-/** A longer form, for it holds long values of a filter, is put together each time. */
+/** A longer key contains long filter values. Its statement is built each time. */
 const MAX_FORM_LENGTH = 1024;
 
-/** What was put together once for a list, by what tells its forms apart: `memo(form, { context: make })`. */
+/** Statements of a list by the key of their form: `memo(form, { context: make })`. */
 export type CachedReads<Read extends object> = LRUCache<string, Read, () => Read>;
 
 export function cachedReads<Read extends object>(): CachedReads<Read> {

@@ -5,19 +5,19 @@ import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:
 import type { Database } from '../database/database.js';
 import { getOrCreateSetting } from '../database/get-or-create-setting.js';
 
-/** How cursors are authenticated, and how long they live. */
+/** Keys and lifetime of cursors. */
 export interface CursorPolicy {
-  /** At least one: the first signs, all verify. */
+  /** At least one. The first one signs, all of them verify. */
   readonly seals: readonly Seal[];
   readonly ttlMs: number;
 }
 
-/** So many cursors of a collection are remembered, each of at most 4096 characters. */
+/** Maximum number of cached cursors of a collection. Each has at most 4096 characters. */
 const REMEMBERED = 500;
 
 /**
- * The cursors of a collection. Most come back soon, to the instance that made them: those that were made or read last are
- * not opened again, which makes a page 6 % cheaper. Whether one is too old, or of another list, is judged each time.
+ * Encodes and decodes the cursors of a collection. Most cursors soon return to the instance that made them, so a cache
+ * of decoded cursors makes a page 6 % cheaper. Expiry and fingerprint are checked each time.
  */
 export class Cursors {
   private readonly known = new LRUCache<string, CursorPosition>({ max: REMEMBERED });
@@ -33,9 +33,9 @@ export class Cursors {
   }
 
   /**
-   * @param fingerprint of the list that is asked for.
+   * @param fingerprint Fingerprint of the requested list.
    * @throws {InvalidCursorError} 400: malformed, forged, or made for another list.
-   * @throws {ExpiredCursorError} 400: older than it may be.
+   * @throws {ExpiredCursorError} 400: past its lifetime.
    */
   read(cursor: string, fingerprint: string): CursorPosition {
     const known = this.known.get(cursor);
@@ -48,13 +48,13 @@ export class Cursors {
 }
 
 const NAME = 'cursor_secret';
-/** What a cursor carries of its HMAC. */
+/** Length of the truncated HMAC in a cursor. */
 const MAC_BYTES = 16;
 
 /**
- * The keys that authenticate cursors: `CURSOR_SECRET` (several, newest first, while one replaces another), else one
- * that the first instance makes and keeps in the database, for itself after a restart and for the other instances.
- * @returns at least one; the first signs, all verify.
+ * Returns the keys that authenticate cursors: those of `CURSOR_SECRET`, newest first, or a key that the first instance
+ * generates and stores in the database for all instances.
+ * @returns At least one. The first one signs, all of them verify.
  */
 export async function cursorSeals(database: Database, configured: readonly string[]): Promise<readonly Seal[]> {
   const secrets = configured.length > 0 ? configured : [await getOrCreateSetting(database, NAME, makeSecret)];
@@ -62,7 +62,7 @@ export async function cursorSeals(database: Database, configured: readonly strin
 }
 
 /**
- * Authenticates with HMAC-SHA-256 under a secret, as base64url.
+ * Authenticates with HMAC-SHA-256 and encodes as base64url.
  * @see RFC 2104, RFC 4648 §5
  */
 export function sealOf(secret: string): Seal {
@@ -75,7 +75,7 @@ export function sealOf(secret: string): Seal {
     },
     open: (sealed) => {
       const bytes = Buffer.from(sealed, 'base64url');
-      // Node passes over what is no base64url: only the one form that seal() gives is ours.
+      // Node ignores invalid base64url characters. Accept only the form that seal() returns.
       if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== sealed) return undefined;
       const text = bytes.subarray(MAC_BYTES);
       return timingSafeEqual(bytes.subarray(0, MAC_BYTES), macOf(text)) ? text.toString() : undefined;

@@ -5,10 +5,10 @@ import { combinations } from './combinations.js';
 import type { Parameters } from './page-statement.js';
 
 /**
- * The conditions of a filter: each field has one of its values.
+ * Builds the conditions of a filter: each field has one of its values.
  *
- * PostgreSQL plans without knowing the values, and takes a rare one for a common one, which it would rather meet by
- * chance on its way through another index. That the value lies between itself and itself makes it seem rare always.
+ * PostgreSQL plans without the values. If it assumes that a value is common, it walks another index and hopes to meet
+ * the value early. The redundant BETWEEN makes it assume that the value is rare.
  */
 export function filterConditions(dialect: Dialect, filter: ListFilter, params: Parameters): string[] {
   return Object.entries(filter).map(([field, values]) => {
@@ -19,19 +19,18 @@ export function filterConditions(dialect: Dialect, filter: ListFilter, params: P
   });
 }
 
-/** The conditions of a filter, in a form that no index is chosen for. */
+/** Builds the conditions of a filter in a form that prevents the use of an index. */
 export function siftConditions(filter: ListFilter, params: Parameters): string[] {
   return Object.entries(filter).map(
     ([field, values]) => `(${field} IN (${values.map((value) => params.add(value)).join(', ')})) IS TRUE`,
   );
 }
 
-/** The WHERE of a filter. */
 export function filterWhere(dialect: Dialect, filter: ListFilter, params: Parameters): string {
   return filterConditions(dialect, filter, params).join(' AND ') || 'TRUE';
 }
 
-/** The filter as filters of one value each, whose rows an index has in order. */
+/** Splits a filter into filters of one value each, whose rows an index has in order. */
 export function singleFilters(filter: ListFilter): readonly ListFilter[] {
   const fields = Object.keys(filter);
   const values = Object.values(filter);

@@ -1,9 +1,9 @@
-/** JSON that is written piece by piece, as fast as its client reads it: a long page. */
+/** JSON text of a long page, written in pieces as fast as the client reads. */
 export class JsonPieces {
-  /** @param pieces of the text, each made when it is asked for, and only once. */
+  /** @param pieces Pieces of the text. Each is built when it is requested. They can be read once. */
   constructor(readonly pieces: Iterable<string>) {}
 
-  /** The whole text, where nothing was taken of it. */
+  /** Returns the whole text. Call it only if no piece was read. */
   toString(): string {
     return [...this.pieces].join('');
   }

@@ -5,26 +5,29 @@ import type { CollectionDefinition, Identified } from '../definition/collection.
 import { JsonPieces } from './json-pieces.js';
 import { namedRow } from '../definition/row-values.js';
 
-/** A page of a list, and where it leads; its body is made when it is needed, as an object or as JSON. SPEC §4 */
+/** A page of a list with its links. The body is built on demand, as an object or as JSON. SPEC §4 */
 export interface ListAnswer<Resource> {
   readonly body: OffsetPage<string, Resource> | CursorPage<string, Resource>;
-  /** The same as it is sent: a long page in offset style piece by piece. */
+  /** Serialized body. A long page in offset style comes in pieces. */
   readonly json: string | JsonPieces;
   readonly links: PageLinks;
 }
 
-/** What a page needs of its collection. */
+/** Part of the definition that a page needs. */
 export type Presentation<Resource extends Identified> = Pick<
   CollectionDefinition<Resource, never>,
   'name' | 'parent' | 'columns' | 'present' | 'valuesToJson' | 'rowsAtOnce' | 'keyBytes'
 >;
 
 /**
- * A page whose members are made when they are needed, as objects or as JSON. A class, for V8 gives each object literal with
- * accessors a shape of its own: that made a page a third slower.
+ * A page with a lazy body. It is a class because V8 gives each object literal with accessors a shape of its own, which
+ * made a page a third slower.
  */
 export class ListPage<Resource extends Identified> implements ListAnswer<Resource> {
-  /** @param rest what stands beside the members. @param text the page as JSON, where that is known. */
+  /**
+   * @param rest Fields of the page other than its members.
+   * @param text JSON of the page, if it was already built.
+   */
   constructor(
     private readonly definition: Presentation<Resource>,
     private readonly rows: readonly RowValues[],
@@ -45,24 +48,24 @@ export class ListPage<Resource extends Identified> implements ListAnswer<Resourc
   }
 }
 
-/** More than a page in cursor style has beside its members, their name and its cursor: numbers, and a position. */
+/** Upper bound for the fields of a cursor page other than its members and cursor. */
 const ENVELOPE_BYTES = 256;
-/** Of a page that is written piece by piece: a piece of one-byte characters costs about a millisecond. */
+/** Length of a piece of a long page. Writing that many one-byte characters takes about a millisecond. */
 const PIECE_CHARACTERS = 131_072;
 
 /**
- * The members of a page in cursor style as JSON: as many as there is room for. SPEC §4.1
- * @typeParam Row what a member is written from.
+ * JSON of the members of a cursor page, up to the maximum size of a page. SPEC §4.1
+ * @typeParam Row Source of a member.
  */
 export class PageText<Row> {
   readonly rows: Row[] = [];
-  /** Whether a member was left out for want of room. */
+  /** Whether a member did not fit. */
   isFull = false;
   private text = '';
   private readonly room: number;
   private bytes = 0;
 
-  /** @param name of the list member. */
+  /** @param name Name of the list in the response. */
   constructor(
     private readonly name: string,
     private readonly write: (row: Row) => string,
@@ -70,7 +73,7 @@ export class PageText<Row> {
     this.room = MAX_PAGE_BYTES - MAX_CURSOR_LENGTH - ENVELOPE_BYTES - Buffer.byteLength(JSON.stringify(name));
   }
 
-  /** Takes rows until one does not fit; the first one of the page always does. */
+  /** Adds rows until one does not fit. The first row of a page is always added. */
   add(rows: readonly Row[]): void {
     for (const row of rows) {
       const member = this.rows.length === 0 ? this.write(row) : `,${this.write(row)}`;
@@ -84,7 +87,7 @@ export class PageText<Row> {
     }
   }
 
-  /** @param rest of the page: what stands beside its members. */
+  /** @param rest Fields of the page other than its members. */
   json(rest: object): string {
     return `{${JSON.stringify(this.name)}:[${this.text}],${JSON.stringify(rest).slice(1)}`;
   }
@@ -92,7 +95,7 @@ export class PageText<Row> {
 
 type WriteRow = (row: RowValues) => string;
 
-/** A page in offset style as JSON, which has all of its members: a long one is written piece by piece. */
+/** Serializes a page in offset style, which never omits a member. A long page comes in pieces. */
 function pageJson(name: string, rows: readonly RowValues[], write: WriteRow, rest: object): string | JsonPieces {
   const pieces = piecesOf(name, rows, write, rest);
   const { value: first } = pieces.next() as IteratorYieldResult<string>;

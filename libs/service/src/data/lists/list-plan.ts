@@ -13,51 +13,51 @@ import { parentFilter, type ParentKeys } from '../definition/parent-keys.js';
 import type { Totals } from './totals.js';
 import { Walk, type WalkPlan } from './walk.js';
 
-/** The default order, and that of the ids: they hold the time of creation. */
+/** Default order. The order of the ids agrees with it, because ids contain the time of creation. */
 const CREATION: readonly SortKey[] = [{ field: 'created_at', descending: false }];
 
-/** What the lists of a collection have in common. */
+/** Properties that all lists of a collection share. */
 export interface ListedCollection {
   readonly dialect: Dialect;
   readonly name: string;
-  /** The column that the path of a nested collection says. */
+  /** Column of the path parameter of a nested collection. */
   readonly parent: string | undefined;
   readonly columns: readonly Column[];
-  /** As the definition has it. */
+  /** See {@link CollectionDefinition.keyBytes}. */
   readonly keyBytes: Readonly<Record<string, number>>;
   readonly totals: Totals;
   readonly announcer: WalkAnnouncer;
 }
 
-/** Which list is asked for. */
+/** The requested list. */
 export interface ListKey {
   readonly path: string;
   readonly sort: readonly SortKey[];
   readonly filter: ListFilter;
-  /** Of the first sort key. */
+  /** Range of the first sort key. */
   readonly range?: ListRange | undefined;
-  /** What the path narrows, such as the user of an order. */
+  /** Path parameters, such as the user of an order. */
   readonly parent: ParentKeys;
 }
 
-/** The pages of a list in both styles. */
+/** Readers of a list in both styles. */
 export interface Pages {
   readonly walk: Walk;
   readonly pages: OffsetPages;
 }
 
-/** What does not change from one page of a list to the next. */
+/** Everything about a list that stays the same from page to page. */
 export class ListPlan {
   readonly ordering: Ordering;
   /** Binds a cursor to the list. SPEC §4.1 */
   readonly fingerprint: string;
-  /** Whether a cursor has room for any values of its sort keys. */
+  /** Whether a cursor has room for any values of the sort keys. */
   readonly hasRoom: boolean;
-  /** Whether an index has its rows in order. */
+  /** Whether an index has the rows in order. */
   readonly isServed: boolean;
-  /** Whether no row can be in its range. */
+  /** Whether its range excludes all rows. */
   readonly isEmpty: boolean;
-  /** On the main thread. */
+  /** Reads on the main thread. */
   readonly light: Pages;
   private slowPages: Pages | undefined;
   private readonly filter: ListFilter;
@@ -69,12 +69,13 @@ export class ListPlan {
   ) {
     const { path, sort, range } = key;
     const parent = parentFilter(key.parent);
-    // First and last: the order is part of the fingerprint, and the path has the last word.
+    // The parent comes first because the order of the fields is part of the fingerprint, and last because the path
+    // overrides the query.
     const asked = { ...parent, ...key.filter, ...parent };
     const list = narrowed(asked, range);
     this.filter = list.filter;
     this.isEmpty = list.isEmpty;
-    // A key that the filter fixes orders nothing.
+    // A filter with one value makes its sort key redundant.
     const free = sort.filter(({ field }) => this.filter[field]?.length !== 1);
     const keys = (free.length > 0 ? free : CREATION).map((each) => ({
       ...each,
@@ -89,7 +90,7 @@ export class ListPlan {
     this.light = this.pagesOf(false);
   }
 
-  /** Beside the main thread. */
+  /** Reads in the background. See `Database.readSlowly`. */
   get slow(): Pages {
     return (this.slowPages ??= this.pagesOf(true));
   }
@@ -116,7 +117,7 @@ function fingerprintOf(
   { min, max, below }: Partial<ListRange> = {},
 ): string {
   const keys = sort.map((key) => [key.field, key.descending]);
-  // Texts: JSON has no infinite numbers. A list without a range has none of it, as before there were ranges.
+  // Text, because JSON has no infinite numbers. Omitted without a range, so that older cursors stay valid.
   const bounds = [min, max, below].map((bound) => (bound === undefined ? null : String(bound)));
   const range = bounds.some((bound) => bound !== null) ? [bounds] : [];
   const terms = JSON.stringify([path, keys, Object.entries(filter), ...range]);

@@ -2,15 +2,15 @@ import type { ListFilter, ListRange } from '@items/paging';
 
 import { compareText } from './ordering.js';
 
-/** What is left to ask the database for a list. */
+/** Filter and range of a list as sent to the database. */
 export interface NarrowedList {
   readonly filter: ListFilter;
   readonly range: ListRange | undefined;
-  /** Whether nothing can be in it. */
+  /** Whether no row can match. */
   readonly isEmpty: boolean;
 }
 
-/** A list with a range. Of a field that is filtered as well, only those values are left that are in the range. */
+/** Combines a filter and a range. If both apply to the same field, only the filter values within the range remain. */
 export function narrowed(filter: ListFilter, range: ListRange | undefined): NarrowedList {
   if (range === undefined) return { filter, range, isEmpty: false };
   const { field, min, max } = range;

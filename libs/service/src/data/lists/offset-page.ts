@@ -14,36 +14,40 @@ import { readOf, scanSql } from './row-scan.js';
 import type { Totals } from './totals.js';
 import type { WalkPlan } from './walk.js';
 
-/** Up to here the total and the rows are read by one statement; beyond, the total first, to read from the nearer end. */
+/**
+ * Up to this row, one statement reads total and rows. Beyond it, the total is read first, to start from the nearer end.
+ */
 const DEEP = 1000;
-/** Keys to read for a page that is not deep: few sizes, since each is a statement of its own. */
+/** Numbers of keys to read for a page that is not deep. There are few, because each is a separate statement. */
 const READ_SIZES = [20, 50, 100, 200, 500, DEEP];
-/** So many entries of indexes are passed over on the main thread for a page, counted for each combination of the filter. */
+/**
+ * Maximum number of index entries that a page may skip on the main thread, summed over the combinations of the filter.
+ */
 export const MAX_PASSED_OVER = 10_000;
 
-/** The rows of a page, and how many rows match in all. */
+/** The rows of a page and the total number of matching rows. */
 export interface CountedRows {
   readonly rows: readonly RowValues[];
   readonly total: number;
 }
 
-/** Statements that run one after the other. */
+/** Two statements that run one after the other. */
 interface CountedStatements {
   readonly counting: Statement;
   readonly rows: Statement;
 }
 
-/** Where a page begins: so many rows into those that share a value of the first sort key, and what follows them. */
+/** Start of a page: a value of the first sort key, and the number of rows with that value to skip. */
 interface Start {
   readonly value: KeyValue;
   readonly skip: number;
 }
 
-/** Pages in offset style, with their exact total. SPEC §4 */
+/** Reads pages in offset style with their exact total. SPEC §4 */
 export class OffsetPages {
   private atOnce: CachedReads<PageStatement> | undefined;
   private inTurn: CachedReads<CountedStatements> | undefined;
-  /** For each combination of the filter a range of an index is passed over. */
+  /** Number of combinations of the filter values. Each is a separate range of an index. */
   private readonly combinations: number;
 
   constructor(
@@ -54,7 +58,7 @@ export class OffsetPages {
     this.combinations = countCombinations(Object.values(plan.filter));
   }
 
-  /** @returns undefined where the page is to be read slowly: no index serves it, or it lies too deep in one. */
+  /** @returns Undefined if the page must be read in the background: no index serves it, or it is too deep. */
   read(reader: ValueReader, page: number, perPage: number): MaybePromise<CountedRows | undefined> {
     const { isServed, isSlow, ordering } = this.plan;
     if (!isSlow && !this.totals.isCounted(this.plan.filter)) return undefined;
@@ -88,15 +92,15 @@ export class OffsetPages {
   }
 
   /**
-   * Whether SQLite has all rows in order in one index, and passes over those before the page without looking at them: not
-   * where the filter has several choices, and not where the order is not the index's own.
+   * Whether SQLite has the rows in order in one index and skips the rows before the page without reading them. This
+   * excludes filters with several combinations, and orders that differ from the index.
    */
   private get hasIndex(): boolean {
     const { ordering, isSlow } = this.plan;
     return this.dialect === 'sqlite' && !isSlow && ordering.indexed.exact && this.combinations === 1;
   }
 
-  /** SQLite, in this process, is asked twice at one moment. */
+  /** Two statements cost less than one on SQLite. */
   private statementsOf(take: number): CountedStatements {
     const { collection: table, columns, ordering, filter, isSlow } = this.plan;
     const scan = { table, columns, ordering, filter, isSlow, limit: take };
@@ -136,7 +140,7 @@ export class OffsetPages {
     return thenMaybe(reader.readValues(counting.sql, counting.params.bound({})), ([counted]) => Number(counted?.[0]));
   }
 
-  /** Passes over the entries of an index alone, from the nearer end, to where the page begins. */
+  /** Walks an index without its table from the nearer end to the start of the page. */
   private async readDeep(
     reader: ValueReader,
     { skip, take, fromEnd }: ReturnType<typeof offsetWindow>,
@@ -145,8 +149,8 @@ export class OffsetPages {
     const { collection: table, columns, ordering, filter, isServed, isSlow } = this.plan;
     const { exact, column } = ordering.indexed;
     const scan = { table, columns, ordering, filter, isSlow, limit: take };
-    // In the index's own order, the row before the page says where the page begins; otherwise the page's first row
-    // has at least the right value of the first key.
+    // If the index has exactly this order, read the key of the row before the page. Otherwise read the key of the first
+    // row of the page, whose first sort key is right even if the row is not.
     const position = (fromEnd ? total - skip - take : skip) - (exact ? 1 : 0);
     const order = ordering.indexed.orderBy(fromEnd);
     const found = await this.placeAt(reader, fromEnd ? total - 1 - position : position, order);
@@ -164,8 +168,8 @@ export class OffsetPages {
   }
 
   /**
-   * Where the row stands in the order of the index: its value of the first sort key, and its id.
-   * @param only a condition on the rows that are passed over.
+   * Returns the position of a row in the order of the index: first sort key and id.
+   * @param only Condition on the skipped rows.
    */
   private async placeAt(
     reader: ValueReader,
@@ -176,7 +180,7 @@ export class OffsetPages {
     const { collection, ordering, filter } = this.plan;
     const { column } = ordering.indexed;
     const params = new Parameters();
-    // Without the hints of filterConditions: how many rows the offset passes over matters here.
+    // Without the PostgreSQL hints of filterConditions: the number of skipped rows matters here.
     const parts = singleFilters(filter)
       .map((single) => [
         ...filterConditions('sqlite', single, params),
@@ -190,7 +194,7 @@ export class OffsetPages {
     return row && { key: [(row[0] ?? null) as KeyValue], id: String(row[1]) };
   }
 
-  /** How many rows of its value of the first key come before a row, in the order of the index. */
+  /** Counts the rows with the same first sort key that precede a row in the order of the index. */
   private async startAt(reader: ValueReader, place: Place): Promise<Start> {
     const { collection, ordering, filter } = this.plan;
     const { column, idDescends } = ordering.indexed;
@@ -211,7 +215,7 @@ export class OffsetPages {
     return this.plan.isSlow ? [IN_TIME[this.dialect]] : [];
   }
 
-  /** Reads keys first, which an index holds, and only the rows of the page by their ids. */
+  /** Reads the keys from an index first, then the rows of the page by id. */
   private rowsSql(skip: number | Slot, take: number, limit: number, params: Parameters, from?: Start): string {
     const { collection: table, columns, ordering, filter, isSlow } = this.plan;
     const keys = scanSql({ table, columns: ordering.columns, filter, ordering, from, isSlow, limit }, params);
@@ -223,7 +227,7 @@ export class OffsetPages {
 
 const SKIP: Slot = ({ skip }) => skip ?? 0;
 
-/** Of so many keys, or some more. */
+/** Rounds the number of keys up to one of few sizes. */
 function readSize(atLeast: number): number {
   return READ_SIZES.find((size) => size >= atLeast) ?? atLeast;
 }

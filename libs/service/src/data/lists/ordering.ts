@@ -6,53 +6,51 @@ import type { KeyValue, Place } from '../definition/bindings.js';
 import type { Parameters, Slot } from './page-statement.js';
 import { ID } from '../definition/row-values.js';
 
-/** A column to order by. */
 interface Key extends SortKey {
   readonly nullable: boolean;
 }
 
-/** What the service sets itself, by the clock that stamps the rows as well. */
+/** Fields that the service sets from the clock that also stamps the rows. */
 const TIMES: readonly string[] = ['created_at', 'updated_at'];
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** What a statement knows of a place: values, and where values will stand. */
+/** A position whose values are literals or parameters. */
 export interface PlaceTerms {
   readonly key: readonly (KeyValue | Slot)[];
   readonly id: string | Slot;
 }
 
-/** Columns and their values. */
+/** Values by column. */
 type Values = Readonly<Record<string, KeyValue>>;
 
-/** A condition of a WHERE. */
 type Condition = (params: Parameters) => string;
 
-/** Where a range goes on behind a place; `end` and `descending` as in {@link Range}. */
+/** A range after a position. `end` and `descending` as in {@link Range}. */
 interface Beyond {
   readonly conditions: readonly Condition[];
   readonly end?: Condition | undefined;
   readonly descending?: string;
 }
 
-/** A stretch of an order, as SQL that an index serves. */
+/** A range of an order, in SQL that an index serves. */
 export interface Range {
-  /** Conditions to be joined by AND. */
+  /** Conditions to join by AND. */
   readonly where: (params: Parameters) => string[];
-  /** One more condition: where it ends in its order. */
+  /** Condition for the end of the range. */
   readonly end?: Condition | undefined;
   readonly orderBy: string;
   /**
-   * The rows that have a value of this column, in descending order. Ids ascend within a value; a database that would sort for
-   * that reads them as its index has them: `rangesOf` of `row-scan.ts`.
+   * The range is in the descending order of this column, with ascending ids within a value. An index has descending ids
+   * there. `reversed` in `row-scan.ts` avoids the sort.
    */
   readonly descending?: string;
 }
 
-/** An order that an index has as it is. */
+/** The order of an existing index. */
 export interface IndexOrder {
-  /** What it orders by before the id. */
+  /** Its column before the id. */
   readonly column: string;
-  /** Whether it is the order that was asked for. */
+  /** Whether it equals the requested order. */
   readonly exact: boolean;
   /** Whether ids descend within a value. */
   readonly idDescends: boolean;
@@ -60,18 +58,21 @@ export interface IndexOrder {
 }
 
 /**
- * A total order of rows: the sort keys, nulls last in either direction, then the id; in SQL and in memory alike.
- * SPEC §4.1
+ * A total order of rows: the sort keys with nulls last in both directions, then the id. The order is the same in SQL
+ * and in memory. SPEC §4.1
  */
 export class Ordering {
-  /** Where the values of the sort keys stand in a row. */
+  /** Column index of each sort key in a row. */
   private readonly places: readonly number[];
-  /** The sort keys. */
+  /** Names of the sort keys. */
   readonly fields: readonly string[];
-  /** Between which conditions on the first key its rows are; undefined for all rows. */
+  /** Conditions on the first key for the requested range. Undefined for all rows. */
   private readonly part: { readonly start: Condition | undefined; readonly end: Condition | undefined } | undefined;
 
-  /** @param columns of the rows, in the order of their values. @param range of the first key: the only rows that it knows. */
+  /**
+   * @param columns Columns in the order of the values of a row.
+   * @param range Range of the first key. Rows outside of it are ignored.
+   */
   constructor(
     readonly dialect: Dialect,
     private readonly keys: readonly Key[],
@@ -83,12 +84,15 @@ export class Ordering {
     this.places = this.fields.map((field) => columns.indexOf(field));
   }
 
-  /** The ORDER BY list. @param backward for the opposite order. */
+  /**
+   * Builds the ORDER BY list.
+   * @param backward Whether to reverse the order.
+   */
   orderBy(backward = false): string {
     return this.terms(0, backward);
   }
 
-  /** The columns that {@link orderBy} names. */
+  /** Columns of {@link orderBy}. */
   get columns(): readonly string[] {
     return [...this.fields, 'id'];
   }
@@ -99,7 +103,7 @@ export class Ordering {
     return { key, id: row[ID] as string };
   }
 
-  /** Most rows come in order. */
+  /** Sorts rows. Skips the work if they are in order already, as most are. */
   sorted(rows: readonly RowValues[]): readonly RowValues[] {
     let previous: Place | undefined;
     for (const row of rows) {
@@ -111,7 +115,7 @@ export class Ordering {
     return rows;
   }
 
-  /** Negative where `a` comes first. */
+  /** Returns a negative number if `a` comes first. */
   compare(a: Place, b: Place): number {
     for (const [index, { descending }] of this.keys.entries()) {
       const order = compareValues(a.key[index] ?? null, b.key[index] ?? null, descending);
@@ -121,8 +125,8 @@ export class Ordering {
   }
 
   /**
-   * All rows. A bound that holds for every value makes SQLite read by the index of the first key, and sort by the
-   * others only among equals, where it would sort the whole table.
+   * Returns the ranges of all rows. A bound that every value fulfils makes SQLite read the index of the first key and
+   * sort only rows with equal values, instead of the whole table.
    */
   all(table: string): Range[] {
     const { field, descending, nullable } = this.first;
@@ -144,11 +148,12 @@ export class Ordering {
   }
 
   /**
-   * What comes after a place, as ranges that an index can serve one by one, in order: rows that share all keys and
-   * have a greater id, then those that share all but the last key, and so on. Together they are what one comparison of
-   * tuples would be, had SQL tuples with nulls last and mixed directions.
-   * @param fixed the values of keys that all rows share, since a filter says so.
-   * @param upTo where to stop, within the range of the order. The ranges may go on beyond it, but not past the first key that tells it from `place`.
+   * Returns the rows after a position as consecutive ranges, each of which an index serves: first the rows that share
+   * all keys and have a greater id, then those that share all keys but the last, and so on. Together they equal one
+   * comparison of tuples, which SQL does not offer with nulls last and mixed directions.
+   * @param fixed Values of keys that a filter makes equal for all rows.
+   * @param upTo Position within the range of the order after which no rows are needed. The ranges may contain later
+   * rows, but none that differs in an earlier key than `upTo` does.
    */
   after(place: PlaceTerms, fixed: Values, upTo?: PlaceTerms): Range[] {
     if (upTo === undefined && this.joinsId(place, fixed)) return this.afterJoined(place);
@@ -171,8 +176,8 @@ export class Ordering {
   }
 
   /**
-   * Whether one comparison of a key and the id says what comes after a place: for the only key, where it ascends as ids do
-   * and is not null. An index of SQLite serves it as one range; PostgreSQL is asked one statement anyway.
+   * Whether one comparison of (key, id) selects the rows after a position: the order has one key, ascending and not
+   * null. SQLite then needs one range. PostgreSQL runs one statement in any case.
    */
   private joinsId({ key: [value = null] }: PlaceTerms, fixed: Values): boolean {
     const { field, descending } = this.first;
@@ -190,7 +195,7 @@ export class Ordering {
     return nullable && this.part === undefined ? [greater, { where: () => [`${field} IS NULL`], orderBy }] : [greater];
   }
 
-  /** Conditions on the keys that are shared; undefined where a fixed value already differs. */
+  /** Builds the conditions for equal keys. Returns undefined if a fixed value differs from the position. */
   private same(shared: number, place: PlaceTerms, fixed: Values): Condition[] | undefined {
     const keys = this.keys.slice(0, shared).map(({ field }, index) => ({ field, value: place.key[index] ?? null }));
     if (keys.some(({ field, value }) => field in fixed && fixed[field] !== value)) return undefined;
@@ -198,18 +203,18 @@ export class Ordering {
   }
 
   /**
-   * Where rows end that are not later than a time: in an order by time, all that was written since a walk began comes
-   * behind, and need not be looked at. Undefined for other orders.
+   * Returns the end of the rows up to a time, for an order by time: the walk need not read rows that were written
+   * later. Undefined for other orders.
    */
   endAt(timeMs: number | undefined): Place | undefined {
     const { field, descending } = this.first;
     if (timeMs === undefined || descending || !TIMES.includes(field)) return undefined;
-    // The range ends before.
+    // The requested range ends earlier.
     if (Number(this.range?.max ?? Infinity) <= timeMs) return undefined;
     return { key: [timeMs], id: LAST_ID };
   }
 
-  /** The rows that share the first key's value, and all that come after them. */
+  /** Returns the ranges of the rows whose first key equals a value, and of all later rows. */
   from(value: KeyValue): Range[] {
     const orderBy = this.terms(1, false);
     const same: Beyond = { conditions: [equals(this.first.field, value)] };
@@ -221,8 +226,8 @@ export class Ordering {
   }
 
   /**
-   * The order of an index that agrees with this one as far as the first key: rows of one value of it may come otherwise.
-   * On PostgreSQL, nullable columns have an index of their own for the descending order.
+   * Returns the order of an index whose first key agrees with this order. Rows with equal values may come in another
+   * order. On PostgreSQL, nullable columns have a separate index for the descending order.
    */
   get indexed(): IndexOrder {
     const { first } = this;
@@ -236,8 +241,8 @@ export class Ordering {
   }
 
   /**
-   * Whether it is the descending order of one key, which an index has but for the ids within a value. PostgreSQL sorts those
-   * as it comes to them; of a range it expects so few rows that it would rather sort all of them at once.
+   * Whether this is the descending order of one key. An index has that order except for the ids within a value.
+   * PostgreSQL sorts those incrementally, but for a range it expects so few rows that it would sort all of them.
    */
   get isReversed(): boolean {
     const isSorted = this.dialect === 'postgres' && this.part === undefined;
@@ -250,13 +255,13 @@ export class Ordering {
     return first;
   }
 
-  /** How many of the first keys two places share. */
+  /** Counts the leading keys that two positions share. */
   commonKeys(a: PlaceTerms, b: PlaceTerms): number {
     const different = a.key.findIndex((value, index) => value !== b.key[index]);
     return different === -1 ? this.keys.length : different;
   }
 
-  /** Conditions on the first key that is not shared: greater, or null, which comes last. */
+  /** Builds conditions on the first key that is not shared: greater, or null, because nulls come last. */
   private beyond(shared: number, place: PlaceTerms, fixed: Values, upTo: PlaceTerms | undefined): Beyond[] {
     const key = this.keys[shared];
     if (key === undefined) {
@@ -265,7 +270,7 @@ export class Ordering {
     }
     const value = place.key[shared] ?? null;
     const known = fixed[key.field];
-    // Where a filter says the value, the place says it as well.
+    // A filter fixes the value of this key.
     if (known !== undefined) {
       return compareValues(known, value as KeyValue, key.descending) > 0 ? [{ conditions: [] }] : [];
     }
@@ -282,9 +287,9 @@ export class Ordering {
     return key.nullable && part === undefined ? [beyond, { conditions: [equals(key.field, null)] }] : [beyond];
   }
 
-  /** @param pinned how many of the first keys are known to be all null or all not null. */
+  /** @param pinned Number of leading keys that are known to be all null or all not null. */
   private terms(pinned: number, backward: boolean): string {
-    // SQLite keeps nulls elsewhere in its indexes, and finds them only where it need not place them.
+    // SQLite sorts nulls differently in its indexes, and uses an index only without a NULLS clause.
     const terms = this.keys.map((key, index) =>
       this.term(key, backward, !(this.dialect === 'sqlite' && index < pinned)),
     );
@@ -298,7 +303,7 @@ export class Ordering {
   }
 }
 
-/** The rows of a range, which are none whose key is null: a comparison leaves them out. */
+/** Builds the bounds of a range. A comparison also excludes null keys. */
 function partOf({ field, min, max, below }: ListRange, descending: boolean): NonNullable<Ordering['part']> {
   const lower = min === undefined ? undefined : compares(field, '>=', min);
   const last = max === undefined ? undefined : compares(field, '<=', max);
@@ -314,7 +319,7 @@ function compares(column: string, operator: string, value: string | number | Slo
   return (params) => `${column} ${operator} ${params.add(value)}`;
 }
 
-/** A condition that the column has the value, or is null. */
+/** Builds the condition that a column equals a value or is null. */
 export function equals(column: string, value: KeyValue | Slot): Condition {
   return (params) => (value === null ? `${column} IS NULL` : `${column} = ${params.add(value)}`);
 }
@@ -327,7 +332,9 @@ function compareValues(a: KeyValue, b: KeyValue, descending: boolean): number {
   return descending ? -order : order;
 }
 
-/** By code point, as the databases compare bytes of UTF-8; `<` compares code units, where surrogates come too early. */
+/**
+ * Compares by code point, as both databases do. The operator `<` compares code units, which puts surrogates too early.
+ */
 export function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index++) {

@@ -3,20 +3,23 @@ import type { Dialect } from '../schema/dialect.js';
 import type { RowValues, SqlValue, ValueReader } from '../database/database.js';
 import type { Bindings } from '../definition/bindings.js';
 
-/** Rows, and the value of an expression at the moment that they are of. */
+/** Rows, and the value of an expression at the same moment. */
 export interface RowsBeside {
   readonly rows: readonly RowValues[];
   readonly value: SqlValue;
 }
 
 /**
- * A SELECT of the rows of a page and, at the same moment, of the value of an expression, which comes also where there is
- * no row. ADR 56
+ * Selects the rows of a page and the value of an expression in one statement. The value is returned even without rows.
+ * ADR 56
  */
 export class PageStatement {
   private readonly statement: Statement;
 
-  /** @param columns of the rows. @param rows a SELECT of them, in any order. */
+  /**
+   * @param columns Columns of the rows.
+   * @param rows Builds the SELECT of the rows. Their order is ignored.
+   */
   constructor(
     private readonly dialect: Dialect,
     columns: readonly string[],
@@ -27,7 +30,7 @@ export class PageStatement {
     this.statement = new Statement((params) => write(columns, expression(params), rows(params)));
   }
 
-  /** In no order. */
+  /** Returns the rows in undefined order. */
   read(reader: ValueReader, bindings: Bindings): MaybePromise<RowsBeside> {
     const found = reader.readValues(this.statement.sql, this.statement.params.bound(bindings));
     return thenMaybe(found, this.dialect === 'sqlite' ? rowsBeside : rowsOfText);
@@ -41,8 +44,8 @@ function rowsBesideSql(columns: readonly string[], value: string, rows: string):
 }
 
 /**
- * All values in one: the driver of PostgreSQL makes each value by itself, at twice the cost of JSON.parse. A list for each
- * column, which costs the server less than one for each row.
+ * Selects all values as one JSON text, because the driver of PostgreSQL parses single values at twice the cost of
+ * JSON.parse. One list for each column costs the server less than one for each row.
  */
 function textBesideSql(columns: readonly string[], value: string, rows: string): string {
   const lists = columns.map((column) => `json_agg(${column})::text`).join(" || ',' || ");
@@ -59,7 +62,7 @@ function rowsBeside(found: readonly RowValues[]): RowsBeside {
 function rowsOfText([found]: readonly RowValues[]): RowsBeside {
   if (found === undefined) throw noRow();
   const [value = null, text] = found;
-  // No rows make no lists, and these no text.
+  // json_agg of no rows is null.
   return { rows: typeof text === 'string' ? rowsOf(JSON.parse(text) as SqlValue[][]) : [], value };
 }
 
@@ -72,25 +75,25 @@ function noRow(): Error {
   return new Error('The database returned no row for an expression.');
 }
 
-/** A parameter whose value is known when the statement runs. */
+/** A parameter whose value is passed when the statement runs. */
 export type Slot = (bindings: Bindings) => SqlValue;
 
-/** Collects the parameters of a statement while its text is put together. */
+/** Collects the parameters of a statement while its SQL is built. */
 export class Parameters {
   private readonly parts: (SqlValue | Slot)[] = [];
 
-  /** @returns the placeholder of the value. */
+  /** @returns The placeholder of the value. */
   add(value: SqlValue | Slot): string {
     this.parts.push(value);
     return `$${String(this.parts.length)}`;
   }
 
-  /** Of a statement without slots. */
+  /** Values of a statement without slots. */
   get values(): SqlValue[] {
     return this.bound({});
   }
 
-  /** In the order of their placeholders. */
+  /** Returns the values in the order of their placeholders. */
   bound(bindings: Bindings): SqlValue[] {
     const values: SqlValue[] = [];
     for (const part of this.parts) values.push(typeof part === 'function' ? part(bindings) : part);
@@ -98,7 +101,7 @@ export class Parameters {
   }
 }
 
-/** A statement that is put together once, and run with other bindings each time. */
+/** A statement that is built once and run with different bindings. */
 export class Statement {
   readonly params = new Parameters();
   readonly sql: string;

@@ -9,33 +9,33 @@ import { filterConditions, singleFilters } from './filter-conditions.js';
 import type { Ordering, PlaceTerms, Range } from './ordering.js';
 import { PageStatement, type RowsBeside, type Parameters, Statement } from './page-statement.js';
 
-/** Which rows of a table to read, in which order. */
+/** Describes the rows to read and their order. */
 export interface RowScan {
   readonly table: string;
   readonly columns: readonly string[];
   readonly filter: ListFilter;
   readonly ordering: Ordering;
-  /** Read what comes after this place. */
+  /** Exclusive start. */
   readonly after?: PlaceTerms | undefined;
-  /** Read from where the first sort key has this value. */
+  /** Inclusive start: the rows whose first sort key has this value, and all later ones. */
   readonly from?: { readonly value: KeyValue } | undefined;
-  /** Nothing beyond this place is needed. */
+  /** Inclusive end. Later rows may be returned too. */
   readonly upTo?: PlaceTerms | undefined;
-  /** Conditions that sift the rows. */
+  /** Further conditions on the rows. */
   readonly only?: ((params: Parameters) => readonly string[]) | undefined;
-  /** Whether no index bounds what it costs: it is read beside the main thread. */
+  /** Whether to read in the background because no index limits the cost. */
   readonly isSlow: boolean;
-  /** Rows at most: a literal of the statement, since a planner must know it to choose an index. */
+  /** Maximum number of rows. It is a literal in the SQL because the planner needs it to choose an index. */
   readonly limit: number;
 }
 
-/** Reads that are put together once; what they throw, and whether there is anything to wait for, is the reader's. */
+/** A prepared read. It is synchronous if the reader is. */
 export type Read<Result> = (reader: ValueReader, bindings: Bindings) => MaybePromise<Result>;
 
 /**
- * The first rows of a scan, in order. On the main thread, SQLite is asked for each range by itself, which costs it less than
- * one statement. Where a filter has several values, one statement merges their ranges; and reversed ranges are one statement
- * because both look for the same last value, which must not move between them.
+ * Prepares a read of the first rows of a scan, in order. On the main thread, SQLite runs one statement for each range,
+ * which costs less than one statement for all. One statement is used if a filter has several values, and for reversed
+ * ranges: both of their parts depend on the same last value, which must not change in between.
  */
 export function readOf(dialect: Dialect, scan: RowScan): Read<readonly RowValues[]> {
   const filters = singleFilters(scan.filter);
@@ -63,7 +63,7 @@ function readInTurn(scan: RowScan, filter: ListFilter): Read<readonly RowValues[
   };
 }
 
-/** The same, beside the value of an expression at the moment that the rows are of. */
+/** Prepares a read of the rows and, at the same moment, of the value of an expression. */
 export function readBeside(expression: (params: Parameters) => string, scan: RowScan): Read<RowsBeside> {
   const { columns, ordering } = scan;
   const page = new PageStatement(ordering.dialect, columns, expression, (params) => scanSql(scan, params));
@@ -72,8 +72,8 @@ export function readBeside(expression: (params: Parameters) => string, scan: Row
 }
 
 /**
- * The same, beside the value of an expression at that moment or a later one, whichever costs less: SQLite, in this
- * process, is asked twice.
+ * Prepares a read of the rows and, at the same moment or later, of the value of an expression. SQLite runs two
+ * statements because they cost less.
  */
 export function readThen(
   dialect: Dialect,
@@ -93,8 +93,8 @@ export function readThen(
 }
 
 /**
- * A SELECT of the first rows of a scan, put together from ranges, each of which an index serves in the order asked for,
- * so that the cost does not depend on the size of the table. The rows are the right ones; their order is not promised.
+ * Builds a SELECT of the first rows of a scan. An index serves each of its ranges in order, so the cost does not depend
+ * on the size of the table. The order of the result is undefined.
  */
 export function scanSql(scan: RowScan, params: Parameters): string {
   const filters = singleFilters(scan.filter);
@@ -110,7 +110,10 @@ function branchSql(scan: RowScan, filter: ListFilter, params: Parameters): strin
   );
 }
 
-/** Of several filters, the keys first, which indexes hold: most rows of most of them are not among the first. */
+/**
+ * Merges several filters. Reads only keys from the indexes first, because most rows of most filters do not belong to
+ * the page.
+ */
 function mergedSql(scan: RowScan, filters: readonly ListFilter[], params: Parameters): string {
   const { table, columns, ordering, limit } = scan;
   const keys = { ...scan, columns: ordering.columns };
@@ -123,8 +126,8 @@ function mergedSql(scan: RowScan, filters: readonly ListFilter[], params: Parame
 }
 
 /**
- * The ranges one after the other: both databases begin the next only where the rows before it do not suffice. Of reversed
- * ranges the rows that are too many are not the last ones.
+ * Concatenates ranges. Both databases evaluate the next range only if the ones before it did not return enough rows.
+ * With reversed ranges, the result must be sorted before the limit applies.
  */
 function inTurn(ranges: readonly string[], { ordering, limit }: RowScan): string {
   if (ranges.length === 1) return String(ranges[0]);
@@ -143,9 +146,9 @@ function rangesOf(scan: RowScan, filter: ListFilter): ((params: Parameters) => s
 }
 
 /**
- * A range in the descending order of a column, without a sort: the index has it, but for the ids within a value, of which
- * there may be any number. So the rows come in two parts: those above the last value that the page reaches, of which there
- * are fewer than its limit, in the index's own order; then those of that value by their ids.
+ * Builds a range in the descending order of a column without a sort. The index has this order except for the ids within
+ * a value, and any number of rows may share a value. So the rows are read in two parts: those above the last value on
+ * the page, in the order of the index, then those with that value by ascending id.
  */
 function reversed(whole: RangeOfTable, column: string): ((params: Parameters) => string)[] {
   const { table, limit } = whole.scan;
@@ -154,7 +157,7 @@ function reversed(whole: RangeOfTable, column: string): ((params: Parameters) =>
     return `(SELECT min(value) FROM (SELECT ${column} AS value FROM ${table} WHERE ${where}
       ORDER BY ${column} DESC LIMIT ${String(limit)}) reached)`;
   };
-  // The last value is before the end, which would be a second lower bound: SQLite might read down to that one.
+  // The last value replaces the end: SQLite might use the end as lower bound and read further than needed.
   const part = (operator: string, orderBy: string) => (params: Parameters) => {
     const end = (): string => `${column} ${operator} ${last(params)}`;
     return rangeSql({ ...whole, range: { ...whole.range, orderBy, end } }, params);
@@ -162,7 +165,7 @@ function reversed(whole: RangeOfTable, column: string): ((params: Parameters) =>
   return [part('>', `${column} DESC, id DESC`), part('=', 'id')];
 }
 
-/** A range of a table that a scan reads, under a filter of one value each. */
+/** A range of a scan under a filter of one value for each field. */
 interface RangeOfTable {
   readonly scan: RowScan;
   readonly filter: ListFilter;
@@ -194,7 +197,7 @@ function placesOf({ table, ordering, after, from, upTo }: RowScan, filter: ListF
   return from === undefined ? ordering.all(table) : ordering.from(from.value);
 }
 
-/** The columns for which a filter leaves one value. */
+/** Returns the columns that a filter fixes to one value. */
 function fixedBy(filter: ListFilter): Record<string, string | number> {
   const fixed = Object.entries(filter).flatMap(([field, [value, ...others]]) =>
     value === undefined || others.length > 0 ? [] : [[field, value] as const],

@@ -7,22 +7,22 @@ import type { Snapshot } from '../definition/bindings.js';
 import type { Parameters } from './page-statement.js';
 import { LANE, SEQ } from '../definition/row-values.js';
 
-/** How far the clock of one instance may be ahead of another's, or of itself later on. */
+/** Maximum difference between the clocks of two instances, or by which a clock is set back. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
-/** Clocks show the time from the first write on; before that they stand at the beginning. */
+/** A clock below this time has not been written yet. */
 const FIRST_TIME_MS = Date.UTC(2020, 0);
 
 /**
- * No row that was written before the snapshot says that it was created or updated later than this, in milliseconds.
- * Undefined where the clocks do not know the time yet.
+ * Returns an upper bound, in milliseconds, of `created_at` and `updated_at` of all rows written before the snapshot.
+ * Undefined before the first write.
  */
 export function latestTime({ clocks }: Snapshot): number | undefined {
   const latestMs = Math.ceil(Math.max(...clocks) / 1000);
   return latestMs < FIRST_TIME_MS ? undefined : latestMs + CLOCK_TOLERANCE_MS;
 }
 
-/** Whether nothing was written between a moment and the one in the text that {@link snapshotSql} makes. */
+/** Whether a snapshot equals the one in a text of {@link snapshotSql}, that is, nothing was written in between. */
 export function isSame(text: string, { clocks }: Snapshot): boolean {
   return text.slice(0, text.indexOf(';')) === clocks.join(',');
 }
@@ -32,12 +32,12 @@ export function isSeen(row: RowValues, snapshot: Snapshot): boolean {
   return (row[SEQ] as number) <= (snapshot.clocks[row[LANE] as number] ?? 0);
 }
 
-/** A condition: the row was written before the snapshot that the statement is bound to. */
+/** Builds the condition that a row was written before the bound snapshot. */
 export function seenSql(dialect: Dialect, params: Parameters): string {
   return `seq <= ${clockSql(dialect, 'lane', params)}`;
 }
 
-/** A condition on a replaced row: it was the valid one at the snapshot. No two versions of a row are. */
+/** Builds the condition that a replaced row version was valid at the snapshot. At most one version of a row is. */
 export function validSql(dialect: Dialect, params: Parameters): string {
   const seen = seenSql(dialect, params);
   return `${seen} AND seq_to > ${clockSql(dialect, 'lane_to', params)}`;
@@ -48,14 +48,14 @@ function clockSql(dialect: Dialect, lane: string, params: Parameters): string {
   return `(${params.add(({ snapshot }) => snapshot?.clocks ?? [])}::bigint[])[${lane} + 1]`;
 }
 
-/** A condition on a replaced row: it was not deleted since. */
+/** Builds the condition that a replaced row was not deleted later. */
 export function existsSql(table: string, versions: string): string {
   return `EXISTS (SELECT 1 FROM ${table} WHERE ${table}.id = ${versions}.id)`;
 }
 
 /**
- * An expression: the snapshot of now, as text, and whether writers know that walks may begin at it. It must stand in the
- * statement that reads the rows.
+ * Builds an expression for the current snapshot as text, with a flag whether writers know that walks may start at it.
+ * Use it in the same statement that reads the rows.
  */
 export function snapshotSql(dialect: Dialect, collection: string, params: Parameters): string {
   const [list, isAnnounced] =
@@ -66,21 +66,24 @@ export function snapshotSql(dialect: Dialect, collection: string, params: Parame
     FROM collection_lanes WHERE collection = ${params.add(collection)})`;
 }
 
-/** Reads the text that {@link snapshotSql} makes. */
+/** Parses a text of {@link snapshotSql}. */
 export function parseSnapshot(text: string): Snapshot & { readonly isAnnounced: boolean } {
   const [clocks = '', epoch = '', isAnnounced] = text.split(';');
   return { clocks: clocks.split(',').map(Number), epoch, isAnnounced: isAnnounced === '1' };
 }
 
-/** A snapshot that is kept until something is written, for a walk that writers do not know of: no epoch has no name. */
+/**
+ * Returns a snapshot that expires at the next write, for a walk that could not be announced. The empty epoch matches no
+ * database.
+ */
 export function untilWritten({ clocks }: Snapshot): Snapshot {
   return { clocks, epoch: '' };
 }
 
 /**
- * An expression: whether everything that was valid at the snapshot is still kept, this server has come as far as the
- * snapshot (a lagging replica has not), and this database has been there (a restored backup may have gone another way). The
- * last is not known of cursors from before there were epochs: they are served as the release served them that made them.
+ * Builds an expression that is true if a walk can continue from the snapshot: all row versions of that moment are still
+ * stored, this server has reached the snapshot (a lagging replica has not), and this database has been in that state (a
+ * restored backup may not have been). Cursors that are older than epochs skip the last check.
  */
 export function keptSql(dialect: Dialect, collection: string, params: Parameters): string {
   const clock = clockSql(dialect, 'lane', params);

@@ -9,15 +9,16 @@ import type { StampedWrite, StampTerms } from '../definition/stamp-terms.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A counter of a group of rows, and how many it has more. */
+/** A change of one counter. */
 export interface Adjustment {
   readonly group: string;
   readonly by: number;
 }
 
 /**
- * Exact totals that cost the same at any size: each write adjusts counters, in its own transaction and under the lock
- * of its lane, so that writers of other lanes do not wait. A counter of one lane may be negative; their sum is right.
+ * Maintains exact totals whose cost does not depend on the number of rows. Each write adjusts counters in its
+ * transaction under the lock of its lane, so that writers of other lanes do not wait. The counter of one lane may be
+ * negative. The sum over all lanes is exact.
  */
 export class Totals {
   constructor(
@@ -26,9 +27,9 @@ export class Totals {
   ) {}
 
   /**
-   * How a row that was written changes the counters; not at all where it stays in its groups.
-   * @param before the row before the write, undefined where there was none.
-   * @param after the row after it, undefined where there is none.
+   * Returns the changes of the counters for one row. The list is empty if the row stays in its groups.
+   * @param before Undefined for an inserted row.
+   * @param after Undefined for a deleted row.
    */
   adjustments(before: Values | undefined, after: Values | undefined): Adjustment[] {
     const adjustments: Adjustment[] = [];
@@ -42,12 +43,15 @@ export class Totals {
     return adjustments;
   }
 
-  /** Whether counters tell how many rows match the filter. */
+  /** Whether a counter exists for the filter. */
   isCounted(filter: ListFilter): boolean {
     return Object.keys(filter).length === 0 || this.countersOf(filter) !== undefined;
   }
 
-  /** An expression: how many rows match the filter. @param isSlow whether it is read beside the main thread. */
+  /**
+   * Builds an expression for the number of rows that match the filter.
+   * @param isSlow Whether it runs in the background.
+   */
   expression(dialect: Dialect, filter: ListFilter, params: Parameters, isSlow = false): string {
     const fields = Object.keys(filter);
     if (fields.length === 0) {
@@ -74,7 +78,7 @@ export class Totals {
 const INTO_COUNTS = 'INSERT INTO collection_counts (collection, grp, lane, n)';
 const ADJUST = 'ON CONFLICT (collection, grp, lane) DO UPDATE SET n = collection_counts.n + excluded.n';
 
-/** One adjustment as a write: SQLite prepares its text once for all of them. */
+/** Builds a write of one adjustment. All adjustments share one prepared statement on SQLite. */
 export function adjustingOne(collection: string, { group, by }: Adjustment): StampedWrite {
   return { shape: 'count', values: [collection, group, by], text: adjustingText };
 }
@@ -83,14 +87,14 @@ function adjustingText([collection = '', group = '', by = '']: readonly string[]
   return `${INTO_COUNTS} VALUES (${collection}, ${group}, ${lane}, ${by}) ${ADJUST}`;
 }
 
-/** Adjustments as one write, in which no counter may be named twice. */
+/** Builds one write of all adjustments. A statement must not update a counter twice, so they are summed by group. */
 export function adjustingAll(collection: string, adjustments: readonly Adjustment[]): StampedWrite {
   const by = new Map<string, number>();
   for (const each of adjustments) by.set(each.group, (by.get(each.group) ?? 0) + each.by);
   return adjustingJson(collection, [...by]);
 }
 
-/** All as one parameter: PostgreSQL keeps each text prepared on each connection. */
+/** Passes all adjustments as one parameter, since each SQL text is prepared on each connection of PostgreSQL. */
 function adjustingJson(collection: string, groups: readonly (readonly [string, number])[]): StampedWrite {
   return {
     shape: 'counts',
@@ -101,7 +105,7 @@ function adjustingJson(collection: string, groups: readonly (readonly [string, n
   };
 }
 
-/** The counter in which a row is counted; undefined for no row, and for one that has no value of a field. */
+/** Returns the counter of a row. Undefined if there is no row, or if one of the fields is null. */
 function groupOfRow(fields: readonly string[], row: Values | undefined): string | undefined {
   if (row === undefined) return undefined;
   const values: unknown[] = [];
@@ -112,12 +116,12 @@ function groupOfRow(fields: readonly string[], row: Values | undefined): string 
   return groupOf(fields, values);
 }
 
-/** The name of a group's counter. */
+/** Returns the name of the counter of a group. */
 export function groupOf(fields: readonly string[], values: readonly unknown[]): string {
   return JSON.stringify([fields, values]);
 }
 
-/** What the names of all groups of these fields begin with. */
+/** Returns the common prefix of the names of all groups of these fields. */
 export function groupsPrefix(fields: readonly string[]): string {
   return `[${JSON.stringify(fields)},`;
 }

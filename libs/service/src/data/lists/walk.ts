@@ -27,43 +27,43 @@ import {
 
 const LARGEST_READ = 1001;
 const READ_SIZES = [6, 21, 51, 101, 201, 501];
-/** So many replaced rows are looked through on the main thread for a page. */
+/** Maximum number of row versions that a page may examine on the main thread. */
 export const MAX_VERSIONS_SIFTED = 2000;
-/** Where a slow walk begins, it is announced to writers for so many leases: the read itself takes time. */
+/** Number of leases for which a slow walk is announced, because the read itself takes time. */
 const SLOW_LEASES = 1;
 
-/** What a walk goes over. */
+/** Describes the list that a walk reads. */
 export interface WalkPlan {
   readonly collection: string;
   readonly columns: readonly string[];
-  /** Columns and the values that they may have. */
+  /** Allowed values by column. */
   readonly filter: ListFilter;
-  /** The part of the filter that the path of a nested collection says. */
+  /** Part of the filter that the path of a nested collection fixes. */
   readonly parent: ListFilter;
   readonly ordering: Ordering;
-  /** Whether an index has its rows in order: of one sort key, behind one filter at most. */
+  /** Whether an index has the rows in order: one sort key and at most one filter. */
   readonly isServed: boolean;
-  /** Whether it is read beside the main thread, where no index bounds what a page costs. */
+  /** Whether to read in the background because no index limits the cost of a page. */
   readonly isSlow: boolean;
 }
 
-/** Some rows of a walk, whether there are more, and the moment that the walk shows. */
+/** Rows of a walk, whether more rows follow, and the snapshot of the walk. */
 export interface WalkStep {
   readonly rows: readonly RowValues[];
   readonly more: boolean;
   readonly snapshot: Snapshot;
 }
 
-/** The rows of a part of a walk, and the place up to which they are all there; undefined at the end. */
+/** Rows of a part of a walk. They are complete up to a position, or to the end if it is undefined. */
 interface Stretch {
   readonly rows: readonly RowValues[];
   readonly upTo: Place | undefined;
 }
 
 /**
- * A cursor walk over a collection as it was when the walk began: rows still as they were then, and the stored
- * versions of rows that were replaced since. Its statements are put together once for all walks of the same list.
- * SPEC §4 Cursor rules; README.md of this folder.
+ * A cursor walk over a collection as it was when the walk started: the rows that have not changed since then, and the
+ * stored versions of replaced rows. All walks of a list share its prepared statements. SPEC §4 Cursor rules; README.md
+ * of this folder.
  */
 export class Walk {
   private beginnings: CachedReads<Read<RowsBeside>> | undefined;
@@ -82,10 +82,10 @@ export class Walk {
   }
 
   /**
-   * The first rows, and their moment. Where the walk goes on and was not announced to writers, it is announced first; a slow
-   * one is announced at once, since it would be read a second time.
-   * @param told how often it was announced, for this beginning.
-   * @returns undefined where it is to be read slowly.
+   * Reads the first page and its snapshot. If more pages follow and the walk is not announced to writers yet, announces it
+   * and reads again. A slow walk is announced before the first read, which would otherwise run twice.
+   * @param attempts How often this call has already announced the walk.
+   * @returns Undefined if the page must be read in the background.
    */
   begin(reader: ValueReader, limit: number, told = 0): MaybePromise<WalkStep | undefined> {
     const { isServed, isSlow } = this.plan;
@@ -98,18 +98,18 @@ export class Walk {
       const first = { rows: rows.slice(0, limit), more: rows.length > limit, snapshot };
       if (isAnnounced || !first.more) return first;
       return this.announcer.announce(told).then((isDone) =>
-        // What was written between the two was written without knowing of the walk.
+        // Writes between the read and the announcement saved no old versions, so read again.
         isDone ? this.begin(reader, limit, told + 1) : { ...first, snapshot: untilWritten(first.snapshot) },
       );
     });
   }
 
-  /** Where a row stands in the order of the walk. */
+  /** Returns the position of a row in the order of the walk. */
   placeOf(row: RowValues): Place {
     return this.plan.ordering.placeOf(row);
   }
 
-  /** Rows and moment in one statement, so that nothing comes between. */
+  /** Reads rows and snapshot in one statement, so that no write can come in between. */
   private readFirst(reader: ValueReader, limit: number): MaybePromise<RowsBeside> {
     const { collection, columns, filter, ordering, isSlow } = this.plan;
     const size = readSize(limit);
@@ -126,9 +126,9 @@ export class Walk {
   }
 
   /**
-   * The rows after a place.
-   * @returns undefined where it is to be read slowly: also where it would pass over many rows that were replaced or added.
-   * @throws {ExpiredCursorError} what was valid at the snapshot is no longer kept.
+   * Reads the rows after a position.
+   * @returns Undefined if the page must be read in the background, also if it would skip many replaced or added rows.
+   * @throws {ExpiredCursorError} The row versions of the snapshot are no longer stored.
    */
   resume(reader: ValueReader, after: Place, snapshot: Snapshot, limit: number): MaybePromise<WalkStep | undefined> {
     const { isServed, isSlow } = this.plan;
@@ -148,9 +148,9 @@ export class Walk {
   }
 
   /**
-   * A part of the walk: the next current rows, those left out that are not as they were at the snapshot, and the versions
-   * as far as these reach. So it costs the same if every row has changed. The current rows are read first: one that is
-   * replaced in between is then found twice, never missed.
+   * Reads one part of the walk: the next current rows, without those that changed since the snapshot, and the versions
+   * up to the last of these rows. So the cost stays the same even if every row has changed. The current rows are read
+   * first: a row that is replaced between the two reads is then found twice, and never missed.
    */
   private stretch(
     reader: ValueReader,
@@ -172,14 +172,14 @@ export class Walk {
       this.current(reader, { after, upTo: end, snapshot }, limit),
       ({ rows: current, value: clocks }) => {
         const lastCurrent = this.lastPlace(current, limit);
-        // Nothing was written since, until the rows were read: they are those of the snapshot, and nothing else was.
+        // Nothing was written since the snapshot, so the current rows are complete.
         if (isSame(String(clocks), snapshot)) return { rows: current, upTo: lastCurrent };
         return thenMaybe(this.replaced(reader, { after, upTo: lastCurrent ?? end, snapshot }, limit), (replaced) => {
           if (replaced === undefined) return undefined;
           const upTo = this.earlier(lastCurrent, this.lastPlace(replaced, limit));
           const seen = current.filter((row) => isSeen(row, snapshot));
           const rows = replaced.length === 0 ? seen : this.merge(seen, replaced);
-          // Current rows reach as far as they reach themselves: only a version may lie beyond.
+          // Only a version can be after the end of the segment, because the current rows end there.
           const isWhole = replaced.length === 0 || upTo === undefined;
           return { rows: isWhole ? rows : rows.filter((row) => this.isUpTo(row, upTo)), upTo };
         });
@@ -187,7 +187,7 @@ export class Walk {
     );
   }
 
-  /** A slow read sifts the rows itself, which may be many. */
+  /** A slow read filters the rows in SQL, because there may be many. */
   private current(reader: ValueReader, bindings: StretchBindings, limit: number): MaybePromise<RowsBeside> {
     const make = (): Read<RowsBeside> => {
       const { collection: table, columns, filter, ordering, isSlow } = this.plan;
@@ -201,9 +201,10 @@ export class Walk {
   }
 
   /**
-   * Whether the snapshot is kept is asked also where there is no version: a short list would be a wrong answer. It is
-   * asked not before the rows are read: what goes in between is gone for the asker as well.
-   * @returns undefined where there are too many to look through on the main thread.
+   * Reads the versions, and checks that those of the snapshot are still stored. The check is needed even without
+   * versions, because a short list would be wrong. It runs after the rows are read, to notice versions pruned
+   * meanwhile.
+   * @returns Undefined if there are too many versions to examine on the main thread.
    */
   private replaced(
     reader: ValueReader,
@@ -215,7 +216,7 @@ export class Walk {
     );
   }
 
-  /** On SQLite, in this process; on PostgreSQL a slow statement holds up no one. */
+  /** Applies to SQLite, which reads on the main thread. A slow statement of PostgreSQL does not block others. */
   private areFewReplaced(reader: ValueReader, bindings: StretchBindings): MaybePromise<boolean> {
     const { collection, parent, ordering, isSlow } = this.plan;
     if (isSlow || this.dialect !== 'sqlite') return true;
@@ -261,8 +262,8 @@ export class Walk {
   }
 
   /**
-   * What a statement must know of its places beforehand: which keys are null, how many the places share, and the values
-   * that a filter narrows, of which there are few.
+   * Returns the cache key of a statement: which sort keys are null, how many keys the positions share, and the few
+   * values that a filter fixes.
    */
   private formOf({ after, upTo }: StretchBindings, limit: number): string {
     const form = `${String(limit)} ${this.formOfKey(after, 0)}`;
@@ -279,7 +280,7 @@ export class Walk {
     return form;
   }
 
-  /** The places of a statement of such a form. */
+  /** Builds the positions of a statement with such a key. */
   private termsOf({ after, upTo }: StretchBindings): { after: PlaceTerms; upTo: PlaceTerms | undefined } {
     const termOf = (place: Place, slots: readonly Slot[], at: number): KeyValue | Slot =>
       this.isConstant(place.key, at) ? (place.key[at] ?? null) : (slots[at] ?? null);
@@ -300,7 +301,7 @@ export class Walk {
     return this.plan.ordering.sorted([...byId.values()]);
   }
 
-  /** How far a scan has come; undefined where it has come to the end. */
+  /** Returns the position of the last row of a full read, or undefined at the end of the list. */
   private lastPlace(rows: readonly RowValues[], limit: number): Place | undefined {
     const last = rows.at(limit - 1);
     return last && this.plan.ordering.placeOf(last);
@@ -316,7 +317,6 @@ export class Walk {
   }
 }
 
-/** Of a part of a walk. */
 interface StretchBindings extends Bindings {
   readonly after: Place;
 }
@@ -328,7 +328,7 @@ function slotOf(which: 'after' | 'upTo'): (field: string, index: number) => Slot
   return (_, index) => (bindings) => bindings[which]?.key[index] ?? null;
 }
 
-/** The next size of a read, above the rows asked for: few sizes, since each is a statement of its own. */
+/** Rounds the number of rows up to one of few sizes, because each size is a separate statement. */
 function readSize(above: number): number {
   for (const size of READ_SIZES) if (size > above) return size;
   return LARGEST_READ;

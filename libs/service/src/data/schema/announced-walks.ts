@@ -1,22 +1,22 @@
 /*
- * On SQLite, a write keeps the row that it replaces only where a walk may ask for it: where one may have begun since the
- * row was written. `collection_lanes.walks_until` is the clock at which the latest walk began, or a later one, in every
- * database that hands out cursors: a walk that begins later raises it first. It never falls. ADR 61
+ * On SQLite, a write saves the row version that it replaces only if a walk (the pages of one cursor) may still need it,
+ * that is, if a walk may have started since that version was written. `collection_lanes.walks_until` is the clock of
+ * the latest announced start. A later walk raises it before it reads. It never falls. ADR 61
  */
 
-/** The column that PostgreSQL has not: there, each row that is replaced leaves a version. */
+/** This column exists on SQLite only. PostgreSQL saves every replaced row version. */
 export const WALKS_UNTIL = { table: 'collection_lanes', column: 'walks_until' } as const;
 
-/** For so long, walks may begin that are not announced: an instance of a former version may still run beside this one. */
+/** Instances of an older version, which do not announce walks, may run for this long during a rolling update. */
 const FORMER_INSTANCES_MS = 86_400_000;
 
 /**
- * A statement: walks may have begun at any moment so far. Each start runs it, since the file may be a backup in whose
- * place, or a disk that has lost what was not synced yet, walks were announced.
+ * Marks walks as started up to now. Every start of the service runs this statement, because a restored backup or an
+ * unsynced disk may have lost announcements.
  */
 export const WALKS_UNTIL_NOW = 'UPDATE collection_lanes SET walks_until = seq WHERE walks_until < seq';
 
-/** A statement, for a database that was in use before walks were announced: then an epoch has begun. */
+/** Returns the statement for a database that was in use before walks were announced. Such a database has an epoch. */
 export function walksOfFormerInstances(nowMs = Date.now()): string {
   return `UPDATE collection_lanes SET walks_until = max(seq, ${String(1000 * nowMs)}) + ${String(1000 * FORMER_INSTANCES_MS)}
     WHERE EXISTS (SELECT 1 FROM settings WHERE name = 'epoch')`;

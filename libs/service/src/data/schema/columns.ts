@@ -1,10 +1,9 @@
-/** A column of a table. */
 export interface Column {
   readonly name: string;
   readonly nullable: boolean;
 }
 
-/** The columns that every row of a collection carries. */
+/** Columns of every row of a collection. */
 export const ROW_COLUMNS: readonly Column[] = ['id', 'created_at', 'updated_at', 'lane', 'seq'].map((name) => ({
   name,
   nullable: false,

@@ -1,2 +1,1 @@
-/** The two databases that are spoken. */
 export type Dialect = 'sqlite' | 'postgres';

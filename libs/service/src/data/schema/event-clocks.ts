@@ -2,10 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 import { Schema } from './schema.js';
 
-/**
- * What the clocks know of events; events/README.md says how they use it. A clock of a collection that makes
- * no events knows nothing (`emits = 0`).
- */
+/** Columns of the clocks for events; feed/README.md describes them. `emits` is 0 for a collection without events. */
 export class EventClocks1000000000002 implements MigrationInterface {
   readonly name = 'EventClocks1000000000002';
 
@@ -17,7 +14,7 @@ export class EventClocks1000000000002 implements MigrationInterface {
       `${add} tick ${schema.int} NOT NULL DEFAULT 0`,
       `${add} event_seq ${schema.int} NOT NULL DEFAULT 0`,
       `${add} gaps ${schema.int} NOT NULL DEFAULT 0`,
-      // Of no column that a write changes: the rows of busy clocks stay in place.
+      // The indexed columns never change, so that PostgreSQL can update a busy clock in place (HOT).
       'CREATE INDEX collection_lanes_that_emit ON collection_lanes (collection, lane) WHERE emits = 1',
     );
   }

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 import { Schema } from './schema.js';
 
-/** Which clocks have one order: those of collections that make events, or are audited. */
+/** Marks the clocks of collections with events or an audit: their writes have one order across all lanes. */
 export class OrderedClocks1000000000006 implements MigrationInterface {
   readonly name = 'OrderedClocks1000000000006';
 
@@ -10,7 +10,7 @@ export class OrderedClocks1000000000006 implements MigrationInterface {
     await new Schema(runner).run(
       'ALTER TABLE collection_lanes ADD COLUMN ordered smallint NOT NULL DEFAULT 0',
       'UPDATE collection_lanes SET ordered = emits',
-      // Of no column that a write changes, as that of clocks that emit.
+      // The indexed columns never change, so that PostgreSQL can update a busy clock in place (HOT).
       'CREATE INDEX collection_lanes_in_order ON collection_lanes (collection, lane) WHERE ordered = 1',
     );
   }

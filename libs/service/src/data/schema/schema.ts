@@ -2,54 +2,58 @@ import type { QueryRunner } from 'typeorm';
 
 import type { Dialect } from './dialect.js';
 
-/** Lanes of a collection: writers of PostgreSQL wait for each other only within a lane; SQLite has one writer. */
+/**
+ * Number of lanes of a collection. On PostgreSQL, writers wait for each other only within a lane. SQLite has one
+ * writer.
+ */
 export const LANES: Readonly<Record<Dialect, number>> = { sqlite: 1, postgres: 16 };
 
-/** Where the clock of a lane stands before anything was written in it. */
+/** Clock of a lane before its first write. */
 export const FIRST_CLOCK = 1;
 
-/** A sortable column of a collection. */
 export interface SortableColumn {
   readonly column: string;
   readonly nullable?: boolean;
-  /** Many rows share a value: the descending order has indexes of its own, since ids ascend within a value. */
+  /**
+   * Many rows share a value. The descending order then gets indexes of its own, because ids ascend within equal values.
+   */
   readonly ties?: boolean;
 }
 
-/** How the lists of a collection are sorted and narrowed. */
+/** How lists of a collection are sorted and filtered. */
 export interface CollectionLists {
   readonly table: string;
   readonly sortable: readonly SortableColumn[];
-  /** Columns that a list is filtered by, or that its path narrows. */
+  /** Columns of the filters of lists. */
   readonly filters: readonly string[];
-  /** The column that every list is narrowed by, since its path says it: every index begins with it. */
+  /** Column that the path of a nested collection fixes. Every index begins with it. */
   readonly parent?: string;
-  /** What the names of the indexes begin with, where `<table>_by` is taken. */
+  /** Prefix of the names of the indexes. Default: `<table>_by`. */
   readonly named?: string;
 }
 
-/** What a collection's tables need. */
+/** Definition of the tables of a collection. */
 export interface CollectionSchema extends CollectionLists {
-  /** Its own columns as SQL, such as `name ${text} NOT NULL`. */
+  /** SQL of its own columns, such as `name ${text} NOT NULL`. */
   readonly columns: readonly string[];
-  /** Of members as they are, as SQL: `FOREIGN KEY (user_id) REFERENCES users (id)`. */
+  /** SQL of constraints of the main table, such as `FOREIGN KEY (user_id) REFERENCES users (id)`. */
   readonly constraints?: readonly string[];
 }
 
-/** PostgreSQL: one for the triggers of all tables. */
+/** One function for the triggers of all tables on PostgreSQL. */
 const REFUSAL = `CREATE OR REPLACE FUNCTION refuse_unstamped_update() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     RAISE EXCEPTION '${unstamped('%')}', TG_TABLE_NAME USING ERRCODE = 'integrity_constraint_violation';
   END $$`;
 
-/** SQL for both dialects. Text is ordered by code point on both. */
+/** Builds tables in the SQL of either database. Both sort text by code point. */
 export class Schema {
   readonly dialect: Dialect;
   readonly id: string;
   readonly text: string;
-  /** Also times (milliseconds) and money (cents). */
+  /** Integers, times (milliseconds) and money (cents). */
   readonly int = 'bigint';
-  /** Numbers that are no amounts. */
+  /** Numbers that are not money. */
   readonly float = 'double precision';
 
   constructor(private readonly runner: QueryRunner) {
@@ -63,7 +67,6 @@ export class Schema {
     for (const statement of statements) await this.runner.query(statement);
   }
 
-  /** The columns that every row carries. */
   get rowColumns(): string[] {
     return [`id ${this.id} NOT NULL`, `created_at ${this.int} NOT NULL`, `updated_at ${this.int} NOT NULL`];
   }
@@ -72,7 +75,7 @@ export class Schema {
     return ['lane smallint NOT NULL', `seq ${this.int} NOT NULL`];
   }
 
-  /** All tables, indexes and clocks of a new collection. */
+  /** Creates the tables, indexes and clocks of a new collection. */
   async createCollection(schema: CollectionSchema): Promise<void> {
     const { table, columns, constraints = [] } = schema;
     const all = [...this.rowColumns, ...this.stampColumns, ...columns, 'PRIMARY KEY (id)', ...constraints];
@@ -84,8 +87,8 @@ export class Schema {
   }
 
   /**
-   * Adds columns to a collection: to its members, and to what replaced members were, which walks still show.
-   * @param columns as SQL: `rank bigint`, or with a value for the rows that are there, `rank bigint NOT NULL DEFAULT 0`.
+   * Adds columns to the table of a collection and to its version table.
+   * @param columns SQL such as `rank bigint`, or `rank bigint NOT NULL DEFAULT 0` to set a value in existing rows.
    * @example
    * await schema.addColumns('books', `rank ${schema.int}`);
    */
@@ -95,7 +98,10 @@ export class Schema {
     }
   }
 
-  /** Takes back {@link addColumns}. @param columns their names. */
+  /**
+   * Reverts {@link addColumns}.
+   * @param columns Names of the columns.
+   */
   async dropColumns(table: string, ...columns: readonly string[]): Promise<void> {
     for (const column of columns) {
       await this.run(...withVersions(table).map((each) => `ALTER TABLE ${each} DROP COLUMN ${column}`));
@@ -112,11 +118,11 @@ export class Schema {
   }
 
   /**
-   * From now on the database refuses an UPDATE of the table that leaves a row its stamp: walks would miss the change, and
-   * the entity tag of the row would stay good. A table that is guarded stays so.
+   * Adds a trigger that refuses an UPDATE without a new stamp. Walks would miss such a change, and the entity tag of
+   * the row would stay valid. Does nothing if the table has the trigger already.
    *
-   * On SQLite the refusal undoes nothing (FAIL): before each update of a table whose trigger may undo it (ABORT), SQLite
-   * copies all pages that it writes to. No row has been changed without a stamp when it is refused. ADR 61
+   * SQLite refuses with FAIL, which undoes nothing, because a trigger that may undo (ABORT) makes SQLite copy every
+   * page before each update. The trigger runs before the row changes, so there is nothing to undo. ADR 61
    */
   async guardRows(table: string): Promise<void> {
     const changed = `${guardOf(table)} BEFORE UPDATE ON ${table} FOR EACH ROW
@@ -129,14 +135,14 @@ export class Schema {
     }
   }
 
-  /** Lifts {@link guardRows}, also where there is none. */
+  /** Reverts {@link guardRows}, if the table is guarded. */
   async unguardRows(table: string): Promise<void> {
     await this.run(`DROP TRIGGER IF EXISTS ${guardOf(table)}${this.dialect === 'postgres' ? ` ON ${table}` : ''}`);
   }
 
   /**
-   * For a migration: statements that change rows of a collection and leave them their stamps, such as what a new column
-   * holds in rows that are there. Walks that are under way see the change, and entity tags stay good.
+   * Runs statements of a migration that change rows without a new stamp, such as the value of a new column in existing
+   * rows. Running walks see the change, and entity tags stay valid.
    * @example
    * await schema.rewriteRows('books', 'UPDATE books SET rank = 7');
    */
@@ -146,18 +152,18 @@ export class Schema {
     await this.guardRows(table);
   }
 
-  /** Indexes that serve each order as it stands, alone and behind each filter. */
+  /** Creates an index for each order, alone and after each filter. */
   async createListIndexes(lists: CollectionLists): Promise<void> {
     for (const { name, columns } of this.listIndexes(lists)) {
       await this.run(`CREATE INDEX ${name} ON ${lists.table} (${columns})`);
     }
   }
 
-  /** The same for a table in use: its writers go on meanwhile. Not within a transaction, on PostgreSQL. */
+  /** Creates the same indexes while the table is in use. On PostgreSQL, do not call it within a transaction. */
   async addListIndexes(lists: CollectionLists): Promise<void> {
     if (this.dialect === 'sqlite') return this.createListIndexes(lists);
     for (const { name, columns } of this.listIndexes(lists)) {
-      // One that an interrupted migration has left is not valid.
+      // Drops an invalid index that an interrupted migration may have left.
       await this.run(
         `DROP INDEX IF EXISTS ${name}`,
         `CREATE INDEX CONCURRENTLY ${name} ON ${lists.table} (${columns})`,
@@ -170,8 +176,8 @@ export class Schema {
   }
 
   /**
-   * Replaced rows. Each index is one more page to write for an update, so that there are few: filters sift, since a page
-   * of a walk reads few versions, and equal values are sorted.
+   * Creates the table of replaced rows. It has few indexes, since each is one more page to write for an update. A page
+   * of a walk reads few versions, so that filtering and sorting equal values without an index is cheap.
    */
   async createVersions({ table, columns, sortable, parent }: CollectionSchema): Promise<void> {
     const versions = `${table}_versions`;
@@ -185,8 +191,9 @@ export class Schema {
   }
 
   /**
-   * @param rows an expression: how many rows the collection has.
-   * @param seq an expression: where its clocks start, not before the time of any row, in microseconds.
+   * Creates the clocks of a collection.
+   * @param rows SQL expression for the number of rows of the collection.
+   * @param seq SQL expression for the first clock in microseconds, not earlier than the time of any row.
    */
   async createLanes(table: string, rows = '0', seq = String(FIRST_CLOCK)): Promise<void> {
     for (let lane = 0; lane < LANES[this.dialect]; lane++) {
@@ -224,12 +231,10 @@ export class Schema {
   }
 }
 
-/** The tables of a collection that hold members, as they are and as they were. */
 function withVersions(table: string): readonly string[] {
   return [table, `${table}_versions`];
 }
 
-/** The name of the trigger. */
 function guardOf(table: string): string {
   return `${table}_stamped`;
 }

@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { walksOfFormerInstances } from './announced-walks.js';
 import { Schema } from './schema.js';
 
-/** Until when walks may have begun, on SQLite. See `announced-walks.ts`. */
+/** Adds the column of the latest announced walk on SQLite. See `announced-walks.ts`. */
 export class StoreAnnouncedWalks1000000000005 implements MigrationInterface {
   readonly name = 'StoreAnnouncedWalks1000000000005';
 

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 import { Schema } from './schema.js';
 
-/** Where the clocks of the collections stood when an epoch of the database ended. See `epochs.ts`. */
+/** Adds the table of the clocks at the end of each epoch. See `epochs.ts`. */
 export class StoreEpochs1000000000001 implements MigrationInterface {
   readonly name = 'StoreEpochs1000000000001';
 

@@ -2,10 +2,10 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 import { Schema } from './schema.js';
 
-/** Collections that are there from before `createCollection` guarded their rows are guarded. See `Schema.guardRows`. */
+/** Guards the rows of collections that were created without a guard. See `Schema.guardRows`. */
 export class StoreGuards1000000000003 implements MigrationInterface {
   readonly name = 'StoreGuards1000000000003';
-  /** One table at a time is locked, for a moment: of two, a writer of both could hold one and wait for the other. */
+  /** Locks one table at a time: with two locks, a transaction that writes both tables could deadlock. */
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
@@ -20,7 +20,7 @@ export class StoreGuards1000000000003 implements MigrationInterface {
   }
 }
 
-/** Of all collections whose tables are there: of one that was taken out, the clocks may be left. */
+/** Lists the tables of all collections. The clocks of a removed collection may remain without a table. */
 export async function guardedTables(runner: QueryRunner): Promise<string[]> {
   const found = (await runner.query('SELECT DISTINCT collection FROM collection_lanes ORDER BY 1')) as {
     readonly collection: string;

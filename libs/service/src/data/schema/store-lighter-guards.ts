@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { Schema } from './schema.js';
 import { guardedTables } from './store-guards.js';
 
-/** The guards of SQLite are made anew, in the form that costs an update nothing. See `Schema.guardRows`. */
+/** Recreates the guards of SQLite in the form that adds no cost to an update. See `Schema.guardRows`. */
 export class StoreLighterGuards1000000000004 implements MigrationInterface {
   readonly name = 'StoreLighterGuards1000000000004';
 
@@ -13,6 +13,6 @@ export class StoreLighterGuards1000000000004 implements MigrationInterface {
     for (const table of await guardedTables(runner)) await schema.rewriteRows(table);
   }
 
-  /** What they refuse has not changed. */
+  /** Keeps the new guards: they refuse the same updates. */
   async down(): Promise<void> {}
 }

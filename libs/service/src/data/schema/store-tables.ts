@@ -3,8 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { Schema } from './schema.js';
 
 /**
- * The tables of the store itself: clocks and counters of the collections, settings that a service makes itself, and the
- * record of idempotent requests. Databases that have them from before there was this migration keep them as they are.
+ * Creates the tables of the store: clocks and counters of the collections, settings, and records of idempotent
+ * requests. Existing tables of older databases stay as they are.
  */
 export class StoreTables1000000000000 implements MigrationInterface {
   readonly name = 'StoreTables1000000000000';
@@ -27,7 +27,10 @@ export class StoreTables1000000000000 implements MigrationInterface {
     );
   }
 
-  /** Where this migration came after those of collections, it goes before them: they still need its tables. */
+  /**
+   * Does nothing while collections exist, because their migrations, which are reverted later, need these tables. This
+   * is the order of databases that are older than this migration.
+   */
   async down(runner: QueryRunner): Promise<void> {
     const collections = (await runner.query('SELECT 1 FROM collection_lanes LIMIT 1')) as unknown[];
     if (collections.length > 0) return;

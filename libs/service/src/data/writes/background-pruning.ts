@@ -5,30 +5,29 @@ import type { Database } from '../database/database.js';
 import { versionsOf } from '../definition/collection.js';
 import { Pruner } from './pruner.js';
 
-/** Cursors live so long after they were issued; the walk that they belong to may have begun as long before. */
+/** A cursor lives this long after it was issued, and its walk may have started as long before. */
 const LIFETIMES_KEPT = 2;
-/** Looks at the versions so many times while they are kept. */
+/** Number of rounds within the retention. */
 const ROUNDS = 60;
 const SHORTEST_PERIOD_MS = 100;
 
 const COLLECTIONS = 'SELECT DISTINCT collection FROM collection_lanes ORDER BY 1';
-/** The clocks of a collection may outlive its tables, where a migration has dropped only these. */
+/** Selects the version table if it exists. A dropped collection may leave its clocks behind. */
 const TABLES = {
   sqlite: "SELECT name FROM sqlite_master WHERE type = 'table' AND name = $1",
   postgres: 'SELECT 1 AS name WHERE to_regclass($1) IS NOT NULL',
 };
 
-/** The versions of one collection, as the last round found them. */
+/** Result of the last round for one collection. */
 export interface PruningState {
-  /** Versions in the table. */
+  /** Number of versions in the table. */
   readonly kept: number;
-  /** Versions that this process has deleted. */
+  /** Number of versions deleted by this process. */
   readonly deleted: number;
-  /** In milliseconds since the epoch. */
   readonly prunedAtMs: number;
 }
 
-/** Prunes every collection, in the background. */
+/** Prunes the versions of every collection in the background. */
 export class BackgroundPruning extends BackgroundWork {
   private readonly retentionMs: number;
   private readonly known = new Map<string, PruningState>();
@@ -43,19 +42,19 @@ export class BackgroundPruning extends BackgroundWork {
     this.retentionMs = retentionMs;
   }
 
-  /** By collection; empty before the first round. */
+  /** States by collection. Empty before the first round. */
   get states(): ReadonlyMap<string, PruningState> {
     return this.known;
   }
 
-  /** @throws what the first collection has failed with; the others are pruned all the same. */
+  /** @throws The error of the first collection that failed, after all others were pruned. */
   protected override async work(stop: AbortSignal): Promise<void> {
     const failures: unknown[] = [];
     for (const { collection } of await this.database.query<{ collection: string }>(COLLECTIONS)) {
       try {
         if (await this.hasVersions(collection)) await this.prune(collection, stop);
       } catch (error) {
-        // The others would fail too, each after its time-out.
+        // The database is down, so the others would fail too, each after its timeout.
         if (error instanceof ServiceUnavailableError) throw error;
         failures.push(error);
       }

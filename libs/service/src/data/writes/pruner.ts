@@ -3,17 +3,17 @@ import type { Database, Transaction } from '../database/database.js';
 
 import { versionsOf } from '../definition/collection.js';
 
-/** The instance that holds it prunes, the others do not. */
+/** Only the instance that holds this lock prunes. */
 const ADVISORY_LOCK = 0x17e_0001;
 
 const DUE_LANES = 'SELECT lane FROM collection_lanes WHERE collection = $1 AND checkpoint_at <= $2';
-/** The floor rises to where the clock stood when the last period began, and a new period begins. */
+/** Raises the floor to the clock at the start of the last period, and starts a new period. */
 const RAISE_FLOOR = `UPDATE collection_lanes SET floor = checkpoint, checkpoint = seq, checkpoint_at = $3
   WHERE collection = $1 AND lane = $2`;
 
 /**
- * Forgets versions that no walk may ask for any more. A snapshot is kept for at least the retention, and about twice as
- * long at most: once a period, floors rise to where the clocks stood a period ago.
+ * Deletes versions that no walk needs any more. A snapshot is retained for at least the retention period and at most
+ * about twice as long: once a period, each floor rises to the clock of one period ago.
  */
 export class Pruner {
   constructor(
@@ -22,12 +22,17 @@ export class Pruner {
     private readonly retentionMs: number,
   ) {}
 
-  /** @param stop ends it early, between two batches. @returns versions deleted. */
+  /**
+   * @param stop Stops between two batches.
+   * @returns Number of deleted versions.
+   */
   async prune(stop?: AbortSignal, nowMs = Date.now()): Promise<number> {
     const due = await this.database.query<{ lane: number }>(DUE_LANES, [this.table, nowMs - this.retentionMs]);
-    // One at a time: who waits for a lane holds no other one. Lanes whose floors differ for a moment do no harm.
+    // One transaction for each lane, so that a transaction that waits for a lane holds no other. Walks tolerate floors
+    // that differ for a moment.
     for (const { lane } of due) await this.exclusively((tx) => tx.query(RAISE_FLOOR, [this.table, lane, nowMs]));
-    // The floors are committed before what lies below them goes, so that no page is read from a torn snapshot.
+    // The new floors are committed before versions below them are deleted, so that no page shows an incomplete
+    // snapshot.
     const deleted = await this.deleteAll((tx) => this.deleteVersions(tx), stop);
     if (due.length > 0) await this.deleteAll((tx) => this.deleteZeros(tx), stop);
     return deleted;
@@ -48,7 +53,7 @@ export class Pruner {
     );
   }
 
-  /** A writer that is about to use a counter is not waited for: the two might wait for each other. */
+  /** Skips counters that a writer has locked, because waiting for them could deadlock. */
   private deleteZeros(tx: Transaction): Promise<unknown[]> {
     const skipLocked = this.database.dialect === 'sqlite' ? '' : ' FOR UPDATE SKIP LOCKED';
     return this.deleteAmong(
@@ -59,14 +64,14 @@ export class Pruner {
     );
   }
 
-  /** @param among selects where the rows lie that are to go. */
+  /** @param among Builds the SELECT of the physical positions of the rows to delete. */
   private deleteAmong(tx: Transaction, table: string, among: (place: string) => string): Promise<unknown[]> {
     const where =
       this.database.dialect === 'sqlite' ? `rowid IN (${among('rowid')})` : `ctid = ANY (ARRAY(${among('ctid')}))`;
     return tx.query(`DELETE FROM ${table} WHERE ${where} RETURNING 1 AS gone`, [this.table]);
   }
 
-  /** @returns undefined where another instance is at it. */
+  /** @returns Undefined if another instance holds the lock. */
   private exclusively<T>(work: (tx: Transaction) => Promise<T>): Promise<T | undefined> {
     return this.database.transaction(async (tx) => {
       if (this.database.dialect === 'postgres') {

@@ -5,37 +5,37 @@ import type { Dialect } from '../schema/dialect.js';
 
 import { groupOf, groupsPrefix } from '../lists/totals.js';
 
-/** What a recount knows of a collection: its table, and the sets of fields whose totals are counted. */
+/** A collection to recount. See {@link CollectionDefinition}. */
 export interface CountedCollection {
   readonly name: string;
   readonly counted: readonly (readonly string[])[];
 }
 
-/** A total that was not the number of its rows. */
+/** A total that differed from the number of rows. */
 export interface WrongTotal {
-  /** The fields of a group, and their values as they stand in the table; both empty for all rows. */
+  /** Filtered fields and their stored values. Both are empty for the total of all rows. */
   readonly fields: readonly string[];
   readonly values: readonly unknown[];
   readonly counted: number;
   readonly rows: number;
 }
 
-/** Each recount that has corrected totals leaves another value here. */
+/** Each recount that corrects totals stores a new random value here. */
 const MARK = "SELECT value FROM settings WHERE name = 'recount'";
 const SET_MARK = `INSERT INTO settings (name, value) VALUES ('recount', $1)
   ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE settings.value = $2 RETURNING value`;
-/** A function: a JSON array of its arguments. */
+/** Function that builds a JSON array of its arguments. */
 const JSON_ARRAY = { sqlite: 'json_array', postgres: 'json_build_array' };
-/** It locks the lane, so that no writer adjusts the counters below at the same time. */
+/** Locks the lane, so that no writer adjusts the counters below at the same time. */
 const ADJUST_ALL = 'UPDATE collection_lanes SET n = n + $2 WHERE collection = $1 AND lane = 0';
 const ADJUST_GROUP = `INSERT INTO collection_counts (collection, grp, lane, n) VALUES ($1, $2, 0, $3)
   ON CONFLICT (collection, grp, lane) DO UPDATE SET n = collection_counts.n + excluded.n`;
 
 /**
- * Counts the rows of a collection, and corrects its totals by what they were wrong. Writers may go on: rows and counters are
- * read as of one moment, and the difference between them is the same at any other.
- * @param reader has time for a statement that reads the whole table.
- * @returns what was wrong, and is not any more.
+ * Counts the rows of a collection and corrects its totals. Writers may continue: rows and counters are read at one
+ * moment, and their difference stays the same at any later moment.
+ * @param reader Reader whose timeout allows for a scan of the whole table.
+ * @returns The totals that were wrong and are corrected now.
  */
 export async function recount(
   reader: Queryable,
@@ -66,7 +66,7 @@ async function findWrong(
   return wrong;
 }
 
-/** In one statement, so that rows and counters are of one moment. */
+/** Reads rows and counters in one statement, that is, at one moment. */
 async function findWrongGroups(
   reader: Queryable,
   jsonArray: string,
@@ -97,7 +97,7 @@ function different(fields: readonly string[], values: readonly unknown[], counte
   return counted === rows ? [] : [{ fields, values, counted, rows }];
 }
 
-/** @returns false where another recount has corrected totals since they were read. */
+/** @returns False if another recount corrected totals since they were read. */
 async function correct(tx: Transaction, name: string, wrong: readonly WrongTotal[], mark: string): Promise<boolean> {
   const marked = await tx.query(SET_MARK, [randomUUID(), mark]);
   if (marked.length === 0) return false;

@@ -6,9 +6,9 @@ import { type Values, versionsOf } from '../definition/collection.js';
 import { valuesIn } from '../definition/row-values.js';
 import type { StampedWrite, StampTerms } from '../definition/stamp-terms.js';
 
-/** The statements that write a row of a collection, each under the stamp of its change. */
+/** Builds the statements that write a row under the stamp of its change. */
 export class RowStatements {
-  /** Without those that hold the stamp. */
+  /** Columns without the stamp. */
   private readonly unstamped: readonly string[];
   private readonly versionSql: string;
 
@@ -26,8 +26,8 @@ export class RowStatements {
   }
 
   /**
-   * Only what changes: SQLite writes the entries of an index anew whose column is named, whatever its value. A trigger that
-   * refuses the update of one row has changed nothing that SQLite would have to undo: it raises FAIL. ADR 61
+   * Sets only columns that change, because SQLite rewrites the index entries of every column in the statement. FAIL
+   * instead of ABORT spares SQLite a copy of each page; a refused update of one row leaves nothing to undo. ADR 61
    */
   update(current: VersionedRow, changes: Values): StampedWrite {
     const columns: string[] = [];
@@ -52,8 +52,8 @@ export class RowStatements {
   }
 
   /**
-   * Keeps the row as it was, for walks that began before. SQLite is given the values, which it inserts in half the time;
-   * PostgreSQL takes them from the row.
+   * Saves the current version of a row for walks that started before the write. SQLite gets the values, because
+   * inserting VALUES takes half the time of inserting a SELECT. PostgreSQL copies the row.
    */
   keep(current: VersionedRow): StampedWrite {
     const into = this.versionSql;
@@ -89,7 +89,7 @@ export class RowStatements {
   };
 }
 
-/** The term of a column that holds a part of the stamp. */
+/** Returns the term of a column that is part of the stamp. */
 function stampOf(terms: StampTerms, column: string): string | undefined {
   return column === 'lane' || column === 'seq' ? terms[column] : undefined;
 }

@@ -18,22 +18,21 @@ import type { Stamp } from '../definition/stamp-terms.js';
 import type { Totals } from '../lists/totals.js';
 import { parentFilter, type ParentKeys } from '../definition/parent-keys.js';
 
-/** How many ids one statement asks for: few sizes, since each is a statement of its own. */
+/** Numbers of ids per statement. There are few, because each is a separate statement. */
 const READ_SIZES = [1, 5, 20, 100];
 
-/** How far a time that is given may be ahead, in milliseconds: it may come from the clock of another machine. */
+/** Tolerance for times from the clock of another machine. */
 const CLOCK_TOLERANCE_MS = 1000;
 
-/** A row that is to be inserted. */
 export interface NewRow {
-  /** The columns that are the collection's own. */
+  /** Values of the columns that only this collection has. */
   readonly own: Values;
   readonly past?: Past;
-  /** Who adds it; that of the transaction where it is left out. */
+  /** Caller who adds the row. Default: the caller of the transaction. */
   readonly origin?: Origin | undefined;
 }
 
-/** What a new row has from before, such as from another database; the times in milliseconds since the epoch. */
+/** Existing id and times (milliseconds) of an imported row. */
 export interface Past {
   readonly id?: string;
   readonly created_at?: number;
@@ -42,22 +41,25 @@ export interface Past {
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** Of a collection whose changes make no events, and are not audited. */
+/** Used if changes make neither events nor audit entries. */
 const NO_RECORDER: Pick<ChangeRecorder, 'record'> = { record: () => [] };
 
-/** The parts of a definition that its row store needs. */
+/** Part of a definition that the row store needs. */
 type StoredCollection = Pick<CollectionDefinition<never, never>, 'name' | 'columns' | 'computed'>;
 
-/** The one place that writes rows of a collection: each write stamps, keeps the replaced version, and counts. */
+/**
+ * Writes the rows of a collection. Every write goes through this class: it stamps the row, saves the replaced version
+ * and adjusts the totals.
+ */
 export class RowStore {
   private readonly table: string;
   private readonly computed: ComputedColumns | undefined;
   private readonly writer: StampedWriter;
   private readonly statements: RowStatements;
   private readonly columns: readonly string[];
-  /** Without those that every row carries. */
+  /** Columns without those of every collection. */
   private readonly own: readonly string[];
-  /** A row by its id. */
+  /** Selects a row by id. */
   readonly selectSql: string;
   private readonly lockSql: string;
   private readonly recorder: Pick<ChangeRecorder, 'record'>;
@@ -78,7 +80,7 @@ export class RowStore {
     this.own = this.columns.filter((name) => !ROW_COLUMNS.some((column) => column.name === name));
     this.statements = new RowStatements(database.dialect, table, this.columns);
     this.selectSql = `SELECT ${this.columns.join(', ')} FROM ${table} WHERE id = $1`;
-    // Creations of several requests are one statement, where that saves round trips.
+    // PostgreSQL inserts the rows of concurrent requests in one statement, which saves round trips.
     const gathered = database.gathering((tx, rows: readonly NewRow[]) => this.insertAll(tx, rows));
     this.add =
       database.dialect === 'sqlite'
@@ -87,7 +89,10 @@ export class RowStore {
     this.lockSql = `${this.selectSql}${database.dialect === 'postgres' ? ' FOR UPDATE' : ''}`;
   }
 
-  /** Those of the rows that exist, as of one moment, in no order. @param ids anything, at most 100. */
+  /**
+   * Returns the existing rows among these ids, at one moment and in undefined order.
+   * @param ids Any texts, at most 100.
+   */
   async findAll(database: Queryable, ids: readonly string[]): Promise<VersionedRow[]> {
     const known = [...new Set(ids)].filter(isRowId);
     const [first] = known;
@@ -98,7 +103,7 @@ export class RowStore {
     return database.query<VersionedRow>(this.selectSql.replace('id = $1', `id IN (${placeholders})`), asked);
   }
 
-  /** Whether there is any row of a nested collection. */
+  /** Whether a nested collection has a row with this parent. */
   async hasAny(parent: ParentKeys): Promise<boolean> {
     const params = new Parameters();
     const where = filterWhere(this.database.dialect, parentFilter(parent), params);
@@ -106,7 +111,7 @@ export class RowStore {
     return rows.length > 0;
   }
 
-  /** The row, locked until the transaction ends, if it is one. */
+  /** Reads a row and locks it until the transaction ends. */
   lock(tx: Transaction, id: string): MaybePromise<VersionedRow | undefined> {
     if (!ROW_ID.test(id)) return undefined;
     if (tx.run !== undefined) return tx.run<VersionedRow>(this.selectSql, [id])[0];
@@ -114,9 +119,9 @@ export class RowStore {
   }
 
   /**
-   * Reads one row, then writes it. On PostgreSQL these are two round trips: the write finds out whether the row has changed
-   * since. If it has, the work runs again in a transaction that locks the row.
-   * @param work reads the row by {@link lock}, and then writes it once, or throws.
+   * Reads one row and then writes it. On PostgreSQL these are two statements without a transaction. If the row changed
+   * in between, the write throws, and the work runs again in a transaction that locks the row.
+   * @param work Reads the row with {@link lock}, then writes it once or throws.
    */
   async writeOne<Result>(work: (tx: Transaction) => MaybePromise<Result>, origin?: Origin): Promise<Result> {
     try {
@@ -127,13 +132,16 @@ export class RowStore {
     }
   }
 
-  /** @param past what the row has from before. */
+  /** @param past Existing id and times of an imported row. */
   insert(tx: Transaction, own: Values, past?: Past): MaybePromise<VersionedRow> {
     const row = this.newRow(own, past);
     return thenMaybe(this.writer.write(tx, this.addition(row, tx.origin)), (stamp) => Object.assign(row, stamp));
   }
 
-  /** The same, of several. On PostgreSQL one statement inserts as many as are gathered: they may have no second one. */
+  /**
+   * Inserts several rows. PostgreSQL inserts a batch in one statement, because an autocommit transaction has no second
+   * one.
+   */
   insertAll(tx: Transaction, added: readonly NewRow[]): MaybePromise<readonly VersionedRow[]> {
     if (added.length > ROWS_PER_BATCH) return this.insertInParts(tx, added);
     const rows = added.map(({ own, past }) => this.newRow(own, past));
@@ -143,10 +151,10 @@ export class RowStore {
     );
   }
 
-  /** Value by value: what is spread costs V8 ten times that. */
+  /** Loops over the columns, because spreading objects costs V8 ten times as much. */
   private newRow(own: Values, past: Past = {}): VersionedRow {
     const { id = uuidv7() } = past;
-    // An id that is given says no time: it need not be one of ours.
+    // A given id need not be a UUIDv7, so it does not define the time of creation.
     const { created_at: created = past.id === undefined ? timeOf(id) : Date.now() } = past;
     const { updated_at: updated = created } = past;
     if (past.created_at !== undefined) requirePast('created_at', created);
@@ -174,10 +182,9 @@ export class RowStore {
   }
 
   /**
-   * @param current the row as {@link lock} has given it.
-   * @param own columns that change; computed ones follow them.
-   * @param note what an audit says of it; 'keeping time' for a change that is no update to its clients: its time stays,
-   * and there is no event.
+   * @param current Row returned by {@link lock}.
+   * @param own Columns to change. Computed columns are added.
+   * @param note Audit note, or 'keeping time' for a change that leaves `updated_at` as it is and makes no event.
    */
   update(
     tx: Transaction,
@@ -204,7 +211,10 @@ export class RowStore {
     return thenMaybe(stamped, (stamp) => Object.assign(row, stamp));
   }
 
-  /** Walks leave out a row that is gone, though its versions stay for a while. @param current as {@link lock} gave it. */
+  /**
+   * Deletes a row. Walks omit it from now on, although its versions remain for a while.
+   * @param current Row returned by {@link lock}.
+   */
   remove(tx: Transaction, current: VersionedRow, note?: AuditNote): MaybePromise<Stamp> {
     return this.writer.write(tx, {
       collection: this.table,
@@ -218,7 +228,7 @@ export class RowStore {
     });
   }
 
-  /** Records a change that stands in no row of the collection, such as that of a password. */
+  /** Records a change that is in no row of the collection, such as a new password. */
   note(tx: Transaction, current: VersionedRow, note: AuditNote): MaybePromise<Stamp> {
     const change = { before: current, after: current, origin: tx.origin, note, isBeside: true };
     return this.writer.write(tx, {
@@ -231,7 +241,7 @@ export class RowStore {
 }
 
 /**
- * Walks by time end at the present: a row of a later time would be missing from them.
+ * Refuses a future time: walks by time end at the present and would miss the row.
  * @throws {ValidationError} 422
  */
 function requirePast(field: string, ms: number): void {
@@ -239,7 +249,7 @@ function requirePast(field: string, ms: number): void {
   throw new ValidationError([{ field, code: 'in_future', message: `"${field}" must not be in the future.` }]);
 }
 
-/** The moment a UUIDv7 was made, in milliseconds since the epoch. RFC 9562 §5.7 */
+/** Returns the time of a UUIDv7 in milliseconds since the epoch. RFC 9562 §5.7 */
 function timeOf(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }

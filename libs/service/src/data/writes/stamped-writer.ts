@@ -8,63 +8,63 @@ import { ClockSql, type Recording } from './clock-sql.js';
 import { KNOWN_STAMP, stampBefore, type Stamp, type StampedWrite, textOf } from '../definition/stamp-terms.js';
 import { adjustingAll, adjustingOne, type Adjustment } from '../lists/totals.js';
 
-/** Where the stamp is known, it comes before the values of a write. */
+/** Number of the first parameter after the stamp, if the stamp is known. */
 const FIRST_BEHIND_STAMP = 3;
-/** So many texts of statements are kept. */
+/** Maximum number of cached statements. */
 const CAPACITY = 500;
-/** SQLite has one writer, so that one lane is enough. */
+/** SQLite has one writer and therefore one lane. */
 const ONLY_LANE = 0;
 
-/** A lane of a collection before a write, as SQLite reads it. */
+/** Next stamp of a lane, as SQLite reads it. */
 interface NextStamp extends Stamp {
-  /** When the latest walk may have begun. */
+  /** Latest announced start of a walk. */
   readonly walks_until: number;
 }
 
-/** A row has changed since it was read: its writer reads it again, and locks it. */
+/** The row changed after it was read. The writer must read it again and lock it. */
 export class ChangedMeanwhileError extends Error {}
 
-/** What a statement of PostgreSQL depends on beside its writes. */
+/** Form of a statement of PostgreSQL apart from its writes. */
 interface StatementForm {
-  /** How many changes it makes. */
+  /** Number of changes. */
   readonly changes: number;
-  /** Whether any idle lane is taken. */
+  /** Whether to take any idle lane. */
   readonly isIdle: boolean;
-  /** Whether nothing locks the row. */
+  /** Whether no lock protects the row that was read. */
   readonly isUnlocked: boolean;
 }
 
-/** A write as a part of the statement. */
+/** A write within a statement. */
 interface PlacedWrite {
   readonly write: StampedWrite;
-  /** How many changes of the statement come after the one that it belongs to. */
+  /** Number of changes in the statement after the change of this write. */
   readonly changesAfter: number;
 }
 
-/** What one stamp stands for. */
+/** One change of one row: its statements and the counters it adjusts. */
 export interface Change {
   readonly collection: string;
-  /** The row as it was read, of which it is a change; undefined for one that is added. */
+  /** Row that was read before. Undefined for a new row. */
   readonly current?: VersionedRow;
-  /** Rows that the collection gains (1), keeps (0) or loses (−1). */
+  /** Change of the number of rows. */
   readonly added: -1 | 0 | 1;
   readonly writes: readonly StampedWrite[];
-  /** Of the counters of the collection. */
+  /** Changes of the counters of the collection. */
   readonly adjustments: readonly Adjustment[];
 }
 
 /**
- * Stamps writes. The row of a lane stays locked until the transaction ends, so that within a lane the order of `seq`
- * is the order of the commits; a snapshot is therefore the `seq` of every lane.
+ * Stamps writes. The row of a lane stays locked until the transaction ends, so that within a lane the order of `seq` is
+ * the order of the commits. The `seq` of all lanes is therefore a snapshot.
  *
- * Where writes make events, or are audited, a stamp is also above all that any lane of such collections has committed, so that the order
- * of stamps is one order of all events; and above the lane's own tick, up to which a reader was told that there is
- * nothing more. `event_seq` and `gaps` tell writes that made no event: see events/README.md.
+ * With events or an audit, a stamp is also higher than all committed stamps of such collections, so that the order of
+ * stamps is one order of all events. It is also higher than the tick of the lane, which is the position up to which a
+ * reader of events has seen everything. `event_seq` and `gaps` mark writes without an event. See feed/README.md.
  */
 export class StampedWriter {
-  /** The lane that a transaction has taken: a second one would only keep others out. */
+  /** Lane of each transaction. A second lane would only block other writers. */
   private readonly taken = new WeakMap<Transaction, Map<string, number>>();
-  /** Texts of statements, by their shape: putting one together costs more than sending it. */
+  /** SQL by shape. Building a statement costs more than sending it. */
   private readonly texts = new Map<string, string>();
   private readonly clockSql: ClockSql;
   private readonly readSql: string;
@@ -80,14 +80,14 @@ export class StampedWriter {
   }
 
   /**
-   * At once where the database is in this process.
-   * @throws {ChangedMeanwhileError} nothing locks the row, and it is not as it was read any more.
+   * Synchronous on SQLite.
+   * @throws {ChangedMeanwhileError} The row is not locked and has changed since it was read.
    */
   write(tx: Transaction, change: Change): MaybePromise<Stamp> {
     return tx.run === undefined ? this.writeInLane(tx, change, [change]) : this.writeInTurn(tx as AtOnce, change);
   }
 
-  /** Rows that are added to one collection: on PostgreSQL by one statement. At once where {@link write} is. */
+  /** Adds rows to one collection, with one statement on PostgreSQL. Synchronous on SQLite. */
   writeAll(tx: Transaction, changes: readonly Change[]): MaybePromise<Stamp[]> {
     if (tx.run !== undefined) return changes.map((change) => this.writeInTurn(tx as AtOnce, change));
     const [first] = changes;
@@ -97,10 +97,10 @@ export class StampedWriter {
     );
   }
 
-  /** @returns the stamp of the last change; those of the others come right before it. */
+  /** @returns The stamp of the last change. The stamps of the others directly precede it. */
   private async writeInLane(tx: Transaction, first: Change, changes: readonly Change[]): Promise<Stamp> {
     const { collection } = first;
-    // What is a transaction by itself has taken none, and takes none for another.
+    // An autocommit statement neither reuses nor remembers a lane.
     const lanes = tx.isAlone === true ? undefined : this.lanesOf(tx);
     let [stamp] = await this.attempt(tx, first, changes, lanes?.get(collection));
     if (stamp === undefined) {
@@ -112,8 +112,8 @@ export class StampedWriter {
   }
 
   /**
-   * The same parts in the same order, each a statement: SQLite is in this process. What may be refused, the row, comes first,
-   * so that there is nothing to undo then.
+   * Runs each part as a statement of its own on SQLite. The row comes first, because only this write may be refused,
+   * and then there is nothing to undo.
    */
   private writeInTurn(tx: AtOnce, change: Change): Stamp {
     const { collection, added, writes, adjustments } = change;
@@ -131,9 +131,9 @@ export class StampedWriter {
   }
 
   /**
-   * One statement: PostgreSQL is a round trip away.
-   * @param lane the one to take, and to wait for; otherwise one that is idle.
-   * @returns nothing where none is idle, or the row is not as it was.
+   * Runs one statement to save round trips to PostgreSQL.
+   * @param lane Lane to wait for. Undefined takes any idle lane.
+   * @returns No stamp if no lane is idle or the row has changed.
    */
   private attempt(
     tx: Transaction,
@@ -163,7 +163,7 @@ export class StampedWriter {
       const [id, lane, seq] = [next, next + 1, next + 2].map((at) => `$${String(at)}`);
       const where = `id = ${String(id)} AND lane = ${String(lane)} AND seq = ${String(seq)}`;
       parts.push(`held AS MATERIALIZED (SELECT 1 FROM ${collection} WHERE ${where} FOR UPDATE)`);
-      // Looked at first: who waits for a row holds no lane.
+      // The row is locked before the lane, so that a writer that waits for a row holds no lane.
       condition = ' AND EXISTS (SELECT 1 FROM held)';
       next += 3;
     }
@@ -190,7 +190,7 @@ export class StampedWriter {
     return lanes;
   }
 
-  /** Its parameters are the collection, the time, how many rows it gains, and the lane where one is taken. */
+  /** Takes a lane. Parameters: collection, time, number of added rows, and the lane unless any idle lane will do. */
   private takeSql(changes: number, isIdle: boolean, condition: string): string {
     const first = this.clockSql.next('$2');
     const next = changes === 1 ? first : `${first} + ${String(changes - 1)}`;
@@ -201,10 +201,10 @@ export class StampedWriter {
   }
 }
 
-/** A transaction of a database in this process. */
+/** A transaction of SQLite, whose statements run synchronously. */
 type AtOnce = Required<Pick<Transaction, 'run'>>;
 
-/** The writes of all changes, and one of all counters. */
+/** Lists the writes of all changes and one write of all counters. */
 function writesOf(collection: string, changes: readonly Change[]): PlacedWrite[] {
   const placed: PlacedWrite[] = [];
   const adjustments: Adjustment[] = [];
@@ -222,7 +222,7 @@ function isUnlocked({ isAlone }: Transaction, { current }: Change): boolean {
   return isAlone === true && current !== undefined;
 }
 
-/** What tells a row as it was read from one that was written since. */
+/** Identifies the row version that was read (optimistic lock). */
 function placeOf(row: VersionedRow | undefined): SqlValue[] {
   return row === undefined ? [] : [row.id, row.lane, row.seq];
 }
