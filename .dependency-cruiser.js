@@ -68,7 +68,10 @@ export default {
       name: 'drivers-only-in-store',
       comment: 'The store alone knows that there are two databases, and operations, which copy whole ones.',
       severity: 'error',
-      from: { path: '^(apps/api|libs/service)/src/', pathNot: [spec, '^libs/service/src/(data|admin)/'] },
+      from: {
+        path: '^(apps/api|libs/service)/src/',
+        pathNot: [spec, '^libs/service/src/(data|admin|service/testing)/'],
+      },
       to: { path: ['^libs/service/src/data/sqlite/', '(^|/)node_modules/(better-sqlite3|pg)/'] },
     },
     {

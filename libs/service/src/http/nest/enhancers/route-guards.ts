@@ -9,6 +9,7 @@ import type { Target } from './enhanced-route.js';
 import { type ContextId, type HandlerClass, markHandlers } from './route-enhancers.js';
 
 /** Entry provider with which Nest creates request-scoped global guards for the routes of plain controllers. */
+@Injectable()
 export class PlainRoutes {}
 markHandlers(PlainRoutes as HandlerClass);
 
