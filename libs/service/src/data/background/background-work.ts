@@ -2,19 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { isUnavailable } from '../database/database-unavailable.js';
 
-/** What background work says of a round that failed. */
+/** Log for failed rounds. */
 export interface WarningLog {
   warn(message: string): void;
 }
 
-/** What is done again and again beside the requests: one round at a time, from its start to its stop. */
+/** A periodic background task. Runs never overlap. */
 export abstract class BackgroundWork {
   private readonly stopping = new AbortController();
   private round = Promise.resolve();
 
   /**
-   * @param periodMs from the end of one round to the next.
-   * @param postponed what the log says of a round that failed.
+   * @param periodMs Pause between two rounds.
+   * @param postponed Consequence of a failed round for the log.
    */
   protected constructor(
     private readonly log: WarningLog,
@@ -22,21 +22,24 @@ export abstract class BackgroundWork {
     private readonly postponed: string,
   ) {}
 
-  /** One round. What fails is logged, and tried again in the next one. @param stop ends it early, between two steps. */
+  /**
+   * Runs one round. An error is logged, and the next round tries again.
+   * @param stop Stops between two steps.
+   */
   protected abstract work(stop: AbortSignal): Promise<void>;
 
-  /** The first round begins after one period. */
+  /** Starts the first round after one period. */
   start(): void {
     void this.repeat();
   }
 
-  /** Waits for the round that is under way; there is none after it. */
+  /** Waits for the current round and prevents further ones. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.round;
   }
 
-  /** A round at once, after the one that is under way. Never rejects. */
+  /** Runs a round immediately, or after the current one. Never rejects. */
   runNow(): Promise<void> {
     this.round = this.round.then(this.attempt);
     return this.round;
@@ -58,7 +61,7 @@ export abstract class BackgroundWork {
     try {
       await this.work(this.stopping.signal);
     } catch (error) {
-      // The database tells of its outage itself, in few lines.
+      // The outage of the database is logged separately.
       if (isUnavailable(error)) return;
       this.log.warn(`${this.postponed}: ${String(error)}`);
     }

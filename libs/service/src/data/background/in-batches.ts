@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Rows that one transaction deletes at most: no writer waits long for it. */
+/** Maximum number of rows per transaction, so that no writer waits long. */
 export const BATCH = 200;
 
 /**
- * Deletes until there is nothing left. Half of the time belongs to others.
- * @param deleteSome at most {@link BATCH} rows; returns how many they were.
- * @param stop ends it early, between two batches.
- * @returns rows deleted.
+ * Deletes in batches until no rows are left. Pauses after each batch for as long as it took.
+ * @param deleteSome Deletes at most {@link BATCH} rows and returns their number.
+ * @param stop Stops between two batches.
+ * @returns Number of deleted rows.
  */
 export async function inBatches(deleteSome: () => Promise<number>, stop?: AbortSignal): Promise<number> {
   let deleted = 0;

@@ -2,20 +2,20 @@ import { LRUCache } from 'lru-cache';
 
 import { bytesOf } from './bytes-of.js';
 
-/** The clock of a cache, in milliseconds. It is never set, and never 0. */
+/** Monotonic clock in milliseconds. It never returns 0. */
 export interface CacheClock {
   now(): number;
 }
 
 export interface CacheOptions {
-  /** Of keys and values together. A larger entry is not cached. */
+  /** Size of all keys and values. A larger entry is not cached. */
   readonly maxBytes: number;
   readonly ttlMs: number;
-  /** Tests have their own. */
+  /** For tests. */
   readonly clock?: CacheClock;
 }
 
-/** The one kind of cache of this service. Where it is full, it forgets what was used longest ago. */
+/** Creates a cache of limited size that evicts the least recently used entry. */
 export function boundedCache<V extends object>({
   maxBytes,
   ttlMs,

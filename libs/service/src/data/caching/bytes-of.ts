@@ -1,11 +1,11 @@
-/** What an object costs beside what it holds, roughly. */
+/** Approximate overhead of an object. */
 const OVERHEAD = 48;
-/** What is nested deeper is not looked at: nothing that is remembered is. */
+/** No cached value is nested deeper. */
 const MAX_DEPTH = 5;
 
 /**
- * About how much memory plain data takes: texts, numbers, and the arrays, sets, maps and objects that hold them.
- * @returns bytes; too many rather than too few.
+ * Estimates the memory of plain data: texts, numbers, arrays, sets, maps and objects.
+ * @returns Bytes, rather too many than too few.
  */
 export function bytesOf(value: unknown, depth = 0): number {
   if (typeof value === 'string') return OVERHEAD + 2 * value.length;

@@ -3,33 +3,33 @@ import type { LRUCache } from 'lru-cache';
 
 import { boundedCache, type CacheClock } from './bounded-cache.js';
 
-/** What does not exist is cached apart, so that a flood of invented keys displaces nothing. */
+/** Missing keys have a cache of their own, so that a flood of invented keys evicts no found value. */
 const FOUND_BYTES = 16_777_216;
 const MISSING_BYTES = 4_194_304;
 const MISSING = {};
 /**
- * How long a process believes what it has read. What another instance revoked is dead everywhere within 5 s
- * (SPEC §5.4): a second is left for the request that asks.
+ * Maximum age of a cached value. A revocation takes effect on all instances within 5 s (SPEC §5.4), of which one second
+ * is left for the request.
  */
 const TTL_MS = 4_000;
 
 export interface LookUpCacheOptions<T> {
-  /** When a value ends by itself, in milliseconds since the epoch; null: never. */
+  /** Returns the expiry of a value in milliseconds since the epoch, or null for none. */
   readonly endsAt?: (value: T) => number | null;
   readonly ttlMs?: number;
-  /** Tests have their own. */
+  /** For tests. */
   readonly clock?: CacheClock;
 }
 
-/** How often a cache was asked since the process began. */
+/** Numbers of look-ups since the process started. */
 export interface LookUps {
   readonly hits: number;
-  /** The source was read, or was being read already. */
+  /** Look-ups that read the source or joined a running read. */
   readonly misses: number;
 }
 
 /**
- * Caches for some seconds what was found under a key, or that nothing was.
+ * Caches for some seconds the value of a key, or that it has none.
  * @example
  * const users = new LookUpCache<User>();
  * await users.get('ada', () => database.findUser('ada'));
@@ -50,7 +50,7 @@ export class LookUpCache<T extends object> {
     this.endsAt = endsAt;
   }
 
-  /** Entries held now. */
+  /** Number of entries. */
   get size(): number {
     return this.found.size + this.missing.size;
   }
@@ -60,8 +60,8 @@ export class LookUpCache<T extends object> {
   }
 
   /**
-   * At once where the value is cached. Those who ask for the same key meanwhile share one look-up.
-   * @param lookUp reads the source; null where there is nothing.
+   * Returns the value of a key, synchronously if it is cached. Concurrent callers share one look-up.
+   * @param lookUp Reads the source. Null means that the key has no value.
    */
   get(key: string, lookUp: () => Promise<T | null>): MaybePromise<T | null> {
     const found = this.peek(key);
@@ -74,7 +74,7 @@ export class LookUpCache<T extends object> {
     return this.pending.get(key) ?? this.load(key, lookUp);
   }
 
-  /** The value, where it is cached and has not ended. */
+  /** Returns the value if it is cached and has not expired. */
   peek(key: string): T | undefined {
     const found = this.found.get(key);
     if (found === undefined || (this.endsAt?.(found) ?? Infinity) <= Date.now()) return undefined;
@@ -83,22 +83,22 @@ export class LookUpCache<T extends object> {
   }
 
   /**
-   * Stores a value that was read elsewhere, in place of an older one and of a look-up on its way.
-   * @param start when it was read, on the clock of the cache.
+   * Stores a value read elsewhere. It replaces a cached value and overrides a running look-up.
+   * @param start Time of the read on the clock of the cache.
    */
   put(key: string, value: T, start = this.clock.now()): void {
     this.forget(key);
     this.remember(key, value, start);
   }
 
-  /** Forgets a value, and a look-up on its way: it may have read what has just changed. */
+  /** Removes a value and discards a running look-up, which may have read the old state. */
   forget(key: string): void {
     this.found.delete(key);
     this.missing.delete(key);
     this.pending.delete(key);
   }
 
-  /** Forgets everything, look-ups on their way included. */
+  /** Removes all values and discards all running look-ups. */
   clear(): void {
     this.found.clear();
     this.missing.clear();
@@ -119,7 +119,7 @@ export class LookUpCache<T extends object> {
     return load;
   }
 
-  /** @param start of the look-up, which may have been slow: what it read may be as old as that. */
+  /** @param start Start of the look-up. The value may be as old as that. */
   private remember(key: string, value: T | null, start: number): void {
     if (value === null) this.missing.set(key, MISSING, { start });
     else this.found.set(key, value, { start });

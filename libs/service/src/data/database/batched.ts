@@ -1,6 +1,6 @@
 import { isUnavailable } from './database-unavailable.js';
 
-/** So many are done together at most: as many statements are prepared as there are powers of two up to it. */
+/** Maximum batch size. One statement is prepared for each power of two up to it. */
 export const ROWS_PER_BATCH = 8;
 
 interface Waiting<Item, Result> {
@@ -10,15 +10,14 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Requests of one turn of the event loop, done together: 8, 4, 2 or 1 of them at a time. Each succeeds or fails
- * alone. ADR 60
+ * Batches the requests of one turn of the event loop: 8, 4, 2 or 1 per call. Each succeeds or fails on its own. ADR 60
  */
 export class Batched<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
-  /** How many are asked for and not done. */
+  /** Number of unfinished items. */
   underWay = 0;
 
-  /** @param work returns a result for each item, in their order; where it throws, nothing was done. */
+  /** @param work Returns a result for each item in order. If it throws, nothing was written. */
   constructor(private readonly work: (items: readonly Item[]) => Promise<readonly Result[]>) {}
 
   add(item: Item): Promise<Result> {
@@ -43,7 +42,7 @@ export class Batched<Item, Result> {
       this.underWay -= waiting.length;
       for (const [index, { resolve }] of waiting.entries()) resolve(results[index] as Result);
     } catch (error) {
-      // A database that is away is away for each of them; anything else may be the fault of one.
+      // An outage affects all items. Any other error may be caused by one of them, so run each alone.
       if (waiting.length > 1 && !isUnavailable(error)) {
         for (const each of waiting) void this.run([each]);
         return;

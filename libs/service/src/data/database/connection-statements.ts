@@ -1,27 +1,27 @@
 import { MAX_TEXT_LENGTH, MAX_TEXTS, preparedTexts } from './prepared-texts.js';
 
-/** Makes the value of what the server says. */
+/** Parses a value from the text format of PostgreSQL. */
 export type TypeParser = (text: string) => unknown;
 
-/** What the rows of a statement consist of. */
+/** Columns of the result of a statement. */
 export interface StatementColumns {
   readonly names: readonly string[];
   readonly parsers: readonly TypeParser[];
 }
 
-/** One with a name is prepared on the connection, and found there again. */
+/** A statement. If it has a name, it is prepared on the connection. */
 export interface PreparedStatement {
   readonly name?: string;
   readonly text: string;
-  /** Whether the connection has it under its name. */
+  /** Whether the connection has prepared it. */
   isParsed?: boolean;
-  /** Known when it has run on the connection. */
+  /** Set by the first run on the connection. */
   columns?: StatementColumns;
 }
 
 /**
- * The statements that one connection of PostgreSQL has prepared. The server keeps all of them until the connection ends:
- * it cannot be told through a pooler which of them are no longer wanted. So the connection is worn out some day.
+ * Prepared statements of one connection to PostgreSQL. The server retains them until the connection ends, and a pooler
+ * offers no way to drop one. The connection is therefore replaced after many statements.
  */
 export class ConnectionStatements {
   private prepared = 0;
@@ -37,7 +37,10 @@ export class ConnectionStatements {
     return statement;
   }
 
-  /** Whether the server holds as many statements for nothing as it may hold for use: a new connection is due. */
+  /**
+   * Whether the server holds as many unused statements as it may hold used ones. The connection should then be
+   * replaced.
+   */
   get isWornOut(): boolean {
     return this.evicted >= MAX_TEXTS;
   }

@@ -1,9 +1,12 @@
-/** Hears what a database does, in the asynchronous context of the caller that it is done for. */
+/** Observes a database. Methods run in the asynchronous context of the caller. */
 export interface DatabaseObserver {
-  /** Also of the statements that begin and end transactions, which on SQLite belong to several callers. */
+  /** Also called for BEGIN and COMMIT, which several callers share on SQLite. */
   readonly onStatement: (sql: string, beganAtMs: number) => void;
-  /** A caller's transaction is committed, or is not. @param beganAtMs of the commit, on the clock of `performance`. */
+  /**
+   * Called after a commit succeeded or failed.
+   * @param beganAtMs Start of the commit on the clock of `performance`.
+   */
   readonly onCommit: (beganAtMs: number) => void;
-  /** The work with the asynchronous context of now: transactions of SQLite run in groups, in no caller's context. */
+  /** Binds work to the current asynchronous context, because SQLite runs transactions in groups. */
   bind<Work extends (...args: never[]) => unknown>(work: Work): Work;
 }

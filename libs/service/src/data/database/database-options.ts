@@ -1,24 +1,24 @@
 import type { MigrationInterface } from 'typeorm';
 
-/** Where the data lives. */
+/** Location of the data. */
 export type DatabaseConfig =
   | { readonly dialect: 'sqlite'; readonly file: string }
   | {
       readonly dialect: 'postgres';
-      /** With several hosts, separated by commas, the one that can be written to is used. */
+      /** May name several hosts, separated by commas. The writable one is used. */
       readonly url: string;
-      /** Where migrations run, past a pooler; `url` where it is left out. */
+      /** URL for migrations, which must bypass a pooler. Default: `url`. */
       readonly migrationUrl?: string;
     };
 
 export const APPLICATION_NAME = 'items';
 
-/** The tables of an application. */
+/** Migrations of an app. */
 export interface DatabaseSchema {
-  /** Oldest first; the tables of the store itself are made before them. */
+  /** Oldest first. The migrations of the store run before them. */
   readonly migrations: readonly (new () => MigrationInterface)[];
-  /** Names of those to run, where it is not all of them: a backup goes into the tables of its time. */
+  /** Names of the migrations to run. Default: all. A backup is restored into the tables of its time. */
   readonly only?: readonly string[];
-  /** Name of the application's connections in `pg_stat_activity`; default {@link APPLICATION_NAME}. */
+  /** `application_name` of connections to PostgreSQL. Default: {@link APPLICATION_NAME}. */
   readonly applicationName?: string;
 }

@@ -2,18 +2,18 @@ import { Outage, type OutageWords, reasonOf, UNANSWERED } from '../outages/outag
 import type { StoreLog } from '../outages/store-log.js';
 import { codeOf } from './error-code.js';
 
-/** Why a database does not answer, in a word that does not depend on the driver. */
+/** Causes of an outage, independent of the driver. */
 export const OUTAGE_CAUSES = ['unreachable', 'slow', 'disk_full', 'file_lost', 'other'] as const;
 
 /**
- * - `unreachable`: no connection to the server, or none that may write.
- * - `slow`: it answers too late, or something else holds its locks.
- * - `disk_full`: it has no room to write.
+ * - `unreachable`: no connection to a writable server.
+ * - `slow`: a timeout, or a lock that is held too long.
+ * - `disk_full`: no space to write.
  * - `file_lost`: the SQLite file was deleted or replaced.
  */
 export type OutageCause = (typeof OUTAGE_CAUSES)[number];
 
-/** The database file is not the one that was opened. */
+/** The database file is no longer the one that was opened. */
 export class DatabaseLostError extends Error {
   constructor(readonly problem: string) {
     super(
@@ -29,31 +29,31 @@ const NO_ROOM: OutageWords = {
   ends: UNANSWERED.ends,
 };
 
-/** By codes of SQLite, of PostgreSQL (SQLSTATE) and of the network; the first that fits. */
+/** Codes of SQLite, of PostgreSQL (SQLSTATE) and of the network. The first match wins. */
 const CODES: readonly (readonly [RegExp, OutageCause])[] = [
   [/^(SQLITE_FULL|53100$|ENOSPC|EDQUOT)/, 'disk_full'],
   [/^(SQLITE_BUSY|SQLITE_LOCKED|SQLITE_PROTOCOL|57014$|25P03$|55P03$|40001$|40P01$)/, 'slow'],
   [/^(08|53300$|57P|25006$|E[A-Z_]+$)/, 'unreachable'],
 ];
-/** What the driver of PostgreSQL says without a code. */
+/** Messages of the driver of PostgreSQL without a code. */
 const SENTENCES: readonly (readonly [RegExp, OutageCause])[] = [
   [/timeout exceeded when trying to connect|took too long|Query read timeout/i, 'slow'],
   [/connect|terminated|socket/i, 'unreachable'],
 ];
 
-/** @param cause what was thrown. */
+/** @param cause Thrown error. */
 export function outageCauseOf(cause: unknown): OutageCause {
   if (cause instanceof DatabaseLostError) return 'file_lost';
   const fits = (text: string, among: typeof CODES) => among.find(([pattern]) => pattern.test(text))?.[1];
   return fits(codeOf(cause), CODES) ?? fits(reasonOf(cause), SENTENCES) ?? 'other';
 }
 
-/** Consecutive time-outs that are an outage. */
+/** Number of consecutive timeouts that count as an outage. */
 const TIMEOUTS_OF_OUTAGE = 3;
 
 /**
- * Logs an outage of the database. It begins when a connection fails, or with several time-outs without a success between:
- * one time-out is a slow statement.
+ * Logs an outage of the database. It begins with a failed connection, or with several timeouts in a row. A single
+ * timeout is a slow statement.
  */
 export class DatabaseOutage extends Outage {
   private latest: OutageCause | undefined;
@@ -71,7 +71,7 @@ export class DatabaseOutage extends Outage {
     );
   }
 
-  /** Why the latest failure failed; undefined where there is no outage. */
+  /** Cause of the latest failure during an outage. */
   get causeNow(): OutageCause | undefined {
     return this.isOn ? this.latest : undefined;
   }
@@ -85,8 +85,8 @@ export class DatabaseOutage extends Outage {
   }
 
   /**
-   * @param beganAtMs when the work began, on the clock of `performance`.
-   * @returns whether the failure is part of an outage.
+   * @param beganAtMs Start of the failed work on the clock of `performance`.
+   * @returns Whether the failure is part of an outage.
    */
   override fail(cause: unknown, beganAtMs = performance.now()): boolean {
     const kind = outageCauseOf(cause);
@@ -105,12 +105,12 @@ export class DatabaseOutage extends Outage {
     super.succeed();
   }
 
-  /** A read of SQLite needs no lock: it ends an outage, and says nothing of the time-outs of writes. */
+  /** Ends an outage after a read on SQLite, which needs no lock. Timeouts of writes still count. */
   succeedToRead(): void {
     super.succeed();
   }
 
-  /** Others succeeded while it ran, or it is one of the first in a row. */
+  /** Whether other work succeeded in the meantime, or there were too few timeouts in a row. */
   private isSlowStatement(beganAtMs: number): boolean {
     if (this.succeededAtMs > beganAtMs) return true;
     this.timeouts += 1;

@@ -2,16 +2,16 @@ import { ServiceUnavailableError } from '@items/conventions';
 
 import { outageCauseOf } from './database-outage.js';
 
-/** How long a request waits for the database in all, in milliseconds: an answer within 5 s is promised. SPEC §7 */
+/** Maximum time that a request waits for the database. A response within 5 s is guaranteed. SPEC §7 */
 export const DATABASE_DEADLINE_MS = 4500;
 
-/** A write of a request that has less time left is not begun, in milliseconds. */
+/** Minimum time left to start a write. */
 const LEAST_TIME_MS = 1000;
 
 /**
- * When a write gives up whose request has waited.
- * @param sinceMs when it arrived, on the clock of `performance`.
- * @throws {ServiceUnavailableError} 503 `overloaded`: too little time is left. That says nothing of the database.
+ * Returns the deadline of a write.
+ * @param sinceMs Arrival of the request on the clock of `performance`.
+ * @throws {ServiceUnavailableError} 503 `overloaded`: too little time is left. It does not count as an outage.
  */
 export function deadlineOf(sinceMs: number): number {
   const deadlineMs = sinceMs + DATABASE_DEADLINE_MS;
@@ -26,7 +26,7 @@ const CODE = 'database_unavailable';
 const UNREACHABLE = 'The database cannot be reached in time.';
 const DISK_FULL = 'The disk of the database is full: nothing can be written until there is room again.';
 
-/** 503: the database is down, too slow, or has no room. The cause goes to the log. */
+/** Creates a 503: the database is down, too slow, or has no space. The log contains the cause. */
 export function databaseUnavailable(cause?: unknown): ServiceUnavailableError {
   return new ServiceUnavailableError(CODE, outageCauseOf(cause) === 'disk_full' ? DISK_FULL : UNREACHABLE, {
     retryAfterSeconds: 2,
@@ -34,7 +34,7 @@ export function databaseUnavailable(cause?: unknown): ServiceUnavailableError {
   });
 }
 
-/** Whether an error is the one of {@link databaseUnavailable}, and not another one's 503. */
+/** Whether an error comes from {@link databaseUnavailable}, not from another 503. */
 export function isUnavailable(error: unknown): error is ServiceUnavailableError {
   return error instanceof ServiceUnavailableError && error.code === CODE;
 }

@@ -4,90 +4,91 @@ import type { Origin } from './origin.js';
 import type { LogUse } from './sqlite-file.js';
 import type { OutageCause } from './database-outage.js';
 
-/** What a statement's parameter or a column may hold. */
+/** Type of parameters and columns. */
 export type SqlValue = string | number | bigint | null | Uint8Array | readonly number[];
 
-/** The values of a row, in the order of the columns that a statement names. */
+/** Values of a row in the order of the selected columns. */
 export type RowValues = readonly SqlValue[];
 
-/** Something that runs SQL. Placeholders are `$1`, `$2` … on both dialects; statements are prepared once a text. */
+/** Runs SQL. Placeholders are `$1`, `$2` … on both databases. Each SQL text is prepared once. */
 export interface Queryable {
-  /** @returns the rows: of a SELECT, or of a RETURNING clause. */
+  /** @returns Rows of a SELECT or of a RETURNING clause. */
   query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
 }
 
-/** Something that reads rows as their values. */
+/** Reads rows as arrays of values. */
 export interface ValueReader {
   readonly dialect: Dialect;
-  /** At once and without a promise where the database is in this process and the read is not slow. */
+  /** Synchronous on SQLite, except for slow reads. */
   readValues(sql: string, params?: readonly SqlValue[]): MaybePromise<RowValues[]>;
-  /** Several reads as of one moment, where that costs nothing: see `Database.together`. */
+  /** See {@link Database.readTransaction}. */
   readTransaction<Result>(work: () => MaybePromise<Result>): MaybePromise<Result>;
 }
 
-/** An open transaction. Everything in it is undone together if the work that it was opened for throws. */
+/** An open transaction. It is rolled back if its work throws. */
 export interface Transaction extends Queryable {
-  /** The same as `query`, at once, where the database is in this process; undefined elsewhere. */
+  /** Synchronous variant of `query` on SQLite. Undefined on PostgreSQL. */
   run?<Row>(sql: string, params?: readonly SqlValue[]): Row[];
-  /** Whether each statement is a transaction by itself: what one has read may have changed before the next. */
+  /** Whether each statement commits on its own. A row may change between two statements. */
   readonly isAlone?: boolean;
-  /** Who makes its changes; undefined for the service itself. Work that finds it out sets it before it writes. */
+  /** Caller who makes the changes. Undefined for the service itself. The work may set it before its first write. */
   origin?: Origin | undefined;
-  /** Work within the transaction that is undone alone if it throws. */
+  /** Runs work that is rolled back alone if it throws. */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** How a database is used at this moment, for those who watch it. */
+/** Current state of a database, for monitoring. */
 export interface DatabaseUse {
   /** False during an outage. */
   readonly isUp: boolean;
-  /** Why the latest failure of an outage failed; undefined where there is no outage. */
+  /** Cause of the latest failure during an outage. */
   readonly outageCause: OutageCause | undefined;
-  /** Statements and transactions that failed because it is down or too slow, since the process began. */
+  /** Number of statements and transactions that failed because of outages or timeouts since the process started. */
   readonly failures: number;
-  /** Transactions that wait for the one writer; absent where there are many. */
+  /** Number of transactions that wait for the single writer of SQLite. */
   readonly waitingWrites?: number;
-  /** The log (WAL) beside the file; absent where there is none. It is read at each call. */
+  /** Reads the state of the WAL of SQLite. */
   readonly log?: () => LogUse;
-  /** Connections; absent where there is no pool. */
+  /** Connections of the pool of PostgreSQL. */
   readonly pool?: { readonly open: number; readonly idle: number; readonly max: number; readonly waiting: number };
 }
 
 /**
- * The database, as everything above it sees it. A database that is down or too slow is a
- * `ServiceUnavailableError` (503) within five seconds, and is used again as soon as it is back.
+ * Interface of both databases. If a database is down or too slow, calls fail with a `ServiceUnavailableError` (503)
+ * within five seconds. It is used again as soon as it recovers.
  */
 export abstract class Database implements Queryable, ValueReader {
   abstract readonly dialect: Dialect;
 
-  /** Reads, each statement by itself. */
+  /** Reads with a single statement. */
   abstract query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
 
-  /** The same, at once and without a promise where the database is in this process; it throws at once, too. */
+  /** Variant of {@link query} that is synchronous on SQLite. It also throws synchronously there. */
   read<Row>(sql: string, params?: readonly SqlValue[]): MaybePromise<Row[]> {
     return this.query(sql, params);
   }
 
-  /** The same, with rows as their values: for many rows, less than it costs to name each value. */
+  /** Variant of {@link read} that returns arrays of values, which is cheaper for many rows. */
   readValues(sql: string, params?: readonly SqlValue[]): MaybePromise<RowValues[]> {
     return thenMaybe(this.read<Record<string, SqlValue>>(sql, params), (rows) => rows.map((row) => Object.values(row)));
   }
 
   /**
-   * Several reads as of one moment, where the database is in this process, which makes them cheaper too; elsewhere each is
-   * of its own. What is not read before `work` returns is of a later moment everywhere.
+   * Runs several reads. On SQLite, all reads before `work` returns see one snapshot, which also makes them cheaper. On
+   * PostgreSQL, each read sees its own snapshot.
    */
   readTransaction<Result>(work: () => MaybePromise<Result>): MaybePromise<Result> {
     return work();
   }
 
   /**
-   * Reads that no index serves in order: beside the main thread on SQLite, on few connections of the pool on PostgreSQL. Of
-   * each user one at a time; users take turns. On SQLite each statement has `IN_TIME` among its conditions.
-   * @param fairnessKey of the user.
-   * @param work awaits nothing but the reader.
-   * @param sinceMs when its request arrived, on the clock of `performance`; now if absent.
-   * @throws {ServiceUnavailableError} 503 `too_slow`: it was not done within `DATABASE_DEADLINE_MS` of that. SPEC §4.1
+   * Runs expensive reads without blocking other work: on a worker thread on SQLite, on few connections on PostgreSQL.
+   * Each user runs one at a time, and the least-used user goes first. On SQLite, each statement must contain `IN_TIME`.
+   * @param fairnessKey Fairness key of the user.
+   * @param work Must await nothing but the reader.
+   * @param sinceMs Arrival of the request on the clock of `performance`. Default: now.
+   * @throws {ServiceUnavailableError} 503 `too_slow`: not finished within `DATABASE_DEADLINE_MS` of the arrival. SPEC
+   * §4.1
    */
   abstract readSlowly<Result>(
     fairnessKey: string,
@@ -96,30 +97,30 @@ export abstract class Database implements Queryable, ValueReader {
   ): Promise<Result>;
 
   /**
-   * Writes, all or nothing. The work awaits nothing but the transaction, and has no effects outside of it: it may run
-   * again. Inside it every write is given its `tx`. A failed statement fails the transaction, also where the work catches
-   * its error, unless it stood in {@link Transaction.savepoint}.
-   * @param origin who makes the changes; the service itself where it is left out.
-   * @throws {Error} a write inside the work was not given its `tx`; or it was begun itself inside another transaction.
-   * @throws {ServiceUnavailableError} 503: the work was not done within 4.5 s, which count from the arrival of the request
-   * where the origin has one; it is rolled back.
+   * Runs writes in one transaction. The work must await nothing but the transaction and have no other effects, because
+   * it may run again. Pass `tx` to every write. A failed statement fails the transaction, even if the work catches its
+   * error, except inside {@link Transaction.savepoint}.
+   * @param origin Caller who makes the changes. Default: the service itself.
+   * @throws {Error} A write inside the work was not given `tx`, or this call is inside another transaction.
+   * @throws {ServiceUnavailableError} 503: the work took longer than 4.5 s, counted from the arrival of the request if
+   * the origin has it. The transaction is rolled back.
    */
   abstract transaction<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T>;
 
   /**
-   * A transaction of one statement that writes; others before it may read, or find that there is nothing to write. It takes
-   * no round trips to begin and to commit, and may lock nothing meanwhile: see {@link Transaction.isAlone}. The work runs no
-   * code of a caller that could begin a transaction.
+   * Runs a transaction with one writing statement. Reads may precede it, but they lock nothing: see {@link
+   * Transaction.isAlone}. It saves the round trips of BEGIN and COMMIT. The work must not call code that could begin a
+   * transaction.
    */
   autocommit<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {
     return this.transaction(work, origin);
   }
 
   /**
-   * Work for many callers, of which each has it done for one item by {@link autocommit}. Where the database is a
-   * round trip away, items of several callers are handed to it together; each of them succeeds or fails alone.
-   * @param work returns a result for each item, in their order.
-   * @returns has it done for an item. @param origin tells since when its request waits.
+   * Batches writes of several callers. PostgreSQL runs their items together to save round trips. Each item succeeds or
+   * fails on its own.
+   * @param work Returns a result for each item in order.
+   * @returns A function that runs the work for one item.
    */
   gathering<Item, Result>(
     work: (tx: Transaction, items: readonly Item[]) => MaybePromise<readonly Result[]>,
@@ -129,22 +130,22 @@ export abstract class Database implements Queryable, ValueReader {
   }
 
   /**
-   * A transaction that a loss of power may undo, together with all of its kind since the last other one; the end of the
-   * process does not. Where the disk would be waited for in this process, it is not.
+   * Runs a transaction whose commit does not wait for the disk on SQLite. A loss of power may undo it, together with
+   * all relaxed transactions since the last regular one. The end of the process does not.
    */
   relaxedTransaction<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {
     return this.transaction(work, origin);
   }
 
-  /** @throws {ServiceUnavailableError} if the database does not answer. */
+  /** @throws {ServiceUnavailableError} The database does not respond. */
   abstract ping(): Promise<void>;
 
   abstract close(): Promise<void>;
 
-  /** What it is doing; asks the database nothing. */
+  /** Returns the current state without a query. */
   abstract use(): DatabaseUse;
 
-  /** How much waits for the one writer, or for a connection. */
+  /** Returns the number of operations that wait for the writer or for a connection. */
   backlog(): number {
     const { pool, waitingWrites = 0 } = this.use();
     return pool?.waiting ?? waitingWrites;

@@ -4,8 +4,8 @@ const READ = 'SELECT value FROM settings WHERE name = $1';
 const ADD = 'INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING';
 
 /**
- * A value that the first instance makes and keeps in the database, for itself after a restart and for the others.
- * @param make is asked only where there is no value yet.
+ * Returns a setting that all instances share. The first instance creates and stores it.
+ * @param make Called only if the setting does not exist.
  */
 export async function getOrCreateSetting(database: Database, name: string, make: () => string): Promise<string> {
   const [known] = await database.query<{ value: string }>(READ, [name]);

@@ -3,9 +3,9 @@ import type { DataSource } from 'typeorm';
 import { OldNodeError } from './node-sqlite.js';
 import { reasonOf } from '../outages/outage.js';
 
-/** There is no such database, or it cannot be used; the message says why. */
+/** The database does not exist or cannot be used. The message says why. */
 export class DatabaseNotOpenedError extends Error {
-  /** Whether it is the one that was named for migrations alone. */
+  /** Whether the error concerns the URL for migrations. */
   isOfMigrations = false;
 
   constructor(cause: unknown) {
@@ -14,7 +14,11 @@ export class DatabaseNotOpenedError extends Error {
   }
 }
 
-/** Opens the connection. @throws {DatabaseNotOpenedError} @throws {OldNodeError} this Node has no SQLite. */
+/**
+ * Opens the connection.
+ * @throws {DatabaseNotOpenedError}
+ * @throws {OldNodeError} This version of Node has no SQLite.
+ */
 export async function initialized(source: DataSource): Promise<DataSource> {
   try {
     return await source.initialize();

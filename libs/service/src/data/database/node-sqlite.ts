@@ -1,6 +1,6 @@
 import type * as NodeSqlite from 'node:sqlite';
 
-/** This Node has no SQLite. */
+/** This version of Node has no SQLite. */
 export class OldNodeError extends Error {
   constructor() {
     super(`@items/service needs Node 22.16 or newer; this is ${process.versions.node}.`);
@@ -11,16 +11,16 @@ export class OldNodeError extends Error {
 let loaded: typeof NodeSqlite | undefined;
 
 /**
- * Node's own SQLite. Node 22 warns, at the first use in a process, that it is experimental. What we use of it is the same
- * in Node 22.16 and 24, and our tests run on both, so the operator does not get the warning (ADR 75).
- * @throws {OldNodeError} where this Node has none.
+ * Loads `node:sqlite`. Suppresses the warning of Node 22 that it is experimental, because our tests run on both Node
+ * 22.16 and 24. ADR 75
+ * @throws {OldNodeError} This version of Node has no SQLite.
  */
 export function nodeSqlite(): typeof NodeSqlite {
   return (loaded ??= withoutWarnings(load));
 }
 
 function load(): typeof NodeSqlite {
-  // Node 20 has no such module, and before 20.16 nothing to ask for it with.
+  // Node 20 lacks the module, and versions before 20.16 lack the function.
   const { getBuiltinModule } = process as Partial<NodeJS.Process>;
   const found: typeof NodeSqlite | undefined = getBuiltinModule?.('node:sqlite');
   if (found === undefined) throw new OldNodeError();

@@ -1,7 +1,7 @@
 import type { DatabaseObserver } from './database-observer.js';
 import type { SqlValue, Transaction } from './database.js';
 
-/** An item, and what runs in the asynchronous context of its caller. */
+/** An item with a function that enters the asynchronous context of its caller. */
 export interface InContext<Item> {
   readonly item: Item;
   readonly enter: (<Result>(work: () => Result) => Result) | undefined;
@@ -11,7 +11,7 @@ export function within<Result>(enter: InContext<unknown>['enter'], work: () => R
   return enter === undefined ? work() : enter(work);
 }
 
-/** The same transaction. Each of these callers observes its statements as those of a transaction of their own. */
+/** Wraps a transaction so that it reports its statements to each of these callers. */
 export function observedBy(
   callers: readonly InContext<unknown>[],
   tx: Transaction,

@@ -1,19 +1,19 @@
-/** Who makes changes, and from where. Ids are null where there is none. */
+/** Describes who makes changes, and from where. */
 export interface Origin {
-  /** `system` for the service itself and for commands on its machine. */
+  /** `system` for the service itself and for local commands. */
   readonly actorType: 'user' | 'api_key' | 'client' | 'outside' | 'system';
   readonly userId: string | null;
-  /** Of the key, the session or the approval by which it was asked for. */
+  /** Id of the API key, session or grant. */
   readonly credentialId: string | null;
-  /** Of the application that acts. */
+  /** Id of the OAuth client. */
   readonly clientId: string | null;
   readonly address: string | null;
   readonly requestId: string | null;
-  /** Since when its request waits, on the clock of `performance`; undefined where it began at once. */
+  /** Arrival of the request on the clock of `performance`. Undefined if it did not wait. */
   readonly sinceMs?: number | undefined;
 }
 
-/** The service itself: of a change that no caller has requested. */
+/** Origin of changes that no caller requested. */
 export const SYSTEM: Origin = {
   actorType: 'system',
   userId: null,

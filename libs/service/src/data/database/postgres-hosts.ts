@@ -1,12 +1,12 @@
 import pg from 'pg';
 
-/** How long the hosts are waited for, in milliseconds: a server that is merely busy answers within it. */
+/** Timeout of the check of a host. A server that is merely busy responds within it. */
 const LOOK_TIMEOUT_MS = 3000;
 const HOSTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)/;
 
 /**
- * The servers that a URL names, each with the whole URL: `postgres://user@h1,h2:5433/items` has two.
- * `target_session_attrs` goes without saying: the service writes.
+ * Splits a URL with several hosts, such as `postgres://user@h1,h2:5433/items`, into one URL for each host. Removes
+ * `target_session_attrs`, because the service always needs a writable server.
  */
 export function urlsOf(url: string): readonly string[] {
   const [matched = '', before = '', hosts = ''] = HOSTS.exec(url) ?? [];
@@ -15,7 +15,7 @@ export function urlsOf(url: string): readonly string[] {
   return hosts.split(',').map((host) => `${before}${host}${rest}`);
 }
 
-/** A server that can only be read: a standby, say. */
+/** The server is read-only, such as a standby. */
 export class ReadOnlyServerError extends Error {
   constructor() {
     super('it can only be read, as a standby: name the server that can be written to');
@@ -33,22 +33,22 @@ interface FoundHost {
   readonly port: number;
 }
 
-/** Finds, among several servers, the one that can be written to. */
+/** Finds the writable one of several servers. */
 export class PostgresHosts {
   private latest = 0;
 
-  /** @param urls one for each server, at least two. */
+  /** @param urls URL of each server, at least two. */
   constructor(private readonly urls: readonly string[]) {}
 
   /**
-   * The one that was found last, where it still can be. All are asked at once, so that one that swallows what it is sent
-   * costs its time-out once; who answers first is not who is taken.
-   * @throws {Error} where none can: the reason of the last.
+   * Returns the previously found server if it is still writable, otherwise another one. All servers are checked
+   * concurrently, so that an unresponsive one costs its timeout only once. Their order decides, not their speed.
+   * @throws {Error} No server is writable. The error is the one of the last server.
    */
   async find(): Promise<FoundHost> {
     const order = this.urls.map((_, tried) => (this.latest + tried) % this.urls.length);
     const looks = order.map((index) => look(this.urls[index]));
-    // Those that are not waited for may fail in silence.
+    // Prevents unhandled rejections of checks that are not awaited.
     for (const found of looks) found.catch(() => undefined);
     let reason: unknown;
     for (const [tried, found] of looks.entries()) {
@@ -64,7 +64,7 @@ export class PostgresHosts {
   }
 }
 
-/** @throws {Error} where it does not answer in time, or cannot be written to. */
+/** @throws {Error} The server does not respond in time or is not writable. */
 async function look(url: string | undefined): Promise<FoundHost> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: LOOK_TIMEOUT_MS });
   client.on('error', () => undefined);

@@ -1,16 +1,19 @@
 import { LRUCache } from 'lru-cache';
 
-/** Texts kept at most; they are the hot ones among many combinations of sort and filter. */
+/** Maximum number of cached statements. */
 export const MAX_TEXTS = 500;
-/** Characters of all texts kept together. What was prepared takes some ten times that. */
+/** Maximum length of all cached texts together. The prepared statements take about ten times the memory. */
 const MAX_CHARACTERS = 1_048_576;
-/** A longer text, such as a filter by thousands of values, is prepared each time: it is not kept. */
+/** Longer texts, such as a filter with thousands of values, are not cached. */
 export const MAX_TEXT_LENGTH = 16_384;
 
-/** What was prepared for a text, such as a statement of SQL, so that it is done once. */
+/** Prepared statements by SQL text. */
 export type PreparedTexts<Prepared extends object> = LRUCache<string, Prepared>;
 
-/** A cache by text. What was used longest ago goes first. @param onEvicted is called for what is no longer kept. */
+/**
+ * Creates a cache that evicts the least recently used statement.
+ * @param onEvicted Called for each evicted statement.
+ */
 export function preparedTexts<Prepared extends object>(onEvicted?: () => void): PreparedTexts<Prepared> {
   return new LRUCache<string, Prepared>({
     max: MAX_TEXTS,

@@ -4,23 +4,24 @@ import type { QueryRunner } from 'typeorm';
 
 import { codeOf } from './error-code.js';
 
-/** Wait for a lock at the first try, in milliseconds: all others wait behind the one that waits. */
+/** Lock timeout of the first attempt. All other transactions queue behind a waiting one. */
 export const SHORT_LOCK_MS = 200;
-/** The same at later tries, where those who hold it never end together. */
+/** Lock timeout of later attempts, for locks whose holders overlap. */
 const LONGEST_LOCK_MS = 800;
-/** Pause before the lock is asked for again, in milliseconds. */
+/** Pause between two attempts. */
 const PAUSE_MS = 300;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Whether a statement of PostgreSQL has waited for a lock for as long as it may. */
+/** Whether a statement of PostgreSQL failed with a lock timeout. */
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === LOCK_NOT_AVAILABLE;
 }
 
 /**
- * One transaction of PostgreSQL that makes no other wait for a second, tried until it gets all its locks.
- * @param runner one connection.
- * @param begin statements that begin the transaction.
+ * Runs a transaction of PostgreSQL with a short lock timeout, so that no other transaction waits for a second. Retries
+ * until it gets all its locks.
+ * @param runner Runner on a single connection.
+ * @param begin Statements that begin the transaction.
  */
 export async function inShortLocks(
   runner: Pick<QueryRunner, 'query'>,

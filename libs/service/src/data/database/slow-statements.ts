@@ -1,22 +1,22 @@
 import type { StoreLog } from '../outages/store-log.js';
 import type { DatabaseObserver } from './database-observer.js';
 
-/** Is called for each statement that has taken so long, well or not. */
+/** Listener for statements that took at least a given time, successful or not. */
 export interface StatementListener {
-  /** Milliseconds; 0 for all statements. */
+  /** Minimum duration. 0 selects all statements. */
   readonly fromMs: number;
-  /** @param beganAtMs on the clock of `performance`. */
+  /** @param beganAtMs Start on the clock of `performance`. */
   readonly onStatement: (sql: string, beganAtMs: number) => void;
 }
 
-/** Who is called for statements. */
+/** Listeners for statements. */
 export interface Watching {
-  /** Milliseconds; no statement is slow where it is left out. */
+  /** Minimum duration of a slow statement. Default: no statement is slow. */
   readonly slowMs?: number | undefined;
   readonly observer?: DatabaseObserver | undefined;
 }
 
-/** The listener of statements: of all where there is an observer, else of those for the log. Undefined where there is neither. */
+/** Combines the observer and the log of slow statements. Undefined if neither is configured. */
 export function listenerOf(log: StoreLog, { slowMs, observer }: Watching): StatementListener | undefined {
   const slow = slowMs === undefined ? undefined : { fromMs: slowMs, onStatement: slowStatements(log, slowMs) };
   if (observer === undefined) return slow;
@@ -29,7 +29,7 @@ export function listenerOf(log: StoreLog, { slowMs, observer }: Watching): State
   };
 }
 
-/** A warning for each statement that took long: its text, never its parameters. */
+/** Logs a warning for each slow statement: its text, never its parameters. */
 function slowStatements(log: StoreLog, slowMs: number): StatementListener['onStatement'] {
   return (sql, beganAtMs) => {
     const durationMs = performance.now() - beganAtMs;

@@ -4,11 +4,11 @@ import { DatabaseLostError } from './database-outage.js';
 
 interface OpenFile {
   readonly path: string;
-  /** Device and inode; undefined where it was not there. */
+  /** Device and inode. Undefined if the file did not exist. */
   readonly identity: string | undefined;
 }
 
-/** The log (WAL) of a database. */
+/** State of the WAL of a database. */
 export interface LogUse {
   readonly bytes: number;
   readonly restarts: number;
@@ -19,19 +19,19 @@ const WAL_HEADER_BYTES = 32;
 const CHECKPOINT_SEQUENCE_AT = 12;
 
 /**
- * The files of a database that is open. A program that deletes or replaces one of them takes it away from all but this
- * process, which could go on writing to what is gone with its end.
+ * Watches the files of an open database. If another program deletes or replaces one of them, this process would keep
+ * writing to the unlinked file and lose the data on exit.
  */
 export class SqliteFile {
-  /** Why the files are not those of everybody else any more, as of the last look. */
+  /** Set if the last check found a deleted or replaced file. */
   lost: DatabaseLostError | undefined;
   private readonly main: OpenFile;
   private readonly wal: OpenFile;
   private readonly shm: OpenFile;
 
-  /** @param path of a database that is open, and whose log (WAL) is there. */
+  /** @param path Path of an open database with a WAL. */
   constructor(path: string) {
-    // SQLite keeps the log beside the file itself, not beside a symbolic link.
+    // SQLite creates the WAL next to the target of a symbolic link.
     const real = realpathSync(path);
     this.main = { path, identity: identityOf(path) };
     this.wal = { path: `${real}-wal`, identity: identityOf(`${real}-wal`) };
@@ -42,14 +42,14 @@ export class SqliteFile {
     return this.wal.path;
   }
 
-  /** How large the log is, and how often it has begun anew, because all that was in it had gone to the file. */
+  /** Returns the size of the WAL and the number of its restarts after complete checkpoints. */
   log(): LogUse {
     const { path } = this.wal;
     const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
     return { bytes, restarts: bytes < WAL_HEADER_BYTES ? 0 : restartsOf(path) };
   }
 
-  /** Looks whether the files are still there: what is written to others would be lost with this process. */
+  /** Checks that the files are still the ones that were opened. */
   look(): DatabaseLostError | undefined {
     let problem: string | undefined;
     for (const { path, identity } of [this.main, this.wal]) {
@@ -62,9 +62,9 @@ export class SqliteFile {
   }
 
   /**
-   * Puts the log of a file that was deleted or replaced out of the way, when the database is closed: a process that opens
-   * another file under the same name would get the log's pages in it.
-   * @returns the new name of the log; undefined where it stays.
+   * Renames the WAL of a deleted or replaced file when the database is closed. Otherwise SQLite would apply it to the
+   * new file of the same name.
+   * @returns New name of the WAL. Undefined if it was not renamed.
    */
   putAsideLog(): string | undefined {
     if (isThere(this.main) || !isThere(this.wal)) return undefined;
@@ -79,7 +79,7 @@ function isThere({ path, identity }: OpenFile): boolean {
   return identity !== undefined && identityOf(path) === identity;
 }
 
-/** The header of the log counts. It may be gone at any moment. */
+/** Reads the restart counter from the header of the WAL. The file may disappear at any time. */
 function restartsOf(path: string): number {
   const header = Buffer.alloc(WAL_HEADER_BYTES);
   try {

@@ -1,4 +1,4 @@
-/** A statement came after its transaction had been committed or rolled back. */
+/** A statement was run after its transaction had ended. */
 export class EndedTransactionError extends Error {
   override readonly name = 'EndedTransactionError';
 
@@ -7,11 +7,11 @@ export class EndedTransactionError extends Error {
   }
 }
 
-/** A statement of a transaction failed, and its work has caught the error. */
+/** A statement failed, and the work of the transaction caught its error. */
 export class FailedTransactionError extends Error {
   override readonly name = 'FailedTransactionError';
 
-  /** @param cause of the first statement that failed. */
+  /** @param cause Error of the first failed statement. */
   constructor(cause: unknown) {
     super(
       'The transaction could not be committed: a statement in it had failed. ' +

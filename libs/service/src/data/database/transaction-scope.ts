@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 import { type MaybePromise, isPromise } from '@items/conventions';
 
-/** A write that began a transaction of its own inside the work of another one. */
+/** A write started its own transaction inside another one. */
 export class NestedTransactionError extends Error {
   override readonly name = 'NestedTransactionError';
 
@@ -14,23 +14,23 @@ export class NestedTransactionError extends Error {
   }
 }
 
-/** The work of a transaction. What it calls or starts finds it by its asynchronous context. */
+/** Scope of a transaction. Code called by its work finds it through the asynchronous context. */
 interface Scope {
   readonly database: object;
-  /** The work of a transaction of another database, in which this one was begun. */
+  /** Scope of an enclosing transaction of another database. */
   readonly outer: Scope | undefined;
-  /** From the start of the work to its end. */
+  /** True while the work runs. */
   isOpen: boolean;
-  /** The first write that was refused. */
+  /** Error of the first refused write. */
   refusal: NestedTransactionError | undefined;
 }
 
 const scopes = new AsyncLocalStorage<Scope>();
 
 /**
- * Refuses to begin a transaction inside the work of another one of the same database. On SQLite it would wait for the
- * outer one for ever, on PostgreSQL it would be committed apart from it.
- * @param database its identity.
+ * Refuses a transaction inside another one of the same database. On SQLite it would wait for the outer one forever. On
+ * PostgreSQL it would commit separately.
+ * @param database Identity of the database.
  * @throws {NestedTransactionError}
  */
 export function requireOutside(database: object): void {
@@ -40,8 +40,8 @@ export function requireOutside(database: object): void {
 }
 
 /**
- * Runs the work of a transaction in a scope of its own.
- * @throws {NestedTransactionError} a write inside it was refused, also where the work has caught the error.
+ * Runs the work of a transaction in a new scope.
+ * @throws {NestedTransactionError} A write inside was refused, even if the work caught the error.
  */
 export function inScope<T>(database: object, work: () => MaybePromise<T>): MaybePromise<T> {
   const outer = scopes.getStore();

@@ -17,7 +17,10 @@ export class Turns {
   private readonly waiting = new FairQueue<Waiting>();
   private readonly credentials = new CredentialTurns();
 
-  /** @param atOnce how many are at work, of all owners. @param tooLate what is thrown at the deadline. */
+  /**
+   * @param concurrency Maximum number of running pieces of all users.
+   * @param tooLate Creates the error for a missed deadline.
+   */
   constructor(
     atOnce: number,
     private readonly tooLate: () => Error,
@@ -26,9 +29,9 @@ export class Turns {
   }
 
   /**
-   * Does the work when its turn has come. At the deadline the caller gets an error, also while the work goes on; its place
-   * is free when the work has ended.
-   * @param deadlineMs on the clock of `performance`.
+   * Queues work. At the deadline the caller gets an error even if the work is running. A running piece occupies its
+   * slot until it ends.
+   * @param deadlineMs On the clock of `performance`.
    */
   run<Result>(fairnessKey: string, deadlineMs: number, work: () => Promise<Result>): Promise<Result> {
     const user = userOf(fairnessKey);

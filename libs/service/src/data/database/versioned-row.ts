@@ -1,16 +1,16 @@
 import type { SqlValue } from './database.js';
 
-/** A row of a collection: what every row carries, and the columns of its own; see collections/README.md. */
+/** A row of a collection: common columns and its own columns. See lists/README.md. */
 export interface VersionedRow {
-  /** UUIDv7: its order is the order of creation. */
+  /** UUIDv7. Ids ascend in the order of creation. */
   readonly id: string;
-  /** Milliseconds since the epoch, as in the id. */
+  /** Milliseconds since the epoch, equal to the time in a generated id. */
   readonly created_at: number;
   /** Milliseconds since the epoch. */
   readonly updated_at: number;
-  /** The lane of the row's last write. */
+  /** Lane of the last write. */
   readonly lane: number;
-  /** The time of the row's last write on the clock of its lane. */
+  /** Clock of the lane at the last write. */
   readonly seq: number;
   readonly [column: string]: SqlValue;
 }

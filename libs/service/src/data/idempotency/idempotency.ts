@@ -4,24 +4,24 @@ import type { Database, Transaction } from '../database/database.js';
 import type { Origin } from '../database/origin.js';
 import { codeOf } from '../database/error-code.js';
 
-/** How long a record is kept, in milliseconds. SPEC §4.4 */
+/** Retention of records. SPEC §4.4 */
 export const RETENTION_MS = 24 * 60 * 60 * 1000;
 
-/** A POST that its client may repeat. */
+/** A POST with an idempotency key. */
 export interface RepeatableRequest {
-  /** The caller: two callers may use the same key for different requests. */
+  /** Caller. Two callers may use the same key for different requests. */
   readonly callerId: string;
-  /** The path, which is the same for the repetition. */
+  /** Path of the request. */
   readonly route: string;
-  /** As in `Idempotency-Key`. */
+  /** Value of `Idempotency-Key`. */
   readonly key: string;
-  /** A digest of the body. */
+  /** Digest of the body. */
   readonly fingerprint: string;
   /** Precedes the path of the resource in the `Location` of a refusal. Default: empty. */
   readonly basePath?: string;
 }
 
-/** What a POST has made. */
+/** Result of a POST. */
 export interface Creation<Resource> {
   readonly resource: Resource;
   readonly etag: string;
@@ -29,7 +29,7 @@ export interface Creation<Resource> {
   readonly location: string;
 }
 
-/** A creation, or the first answer to the same request. */
+/** A creation, or the recorded result of an earlier request. */
 export interface IdempotentCreation<Resource> extends Creation<Resource> {
   readonly replayed: boolean;
 }
@@ -42,15 +42,15 @@ interface StoredRecord {
   readonly created_at: number;
 }
 
-/** Whether the answer to a creation may be kept: one that shows a secret may not. */
+/** Whether the response to a creation may be stored. A response with a secret may not. */
 export type Replay = 'replayable' | 'secret';
 
 const CLAIM_ROW = `INSERT INTO idempotency_records
   (credential_id, route, key, fingerprint, location, etag, body, created_at)`;
 const UNLESS_CLAIMED = 'ON CONFLICT (credential_id, route, key) DO NOTHING RETURNING';
 /**
- * Adds the row of a request, unless it is there. PostgreSQL waits for a transaction that has added it and is not committed: no
- * longer than this, while the rest of the transaction waits for locks as long as before.
+ * Inserts the record of a request unless it exists. PostgreSQL waits up to 100 ms for an uncommitted transaction that
+ * inserted it. The lock timeout applies to this statement only.
  */
 const CLAIM = {
   sqlite: `${CLAIM_ROW} VALUES ($1, $2, $3, $4, '', '', NULL, $5) ${UNLESS_CLAIMED} 1 AS claimed`,
@@ -58,7 +58,6 @@ const CLAIM = {
     WHERE set_config('lock_timeout', '100ms', true) IS NOT NULL
     ${UNLESS_CLAIMED} set_config('lock_timeout', '0', true) AS claimed`,
 };
-/** SQLSTATE lock_not_available. */
 const LOCK_TIMEOUT = '55P03';
 
 const WHERE_PLACE = 'WHERE credential_id = $1 AND route = $2 AND key = $3';
@@ -71,8 +70,8 @@ const RENEW = {
 const RECORD = `UPDATE idempotency_records SET location = $4, etag = $5, body = $6 ${WHERE_PLACE}`;
 
 /**
- * Makes a POST safe to repeat: the record of a request commits with what it wrote, so that a refused request leaves
- * none, and a lost answer can be had again. SPEC §4.4
+ * Makes a POST safe to repeat. The record commits together with the changes of the request, so a refused request leaves
+ * no record, and a client that lost a response gets it again. SPEC §4.4
  */
 export class Idempotency {
   private readonly inFlight = new Set<string>();
@@ -80,10 +79,10 @@ export class Idempotency {
   constructor(private readonly database: Database) {}
 
   /**
-   * Does the work once.
-   * @param request undefined where the client sent no key.
-   * @throws {ConflictError} 409: the first request is not answered yet, or its answer held a secret.
-   * @throws {IdempotencyKeyReusedError} 422: the key came with another body.
+   * Runs the work once.
+   * @param request Undefined if the client sent no key.
+   * @throws {ConflictError} 409: the first request is still running, or its response contained a secret.
+   * @throws {IdempotencyKeyReusedError} 422: the key was used with another body.
    */
   async run<Resource>(
     request: RepeatableRequest | undefined,
@@ -108,9 +107,9 @@ export class Idempotency {
   }
 
   /**
-   * Takes the place of the request by its unique row, which commits with the answer.
-   * @returns the record of the first request; undefined where this is it.
-   * @throws {ConflictError} 409: another instance is at the first one.
+   * Inserts the unique row of the request, which commits with the result.
+   * @returns The record of the first request. Undefined if this is the first one.
+   * @throws {ConflictError} 409: another instance is running the first request.
    */
   private async claim(tx: Transaction, request: RepeatableRequest): Promise<StoredRecord | undefined> {
     const place = [request.callerId, request.route, request.key];
@@ -118,7 +117,7 @@ export class Idempotency {
     const claimed = await unlessLocked(tx.query(CLAIM[dialect], [...place, request.fingerprint, Date.now()]));
     if (claimed.length > 0) return undefined;
     const [first] = await tx.query<StoredRecord>(READ, place);
-    // It has just been forgotten, or its request has failed.
+    // The record was deleted, or its transaction failed.
     if (first === undefined) throw inFlight();
     if (first.created_at > Date.now() - RETENTION_MS) return first;
     const values = [...place, request.fingerprint, Date.now(), first.created_at];
@@ -140,7 +139,7 @@ export class Idempotency {
   }
 }
 
-/** @throws {ConflictError} 409: another transaction has the row. */
+/** @throws {ConflictError} 409: another transaction holds the row. */
 async function unlessLocked<Row>(rows: Promise<Row[]>): Promise<Row[]> {
   try {
     return await rows;

@@ -9,7 +9,7 @@ const FORGET = `DELETE FROM idempotency_records WHERE (credential_id, route, key
   (SELECT credential_id, route, key FROM idempotency_records WHERE created_at <= $1
    ORDER BY created_at LIMIT ${String(BATCH)}) RETURNING 1 AS gone`;
 
-/** Forgets the requests whose `Idempotency-Key` may be used anew, in the background and in small steps. SPEC §4.4 */
+/** Deletes expired records in the background and in small batches. SPEC §4.4 */
 export class OldRecords extends BackgroundWork {
   constructor(
     private readonly database: Database,
@@ -18,7 +18,7 @@ export class OldRecords extends BackgroundWork {
     super(log, PERIOD_MS, 'Old idempotency records are forgotten later');
   }
 
-  /** @returns records that are gone. */
+  /** @returns Number of deleted records. */
   forget(stop?: AbortSignal, nowMs = Date.now()): Promise<number> {
     const forgetSome = (): Promise<unknown[]> =>
       this.database.transaction((tx) => tx.query(FORGET, [nowMs - RETENTION_MS]));

@@ -13,10 +13,10 @@ import { migrateSqlite, sqliteReader, sqliteSlowReader, sqliteWriter } from '../
 import { tablesOf } from '../database/tables-of.js';
 
 /**
- * Opens a database with its schema up to date; many instances may do so at once.
- * @param log for a database that is new or was migrated, for one that is down, and for slow statements.
- * @param watching a statement that takes longer than `slowMs` is logged; `observer` is called for all.
- * @throws {DatabaseNotOpenedError} where there is no such database, or it cannot be used.
+ * Opens a database and runs its migrations. Several instances may do so concurrently.
+ * @param log Log for new or migrated databases, outages and slow statements.
+ * @param watching Statements slower than `slowMs` are logged. `observer` is called for all statements.
+ * @throws {DatabaseNotOpenedError} The database does not exist or cannot be used.
  */
 export async function openDatabase(
   config: DatabaseConfig,
@@ -50,7 +50,7 @@ async function migrated(
   }
 }
 
-/** Who has named the wrong file or database finds nothing in it: they are to see why. */
+/** Logs a new database as a warning, because the operator may have configured the wrong one. */
 function tellMigrations(log: StoreLog, schema: DatabaseSchema, done: number, where: string): void {
   if (done === tablesOf(schema).migrations.length)
     log.warn({}, `there were no tables in ${where}: they have been made`);

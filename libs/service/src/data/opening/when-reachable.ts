@@ -6,21 +6,19 @@ import { codeOf } from '../database/error-code.js';
 import { DatabaseNotOpenedError } from '../database/initialized.js';
 import { ReadOnlyServerError } from '../database/postgres-hosts.js';
 
-/** Between two attempts to open the database, in milliseconds. */
 const RETRY_MS = 1000;
 /**
- * What a server says, or the network, that may come: connection exceptions, too many connections, a server that starts or
- * stops. Not an unknown name (`ENOTFOUND`): that is mostly a typing error, and a supervisor starts the process again.
+ * Error codes that may go away: connection exceptions, too many connections, a server that starts or stops. An unknown
+ * host name (`ENOTFOUND`) is mostly a typing error, so the process exits.
  */
 const MAY_COME = /^(08|53300$|57P0|ECONN|ETIMEDOUT$|EHOST|ENET|EPIPE$|EAI_AGAIN$)/;
-/** What the driver says without a code. */
+/** Messages of the driver without a code. */
 const NO_CONNECTION = /timeout exceeded when trying to connect|Connection terminated/;
 
 /**
- * Opens a database, and waits for its server for as long as it cannot be reached. It is logged at once, and then once a
- * minute.
- * @param open such as `() => openDatabase(…)`; called once a second.
- * @throws what `open` throws, where waiting cannot mend it: a wrong password, an unknown database or host name.
+ * Opens a database. Waits while its server cannot be reached, and logs this immediately and then once a minute.
+ * @param open Opens the database, such as `() => openDatabase(…)`. Called once a second.
+ * @throws The error of `open` if waiting cannot help: a wrong password, an unknown database or host name.
  */
 export async function whenReachable<T>(open: () => Promise<T>, log: StoreLog): Promise<T> {
   const say = (fields: object, message: string): void => log.warn(fields, message);

@@ -1,32 +1,31 @@
-/** How often an outage that goes on is said again. */
+/** Interval of repeated log lines during an outage. */
 const REPEAT_MS = 60_000;
-/** How long nothing must fail until an outage is over: one that comes and goes is one outage. */
+/** Time without failures that ends an outage. Shorter breaks do not split it. */
 const QUIET_MS = 5_000;
 const LOOK_MS = 1_000;
 
-/** What is said of it, each as the rest of a sentence. */
+/** Predicates of the log lines. */
 export interface OutageWords {
   readonly begins: string;
   readonly goesOn: string;
   readonly ends: string;
 }
 
-/** Of what does not answer. */
 export const UNANSWERED: OutageWords = {
   begins: 'does not answer',
   goesOn: 'still does not answer',
   ends: 'answers again',
 };
 
-/** Writes a line of the log. */
+/** Writes a log line. */
 export type Say = (fields: object, message: string) => void;
 
 /**
- * Tells of something that the service needs and that fails, without a line for each failure: one when that begins, one a
- * minute while it goes on, and one when it is over, with the number of failures.
+ * Logs an outage of a dependency with few lines: one when it begins, one a minute while it lasts, and one when it ends,
+ * with the number of failures.
  */
 export class Outage {
-  /** Whether it has failed, and has not been well for some time since. */
+  /** Whether an outage is in progress. */
   isOn = false;
   private begunAtMs = 0;
   private lastFailureAtMs = 0;
@@ -39,9 +38,9 @@ export class Outage {
   private timer: NodeJS.Timeout | undefined;
 
   /**
-   * @param what is needed, in words that begin a sentence: `The database`.
-   * @param meanwhile what is done without it, as the end of a sentence; empty where nothing is.
-   * @param words for what does answer, and yet fails.
+   * @param what Subject of the log lines: `The database`.
+   * @param meanwhile Consequence, as the end of a sentence. May be empty.
+   * @param usualWords Predicates for a dependency that responds with errors.
    */
   constructor(
     private readonly say: Say,
@@ -54,7 +53,7 @@ export class Outage {
     return this.usualWords;
   }
 
-  /** Failures since the process began. */
+  /** Failures since the process started. */
   get failuresInAll(): number {
     return this.failuresBefore + this.failures;
   }
@@ -74,12 +73,12 @@ export class Outage {
     }, LOOK_MS).unref();
   }
 
-  /** Matters in an outage alone. */
+  /** Ends an outage if no failure follows for some time. Has no effect otherwise. */
   succeed(): void {
     this.hasSucceeded = true;
   }
 
-  /** For the end of the process, and of a test. */
+  /** Stops the timer. */
   stop(): void {
     clearInterval(this.timer);
   }
@@ -107,7 +106,10 @@ export class Outage {
   }
 }
 
-/** A host with several addresses fails with one error for each, and no message of its own. */
+/**
+ * Returns the message of an error. Node reports a host with several addresses as one error for each and an empty
+ * message.
+ */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
   return error instanceof Error ? error.message : String(error);

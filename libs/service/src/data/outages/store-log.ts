@@ -1,9 +1,9 @@
-/** What the store says to those who operate the service: a line with fields; pino's log is one. */
+/** Log of the store. A logger of pino fits. */
 export interface StoreLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
-/** Logs nothing. */
+/** Discards everything. */
 export const NO_LOG: StoreLog = { info: () => undefined, warn: () => undefined, error: () => undefined };

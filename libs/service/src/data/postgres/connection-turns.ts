@@ -30,7 +30,7 @@ export class ConnectionTurns {
   private free: number;
   private readonly queue = new FairQueue<Waiting>();
   private readonly credentials = new CredentialTurns();
-  /** How many connections each user has. */
+  /** Number of connections of each user. */
   private readonly taken = new Map<string, number>();
   private latestUser: string | undefined;
   private changedAtMs = -Infinity;
@@ -46,7 +46,7 @@ export class ConnectionTurns {
     this.free = connections;
   }
 
-  /** How many wait for a connection. */
+  /** Number of waiting requests. */
   get waiting(): number {
     return this.queue.size;
   }

@@ -16,15 +16,15 @@ const SHARE_BESIDE_OTHERS = 1 / 4;
 /** Share of the pool that one user may use alone, so that the first statement of another user need not wait. */
 const SHARE_ALONE = 3 / 4;
 
-/** The connections of a pool, each with its prepared statements. */
+/** The connections of a pool with their prepared statements. */
 export class PostgresConnections {
   private readonly statements = new WeakMap<pg.PoolClient, ConnectionStatements>();
   private readonly turns: ConnectionTurns;
   private readonly inUse = new WeakMap<pg.PoolClient, GiveBack>();
 
   /**
-   * @param listener of slow statements, or of all.
-   * @param isOutage whether the database is down: the log of the outage is enough then.
+   * @param listener Listener for slow or all statements.
+   * @param isOutage Whether the database is down. Failed statements are then not reported.
    */
   constructor(
     readonly pool: pg.Pool,
@@ -38,12 +38,12 @@ export class PostgresConnections {
     });
   }
 
-  /** How many statements and transactions wait for a connection. */
+  /** Number of statements and transactions that wait for a connection. */
   get waiting(): number {
     return this.turns.waiting + this.pool.waitingCount;
   }
 
-  /** @throws {ServiceUnavailableError} whatever it is that keeps us out, or no connection was free in time. */
+  /** @throws {ServiceUnavailableError} The server refused the connection, or none was free in time. */
   async connect(deadlineMs: number): Promise<pg.PoolClient> {
     const taken = this.turns.take(Math.min(ACQUIRE_TIMEOUT_MS, timeLeft(deadlineMs)));
     const giveBack = isPromise(taken) ? await taken : taken;
@@ -59,19 +59,19 @@ export class PostgresConnections {
   }
 
   private async connectFree(deadlineMs: number): Promise<pg.PoolClient> {
-    // By a callback: the pool's own promise is three.
+    // Uses the callback, because the promise of the pool creates three promises.
     const connected = new Promise<pg.PoolClient>((resolve, reject) => {
       this.pool.connect((error, client) => {
         if (client === undefined) reject(databaseUnavailable(error));
         else resolve(client);
       });
     });
-    // The pool gives up by itself, which may be too late for what has waited for other connections before.
+    // The timeout of the pool may be too long for a caller that has already waited.
     if (timeLeft(deadlineMs) >= ACQUIRE_TIMEOUT_MS) return connected;
     try {
       return await beforeDeadline(connected, deadlineMs);
     } catch (error) {
-      // A connection that comes too late goes back to the pool.
+      // Returns a late connection to the pool.
       void connected.then(
         (client) => {
           client.release();
@@ -90,7 +90,7 @@ export class PostgresConnections {
     return fresh;
   }
 
-  /** @param broken why the connection cannot be used again. */
+  /** @param broken Reason why the connection cannot be reused. */
   release(client: pg.PoolClient, broken?: Error): void {
     client.release(broken ?? this.statementsOf(client).isWornOut);
     const giveBack = this.inUse.get(client);
@@ -98,7 +98,10 @@ export class PostgresConnections {
     giveBack?.();
   }
 
-  /** Runs a statement, which is prepared on the connection. @throws as {@link ask} */
+  /**
+   * Runs a prepared statement.
+   * @throws As {@link ask}.
+   */
   async run(
     client: pg.PoolClient,
     sql: string,
@@ -124,7 +127,7 @@ export class PostgresConnections {
   }
 }
 
-/** @throws as {@link ask} */
+/** @throws As {@link ask}. */
 function submitted(client: pg.PoolClient, query: PostgresQuery): Promise<void> {
   return new Promise((resolve, reject) => {
     query.callback = (error) => {
@@ -135,7 +138,7 @@ function submitted(client: pg.PoolClient, query: PostgresQuery): Promise<void> {
   });
 }
 
-/** @throws {ServiceUnavailableError} what the server has not said, the connection has: it is cut, or too slow. */
+/** @throws {ServiceUnavailableError} The connection is lost or too slow. Errors of the server are thrown unchanged. */
 export async function ask(client: pg.PoolClient, query: string): Promise<pg.QueryResult<object>> {
   try {
     return await client.query<object>(query);

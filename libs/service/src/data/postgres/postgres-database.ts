@@ -36,22 +36,22 @@ import { inScope, requireOutside } from '../database/transaction-scope.js';
 import { Turns } from '../database/turns.js';
 import { poolOf } from '../sqlite/typeorm-connections.js';
 
-/** Attempts of a transaction that PostgreSQL ends for a deadlock or a conflict. */
+/** Maximum number of attempts of a transaction after deadlocks and conflicts. */
 const MAX_ATTEMPTS = 3;
-/** An item is gathered with others where its request has waited no longer: an answer within 5 s is promised to each. */
+/** Maximum waiting time of a request whose write may be batched. A response within 5 s is guaranteed to each. */
 const GATHERED_WAIT_MS = 500;
-/** The server has ended the statement of a slow read by then, so that the connection is not ended for it. */
+/** Time for the server to cancel a slow read before the connection is closed. */
 const SLOW_READ_GRACE_MS = 500;
 
-/** How a pool is used, and its listeners. */
+/** Options of the database. */
 export interface PostgresOptions {
-  /** Whether connections are set to serve, or each transaction has to be. */
+  /** Whether the connection or each transaction carries the settings for serving. */
   readonly settings?: 'session' | 'transaction';
   readonly listener?: StatementListener | undefined;
   readonly observer?: DatabaseObserver | undefined;
 }
 
-/** PostgreSQL behind a pool, with statements prepared by name on each connection. */
+/** PostgreSQL behind a pool, with named prepared statements on each connection. */
 export class PostgresDatabase extends Database {
   override readonly dialect = 'postgres';
   private readonly connections: PostgresConnections;
@@ -94,7 +94,7 @@ export class PostgresDatabase extends Database {
         return await this.attempt((tx) => work(slowReaderOn(tx, deadlineMs)), deadlineMs + SLOW_READ_GRACE_MS);
       } catch (thrown) {
         const error = errorOfServer(thrown);
-        // Past its deadline a read says nothing of the server, which may be busy with ending it.
+        // A missed deadline does not count as an outage, since the server may be busy with cancelling the read.
         const isLate = performance.now() >= deadlineMs;
         throw isLate || codeOf(error) === CANCELED ? tooSlow(error) : this.toApiError(error, sinceMs);
       }
@@ -108,7 +108,7 @@ export class PostgresDatabase extends Database {
 
   override async autocommit<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {
     requireOutside(this);
-    // A pooler may give each statement another connection, whose settings are not those to serve with.
+    // A pooler may run each statement on another server connection, which lacks our settings.
     if (this.settings === 'transaction') return this.unscoped(work, origin);
     return this.repeated(
       (deadlineMs) =>
@@ -139,13 +139,13 @@ export class PostgresDatabase extends Database {
     return async (item, origin) => {
       const { sinceMs } = origin ?? {};
       requireOutside(this);
-      // They are one statement with one deadline: an item whose request has waited for long has its own.
+      // A batch has one deadline, so a request that has waited long runs alone.
       if (sinceMs !== undefined && performance.now() - sinceMs > GATHERED_WAIT_MS) return alone(item, origin);
       return gathered.add({ item, enter: observer?.bind((work) => work()) });
     };
   }
 
-  /** A time-out of so short a statement is not the statement's fault. */
+  /** A timeout of this trivial statement is an outage, not a slow statement. */
   override async ping(): Promise<void> {
     try {
       await this.query('SELECT 1');
@@ -167,25 +167,25 @@ export class PostgresDatabase extends Database {
     return { isUp: !isOn, outageCause, failures, pool };
   }
 
-  /** Each item that is gathered counts as if it had a statement of its own, so that as many are asked for as without. */
+  /** Counts each batched item as if it ran alone, so that batching does not change the limit of the backlog. */
   override backlog(): number {
     const gathered = this.gathered.reduce((sum, { underWay }) => sum + underWay, 0);
     return this.connections.waiting + Math.max(0, gathered - this.connections.pool.options.max);
   }
 
-  /** The error that a caller gets; a server that is down is logged as well. */
+  /** Converts an error to the API error for the caller. Logs an outage. */
   private toApiError(error: unknown, beganAtMs: number): unknown {
     const translated = translate(error);
     if (!isUnavailable(translated) || this.outage.fail(translated.cause, beganAtMs)) return translated;
     return statementTooSlow(translated.cause);
   }
 
-  /** A transaction whose work runs no code of a caller, or runs it in a scope of its own. */
+  /** Runs a transaction without a scope. The work must not call foreign code outside of a scope. */
   private unscoped<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {
     return this.repeated((deadlineMs) => this.attempt(work, deadlineMs, origin), origin?.sinceMs);
   }
 
-  /** What is ended for a deadlock, a conflict or a partition that was just made is done anew. */
+  /** Repeats an attempt that failed with a deadlock, a conflict, or a partition created meanwhile. */
   private async repeated<T>(attempt: (deadlineMs: number) => MaybePromise<T>, sinceMs?: number): Promise<T> {
     const beganAtMs = performance.now();
     const deadlineMs = sinceMs === undefined ? beganAtMs + DATABASE_DEADLINE_MS : deadlineOf(sinceMs);
@@ -214,8 +214,8 @@ export class PostgresDatabase extends Database {
   }
 
   /**
-   * A statement that is a transaction by itself: the server ends it before this process gives up on it. Where there is too
-   * little time left for that, the transaction is one of ours, so that what is answered 503 is not committed afterwards.
+   * Runs an autocommit statement. The server cancels it before this process gives up. If too little time is left for
+   * that, a transaction is used, so that a statement never commits after its request failed with 503.
    */
   private async runAlone(
     sql: string,
@@ -244,7 +244,7 @@ export class PostgresDatabase extends Database {
     return this.attemptOn(await this.connections.connect(deadlineMs), work, deadlineMs, origin);
   }
 
-  /** Past the deadline the connection is ended, and with it whatever the work is waiting for of the database. */
+  /** Runs a transaction. At the deadline it closes the connection, which cancels all its statements. */
   private async attemptOn<T>(
     client: pg.PoolClient,
     work: (tx: Transaction) => MaybePromise<T>,
@@ -257,7 +257,7 @@ export class PostgresDatabase extends Database {
       return await beforeDeadline(this.runOn(client, tx, work, deadlineMs), deadlineMs);
     } catch (error) {
       if (isUnavailable(error)) {
-        // Its server may hang, so that it is not asked to roll back: it does so when the connection ends.
+        // The server may hang, so do not send ROLLBACK. It rolls back when the connection ends.
         broken = error;
         client.end().catch(() => undefined);
       } else {
@@ -287,7 +287,7 @@ export class PostgresDatabase extends Database {
     return result;
   }
 
-  /** The driver waits for a statement until the deadline: of a slow read that is later than the server's own. */
+  /** Creates the transaction. The driver waits until the deadline, for slow reads longer than the server does. */
   private transactionOn(client: pg.PoolClient, deadlineMs: number, origin?: Origin): PostgresTransaction {
     return new PostgresTransaction(
       {

@@ -7,16 +7,16 @@ const INT8_OID = pg.types.builtins.INT8;
 
 type TypeId = Parameters<typeof pg.types.getTypeParser>[0];
 
-/** Counters, times and money are far below 2^53: as numbers they are exact. */
+/** Parses int8 as number: counters, times and money are far below 2^53. */
 export const postgresTypes = {
   getTypeParser: ((oid: TypeId, format?: 'text' | 'binary') =>
     oid === INT8_OID ? Number : (pg.types.getTypeParser(oid, format) as unknown)) as typeof pg.types.getTypeParser,
 };
 
-/** Emitted by a connection when the server has parsed what it was sent. */
+/** Emitted by a connection after the server has parsed a statement. */
 const PARSED = 'parseComplete';
 
-/** As the protocol tells them. */
+/** Message of the protocol. */
 interface RowDescription {
   readonly fields: readonly { readonly name: string; readonly dataTypeID: TypeId }[];
 }
@@ -25,12 +25,11 @@ interface DataRow {
 }
 
 /**
- * A statement on its way through the driver, in the place of the driver's own `Query`: what the columns of a statement are
- * is asked once on a connection, not with each run, and no object is made that is not looked at. The driver takes anything
- * that has these methods, as `pg-cursor` does. ADR 56
+ * Replaces the driver's `Query`. It requests the columns of a statement once per connection and creates no unused
+ * objects. The driver accepts any object with these methods, such as `pg-cursor`. ADR 56
  */
 export class PostgresQuery {
-  /** Called once, by the driver's own time-out as well. */
+  /** Called once, also by the timeout of the driver. */
   callback: (error?: unknown) => void = () => undefined;
   readonly rows: RowValues[] = [];
   private readonly values: (string | Buffer | null)[];
@@ -40,7 +39,7 @@ export class PostgresQuery {
     this.statement.isParsed = true;
   };
 
-  /** @param query_timeout in milliseconds; the driver knows it by this name. */
+  /** @param query_timeout In milliseconds. The driver reads this property. */
   constructor(
     private readonly statement: PreparedStatement,
     params: readonly SqlValue[],
@@ -49,7 +48,6 @@ export class PostgresQuery {
     this.values = params.map(parameterOf);
   }
 
-  /** The rows as objects. */
   get named(): object[] {
     const names = this.statement.columns?.names ?? [];
     return this.rows.map((values) => {
@@ -62,7 +60,7 @@ export class PostgresQuery {
   submit(connection: pg.Connection): void {
     const { stream } = connection;
     const { name = '', text, columns, isParsed = false } = this.statement;
-    // All in one write.
+    // Sends all messages in one write.
     stream.cork();
     try {
       if (!isParsed) connection.parse({ name, text, types: [] }, true);
@@ -95,7 +93,7 @@ export class PostgresQuery {
   }
 
   handleCommandComplete(): void {
-    // Of one that gives no rows there is nothing to describe.
+    // A statement without rows has no row description.
     this.statement.columns ??= { names: [], parsers: [] };
   }
 
@@ -109,7 +107,7 @@ export class PostgresQuery {
   }
 
   handleEmptyQuery(): void {
-    // Ends as any other.
+    // Handled by handleReadyForQuery.
   }
 
   handlePortalSuspended(): void {
@@ -127,7 +125,7 @@ function valuesOf(fields: DataRow['fields'], columns: StatementColumns | undefin
   return values;
 }
 
-/** As the server reads it. */
+/** Encodes a parameter in the text format of PostgreSQL. */
 function parameterOf(value: SqlValue | undefined): string | Buffer | null {
   if (value === null || value === undefined) return null;
   if (typeof value !== 'object') return String(value);

@@ -1,18 +1,18 @@
 import type pg from 'pg';
 
-/** Longest wait of a request for a free connection, in milliseconds. */
+/** Maximum time that a request waits for a free connection. */
 export const ACQUIRE_TIMEOUT_MS = 2000;
-/** Longest statement, in milliseconds. */
+/** Maximum duration of a statement. */
 export const STATEMENT_TIMEOUT_MS = 4000;
-/** The server ends a statement so long before this process gives up on it. */
+/** Lead of the server's timeout over the one of this process. */
 const SERVER_FIRST_MS = 100;
-/** Longest pause within a transaction, in milliseconds: a stuck process must not hold a lane. */
+/** Maximum pause within a transaction, because a stuck process must not lock a lane forever. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
 /**
- * What a connection that serves requests is set to. Every statement of the service has an index that serves it in order,
- * whatever its parameters are. So a plan is made once a connection, instead of anew for each request (0.4 ms), and is not
- * led astray by statistics of a young table.
+ * Settings of connections that serve requests. Each statement has an index that serves it in order for all parameters.
+ * So PostgreSQL makes one plan per connection instead of one per request (0.4 ms), and ignores misleading statistics of
+ * young tables.
  */
 const SERVING: Readonly<Record<string, string>> = {
   statement_timeout: String(STATEMENT_TIMEOUT_MS),
@@ -23,23 +23,23 @@ const SERVING: Readonly<Record<string, string>> = {
   max_parallel_workers_per_gather: '0',
   jit: 'off',
 };
-/** What a connection that migrates is set to: it may take its time, whatever its role is set to. */
+/** Settings of connections that run migrations: no timeouts, even if the role has some. */
 const MIGRATING: Readonly<Record<string, string>> = {
   statement_timeout: '0',
   idle_in_transaction_session_timeout: '0',
 };
 
-/** Sent when a connection is opened, once for all its statements. A pooler may refuse it, or leave it out. */
+/** Sent when a connection is opened. A pooler may refuse or drop it. */
 export const SERVING_OPTIONS = startupOptions(SERVING);
 export const MIGRATING_OPTIONS = startupOptions(MIGRATING);
 
-/** Sent when a transaction begins, through a pooler. */
+/** Sent with BEGIN through a pooler. */
 const BEGIN_SERVING = beginWith(SERVING);
 export const BEGIN_MIGRATING = beginWith(MIGRATING);
 
 /**
- * Begins a transaction. Where little time is left, the server ends a statement before this process gives up on it.
- * @param settings whether connections are set to serve, or each transaction has to be.
+ * Builds BEGIN. If little time is left, it shortens the statement timeout, so that the server cancels first.
+ * @param settings Whether the connection or each transaction carries the settings.
  */
 export function beginServing(settings: 'session' | 'transaction', leftMs: number): string {
   const begin = settings === 'transaction' ? BEGIN_SERVING : 'BEGIN';
@@ -47,7 +47,7 @@ export function beginServing(settings: 'session' | 'transaction', leftMs: number
   return longestMs < STATEMENT_TIMEOUT_MS ? `${begin}; SET LOCAL statement_timeout = ${String(longestMs)}` : begin;
 }
 
-/** Whether new connections are set so already: by their start, or by their role. */
+/** Whether new connections have the settings, from the startup options or from the role. */
 export async function isSetToServe(pool: pg.Pool): Promise<boolean> {
   const { rows } = await pool.query<{ name: string; setting: string }>(
     'SELECT name, setting FROM pg_settings WHERE name = ANY ($1)',

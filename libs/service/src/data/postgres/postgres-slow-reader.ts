@@ -1,12 +1,12 @@
 import type { RowValues, SqlValue, Transaction, ValueReader } from '../database/database.js';
 import { timeLeft } from '../database/transaction-deadline.js';
 
-/** Slow reads of one process at once, so that most connections of the pool are left for others. */
+/** Maximum number of concurrent slow reads, so that most connections of the pool stay free. */
 export const SLOW_READS_AT_ONCE = 4;
-/** The SQLSTATE of a statement that `statement_timeout` has ended: query_canceled. */
+/** SQLSTATE query_canceled, after `statement_timeout`. */
 export const CANCELED = '57014';
 
-/** Reads in a transaction: the server ends each statement at the deadline. */
+/** Creates a reader within a transaction. The server cancels each statement at the deadline. */
 export function slowReaderOn(tx: Transaction, deadlineMs: number): ValueReader {
   return {
     dialect: 'postgres',

@@ -16,20 +16,22 @@ import { inShortLocks } from '../database/short-locks.js';
 import { tablesOf } from '../database/tables-of.js';
 import { poolOf, postgresSourceOf } from '../sqlite/typeorm-connections.js';
 
-/** Connections of one process. */
+/** Maximum number of connections of one process. */
 const POOL_SIZE = 16;
-/** Longest wait for the first connections, in milliseconds: no request waits, and all instances may start at once. */
+/**
+ * Maximum wait for the first connections. It is long because no request waits yet and all instances may start together.
+ */
 const OPEN_TIMEOUT_MS = 15_000;
-/** Name of the advisory lock under which one instance at a time migrates. */
+/** Advisory lock of the instance that runs the migrations. */
 const MIGRATION_LOCK = 0x17e_5eed;
 const TAKE_MIGRATION_LOCK = `SELECT pg_try_advisory_xact_lock(${String(MIGRATION_LOCK)}) AS locked`;
-/** Pause before the migration lock is asked for again, in milliseconds. */
+/** Pause between two attempts to get the migration lock. */
 const MIGRATION_RETRY_MS = 100;
-/** What a pooler says of what it does not pass on. */
+/** Error of a pooler that does not support startup options. */
 const REFUSED_OPTIONS = /unsupported startup parameter/;
 /**
- * A connection that is lost while it is in use is an error of the next statement on it. It also emits an event, which
- * ends the process where there is no listener; the pool listens only to idle connections.
+ * Ignores the error event of a lost connection, which would end the process. The next statement on the connection
+ * fails. The pool only listens to idle connections.
  */
 class Connection extends pg.Client {
   constructor(config?: pg.ClientConfig) {
@@ -38,7 +40,7 @@ class Connection extends pg.Client {
   }
 }
 
-/** The same, on the server that can be written to: each connection looks which of several that is. */
+/** Creates connections to the writable one of several servers. */
 function connectionTo(hosts: PostgresHosts): typeof pg.Client {
   return class extends Connection {
     override connect(): Promise<pg.Client>;
@@ -74,7 +76,7 @@ function options(
     connectTimeoutMS: OPEN_TIMEOUT_MS,
     applicationName: schema.applicationName ?? APPLICATION_NAME,
     installExtensions: false,
-    // A connection that breaks while idle is replaced by the pool; requests that need it are answered with a 503.
+    // The pool replaces a connection that breaks while idle.
     poolErrorHandler: () => undefined,
     extra: {
       types: postgresTypes,
@@ -85,7 +87,7 @@ function options(
   };
 }
 
-/** @param startup what the connections are set to; left out where a pooler refuses that. */
+/** @param startup Startup options. Omitted if a pooler refuses them. */
 async function opened(url: string, schema: DatabaseSchema, size: number, startup: string): Promise<DataSource> {
   const extra = { query_timeout: size === POOL_SIZE ? DATABASE_DEADLINE_MS : undefined };
   try {
@@ -96,7 +98,7 @@ async function opened(url: string, schema: DatabaseSchema, size: number, startup
   }
 }
 
-/** The pool that serves requests. */
+/** Opens the pool for requests. */
 export async function postgresSource(url: string, schema: DatabaseSchema): Promise<DataSource> {
   const source = await opened(url, schema, POOL_SIZE, SERVING_OPTIONS);
   poolOf(source).options.connectionTimeoutMillis = ACQUIRE_TIMEOUT_MS;
@@ -104,8 +106,8 @@ export async function postgresSource(url: string, schema: DatabaseSchema): Promi
 }
 
 /**
- * Brings the schema up to date, and begins an epoch, over connections without time-outs, while other instances wait.
- * @returns how many migrations there were to do.
+ * Runs the migrations and begins an epoch, without timeouts. Other instances wait meanwhile.
+ * @returns Number of migrations.
  * @throws {DatabaseNotOpenedError}
  */
 export async function migratePostgres(url: string, schema: DatabaseSchema, log: StoreLog = NO_LOG): Promise<number> {
@@ -130,7 +132,7 @@ export async function migratePostgres(url: string, schema: DatabaseSchema, log: 
   }
 }
 
-/** Writers wait for it, so it waits for none of them: not for long. */
+/** Begins an epoch. Writers queue behind its lock, so it must not wait long for a writer. */
 async function beginEpoch(source: DataSource): Promise<void> {
   const runner = source.createQueryRunner();
   try {
@@ -152,14 +154,14 @@ async function analyse(source: DataSource, isChanged: boolean): Promise<void> {
 }
 
 /**
- * Locks until the end of the transaction, which a pooler leaves on one connection. Asks again and again: an instance that
- * waited within a statement would be waited for in turn, by an index that is made beside the writers.
+ * Takes the migration lock until the end of the transaction, which stays on one connection behind a pooler. It polls,
+ * because CREATE INDEX CONCURRENTLY would wait for a statement that waits for the lock.
  */
 async function lockMigrations(guard: pg.PoolClient, log: StoreLog): Promise<void> {
   for (let isWaiting = false; ; isWaiting = true) {
     await guard.query(BEGIN_MIGRATING);
-    // Without a parameter: the extended protocol would keep the snapshot of the statement until the next one, and an index
-    // that is made beside the writers would wait for it for ever.
+    // Uses the simple protocol (no parameters). The extended one would hold the snapshot until the next statement, and
+    // CREATE INDEX CONCURRENTLY would wait for it forever.
     const { rows } = await guard.query<{ locked: boolean }>(TAKE_MIGRATION_LOCK);
     if (rows[0]?.locked === true) return;
     await guard.query('ROLLBACK');

@@ -4,23 +4,19 @@ import type { SqlValue, Transaction } from '../database/database.js';
 import type { Origin } from '../database/origin.js';
 import { EndedTransactionError, FailedTransactionError } from '../database/transaction-errors.js';
 
-/** The connection of a transaction. */
+/** Connection of a transaction. */
 export interface TransactionConnection {
-  /** Runs a statement with parameters. */
   query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
   /** Runs a command such as `SAVEPOINT`. */
   command(sql: string): Promise<unknown>;
 }
 
-/** What a failed statement has left behind; the cause may be anything, also undefined. */
+/** Failure of a statement. It is an object because the cause may be undefined. */
 interface Failure {
   readonly cause: unknown;
 }
 
-/**
- * One transaction of PostgreSQL, as its work sees it. Once a statement in it has failed it can only be rolled back, unless
- * that stood in a savepoint.
- */
+/** One transaction of PostgreSQL. It can only be rolled back after a statement failed outside of a savepoint. */
 export class PostgresTransaction implements Transaction {
   private hasEnded = false;
   private failure: Failure | undefined;
@@ -54,13 +50,13 @@ export class PostgresTransaction implements Transaction {
     }
   }
 
-  /** @throws {EndedTransactionError | FailedTransactionError} nothing more can be written, and nothing committed. */
+  /** @throws {EndedTransactionError | FailedTransactionError} The transaction can no longer write or commit. */
   requireOpen(): void {
     if (this.hasEnded) throw new EndedTransactionError();
     if (this.failure !== undefined) throw new FailedTransactionError(this.failure.cause);
   }
 
-  /** From now on its statements are refused: others use the connection. */
+  /** Makes further statements fail, because other transactions use the connection now. */
   end(): void {
     this.hasEnded = true;
   }

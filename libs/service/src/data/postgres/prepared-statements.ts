@@ -4,10 +4,10 @@ import { codeOf } from '../database/error-code.js';
 import { DatabaseNotOpenedError } from '../database/initialized.js';
 
 const LOOKED_FOR = { name: 'looked_for', text: 'SELECT 1' };
-/** SQLSTATEs: invalid_sql_statement_name, and duplicate_prepared_statement where an earlier process has been here. */
+/** SQLSTATEs invalid_sql_statement_name, and duplicate_prepared_statement from an earlier process. */
 const MIXED_UP = new Set(['26000', '42P05']);
 
-/** A pooler gives a client another connection to the server, which does not know what the client has prepared. */
+/** A pooler changed the server connection and lost the prepared statements of the client. */
 class StatementsMixedUpError extends Error {
   constructor() {
     super(
@@ -16,12 +16,15 @@ class StatementsMixedUpError extends Error {
   }
 }
 
-/** @throws {DatabaseNotOpenedError} behind a pooler in transaction mode that does not keep them apart. */
+/**
+ * Checks that prepared statements work.
+ * @throws {DatabaseNotOpenedError} A pooler in transaction mode mixes them up.
+ */
 export async function requirePreparedStatements(pool: pg.Pool): Promise<void> {
   const [one, other] = await Promise.all([pool.connect(), pool.connect()]);
   try {
     await one.query(LOOKED_FOR);
-    // Takes the connection to the server that the first one has just left, where it has none of its own.
+    // Occupies the server connection of the first client, if a pooler shares it.
     await other.query('BEGIN');
     await one.query(LOOKED_FOR);
     await other.query('ROLLBACK');

@@ -8,7 +8,10 @@ import { postgresSource } from './postgres-source.js';
 import { requirePreparedStatements } from './prepared-statements.js';
 import { poolOf } from '../sqlite/typeorm-connections.js';
 
-/** A PostgreSQL that is there, with its schema. @param onLost is called when a connection is lost while it is idle. */
+/**
+ * Opens a PostgreSQL database whose migrations have run.
+ * @param onLost Called when an idle connection is lost.
+ */
 export async function servingPostgres(
   url: string,
   schema: DatabaseSchema,
@@ -25,7 +28,7 @@ export async function servingPostgres(
   return new PostgresDatabase(source, log, { ...heard, settings: isSet ? 'session' : 'transaction' });
 }
 
-/** @returns whether connections are set as those that serve must be. */
+/** @returns Whether connections have the settings for serving. */
 async function isReadyToServe(source: DataSource): Promise<boolean> {
   await requirePreparedStatements(poolOf(source));
   return isSetToServe(poolOf(source));

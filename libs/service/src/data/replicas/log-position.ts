@@ -4,9 +4,9 @@ import type { Database } from '../database/database.js';
 import { epochStatements } from '../schema/epochs.js';
 
 /*
- * A position is the timeline of the primary and a place in its log, as hexadecimal digits, so that the later one is the
- * greater text. A standby cannot be asked for its timeline by every role. So the primary keeps a mark in the settings,
- * which begins with its timeline: a standby that shows the same mark follows this primary, and has not gone another way.
+ * A position is the timeline of the primary and an offset in its WAL, in hexadecimal digits that sort as text. Not
+ * every role may read the timeline of a standby. So the primary stores a mark that begins with its timeline in the
+ * settings. A standby with the same mark follows this primary and has not diverged from it.
  */
 
 const TIMELINE_DIGITS = 8;
@@ -16,30 +16,30 @@ const placeOf = (lsn: string): string => `lpad(to_hex((${lsn} - '0/0')::bigint),
 const positionAt = (lsn: string): string =>
   `substr(pg_walfile_name(${lsn}), 1, ${String(TIMELINE_DIGITS)}) || ${placeOf(lsn)}`;
 
-/** A statement for the primary: a position behind all that is committed. */
+/** Reads from the primary a position after all commits. */
 export const LATEST_POSITION = `SELECT ${positionAt('pg_current_wal_insert_lsn()')} AS position`;
 
-/** A statement for the primary: what a standby that has all of it must show. */
+/** Reads the state of the primary. A standby with the same mark and at least this position has all data. */
 export const PRIMARY_STATE = `SELECT ${MARK} AS mark, ${positionAt('pg_current_wal_flush_lsn()')} AS position`;
 
-/** A statement for a standby: how far it has come. The position is null where it is none. */
+/** Reads the state of a standby. The position is null if the server is not a standby. */
 export const STANDBY_STATE = `SELECT ${MARK} AS mark, CASE WHEN pg_is_in_recovery()
   THEN substr(${MARK}, 1, ${String(TIMELINE_DIGITS)}) || ${placeOf('pg_last_wal_replay_lsn()')} END AS position`;
 
-/** What a server says of itself. */
+/** Mark and position of a server. */
 export interface LogState {
   readonly mark: string | null;
   readonly position: string | null;
 }
 
-/** Whether the mark is that of the timeline. */
+/** Whether the mark matches the timeline. */
 export function isMarked({ mark, position }: LogState): boolean {
   return mark !== null && position !== null && timelineOf(mark) === timelineOf(position);
 }
 
 /**
- * Marks the timeline of a primary that is new, or was a standby until now. Then an epoch ends as well: what the former
- * primary has not sent is lost, and cursors that have seen it are refused.
+ * Marks the timeline of a new or promoted primary, and begins an epoch. Data that the old primary did not send is lost,
+ * so cursors that refer to it are refused.
  */
 export async function markTimeline(primary: Database, { position }: LogState): Promise<void> {
   const timeline = timelineOf(position ?? '');

@@ -7,19 +7,19 @@ import { ReadReplicas } from './read-replicas.js';
 import { Standby } from './standby.js';
 import { MemoryPositions, type WritePositions } from './write-positions.js';
 
-/** Standbys of a database that may answer reads, and the positions of writes. */
+/** Options of the standbys. */
 export interface ReplicaOptions {
-  /** Of one or several hosts; undefined for none. Each must lead to one server, not to a choice of them. */
+  /** URL with one or more hosts. Undefined disables standbys. Each host must be one server, not a load balancer. */
   readonly url: string | undefined;
-  /** Those of a single instance, in its process, where they are left out. */
+  /** Default: positions in the memory of a single instance. */
   readonly positions?: WritePositions;
 }
 
 /**
- * Standbys beside a database. None is waited for: until one can be read, the primary answers.
- * @param primary as `openDatabase` opens it, on PostgreSQL.
- * @param log for a standby that is not read.
- * @returns null where there are none.
+ * Connects to the standbys without waiting for them. The primary serves all reads until a standby is available.
+ * @param primary PostgreSQL database from `openDatabase`.
+ * @param log Log for unavailable standbys.
+ * @returns Null if no standbys are configured.
  */
 export function openReplicas(
   primary: Database,

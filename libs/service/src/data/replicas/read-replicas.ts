@@ -9,31 +9,32 @@ import { isMarked, LATEST_POSITION, type LogState, markTimeline, PRIMARY_STATE }
 import { LOOK_MS, MAX_LAG_MS, type PrimarySample, type Standby } from './standby.js';
 import type { WritePositions } from './write-positions.js';
 
-/** So long a write waits to know its position, in milliseconds; then the primary answers its caller for a while. */
+/** Maximum time to read the position of a write. Afterwards the primary serves the reads of its caller for a while. */
 const POSITION_LIMIT_MS = 500;
-/** Before a cursor that the primary does not know is asked about again, in milliseconds. */
+/** Pauses before a read with an unknown cursor is repeated on the primary. */
 const PAUSES_MS = [20, 80, 200];
-/** Behind every position. */
+/** Sorts after every position. */
 const UNKNOWN = 'unknown';
 
 /**
- * Who answered a read: a `standby`; or the primary, because no standby is at most a second behind (`lagging`), none has what the
- * caller wrote (`own_write`), it is not known what they wrote (`position_unknown`), or the read failed on a standby (`repeated`).
+ * Outcome of a read: served by a `standby`; or by the primary because every standby is more than a second behind
+ * (`lagging`), none has the writes of the caller (`own_write`), these writes are not known (`position_unknown`), or the
+ * read failed on a standby (`repeated`).
  */
 export const READ_OUTCOMES = ['standby', 'lagging', 'own_write', 'position_unknown', 'repeated'] as const;
 
 export type ReadOutcome = (typeof READ_OUTCOMES)[number];
 
-/** How the standbys are used, since the start. */
+/** Use of the standbys since the start. */
 export interface ReplicaUse {
   readonly reads: Readonly<Record<ReadOutcome, number>>;
-  /** `name`: host and port. `lagSeconds`: undefined while it is not known. */
+  /** `name` is host and port. `lagSeconds` is undefined while unknown. */
   readonly standbys: readonly { name: string; isRead: boolean; lagSeconds: number | undefined }[];
 }
 
 /**
- * Chooses who answers a read: a standby that has all that the caller has written and is at most a second behind, else the
- * primary. What fails on a standby is read again on the primary. ADR 91
+ * Routes reads to a standby that has all writes of the caller and is at most a second behind, otherwise to the primary.
+ * A read that fails on a standby is repeated on the primary. ADR 91
  */
 export class ReadReplicas {
   private readonly positionAfterWrite: (caller: string) => Promise<string>;
@@ -62,7 +63,7 @@ export class ReadReplicas {
     this.lookOn();
   }
 
-  /** @param work reads from the database that it is given; it may run twice. */
+  /** @param work Reads from the given database. It may run twice. */
   async read<Result>(caller: string, work: (database: Database) => MaybePromise<Result>): Promise<Result> {
     const standby = await this.standbyFor(caller);
     if (typeof standby === 'string') {
@@ -87,11 +88,11 @@ export class ReadReplicas {
     };
   }
 
-  /** Called after a caller's write is committed, and before it is answered. Never rejects. */
+  /** Records a committed write of a caller before the response is sent. Never rejects. */
   async noteWrite(caller: string): Promise<void> {
     const deadlineMs = performance.now() + POSITION_LIMIT_MS;
     const position = await beforeDeadline(this.positionAfterWrite(caller), deadlineMs).catch(() => UNKNOWN);
-    // Where other instances cannot be told, they may read any standby that is fresh.
+    // If other instances cannot be informed, they may read from any standby, so wait for all of them.
     if (!(await this.positions.note(caller, position))) await this.replayed(position);
   }
 
@@ -102,21 +103,21 @@ export class ReadReplicas {
     for (const standby of this.standbys) await standby.close();
   }
 
-  /** @returns why the primary answers, where it does. */
+  /** @returns A standby, or the reason why the primary serves the read. */
   private async standbyFor(caller: string): Promise<Standby | ReadOutcome> {
     if (!this.standbys.some(({ isFresh }) => isFresh)) return 'lagging';
     const written = await this.positions.latest(caller);
     if (written === undefined) return 'position_unknown';
     const able = this.standbys.filter(({ isFresh, position }) => isFresh && position >= written);
-    // For the reads that follow.
+    // Refreshes the positions for later reads.
     if (able.length === 0) this.lookAtStandbys();
     this.turn += 1;
     return able[this.turn % able.length] ?? 'own_write';
   }
 
   /**
-   * A standby may show a commit a moment before the primary does, which has sent it already and not yet ended it. So a cursor
-   * that the primary does not know may be one of that moment.
+   * Reads from the primary. Repeats a read with an unknown cursor after short pauses: a standby may show a commit a
+   * moment before the primary does, and may have made the cursor in that moment.
    */
   private async readPrimary<Result>(work: (database: Database) => MaybePromise<Result>): Promise<Result> {
     for (const pauseMs of PAUSES_MS) {
@@ -130,7 +131,7 @@ export class ReadReplicas {
     return work(this.primary);
   }
 
-  /** When every standby has come to a position, or none that has not is fresh. */
+  /** Waits until every standby has reached a position, or the ones that have not are no longer fresh. */
   private async replayed(position: string): Promise<void> {
     const endMs = performance.now() + MAX_LAG_MS;
     while (performance.now() < endMs && !this.standbys.every((standby) => standby.position >= position)) {
@@ -141,7 +142,7 @@ export class ReadReplicas {
   private lookOn(): void {
     this.timer = setTimeout(() => {
       this.looking = this.look().catch((error: unknown) => {
-        // A primary that is away tells of itself; meanwhile no standby stays fresh.
+        // An outage of the primary is logged separately, and then no standby stays fresh.
         if (!isUnavailable(error)) for (const standby of this.standbys) standby.giveUp(error);
       });
       void this.looking.then(() => {

@@ -6,9 +6,9 @@ import { Outage } from '../outages/outage.js';
 import type { StoreLog } from '../outages/store-log.js';
 import { type LogState, STANDBY_STATE } from './log-position.js';
 
-/** A standby that is further behind is not read, in milliseconds. */
+/** Maximum lag of a standby that serves reads. */
 export const MAX_LAG_MS = 1000;
-/** How often servers are asked how far they are, in milliseconds. */
+/** Interval of the check of the positions. */
 export const LOOK_MS = 200;
 
 const WORDS = {
@@ -17,22 +17,25 @@ const WORDS = {
   ends: 'is read again',
 };
 
-/** How far the primary was at a time, on the clock of `performance`. */
+/** State of the primary at a time on the clock of `performance`. */
 export interface PrimarySample extends LogState {
   readonly takenAtMs: number;
 }
 
-/** A standby, and how far it is known to have come. */
+/** A standby with its last known position. */
 export class Standby {
-  /** What is read from it now has all up to here. */
+  /** Reads from this standby include all data up to this position. */
   position = '';
-  /** It has all that the primary had then, on the clock of `performance`. */
+  /** Reads include all data that the primary had at this time, on the clock of `performance`. */
   private hasAllOfMs = -Infinity;
   private database: Database | undefined;
   private looking: Promise<void> | undefined;
   private readonly outage: Outage;
 
-  /** @param open is called until it succeeds. @param name for the log and the metrics. */
+  /**
+   * @param open Called until it succeeds.
+   * @param name Name for the log and the metrics.
+   */
   constructor(
     private readonly open: (onLost: () => void) => Promise<Database>,
     readonly name: string,
@@ -44,17 +47,20 @@ export class Standby {
     this.outage = new Outage(say, `The standby ${name}`, '; the primary answers', WORDS);
   }
 
-  /** Whether it is at most {@link MAX_LAG_MS} behind. */
+  /** Whether the lag is at most {@link MAX_LAG_MS}. */
   get isFresh(): boolean {
     return performance.now() - this.hasAllOfMs <= MAX_LAG_MS;
   }
 
-  /** How long ago it had all that the primary had then; undefined while that is not known. */
+  /** Lag in seconds. Undefined while unknown. */
   get lagSeconds(): number | undefined {
     return this.position === '' ? undefined : (performance.now() - this.hasAllOfMs) / 1000;
   }
 
-  /** Asks how far it is, unless it is being asked. @param samples of the primary, the latest last. */
+  /**
+   * Reads the position, unless this is in progress.
+   * @param samples States of the primary, oldest first.
+   */
   look(samples: readonly PrimarySample[]): void {
     this.looking ??= this.ask(samples)
       .catch((error: unknown) => {
@@ -63,15 +69,18 @@ export class Standby {
       .finally(() => (this.looking = undefined));
   }
 
-  /** It is not read until it is known again how far it is. @param error why that is not known. */
+  /**
+   * Excludes the standby from reads until its position is known again.
+   * @param error Reason for the log.
+   */
   giveUp(error: unknown): void {
     this.doubt();
     this.outage.fail(error);
   }
 
   /**
-   * Reads from it. It may be given up before the work has ended.
-   * @throws {Error} what the work throws, or that the standby is no longer to be read.
+   * Runs reads on the standby. The promise may reject before the work ends.
+   * @throws {Error} The error of the work, or the standby was excluded meanwhile.
    */
   read<Result>(work: (database: Database) => MaybePromise<Result>): Promise<Result> {
     const { database } = this;
@@ -108,7 +117,7 @@ export class Standby {
     if (position === undefined) throw new Error('it is no standby');
     const reached = samples.findLast((sample) => sample.mark === state?.mark && (sample.position ?? '') <= position);
     if (reached === undefined) {
-      // At first there is but one sample, and a standby is a little behind it.
+      // The first sample alone proves nothing, because a standby is always a little behind.
       if (samples.length > 1) throw new Error('it is behind the primary');
       return;
     }
@@ -117,7 +126,7 @@ export class Standby {
     this.outage.succeed();
   }
 
-  /** A connection was lost: when the server is back, it may have gone back to where its disk was. */
+  /** Resets the position after a lost connection: a restarted server may have lost its latest data. */
   private doubt(): void {
     this.hasAllOfMs = -Infinity;
     this.position = '';

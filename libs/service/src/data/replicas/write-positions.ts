@@ -1,22 +1,19 @@
-/** How long a position is kept, in milliseconds: a standby that is read is never that far behind. */
+/** Retention of a position, longer than the lag of any standby that serves reads. */
 export const POSITION_KEPT_MS = 10_000;
-/** How long the primary answers everybody where positions may have been lost, in milliseconds. */
+/** Time for which the primary serves all reads if positions may have been lost. */
 export const UNSURE_MS = 5000;
 
-/**
- * Where the latest write of each caller stands in the log of the primary. Positions are texts, of which the later one is
- * the greater one.
- */
+/** Stores the position of the latest write of each caller in the WAL of the primary. Positions sort as text. */
 export interface WritePositions {
-  /** @returns whether all instances know it now. */
+  /** @returns Whether all instances have the position now. */
   note(caller: string, position: string): Promise<boolean>;
-  /** @returns an empty text where the caller has written nothing lately; undefined where that is not known. */
+  /** @returns An empty text if the caller has not written recently. Undefined if this is not known. */
   latest(caller: string): Promise<string | undefined>;
 }
 
-/** For a single instance, in its process. What was written before its start is not known. */
+/** Stores positions in memory, for a single instance. Writes before the start of the process are not known. */
 export class MemoryPositions implements WritePositions {
-  /** The oldest first. */
+  /** Oldest first. */
   private readonly notes = new Map<string, { readonly position: string; readonly notedAtMs: number }>();
   private readonly sureFromMs = performance.now() + UNSURE_MS;
 

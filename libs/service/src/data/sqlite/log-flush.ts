@@ -1,24 +1,24 @@
 import { closeSync, fdatasync, openSync } from 'node:fs';
 
-/** `fs.fdatasync`, or what a test has instead. */
+/** `fs.fdatasync`, or a fake in tests. */
 type Sync = (file: number, done: (error: Error | null) => void) => void;
 
 /**
- * Brings the log (WAL) of SQLite to the disk beside the event loop. What was committed without waiting for the disk would
- * otherwise be waited for by the checkpoint, in the process itself and all at once. SQLite does not depend on it.
+ * Flushes the WAL of SQLite to the disk without blocking the event loop. Otherwise the next checkpoint would block the
+ * process until all relaxed commits are on the disk. It is an optimization: SQLite does not depend on it.
  */
 export class LogFlush {
   private file: number | undefined;
   private flushing: Promise<void> | undefined;
   private isStale = false;
 
-  /** @param path of the log. */
+  /** @param path Path of the WAL. */
   constructor(
     private readonly path: string,
     private readonly sync: Sync = fdatasync,
   ) {}
 
-  /** To be called after a commit; one is under way at a time. */
+  /** Starts a flush after a commit. Flushes never overlap. */
   start(): void {
     this.isStale = true;
     this.flushing ??= this.flush().finally(() => {
@@ -36,7 +36,7 @@ export class LogFlush {
     while (this.isStale) {
       this.isStale = false;
       const file = this.opened();
-      // SQLite reports a disk that fails: it syncs the file as well.
+      // Ignores errors, because SQLite syncs the file too and reports them.
       if (file !== undefined) await new Promise<void>((resolve) => this.sync(file, () => resolve()));
     }
   }

@@ -1,4 +1,4 @@
-/** Names of SQLite's result codes, by their number: https://www.sqlite.org/rescode.html */
+/** Names of SQLite's result codes by number: https://www.sqlite.org/rescode.html */
 const PRIMARY = [
   'OK',
   'ERROR',
@@ -29,7 +29,7 @@ const PRIMARY = [
   'NOTADB',
 ] as const;
 
-/** Those of the extended codes that say more than their primary code to who handles an error. */
+/** Names of the extended codes that help to handle an error. */
 const EXTENDED: Readonly<Record<number, string>> = {
   261: 'BUSY_RECOVERY',
   517: 'BUSY_SNAPSHOT',
@@ -50,14 +50,14 @@ const EXTENDED: Readonly<Record<number, string>> = {
   2579: 'CONSTRAINT_ROWID',
 };
 
-/** @returns such as `SQLITE_CONSTRAINT_UNIQUE`; for an extended code that is not listed, the name of its primary code. */
+/** @returns A name such as `SQLITE_CONSTRAINT_UNIQUE`. For an unlisted extended code, the name of its primary code. */
 export function resultCode(errcode: number): string {
   return `SQLITE_${EXTENDED[errcode] ?? PRIMARY[errcode & 0xff] ?? String(errcode)}`;
 }
 
 /**
- * Gives an error of SQLite the name of its result code as `code`; Node gives all of them `ERR_SQLITE_ERROR`, and the number
- * as `errcode`. Other errors stay as they are.
+ * Sets `code` of a SQLite error to the name of its result code. Node sets `ERR_SQLITE_ERROR` for all, and the number as
+ * `errcode`. Other errors stay unchanged.
  */
 export function withResultCode(error: unknown): unknown {
   if (typeof error !== 'object' || error === null || !('errcode' in error)) return error;

@@ -7,38 +7,41 @@ import { preparedTexts } from '../database/prepared-texts.js';
 import type { StatementListener } from '../database/slow-statements.js';
 
 /**
- * A parameter whose value the planner does not look at. Where ANALYZE has been run, SQLite would plan a statement anew
- * for each value of a bare `?`, which costs more than the statement; so it makes one plan and keeps it.
+ * Hides the value of a parameter from the planner. After ANALYZE, SQLite would otherwise plan the statement again for
+ * each value, which costs more than running it.
  */
 const ONE_PLAN = '+?';
 
-/** A parameter such as `$1` (with a group), or a literal, quoted name or comment, in which `$1` is only text. */
+/** A parameter such as `$1` (captured), or a literal, quoted name or comment, in which `$1` is only text. */
 const PARAMETER = /'[^']*'|"[^"]*"|--[^\n]*|\/\*[^]*?\*\/|\$(\d+)/g;
 
 interface Prepared {
   readonly statement: StatementSync;
-  /** For each `?` of the statement, the index of its parameter. */
+  /** Index of the parameter of each `?`. */
   readonly order: readonly number[];
-  /** The columns of its rows; none for a statement that gives none. */
+  /** Columns of the result. Empty for a statement without rows. */
   readonly columns: readonly string[];
 }
 
-/** Prepared statements over one connection to SQLite, with `$1`-style parameters. All run at once: it is in this process. */
+/** Prepared statements on one connection to SQLite, with parameters such as `$1`. All methods are synchronous. */
 export class SqliteConnection {
   private readonly statements = preparedTexts<Prepared>();
 
-  /** @param listener of slow statements, or of all. */
+  /** @param listener Listener for slow or all statements. */
   constructor(
     private readonly connection: Sqlite,
     private readonly listener?: StatementListener,
   ) {}
 
-  /** The rows of a statement by the names of their columns. @throws {Error} with SQLite's `code`. */
+  /**
+   * Returns the rows as objects.
+   * @throws {Error} With SQLite's `code`.
+   */
   run<Row>(sql: string, params?: readonly SqlValue[]): Row[] {
     return this.named<Row>(sql, this.values(sql, params));
   }
 
-  /** The rows that a statement gave, by the names of their columns. */
+  /** Converts the rows of a statement to objects. */
   named<Row>(sql: string, rows: readonly RowValues[]): Row[] {
     if (rows.length === 0) return [];
     const { columns } = this.statements.get(sql) ?? this.prepare(sql);
@@ -51,7 +54,10 @@ export class SqliteConnection {
     return named;
   }
 
-  /** The rows as their values: a page of objects made by the driver costs half as much again. @throws as {@link run} */
+  /**
+   * Returns the rows as arrays of values. Objects built by the driver make a page half as expensive again.
+   * @throws As {@link run}.
+   */
   values(sql: string, params: readonly SqlValue[] = []): RowValues[] {
     const { listener } = this;
     const beganAtMs = listener === undefined ? 0 : performance.now();
@@ -71,14 +77,13 @@ export class SqliteConnection {
     }
   }
 
-  /** Whether a transaction is open. */
   get inTransaction(): boolean {
     return this.connection.inTransaction;
   }
 
   /**
-   * Undoes what was written since a savepoint began.
-   * @returns false where no transaction is open any more: after some errors (disk full) SQLite has undone all of it itself.
+   * Rolls back to a savepoint.
+   * @returns False if no transaction is open. SQLite itself rolls back after some errors, such as a full disk.
    */
   undo(savepoint: 'job' | 'work'): boolean {
     if (!this.connection.inTransaction) return false;
@@ -87,7 +92,7 @@ export class SqliteConnection {
     return true;
   }
 
-  /** Ends a transaction that has only read, unless SQLite has ended it. */
+  /** Commits a read-only transaction, unless SQLite has ended it. */
   end(): void {
     if (this.connection.inTransaction) this.values('COMMIT');
   }

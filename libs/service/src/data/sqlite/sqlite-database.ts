@@ -25,20 +25,20 @@ import { requireOutside } from '../database/transaction-scope.js';
 import { Turns } from '../database/turns.js';
 import { connectionOf } from './typeorm-connections.js';
 
-/** How often the files are looked after, where nothing is written. */
+/** Interval of the check of the files. */
 const LOOK_MS = 1000;
-/** There is one thread for them. */
+/** The worker thread runs one statement at a time. */
 const SLOW_READS_AT_ONCE = 1;
 
-/** Who is called for statements. */
+/** Listeners for statements. */
 export interface SqliteListeners {
   readonly listener?: StatementListener | undefined;
   readonly observer?: DatabaseObserver | undefined;
 }
 
 /**
- * SQLite in this process: a connection that only reads, and one that only writes, behind a queue. TypeORM's single
- * connection would let one request's rollback undo another's insert.
+ * SQLite with one connection that reads and one that writes through a queue. With the single connection of TypeORM, the
+ * rollback of one request would undo the writes of another.
  */
 export class SqliteDatabase extends Database {
   override readonly dialect = 'sqlite';
@@ -63,7 +63,7 @@ export class SqliteDatabase extends Database {
       file,
       observer,
       outage: this.outage,
-      // A PRAGMA of its own each time: it holds when it is prepared, not when it is run.
+      // A PRAGMA must not be prepared: it takes effect during preparation.
       setSynced: (isSynced) => connectionOf(writer).pragma(`synchronous = ${isSynced ? 'FULL' : 'NORMAL'}`),
       toApiError: (error, beganAtMs) => this.toApiError(error, beganAtMs),
     });
@@ -97,7 +97,7 @@ export class SqliteDatabase extends Database {
     }
   }
 
-  /** To begin to read, and to end, costs SQLite more (5 µs) than to read one row. */
+  /** BEGIN and COMMIT cost 5 µs, more than reading one row. */
   override readTransaction<Result>(work: () => MaybePromise<Result>): MaybePromise<Result> {
     if (this.reads.inTransaction) return work();
     this.readValues('BEGIN');
@@ -177,7 +177,7 @@ export class SqliteDatabase extends Database {
     }
   }
 
-  /** The error that a caller gets; a database that is down is logged as well. */
+  /** Converts an error to the API error for the caller. Logs an outage. */
   private toApiError(error: unknown, beganAtMs?: number): Error {
     const translated = callersError(error);
     if (!isUnavailable(translated) || this.outage.fail(translated.cause, beganAtMs)) return translated;

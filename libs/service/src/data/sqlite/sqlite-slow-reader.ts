@@ -5,31 +5,31 @@ import type { RowValues, SqlValue } from '../database/database.js';
 import type { StatementListener } from '../database/slow-statements.js';
 import { tooSlow } from '../database/too-slow.js';
 
-/** How the thread opens the file. */
+/** Options of the connection on the thread. */
 export interface SlowThreadData {
   readonly file: string;
   readonly busyTimeoutMs: number;
   readonly pragmas: readonly string[];
 }
 
-/** A statement for the thread, and how long it may take, in milliseconds. */
+/** A statement for the thread, with its timeout in milliseconds. */
 export interface SlowQuestion {
   readonly sql: string;
   readonly params: readonly SqlValue[];
   readonly leftMs: number;
 }
 
-/** What the thread has found. */
+/** Response of the thread. */
 export type SlowReply =
   | { readonly rows: RowValues[] }
   | { readonly failure: { readonly message: string; readonly code: string; readonly isLate: boolean } };
 
-/** The built file: a worker thread cannot load TypeScript, and tests run this file from the sources. */
+/** The compiled file, because a worker thread cannot load TypeScript and tests run this file from its source. */
 const THREAD = new URL('../../../dist/data/sqlite/sqlite-thread.js', import.meta.url);
 
 /**
- * Reads on a thread with a connection of its own, so that the event loop does not wait. The thread starts with the first
- * statement. Statements are handed to it one after the other. ADR 63
+ * Reads on a worker thread with its own connection, so that the event loop is not blocked. The thread starts with the
+ * first statement and runs one statement at a time. ADR 63
  */
 export class SqliteSlowReader {
   private thread: Worker | undefined;
@@ -40,8 +40,8 @@ export class SqliteSlowReader {
   ) {}
 
   /**
-   * The rows of a SELECT, as their values.
-   * @param deadlineMs on the clock of `performance`.
+   * Returns the rows of a SELECT as arrays of values.
+   * @param deadlineMs On the clock of `performance`.
    * @throws {ServiceUnavailableError} 503 `too_slow`
    */
   async read(sql: string, params: readonly SqlValue[], deadlineMs: number): Promise<RowValues[]> {
@@ -68,7 +68,7 @@ export class SqliteSlowReader {
 
   private async ask(question: SlowQuestion): Promise<SlowReply> {
     const thread = (this.thread ??= this.start());
-    // While a caller waits, the thread keeps the process alive.
+    // Keeps the process alive while a caller waits.
     thread.ref();
     try {
       thread.postMessage(question);
@@ -82,7 +82,7 @@ export class SqliteSlowReader {
     const stop = new AbortController();
     const { signal } = stop;
     try {
-      // `once` rejects with what ends the thread.
+      // `once` rejects if the thread emits an error.
       const exit = once(thread, 'exit', { signal }).then(() => {
         throw new Error('The thread that reads has ended.');
       });
@@ -99,7 +99,7 @@ export class SqliteSlowReader {
     thread.once('exit', () => {
       if (this.thread === thread) this.thread = undefined;
     });
-    // The statement under way fails with it.
+    // The exit of the thread rejects the running statement.
     thread.on('error', () => undefined);
     return thread;
   }

@@ -13,22 +13,22 @@ import { SqliteSlowReader } from './sqlite-slow-reader.js';
 import { tablesOf } from '../database/tables-of.js';
 import { connectionOf, sqliteSourceOf } from './typeorm-connections.js';
 
-/** How long a read blocks the process for another process's lock. */
+/** Maximum time that a read blocks the process while another process holds the lock. */
 const READ_BUSY_TIMEOUT_MS = 50;
-/** The same for a write: the queue waits longer, without blocking. */
+/** Maximum time that a write blocks the process. The queue then waits without blocking. */
 const WRITE_BUSY_TIMEOUT_MS = 5;
-/** Size to which the log (WAL) is cut when it begins anew. */
+/** Size to which SQLite truncates the WAL when it restarts it. */
 const MAX_IDLE_WAL_BYTES = 33_554_432;
 const READER_CACHE_KIB = 65_536;
-/** Of the thread for slow reads. */
+/** Cache of the thread for slow reads. */
 const SLOW_READER_CACHE_KIB = 16_384;
-/** After a page of an index was split, the commit looks at every page of the cache: with 64 MiB, that takes 100 µs. */
+/** After an index page is split, a commit scans the whole cache. With 64 MiB this takes 100 µs. */
 const WRITER_CACHE_KIB = 16_384;
-/** Pause before the lock of the migrations is asked for again, in milliseconds. */
+/** Pause between two attempts to lock the migrations. */
 const MIGRATION_RETRY_MS = 20;
-/** After so long, a process that waits for it logs that. */
+/** Time after which a process logs that it waits for the migrations of another one. */
 const MIGRATION_SILENCE_MS = 1000;
-/** While it is opened, many processes may be at the file, and no client is served yet. */
+/** Lock timeout during the start, when many processes may open the file and no client is served yet. */
 const OPEN_BUSY_TIMEOUT_MS = 60_000;
 
 function sqliteSource(file: string, schema: DatabaseSchema, readonly: boolean): DataSource {
@@ -44,9 +44,9 @@ function sqliteSource(file: string, schema: DatabaseSchema, readonly: boolean): 
     (connection) => {
       if (!readonly) connection.pragma('journal_mode = WAL');
       connection.pragma('synchronous = FULL');
-      // 16 MiB: pages that are written again and again go to the database file once.
+      // 16 MiB, so that frequently written pages are copied to the database file less often.
       connection.pragma('wal_autocheckpoint = 4000');
-      // A reader that takes long lets the log grow; it does not stay so.
+      // A slow reader makes the WAL grow. This limit shrinks it afterwards.
       connection.pragma(`journal_size_limit = ${String(MAX_IDLE_WAL_BYTES)}`);
       connection.pragma(`cache_size = -${String(readonly ? READER_CACHE_KIB : WRITER_CACHE_KIB)}`);
       connection.pragma('temp_store = MEMORY');
@@ -54,26 +54,26 @@ function sqliteSource(file: string, schema: DatabaseSchema, readonly: boolean): 
   );
 }
 
-/** The connection that writes; makes the file, and its folder, where they are missing. */
+/** Opens the connection that writes. Creates the file and its folder if they are missing. */
 export function sqliteWriter(file: string, schema: DatabaseSchema): Promise<DataSource> {
   return initialized(sqliteSource(file, schema, false));
 }
 
-/** The connection that only reads, of a file that exists. */
+/** Opens the connection that only reads. The file must exist. */
 export function sqliteReader(file: string, schema: DatabaseSchema): Promise<DataSource> {
   return initialized(sqliteSource(file, schema, true));
 }
 
-/** What reads beside the main thread. */
+/** Creates the reader for slow reads. */
 export function sqliteSlowReader(file: string, listener?: StatementListener): SqliteSlowReader {
   const pragmas = [`cache_size = -${String(SLOW_READER_CACHE_KIB)}`, 'temp_store = MEMORY'];
   return new SqliteSlowReader({ file, busyTimeoutMs: READ_BUSY_TIMEOUT_MS, pragmas }, listener);
 }
 
 /**
- * Brings the schema up to date, and begins an epoch, in one transaction that other processes wait for.
- * @returns how many migrations there were to do.
- * @throws {DatabaseNotOpenedError} another process does not let go of it.
+ * Runs the migrations and begins an epoch in one transaction. Other processes wait for it.
+ * @returns Number of migrations.
+ * @throws {DatabaseNotOpenedError} Another process holds the lock too long.
  */
 export async function migrateSqlite(writer: DataSource, log: StoreLog = NO_LOG): Promise<number> {
   const connection = connectionOf(writer);
@@ -90,7 +90,7 @@ export async function migrateSqlite(writer: DataSource, log: StoreLog = NO_LOG):
   }
 }
 
-/** Not by SQLite's own time-out, which would block the process. */
+/** Polls, because the lock timeout of SQLite would block the process. */
 async function lockMigrations(connection: Sqlite, log: StoreLog): Promise<void> {
   const beganAtMs = performance.now();
   for (let isTold = false; ;) {

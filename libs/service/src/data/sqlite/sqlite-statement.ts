@@ -2,27 +2,30 @@ import type { SQLInputValue, StatementSync } from 'node:sqlite';
 
 import { withResultCode } from './result-codes.js';
 
-/** What {@link SqliteStatement.run} did. */
+/** Result of {@link SqliteStatement.run}. */
 export interface RunResult {
-  /** Rows inserted, changed or deleted. */
+  /** Number of inserted, changed or deleted rows. */
   readonly changes: number | bigint;
   readonly lastInsertRowid: number | bigint;
 }
 
 /**
- * A prepared statement. Integers are numbers, BLOBs are `Uint8Array`.
- * @typeParam Params the values of its `?`, in their order.
- * @typeParam Row an object with a property for each column; after {@link raw}, the array of their values.
+ * A prepared statement. Integers are numbers and BLOBs are `Uint8Array`.
+ * @typeParam Params Values of its `?` in order.
+ * @typeParam Row Object with a property for each column, or an array of values after {@link raw}.
  */
 export class SqliteStatement<Params extends readonly unknown[] = readonly unknown[], Row = unknown> {
-  /** Whether it gives rows. */
+  /** Whether it returns rows. */
   readonly reader: boolean;
 
   constructor(private readonly statement: StatementSync) {
     this.reader = statement.columns().length > 0;
   }
 
-  /** @returns its rows. @throws {Error} with SQLite's `code`, such as `SQLITE_BUSY`. */
+  /**
+   * @returns All rows.
+   * @throws {Error} With SQLite's `code`, such as `SQLITE_BUSY`.
+   */
   all(...params: Params): Row[] {
     try {
       return this.statement.all(...(params as readonly SQLInputValue[] as SQLInputValue[])) as Row[];
@@ -31,7 +34,10 @@ export class SqliteStatement<Params extends readonly unknown[] = readonly unknow
     }
   }
 
-  /** @returns its first row. @throws {Error} with SQLite's `code`. */
+  /**
+   * @returns The first row.
+   * @throws {Error} With SQLite's `code`.
+   */
   get(...params: Params): Row | undefined {
     try {
       return this.statement.get(...(params as readonly SQLInputValue[] as SQLInputValue[])) as Row | undefined;
@@ -40,7 +46,7 @@ export class SqliteStatement<Params extends readonly unknown[] = readonly unknow
     }
   }
 
-  /** @throws {Error} with SQLite's `code`. */
+  /** @throws {Error} With SQLite's `code`. */
   run(...params: Params): RunResult {
     try {
       return this.statement.run(...(params as readonly SQLInputValue[] as SQLInputValue[]));
@@ -49,7 +55,10 @@ export class SqliteStatement<Params extends readonly unknown[] = readonly unknow
     }
   }
 
-  /** Reads its rows one by one. @throws {Error} with SQLite's `code`. */
+  /**
+   * Reads the rows one by one.
+   * @throws {Error} With SQLite's `code`.
+   */
   *iterate(...params: Params): Generator<Row, void, undefined> {
     try {
       yield* this.statement.iterate(...(params as readonly SQLInputValue[] as SQLInputValue[])) as Iterable<Row>;
@@ -58,7 +67,7 @@ export class SqliteStatement<Params extends readonly unknown[] = readonly unknow
     }
   }
 
-  /** From now on its rows are arrays of values. */
+  /** Makes the statement return rows as arrays of values. */
   raw(): SqliteStatement<Params, unknown[]> {
     this.statement.setReturnArrays(true);
     return this as SqliteStatement<Params> as SqliteStatement<Params, unknown[]>;

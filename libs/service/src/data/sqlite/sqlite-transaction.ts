@@ -5,17 +5,17 @@ import type { Origin } from '../database/origin.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { EndedTransactionError, FailedTransactionError } from '../database/transaction-errors.js';
 
-/** What certainly writes nothing. SQLite itself would know, but `node:sqlite` does not ask it. */
+/** Matches statements that certainly write nothing. `node:sqlite` does not expose SQLite's own check. */
 const READS = /^\s*(?:SELECT|VALUES|EXPLAIN|PRAGMA)\b/i;
 
-/** What a failed statement has left behind; the cause may be anything, also undefined. */
+/** Failure of a statement. It is an object because the cause may be undefined. */
 interface Failure {
   readonly cause: unknown;
 }
 
 /**
- * One transaction of the queue, as its work sees it. As on PostgreSQL, it can only be rolled back once a statement in it
- * has failed, unless that stood in a savepoint.
+ * One transaction of the queue. As on PostgreSQL, it can only be rolled back after a statement failed outside of a
+ * savepoint.
  */
 export class SqliteTransaction implements Transaction {
   /** Whether a statement that may have written has succeeded. */
@@ -62,19 +62,19 @@ export class SqliteTransaction implements Transaction {
     }
   }
 
-  /** @throws {EndedTransactionError | FailedTransactionError} nothing more can be written, and nothing committed. */
+  /** @throws {EndedTransactionError | FailedTransactionError} The transaction can no longer write or commit. */
   requireOpen(): void {
     if (this.hasEnded) throw new EndedTransactionError();
     if (this.failure !== undefined) throw new FailedTransactionError(this.failure.cause);
   }
 
-  /** From now on its statements are refused: others use the connection. */
+  /** Makes further statements fail, because other transactions use the connection now. */
   end(): void {
     this.hasEnded = true;
   }
 
   private undo(cause: unknown): void {
-    // It was rolled back as a whole, past its deadline.
+    // It was already rolled back at its deadline.
     if (this.hasEnded) return;
     this.failure = this.connection.undo('work') ? undefined : { cause };
   }

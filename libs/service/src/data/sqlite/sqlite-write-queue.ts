@@ -16,31 +16,33 @@ import { SqliteTransaction } from './sqlite-transaction.js';
 import { beforeDeadline } from '../database/transaction-deadline.js';
 import { inScope } from '../database/transaction-scope.js';
 
-/** Transactions that share one commit at most: a commit waits for the disk, so those that wait together share it. */
+/**
+ * Maximum number of transactions in a group. The transactions of a group share one commit, which waits for the disk.
+ */
 const MAX_GROUP = 64;
-/** A group that has run for so long is committed, and the event loop has a turn. What is left of it is the next group. */
+/** Time after which a group is committed and the event loop continues. The rest of the group waits for the next one. */
 const MAX_HOLD_MS = 10;
-/** Longest pause before the write lock, held by another process, is asked for again, in milliseconds. */
+/** Maximum pause between two attempts to get the write lock from another process. */
 const LOCK_RETRY_MS = 20;
 
-/** The database whose transactions a queue runs. */
+/** Functions of the database that the queue needs. */
 export interface QueuedDatabase {
   readonly file: SqliteFile;
   readonly observer?: DatabaseObserver | undefined;
   readonly outage: DatabaseOutage;
-  /** Whether the commit of a group waits for the disk: SQLite takes this outside of transactions only. */
+  /** Sets whether commits wait for the disk. SQLite allows this only outside of transactions. */
   setSynced(isSynced: boolean): void;
-  /** @returns the error for a caller. */
+  /** @returns The error for the caller. */
   toApiError(error: unknown, beganAtMs: number): Error;
 }
 
-/** How a transaction is run. */
+/** Options of a transaction. */
 export interface QueuedWork {
   /** Whether its commit waits for the disk. */
   readonly isSynced: boolean;
-  /** The database whose transactions its work may not begin; undefined for work that runs no code of a caller. */
+  /** Database whose transactions must not be nested. Undefined if the work calls no foreign code. */
   readonly scope: object | undefined;
-  /** Who makes its changes, and since when their request waits. */
+  /** Caller who makes the changes, and the arrival of the request. */
   readonly origin: Origin | undefined;
 }
 
@@ -48,9 +50,9 @@ interface Job {
   /** On the clock of `performance`. */
   readonly addedAtMs: number;
   readonly deadlineMs: number;
-  /** Whether the disk is waited for before it is answered. */
+  /** Whether the commit waits for the disk. */
   readonly isSynced: boolean;
-  /** Whether it writes by one statement, or by several of which only the first can be refused: then it needs no savepoint. */
+  /** Whether only its first write can be refused. It then needs no savepoint. */
   readonly isOne: boolean;
   readonly origin: Origin | undefined;
   readonly work: (tx: Transaction) => MaybePromise<unknown>;
@@ -61,8 +63,8 @@ interface Job {
 }
 
 /**
- * Runs the transactions of a SQLite database one after the other, on the connection that writes. Those that wait together
- * are committed together, and each succeeds or fails alone. ADR 70
+ * Runs the transactions of a SQLite database one after the other. Waiting transactions are committed together, and each
+ * succeeds or fails on its own. ADR 70
  */
 export class SqliteWriteQueue {
   private readonly flush: LogFlush;
@@ -77,7 +79,7 @@ export class SqliteWriteQueue {
     this.flush = new LogFlush(database.file.logPath);
   }
 
-  /** How many transactions wait. */
+  /** Number of waiting transactions. */
   get waiting(): number {
     return this.queue.length;
   }
@@ -88,7 +90,7 @@ export class SqliteWriteQueue {
     const inContext =
       scope === undefined
         ? (observer?.bind(work) ?? work)
-        : // In the asynchronous context of its caller, not of the caller who has set the queue going.
+        : // The work must run in the context of its own caller, not of the caller who started the queue.
           AsyncResource.bind((tx: Transaction) => inScope(scope, () => work(tx)));
     return new Promise<unknown>((resolve, reject) => {
       const addedAtMs = performance.now();
@@ -107,13 +109,13 @@ export class SqliteWriteQueue {
     }) as Promise<T>;
   }
 
-  /** Runs what waits first; then nothing is on its way to the disk any more. */
+  /** Runs the waiting transactions and waits for the last flush. */
   async close(): Promise<void> {
     await this.draining;
     await this.flush.close();
   }
 
-  /** Group commit: what waits together is committed together, each answered after the commit. */
+  /** Runs groups until the queue is empty. Callers get their results after the commit of their group. */
   private async drain(): Promise<void> {
     await sleep(0);
     while (this.queue.length > 0) {
@@ -127,14 +129,14 @@ export class SqliteWriteQueue {
       }
       if (performance.now() >= untilMs) await yieldToOthers();
     }
-    // In the same step as the last look at the queue: a later caller begins anew.
+    // No await since the last check, so a later caller starts a new drain.
     this.draining = undefined;
   }
 
   /**
-   * Takes the write lock; other processes may hold it, and waiting for them must not block this one. Until then each waits
-   * until its own deadline.
-   * @returns those that have the lock now; none where nothing waits any more.
+   * Takes the write lock. Another process may hold it, so this waits without blocking. Transactions whose deadline
+   * passes meanwhile are rejected.
+   * @returns The group that has the lock. Empty if no transaction is left.
    */
   private async begin(): Promise<readonly Job[]> {
     while (this.queue.length > 0) {
@@ -165,7 +167,10 @@ export class SqliteWriteQueue {
     return [];
   }
 
-  /** Each is undone alone where it fails, and answered when all the others are committed. Those that are left wait again. */
+  /**
+   * Runs the transactions of a group. A failed one is rolled back alone. Results are returned after the common commit.
+   * Transactions that did not start in time return to the queue.
+   */
   private async runGroup(jobs: readonly Job[], untilMs: number): Promise<void> {
     const done: Job[] = [];
     let left: readonly Job[] = [];
@@ -180,7 +185,7 @@ export class SqliteWriteQueue {
       }
       const tx = new SqliteTransaction(this.writes, job.origin);
       try {
-        // A result that is there at once is not awaited: each turn of waiting costs as much as a short statement.
+        // Await only promises: a turn of the event loop costs as much as a short statement.
         const running = job.isOne ? job.work(tx) : this.runInSavepoint(job, tx);
         job.result = isPromise(running) ? await running : running;
         if (job.isOne) tx.requireOpen();
@@ -200,7 +205,7 @@ export class SqliteWriteQueue {
     this.queue.unshift(...left);
   }
 
-  /** @throws {ServiceUnavailableError} 503: the work was not done in time. From then on its statements are refused. */
+  /** @throws {ServiceUnavailableError} 503: the work missed its deadline. Its further statements are refused. */
   private async runInSavepoint(job: Job, tx: SqliteTransaction): Promise<unknown> {
     this.writes.values('SAVEPOINT job');
     try {
@@ -236,7 +241,7 @@ export class SqliteWriteQueue {
     if (!this.isSynced) this.flush.start();
   }
 
-  /** After some errors (disk full) SQLite has done so itself. */
+  /** After some errors, such as a full disk, SQLite has already rolled back. */
   private rollBack(): void {
     if (this.writes.inTransaction) this.writes.values('ROLLBACK');
   }

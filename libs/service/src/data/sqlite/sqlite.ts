@@ -5,26 +5,28 @@ import { nodeSqlite } from '../database/node-sqlite.js';
 import { withResultCode } from './result-codes.js';
 import { SqliteStatement } from './sqlite-statement.js';
 
-/** How a file is opened. */
+/** Options of a connection. */
 export interface SqliteOptions {
   readonly readonly?: boolean;
-  /** A missing file is an error; by default, it is made. */
+  /** Whether a missing file is an error. Default: the file is created. */
   readonly fileMustExist?: boolean;
-  /** How long a statement waits, and blocks the process, while another connection holds the lock; 5000 ms by default. */
+  /**
+   * Maximum time in milliseconds that a statement blocks the process while another connection holds the lock. Default:
+   * 5000.
+   */
   readonly timeout?: number;
 }
 
 /**
- * A connection to a SQLite file through `node:sqlite`, with as much of better-sqlite3's interface as TypeORM's driver and
- * the store use. ADR 75
+ * A connection to a SQLite file through `node:sqlite`. It implements the part of the interface of better-sqlite3 that
+ * TypeORM and the store use. ADR 75
  */
 export class Sqlite {
-  /** Node's own connection. */
   readonly database: DatabaseSync;
 
   /**
-   * @param file a path, `:memory:`, or '' for a temporary file.
-   * @throws {Error} with SQLite's `code`: the file cannot be opened.
+   * @param file Path, `:memory:`, or '' for a temporary file.
+   * @throws {Error} With SQLite's `code`: the file cannot be opened.
    */
   constructor(file: string, { readonly = false, fileMustExist = false, timeout = 5000 }: SqliteOptions = {}) {
     if (fileMustExist && !existsSync(file)) {
@@ -42,7 +44,7 @@ export class Sqlite {
     return this.database.isTransaction;
   }
 
-  /** @throws {Error} with SQLite's `code`. */
+  /** @throws {Error} With SQLite's `code`. */
   prepare<Params extends readonly unknown[] = readonly unknown[], Row = unknown>(
     sql: string,
   ): SqliteStatement<Params, Row> {
@@ -53,7 +55,10 @@ export class Sqlite {
     }
   }
 
-  /** Runs statements without parameters. @throws {Error} with SQLite's `code`. */
+  /**
+   * Runs statements without parameters.
+   * @throws {Error} With SQLite's `code`.
+   */
   exec(sql: string): this {
     try {
       this.database.exec(sql);
@@ -63,19 +68,19 @@ export class Sqlite {
     }
   }
 
-  /** @returns the rows of a PRAGMA; with `simple`, the first value of the first row. */
+  /** @returns The rows of a PRAGMA. With `simple`, the first value of the first row. */
   pragma(sql: string, { simple = false }: { readonly simple?: boolean } = {}): unknown {
     const statement = this.prepare(`PRAGMA ${sql}`);
     return simple ? statement.raw().get()?.[0] : statement.all();
   }
 
-  /** Makes a function for statements; what it throws ends the statement, which throws it. */
+  /** Registers an SQL function. If it throws, the statement fails with that error. */
   function(name: string, fn: () => number): this {
     this.database.function(name, { deterministic: false }, fn);
     return this;
   }
 
-  /** A second time does nothing. */
+  /** Closes the connection. Does nothing if it is closed. */
   close(): void {
     if (this.database.isOpen) this.database.close();
   }

@@ -3,8 +3,8 @@ import pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 
 /*
- * What TypeORM opens is noted by the ways that it documents: `prepareDatabase` is given the connection to SQLite, and
- * `driver` makes the pool of PostgreSQL.
+ * Connections that TypeORM opened, obtained through documented options: `prepareDatabase` receives the connection to
+ * SQLite, and `driver` creates the pool of PostgreSQL.
  */
 
 const connections = new WeakMap<DataSource, Sqlite>();
@@ -13,7 +13,10 @@ const pools = new WeakMap<DataSource, pg.Pool>();
 type SqliteOptions = Extract<DataSourceOptions, { type: 'better-sqlite3' }>;
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
-/** A source whose connection is {@link connectionOf}. @param prepare called with each connection, before it is used. */
+/**
+ * Creates a source for {@link connectionOf}.
+ * @param prepare Called with each new connection.
+ */
 export function sqliteSourceOf(options: SqliteOptions, prepare: (connection: Sqlite) => void): DataSource {
   const source: DataSource = new DataSource({
     ...options,
@@ -25,7 +28,7 @@ export function sqliteSourceOf(options: SqliteOptions, prepare: (connection: Sql
   return source;
 }
 
-/** A source whose pool is {@link poolOf}. */
+/** Creates a source for {@link poolOf}. */
 export function postgresSourceOf(options: PostgresOptions): DataSource {
   class Pool extends pg.Pool {
     constructor(config?: pg.PoolConfig) {
@@ -37,14 +40,20 @@ export function postgresSourceOf(options: PostgresOptions): DataSource {
   return source;
 }
 
-/** The pool that TypeORM opened, for prepared statements. @throws {Error} the source is not open. */
+/**
+ * Returns the pool of a source, for prepared statements.
+ * @throws {Error} The source is not open.
+ */
 export function poolOf(source: DataSource): pg.Pool {
   const pool = pools.get(source);
   if (pool === undefined) throw new Error('TypeORM has opened no pool of PostgreSQL for this source.');
   return pool;
 }
 
-/** The connection that TypeORM opened, for prepared statements. @throws {Error} the source is not open. */
+/**
+ * Returns the connection of a source, for prepared statements.
+ * @throws {Error} The source is not open.
+ */
 export function connectionOf(source: DataSource): Sqlite {
   const connection = connections.get(source);
   if (connection === undefined) throw new Error('TypeORM has opened no connection to SQLite for this source.');
