@@ -1,7 +1,7 @@
 import type { FieldRule } from './definition.js';
 import { field, type FieldDecorator, type FieldDocumentation } from './field.js';
 
-/** One of the given words, or of a service's own words instead. */
+/** One of the given words, or of the overrides of a service. */
 export function Choice(words: readonly string[], notes: FieldDocumentation = {}): FieldDecorator {
   return field<string>(
     {

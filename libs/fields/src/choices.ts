@@ -2,7 +2,7 @@ import type { FieldRule } from './definition.js';
 import { field, type FieldDecorator, type FieldDocumentation } from './field.js';
 
 /**
- * An array of distinct words, each one of the given, or of a service's own words instead; it may be empty, and keeps
+ * An array of distinct words, each one of the given, or of the overrides of a service; it may be empty, and keeps
  * the order it was sent in.
  */
 export function Choices(words: readonly string[], notes: FieldDocumentation = {}): FieldDecorator {

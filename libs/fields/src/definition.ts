@@ -36,10 +36,10 @@ export const REQUIRED: FieldRule<unknown> = {
 };
 
 /**
- * A service's own words instead of those of a class, by the very list that `@Choice()` or `@Choices()` was given.
+ * Enums of a service that replace those of a class, by the list object that `@Choice()` or `@Choices()` was given.
  * @example new Map([[ROLES, ['viewer', 'clerk', 'admin']]])
  */
-export type OwnWords = ReadonlyMap<readonly string[], readonly string[]>;
+export type EnumOverrides = ReadonlyMap<readonly string[], readonly string[]>;
 
 /** What the decorators of one field have declared. */
 export interface FieldDefinition {
@@ -50,8 +50,8 @@ export interface FieldDefinition {
   readonly normalise?: ((value: unknown) => unknown) | undefined;
   /** In the order in which they are judged; of a value that is there. */
   readonly rules: readonly FieldRule<unknown>[];
-  /** The same in a service that has words of its own; undefined where the field names none. */
-  readonly rulesIn: ((words: OwnWords) => readonly FieldRule<unknown>[]) | undefined;
+  /** Rules with the enums of a service; undefined if the field has no enum. */
+  readonly rulesIn: ((overrides: EnumOverrides) => readonly FieldRule<unknown>[]) | undefined;
   /** The class of the object, or of each object of the array, that the field holds. */
   readonly nested: (() => DtoClass) | undefined;
   /** Whether the service sets it: shown, and ignored where a client sends it. */

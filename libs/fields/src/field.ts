@@ -7,7 +7,7 @@ import {
   type FieldDefinition,
   type FieldRule,
   isRequired,
-  type OwnWords,
+  type EnumOverrides,
   REQUIRED,
   type ValueKind,
 } from './definition.js';
@@ -31,8 +31,8 @@ export interface FieldKind<T> {
   readonly kind?: ValueKind;
   readonly type: { readonly message: string; readonly is: (value: unknown) => value is T };
   readonly rules: readonly FieldRule<T>[];
-  /** Those of a service with words of its own. */
-  readonly rulesIn?: (words: OwnWords) => readonly FieldRule<T>[];
+  /** Rules with the enums of a service. */
+  readonly rulesIn?: (overrides: EnumOverrides) => readonly FieldRule<T>[];
   readonly normalise?: FieldDefinition['normalise'];
   readonly nested?: FieldDefinition['nested'];
 }
@@ -50,7 +50,7 @@ export function field<T>(kind: FieldKind<T>, { description, example, writeOnly }
   };
   const { normalise, nested, rulesIn: ownRules } = kind;
   const rules = allRules(kind, kind.rules);
-  const rulesIn = ownRules && ((words: OwnWords) => allRules(kind, ownRules(words)));
+  const rulesIn = ownRules && ((overrides: EnumOverrides) => allRules(kind, ownRules(overrides)));
   return (prototype, name) => {
     if (hasOwnKind(prototype, name))
       throw new Error(`"${name}" is declared to be of two kinds: leave one of them out.`);

@@ -3,7 +3,7 @@ export { Choices } from './choices.js';
 export { DateTime } from './date-time.js';
 export type { DateTimeOptions } from './date-time.js';
 export { definitionOf } from './definition.js';
-export type { DtoClass, FieldDefinition, OwnWords } from './definition.js';
+export type { DtoClass, FieldDefinition, EnumOverrides } from './definition.js';
 export type { FieldDecorator } from './field.js';
 export { Flag } from './flag.js';
 export type { JsonSchema } from './json-schema.js';

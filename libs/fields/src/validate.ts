@@ -12,7 +12,7 @@ import {
   type DtoClass,
   type FieldDefinition,
   isRequired,
-  type OwnWords,
+  type EnumOverrides,
   REQUIRED,
 } from './definition.js';
 import { foreignJudge } from './foreign-rules.js';
@@ -22,13 +22,17 @@ import { foreignJudge } from './foreign-rules.js';
  * absent optional fields null, read-only fields left out.
  * @param dto a class whose fields carry this lib's decorators.
  * @param value of JSON: an own `__proto__` is a field like any other.
- * @param words of the service that judges; those of the class where they are left out.
+ * @param overrides of the service; default: the enums of the class.
  * @returns a new instance; `value` is not changed.
  * @throws {ValidationError} 422 with a detail for every field that is wrong, one each, and every unknown one.
  * @see SPEC §4 rule 5, §7, §2.4
  */
-export function validate<T extends object>(dto: DtoClass<T>, value: unknown, words: OwnWords = NO_OWN_WORDS): T {
-  const findings: Findings = { words, problems: [], unknown: 0 };
+export function validate<T extends object>(
+  dto: DtoClass<T>,
+  value: unknown,
+  overrides: EnumOverrides = NO_OVERRIDES,
+): T {
+  const findings: Findings = { overrides, problems: [], unknown: 0 };
   const accepted = readObject(dto, value, '', findings);
   const { problems, unknown } = findings;
   const unlisted = Math.max(0, unknown - MAX_DETAILS);
@@ -63,29 +67,29 @@ interface Reader {
   readonly judge: Judge;
 }
 
-const NO_OWN_WORDS: OwnWords = new Map();
-const readers = new WeakMap<OwnWords, WeakMap<DtoClass, Reader>>();
+const NO_OVERRIDES: EnumOverrides = new Map();
+const readers = new WeakMap<EnumOverrides, WeakMap<DtoClass, Reader>>();
 
-function readerOf(dto: DtoClass, words: OwnWords): Reader {
-  let known = readers.get(words);
-  if (known === undefined) readers.set(words, (known = new WeakMap()));
+function readerOf(dto: DtoClass, overrides: EnumOverrides): Reader {
+  let known = readers.get(overrides);
+  if (known === undefined) readers.set(overrides, (known = new WeakMap()));
   const found = known.get(dto);
   if (found !== undefined) return found;
   const { accepted, readOnly } = definitionOf(dto);
-  const fields = new Map([...accepted].map(([name, field]) => [name, withRules(field, words)]));
+  const fields = new Map([...accepted].map(([name, field]) => [name, withRules(field, overrides)]));
   const reader = { fields, readOnly, judge: judgeOf(dto, fields) };
   known.set(dto, reader);
   return reader;
 }
 
-function withRules(field: FieldDefinition, words: OwnWords): FieldDefinition {
-  const rules = field.rulesIn?.(words) ?? field.rules;
+function withRules(field: FieldDefinition, overrides: EnumOverrides): FieldDefinition {
+  const rules = field.rulesIn?.(overrides) ?? field.rules;
   return { ...field, rules: isRequired(field) ? rules : rules.filter((rule) => rule.onlyIfRequired !== true) };
 }
 
 /** What is wrong with a value. */
 interface Findings {
-  readonly words: OwnWords;
+  readonly overrides: EnumOverrides;
   readonly problems: ErrorDetail[];
   /** How many unknown fields there are: a client may send any number, so only the first ones become problems. */
   unknown: number;
@@ -102,7 +106,7 @@ function readObject<T extends object>(
     findings.problems.push(notAnObject(path));
     return undefined;
   }
-  const reader = readerOf(dto, findings.words);
+  const reader = readerOf(dto, findings.overrides);
   const { fields, readOnly, judge } = reader;
   findUnknown(value, reader, path, findings);
   const accepted = new dto();

@@ -1,11 +1,11 @@
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Path of the public address, without a slash at its end. A proxy has removed it from the requests. */
+    /** Path of the public address, without a trailing slash. The proxy has already removed it from request targets. */
     readonly basePath: string;
   }
 }
 
-/** Returns the path of a public address, without a slash at its end. */
+/** Returns the path of a public address, without a trailing slash. */
 export function basePathOf(publicAddress: string | URL): string {
   return new URL(publicAddress).pathname.replace(/\/$/, '');
 }

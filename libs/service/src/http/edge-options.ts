@@ -7,76 +7,74 @@ import type { FairnessKeys } from './scheduling/fairness-keys.js';
 import type { CorsOptions } from './request/cors.js';
 import type { Versions } from './versions/versions.js';
 
-/** As much of a log as the edge needs; pino's is one. */
+/** The log methods that the edge needs. A pino logger has them. */
 export interface EdgeLog {
   info(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
-/** Writes an error in a form of its own. */
 export type ErrorForm = (error: ApiError) => ErrorAnswer;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** How errors of the route are written, where they have not the one form of all others. */
+    /** Error format of the route, if it is not the common one. */
     errorForm?: ErrorForm;
-    /** The route reads its body itself, at most so many bytes, when it has judged what stands before; nothing parses it. */
+    /** Set if the handler reads the body itself, after it has checked the head. Fastify then parses nothing. */
     readsBody?: { readonly maxBytes?: number };
   }
   interface FastifyRequest {
-    /** The bytes of a body that was parsed. */
     rawBody?: Buffer;
-    /** Called when a route has read its body, for traces. @param beganAtMs on the clock of `performance`. */
+    /** Called when a handler has read the body, for tracing. @param beganAtMs on the clock of `performance`. */
     onBodyRead?: ((beganAtMs: number) => void) | null;
   }
 }
 
-/** Called when overload begins and ends, to log it. */
+/** Called when overload begins and ends, for the log. */
 export interface OverloadListener {
-  /** A request is refused. @param isBehindDatabase whether requests wait for the database, or for this process. */
+  /**
+   * A request was refused. @param isBehindDatabase whether requests wait for the database, rather than for this
+   * process.
+   */
   refused(isBehindDatabase: boolean): void;
-  /** Nothing waits any more. */
   relieved(): void;
 }
 
-/** Refuses requests for a time, as for maintenance. */
+/** Refuses requests for a time, for example during maintenance. */
 export interface MaintenanceMode {
   readonly isOn: boolean;
-  /** Why a request target is refused for now, whatever it asks for; called only where the mode is on. */
+  /** Returns the error for a request target, or undefined to serve it. Called only while {@link isOn}. */
   refusalFor(target: string): ApiError | undefined;
 }
 
-/** What an application decides about its edge. */
+/** Settings of the edge that an application chooses. */
 export interface EdgeOptions {
-  /** Called for what is refused before it is a request. */
+  /** Logs what is refused before it becomes a request. */
   readonly log: EdgeLog;
-  /** Whether the server itself speaks TLS. */
   readonly isHttps: boolean;
   readonly cors: CorsOptions;
   readonly limits: ConnectionLimits;
-  /** Headers of every answer beside those that all services have. */
+  /** Headers of every response, in addition to those of all services. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Of the interface that is served; undefined where it has none. */
+  /** Versions of the interface; undefined if it has none. */
   readonly versions: Pick<Versions, 'current' | 'headersOf' | 'translationOf'> | undefined;
-  /** How the errors of a request target are written, where they have not the one form of all others. */
+  /** Returns the error format for a request target, or undefined for the common one. */
   readonly errorFormAt: (target: string) => ErrorForm | undefined;
-  /** Refuses requests for a time; undefined where nothing does. */
+  /** Refuses requests for a time. Default: none are refused. */
   readonly maintenance: MaintenanceMode | undefined;
-  /** How the paths begin that are answered also where there are too many connections or requests, such as `/health/`. */
+  /** Prefixes of paths that are served even under overload, such as `/health/`. */
   readonly alwaysAnswered: readonly string[];
-  /** Path of the public address, without a slash at its end; `Location` and `Link` begin with it. SPEC §1.1 */
+  /** Path of the public address, without a trailing slash; `Location` and `Link` begin with it. SPEC §1.1 */
   readonly basePath: string;
-  /** Where a browser is led that asks for `/`; nowhere, where it is left out. SPEC §1.1 */
+  /** Target of the redirect for a browser that requests `/`. Default: no redirect. SPEC §1.1 */
   readonly home?: string | undefined;
-  /** Whether a request target asks to be kept waiting: such a request is never refused because there are too many. */
-  readonly isPatient: (target: string) => boolean;
+  /** Checks if a request target is a long poll, which is never refused because of overload. */
+  readonly isLongPoll: (target: string) => boolean;
   /**
-   * Called with each request as it begins, for a log of responses.
-   * @param queuedAtMs when it arrived, where it had to wait.
+   * Called at the start of each request, to log its response.
+   * @param queuedAtMs when the request arrived, if it had to wait.
    */
   readonly onAnswer: (reply: FastifyReply, queuedAtMs: number | undefined) => void;
-  /** Tells whose turns a request takes. */
   readonly fairnessKeys: Pick<FairnessKeys, 'keyOf' | 'recognize'>;
-  /** Called for requests that are refused because there are too many. */
+  /** Notified when requests are refused because of overload. */
   readonly overload: OverloadListener | undefined;
 }

@@ -1,50 +1,59 @@
-/** Headers must have arrived by then. */
+/** Time limit for the request headers. */
 export const HEADERS_TIMEOUT_MS = 10_000;
-/** The whole request must have arrived by then: with the check interval, well within the 15 s of SPEC §8.4. */
+/** Time limit for the whole request. Plus the check interval, it is well within the 15 s of SPEC §8.4. */
 export const REQUEST_TIMEOUT_MS = 12_000;
-/** An idle connection is kept open so long, and a second or two more. */
+/** Time for which an idle connection stays open. Node adds a second or two. */
 export const KEEP_ALIVE_TIMEOUT_MS = 10_000;
-/** How often the time-outs are looked at. */
+/** Interval of the timeout check. */
 export const TIMEOUT_CHECK_MS = 1_000;
-/** Request line and headers together. */
+/** Maximum size of request line and headers together. */
 export const MAX_HEADER_BYTES = 16_384;
-/** Open connections of a process. The oldest silent one makes room for one more, else the oldest idle one, else: 503. */
+/**
+ * Maximum number of open connections of a process. Beyond it, the oldest silent connection is closed, else the oldest
+ * idle one, else the new one gets 503.
+ */
 export const MAX_CONNECTIONS = 4096;
-/** Connections of one address without a complete request; the oldest of them makes room. Proxies have no such limit. */
+/**
+ * Maximum number of connections of one address without a complete request; beyond it, the oldest is closed. Trusted
+ * proxies are exempt.
+ */
 export const MAX_SILENT_PER_ADDRESS = 1024;
-/** CORS preflights of one address (IPv6: of one /64) in a second; what comes beyond is refused. */
+/** Maximum number of CORS preflights per second from one address (IPv6: one /64). */
 export const MAX_PREFLIGHTS_A_SECOND = 1000;
-/** Requests of one connection under way; until one is answered, nothing more is read. */
+/** Maximum number of concurrent requests of one connection. At the maximum, nothing more is read from it. */
 export const MAX_REQUESTS_UNDER_WAY = 16;
-/** A client that reads nothing of its answers for so long is cut: with the check interval, within the 30 s of SPEC §8.4. */
+/**
+ * Time after which a client that reads nothing is disconnected. Plus the check interval, it is within the 30 s of SPEC
+ * §8.4.
+ */
 export const READER_TIMEOUT_MS = 28_000;
-/** How long a connection that was answered early may go on sending before it is cut. */
+/** Time for which a client may continue to send after an early response. */
 export const LINGER_MS = 2_000;
-/** A request waits for its turn so long at most, where more than {@link NEVER_REFUSED} are under way. */
+/** Maximum wait of a request in the queue if more than {@link NEVER_REFUSED} requests are in progress. */
 export const MAX_QUEUE_MS = 400;
-/** No request waits longer for its turn, however few are under way: 5 s after it was there it has a response. */
+/** Maximum wait of any request in the queue, so that each one gets a response within 5 s. */
 export const MAX_WAIT_MS = 3_000;
-/** Work that holds the main thread for longer makes the requests of its user wait for one another. */
+/** If a request holds the main thread for longer, the next requests of its user wait for it. */
 export const LONG_WORK_MS = 10;
-/** A longer body is judged in a turn of its own. */
+/** Larger bodies are parsed in their own turn of the queue. */
 export const LONG_BODY_BYTES = 32_768;
-/** So much more of a long body is received in each further turn. */
+/** Bytes of a long body that are received per turn. */
 export const PIECE_BYTES = 65_536;
-/** So much of the main thread such a piece takes. It cannot be measured: the system copies the bytes first. */
+/** Assumed main-thread time of such a piece. It cannot be measured, because the system copies the bytes first. */
 export const PIECE_MS = 1;
-/** So many requests under way are all served, however long that takes. */
+/** Up to this number of requests in progress, none is refused after {@link MAX_QUEUE_MS}. */
 export const NEVER_REFUSED = 256;
-/** Requests that wait for their turn; what comes beyond is refused at once. */
+/** Maximum number of queued requests; more are refused immediately. */
 export const MAX_QUEUED = 4096;
-/** Requests that are begun while the database has a backlog: enough that it is never idle. */
+/** Maximum number of started requests while the database has a backlog: enough to keep it busy. */
 export const MAX_BEGUN = 64;
-/** What waits for the database when it has a backlog: more than the connections of a pool. */
+/** Number of waiting database operations that counts as a backlog: more than the connections of a pool. */
 export const MIN_BACKLOG = 24;
-/** After so long the requests of a turn of the event loop wait for the next one. */
+/** Maximum time for requests in one turn of the event loop. */
 export const MAX_TURN_MS = 10;
-/** The same, while connections wait to be accepted: Node takes one in each turn. */
+/** As {@link MAX_TURN_MS}, while connections wait to be accepted: Node accepts one per turn. */
 export const ACCEPTING_TURN_MS = 1;
-/** Turns in a row that only accept connections, until one of them finds none. */
+/** Maximum number of consecutive turns that only accept connections. */
 export const ACCEPTING_TURNS = 8;
-/** Connections that the system keeps until they are accepted, as far as it allows that: others would try again after 1 s. */
+/** Length of the listen backlog, as far as the system allows it. A client that finds it full retries only after 1 s. */
 export const MAX_UNACCEPTED = 4096;

@@ -17,7 +17,7 @@ import { requireSoundNames } from './composition/collection-names.js';
 import type { Composition } from './composition/composition.js';
 import { permissionsOf } from './composition/permissions-of.js';
 import { sourceOf } from '../access/principal/request-principal.js';
-import { ownWordsOf } from '../access/principal/own-words.js';
+import { enumOverridesOf } from '../access/principal/enum-overrides.js';
 import { principalOf } from '../access/principal/request-principal.js';
 import type { Config } from '../runtime/config/config.js';
 import { databaseConfigError } from './process/database-config-error.js';
@@ -79,7 +79,7 @@ export async function createService(
           tracing?.install(fastify);
           withPrincipal(fastify);
           new RouteRules(permissions, access).install(fastify);
-          fastify.decorate('ownWords', ownWordsOf(permissions));
+          fastify.decorate('enumOverrides', enumOverridesOf(permissions));
         },
       },
     );

@@ -13,6 +13,6 @@ export function speaksOauth(path: string): boolean {
 }
 
 /** Whether a request is to wait for an event. SPEC §6.1 */
-export function asksToWait(target: string): boolean {
+export function isLongPoll(target: string): boolean {
   return /^\/events\?(?:.*&)?wait=/.test(target);
 }

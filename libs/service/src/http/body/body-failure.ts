@@ -7,7 +7,7 @@ interface BodyState {
   listener?: (failure: ApiError) => void;
 }
 
-/** By request, and only of those whose body is being read or has failed. */
+/** Only requests whose body is being read or has failed. */
 const states = new WeakMap<IncomingMessage, BodyState>();
 
 function stateOf(message: IncomingMessage): BodyState {
@@ -16,14 +16,16 @@ function stateOf(message: IncomingMessage): BodyState {
   return state;
 }
 
-/** Says that the rest of a body will never come: it is not HTTP, or it is late. The reader of the body answers that. */
+/**
+ * Records that the rest of a body will never arrive: it is malformed or too late. The reader of the body then fails.
+ */
 export function failBody(message: IncomingMessage, failure: ApiError): void {
   const state = stateOf(message);
   state.failure = failure;
   state.listener?.(failure);
 }
 
-/** Calls the listener when the body fails, at once where it has failed already. */
+/** Calls the listener when the body fails; synchronously if it has already failed. */
 export function onBodyFailure(message: IncomingMessage, listener: (failure: ApiError) => void): void {
   const state = stateOf(message);
   state.listener = listener;

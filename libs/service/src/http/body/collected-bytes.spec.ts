@@ -9,13 +9,13 @@ const collected = (max: number, ...chunks: string[]): [boolean[], string] => {
 };
 
 describe('CollectedBytes', () => {
-  it('puts pieces together, up to the maximum', () => {
+  it('joins chunks, up to the maximum', () => {
     expect(collected(10)).toEqual([[], '']);
     expect(collected(10, 'abc', '', 'd', 'efghij')).toEqual([[true, true, true, true], 'abcdefghij']);
     expect(collected(10, 'abc', 'defghijk')).toEqual([[true, false], 'abc']);
   });
 
-  it('holds no more than the maximum, and nothing of what was dropped', () => {
+  it('stores at most the maximum, and nothing after drop()', () => {
     const bytes = new CollectedBytes(1000);
     for (let count = 0; count < 1000; count += 1) bytes.add(Buffer.from('x'));
     expect(bytes.all().buffer.byteLength).toBeLessThanOrEqual(1000);
@@ -23,7 +23,7 @@ describe('CollectedBytes', () => {
     expect(bytes.all()).toHaveLength(0);
   });
 
-  it('takes a time proportional to the number of pieces', () => {
+  it('takes time proportional to the number of chunks', () => {
     const add = (pieces: readonly Buffer[]) => {
       const bytes = new CollectedBytes(pieces.length);
       for (const piece of pieces) bytes.add(piece);

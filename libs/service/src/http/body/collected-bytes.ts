@@ -1,6 +1,6 @@
 /**
- * Bytes that come in pieces, kept in one piece: a mebibyte that comes byte by byte would be a million buffers, of a
- * hundred bytes and more each.
+ * Collects chunks in one buffer. Separate buffers would cost 100 bytes or more each, and a client can send a mebibyte
+ * byte by byte.
  */
 export class CollectedBytes {
   private held = Buffer.alloc(0);
@@ -12,7 +12,7 @@ export class CollectedBytes {
 
   constructor(private readonly max: number) {}
 
-  /** @returns false where it would be more than the maximum. */
+  /** @returns false if the chunk would exceed the maximum. */
   add(chunk: Buffer): boolean {
     const size = this.size + chunk.length;
     if (size > this.max) return false;
@@ -31,7 +31,7 @@ export class CollectedBytes {
     this.size = 0;
   }
 
-  /** Growing four times makes the copies together no more than a third of the whole. */
+  /** Grows by a factor of four, so that all copies together are at most a third of the whole. */
   private grow(needed: number): void {
     const grown = Buffer.allocUnsafeSlow(Math.max(needed, Math.min(4 * this.held.length, this.max)));
     this.held.copy(grown, 0, 0, this.size);

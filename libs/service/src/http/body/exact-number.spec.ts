@@ -54,14 +54,11 @@ describe('isExact (RFC 7493 §2.2)', () => {
     expect(growth(literalOf, isExact)).toBeLessThan(5);
   });
 
-  it.each(['0', '-0', '0e1', '5e-324', '0.1234567890123456'])(
-    '%s is not taken apart: bodies are full of it',
-    (literal) => {
-      const split = jest.spyOn(String.prototype, 'split');
-      const result = isExact(literal);
-      const times = split.mock.calls.length;
-      split.mockRestore();
-      expect([result, times]).toEqual([true, 0]);
-    },
-  );
+  it.each(['0', '-0', '0e1', '5e-324', '0.1234567890123456'])('%s takes the fast path', (literal) => {
+    const split = jest.spyOn(String.prototype, 'split');
+    const result = isExact(literal);
+    const times = split.mock.calls.length;
+    split.mockRestore();
+    expect([result, times]).toEqual([true, 0]);
+  });
 });

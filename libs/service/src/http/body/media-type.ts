@@ -4,7 +4,7 @@ import { UnsupportedMediaTypeError } from '@items/conventions';
 import { requireJsonType } from '@items/conventions/answer';
 
 /**
- * Refuses a body that is anything but plain JSON in UTF-8.
+ * Requires an uncompressed JSON body in UTF-8.
  * @throws {UnsupportedMediaTypeError} 415: another media type, charset or content coding.
  * @see SPEC §4.5
  */

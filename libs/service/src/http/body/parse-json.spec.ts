@@ -25,7 +25,7 @@ describe('JSON bodies (SPEC §4 rule 6)', () => {
     expect(await parse(text)).toEqual(JSON.parse(text));
   });
 
-  it('keeps an own __proto__ a member like any other', async () => {
+  it('treats __proto__ as an ordinary member', async () => {
     expect(Object.keys((await parse('{"__proto__":1}')) as object)).toEqual(['__proto__']);
   });
 
@@ -44,14 +44,14 @@ describe('JSON bodies (SPEC §4 rule 6)', () => {
   );
 
   it.each(['{"a":1,"a":1}', '{"a":1,"\\u0061":2}', '[{"b":{"a":1,"c":[{}],"a":2}}]', '{"__proto__":1,"__proto__":2}'])(
-    'refuses a member given twice: %s',
+    'refuses a duplicate member: %s',
     async (text) => {
       await expect(parse(text)).rejects.toThrow(/twice in one object/);
     },
   );
 
   it.each(['1e400', '-1e400', '9007199254740993', '0.1234567890123456789', '1e-400', '12345678901234567890'])(
-    'refuses a number that would come out as another one: %s',
+    'refuses a number that a double cannot hold: %s',
     async (number) => {
       await expect(parse(`{"price":${number}}`)).rejects.toThrow(/^"price" is a number too large or too precise/);
     },
@@ -148,7 +148,7 @@ describe('JSON bodies (SPEC §4 rule 6)', () => {
     });
   });
 
-  it('does not read on behind a member that is given twice', async () => {
+  it('stops at a duplicate member', async () => {
     let pauses = 0;
     const pause = (): Promise<void> => {
       pauses += 1;
@@ -167,7 +167,7 @@ describe('JSON bodies (SPEC §4 rule 6)', () => {
     expect(await parse(text)).toEqual(JSON.parse(text));
   });
 
-  it('lets others run while it reads a mebibyte', async () => {
+  it('yields to other work while it parses a mebibyte', async () => {
     let turns = 0;
     const count = () => {
       turns += 1;

@@ -15,47 +15,42 @@ import { isExact } from './exact-number.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Codes of the characters that JSON is built of. */
 const [QUOTE, COMMA, MINUS, POINT, ZERO, NINE] = [0x22, 0x2c, 0x2d, 0x2e, 0x30, 0x39];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 const EXPONENT_BIT = 0x20;
 const EXPONENT = 0x65;
 const NUMBER = /[-+.\deE]+/y;
-/** Numbers of so many characters without an exponent are exact. */
+/** Numbers of at most this length without an exponent are exact. */
 const EXACT_LENGTH = 15;
-/** Deeper than any body of this API, and far from where recursion would hurt. */
+/** Deeper than any body of this API, and safe for recursion. */
 const MAX_DEPTH = 32;
-/** Characters looked at without a pause: some milliseconds' work. */
+/** Characters that are scanned without a pause: a few milliseconds of work. */
 const SLICE = 65_536;
-/** Maximum numbers of what is read of a body. */
+/** Maximum amounts that are read of a body. */
 interface ReadLimits {
-  /** Different names of members. */
   readonly names: number;
-  /** Members of all objects together. */
   readonly members: number;
   /** Elements of all arrays together; an empty array counts as one. */
   readonly elements: number;
 }
-/** Of a body that a class judges: more names than any class has, and more elements than any list. */
+/** Limits for a body that a class validates: above the number of fields of any class and the length of any list. */
 const JUDGED: ReadLimits = { names: 1000, members: 50_000, elements: 10_000 };
-/** Of any other body. */
 const WHOLE: ReadLimits = { names: Infinity, members: Infinity, elements: Infinity };
 
-/** How a body is read. */
 export interface ParseOptions {
-  /** Lets others run; until the next turn of the event loop where it is left out. */
+  /** Yields to other work. Default: until the next turn of the event loop. */
   readonly pause?: () => Promise<void>;
   /**
-   * Whether the body is judged by a class, which has far fewer fields: then it is read up to its first thousand different
-   * names, 50 000 members, and ten thousand elements of arrays. One with more says so to `validate`, which refuses it.
+   * Whether a class validates the body. Then parsing stops after 1000 different names, 50 000 members or 10 000
+   * elements. A body with more is marked with `OMITTED_MEMBERS`, and `validate` refuses it.
    */
   readonly isJudged?: boolean;
 }
 
 /**
- * Reads JSON as I-JSON (RFC 7493) has it: UTF-8 without a byte order mark, no name twice in an object, no number that
- * would come out as another one; and not too deep. Others are served meanwhile where there is much to read.
- * @throws {MalformedBodyError} 400 @throws {ValidationError} 422: numbers that would come out as others.
+ * Parses I-JSON (RFC 7493): UTF-8 without byte order mark, no duplicate names, no number that a double cannot hold,
+ * limited depth. Pauses regularly in long bodies.
+ * @throws {MalformedBodyError} 400 @throws {ValidationError} 422: inexact numbers.
  * @see SPEC §4 rule 6
  */
 export async function parseJson(
@@ -89,38 +84,37 @@ export async function parseJson(
   return value;
 }
 
-/** What a scan has found. */
 interface Scanned {
   readonly fault: ApiError | undefined;
   readonly cut: Cut | undefined;
 }
 
-/** Where a text with too many names or elements is cut. */
+/** Position at which a text with too many names or elements is cut. */
 interface Cut extends OmittedMembers {
-  /** An index of the text: behind the last member that is read. */
+  /** Index in the text after the last member that is read. */
   readonly at: number;
-  /** Ends all that is open there. */
+  /** Brackets that close all open containers. */
   readonly closing: string;
   readonly container: Container | undefined;
   count: number;
 }
 
-/** An object or an array that is open, and where in it the scan is. */
+/** An open object or array, and the position of the scan in it. */
 interface Container {
-  /** The names seen so far; undefined where there is none, as in an array. */
+  /** Names seen so far; undefined if none, as in an array. */
   names: Set<string> | undefined;
-  /** The name of a member, or the index of an element. */
+  /** Current member name or element index. */
   at: string | number;
 }
 
 /**
- * Finds what JSON.parse would swallow in silence, for it keeps the last of two members and the nearest of two numbers, and
- * refuses what would take it too long. The work is proportional to the length, whatever stands in the text.
- * @param text that need not be JSON. @param max where it has more, it is judged up to there.
- * @yields after each slice, so that others may run.
- * @returns what is wrong with the text if it is JSON: 422 for numbers that a double cannot hold, each with its field.
- * @throws {MalformedBodyError} 400, without a look at the rest: a name twice in an object, or deep nesting. Half a million nested
- *   arrays take the parser longer than anything else of that size.
+ * Finds what JSON.parse accepts silently (duplicate names, inexact numbers) or parses too slowly. The work is
+ * proportional to the length of the text.
+ * @param text need not be JSON. @param max limits beyond which the rest is ignored.
+ * @yields after each slice, so that other work can run.
+ * @returns the fault of the text if it is JSON: 422 for inexact numbers, each with its field.
+ * @throws {MalformedBodyError} 400, without reading the rest: a duplicate name, or deep nesting. JSON.parse takes
+ *   longer for half a million nested arrays than for any other text of that size.
  * @see RFC 7493 §2.2, §2.3
  */
 function* scanJson(text: string, max: ReadLimits): Generator<undefined, Scanned> {
@@ -130,7 +124,7 @@ function* scanJson(text: string, max: ReadLimits): Generator<undefined, Scanned>
   const allNames = max.names === Infinity ? undefined : new Set<string>();
   let [members, elements] = [0, 0];
   let cut: Cut | undefined;
-  /** Behind the last member. */
+  /** Index after the last complete member. */
   let memberEnd = 0;
   const inexact: ErrorDetail[] = [];
   let unlisted = 0;
@@ -197,10 +191,10 @@ function* scanJson(text: string, max: ReadLimits): Generator<undefined, Scanned>
   return { fault: inexact.length === 0 ? undefined : new ValidationError(inexact, unlisted), cut };
 }
 
-/** @param open outermost first; the next member or element of the last one is the first that is omitted. */
+/** @param open outermost first. The first omitted member is the next one of the last container. */
 function cutAt(at: number, open: readonly Container[], kind: Cut['kind'], max: number): Cut {
   const closing = open.map((each) => (typeof each.at === 'string' ? '}' : ']')).reverse();
-  // Many arrays or objects have them together, so no field is named.
+  // No field is named: the total of several containers exceeds the limit.
   const field = kind === 'names' ? fieldOf(open.slice(0, -1)) : '';
   return { at, closing: closing.join(''), container: open.at(-1), kind, field, count: 1, max };
 }
@@ -209,7 +203,10 @@ function fieldOf(open: readonly Container[]): string {
   return open.map(({ at }) => (typeof at === 'string' ? shownName(at) : String(at))).join('.');
 }
 
-/** @param start of its opening quote. @returns the index after its closing quote; the text's length where none closes it. */
+/**
+ * @param start index of the opening quote. @returns the index after the closing quote, or the length of the text if
+ *   there is none.
+ */
 function endOfString(text: string, start: number): number {
   let quote = text.indexOf('"', start + 1);
   while (quote !== -1 && text.charAt(quote - 1) === '\\' && isEscaped(text, quote))
@@ -217,7 +214,7 @@ function endOfString(text: string, start: number): number {
   return quote === -1 ? text.length : quote + 1;
 }
 
-/** Whether an odd number of backslashes stands before a quote: each backslash is counted for one quote only. */
+/** Checks if an odd number of backslashes precedes a quote. */
 function isEscaped(text: string, quote: number): boolean {
   let first = quote;
   while (text.charAt(first - 1) === '\\') first -= 1;
@@ -235,7 +232,7 @@ function endOfNumber(text: string, start: number): number {
   return NUMBER.test(text) ? NUMBER.lastIndex : start + 1;
 }
 
-/** @param literal a name as it is written, with its quotes; what is no JSON is refused later. */
+/** @param literal a quoted name. Invalid JSON is refused later. */
 function unescaped(literal: string): string {
   try {
     return JSON.parse(literal) as string;

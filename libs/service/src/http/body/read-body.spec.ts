@@ -11,8 +11,8 @@ import { OVERLOADED } from '../scheduling/request-queue.js';
 
 const HEAD = 'POST / HTTP/1.1\r\nhost: localhost\r\n';
 
-describe('wholeBody: a body that has come with its head is taken in one piece', () => {
-  /** What is found of a body in the turn after its head, and whether its end was told. */
+describe('wholeBody reads a body that arrived with its head in one piece', () => {
+  /** What is found of a body in the turn after its head, and whether its end was emitted. */
   async function found(...pieces: readonly string[]): Promise<{ whole: string | undefined; all: string }> {
     const server = createServer((message, response) => {
       void judge(message).then((result) => response.end(JSON.stringify(result)));
@@ -52,7 +52,7 @@ describe('wholeBody: a body that has come with its head is taken in one piece', 
 });
 
 describe('readBody', () => {
-  it('counts what the client takes to send it as no wait of the request', async () => {
+  it('does not count the time of sending as a wait of the request', async () => {
     let nowMs = 10_000;
     const clock = jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
     try {
@@ -69,13 +69,12 @@ describe('readBody', () => {
   });
 
   describe('of a long body', () => {
-    /** A turn that a body waits for. */
     interface Turn {
       readonly come: () => void;
       readonly refuse: (error: Error) => void;
     }
 
-    /** A message whose request is under way, and the turns that it has asked for. */
+    /** A message whose request is in progress, and the turns that it has requested. */
     function longMessage(): { stream: PassThrough; message: ReceivedRequest; turns: Turn[] } {
       const turns: Turn[] = [];
       const again = (): Promise<void> => new Promise((come, refuse) => turns.push({ come, refuse }));
@@ -92,7 +91,7 @@ describe('readBody', () => {
 
     const piece = Buffer.alloc(LONG_BODY_BYTES + 1, 'x');
 
-    it('asks for a turn after each 64 KiB, however small the pieces are that it comes in', async () => {
+    it('requests a turn after each 64 KiB, however small the chunks are', async () => {
       const { stream, message, turns } = longMessage();
       const body = readBody(message, 1_000_000);
       for (let sent = 0; sent < LONG_BODY_BYTES + PIECE_BYTES; sent += 1024) stream.write(piece.subarray(0, 1024));
@@ -103,7 +102,7 @@ describe('readBody', () => {
       expect(turns).toHaveLength(1);
     });
 
-    it('asks for a turn before it takes more', async () => {
+    it('requests a turn before it reads more', async () => {
       const { stream, message, turns } = longMessage();
       const body = readBody(message, 1_000_000);
       stream.write('short');
@@ -139,7 +138,7 @@ describe('readBody', () => {
       }
     });
 
-    it('fails where its turn does not come in time, and drops the rest', async () => {
+    it('fails if its turn is late, and drops the rest', async () => {
       const { stream, message, turns } = longMessage();
       const body = expect(readBody(message, 1_000_000)).rejects.toBe(OVERLOADED);
       stream.write(piece);

@@ -13,9 +13,9 @@ import { type TranslatedRequest, TRANSLATION, translatedBody } from '../request/
 import { parse as parseForm } from 'node:querystring';
 
 /**
- * Reads the body of a request as JSON. Nothing else may have read it: its route has `config: { readsBody }`.
- * @param isJudged whether a class judges it: then only its first thousand different names are read.
- * @throws 413, 415, 400, in this order; 503 where a long body has waited too long for its turn to be judged.
+ * Reads the body of a request as JSON. Its route needs `config: { readsBody }`, so that nothing else reads it.
+ * @param isJudged whether a class validates the body: then only its first 1000 different names are read.
+ * @throws 413, 415, 400, in this order; 503 if a long body has waited too long for its turn.
  */
 export async function readJson(
   request: FastifyRequest,
@@ -31,9 +31,9 @@ export async function readJson(
     const type = headers['content-type'];
     const isPlain = type === 'application/json' && headers['content-encoding'] === undefined;
     if (!isPlain && (type !== undefined || mayHaveBody(raw))) requireJson(headers);
-    // A client that asks before it sends its body (100-continue) gets that answer only now, when the body is wanted.
+    // `100 Continue` is sent only now, when the body is wanted.
     if (headers.expect !== undefined && raw.httpVersionMinor > 0) reply.raw.writeContinue();
-    // Node emits the bytes of a body that came with the head later in this tick.
+    // Node emits the bytes that arrived with the head later in this tick.
     await Promise.resolve();
     const bytes = wholeBody(raw) ?? (await readBody(raw, maxBytes));
     if (raw[TRANSLATION] !== undefined) return await translatedBody(raw, () => parseInTurns(raw, bytes));
@@ -44,7 +44,7 @@ export async function readJson(
   }
 }
 
-/** Others have their turns before a long body is parsed, and between its parts. */
+/** Waits for a turn before a long body is parsed and between its parts. */
 async function parseInTurns(message: ReceivedRequest, bytes: Buffer, isJudged = false): Promise<unknown> {
   const pause = async (): Promise<void> => {
     await endOfTurn();
@@ -55,7 +55,7 @@ async function parseInTurns(message: ReceivedRequest, bytes: Buffer, isJudged = 
 }
 
 /**
- * Refuses a body that declares itself too large, before a byte of it is read.
+ * Refuses a body by its Content-Length, before a byte is read.
  * @throws {BodyTooLargeError} 413.
  */
 export function requireSmallBody({ headers }: IncomingMessage, maxBytes: number): void {
@@ -63,33 +63,32 @@ export function requireSmallBody({ headers }: IncomingMessage, maxBytes: number)
 }
 
 /**
- * A body that is there already: most come in one piece with their head, or right behind it, and need no waiting for pieces.
- * @returns undefined where it is not all there, or does not say how long it is.
+ * Returns a body that has already arrived, as most do, without waiting for chunks.
+ * @returns undefined if it is incomplete, or has no Content-Length.
  */
 export function wholeBody(message: IncomingMessage): Buffer | undefined {
   const { readableLength, headers } = message;
   if (readableLength === 0 || headers['content-length'] !== String(readableLength)) return undefined;
   const bytes = message.read() as Buffer;
-  // Listeners that wait for its end get it.
   message.resume();
   return bytes;
 }
 
 /**
- * Reads a body to its end; behind its first 32 KiB each 64 KiB are received in a turn of their own. What is left of one that
- * is refused is read and dropped, so that the connection stays usable.
- * @param maxBytes also the most that is held of it, however small the pieces are that it comes in.
+ * Reads a body to its end. After the first 32 KiB, each further 64 KiB need a turn of the queue. The rest of a refused
+ * body is read and dropped, so that the connection stays usable.
+ * @param maxBytes also bounds the memory, however small the chunks are.
  * @throws {BodyTooLargeError} 413.
- * @throws {Error} somebody else has read it: a parser of Fastify.
- * @throws {RequestTimeoutError} 408: it did not arrive in time, or its client has gone.
- * @throws {ServiceUnavailableError} 503 `overloaded`: it has waited for its turns for too long.
+ * @throws {Error} a Fastify parser has already read it.
+ * @throws {RequestTimeoutError} 408: it did not arrive in time, or the client has disconnected.
+ * @throws {ServiceUnavailableError} 503 `overloaded`: it has waited too long for its turns.
  */
 export async function readBody(message: ReceivedRequest, maxBytes: number): Promise<Buffer> {
   if (message.readableEnded) throw new Error('The body was read before: give its route `config: { readsBody: {} }`.');
   const bytes = new CollectedBytes(maxBytes);
   let turnAt = LONG_BODY_BYTES;
   let sinceMs = performance.now();
-  // What its client takes to send it is no part of what the request has waited.
+  // The time that the client takes to send does not count as waiting.
   const leaveOut = (): void => {
     const nowMs = performance.now();
     if (message[QUEUED_AT] !== undefined) message[QUEUED_AT] += nowMs - sinceMs;
@@ -133,8 +132,8 @@ const FORM = 'application/x-www-form-urlencoded';
 const TEXT = 'text/plain';
 
 /**
- * Gives routes a parsed `request.body`, as any Nest application has it: JSON, a form or plain text. Routes that read their
- * body themselves (`config: { readsBody }`) find it unread.
+ * Parses `request.body` as Nest applications expect it: JSON, a form or plain text. Skips routes with `config: {
+ * readsBody }`.
  */
 export function installBodyParser(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
@@ -152,7 +151,7 @@ export function installBodyParser(fastify: FastifyInstance): void {
   });
   fastify.addHook('onRoute', (route) => {
     if (route.config?.readsBody !== undefined) return;
-    // A client that asks before it sends its body gets that answer here: the parsers of plugins know nothing of it.
+    // Sends `100 Continue` before parsers of plugins, which do not.
     route.preParsing = [
       ({ raw }, reply, _payload, done) => {
         if (raw.headers.expect !== undefined && raw.httpVersionMinor > 0 && mayHaveBody(raw)) reply.raw.writeContinue();
@@ -163,7 +162,6 @@ export function installBodyParser(fastify: FastifyInstance): void {
   });
 }
 
-/** @throws 413, 415, 400, in this order. */
 async function parsedBody(request: FastifyRequest): Promise<unknown> {
   const { raw, mediaType } = request;
   if (!mayHaveBody(raw)) return undefined;

@@ -7,7 +7,7 @@ import { streamOf } from './stream-of.js';
 const PIECE = 'x'.repeat(65_536);
 const PIECES = 1_000;
 
-describe('A text that is sent piece by piece', () => {
+describe('streamOf', () => {
   let server: Server;
   let made: number;
   let ended: Promise<unknown>;
@@ -36,26 +36,26 @@ describe('A text that is sent piece by piece', () => {
     return response;
   }
 
-  it('comes whole', async () => {
+  it('sends the whole text', async () => {
     let length = 0;
     for await (const chunk of await ask()) length += (chunk as Buffer).length;
     expect([length, made]).toEqual([PIECES * PIECE.length, PIECES]);
   });
 
-  it('is not made while its client does not read', async () => {
+  it('produces no piece while the client does not read', async () => {
     const response = await ask();
     let before: number;
     do {
       before = made;
       await new Promise((resolve) => setTimeout(resolve, 100));
     } while (made > before);
-    // What the systems between the two take is some megabytes.
+    // The socket buffers on both sides take some megabytes.
     expect(made).toBeLessThan(PIECES / 2);
     response.destroy();
     await ended;
   });
 
-  it('is not made any more when its client has gone', async () => {
+  it('stops when the client has disconnected', async () => {
     const response = await ask();
     response.destroy();
     await ended;
@@ -65,7 +65,7 @@ describe('A text that is sent piece by piece', () => {
     expect(made).toBeLessThan(PIECES);
   });
 
-  it('leaves turns of the event loop to others', async () => {
+  it('leaves turns of the event loop to other requests', async () => {
     let turns = 0;
     const count = (): void => {
       turns += 1;

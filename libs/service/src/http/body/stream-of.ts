@@ -5,9 +5,9 @@ import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { nextTurn } from '../received-request.js';
 
 /**
- * A stream of texts, one in a turn of the event loop, and none before its client has read those before it. Nothing more
- * is made of them when the client has gone.
- * @param pieces of a text, or its bytes, each made when it is asked for. @param response that they are of.
+ * Streams pieces of a text, one per turn of the event loop, as fast as the client reads. Stops when the client
+ * disconnects.
+ * @param pieces each is produced when it is needed.
  */
 export function streamOf(pieces: Iterable<string | Buffer>, response: ServerResponse): Readable {
   return Readable.from(inTurns(pieces, response), { objectMode: false });

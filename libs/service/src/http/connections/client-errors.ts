@@ -12,8 +12,8 @@ import { refusalOfMethod } from '../request/refused-method.js';
 import type { RouteTable } from '../request/route-table.js';
 
 /**
- * Answers what the HTTP parser refuses: garbage, oversized headers, bad chunks, and what is late. An answer that is
- * still due on the connection goes first; where the fault lies in its own body, it becomes that answer.
+ * Responds to errors of Node's HTTP parser: invalid HTTP, oversized headers, bad chunks, timeouts. A pending response
+ * on the connection is sent first; if the error is in the body of its own request, it becomes that response.
  */
 export class ClientErrors {
   private readonly ended = new WeakSet<Socket>();
@@ -25,7 +25,7 @@ export class ClientErrors {
   ) {}
 
   handle(fault: Error, socket: Socket): void {
-    // What else comes after the last word is dropped.
+    // Further input after the final response is dropped.
     if (this.ended.has(socket)) return;
     if (socket.destroyed || !socket.writable) {
       socket.destroy();
@@ -33,7 +33,7 @@ export class ClientErrors {
     }
     const connection = connectionOf(socket);
     const due = connection?.dueResponse;
-    // Answered early, and now the rest of its body is late or broken: there is nothing left to say.
+    // The request already has its response, and only the rest of its body is late or broken.
     if (!due && connection?.isInsideBody) closeGently(socket);
     else if (!due) this.answer(fault, socket);
     else if (due.req.complete || due.headersSent)
@@ -44,7 +44,6 @@ export class ClientErrors {
     }
   }
 
-  /** Says its last word on a connection. */
   private answer(fault: Error, socket: Socket): void {
     this.ended.add(socket);
     const head = refusedHead(fault);

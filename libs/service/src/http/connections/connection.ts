@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 
 import { closeGently } from './lingering-close.js';
 import { MAX_REQUESTS_UNDER_WAY } from '../limits.js';
-import { type ReceivedRequest, VERDICT } from '../received-request.js';
+import { type ReceivedRequest, HEAD_CHECK } from '../received-request.js';
 
-/** Takes a request whose turn on its connection has come. */
+/** Receives a request when its connection may start it. */
 export interface Taker {
   enter(message: ReceivedRequest, response: ServerResponse): void;
 }
@@ -18,44 +18,40 @@ interface Turn {
 
 const bySocket = new WeakMap<Socket, Connection>();
 
-/** The connection that speaks HTTP over a socket; undefined for one that no server of ours has accepted. */
+/** Returns the connection of a socket; undefined if none of our servers accepted it. */
 export function connectionOf(socket: Socket): Connection | undefined {
   return bySocket.get(socket);
 }
 
 /**
- * One connection, from its acceptance to its end. Nothing is begun behind a response that ends it: no client would learn what
- * was done, and the client may do it again elsewhere. RFC 9112 §9.6
+ * One connection, from acceptance to end. No request starts after a response that ends the connection: the client would
+ * not learn its result and might repeat it elsewhere. RFC 9112 §9.6
  */
 export class Connection {
-  /** What speaks HTTP on it; undefined until a TLS handshake is over. */
+  /** Socket that carries HTTP; undefined until the TLS handshake is complete. */
   socket: Socket | undefined;
-  /** The last request that has come on it. */
   latest: IncomingMessage | undefined;
-  /** Until it has ended, or has been given up. */
   isOpen = true;
-  /** Among those on which no request has been completed as yet. */
+  /** True until its first complete request. */
   isSilent = false;
-  /** When its last response was over. */
+  /** End of its last response. */
   idleSinceMs = 0;
-  /** The responses of all requests that have come, and are not over. */
+  /** Responses to all received requests, until they are sent. */
   private readonly due: ServerResponse[] = [];
-  /** The last of these requests, where they have not begun. */
+  /** The last of these requests, if they have not started. */
   private readonly held: Turn[] = [];
-  /** The last response that was begun. */
   private newest: ServerResponse | undefined;
-  /** Whether nothing is begun behind the newest: it ends the connection, or that is not known as yet. */
+  /** Whether no further request may start: the newest response ends the connection, or might. */
   private isClosed = false;
   private isStopping = false;
-  /** Bytes of responses that the operating system had taken, and when it took the last of them or had all. */
+  /** Bytes of responses that the operating system has accepted, and when it last accepted some or had all. */
   private taken = 0;
   private takenAtMs = performance.now();
 
   /**
-   * @param tcp carries it.
-   * @param address of the client, as far as TCP tells.
-   * @param isBeyond whether it was one more than the service wants.
-   * @param onUnusual called with the requests of one that is silent or beyond, before they begin.
+   * @param address of the client's end of the TCP connection.
+   * @param isBeyond whether it exceeds the maximum number of connections.
+   * @param onUnusual called before requests of a connection start that is silent or beyond the maximum.
    */
   constructor(
     readonly tcp: Socket,
@@ -64,39 +60,40 @@ export class Connection {
     private readonly onUnusual: (message: ReceivedRequest, response: ServerResponse) => void,
   ) {}
 
-  /** Whether nothing is asked on it at the moment, and something was before. */
+  /** Whether no request is in progress and at least one was completed. */
   get isIdle(): boolean {
     return this.due.length === 0 && this.isOpen && !this.isSilent;
   }
 
-  /** The response that its client waits for; undefined where it waits for none. */
+  /** The response that its client waits for. */
   get dueResponse(): ServerResponse | undefined {
     return this.due.find(({ writableFinished }) => !writableFinished);
   }
 
-  /** Whether what comes next is still part of a body. */
+  /** Whether the next bytes belong to a body. */
   get isInsideBody(): boolean {
     return this.latest?.complete === false;
   }
 
-  /** Becomes what speaks HTTP. */
   speakOver(socket: Socket): void {
     this.socket = socket;
     bySocket.set(socket, this);
-    // Node itself begins to read again after each message.
+    // Node resumes reading after each message.
     socket.on('resume', () => {
       if (this.held.length > 0) socket.pause();
     });
-    // Node ends with it a connection whose response is its last one.
+    // Node calls this to end a connection after its last response.
     socket.destroySoon = () => {
-      // The prototype's own method again.
       delete (socket as Partial<Socket>).destroySoon;
       if (this.isInsideBody) closeGently(socket);
       else socket.destroySoon();
     };
   }
 
-  /** Begins a request when fewer than the limit are under way; until then nothing more is read. RFC 9112 §9.3.2 */
+  /**
+   * Starts a request if fewer than the maximum are in progress; else nothing more is read until one ends. RFC 9112
+   * §9.3.2
+   */
   enter(message: ReceivedRequest, response: ServerResponse, taker: Taker): void {
     if (this.isSilent || this.isBeyond) this.onUnusual(message, response);
     this.latest = message;
@@ -111,19 +108,19 @@ export class Connection {
     }
     this.held.push(turn);
     this.socket?.pause();
-    // What came with it is there by then: it is answered too.
+    // Requests that arrived together with it are parsed by then, and are served too.
     if (this.isStopping) this.beginNextSoon();
   }
 
-  /** From here on it ends with the first answer behind which no request waits. */
+  /** Ends the connection with the next response that has no request waiting behind it. */
   stop(): void {
     this.isStopping = true;
     if (this.due.length > 0 && this.held.length === 0) this.endWithNewest();
   }
 
   /**
-   * Ends it where its client asks and does not read. Reading slowly is no fault: any piece that leaves counts, and a long
-   * response is written in pieces. @param limitMs how long nothing may leave while something waits.
+   * Resets the connection if its client does not read. Slow reading is allowed: any bytes that leave count. @param
+   * limitMs maximum time without progress while data waits.
    */
   cutUnread(nowMs: number, limitMs: number): void {
     const { writableLength, bytesWritten } = this.socket ?? this.tcp;
@@ -132,18 +129,17 @@ export class Connection {
       this.taken = taken;
       this.takenAtMs = nowMs;
     }
-    // A client that does not read gets no response. The reset also drops what waits in the operating system.
+    // The client cannot get a response. The reset also drops the data in the operating system.
     else if (nowMs - this.takenAtMs >= limitMs) this.tcp.resetAndDestroy();
   }
 
   private start({ message, response, taker }: Turn): void {
     this.newest = response;
-    this.isClosed = this.isBeyond || message[VERDICT]?.endsConnection !== 'no';
+    this.isClosed = this.isBeyond || message[HEAD_CHECK]?.endsConnection !== 'no';
     if (this.isStopping && this.held.length === 0) this.endWithNewest();
     taker.enter(message, response);
   }
 
-  /** A request has been answered, or given up. */
   private leave(response: ServerResponse): void {
     this.due.splice(this.due.indexOf(response), 1);
     if (this.due.length === this.held.length) this.isClosed = this.socket?.writable !== true;
@@ -151,14 +147,14 @@ export class Connection {
     else if (this.due.length === 0) this.idleSinceMs = performance.now();
   }
 
-  /** One that has said otherwise is no longer asked: the connection is idle after it. */
+  /** A response whose headers are sent cannot announce the end: the connection becomes idle after it. */
   private endWithNewest(): void {
     if (this.newest === undefined || this.newest.headersSent) return;
     this.newest.shouldKeepAlive = false;
     this.isClosed = true;
   }
 
-  /** Not at once: a client that sends a thousand requests in a row must not keep the others waiting. */
+  /** Deferred, so that a client with a thousand pipelined requests does not block other clients. */
   private beginNextSoon(): void {
     setImmediate(() => {
       this.beginNext();
@@ -173,7 +169,7 @@ export class Connection {
     if (turn === undefined) return;
     this.start(turn);
     if (this.held.length > 0) this.beginNextSoon();
-    // Where Node has stopped reading until responses have left, it stops again.
+    // Node may have paused reading until responses are sent; then it pauses again.
     else socket.resume();
   }
 }

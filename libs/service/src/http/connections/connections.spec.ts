@@ -21,7 +21,7 @@ describe('§7 Too many open connections', () => {
     opened.push(connection);
     return connection;
   };
-  /** One after the other, so that the first one is the oldest. */
+  /** Sequentially, so that the first one is the oldest. */
   const openMany = async (count: number, localAddress?: string): Promise<RawConnection[]> => {
     const many: RawConnection[] = [];
     while (many.length < count) many.push(await open(localAddress));
@@ -47,7 +47,7 @@ describe('§7 Too many open connections', () => {
     expect([...silent.slice(1), other].filter(({ isClosed }) => isClosed)).toHaveLength(0);
   });
 
-  it('what has sent half a request, or all but its body, is silent', async () => {
+  it('a connection with half a request, or a head without its body, is silent', async () => {
     await serve();
     const [half, body] = await openMany(2);
     half?.send(GET.slice(0, 30));
@@ -57,7 +57,7 @@ describe('§7 Too many open connections', () => {
     await body?.closed(1_000);
   });
 
-  it('what has asked in full does not count, even where its body took a while', async () => {
+  it('a connection with a complete request is not silent, even if its body was slow', async () => {
     await serve();
     const [asked, slow, ...silent] = await openMany(4);
     expect(await statusOf(asked!)).toBe(200);
@@ -68,7 +68,7 @@ describe('§7 Too many open connections', () => {
     expect([asked, slow, ...silent].map((connection) => connection?.isClosed)).toEqual([false, false, false, false]);
   });
 
-  it('a trusted proxy has only the limit in all', async () => {
+  it('a trusted proxy has only the overall limit', async () => {
     await serve({ TRUST_PROXY: '127.0.0.0/30' });
     const silent = await openMany(LIMITS.inAll);
     expect(silent.filter(({ isClosed }) => isClosed)).toHaveLength(0);
@@ -77,7 +77,7 @@ describe('§7 Too many open connections', () => {
     expect(await statusOf(next)).toBe(200);
   });
 
-  it('where there is no silent one, the oldest idle one makes room', async () => {
+  it('the oldest idle connection is closed if none is silent', async () => {
     await serve();
     const idle: RawConnection[] = [];
     while (idle.length < LIMITS.inAll) {
@@ -91,7 +91,7 @@ describe('§7 Too many open connections', () => {
     expect(idle.filter(({ isClosed }) => isClosed)).toHaveLength(1);
   });
 
-  it('where all are busy, one more is answered 503, and health is answered', async () => {
+  it('if all are busy, one more gets 503, and health checks are served', async () => {
     await serve();
     const busy: RawConnection[] = [];
     while (busy.length < LIMITS.inAll) {
@@ -116,7 +116,7 @@ describe('§7 Too many open connections', () => {
     for (const connection of busy) expect((await connection.nextAnswer())?.status).toBe(200);
   });
 
-  it('when they have closed, the next ones are served', async () => {
+  it('new connections are served again after others have closed', async () => {
     await serve();
     for (const connection of await openMany(LIMITS.inAll)) connection.destroy();
     await app.connections.drained();

@@ -12,32 +12,27 @@ import { mayHaveBody } from '../request/request-head.js';
 import { REFUSAL, type ReceivedRequest } from '../received-request.js';
 import { SilentConnections } from './silent-connections.js';
 
-/** Answers what comes on the connections beyond the limit, so that they are not simply cut off. */
+/** Response on connections beyond the maximum, so that they are not just cut off. */
 export const TOO_MANY_CONNECTIONS = prerendered(
   new ServiceUnavailableError('overloaded', 'The service has too many open connections.'),
 );
 
-/** How many connections there may be, and for how long. */
 export interface ConnectionLimits {
-  /** Open ones; as many again are answered 503. */
+  /** Maximum number of open connections; up to twice that number are answered with 503. */
   readonly inAll: number;
-  /** Of one address, without a complete request. */
+  /** Maximum per address without a complete request. */
   readonly silentPerAddress: number;
-  /** How long a client may leave its answers unread. */
+  /** Maximum time for which a client may not read its response. */
   readonly readerMs: number;
 }
 
-/** Those of production. */
 export const CONNECTION_LIMITS: ConnectionLimits = {
   inAll: MAX_CONNECTIONS,
   silentPerAddress: MAX_SILENT_PER_ADDRESS,
   readerMs: READER_TIMEOUT_MS,
 };
 
-/**
- * The open connections of a server. Where there are too many, those go first on which nothing has been asked, and then
- * those on which nothing is asked at the moment.
- */
+/** The open connections of a server. Beyond the maximum, silent connections are closed first, then idle ones. */
 export class Connections {
   private readonly open = new Set<Connection>();
   private readonly silent = new SilentConnections();
@@ -47,15 +42,15 @@ export class Connections {
 
   private isProxy: (address: string) => boolean = () => false;
 
-  /** @param alwaysAnswered how the paths begin that are answered also where there are too many. */
+  /** @param alwaysAnswered prefixes of paths that are served even beyond the maximum. */
   constructor(
     private readonly limits: ConnectionLimits,
     private readonly alwaysAnswered: readonly string[],
   ) {}
 
   /**
-   * @param server without any connection as yet.
-   * @param isProxy tells the addresses from which many clients come.
+   * @param server without connections so far.
+   * @param isProxy checks if an address is a trusted proxy.
    */
   watch(server: Server, isProxy: (address: string) => boolean): void {
     this.isProxy = isProxy;
@@ -69,7 +64,7 @@ export class Connections {
       const connection = this.handshakes.take(socket);
       if (connection !== undefined) this.speak(connection, socket);
     });
-    // Node closes the others at once: also those that get a 503 cost a file descriptor.
+    // Node closes connections beyond this immediately: even those with a 503 cost a file descriptor.
     server.maxConnections = 2 * this.limits.inAll;
     const check = setInterval(() => {
       for (const connection of this.open) connection.cutUnread(performance.now(), this.limits.readerMs);
@@ -79,33 +74,30 @@ export class Connections {
     });
   }
 
-  /** Beyond so many, one must go for each that comes. */
   get max(): number {
     return this.limits.inAll;
   }
 
-  /** Those that speak HTTP. */
+  /** Sockets that carry HTTP. */
   all(): readonly Socket[] {
     return [...this.open].flatMap(({ socket }) => socket ?? []);
   }
 
-  /** From here on each of them ends with an answer, those that come as well. */
+  /** Ends each connection, also later ones, with its next response. */
   stop(): void {
     this.isStopping = true;
     for (const connection of this.open) connection.stop();
   }
 
-  /** Ends what has not finished its TLS handshake. */
   closeHandshakes(): void {
     for (const { socket, tcp } of this.open) if (socket === undefined) tcp.destroy();
   }
 
-  /** Ends all of them, whatever is under way. */
   cut(): void {
     for (const { socket, tcp } of this.open) (socket ?? tcp).destroy();
   }
 
-  /** @returns a promise that is kept when no connection is left. */
+  /** @returns a promise that resolves when no connection is left. */
   async drained(): Promise<void> {
     if (this.open.size === 0) return;
     await new Promise<void>((resolve) => {
@@ -114,10 +106,10 @@ export class Connections {
   }
 
   private accept(tcp: Socket): Connection {
-    // Node takes its own listener off a socket that it hands over, and a reset without one ends the process.
+    // Node removes its own listener when it hands a socket over, and an unhandled reset would end the process.
     tcp.on('error', () => undefined);
     const address = tcp.remoteAddress ?? '';
-    // An IPv6 network of one customer is one address.
+    // An IPv6 /64 counts as one address.
     const client = networkOf(address);
     const oldest = this.silent.oldestOf(client);
     if (this.silent.countOf(client) >= this.limits.silentPerAddress && !this.isProxy(address)) this.close(oldest);
@@ -139,13 +131,12 @@ export class Connections {
     connection.speakOver(socket);
   }
 
-  /** @returns whether there is room for one more. */
   private makeRoom(): boolean {
     const { open, silent, limits } = this;
     if (open.size < limits.inAll) return true;
     const oldest = silent.oldest() ?? this.oldestIdle();
     this.close(oldest);
-    // The last place of all is kept free: it may be needed for a health check.
+    // The last free slot is reserved for a health check.
     if (open.size >= 2 * limits.inAll - 1) this.close(silent.oldestBeyond());
     return oldest !== undefined;
   }
@@ -153,11 +144,11 @@ export class Connections {
   private close(connection: Connection | undefined): void {
     if (connection === undefined) return;
     (connection.socket ?? connection.tcp).destroy();
-    // Its socket says so only later.
+    // Its `close` event comes only later.
     this.forget(connection);
   }
 
-  /** Looked for only where there are too many: requests keep no list of them. */
+  /** A search, because it is rare: a sorted list would cost every request. */
   private oldestIdle(): Connection | undefined {
     let oldest: Connection | undefined;
     for (const connection of this.open) {

@@ -3,13 +3,14 @@ import { isIP } from 'node:net';
 
 import { CLIENT_ADDRESS, type ReceivedRequest } from '../received-request.js';
 
-/** An address as some proxies write it, with the port that the client came from. RFC 7239 §6 */
+/** An address with a port, as some proxies write it. RFC 7239 §6 */
 const WITH_PORT = /^(?:\[([\da-f:.]+)\](?::\d+)?|(\d+(?:\.\d+){3}):\d+)$/i;
 
 /**
- * Writes the headers of proxies as Fastify reads them: addresses without ports and brackets, in lower case like the scheme.
- * Of a trusted proxy, `X-Forwarded-For` is removed unless it names the client by an address: then the peer counts. SPEC §8.1
- * @param isProxy tells whether an address is that of a trusted proxy.
+ * Normalizes forwarding headers for Fastify: addresses without ports and brackets, in lower case, and the scheme in
+ * lower case. `X-Forwarded-For` of a trusted proxy is removed if it does not contain the client's address: then the
+ * peer counts. SPEC §8.1
+ * @param isProxy checks if an address is a trusted proxy.
  */
 export function readForwarding(message: ReceivedRequest, isProxy: (address: string) => boolean): void {
   const { headers } = message;
@@ -18,7 +19,7 @@ export function readForwarding(message: ReceivedRequest, isProxy: (address: stri
   if (typeof scheme === 'string') headers['x-forwarded-proto'] = scheme.toLowerCase();
 }
 
-/** Returns the address of the client of a request, as far as trusted proxies and TCP tell it. */
+/** Returns the address of the client, as reported by trusted proxies or TCP. */
 export function clientAddress(message: ReceivedRequest): string {
   return message[CLIENT_ADDRESS] ?? message.socket.remoteAddress ?? '';
 }
@@ -28,13 +29,13 @@ function readAddresses(message: ReceivedRequest, text: string, isProxy: (address
   const addresses = text.split(',').map(withoutPort);
   headers['x-forwarded-for'] = addresses.join(',');
   if (!isProxy(message.socket.remoteAddress ?? '')) return;
-  // Each proxy appends the address of its own peer, so the last entry that is no proxy is the client.
+  // Each proxy appends the address of its peer, so the last entry that is not a proxy is the client.
   const decisive = addresses.findLast((address) => !isAddress(address) || !isProxy(address)) ?? addresses[0] ?? '';
   if (isAddress(decisive)) message[CLIENT_ADDRESS] = decisive;
   else delete headers['x-forwarded-for'];
 }
 
-/** Whether a text is an address without a zone, which could be of any length. */
+/** Checks if a text is an address without a zone, which could be of any length. */
 function isAddress(text: string): boolean {
   return isIP(text) !== 0 && !text.includes('%');
 }

@@ -21,7 +21,7 @@ describe('a client that has closed its side gets its answers, and the connection
     await connection.closed(3_000);
   });
 
-  it('more than may be under way at once', async () => {
+  it('more than may be in progress concurrently', async () => {
     const connection = await RawConnection.open(app.port);
     connection.send(HELD.repeat(20));
     connection.end();
@@ -38,7 +38,7 @@ describe('a client that has closed its side gets its answers, and the connection
     expect(answer?.status).toBe(400);
   });
 
-  it('nothing where it has asked nothing', async () => {
+  it('nothing if it has sent no request', async () => {
     const { answer } = await rawExchange(app.port, '', { halfClose: true });
     expect(answer).toBeUndefined();
   });

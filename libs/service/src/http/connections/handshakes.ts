@@ -2,7 +2,10 @@ import type { Socket } from 'node:net';
 
 import type { Connection } from './connection.js';
 
-/** The connections whose TLS handshake is not over. Node does not say which socket of TCP lies under one of TLS. */
+/**
+ * Connections with an incomplete TLS handshake, by peer address. Node does not expose the TCP socket below a TLS
+ * socket.
+ */
 export class Handshakes {
   private readonly byPeer = new Map<string, Connection>();
 
@@ -15,7 +18,6 @@ export class Handshakes {
     });
   }
 
-  /** @param socket of TLS, whose handshake is over. */
   take(socket: Socket): Connection | undefined {
     const peer = peerOf(socket);
     const connection = this.byPeer.get(peer);

@@ -1,30 +1,28 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The header in which the service's own requests carry their mark. */
+/** Header that marks requests of the service itself. */
 export const OWN_MARK = 'x-own-mark';
 
-/** Whether the service is on its way in, or out. */
 export class Lifecycle {
-  /** The mark of the service's own requests, while there are any. */
+  /** Value of {@link OWN_MARK}, while the service sends requests to itself. */
   private ownMark: string | undefined;
   private readonly stop = new AbortController();
 
-  /** Aborted when the stop begins: what waits answers at once. */
+  /** Aborted when the stop begins, so that long polls respond immediately. */
   get stopping(): AbortSignal {
     return this.stop.signal;
   }
 
-  /** Requests with this mark are the service's own from here on; undefined: there are none any more. */
+  /** Sets the mark of the service's own requests; undefined: there are none any more. */
   markOwn(mark: string | undefined): void {
     this.ownMark = mark;
   }
 
-  /** Whether a request is the service's own. */
   isOwn({ headers }: IncomingMessage): boolean {
     return this.ownMark !== undefined && headers[OWN_MARK] === this.ownMark;
   }
 
-  /** From here on it is not ready, and closes each connection with the next answer on it. */
+  /** Marks the service as not ready. Each connection ends with its next response. */
   beginStop(): void {
     this.stop.abort();
   }

@@ -53,7 +53,7 @@ describe('malformed HTTP is answered with the one error body, and the connection
     expect(connection.answers()).toHaveLength(1);
   });
 
-  it('is answered after the requests before it', async () => {
+  it('is answered after earlier requests', async () => {
     const connection = await RawConnection.open(app.port);
     connection.send(`GET /slow HTTP/1.1\r\nHost: x\r\n\r\n${GET}Host: x\r\n\r\nGARBAGE\r\n\r\n`);
     await connection.closed(3000);

@@ -36,7 +36,7 @@ describe('at most 16 requests of one connection are under way (SPEC §8.4)', () 
     connection.send(HELD.repeat(count));
     for (let left = count; left > 0; left -= MAX_REQUESTS_UNDER_WAY) {
       await app.holding(MAX_REQUESTS_UNDER_WAY);
-      // What another connection sends is answered meanwhile: nothing more comes from this one.
+      // Another connection is served meanwhile.
       const other = await RawConnection.open(app.port);
       other.send(GET);
       expect((await other.nextAnswer())?.status).toBe(200);
@@ -57,7 +57,7 @@ describe('at most 16 requests of one connection are under way (SPEC §8.4)', () 
     expect(socket?.bytesRead).toBe(read);
   });
 
-  it('bodies and errors keep their places among the waiting', async () => {
+  it('bodies and errors stay in order among waiting requests', async () => {
     const body = `${POST}Content-Length: 12\r\n\r\n{"name":"x"}`;
     connection.send(HELD.repeat(MAX_REQUESTS_UNDER_WAY) + body + GET + body + GET.replace('/things', '/nothing') + GET);
     connection.send('GARBAGE\r\n\r\n');

@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
 /**
- * Tells the addresses of trusted proxies from those of clients.
+ * Returns a function that checks if an address is a trusted proxy.
  * @param blocks addresses and CIDR blocks, as in `TRUST_PROXY`.
  */
 export function proxiesAmong(blocks: readonly string[]): (address: string) => boolean {

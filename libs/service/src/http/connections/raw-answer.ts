@@ -10,7 +10,7 @@ import { requestIdOf } from '../request/request-head.js';
 
 type RawAnswerOptions = Pick<EdgeOptions, 'isHttps' | 'headers' | 'versions' | 'errorFormAt'>;
 
-/** An answer to what never became a request, as text for the socket. */
+/** A response to input that never became a request, as text for the socket. */
 export interface RawAnswer {
   readonly requestId: string;
   readonly status: number;
@@ -18,8 +18,8 @@ export interface RawAnswer {
 }
 
 /**
- * Writes an error answer by hand, with the headers that all answers have, for a connection that ends with it.
- * @param head as much as is known of the request.
+ * Formats an error response with the common headers, for a connection that ends with it.
+ * @param head the part of the request that could be parsed.
  * @see SPEC §7
  */
 export function rawErrorAnswer(thrown: unknown, options: RawAnswerOptions, head?: ReceivedHead): RawAnswer {

@@ -4,7 +4,7 @@ import { RawConnection } from '@items/testing';
 
 import { TestApp } from '../testing/test-app.testing.js';
 
-/** A third of what the service takes; a busy machine may be late by much of that. */
+/** A third of the times of the service, with a margin for a busy machine. */
 const TIMES = { refuseNew: 400, closeIdle: 1_700, answerLate: 2_700, cut: 3_000 };
 const BUSY_MS = 10_000;
 const GET = 'GET /things HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -24,7 +24,7 @@ async function connectionWith(text: string): Promise<RawConnection> {
   return connection;
 }
 
-/** On which a request was answered. */
+/** Returns a connection with one completed request. */
 async function usedConnection(): Promise<RawConnection> {
   const connection = await RawConnection.open(app.port);
   connection.send(GET);
@@ -36,7 +36,7 @@ const seen = (connection: RawConnection) =>
   connection.answers().map((answer) => [answer.status, answer.header('connection')?.toLowerCase()]);
 
 describe('graceful stop: every request on an open connection is still served, with Connection: close (SPEC §7)', () => {
-  it('answers what is under way', async () => {
+  it('completes requests in progress', async () => {
     const slow = await connectionWith('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
     const body = await connectionWith(HEAD_OF_POST);
     const stopped = app.stopGracefully(TIMES);
@@ -60,7 +60,7 @@ describe('graceful stop: every request on an open connection is still served, wi
     expect(seen(idle)).toEqual([[200, 'keep-alive']]);
   });
 
-  it('answers all that was sent at once, before the stop or after its beginning, and ends with the last answer', async () => {
+  it('answers all pipelined requests, sent before or during the stop, and ends with the last response', async () => {
     const HELD = 'GET /held HTTP/1.1\r\nHost: x\r\n\r\n';
     const [before, after] = [await connectionWith(HELD + GET + HELD), await usedConnection()];
     await app.holding(2);
@@ -76,7 +76,7 @@ describe('graceful stop: every request on an open connection is still served, wi
     expect(app.held).toBe(0);
   });
 
-  it('takes new connections for a moment, and no longer', async () => {
+  it('accepts new connections until the delay ends', async () => {
     const open = await usedConnection();
     const stopped = app.stopGracefully(TIMES);
     const { port } = app;
@@ -86,14 +86,14 @@ describe('graceful stop: every request on an open connection is still served, wi
     const refused = async (): Promise<void> => {
       for (;;) await RawConnection.open(port).then((connection) => connection.destroy());
     };
-    // A reset where the system had taken it at the very moment of the close.
+    // A reset if the system accepted it just before the close.
     await expect(refused()).rejects.toThrow(/ECONNREFUSED|ECONNRESET/);
     expect(open.isClosed).toBe(false);
     open.destroy();
     await stopped;
   });
 
-  it('answers all who have connected before, also those that were not accepted yet', async () => {
+  it('serves all earlier connections, also those that were not accepted yet', async () => {
     const connecting = Array.from({ length: 100 }, () => RawConnection.open(app.port));
     const stopped = app.stopGracefully({ ...TIMES, refuseNew: 0 });
     const connections = await Promise.all(connecting);
@@ -102,13 +102,13 @@ describe('graceful stop: every request on an open connection is still served, wi
     expect(connections.map(seen)).toEqual(connections.map(() => [[200, 'close']]));
   });
 
-  it('is over early where no connection is left', async () => {
+  it('ends early if no connection is left', async () => {
     const start = performance.now();
     await app.stopGracefully(TIMES);
     expect(performance.now() - start).toBeLessThan(TIMES.closeIdle);
   });
 
-  it('answers 408 to what hangs, and ends in time', async () => {
+  it('answers 408 to hanging requests, and ends in time', async () => {
     const stalled = await connectionWith(`${HEAD_OF_POST}{`);
     const silent = await connectionWith('');
     const start = performance.now();

@@ -8,7 +8,6 @@ import type { ClientErrors } from './client-errors.js';
 import type { Connections } from './connections.js';
 import type { Lifecycle } from './lifecycle.js';
 
-/** What a graceful stop works on. */
 export interface StopParts {
   readonly server: HttpServer;
   readonly connections: Connections;
@@ -16,25 +15,21 @@ export interface StopParts {
   readonly lifecycle: Lifecycle;
 }
 
-/** Milliseconds since the signal. */
+/** Steps of a stop, in milliseconds since the signal. */
 export interface StopTimes {
-  /** New connections are refused. */
+  /** Steps of a stop, in milliseconds since the signal; `answerLate` answers hanging requests with 408. */
   readonly refuseNew: number;
-  /** Connections on which nothing is asked are closed. */
   readonly closeIdle: number;
-  /** What hangs is answered 408. */
   readonly answerLate: number;
-  /** What is still open is cut. */
   readonly cut: number;
 }
 
-/** How long new connections are taken for where nothing else is said, in milliseconds. */
 const STOP_DELAY_MS = 1_000;
 
-/** How long after the delay the last connection is cut, in milliseconds. */
+/** Time in milliseconds from the end of that delay to the forced close. */
 export const STOP_AFTER_DELAY_MS = 8_000;
 
-/** The steps of a stop. @param delayMs for which new connections are taken, for balancers that have not noticed. */
+/** Returns the steps of a stop. @param delayMs time for load balancers to notice. */
 export function stopTimes(delayMs = STOP_DELAY_MS): StopTimes {
   return {
     refuseNew: delayMs,
@@ -44,16 +39,16 @@ export function stopTimes(delayMs = STOP_DELAY_MS): StopTimes {
   };
 }
 
-/** Longest look for connections that wait to be accepted, in milliseconds: a flood of them has no end. */
+/** Maximum time in milliseconds to accept waiting connections: a flood of them never ends. */
 const ACCEPT_LIMIT_MS = 1_000;
-/** Turns of the event loop without a connection after which none waits. */
+/** Consecutive turns of the event loop without a new connection after which none waits. */
 const IDLE_TURNS = 3;
 
 /**
- * Stops without losing a request: not ready at once, while balancers that have not noticed are still served; then no new
- * connection, while open ones are answered, each connection ending with its answer; idle ones end four seconds later, and
- * what hangs is answered 408 or cut.
- * @returns a promise that is kept when no connection is left.
+ * Stops without losing a request. Readiness fails immediately; new connections are accepted until balancers have
+ * noticed; then open connections end with their next response. Idle connections are closed four seconds later, and
+ * hanging requests get 408 or are cut.
+ * @returns a promise that resolves when no connection is left.
  * @see SPEC §7
  */
 export async function stopGracefully(parts: StopParts, times = stopTimes()): Promise<void> {
@@ -67,7 +62,7 @@ export async function stopGracefully(parts: StopParts, times = stopTimes()): Pro
 
   await sleep(times.refuseNew);
   await acceptWaiting(server);
-  // Not HttpServer's own close: that would also cut idle connections, on which a request may be on its way.
+  // The `close` of HttpServer would also cut idle connections, on which a request may be arriving.
   NetServer.prototype.close.call(server);
   at(times.closeIdle - times.refuseNew, () => {
     server.closeIdleConnections();
@@ -85,8 +80,8 @@ export async function stopGracefully(parts: StopParts, times = stopTimes()): Pro
 }
 
 /**
- * What the system has connected, and has not been accepted, would be reset when the server closes. Node accepts a single
- * one in each turn of its event loop.
+ * Connections that are established but not accepted would be reset when the server closes. Node accepts one per turn of
+ * its event loop.
  */
 async function acceptWaiting(server: HttpServer): Promise<void> {
   let accepted = 0;

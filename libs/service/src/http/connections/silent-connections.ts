@@ -1,6 +1,6 @@
 import type { Connection } from './connection.js';
 
-/** The connections on which no request has been completed as yet, oldest first. */
+/** Connections without a complete request so far, oldest first. */
 export class SilentConnections {
   private readonly withinLimit = new Set<Connection>();
   private readonly beyondLimit = new Set<Connection>();
@@ -14,7 +14,7 @@ export class SilentConnections {
     this.orderOf(connection).add(connection);
   }
 
-  /** Does nothing for one that has spoken: each request asks for it. */
+  /** Does nothing if the connection is not silent: every request calls this. */
   delete(connection: Connection): void {
     if (!connection.isSilent) return;
     connection.isSilent = false;
@@ -33,12 +33,10 @@ export class SilentConnections {
     return this.first(this.byAddress.get(address) ?? []);
   }
 
-  /** Of those within the limit of connections. */
   oldest(): Connection | undefined {
     return this.first(this.withinLimit);
   }
 
-  /** Of those beyond that limit. */
   oldestBeyond(): Connection | undefined {
     return this.first(this.beyondLimit);
   }
@@ -46,7 +44,7 @@ export class SilentConnections {
   private first(connections: Iterable<Connection>): Connection | undefined {
     for (const connection of connections) {
       if (connection.latest?.complete !== true) return connection;
-      // The rest of a body has come since.
+      // The rest of its body has arrived since.
       this.delete(connection);
     }
     return undefined;

@@ -21,7 +21,7 @@ function ask(text: string): Socket {
 }
 
 describe('clients that do not read their answers are closed (SPEC §8.4)', () => {
-  it('whether they ask once, a thousand times, for a tunnel meanwhile, or begin another request', async () => {
+  it('after one request, a thousand, a CONNECT, or half of another request', async () => {
     const tunnel = 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n';
     const texts = [LARGE, LARGE.repeat(1_000), `${LARGE}${tunnel}`, `${LARGE}GET /things HTTP/1.1\r\n`];
     const sockets = texts.map(ask);
@@ -30,10 +30,10 @@ describe('clients that do not read their answers are closed (SPEC §8.4)', () =>
     for (const socket of sockets) socket.destroy();
   }, 20_000);
 
-  it('one that reads slowly is not', async () => {
+  it('a client that reads slowly stays connected', async () => {
     const socket = ask(LARGE);
     let received = 0;
-    // The operating systems on both sides hand on what they have in pieces of up to a megabyte.
+    // The operating systems on both sides forward data in pieces of up to a megabyte.
     for (const end = performance.now() + 2 * LIMITS.readerMs; performance.now() < end;) {
       received += (socket.read() as Buffer | null)?.length ?? 0;
       await new Promise((next) => setTimeout(next, 20));

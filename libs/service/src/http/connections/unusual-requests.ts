@@ -5,22 +5,22 @@ import { connectionOf } from './connection.js';
 import { closeGently } from './lingering-close.js';
 
 /**
- * Sends through the edge what Node would answer, or drop, by itself: expectations and CONNECT. `Upgrade` needs
- * nothing: without a listener Node ignores it, as RFC 9110 §7.8 allows.
+ * Routes expectations and CONNECT through the edge, which Node would answer or drop by itself. `Upgrade` needs nothing:
+ * without a listener Node ignores it, as RFC 9110 §7.8 allows.
  */
 export function receiveUnusualRequests(server: Server): void {
-  // No client gets a 100 Continue before the body is wanted; see the body's reader.
+  // `100 Continue` is sent only when the body is wanted; see `readJson`.
   const pass = (message: IncomingMessage, response: ServerResponse) => server.emit('request', message, response);
   server.on('checkContinue', pass);
   server.on('checkExpectation', pass);
   server.on('connect', (message: IncomingMessage, socket: Socket) => {
-    // Node has taken its listeners off the socket: a response that is sent in pieces waits for this.
+    // Node has removed its listeners from the socket, and a streamed response needs this one.
     socket.on('drain', () => connectionOf(socket)?.dueResponse?.emit('drain'));
     whenAnswered(socket, () => {
       const response = new ServerResponse(message);
       response.shouldKeepAlive = false;
       response.assignSocket(socket);
-      // Node has stopped reading: what else comes is dropped, and the end of it is noticed.
+      // Node has stopped reading. Further input is dropped, and the end of the connection is noticed.
       socket.resume();
       response.on('finish', () => {
         closeGently(socket);
@@ -30,11 +30,11 @@ export function receiveUnusualRequests(server: Server): void {
   });
 }
 
-/** Waits for the answers of earlier requests; a connection that ends before is forgotten. */
+/** Waits for earlier responses; does nothing if the connection ends first. */
 function whenAnswered(socket: Socket, proceed: () => void): void {
   if (socket.destroyed) return;
   const due = connectionOf(socket)?.dueResponse;
   if (due === undefined) proceed();
-  // The next one takes its place when this one has closed.
+  // When this response closes, another one may be due.
   else due.once('close', () => setImmediate(() => whenAnswered(socket, proceed)));
 }

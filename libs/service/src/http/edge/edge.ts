@@ -9,7 +9,7 @@ import { RequestQueue } from '../scheduling/request-queue.js';
 import { RouteTable } from '../request/route-table.js';
 import { WarmUp } from './warm-up.js';
 
-/** All that stands between the socket and the application; it is there before the application is. */
+/** Everything between the socket and the application; created before the application. */
 export interface Edge {
   readonly log: EdgeLog;
   readonly connections: Connections;
@@ -23,7 +23,10 @@ export interface Edge {
   readonly basePath: string;
 }
 
-/** @param options what is left out: no CORS, no path that is always answered, no headers of the application's own, one form of errors, one version, no log. */
+/**
+ * @param options defaults: no CORS, no always served path, no extra headers, the common error format, one version, no
+ *   log.
+ */
 export function createEdge(options: Partial<EdgeOptions> = {}): Edge {
   const whole: EdgeOptions = {
     log: { info: () => undefined, error: () => undefined },
@@ -35,7 +38,7 @@ export function createEdge(options: Partial<EdgeOptions> = {}): Edge {
     errorFormAt: () => undefined,
     alwaysAnswered: [],
     basePath: '',
-    isPatient: () => false,
+    isLongPoll: () => false,
     fairnessKeys: new FairnessKeys(),
     maintenance: undefined,
     onAnswer: () => undefined,

@@ -9,15 +9,14 @@ import { MAX_HEADER_BYTES } from '../limits.js';
 import { requestIdOf } from '../request/request-head.js';
 import { createLimitedServer, type ServerOptions } from './server.js';
 
-/** Of Fastify's factory, over HTTP or HTTPS. */
 export type FastifyOptions = FastifyServerOptions & { readonly https?: HttpsOptions };
 
-/** How Fastify is set up, with a server that has all limits; the same for production and tests. */
+/** Returns the options of Fastify with a server that enforces all limits. Tests use the same. */
 export function fastifyOptions(options: ServerOptions, edge: Edge): FastifyOptions {
   const { tls, trustProxy = [] } = options;
   const { requestHooks, clientErrors } = edge;
   return {
-    // Only to say so: the server is made here.
+    // Informs Fastify only: the server is created below.
     ...(tls !== undefined && { https: tls }),
     ...(edge.basePath !== '' && {
       rewriteUrl: ({ url = '/' }: RawRequestDefaultExpression) => atWellKnown(url, edge.basePath),
@@ -30,16 +29,16 @@ export function fastifyOptions(options: ServerOptions, edge: Edge): FastifyOptio
       requestHooks.refuse(error, request, reply);
     },
     routerOptions: {
-      // A long id is unknown, not an error of its own.
+      // A long id is unknown (404), not a special error.
       maxParamLength: MAX_HEADER_BYTES,
     },
   };
 }
 
 /**
- * Drops the path of the public address behind `/.well-known/<name>`, where clients look for the metadata of an address with a
- * path. RFC 8414 §3.1, RFC 9728 §3.1
- * @param basePath without a slash at its end.
+ * Removes the path of the public address after `/.well-known/<name>`, where clients look for the metadata of an address
+ * with a path. RFC 8414 §3.1, RFC 9728 §3.1
+ * @param basePath without a trailing slash.
  */
 export function atWellKnown(url: string, basePath: string): string {
   const [, path = '', query = ''] = /^(\/\.well-known\/[^?]*)(.*)$/.exec(url) ?? [];

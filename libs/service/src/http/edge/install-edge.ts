@@ -5,11 +5,11 @@ import type { Edge } from './edge.js';
 import { installBodyParser } from '../body/read-body.js';
 import { stopGracefully, type StopTimes } from '../connections/shutdown.js';
 
-/** Stops a server gracefully; after a second in which new connections are taken unless told otherwise. */
+/** Stops a server gracefully. By default it accepts new connections for another second. */
 export type Stop = (times?: StopTimes) => Promise<void>;
 
 /**
- * Gives a server that has no route as yet its request hooks, and its parser of bodies.
+ * Installs the request hooks and the body parser on a server that has no routes yet.
  * @returns a graceful stop of the server.
  */
 export function installEdge(fastify: FastifyInstance, edge: Edge): Stop {

@@ -66,8 +66,8 @@ describe('unknown paths answer 404', () => {
   });
 });
 
-describe('HEAD wherever GET (SPEC §4.5)', () => {
-  it('answers the headers of GET and no body', async () => {
+describe('Every GET route has HEAD (SPEC §4.5)', () => {
+  it('answers with the headers of GET and no body', async () => {
     const [get, head] = [await send('/things'), await send('/things', 'HEAD')];
     expect(head.status).toBe(200);
     expect([head.body.length, head.header('content-length')]).toEqual([0, String(get.body.length)]);
@@ -94,7 +94,7 @@ describe('every answer', () => {
     expect(answer.header('strict-transport-security')).toBeUndefined();
   });
 
-  it('says nothing of an unhandled exception (SPEC §7)', async () => {
+  it('does not reveal an unhandled exception (SPEC §7)', async () => {
     const answer = await send('/broken');
     expect(answer.json()).toEqual({
       error: 'Internal server error. Quote the X-Request-Id when you report it.',
@@ -103,7 +103,7 @@ describe('every answer', () => {
     expect(app.lines.join('')).toContain('a secret of the service');
   });
 
-  it('believes a trusted proxy about HTTPS, and no one else (SPEC §8.1)', async () => {
+  it('believes only a trusted proxy about HTTPS (SPEC §8.1)', async () => {
     const trusting = await TestApp.start({ TRUST_PROXY: '127.0.0.1' });
     const text = 'GET /things HTTP/1.1\r\nHost: x\r\nX-Forwarded-Proto: https\r\n\r\n';
     const [trusted, untrusted] = [await rawExchange(trusting.port, text), await rawExchange(app.port, text)];

@@ -7,13 +7,12 @@ import type { EdgeOptions } from '../edge-options.js';
 import { generalHeaders } from '../request/general-headers.js';
 import { type Lifecycle, OWN_MARK } from '../connections/lifecycle.js';
 import { isPreflight, Preflights } from '../request/preflights.js';
-import { QUEUED_AT, type ReceivedRequest, REFUSAL, VERDICT } from '../received-request.js';
-import { judgeHead } from '../request/request-head.js';
+import { QUEUED_AT, type ReceivedRequest, REFUSAL, HEAD_CHECK } from '../received-request.js';
+import { validateHead } from '../request/request-head.js';
 import { OVERLOADED } from '../scheduling/request-queue.js';
 import type { RouteTable } from '../request/route-table.js';
 import { sendErrorText } from '../request/send-error-text.js';
 
-/** What the hooks work with. */
 export interface RequestHooksParts extends Pick<
   EdgeOptions,
   'headers' | 'versions' | 'errorFormAt' | 'maintenance' | 'basePath' | 'home' | 'onAnswer'
@@ -23,20 +22,22 @@ export interface RequestHooksParts extends Pick<
   readonly lifecycle: Lifecycle;
 }
 
-/** What an application has to say of requests before a route does. */
+/** Decisions of the application about requests, before any route. */
 export interface EdgeHooks extends OriginSource {
-  /** Counts a request that no route takes, unless it is a CORS preflight, and sets the headers of its quota; the outcome does not matter here. */
+  /**
+   * Counts a request without a route, unless it is a CORS preflight, and sets its quota headers. The outcome is
+   * ignored.
+   */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
-  /** Why every route refuses the request, for any caller. */
+  /** Returns the error with which every route refuses the request, for any caller. */
   refusalFor(request: FastifyRequest): ApiError | null;
 }
 
-/** Of an application that has nothing to say. */
 const NO_HOOKS: EdgeHooks = { admit: () => Promise.resolve(), refusalFor: () => null };
 
 /**
- * The first hook of each request: it judges the request as HTTP, gives its response the headers that all have, and answers what
- * no route takes (404, 405, OPTIONS). All else goes on to the access hook.
+ * The first hook of each request: checks its head, sets the common response headers, and answers requests without a
+ * route (404, 405, OPTIONS). All others go on to the access hook.
  */
 export class RequestHooks {
   private readonly preflights = new Preflights();
@@ -51,12 +52,11 @@ export class RequestHooks {
     this.overHttps = generalHeaders(own, true);
   }
 
-  /** @param hooks what the application has to say of requests before a route does. */
   follow(hooks: EdgeHooks): void {
     this.hooks = hooks;
   }
 
-  /** @param fastify without any route as yet: those it gets are the ones that `Allow` names. */
+  /** @param fastify without routes so far: `Allow` lists the methods of the routes that follow. */
   install(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', ({ method, url }) => {
       this.parts.routes.add(method, url);
@@ -72,12 +72,12 @@ export class RequestHooks {
     });
   }
 
-  /** For the requests that the router cannot read; no hook runs for them. */
+  /** Answers requests that the router cannot parse; no hook runs for them. */
   refuse(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
     this.answer(this.receive(request, reply) ?? thrown, request, reply);
   }
 
-  /** Passes on to the access hook what is not refused and has a route. */
+  /** Passes requests with a route on to the access hook. */
   private enter(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     const refusal = this.receive(request, reply);
     if (refusal !== undefined) this.answer(refusal, request, reply);
@@ -86,16 +86,16 @@ export class RequestHooks {
   }
 
   /**
-   * Makes a request what its readers expect, and gives its response the headers that all have.
-   * @returns why every route refuses it, to every caller: it is malformed, there is no room for it, or there is maintenance.
+   * Prepares a request for its handler, and sets the common response headers.
+   * @returns the error with which every route refuses it: it is malformed, there is no capacity, or maintenance is on.
    */
   private receive(request: FastifyRequest, reply: FastifyReply): ApiError | undefined {
     const { versions, cors, lifecycle, maintenance, onAnswer } = this.parts;
     const raw: ReceivedRequest = request.raw;
     const { headers } = raw;
-    // A request that did not come through our server has no verdict: one that is injected in a test.
-    const { fault, endsConnection } = raw[VERDICT] ?? judgeHead(raw);
-    // Fastify would answer an unreadable media type by itself, before the access hook; the body's reader refuses it later.
+    // Only requests injected by tests lack the check of the server.
+    const { fault, endsConnection } = raw[HEAD_CHECK] ?? validateHead(raw);
+    // Fastify would refuse an unreadable media type before the access hook; `readJson` refuses it later.
     const type = headers['content-type'];
     if (type !== undefined && type !== 'application/json' && request.mediaType === undefined)
       delete headers['content-type'];
@@ -118,7 +118,7 @@ export class RequestHooks {
     const { hooks } = this;
     const url = request.raw.url ?? '/';
     if (!isPreflight(request)) {
-      // Where it cannot be counted, for want of Redis say, it is answered all the same.
+      // If it cannot be counted, for example without Redis, it is answered nevertheless.
       await hooks.admit(request, reply).catch(() => undefined);
     } else if (this.preflights.isTooMany(request)) {
       this.answer(OVERLOADED, request, reply);
@@ -131,7 +131,7 @@ export class RequestHooks {
     else this.answerOptions(request, reply, allow, hooks.refusalFor(request));
   }
 
-  /** A browser at `/` is led to the home of the service; there is nothing else at an unknown path. SPEC §1.1 */
+  /** Redirects a browser at `/` to the home of the service; any other unknown path is 404. SPEC §1.1 */
   private answerUnknown(request: FastifyRequest, reply: FastifyReply): void {
     const { method, url = '' } = request.raw;
     const { basePath, home } = this.parts;
@@ -145,7 +145,7 @@ export class RequestHooks {
     else this.answer(new RouteNotFoundError(), request, reply);
   }
 
-  /** It needs no credential, and takes none where no one may send one. SPEC §1.1 */
+  /** OPTIONS needs no credential. It is refused only if every caller is refused. SPEC §1.1 */
   private answerOptions(request: FastifyRequest, reply: FastifyReply, allow: string, refusal: ApiError | null): void {
     if (refusal !== null) {
       this.answer(refusal, request, reply);
@@ -168,7 +168,7 @@ export class RequestHooks {
   }
 }
 
-/** Whether `Accept` names `text/html`, as browsers do; any type is no such wish. */
+/** Checks if `Accept` names `text/html`, as browsers do; a wildcard does not count. */
 function takesHtml(accept = ''): boolean {
   return accept.split(',').some((range) => {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
@@ -176,7 +176,7 @@ function takesHtml(accept = ''): boolean {
   });
 }
 
-/** As `/items/` has: there is nothing of that name. */
+/** Checks for an empty id, as in `/items/`: no resource has it. */
 function hasEmptyParameter(params: unknown): boolean {
   // A wildcard matches an empty rest of the path.
   for (const name in params as object) if (name !== '*' && (params as Record<string, string>)[name] === '') return true;

@@ -15,22 +15,21 @@ import {
 } from '../limits.js';
 import { lowerCaseIds } from '../request/lower-case-ids.js';
 import { originForm } from '../request/origin-form.js';
-import { judgeHead } from '../request/request-head.js';
-import { type ReceivedRequest, VERDICT } from '../received-request.js';
+import { validateHead } from '../request/request-head.js';
+import { type ReceivedRequest, HEAD_CHECK } from '../received-request.js';
 import { proxiesAmong } from '../connections/proxies.js';
 import { translate } from '../request/translate.js';
 import { receiveUnusualRequests } from '../connections/unusual-requests.js';
 
-/** How a server is reached. */
 export interface ServerOptions {
-  /** PEM texts; undefined where the server speaks plain HTTP. */
+  /** PEM texts; undefined for plain HTTP. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   /** Addresses and CIDR blocks of the proxies whose forwarding headers count. */
   readonly trustProxy?: readonly string[];
 }
 
 const OPTIONS = {
-  // `judgeHead` refuses it instead: in JSON, with one sentence for no Host and another for two.
+  // `validateHead` refuses it instead: in JSON, with different messages for no Host and for two.
   requireHostHeader: false,
   maxHeaderSize: MAX_HEADER_BYTES,
   headersTimeout: HEADERS_TIMEOUT_MS,
@@ -41,19 +40,19 @@ const OPTIONS = {
 
 const TLS_OPTIONS = {
   minVersion: 'TLSv1.2',
-  // Of TLS 1.2 only forward secrecy with authenticated encryption; TLS 1.3 has nothing else. RFC 9325 §4.2
+  // Ciphers of TLS 1.2: only forward secrecy with authenticated encryption. TLS 1.3 has nothing else. RFC 9325 §4.2
   ciphers: 'ECDHE+AESGCM:ECDHE+CHACHA20',
   honorCipherOrder: true,
   handshakeTimeout: HEADERS_TIMEOUT_MS,
-  // A client that has sent all it has to say is answered all the same.
+  // A client that has closed its sending side still gets its response.
   allowHalfOpen: true,
 } as const;
 
 /**
- * Makes Node's server with all limits of the service; the same for production and tests. Each request is judged as HTTP and
- * turned into the current version, waits for its turn on its connection and then for its turn among all requests, and goes to
- * Fastify, where `RequestHooks` receive it.
- * @param handle takes a request when its turn has come.
+ * Creates Node's server with all limits; tests use the same. Each request is checked and translated to the current
+ * version, waits for its turn on its connection and then among all requests, and goes to Fastify, where `RequestHooks`
+ * receive it.
+ * @param handle receives a request when its turn has come.
  */
 export function createLimitedServer(
   { tls, trustProxy = [] }: ServerOptions,
@@ -63,7 +62,7 @@ export function createLimitedServer(
   const isProxy = proxiesAmong(trustProxy);
   const receive = (message: ReceivedRequest, response: ServerResponse): void => {
     message.url = lowerCaseIds(originForm(message.url ?? '/'));
-    message[VERDICT] = judgeHead(message);
+    message[HEAD_CHECK] = validateHead(message);
     readForwarding(message, isProxy);
     const asked = message.headers[HEADER.apiVersion];
     if (versions !== undefined && asked !== undefined && asked !== versions.current) {
@@ -78,7 +77,7 @@ export function createLimitedServer(
     tls === undefined
       ? createServer(OPTIONS, receive)
       : createTlsServer({ ...OPTIONS, ...TLS_OPTIONS, ...tls }, receive);
-  // All headers count: what is beyond Node's default of 2000 would be ignored in silence.
+  // No limit: Node silently ignores headers beyond its default of 2000.
   server.maxHeadersCount = 0;
   allowHalfOpen(server);
   receiveUnusualRequests(server);
@@ -86,15 +85,15 @@ export function createLimitedServer(
   requestQueue.serve(handle);
   requestQueue.watch(server);
   server.once('listening', () => {
-    // A connection that could not be accepted, for want of file descriptors say, is no reason to end.
+    // A connection that cannot be accepted, for example without file descriptors, must not end the process.
     server.on('error', (error) => {
-      log.error({ err: error }, 'could not accept a connection');
+      log.error({ err: error }, 'could not accept a connection; the server continues to listen');
     });
   });
   return server;
 }
 
-/** Answers also a client that has closed its side. Node reads this property, which its types do not have. */
+/** Serves clients that have closed their sending side. Node's types lack this property. */
 function allowHalfOpen(server: Server & { httpAllowHalfOpen?: boolean }): void {
   server.httpAllowHalfOpen = true;
 }

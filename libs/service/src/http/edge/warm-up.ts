@@ -9,27 +9,23 @@ import type { Connections } from '../connections/connections.js';
 import { type Lifecycle, OWN_MARK } from '../connections/lifecycle.js';
 import type { RouteTable } from '../request/route-table.js';
 
-/** How a server is warmed up. */
 export interface WarmUpOptions {
-  /** Of each request: a credential that may read. */
+  /** Headers of each request, with a credential that may read. */
   readonly headers: Readonly<Record<string, string>>;
-  /** It takes no longer, in milliseconds. */
   readonly forMs: number;
-  /** How many requests are enough. */
   readonly requests: number;
-  /** They are taken for requests over HTTPS, of an application that refuses others. */
+  /** Marks the requests as HTTPS, for an application that refuses plain HTTP. */
   readonly asHttps?: boolean;
 }
 
-/** At once. */
 const CONNECTIONS = 8;
 const LOOPBACK = '127.0.0.1';
 const OK = 'HTTP/1.1 200 ';
 
 /**
- * Reads all collections of a server that does not listen yet: their first page, the one after it, and their first member,
- * again and again for a time. The first client then finds connections to the database, prepared statements and compiled
- * code. It writes nothing, stands in no log and in no metric, and whatever fails in it is no reason not to start. ADR 59
+ * Warms up a server before it listens: repeatedly reads the first two pages and the first member of every collection.
+ * The first client then finds open database connections, prepared statements and compiled code. Warm-up writes nothing,
+ * appears in no log or metric, and its errors do not prevent the start. ADR 59
  */
 export class WarmUp {
   constructor(
@@ -39,8 +35,8 @@ export class WarmUp {
   ) {}
 
   /**
-   * @param server ready to answer, not listening.
-   * @returns how many requests were answered 200.
+   * @param server ready, but not listening.
+   * @returns the number of requests answered with 200.
    */
   async run(server: Server, { headers, forMs, requests, asHttps = false }: WarmUpOptions): Promise<number> {
     const isTls = 'setSecureContext' in server;
@@ -49,7 +45,7 @@ export class WarmUp {
       if (asHttps && !isTls) socket.encrypted = true;
       server.emit('connection', socket);
     });
-    // Where there is no such interface, or no file descriptor is left, it is left out.
+    // Without a loopback interface or a free file descriptor, there is no warm-up.
     entrance.on('error', () => undefined);
     const isOpen = await once(entrance.listen(0, LOOPBACK), 'listening').then(
       () => true,
@@ -78,7 +74,7 @@ export class WarmUp {
 
   private async read(client: Client, { untilMs, requests }: { untilMs: number; requests: number }): Promise<void> {
     const found = await Promise.all(this.routes.collections().map((path) => targetsOf(client, path)));
-    // Of an empty collection once is enough: little is run for it.
+    // An empty collection needs no second read: it runs little code.
     const targets = found.filter(({ length }) => length > 1).flat();
     if (targets.length === 0) return;
     let begun = 0;
@@ -88,7 +84,7 @@ export class WarmUp {
   }
 }
 
-/** What is read of a collection; nothing where the credential may not, or it cannot be listed. */
+/** Returns the targets to read of a collection; none if it cannot be listed with this credential. */
 async function targetsOf(client: Client, path: string): Promise<string[]> {
   let text = '';
   await client.ask((answer) => {
@@ -107,7 +103,7 @@ async function targetsOf(client: Client, path: string): Promise<string[]> {
   ];
 }
 
-/** Of a list that is JSON; what is none has nothing to be read further. */
+/** Parses a list; an empty object if it is not JSON. */
 function bodyOf(answer: string): Record<string, unknown> {
   try {
     return JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as Record<string, unknown>;
@@ -116,9 +112,8 @@ function bodyOf(answer: string): Record<string, unknown> {
   }
 }
 
-/** Asks as clients do, one request after the other on each of its connections. */
+/** Sends requests as clients do, one after the other on each of its connections. */
 class Client {
-  /** How many requests were answered 200. */
   read = 0;
   private readonly head: string;
 
@@ -132,8 +127,8 @@ class Client {
   }
 
   /**
-   * Asks over one connection for as long as there is something to ask for.
-   * @param next the path that is asked for next, given the answer before; undefined: nothing any more.
+   * Sends requests over one connection until there are no more.
+   * @param next returns the next path, given the previous response; undefined to stop.
    */
   async ask(next: (answer?: string) => string | undefined): Promise<void> {
     const socket = this.open();

@@ -66,7 +66,11 @@ export function collectionPipeline<Resource extends Identified, Input extends ob
 
     async create(request, reply) {
       const head = headOf(request);
-      const input = validate<Input>(dto, await readJson(request, reply, MAX_BODY_BYTES, true), request.server.ownWords);
+      const input = validate<Input>(
+        dto,
+        await readJson(request, reply, MAX_BODY_BYTES, true),
+        request.server.enumOverrides,
+      );
       const repeatable = head.idempotencyKey === undefined ? undefined : repeatableOf(request, head, input);
       const parent = await parents?.keysForNew(request);
       const made = await members.create(input, pathOf(request), repeatable, parent, request.origin);
@@ -75,7 +79,11 @@ export function collectionPipeline<Resource extends Identified, Input extends ob
 
     async replace(request, reply) {
       const { conditions } = headOf(request);
-      const input = validate<Input>(dto, await readJson(request, reply, MAX_BODY_BYTES, true), request.server.ownWords);
+      const input = validate<Input>(
+        dto,
+        await readJson(request, reply, MAX_BODY_BYTES, true),
+        request.server.enumOverrides,
+      );
       const parent = await parents?.keysOf(request, members);
       const replaced = await members.replace(idOf(request), input, preconditionOf(conditions), parent, request.origin);
       return textOf(reply, writtenResponse(reply, replaced));

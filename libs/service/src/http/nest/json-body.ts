@@ -1,5 +1,5 @@
 import { MAX_BODY_BYTES } from '@items/conventions';
-import { definitionOf, validate, type DtoClass, type OwnWords } from '@items/fields';
+import { definitionOf, validate, type DtoClass, type EnumOverrides } from '@items/fields';
 import { headOf } from '../request/request-head.js';
 import { readJson } from '../body/read-body.js';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
@@ -8,7 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 declare module 'fastify' {
   interface FastifyInstance {
     /** Of the service, for what its bodies are judged by; those of the classes where it says none. */
-    ownWords?: OwnWords;
+    enumOverrides?: EnumOverrides;
   }
 }
 
@@ -72,5 +72,5 @@ async function readBody({ dto, maxBytes }: BodyRule, request: FastifyRequest, re
   // Nest resolves all parameters of a handler concurrently: what comes before the body must be judged first.
   headOf(request);
   const body = await readJson(request, reply, maxBytes, dto !== undefined);
-  return dto === undefined ? body : validate(dto, body, request.server.ownWords);
+  return dto === undefined ? body : validate(dto, body, request.server.enumOverrides);
 }

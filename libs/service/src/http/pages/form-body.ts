@@ -4,7 +4,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const FORM = /^application\/x-www-form-urlencoded[ \t]*(?:;|$)/i;
 
-/** A form as it came. */
 export interface FormBody {
   readonly text: string;
   /** Without empty fields (RFC 6749 §3.2). Empty if the body is not a form. */
@@ -12,7 +11,7 @@ export interface FormBody {
 }
 
 /**
- * Reads a body that should be a form, within the limit of all that hold a credential. SPEC §4.5
+ * Reads a form body, with the size limit of bodies that contain credentials. SPEC §4.5
  * @throws {BodyTooLargeError} 413 @throws {RequestTimeoutError} 408
  */
 export async function readForm({ raw }: FastifyRequest, reply: FastifyReply): Promise<FormBody> {

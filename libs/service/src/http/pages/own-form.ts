@@ -1,7 +1,7 @@
 import { MalformedRequestError } from '@items/conventions';
 import type { FastifyRequest } from 'fastify';
 
-/** 400: the page of another site, or an address of this service that is not `BASE_URL`, has sent a form. */
+/** 400: another site, or an address of this service that is not `BASE_URL`, has sent a form. */
 export class ForeignFormError extends MalformedRequestError {
   constructor() {
     super('This form was sent by another site.');
@@ -9,8 +9,8 @@ export class ForeignFormError extends MalformedRequestError {
 }
 
 /**
- * Refuses a form that another site has made the browser send. Beside it stand the cookie, which browsers do not send
- * with such a form, and the address of the form itself, which only this browser knows.
+ * Refuses a form that another site made the browser send (CSRF). Further protection: browsers do not send the cookie
+ * with such a form, and only this browser knows the address of the form.
  * @param origin of the base URL; the browser may also know the service by the name in its Host.
  * @throws {ForeignFormError} 400
  * @see Fetch standard, `Origin` and `Sec-Fetch-Site`

@@ -1,6 +1,6 @@
 import { STYLE_SOURCE } from './style.js';
 
-/** Browsers hold a form's redirects to `form-action` as well: the client's address has to be in it. */
+/** Browsers also apply `form-action` to redirects of a form, so it must include the client's address. */
 function policy(addresses: readonly string[]): string {
   const origins = [...new Set(addresses.map(originOf))];
   const targets = addresses.length === 0 ? "'none'" : ["'self'", ...origins].join(' ');
@@ -14,9 +14,9 @@ function policy(addresses: readonly string[]): string {
 }
 
 /**
- * The headers of a page: no script runs in it, no page frames it, nothing of its address goes elsewhere. The referrer
- * stays within the service instead of nowhere: without it a browser hides where a form comes from. SPEC §5.5
- * @param addresses where its forms may lead to in the end; none for a page without a form.
+ * Returns the headers of a page: no scripts, no framing, no referrer to other sites. The referrer stays within the
+ * service, because without it a browser hides the origin of a form. SPEC §5.5
+ * @param addresses final targets of its forms; none for a page without a form.
  */
 export function pageHeaders(...addresses: readonly string[]): Record<string, string> {
   return {

@@ -2,18 +2,17 @@ import { escaped } from '../request/html.js';
 
 import { STYLE } from './style.js';
 
-/** What a page says. */
 export interface Page {
-  /** The name of the service, in the title and above the page. */
+  /** Name of the service, in the title and above the page. */
   readonly service: string;
   readonly title: string;
   /** HTML. */
   readonly main: string;
-  /** HTML; left out where there is nothing to add. */
+  /** HTML. */
   readonly footer?: string;
 }
 
-/** A whole page: it works without JavaScript, on a phone, with a keyboard, in light and in dark. */
+/** Renders a page that works without JavaScript, on a phone, with a keyboard, in light and dark mode. */
 export function page({ service, title, main, footer }: Page): string {
   return `<!doctype html>
 <html lang="en">

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** All colours have a contrast of 4.5:1 at least against what they stand on, in light and in dark. WCAG 2.2 §1.4.3 */
+/** All text has a contrast of at least 4.5:1, in light and dark mode. WCAG 2.2 §1.4.3 */
 export const STYLE = `
 :root {
   color-scheme: light dark;
@@ -48,5 +48,5 @@ dt { color: var(--faint); font-size: .875rem; }
 dd { margin: 0 0 .75rem; }
 `;
 
-/** The one style that the Content-Security-Policy lets through. CSP Level 3 §2.3.1 */
+/** The only style that the Content-Security-Policy allows. CSP Level 3 §2.3.1 */
 export const STYLE_SOURCE = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;

@@ -3,23 +3,25 @@ import type { IncomingMessage } from 'node:http';
 import { InvalidHeaderError, PreconditionFailedError, WeakEtagError } from '@items/conventions';
 import type { FastifyReply } from 'fastify';
 
-/** What `If-Match` or `If-None-Match` holds: any representation, or one of these entity tags as written. */
+/** Value of `If-Match` or `If-None-Match`: any representation, or a list of entity tags as written. */
 export type EntityTags = '*' | readonly string[];
 
 /** RFC 9110 §8.8.3: the opaque part has no blank and no quote. */
 const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
-/** RFC 9110 §5.6.1: empty elements of a list are ignored. A comma may stand inside a tag, so this is no split. */
+/**
+ * RFC 9110 §5.6.1: empty elements of a list are ignored. A tag may contain a comma, so splitting at commas is wrong.
+ */
 const LIST = /[ \t]*(?:((?:W\/)?"[^"]*")[ \t]*)?(?:,|$)/gy;
 
 /**
- * Reads a list of entity tags.
+ * Parses a list of entity tags.
  * @throws {InvalidHeaderError} 400: neither `*` nor a list of entity tags.
  * @see RFC 9110 §13.1.1, §13.1.2
  */
 export function parseEntityTags(header: string, value: string): EntityTags {
   const text = value.trim();
   if (text === '*') return '*';
-  // Nearly all have one, for which no list need be taken apart.
+  // Fast path for a single tag, the usual case.
   if (ENTITY_TAG.test(text)) return [text];
   const matches = [...text.matchAll(LIST)];
   const covered = matches.reduce((length, [match]) => length + match.length, 0);
@@ -39,7 +41,7 @@ export function requireMatch(tags: EntityTags, etag: string): void {
   throw tags.every(isWeak) ? new WeakEtagError() : new PreconditionFailedError();
 }
 
-/** Whether `If-None-Match` names the representation: weak comparison. RFC 9110 §8.8.3.2 */
+/** Checks if `If-None-Match` contains the representation: weak comparison. RFC 9110 §8.8.3.2 */
 export function matchesWeakly(tags: EntityTags, etag: string): boolean {
   return tags === '*' || tags.some((tag) => opaque(tag) === opaque(etag));
 }
@@ -52,7 +54,7 @@ function opaque(tag: string): string {
   return isWeak(tag) ? tag.slice(2) : tag;
 }
 
-/** The conditions that a request stands under. RFC 9110 §13.1 */
+/** Preconditions of a request. RFC 9110 §13.1 */
 export interface Conditions {
   readonly match: EntityTags | undefined;
   readonly noneMatch: EntityTags | undefined;
@@ -60,21 +62,21 @@ export interface Conditions {
 
 export const UNCONDITIONAL: Conditions = { match: undefined, noneMatch: undefined };
 
-/** @throws {InvalidHeaderError} 400: one that is malformed. */
+/** @throws {InvalidHeaderError} 400: a condition is malformed. */
 export function conditionsOf(message: IncomingMessage): Conditions {
   return { match: tagsOf('If-Match', message), noneMatch: tagsOf('If-None-Match', message) };
 }
 
 function tagsOf(header: 'If-Match' | 'If-None-Match', message: IncomingMessage): EntityTags | undefined {
-  // Node joins several lines of one header with commas. RFC 9110 §5.3
+  // Node joins repeated headers with commas. RFC 9110 §5.3
   const value = message.headers[header === 'If-Match' ? 'if-match' : 'if-none-match'];
   return typeof value === 'string' ? parseEntityTags(header, value) : undefined;
 }
 
 /**
- * What a write asks of the state that it finds, to be judged in the write's transaction.
- * @returns a function that throws 412 for the entity tag of another state: {@link PreconditionFailedError} or
- * {@link WeakEtagError}; undefined where any state will do.
+ * Returns the precondition of a write, to be checked in its transaction.
+ * @returns a function that throws 412 for the entity tag of another state: {@link PreconditionFailedError} or {@link
+ *   WeakEtagError}; undefined if any state is accepted.
  * @see RFC 9110 §13.2.2
  */
 export function preconditionOf({ match, noneMatch }: Conditions): ((etag: string) => void) | undefined {
@@ -86,11 +88,12 @@ export function preconditionOf({ match, noneMatch }: Conditions): ((etag: string
 }
 
 /**
- * Gives a GET its `ETag`, and judges its preconditions; where the client has this very state, the answer becomes 304
- * without a body and with the headers of the 200.
- * @param bodyOf makes the body, if it is wanted.
+ * Sets the `ETag` of a GET and checks its preconditions. If the client has this state, the response becomes 304 without
+ * a body and with the headers of the 200.
+ * @param bodyOf creates the body, if it is needed.
  * @returns the body, or undefined for 304.
- * @throws {PreconditionFailedError} 412: `If-Match` names another state. @throws {WeakEtagError} 412: it has only weak tags.
+ * @throws {PreconditionFailedError} 412: `If-Match` names another state. @throws {WeakEtagError} 412: it has only weak
+ *   tags.
  * @see RFC 9110 §13.2.2, §15.4.5
  */
 export function answerConditionally<T>(

@@ -12,7 +12,7 @@ async function ask(app: TestApp, method: string, headers: string): Promise<Answe
 
 const corsHeaders = (answer: Answer) => answer.headers.filter(([name]) => /^(access-control|vary)/i.test(name));
 
-describe('CORS is off unless the origin stands in CORS_ORIGINS (SPEC §1.2)', () => {
+describe('CORS is off unless CORS_ORIGINS lists the origin (SPEC §1.2)', () => {
   it('is off by default', async () => {
     const app = await TestApp.start();
     const answers = [
@@ -30,7 +30,7 @@ describe('CORS is off unless the origin stands in CORS_ORIGINS (SPEC §1.2)', ()
     });
     afterAll(() => app.close());
 
-    it.each(['GET', 'POST', 'PATCH'])('%s tells its page the headers it may read', async (method) => {
+    it.each(['GET', 'POST', 'PATCH'])('%s lists the headers that its page may read', async (method) => {
       const answer = await ask(app, method, `Origin: ${PAGE}\r\n`);
       expect(answer.header('access-control-allow-origin')).toBe(PAGE);
       expect(answer.header('vary')).toBe('Origin');
@@ -48,7 +48,7 @@ describe('CORS is off unless the origin stands in CORS_ORIGINS (SPEC §1.2)', ()
     });
 
     it.each(['Origin: https://other.example\r\n', 'Origin: null\r\n', `Origin: ${PAGE}.evil.example\r\n`, ''])(
-      'tells nothing to %p, but for Vary',
+      'sets no header but Vary for %p',
       async (origin) => {
         expect(corsHeaders(await ask(app, 'GET', origin))).toEqual([['vary', 'Origin']]);
       },

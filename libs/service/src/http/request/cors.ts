@@ -3,29 +3,26 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CLIENT_PAGE, type ReceivedRequest } from '../received-request.js';
 import { isPreflight } from './preflights.js';
 
-/** What pages may read of answers, where an application says nothing else. */
+/** Default headers that pages may read. */
 const EXPOSED = ['ETag', 'Idempotent-Replayed', 'Link', 'Location', 'Retry-After', 'X-Request-Id'];
 
-/** What a page may send beside the headers that every page may, where an application says nothing else. */
+/** Default headers that pages may send, in addition to those that the Fetch standard always allows. */
 const ALLOWED = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match', 'X-Request-Id'];
 
 const PREFLIGHT_CACHE_SECONDS = 600;
 
-/** Who may read answers from a page, and what of them. */
 export interface CorsOptions {
-  /** As browsers write them in `Origin`; CORS is off where there are none. */
+  /** Origins as browsers write them in `Origin`. Without any, CORS is off. */
   readonly origins?: readonly string[];
-  /** Names of headers that pages may read. */
+  /** Headers that pages may read. */
   readonly exposed?: readonly string[];
-  /** Names of headers that pages may send. */
+  /** Headers that pages may send. */
   readonly allowed?: readonly string[];
   /** Checks if pages of clients may read a response whatever its credential. Default: no response. */
   readonly isOpenToClients?: (request: FastifyRequest) => boolean;
 }
 
-/** Origins that change while the service runs. */
 export interface MoreOrigins {
-  /** Origins whose pages may read every response. */
   readonly open: ReadonlySet<string>;
   /** Ids of clients, by the origins of their pages. These may read responses to requests of their client. */
   readonly clients: ReadonlyMap<string, ReadonlySet<string>>;
@@ -39,7 +36,7 @@ export interface OriginSource {
 
 const NO_ORIGINS: MoreOrigins = { open: new Set(), clients: new Map() };
 
-/** Allows the page of a client to read the response. @param clientId whose request it is. */
+/** Allows the page of a client to read the response. @param clientId client that made the request. */
 export function shareWithClient({ raw }: FastifyRequest, reply: FastifyReply, clientId: string): void {
   const { [CLIENT_PAGE]: page } = raw as ReceivedRequest;
   if (page?.clientIds.has(clientId) === true) reply.headers(page.headers);
@@ -52,8 +49,8 @@ export function shareWithAnyClient({ raw }: FastifyRequest, reply: FastifyReply)
 }
 
 /**
- * Which pages may read answers: those of some origins. No cookies are taken, so credentials in the sense of
- * CORS are never allowed. An application may ask for more origins, which come and go.
+ * Decides by origin which pages may read responses. The service uses no cookies for its API, so it never allows
+ * credentials in the sense of CORS.
  * @see SPEC §1.2, Fetch standard "HTTP-CORS protocol"
  */
 export class Cors {
@@ -62,7 +59,7 @@ export class Cors {
   private readonly allowed: string;
   private readonly isOpenToClients: (request: FastifyRequest) => boolean;
   private more = NO_ORIGINS;
-  /** Whether there is any origin whose pages may read answers; written here only. */
+  /** Whether any origin is allowed. Only this class writes it. */
   isOn: boolean;
 
   constructor({ origins = [], exposed = EXPOSED, allowed = ALLOWED, isOpenToClients = () => false }: CorsOptions) {
@@ -74,13 +71,13 @@ export class Cors {
   }
 
   /**
-   * Whatever must be known before the request of a page is answered; undefined where nothing is to be waited for.
+   * Loads the origins that are needed for the response; undefined if it needs none.
    * @param source of more origins.
    */
   prepare(request: FastifyRequest, source: OriginSource): Promise<void> | undefined {
     const { origin } = request.raw.headers;
     if (origin === undefined || this.origins.has(origin)) return undefined;
-    // Without the database, the last known ones count.
+    // Without the database, the last loaded origins count.
     return source.moreOrigins?.().then(
       (more) => {
         this.more = more;
@@ -90,7 +87,9 @@ export class Cors {
     );
   }
 
-  /** Allows the page that made the request to read the response, or notes whose page it is. Called if CORS {@link isOn}. */
+  /**
+   * Allows the page that made the request to read the response, or notes whose page it is. Called if CORS {@link isOn}.
+   */
   mark(request: FastifyRequest, reply: FastifyReply): void {
     // Also without an Origin: a cache must not serve this response to a page.
     reply.header('vary', 'Origin');

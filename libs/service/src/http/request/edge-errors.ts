@@ -1,24 +1,24 @@
 import { ApiError } from '@items/conventions';
 
-/** 400: an `Api-Version` that the service does not speak. SPEC §9 */
+/** 400: an `Api-Version` that the service does not support. SPEC §9 */
 export class UnsupportedVersionError extends ApiError {
   override readonly status = 400;
   override readonly code = 'unsupported_api_version';
 
-  /** @param supported all versions that may be asked for, such as `2026-11-20`. */
+  /** @param supported all supported versions, such as `2026-11-20`. */
   constructor(supported: readonly string[]) {
     super(`This Api-Version is not supported; supported: ${supported.join(', ')}.`);
   }
 }
 
-/** 400: an `Api-Version` that the service spoke once. SPEC §9 */
+/** 400: an `Api-Version` that the service no longer supports. SPEC §9 */
 export class EndedVersionError extends ApiError {
   override readonly status = 400;
   override readonly code = 'unsupported_api_version';
 
   /**
-   * @param supported all versions that may be asked for, such as `2026-11-20`.
-   * @param end the day on which it ended, `YYYY-MM-DD`, and the path where people read what has changed since.
+   * @param supported all supported versions, such as `2026-11-20`.
+   * @param end its last day, `YYYY-MM-DD`, and the path of the page that lists what has changed since.
    */
   constructor(supported: readonly string[], { on, page }: { readonly on: string; readonly page: string }) {
     super(`This Api-Version ended on ${on}; supported: ${supported.join(', ')}. What has changed since: ${page}.`);

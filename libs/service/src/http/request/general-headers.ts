@@ -2,10 +2,13 @@ type Headers = Readonly<Record<string, string>>;
 
 /** `Cache-Control` of every response that sets no other. SPEC §4.3 */
 export const CACHE_CONTROL = 'private, no-cache';
-/** The same for a single resource: a proxy that transforms the body would weaken its `ETag`. RFC 9110 §7.7 */
+/** `Cache-Control` of a single resource: a proxy that transforms the body would weaken its `ETag`. RFC 9110 §7.7 */
 export const RESOURCE_CACHE_CONTROL = `${CACHE_CONTROL}, no-transform`;
 
-/** Headers that every response has beside the id of its request; a response may replace them. @param own the application's. */
+/**
+ * Returns the headers of every response, except its request id; a response may replace them. @param own headers of the
+ * application.
+ */
 export function generalHeaders(own: Headers, isHttps: boolean): Headers {
   return {
     ...own,

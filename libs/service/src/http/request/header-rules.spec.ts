@@ -48,7 +48,7 @@ describe('Another content type than JSON: 415 (SPEC §4.5)', () => {
 });
 
 describe('X-Request-Id', () => {
-  it('is the one of the client where that is harmless', () => {
+  it('is the one of the client if that is harmless', () => {
     expect(requestIdOf(message({ 'x-request-id': 'a.B-9_' }))).toBe('a.B-9_');
   });
 

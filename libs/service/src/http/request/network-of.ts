@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 const MAPPED = '::ffff:';
 
 /**
- * Whom an address stands for: a customer has one of IPv4, and a network of 2^64 of IPv6.
+ * Returns the network of one customer: an IPv4 address, or an IPv6 /64.
  * @param address as Node writes it: in lower case, perhaps with a zone.
  */
 export function networkOf(address: string): string {

@@ -2,14 +2,14 @@ import type { ApiError } from '@items/conventions';
 import type { ErrorAnswer } from '@items/conventions/answer';
 import type { FastifyReply } from 'fastify';
 
-/** An error as the OAuth RFCs write it. RFC 6749 §5.2 */
+/** An error in the format of the OAuth RFCs. RFC 6749 §5.2 */
 export interface OauthErrorBody {
   /** snake_case: `invalid_request`. */
   readonly error: string;
   readonly error_description?: string | undefined;
 }
 
-/** Status → code of the RFCs; others are faults of the request. */
+/** Status → OAuth code; all others are `invalid_request`. */
 const CODES: Readonly<Record<number, string>> = {
   401: 'invalid_client',
   429: 'temporarily_unavailable',
@@ -17,15 +17,15 @@ const CODES: Readonly<Record<number, string>> = {
   503: 'temporarily_unavailable',
 };
 
-/** Codes of the service that are codes of the OAuth RFCs. */
+/** Codes of the service that are also OAuth codes. */
 const OWN_CODES: ReadonlySet<string> = new Set(['invalid_scope']);
 
-/** An error whose `error` is a code of the OAuth RFCs, with the sentence beside it. SPEC §1.4 */
+/** Returns an error with an OAuth code and the message of the service. SPEC §1.4 */
 export function oauthErrorOf({ status, code, message }: ApiError): OauthErrorBody {
   return { error: OWN_CODES.has(code) ? code : (CODES[status] ?? 'invalid_request'), error_description: message };
 }
 
-/** An error in this form, as it goes over the wire. It is not cached. */
+/** Formats an error in OAuth format; it is not cached. */
 export function oauthErrorAnswer(error: ApiError): ErrorAnswer {
   const headers = {
     ...error.headers,
@@ -35,7 +35,6 @@ export function oauthErrorAnswer(error: ApiError): ErrorAnswer {
   return { status: error.status, headers, body: JSON.stringify(oauthErrorOf(error)) };
 }
 
-/** Answers with an error in this form. */
 export function sendOauthError(error: ApiError, reply: FastifyReply): void {
   if (reply.sent) return;
   const { status, headers, body } = oauthErrorAnswer(error);

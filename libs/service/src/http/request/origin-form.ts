@@ -1,8 +1,8 @@
 const AUTHORITY = /^https?:\/\/[^/?#]*/i;
 
 /**
- * The path and query of a request target. In its absolute form the client names a host as well; like `Host`, it decides
- * nothing here, for only the base URL says where this service is.
+ * Returns path and query of a request target. The host of an absolute target is ignored, like `Host`: only the base URL
+ * defines the address of the service.
  * @see RFC 9112 §3.2
  */
 export function originForm(target: string): string {

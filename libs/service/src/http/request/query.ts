@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify';
 const NONE: readonly QueryPair[] = [];
 
 /**
- * All query parameters in their order, also those given twice; `+` is a space, and one without `=` is empty.
- * Its encoding was judged before any route ran, so decoding cannot fail here.
+ * Returns all query parameters in order, including repeated ones; `+` is a space, and a missing `=` means an empty
+ * value. The encoding was checked before any route ran, so decoding cannot fail here.
  */
 export function queryOf(request: FastifyRequest): readonly QueryPair[] {
   const url = request.raw.url ?? '';

@@ -2,39 +2,37 @@ import { type IncomingHttpHeaders, type IncomingMessage, METHODS } from 'node:ht
 
 import { originForm } from './origin-form.js';
 
-/** What the head of a request says. */
 export type ReceivedHead = Pick<
   IncomingMessage,
   'url' | 'headers' | 'rawHeaders' | 'httpVersionMajor' | 'httpVersionMinor'
 >;
 
-/** The head of a request that Node's parser has refused, as far as it came in one packet with the fault. */
+/** The head of a request that Node's parser refused, as far as it is in the same packet as the fault. */
 export interface RefusedHead extends ReceivedHead {
   readonly url: string;
-  /** Whether the fault is a method that is well-formed, and that Node does not know. */
+  /** Whether the fault is a well-formed method that Node does not support. */
   readonly hasUnknownMethod: boolean;
-  /** Whether its header fields are all here; without, they are empty. */
+  /** Whether the packet contains all header fields; if not, they are empty. */
   readonly isWhole: boolean;
 }
 
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 const VERSION = /^HTTP\/(\d)\.(\d)\r?$/;
 const NO_FIELD_CHARACTER = /[^\t\x20-\x7e\x80-\xff]/;
-/** Where the fault lies in the request line: a method that no one knows, one of RTSP, one of HTTP/2. */
+/** Parser errors in the request line: an unknown method, a method of RTSP, a method of HTTP/2. */
 const LINE_FAULTS: readonly unknown[] = ['HPE_INVALID_METHOD', 'HPE_INVALID_CONSTANT', 'HPE_INVALID_VERSION'];
 
 /**
- * Reads what Node's parser has refused. It looks at one packet and at nothing twice, so that it costs time in
- * proportion to the packet's length.
- * @param fault what Node says of it: `rawPacket`, and how far it came.
- * @returns undefined where there is no request line with the fault or before it, or a header field is none.
+ * Parses a request that Node's parser refused. The work is proportional to the length of its one packet.
+ * @param fault Node's error with `rawPacket` and `bytesParsed`.
+ * @returns undefined if there is no request line up to the fault, or a header field is invalid.
  */
 export function refusedHead(fault: Error): RefusedHead | undefined {
   const { code, rawPacket, bytesParsed } = fault as Partial<Record<'code' | 'rawPacket' | 'bytesParsed', unknown>>;
   if (!Buffer.isBuffer(rawPacket) || typeof bytesParsed !== 'number') return undefined;
   const text = rawPacket.toString('latin1');
   const isMethodFault = code === 'HPE_INVALID_METHOD';
-  // Node tells other faults of a line from behind it.
+  // For other faults in a line, Node reports the position after it.
   const endOfLine = text.indexOf('\n', isMethodFault ? bytesParsed : bytesParsed - 1);
   const lines = text.slice(0, endOfLine === -1 ? undefined : endOfLine).split('\n');
   if (!LINE_FAULTS.includes(code)) {
@@ -60,7 +58,7 @@ function requestLine(line: string): RefusedHead | undefined {
   };
 }
 
-/** How much of the line before the method belongs to the body of an earlier request, which may end without a line end. */
+/** Returns the length of the previous request's body at the start of the line: a body need not end with a line end. */
 function restOfBody(text: string, fault: number): number {
   const startOfLine = text.lastIndexOf('\n', fault - 1) + 1;
   let start = fault;
@@ -71,7 +69,7 @@ function restOfBody(text: string, fault: number): number {
 function withFields(line: RefusedHead, rest: string): RefusedHead | undefined {
   const lines = rest.split(/\r?\n/);
   const end = lines.indexOf('');
-  // The last one is cut off, or empty.
+  // The head is incomplete.
   if (end === -1 || end === lines.length - 1) return line;
   const headers: IncomingHttpHeaders = {};
   const rawHeaders: string[] = [];

@@ -15,20 +15,18 @@ import { queryOf } from './query.js';
 import { ExpectationFailedError } from './edge-errors.js';
 import type { ReceivedHead } from './refused-head.js';
 
-/** What stands before the body: all of it is judged before a byte of the body is read. SPEC §1.3 */
+/** Headers that are checked before a byte of the body is read. SPEC §1.3 */
 export interface RequestHead {
-  /** Of a request that is no POST. */
   readonly conditions: Conditions;
-  /** Of a POST. */
   readonly idempotencyKey: string | undefined;
 }
 
-/** Of a request without any of it, as that for a list, which has no entity tag. */
+/** Head of a request without conditions and idempotency key. */
 export const PLAIN_HEAD: RequestHead = { conditions: UNCONDITIONAL, idempotencyKey: undefined };
 
 /**
- * Reads the head of a request to a route without query parameters.
- * @throws {InvalidQueryError} 400: a parameter, which the route does not have.
+ * Parses the head of a request to a route without query parameters.
+ * @throws {InvalidQueryError} 400: the request has a query parameter.
  * @throws {InvalidHeaderError} 400: `Idempotency-Key`, `If-Match` or `If-None-Match` is malformed or given twice.
  */
 export function headOf(request: FastifyRequest): RequestHead {
@@ -49,25 +47,25 @@ function refuseParameters([first]: readonly QueryPair[]): void {
   throw new InvalidQueryError(name, 'unknown_parameter', `"${name}" is not a query parameter of this resource.`);
 }
 
-/** Of a request, without its query; the same for each spelling of it. RFC 9110 §4.2.3 */
+/** Returns the path of a request without its query, in one spelling for all equivalent ones. RFC 9110 §4.2.3 */
 export function pathOf({ raw: { url = '' } }: FastifyRequest): string {
   const end = url.indexOf('?');
   const path = end === -1 ? url : url.slice(0, end);
   return path.includes('%') ? path.split('/').map(respelled).join('/') : path;
 }
 
-/** A segment of a path that the router has decoded, with as few escapes as can be. */
+/** Re-encodes a segment with as few escapes as possible. The router has checked that it can be decoded. */
 function respelled(segment: string): string {
   return encodeURIComponent(decodeURIComponent(segment));
 }
 
 const ACCEPTABLE = /^[A-Za-z0-9._-]{1,128}$/;
 
-// Unique between processes and starts; the counter makes it unique within one, for less than a random id costs.
+// Unique among processes and starts. A counter makes ids unique within the process and is cheaper than random ids.
 const prefix = randomBytes(6).toString('base64url').replaceAll('_', '.');
 let count = 0;
 
-/** The id that the client gave its request, where it is harmless in a log, else a new one. */
+/** Returns the request id of the client if it is harmless in a log, else a new one. */
 export function requestIdOf(message: Pick<IncomingMessage, 'headers'>): string {
   const given = message.headers[HEADER.requestId];
   if (typeof given === 'string' && ACCEPTABLE.test(given)) return given;
@@ -75,45 +73,43 @@ export function requestIdOf(message: Pick<IncomingMessage, 'headers'>): string {
   return `${prefix}-${count.toString(36)}`;
 }
 
-/** Whether bytes of a body follow the headers. RFC 9112 §6 */
+/** Checks if a body follows the headers. RFC 9112 §6 */
 export function mayHaveBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   const length = headers['content-length'];
   return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined;
 }
 
-/** What the head of a request is as HTTP. */
-export interface HeadVerdict {
-  /** 400 or 417; undefined for a request that is well-formed. */
+/** Result of checking the head of a request as HTTP. */
+export interface HeadCheck {
   readonly fault: ApiError | undefined;
   /**
-   * Whether the connection ends with the response. `'perhaps'`: an expectation that is not met leaves a body in doubt. Nothing
-   * that came behind such a request is begun before that is known.
+   * Whether the connection ends with the response. `'perhaps'`: an unmet expectation, after which a body may or may not
+   * follow. Later requests on the connection wait until that is clear.
    */
   readonly endsConnection: 'no' | 'perhaps' | 'yes';
 }
 
-/** Of nearly all requests. */
-const SOUND: HeadVerdict = { fault: undefined, endsConnection: 'no' };
+const SOUND: HeadCheck = { fault: undefined, endsConnection: 'no' };
 
-/** What makes a look at the whole URL necessary: an escape, a fragment, or a byte that no URL has. */
+/** Characters that require a check of the whole URL: an escape, a fragment, or a byte that no URL has. */
 const NEEDS_A_LOOK = /[^\x21\x22\x24\x26-\x7e]/;
 const NO_URL_CHARACTER = /[^\x21\x22\x24-\x7e]/;
-/** RFC 9110 §7.2: a host and perhaps a port; empty where the target has none. */
+/** RFC 9110 §7.2: a host and perhaps a port; empty if the target has none. */
 const HOST = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]+|\[[A-Fa-f0-9:.]+\])?(?::\d{0,5})?$/;
 
 let lastGoodHost: string | undefined;
 
-/** Judges a request as HTTP, before anybody asks what it wants. */
-export function judgeHead({
+/** Checks the head of a request as HTTP, before routing and authentication. */
+export function validateHead({
   httpVersionMajor,
   httpVersionMinor,
   headers,
   rawHeaders,
   url = '',
-}: ReceivedHead): HeadVerdict {
-  // First what makes it doubtful whom the connection talks to, or where its requests end.
+}: ReceivedHead): HeadCheck {
+  // First, faults that make the host or the end of the request ambiguous (request smuggling).
   if (httpVersionMajor !== 1 || httpVersionMinor > 1) return doubtful('This service speaks HTTP/1.1.');
-  // Node keeps the first of several and says nothing; two readers may then see two requests.
+  // Node silently uses the first of several; a proxy may use another one.
   let [hosts, types] = [0, 0];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
@@ -128,13 +124,13 @@ export function judgeHead({
     if (!HOST.test(host)) return doubtful('The Host header is not a host.');
     lastGoodHost = host;
   }
-  // Node's parser takes any coding before `chunked`, and would hand on a body as it was coded. RFC 9112 §6.1
+  // Node's parser accepts any coding before `chunked`, and would pass on the encoded body. RFC 9112 §6.1
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
     return doubtful('The only Transfer-Encoding that this service reads is "chunked".');
   }
   const urlFault = NEEDS_A_LOOK.test(url) ? encodingFault(url) : undefined;
   if (urlFault === undefined && expect === undefined && upgrade === undefined) return SOUND;
-  // Where another protocol is asked for, Node may drop what came right behind the request. RFC 9110 §7.8
+  // On a protocol upgrade, Node may drop bytes that follow the request. RFC 9110 §7.8
   const isUpgrade = upgrade !== undefined && headers.connection?.toLowerCase().includes('upgrade') === true;
   // RFC 9110 §10.1.1: an expectation in HTTP/1.0 is ignored.
   const isUnmet = expect !== undefined && httpVersionMinor === 1 && expect.toLowerCase() !== '100-continue';
@@ -144,7 +140,7 @@ export function judgeHead({
   };
 }
 
-/** @returns 400 for a request target that is no URL in percent-encoded UTF-8. */
+/** @returns 400 for a request target that is not a URL in percent-encoded UTF-8. */
 export function encodingFault(url: string): ApiError | undefined {
   if (NO_URL_CHARACTER.test(url)) {
     return new MalformedRequestError('The URL holds characters that must be percent-encoded.');
@@ -157,7 +153,7 @@ export function encodingFault(url: string): ApiError | undefined {
   }
 }
 
-function doubtful(sentence: string): HeadVerdict {
+function doubtful(sentence: string): HeadCheck {
   return { fault: new MalformedRequestError(sentence), endsConnection: 'yes' };
 }
 
@@ -174,10 +170,10 @@ const CREDENTIAL_NAMES: ReadonlySet<string> = new Set([
   'client_secret',
 ]);
 
-/** What no query has that names a credential: a look at each name costs a page of a list 1 % of its time. */
+/** Cheap test for a credential name: checking every name would cost a list page 1 % of its time. */
 const SUSPICIOUS = /%|key|token|password|secret/i;
 
-/** Whether the query has a parameter whose name says that it is a credential, in any case and encoding. SPEC §5 */
+/** Checks if the query has a parameter with the name of a credential, in any case and encoding. SPEC §5 */
 export function hasCredentialInUrl(url: string): boolean {
   const start = url.indexOf('?');
   if (start === -1) return false;

@@ -3,21 +3,20 @@ interface Entry {
   readonly methods: Set<string>;
 }
 
-/** The order in which `Allow` lists methods. */
 const ORDER = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** What the router serves, as the router itself was told: the source of `Allow`. SPEC §4 rule 3 */
+/** All routes of the router: the source of `Allow`. SPEC §4 rule 3 */
 export class RouteTable {
   private readonly entries = new Map<string, Entry>();
 
-  /** @param path as the router takes it: `/items/:id`, `/docs/*`. */
+  /** @param path in the router's syntax: `/items/:id`, `/docs/*`. */
   add(method: string | string[], path: string): void {
     const entry = this.entries.get(path) ?? { pattern: patternOf(path), methods: new Set(['OPTIONS']) };
     for (const each of [method].flat()) entry.methods.add(each);
     this.entries.set(path, entry);
   }
 
-  /** @returns the value of `Allow` for a request target, or undefined where nothing has this path. */
+  /** @returns the value of `Allow` for a request target, or undefined if no route has this path. */
   allowedAt(url: string): string | undefined {
     const path = pathOf(url);
     const methods = [...this.entries.values()]
@@ -26,7 +25,7 @@ export class RouteTable {
     return methods.length === 0 ? undefined : listOf(methods);
   }
 
-  /** Paths that can be listed, and have members below them that can be read: `/items`. */
+  /** Returns paths of lists with readable members: `/items`. */
   collections(): string[] {
     return [...this.entries.keys()].filter(
       (path) => !path.includes(':') && this.isRead(path) && this.isRead(`${path}/:id`),

@@ -19,7 +19,7 @@ type Write = (response: ServerResponse, message: IncomingMessage) => void;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-describe('An answer is turned on its way out, however the application writes it', () => {
+describe('A response is translated, however the application writes it', () => {
   let server: Server;
   let write: Write;
   let logged: object[] = [];
@@ -90,14 +90,14 @@ describe('An answer is turned on its way out, however the application writes it'
     expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
   });
 
-  it('what is no JSON keeps its bytes, and has the headers', async () => {
+  it('a body that is not JSON keeps its bytes, and gets the headers', async () => {
     const answer = await get((response) => response.writeHead(200, { 'content-type': 'text/plain' }).end('{"a":1}'));
     expect([await answer.text(), answer.headers.get('x-turned')]).toEqual(['{"a":1}', 'yes']);
     const empty = await get((response) => response.writeHead(204).end());
     expect([empty.status, await empty.text(), empty.headers.get('x-turned')]).toEqual([204, '', 'yes']);
   });
 
-  it('what cannot be turned is 500 with a fixed sentence, and is logged', async () => {
+  it('a response that cannot be translated becomes a logged 500 with a fixed message', async () => {
     const headers = { 'content-type': JSON_TYPE, etag: '"x"', 'x-request-id': 'mine' };
     const answer = await get((response) => response.writeHead(200, headers).end('"unforeseen"'));
     expect([answer.status, answer.headers.get('etag'), answer.headers.get('x-request-id')]).toEqual([
@@ -109,7 +109,7 @@ describe('An answer is turned on its way out, however the application writes it'
     expect(logged).toEqual([{ err: expect.objectContaining({ message: expect.stringContaining('a change') }) }]);
   });
 
-  it('the application sees the request in its own form', async () => {
+  it('the application sees the request in the current form', async () => {
     let seen: unknown;
     const answer = await get((response, { url, headers }) => {
       seen = [url, headers['if-match'], headers['if-none-match']];

@@ -9,16 +9,15 @@ export const TRANSLATION = Symbol('translation');
 
 interface State {
   readonly translation: Translation;
-  /** The body was refused as it came, in its client's words. */
+  /** Whether the error is about the body as the client sent it, before translation. */
   isOwnForm: boolean;
 }
 
-/** A request of an older version. */
 export type TranslatedRequest = IncomingMessage & { [TRANSLATION]?: State };
 
 /**
- * Makes a request one that the application knows, before anything looks at it; its answer is turned on its way out.
- * @param log hears where an answer could not be turned; it is 500 then.
+ * Translates a request to the current form before anything reads it, and its response back.
+ * @param log receives failed translations of responses, which become 500.
  */
 export function translate(
   message: IncomingMessage,
@@ -37,8 +36,8 @@ export function translate(
 }
 
 /**
- * A request's body in the application's form.
- * @param read the body as its client wrote it; what it throws is answered in the client's words.
+ * Translates the body of a request to the current form.
+ * @param read returns the body as the client sent it. Its errors are not translated.
  */
 export async function translatedBody(message: IncomingMessage, read: () => Promise<unknown>): Promise<unknown> {
   const state = (message as TranslatedRequest)[TRANSLATION];
@@ -51,7 +50,7 @@ export async function translatedBody(message: IncomingMessage, read: () => Promi
 
 type GivenHeaders = OutgoingHttpHeaders | readonly (string | number | readonly string[])[];
 
-/** Holds an answer until it is whole, however it is written. */
+/** Buffers a response until it is complete, however it is written. */
 function interceptAnswer(message: IncomingMessage, response: ServerResponse, state: State, log: EdgeLog): void {
   const pieces: Buffer[] = [];
   let head: { readonly status: number; readonly headers: GivenHeaders } | undefined;
@@ -97,7 +96,7 @@ function turned(plain: PlainAnswer, message: IncomingMessage, state: State, log:
     const body = isJson && hasBody ? (JSON.parse(plain.body.toString()) as unknown) : undefined;
     const answer = state.translation.answer({ status: plain.status, headers, body }, state.isOwnForm);
     if (body === undefined) {
-      // Of the JSON that HEAD leaves out, the length in the other form is not known.
+      // The length of the translated JSON of a HEAD response is unknown.
       const isSame = length !== undefined && !(isJson && message.method === 'HEAD');
       return {
         ...answer,
@@ -107,7 +106,7 @@ function turned(plain: PlainAnswer, message: IncomingMessage, state: State, log:
     }
     return withLength(answer.status, answer.headers, Buffer.from(JSON.stringify(answer.body)));
   } catch (err) {
-    log.error({ err }, 'could not turn an answer into an older version');
+    log.error({ err }, 'could not translate a response into an older version; the client gets 500');
     const { status, headers: ofError, body } = toErrorAnswer(err);
     const { etag: _etag, link: _link, location: _location, ...kept } = headers;
     return withLength(status, { ...kept, ...ofError }, Buffer.from(body));
@@ -124,7 +123,7 @@ function send(response: ServerResponse, { status, headers, body }: PlainAnswer, 
   response.end(body.length === 0 ? undefined : body, callback);
 }
 
-/** What was set one by one, and what came with the status line, as an object or as a flat list. */
+/** Merges headers set individually with those of `writeHead`, given as an object or a flat list. */
 function mergedHeaders(response: ServerResponse, given: GivenHeaders): PlainAnswer['headers'] {
   const merged: Record<string, string | readonly string[]> = {};
   for (const [name, value] of Object.entries(response.getHeaders())) merged[name] = textsOf(value);

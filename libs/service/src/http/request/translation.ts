@@ -1,20 +1,18 @@
-/** An answer as it is to be sent. */
 export interface TranslatedAnswer {
   readonly status: number;
-  /** By name in lower case; without `Content-Length`, which follows from the body. */
+  /** By lower-case name, without `Content-Length`, which follows from the body. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  /** Parsed JSON; undefined where there is no body, or one of another type. */
+  /** Parsed JSON; undefined without a body, or for another type. */
   readonly body: unknown;
 }
 
-/** How one request, and its response, are written in another form than the application's own. */
+/** Translates one request, and its response, between a client's form and the application's form. */
 export interface Translation {
-  /** In the application's form: path and query. */
   readonly url: string;
-  /** Those that have one value, by name in lower case, in the application's form. */
+  /** Headers with a single value, by lower-case name, in the application's form. */
   readonly headers: Readonly<Record<string, string>>;
-  /** @param body parsed JSON. @returns it in the application's form. */
+  /** @param body parsed JSON. @returns the body in the application's form. */
   body(body: unknown): unknown;
-  /** @param isOwnForm whether the answer speaks of the request as its client wrote it. */
+  /** @param isOwnForm whether the response refers to the request as the client wrote it. */
   answer(answer: TranslatedAnswer, isOwnForm: boolean): TranslatedAnswer;
 }

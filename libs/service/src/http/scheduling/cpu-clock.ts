@@ -1,23 +1,23 @@
-/** Of shorter work it is not worth a look. */
+/** CPU time is not read for shorter work. */
 const CHEAP_MS = 2;
-/** A look costs some microseconds: a tenth of a get. */
+/** Reading the CPU time takes some microseconds: a tenth of a GET. */
 export const LOOK_EVERY_MS = 20;
 
-/** As much of Node's `process` as tells the CPU time of this thread: from 22.19 and 23.9 on. */
+/** CPU time of this thread: since Node 22.19 and 23.9. */
 interface ThreadProcess {
   threadCpuUsage?(): NodeJS.CpuUsage;
 }
 
-/** Of the whole process where Node does not tell its threads apart. */
+/** Falls back to the whole process. */
 const usageOfThread = ((process as ThreadProcess).threadCpuUsage ?? process.cpuUsage).bind(process);
 
-/** Tells work that held the main thread from work that lost the core to another process. */
+/** Distinguishes work that held the main thread from work that lost the core to another process. */
 export class CpuClock {
-  /** Before work begins, {@link lookAt} is called where this was {@link LOOK_EVERY_MS} ago. */
+  /** Before work begins, {@link lookAt} is called if this is {@link LOOK_EVERY_MS} ago. */
   lookedAtMs = -Infinity;
   private seenMs = 0;
 
-  /** @param usage CPU time so far, in microseconds. */
+  /** @param usage returns the CPU time so far, in microseconds. */
   constructor(private readonly usage: () => NodeJS.CpuUsage = usageOfThread) {}
 
   lookAt(nowMs: number): void {
@@ -26,7 +26,10 @@ export class CpuClock {
     this.seenMs = (user + system) / 1000;
   }
 
-  /** Milliseconds of work that has just ended: what has passed, or the CPU time since the last look where that is less. */
+  /**
+   * Returns the duration in milliseconds of work that has just ended: wall time, or CPU time since the last reading if
+   * that is less.
+   */
   since(beganAtMs: number, nowMs: number): number {
     const tookMs = nowMs - beganAtMs;
     if (tookMs < CHEAP_MS) return tookMs;

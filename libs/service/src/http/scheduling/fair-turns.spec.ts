@@ -13,9 +13,9 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
   let immediates: (() => void)[];
   let nowMs: number;
   let queue: RequestQueue;
-  /** As the clock has it, where nothing is said. */
+  /** CPU time; undefined: as the clock. */
   let cpuMs: number | undefined;
-  /** Names of the requests that were begun. */
+  /** Names of the requests that were started. */
   let begun: string[];
   let refused: string[];
 
@@ -33,7 +33,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     queue = new RequestQueue(
       {
         alwaysAnswered: [],
-        isPatient: () => false,
+        isLongPoll: () => false,
         fairnessKeys: {
           keyOf: ({ url = '' }) => url.replace(/^(.)([A-Z]?).*/, '$1 $2').trim(),
           recognize: () => false,
@@ -50,7 +50,10 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
 
   const works = new WeakMap<IncomingMessage, () => void>();
 
-  /** @param name its first letter is the user; a capital letter behind it is a key of the user. @param ms what it takes of the main thread. */
+  /**
+   * @param name its first letter is the user; a capital letter after it is a key of the user. @param ms its main-thread
+   *   time.
+   */
   function ask(name: string, ms: number, { isOver = true, later = () => Promise.resolve() } = {}): ServerResponse {
     const message = { url: name } as IncomingMessage;
     const over = { destroyed: false, headersSent: isOver, writableEnded: isOver };
@@ -65,7 +68,6 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     return response;
   }
 
-  /** Of the event loop. */
   async function turn(): Promise<void> {
     for (const callback of immediates.splice(0)) callback();
     await settled();
@@ -109,7 +111,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     expect(begun.at(-1)).toBe('a2');
   });
 
-  it('and goes on at once where it is alone', async () => {
+  it('and continues immediately if it is alone', async () => {
     ask('a1', 40);
     ask('a2', 40);
     ask('a3', 40);
@@ -118,7 +120,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     expect(begun).toEqual(['a1', 'a2', 'a3']);
   });
 
-  it('a credential has one request at work whose work was long: the next one waits for its response', async () => {
+  it('after long work, the next request of a credential waits for the response of the first', async () => {
     const first = ask('a1', LONG_WORK_MS + 1, { isOver: false });
     await settled();
     await turn();
@@ -130,7 +132,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     expect(begun).toEqual(['a1', 'a2']);
   });
 
-  it('one that waits for an event is not at work, however long its work was', async () => {
+  it('a request that waits for an event does not block others, however long its work was', async () => {
     const first = ask('a1', LONG_WORK_MS + 1, { isOver: false });
     await settled();
     await turn();
@@ -142,7 +144,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     expect(begun).toEqual(['a1', 'a2']);
   });
 
-  it('one of short work does not hold up the others of its credential', async () => {
+  it('a short request does not block others of its credential', async () => {
     ask('a1', LONG_WORK_MS - 1, { isOver: false });
     await settled();
     await turn();
@@ -195,7 +197,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     expect(order).toEqual(['again behind a1,a2,b1']);
   });
 
-  it('and before those of its own that have not begun', async () => {
+  it('and before those of its own user that have not begun', async () => {
     const long = ask('a1', MAX_TURN_MS, { isOver: false });
     ask('a2', MAX_TURN_MS);
     ask('a3', MAX_TURN_MS);
@@ -229,7 +231,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     expect(continued).toEqual(['a1', 'a2']);
   });
 
-  it('those of one credential go on in the order in which they asked', async () => {
+  it('those of one credential continue in the order of their requests for a turn', async () => {
     const responses = ['a1', 'a2', 'a3'].map((name) => ask(name, 0, { isOver: false }));
     await settled();
     ask('b', MAX_TURN_MS);
@@ -239,7 +241,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     expect(continued).toEqual(['a1', 'a2', 'a3']);
   });
 
-  it('of which no more go on in one turn than there is time for what they will take', async () => {
+  it('of which only as many continue in one turn as it has time for', async () => {
     const bodies = Array.from({ length: 30 }, (_, n) => ask(`a${String(n)}`, 0, { isOver: false }));
     ask('a', MAX_TURN_MS);
     let continued = 0;
@@ -250,11 +252,11 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     expect(continued).toBe((2 * MAX_TURN_MS) / PIECE_MS);
   });
 
-  it('and goes on at once where nothing waits', () => {
+  it('and continues immediately if nothing waits', () => {
     expect(nextTurn(ask('a1', 0).req)).toBeUndefined();
   });
 
-  it('where the process stood still, those that go first are begun, and the others are refused', async () => {
+  it('after the process stood still, the first requests are started and the others are refused', async () => {
     ask('a', MAX_TURN_MS);
     for (let n = 0; n < 2 * NEVER_REFUSED; n += 1) ask(`a${String(n)}`, MAX_TURN_MS);
     ask('b', 1);
@@ -266,7 +268,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     expect(refused).not.toContain('b');
   });
 
-  it('one that cannot begin is refused in time, however few there are', async () => {
+  it('a request that cannot start is refused in time, however few there are', async () => {
     ask('a1', LONG_WORK_MS, { isOver: false });
     await settled();
     await turn();
@@ -277,7 +279,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     expect([refused, begun]).toEqual([['a2'], ['a1']]);
   });
 
-  it('one that has begun and cannot go on is refused in time, if its response has not begun', async () => {
+  it('a started request that cannot continue is refused in time, if its response has not begun', async () => {
     const first = ask('a1', LONG_WORK_MS, { isOver: false });
     await settled();
     await turn();
@@ -290,7 +292,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     expect(first.headersSent).toBe(false);
   });
 
-  it('one waits no longer for all its turns together, while its response has not begun', async () => {
+  it('the maximum wait covers all turns of a request together, until its response begins', async () => {
     ask('a1', LONG_WORK_MS, { isOver: false });
     await settled();
     await turn();
@@ -302,7 +304,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     await again;
   });
 
-  it('whose client has gone costs nothing', async () => {
+  it('a request whose client has disconnected costs nothing', async () => {
     ask('a1', 20);
     const gone = ask('a2', 20);
     Object.assign(gone, { destroyed: true });

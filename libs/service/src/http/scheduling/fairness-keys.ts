@@ -16,17 +16,16 @@ interface Known {
 }
 
 /**
- * Fairness keys of requests before authentication: of credentials that were valid when they were last seen. Every other
- * credential takes the turns of its address. ADR 105
+ * Finds the fairness key of a request before authentication, for credentials that were valid when last used. Any other
+ * credential counts for its address. ADR 105
  */
 export class FairnessKeys {
-  /** Credentials are not stored, but a hash that begins with a key of this process. */
+  /** Credentials are stored only as HMACs with a key of this process. */
   private readonly secret = randomBytes(32);
   private readonly known = boundedCache<Known>({ maxBytes: KNOWN_BYTES, ttlMs: KNOWN_MS });
   /** The latest credential of each connection: most connections have one. */
   private readonly latest = new WeakMap<Socket, Known & { readonly credential: string }>();
 
-  /** Returns whose turns a request takes. */
   keyOf(message: ReceivedRequest): string {
     const recognized = message[FAIRNESS_KEY];
     if (recognized !== undefined) return recognized;
@@ -38,9 +37,9 @@ export class FairnessKeys {
   }
 
   /**
-   * Notes what authentication found.
+   * Records the result of authentication.
    * @param fairnessKey undefined if the request has no valid credential.
-   * @returns whether a credential is valid that was not known: until now it took the turns of its address.
+   * @returns whether the credential is valid and was not known: until now it counted for its address.
    */
   recognize(message: ReceivedRequest, fairnessKey: string | undefined): boolean {
     const credential = credentialOf(message);
@@ -66,16 +65,15 @@ export class FairnessKeys {
 }
 
 /**
- * Notes whose turns a request takes from now on.
+ * Sets the fairness key of a request after authentication.
  * @param key undefined if the request has no valid credential.
- * @returns whether the request has begun by the turn of its address, and is to wait for that of its user.
+ * @returns whether the request started in a turn of its address, and has to wait for a turn of its user.
  */
 export function recognize(message: ReceivedRequest, key: string | undefined): boolean {
   message[FAIRNESS_KEY] = key ?? addressKey(message);
   return message[COUNTED_BY]?.recognize(message, key) ?? false;
 }
 
-/** Returns whose turns a request takes that was authenticated. */
 export function fairnessKeyOf(message: ReceivedRequest): string {
   return message[FAIRNESS_KEY] ?? addressKey(message);
 }
@@ -84,7 +82,7 @@ function addressKey(message: ReceivedRequest): string {
   return `address:${networkOf(clientAddress(message))}`;
 }
 
-/** The credential that a request presents, as it is written. Two are never valid. */
+/** Returns the credential of a request as written. A request with two is never valid. */
 function credentialOf({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
   const { authorization, 'x-api-key': key } = headers;
   return authorization ?? (typeof key === 'string' ? key : undefined);

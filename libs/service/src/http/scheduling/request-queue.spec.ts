@@ -14,7 +14,7 @@ import {
 import { QUEUED_AT, type ReceivedRequest, REFUSAL, rest } from '../received-request.js';
 import { RequestQueue } from './request-queue.js';
 
-/** One request; `end` is the end of its answer. */
+/** A sent request; `end` ends its response. */
 class Asked {
   readonly message: ReceivedRequest;
   readonly response;
@@ -54,7 +54,7 @@ describe('RequestQueue', () => {
     queue = new RequestQueue(
       {
         alwaysAnswered: ['/health/'],
-        isPatient: (target) => target.endsWith('wait=20'),
+        isLongPoll: (target) => target.endsWith('wait=20'),
         fairnessKeys: { keyOf: () => 'all of them', recognize: () => false },
         overload: {
           refused: (isBehindDatabase) => told.push(isBehindDatabase ? 'database' : 'process'),
@@ -90,7 +90,7 @@ describe('RequestQueue', () => {
   };
   const refused = (): number => begun.filter(isRefused).length;
 
-  it('begins at once where nothing waits', () => {
+  it('starts a request immediately if nothing waits', () => {
     const { message } = ask();
     expect(begun).toEqual([message]);
     expect(message[QUEUED_AT]).toBeUndefined();
@@ -107,7 +107,7 @@ describe('RequestQueue', () => {
     turn();
     turn();
     expect(begun).toEqual([...asked, later].map(({ message }) => message));
-    // What the log says of its duration begins with the turn in which it arrived.
+    // The logged duration begins with the turn in which the request arrived.
     expect(asked.at(-1)!.message[QUEUED_AT]).toBe(arrivedAtMs);
     expect(queue.use).toEqual({ waiting: 0, refused: 0 });
   });
@@ -130,7 +130,7 @@ describe('RequestQueue', () => {
     expect(begun).toHaveLength(5);
   });
 
-  it('begins no more than the database has use for, and the next one when one has ended', () => {
+  it('starts no more than the database needs, and the next one when one has ended', () => {
     const [first] = askMany(MAX_BEGUN);
     backlog = MAX_BEGUN;
     const asked = ask();
@@ -147,7 +147,7 @@ describe('RequestQueue', () => {
     expect(begun).toHaveLength(1000);
   });
 
-  it('begins so many in a turn at most: what they ask of the database is seen in the next one', () => {
+  it('limits the requests started per turn: their load on the database is known in the next one', () => {
     askMany(NEVER_REFUSED);
     expect(begun).toHaveLength(MAX_BEGUN);
     backlog = MAX_BEGUN;
@@ -155,7 +155,7 @@ describe('RequestQueue', () => {
     expect(begun).toHaveLength(MAX_BEGUN);
   });
 
-  it('refuses what has waited for too long, and says once what for', () => {
+  it('refuses requests that waited too long, and reports the cause once', () => {
     backlog = MAX_BEGUN;
     askMany(MAX_BEGUN);
     const asked = askMany(NEVER_REFUSED - MAX_BEGUN + 1);
@@ -163,18 +163,18 @@ describe('RequestQueue', () => {
     expect(begun).toHaveLength(MAX_BEGUN);
     waitMs(MAX_TURN_MS);
     expect(begun.filter(isRefused)).toEqual([asked[0]?.message]);
-    // With it gone there are 256, which are all begun.
+    // Without it there are 256, which are all started.
     expect([told, queue.use]).toEqual([['database', 'relieved'], { waiting: 0, refused: 1 }]);
     expect(begun).toHaveLength(NEVER_REFUSED + 1);
   });
 
-  it('refuses nothing where 256 requests or fewer are under way: what has waited is begun', () => {
+  it('refuses nothing if at most 256 requests are in progress: late requests are started', () => {
     backlog = MAX_BEGUN;
     askMany(MAX_BEGUN);
     askMany(NEVER_REFUSED - MAX_BEGUN);
     waitMs(MAX_QUEUE_MS - 1);
     expect([refused(), begun.length]).toEqual([0, MAX_BEGUN]);
-    // The database may be down: they are to hear of it as soon as the first ones.
+    // The database may be down: they should fail as early as the first ones.
     waitMs(MAX_TURN_MS);
     expect([refused(), begun.length]).toEqual([0, NEVER_REFUSED]);
   });
@@ -193,7 +193,7 @@ describe('RequestQueue', () => {
     expect([refused(), begun.length]).toEqual([0, 1000 + NEVER_REFUSED]);
   });
 
-  it('refuses nothing that asks to be kept waiting: it waits for another turn', () => {
+  it('refuses no long poll: it waits for another turn', () => {
     backlog = MAX_BEGUN;
     const first = askMany(MAX_BEGUN);
     const patient = Array.from({ length: 2 * NEVER_REFUSED }, () => ask('/events?wait=20'));
@@ -207,7 +207,7 @@ describe('RequestQueue', () => {
     expect(refused()).toBe(1);
   });
 
-  it('begins late, without a backlog, what asks to be kept waiting', () => {
+  it('starts a long poll late, when there is no backlog', () => {
     costMs = MAX_QUEUE_MS;
     const patient = Array.from({ length: 2 * NEVER_REFUSED }, () => ask('/events?wait=20'));
     for (let turns = 0; turns < 2 * NEVER_REFUSED; turns += 1) turn();
@@ -215,7 +215,7 @@ describe('RequestQueue', () => {
     expect(refused()).toBe(0);
   });
 
-  it('refuses at once what comes when too many wait', () => {
+  it('refuses new requests immediately if the queue is full', () => {
     backlog = MAX_BEGUN;
     askMany(MAX_BEGUN + MAX_QUEUED);
     expect(refused()).toBe(0);
@@ -231,7 +231,7 @@ describe('RequestQueue', () => {
     expect(begun.at(-1)).toBe(check.message);
   });
 
-  it('forgets who has left', () => {
+  it('removes requests whose client has disconnected', () => {
     backlog = MAX_BEGUN;
     const [first] = askMany(MAX_BEGUN);
     const gone = ask();

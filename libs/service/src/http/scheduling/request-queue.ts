@@ -19,37 +19,36 @@ import {
   MIN_BACKLOG,
 } from '../limits.js';
 import { COUNTED_BY, QUEUED_AT, type ReceivedRequest, REFUSAL, RESPONSE } from '../received-request.js';
-import { WaitingRequests } from './waiting-requests.js';
+import { RequestScheduler } from './request-scheduler.js';
 
-/** Answers a request whose turn has not come in time. */
+/** Error for a request whose turn has not come in time. */
 export const OVERLOADED = prerendered(
   new ServiceUnavailableError('overloaded', 'The service has more to do than it can; try again shortly.'),
 );
 
-/** What is decided by those who know what a request needs. */
-export type RequestQueueOptions = Pick<EdgeOptions, 'alwaysAnswered' | 'isPatient' | 'overload' | 'fairnessKeys'>;
+export type RequestQueueOptions = Pick<EdgeOptions, 'alwaysAnswered' | 'isLongPoll' | 'overload' | 'fairnessKeys'>;
 
 /**
- * Begins requests: as many in one turn of the event loop as leave it time for new connections, of which Node accepts one a
- * turn, and not more than the database has use for. The others wait here: those of one user as
- * {@link CredentialTurns} says, and the user goes first that has used the least of the main thread. One that has waited too long is refused
- * while many are under way, and begun where few are: a database that is down fails it as soon as those before it.
- * One that asks to be kept waiting is not refused: it waits for another turn. ADR 46, ADR 65
+ * Starts requests. Each turn of the event loop starts only as many as leave it time for new connections (Node accepts
+ * one per turn), and no more than the database needs. The others wait: the user that has used least of the main thread
+ * goes first, and {@link CredentialTurns} orders the requests of one user. A request that has waited too long is
+ * refused if many are in progress, else started: if the database is down, it fails with the others. A long poll is
+ * never refused: it waits for another turn. ADR 46, ADR 65
  */
 export class RequestQueue {
-  private readonly waiting = new WaitingRequests();
+  private readonly waiting = new RequestScheduler();
   private begun = 0;
   private backlog: () => number = () => 0;
   private hasPool = false;
   private handle: RequestListener = () => {
-    throw new Error('Nothing serves the requests of this queue.');
+    throw new Error('serve() has not been called.');
   };
-  /** Undefined where none has arrived in this turn. */
+  /** Undefined if none has arrived in this turn. */
   private turnBeganAtMs: number | undefined;
-  /** Only in the next turn does the database have what they ask of it. */
+  /** Their load on the database is known only in the next turn. */
   private begunInTurn = 0;
   private isAccepting = false;
-  /** Turns in a row in which nothing was begun, for connections wait to be accepted. */
+  /** Consecutive turns without a started request, because connections wait to be accepted. */
   private turnsWithout = 0;
   private turnEnd: NodeJS.Immediate | undefined;
   private deadline: NodeJS.Timeout | undefined;
@@ -60,30 +59,29 @@ export class RequestQueue {
     private readonly cpu = new CpuClock(),
   ) {}
 
-  /** How many requests wait at this moment, and how many were refused since the process began. */
+  /** Number of waiting requests, and of refused requests since the start of the process. */
   get use(): { readonly waiting: number; readonly refused: number } {
     return { waiting: this.waiting.size, refused: this.refusedInAll };
   }
 
-  /** @param handle takes a request when its turn has come. */
+  /** @param handle receives a request when its turn has come. */
   serve(handle: RequestListener): void {
     this.handle = handle;
   }
 
-  /** @param server whose new connections are to be accepted soon. */
   watch(server: Server): void {
     server.on('connection', () => {
       this.isAccepting = true;
     });
   }
 
-  /** @param database whose backlog counts, and whose connections are given out by the turns of requests. */
+  /** @param database its backlog limits requests, and its pool orders them by fairness key. */
   follow(database: Pick<Database, 'backlog' | 'dialect'>): void {
     this.backlog = () => database.backlog();
     this.hasPool = database.dialect === 'postgres';
   }
 
-  /** Hands a request on, now or when its turn has come. */
+  /** Hands a request to the handler, now or when its turn has come. */
   enter(message: ReceivedRequest, response: ServerResponse): void {
     const nowMs = performance.now();
     const isFull = this.begunInTurn >= MAX_BEGUN || (this.begun >= MAX_BEGUN && this.hasBacklog());
@@ -98,7 +96,7 @@ export class RequestQueue {
     }
   }
 
-  /** Another turn for a request that has begun; undefined where it is now. */
+  /** Requests another turn for a started request; undefined if it may continue now. */
   again(response: ServerResponse, mayBeRefused: boolean, unmeasuredMs: number): Promise<void> | undefined {
     const nowMs = performance.now();
     if (this.isTurnOf(response, nowMs)) {
@@ -109,7 +107,7 @@ export class RequestQueue {
       const message: ReceivedRequest = response.req;
       const fairnessKey = this.options.fairnessKeys.keyOf(message);
       const refuse = mayBeRefused ? () => reject(OVERLOADED) : undefined;
-      // All turns of a request that has no response yet are one wait.
+      // The maximum wait covers all turns of a request until its response begins.
       const arrivedAtMs = mayBeRefused ? (message[QUEUED_AT] ??= nowMs) : nowMs;
       const untilMs = arrivedAtMs + MAX_WAIT_MS;
       const turn = {
@@ -127,12 +125,11 @@ export class RequestQueue {
     });
   }
 
-  /** A request was authenticated: as {@link FairnessKeys.recognize}. */
   recognize(message: ReceivedRequest, fairnessKey: string | undefined): boolean {
     return this.options.fairnessKeys.recognize(message, fairnessKey);
   }
 
-  /** A request that was begun is over, or rests. */
+  /** Records that a started request has ended, or waits for an event. */
   leave(message: ReceivedRequest): void {
     if (message[COUNTED_BY] === undefined) return;
     message[COUNTED_BY] = undefined;
@@ -140,7 +137,7 @@ export class RequestQueue {
     if (this.waiting.size > 0) this.turnEnd ??= setImmediate(this.endTurn);
   }
 
-  /** Whether there is time left in this turn of the event loop, and no other goes first. */
+  /** Checks if this turn of the event loop has time left, and no other request goes first. */
   private isTurnOf(response: ServerResponse, nowMs: number): boolean {
     this.turnEnd ??= setImmediate(this.endTurn);
     this.turnBeganAtMs ??= nowMs;
@@ -149,7 +146,7 @@ export class RequestQueue {
     return this.waiting.isQuiet || this.waiting.mayPass(this.options.fairnessKeys.keyOf(response.req), response, nowMs);
   }
 
-  /** Those that wait for something else than the database, such as a slow client, are no reason to begin no other. */
+  /** Requests that wait for something other than the database, such as a slow client, do not block others. */
   private hasBacklog(): boolean {
     return this.begun >= MAX_BEGUN && this.backlog() >= MIN_BACKLOG;
   }
@@ -173,7 +170,7 @@ export class RequestQueue {
     }
   }
 
-  /** It arrived when the turn began, however late it is looked at. */
+  /** Its wait counts from the beginning of the turn in which it arrived. */
   private wait(message: ReceivedRequest, response: ServerResponse): void {
     const arrivedAtMs = this.turnBeganAtMs ?? performance.now();
     const run = (): void => {
@@ -194,7 +191,7 @@ export class RequestQueue {
     this.waiting.add({
       fairnessKey: this.options.fairnessKeys.keyOf(message),
       run,
-      refuse: this.options.isPatient(message.url ?? '') ? undefined : refuse,
+      refuse: this.options.isLongPoll(message.url ?? '') ? undefined : refuse,
       response,
       arrivedAtMs,
       hasBegun: false,
@@ -204,10 +201,7 @@ export class RequestQueue {
     });
   }
 
-  /**
-   * Charges the user with what a request took of the main thread until others have it. Short work is not charged where
-   * nothing waits.
-   */
+  /** Charges the user with the main-thread time of a request. Short work is not charged if nothing waits. */
   private readonly charge = (response: ServerResponse, beganAtMs: number): void => {
     const nowMs = performance.now();
     if (this.waiting.size === 0 && nowMs - beganAtMs < LONG_WORK_MS) return;
@@ -216,7 +210,7 @@ export class RequestQueue {
     this.waiting.charge(this.options.fairnessKeys.keyOf(response.req), response, tookMs, nowMs);
   };
 
-  /** What has arrived since the last turn was there when this one began, however late it was looked at. */
+  /** Requests that arrived since the last turn count from the beginning of this one. */
   private readonly endTurn = (): void => {
     this.turnBeganAtMs = undefined;
     this.turnEnd = undefined;
@@ -231,7 +225,7 @@ export class RequestQueue {
     this.isAccepting = false;
   };
 
-  /** Those that wait, until the turn is over: each when the one before has done what it could do at once. */
+  /** Starts waiting requests until the turn is over, each after the synchronous work of the previous one. */
   private beginWaiting(turnEndsAtMs = performance.now() + (this.isAccepting ? ACCEPTING_TURN_MS : MAX_TURN_MS)): void {
     let nowMs = performance.now();
     while (nowMs < turnEndsAtMs) {
@@ -258,21 +252,21 @@ export class RequestQueue {
       }
       nowMs = performance.now();
     }
-    // Not before the turn: what is first in it may be late as well, where the process stood still.
+    // After the loop: if the process stood still, even the first requests are late.
     this.refuseLate(nowMs);
     if (this.waiting.size === 0) this.options.overload?.relieved();
     else if (nowMs >= turnEndsAtMs || this.begunInTurn >= MAX_BEGUN) this.turnEnd ??= setImmediate(this.endTurn);
     else this.lookAgainIn(this.waiting.nextLookInMs(nowMs));
   }
 
-  /** @returns whether others may go on now. */
+  /** @returns whether others may continue now. */
   private refuseLate(nowMs: number): boolean {
     const { refused, areOthersDue } = this.waiting.takeLate(nowMs, this.begun);
     for (const { response, refuse } of refused) if (!response.destroyed) refuse?.();
     return refused.length > 0 || areOthersDue;
   }
 
-  /** Whatever ends before begins the next one; this is for when nothing does. */
+  /** Needed if nothing ends earlier and starts the next one. */
   private lookAgainIn(ms: number): void {
     clearTimeout(this.deadline);
     this.deadline = setTimeout(() => {
@@ -281,7 +275,7 @@ export class RequestQueue {
   }
 }
 
-/** Calls back when promises that are known have been followed, and before the event loop goes on. */
+/** Calls back after pending promise callbacks and before the event loop continues. */
 function afterMicrotasks<Args extends unknown[]>(callback: (...args: Args) => void, ...args: Args): void {
   queueMicrotask(() => {
     process.nextTick(callback, ...args);

@@ -31,11 +31,11 @@ import { loadConfig } from '../../runtime/config/load-config.js';
 import { withPrincipal } from '../../service/create-service.js';
 import { serviceEdge } from '../../service/edge/service-edge.js';
 
-/** How the requests of `/held` are answered that are under way, in this process. */
+/** Functions that answer the pending requests of `/held` in this process. */
 const heldRequests: (() => void)[] = [];
 const news = new EventEmitter();
 
-/** More than an operating system takes on a connection that is not read. */
+/** More than an operating system buffers on a connection that is not read. */
 const LARGE = 'x'.repeat(8 * 1024 * 1024);
 
 class ThingDto {
@@ -43,7 +43,7 @@ class ThingDto {
   name!: string;
 }
 
-/** Asks for a credential before anything is read, as the real one does. */
+/** Requires a credential before anything is read, as the real access hook does. */
 class KeyGuard implements CanActivate {
   canActivate(context: ExecutionContext): true {
     const { headers } = context.switchToHttp().getRequest<FastifyRequest>();
@@ -142,17 +142,17 @@ export class TestApp {
     return test;
   }
 
-  /** How many requests of `/held` are under way. */
+  /** Number of pending requests of `/held`. */
   get held(): number {
     return heldRequests.length;
   }
 
-  /** Until so many requests of `/held` are under way. */
+  /** Resolves when this number of requests of `/held` is pending. */
   async holding(count: number): Promise<void> {
     while (heldRequests.length < count) await once(news, 'held');
   }
 
-  /** Answers the requests of `/held` that are under way. */
+  /** Answers the pending requests of `/held`. */
   release(): void {
     for (const answer of heldRequests.splice(0)) answer();
   }

@@ -35,7 +35,7 @@ const membersOf = (answer: Answer): Json[] => body(answer)['items'] as Json[];
 const idOf = (answer: Answer): string => String(body(answer)['id']);
 
 describe('SPEC §9: an older version, in which `color` was `colour`', () => {
-  it('says on every answer, errors too, that it is deprecated, where that stands, and when it ends', async () => {
+  it('declares on every response, including errors, its deprecation, its page and its end', async () => {
     for (const target of ['/items', '/items/x', '/nothing', '/health/live', '/items?foo=1', '/items/%ZZ', '/users']) {
       const answer = await inOlder(target);
       expect([target, answer.all('api-version')]).toEqual([target, [OLDER]]);
@@ -66,7 +66,7 @@ describe('SPEC §9: an older version, in which `color` was `colour`', () => {
     expect([head.status, head.header('content-length'), head.body.length]).toEqual([200, undefined, 0]);
   });
 
-  it('is sorted and filtered by the field, in both styles, and its links lead on', async () => {
+  it('sorts and filters by the field, in both styles, and its links work', async () => {
     for (const colour of ['puce', 'mauve', 'puce', 'ochre']) await create(colour);
     const colours = (answer: Answer): unknown[] => membersOf(answer).map((item) => item['colour']);
     const offset = await inOlder('/items?colour=puce,mauve,ochre&sort=-colour,name&page=1&per_page=2');
@@ -82,7 +82,7 @@ describe('SPEC §9: an older version, in which `color` was `colour`', () => {
     const cursor = String(body(first)['next_cursor']);
     const second = await inOlder(/<([^>]+)>; rel="next"/.exec(first.header('link') ?? '')?.[1] ?? '');
     expect([...colours(first), ...colours(second)]).toEqual(['ochre', 'puce', 'puce']);
-    // It is the same walk, whichever version its pages are in.
+    // The cursor belongs to the same walk in every version.
     const inCurrent = await service.client.get(`/items?color=puce,ochre&sort=color&limit=2&cursor=${cursor}`);
     expect(membersOf(inCurrent).map((item) => item['color'])).toEqual(['puce']);
     expect((await inOlder(`/items?colour=puce&sort=colour&limit=2&cursor=${cursor}`)).status).toBe(400);
@@ -103,7 +103,7 @@ describe('SPEC §9: an older version, in which `color` was `colour`', () => {
     expect([filter.status, body(filter)['details']]).toEqual([400, [expect.objectContaining({ field: 'colour' })]]);
   });
 
-  it('does not know the new name, and says so', async () => {
+  it('refuses the new name as unknown', async () => {
     const unknown = (field: string): unknown[] => [expect.objectContaining({ field })];
     const posted = await service.client.post('/items', { name: 'Lamp', color: 'red' }, VERSION);
     expect([posted.status, body(posted)['details']]).toEqual([422, unknown('color')]);
@@ -115,7 +115,7 @@ describe('SPEC §9: an older version, in which `color` was `colour`', () => {
     expect([sorted.status, body(sorted)['error']]).toEqual([400, expect.stringContaining('"color"')]);
   });
 
-  it('quotes what was refused before it was understood as it was sent', async () => {
+  it('quotes a body that was refused before translation as it was sent', async () => {
     const inexact = await postText('{"name":"Lamp","colour":1e400}');
     expect([inexact.status, body(inexact)['details']]).toEqual([
       422,
@@ -126,7 +126,7 @@ describe('SPEC §9: an older version, in which `color` was `colour`', () => {
     expect(twice.header('deprecation')).toBe('@1795132800');
   });
 
-  it('has entity tags of its own, which stand for the same states', async () => {
+  it('has its own entity tags for the same states', async () => {
     const created = await create('red');
     const target = `/items/${idOf(created)}`;
     const tag = created.header('etag') ?? '';
@@ -135,7 +135,7 @@ describe('SPEC §9: an older version, in which `color` was `colour`', () => {
     expect((await inOlder(target)).header('etag')).toBe(tag);
     expect((await inOlder(target, ['If-None-Match', tag])).status).toBe(304);
     expect((await inOlder(target, ['If-None-Match', `"x", W/${tag}`])).status).toBe(304);
-    // The representation is another one, though the state is the same.
+    // The representation differs, though the state is the same.
     expect((await inOlder(target, ['If-None-Match', current])).status).toBe(200);
     expect((await service.client.get(target, ['If-None-Match', tag])).status).toBe(200);
     const put = (...headers: Header[]) =>
@@ -260,8 +260,8 @@ describe('SPEC §9: a version past its end', () => {
   });
 });
 
-describe('SPEC §6: an event that was kept in the form of an older version', () => {
-  it('is turned into the current one', () => {
+describe('SPEC §6: an event that was stored in the form of an older version', () => {
+  it('is translated to the current one', () => {
     const kept = {
       type: 'item.updated',
       api_version: OLDER,
@@ -285,7 +285,7 @@ describe('SPEC §9: /docs/versions/{version}', () => {
     return answer.text.replaceAll('\n', ' ');
   };
 
-  it('says how long a version lives, what it changed, and what has changed since', async () => {
+  it('shows the lifetime of a version, its changes, and later changes', async () => {
     const change = '<code>colour</code> of an item is <code>color</code>.';
     const current = await pageOf(API_VERSION);
     expect(current).toContain('This is the current version.');

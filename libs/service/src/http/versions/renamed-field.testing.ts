@@ -2,28 +2,27 @@ import type { Change, DocumentObject, Target, VersionedEvent } from './change.js
 
 type Response = Parameters<NonNullable<Change['answer']>>[0];
 
-/** A field of a collection's members, before its new name and since. */
+/** A renamed field of a collection. */
 export interface RenamedField {
   /** What changed, for people: one sentence. */
   readonly sentence: string;
-  /** Of the collection: `/items`. */
+  /** Path of the collection: `/items`. */
   readonly path: string;
-  /** Under which a list has its members: `items`. */
+  /** Name of the array of members in a list: `items`. */
   readonly listMember: string;
-  /** Begins the kinds of their events: `item`; undefined where there are none. */
+  /** Prefix of its event kinds: `item`; undefined if it has none. */
   readonly subject?: string;
-  /** The schemas in the document that have the field, by name. */
+  /** Names of the document's schemas that have the field. */
   readonly schemas: readonly string[];
   readonly from: string;
   readonly to: string;
 }
 
-/** Members of a JSON object by name. */
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * A field got another name: in bodies, lists, `sort`, filters, errors and events alike. The two names change places, so
- * that the new one, sent by a client of the older version, is refused as unknown, and named.
+ * Renames a field in bodies, lists, `sort`, filters, errors and events. Old and new name are swapped, so that the new
+ * name from a client of the older version is refused as unknown, by that name.
  * @see SPEC §9
  */
 export function renamedField({ sentence, path, listMember, subject, schemas, from, to }: RenamedField): Change {
@@ -56,7 +55,7 @@ export function renamedField({ sentence, path, listMember, subject, schemas, fro
     return Array.isArray(members) ? { ...body, [listMember]: members.map(swap) } : swap(body);
   }
 
-  /** `details` name the field, and the sentences quote it. */
+  /** `details` name the field, and messages quote it. */
   function errorDown(body: Fields): Fields {
     const inWords = (text: unknown): unknown =>
       typeof text === 'string'
@@ -77,7 +76,7 @@ export function renamedField({ sentence, path, listMember, subject, schemas, fro
     };
   }
 
-  /** Of a field of the members, or of one inside it: `color.0`. */
+  /** Swaps the first segment: `color.0`. */
   function pathOf(field: string): string {
     const [first = '', ...rest] = field.split('.');
     return [swapped(first), ...rest].join('.');
@@ -128,7 +127,7 @@ function mapped(fields: object, turn: (value: unknown) => unknown): object {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, turn(value)]));
 }
 
-/** Names of members, of parameters and of what is required: in the part of a document that is of this collection alone. */
+/** Renames members, parameters and required names in the part of a document that belongs to this collection. */
 function renamedDeep(value: unknown, swapped: (name: string) => string): unknown {
   if (typeof value === 'string') return sortKey(value, swapped);
   if (Array.isArray(value)) return value.map((each) => renamedDeep(each, swapped));

@@ -1,18 +1,18 @@
 import type { ReleasedVersion } from '@items/conventions';
 
-/** The facts of a version, from its row and the one after it. */
+/** A row of the version table, with a date from the row after it. */
 export interface VersionFacts extends ReleasedVersion {
-  /** The day of its successor's release; undefined of the current version. */
+  /** Release day of its successor; undefined for the current version. */
   readonly deprecatedSince: string | undefined;
 }
 
-/** How long a version lives after its successor's release, and how long before its end that is announced. SPEC §9 */
+/** Minimum lifetime of a version after its successor's release, and minimum notice before its end. SPEC §9 */
 const MONTHS = { afterSuccessor: 24, beforeEnd: 12 };
 
 /**
- * The versions of a service.
+ * Validates the table of versions.
  * @param rows oldest first, the current version last.
- * @throws {Error} a row breaks a rule of §9: its message says which, and what to write.
+ * @throws {Error} a row breaks a rule of §9; the message names the rule and the correction.
  */
 export function versionTable(rows: readonly ReleasedVersion[]): readonly VersionFacts[] {
   const all = rows.map((row, index) => ({ ...row, deprecatedSince: rows[index + 1]?.version }));
@@ -22,7 +22,6 @@ export function versionTable(rows: readonly ReleasedVersion[]): readonly Version
   return all;
 }
 
-/** @param nowMs since 1970. */
 export function hasEnded({ end }: ReleasedVersion, nowMs: number): boolean {
   return end !== undefined && nowMs >= startOf(end.on);
 }
@@ -37,7 +36,7 @@ function requireSound({ version, end, deprecatedSince }: VersionFacts): void {
   const odd = days.find((day) => !isDay(day));
   if (odd !== undefined) throw new Error(`"${odd}" in the table of versions is not a day: write YYYY-MM-DD.`);
   if (deprecatedSince !== undefined && deprecatedSince <= version)
-    throw new Error(`Version ${version} stands before ${deprecatedSince}: write the table oldest first.`);
+    throw new Error(`Version ${version} is listed before ${deprecatedSince}: write the table oldest first.`);
   if (end === undefined) return;
   if (deprecatedSince === undefined) throw new Error(`Version ${version} is the current one and cannot end.`);
   const ends = [monthsAfter(deprecatedSince, MONTHS.afterSuccessor), monthsAfter(end.announced, MONTHS.beforeEnd)];
@@ -50,7 +49,7 @@ function isDay(day: string): boolean {
   return !Number.isNaN(start) && new Date(start).toISOString().slice(0, 10) === day;
 }
 
-/** The same day of a later month, or the first of the next one where that month has no such day. */
+/** Returns the same day of a later month; if it has no such day, the first of the month after. */
 function monthsAfter(day: string, months: number): string {
   const date = new Date(startOf(day));
   date.setUTCMonth(date.getUTCMonth() + months);

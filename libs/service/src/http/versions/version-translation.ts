@@ -6,20 +6,19 @@ import { parseEntityTags } from '../request/conditional.js';
 import type { TranslatedAnswer, Translation } from '../request/translation.js';
 import type { Change, Place, Target } from './change.js';
 
-/** What leads from an older version to the current one. */
+/** Options of a translation from an older version to the current one. */
 export interface VersionTranslationOptions {
   readonly version: string;
   /** From the older version up to the current one. */
   readonly changes: readonly Change[];
-  /** Of every response in the version. */
   readonly headers: Readonly<Record<string, string>>;
   /** Path of the public address; links begin with it. */
   readonly basePath: string;
-  /** Turns the body of a 200 as a whole: events may be of any kind, and the document is of all. */
+  /** Translates the body of a 200 as a whole: events of any kind, and the document. */
   readonly whole: (path: string, body: Readonly<Record<string, unknown>>) => unknown;
 }
 
-/** A change, and where the request is behind it. */
+/** A change, and the endpoint of the request after it. */
 interface Step {
   readonly change: Change;
   readonly place: Place;
@@ -27,14 +26,14 @@ interface Step {
 
 const CONDITIONS = ['if-match', 'if-none-match'];
 
-/** One request of an older version: it goes up through all changes, and its response comes down through them. SPEC §9 */
+/** One request in an older version: it is translated up through all changes, and its response down. SPEC §9 */
 export class VersionTranslation implements Translation {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   private readonly steps: readonly Step[];
-  /** Without its query, in the current form. */
+  /** Path in the current form, without the query. */
   private readonly path: string;
-  /** Ends the entity tags of this version: the same state has another representation in each. RFC 9110 §8.8.3 */
+  /** Suffix of the entity tags of this version: each version represents the same state differently. RFC 9110 §8.8.3 */
   private readonly tagEnd: string;
 
   constructor(
@@ -45,7 +44,7 @@ export class VersionTranslation implements Translation {
     const single = Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
     const known = single.map(([name, value]) => [name, CONDITIONS.includes(name) ? this.tagsUp(value) : value]);
     const target = parseTarget(url);
-    // What cannot be read is refused before any route sees it.
+    // An unreadable target is refused before any route sees it.
     const first = {
       method,
       path: url,
@@ -91,8 +90,8 @@ export class VersionTranslation implements Translation {
   }
 
   /**
-   * The tags of this version as the service knows them. A tag of another version names another representation, and
-   * matches nothing. What is no list of tags stays as it is, and is refused as such.
+   * Translates entity tags of this version to the current one. A tag of another version names another representation,
+   * and matches nothing. An invalid list is unchanged, and refused later.
    */
   private tagsUp(value: string): string {
     let tags: ReturnType<typeof parseEntityTags>;
@@ -106,13 +105,13 @@ export class VersionTranslation implements Translation {
     return tags.map((tag) => (tag.endsWith(this.tagEnd) ? own(tag) : `${tag.slice(0, -1)};-"`)).join(', ');
   }
 
-  /** @param links as `linkHeader` of `@items/paging` writes them: no `<` or `>` stands inside a target. */
+  /** @param links as `linkHeader` of `@items/paging` writes them: no target contains `<` or `>`. */
   private linksDown(links: string): string {
     const turned = links.replace(/<([^<>]*)>/g, (_, target: string) => `<${this.targetDown(target)}>`);
     return [turned, this.options.headers['link']].filter((each) => each !== undefined).join(', ');
   }
 
-  /** Byte for byte the same where nothing is turned. */
+  /** Returns the same text if no change applies. */
   private targetDown(url: string): string {
     const { basePath } = this.options;
     const target = url.startsWith(`${basePath}/`) ? parseTarget(url.slice(basePath.length)) : undefined;
@@ -122,7 +121,7 @@ export class VersionTranslation implements Translation {
   }
 }
 
-/** @returns undefined where the query is not percent-encoded UTF-8, which the edge refuses. */
+/** @returns undefined if the query is not percent-encoded UTF-8, which the edge refuses. */
 function parseTarget(url: string): Target | undefined {
   const [path = '', ...query] = url.split('?');
   try {
@@ -132,7 +131,7 @@ function parseTarget(url: string): Target | undefined {
   }
 }
 
-/** As a URL without a host. */
+/** Formats a target as a URL without a host. */
 function spellTarget({ path, query }: Target): string {
   if (query.length === 0) return path;
   return `${path}?${query.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')}`;

@@ -15,7 +15,7 @@ const two = (today: string) => new Versions({ table: [{ version: OLD, end: END }
 describe('Api-Version (SPEC §9)', () => {
   const versions = two('2027-06-01');
 
-  it.each([undefined, NEW])('%s is the current one: nothing is done', (version) => {
+  it.each([undefined, NEW])('%s is the current version: nothing is translated', (version) => {
     expect(versions.answeredTo(asking(version))).toBe(NEW);
     expect(versions.headersOf(asking(version))).toEqual({ 'api-version': NEW });
     expect(versions.headersOf(asking(version))).toBe(versions.headersOf());
@@ -45,12 +45,12 @@ describe('An older version', () => {
     link: '</docs/versions/2026-11-20>; rel="deprecation"',
   };
 
-  it('says from the day of its successor on that it is deprecated, and where people read of it', () => {
+  it('announces its deprecation and its page from the day of its successor on', () => {
     expect(two('2027-06-01').headersOf(asking(OLD))).toEqual(deprecation);
     expect(two('2028-05-31').headersOf(asking(OLD))).toEqual(deprecation);
   });
 
-  it('says from the announcement of its end on when that is', () => {
+  it('states its end from the announcement on', () => {
     const sunset = 'Fri, 01 Jun 2029 00:00:00 GMT';
     expect(two('2028-06-01').headersOf(asking(OLD))).toEqual({ ...deprecation, sunset });
     expect(two('2029-05-31').headersOf(asking(OLD))).toEqual({ ...deprecation, sunset });
@@ -99,7 +99,7 @@ describe('Versions of a service whose public address has a path', () => {
   });
 });
 
-describe('The table of versions keeps what §9 promises', () => {
+describe('The table of versions follows the rules of §9', () => {
   const fault =
     (...table: Parameters<typeof versionTable>[0]) =>
     () =>
@@ -128,14 +128,14 @@ describe('The table of versions keeps what §9 promises', () => {
   });
 });
 
-describe('What a version changed', () => {
-  it('must be of a version that the table has, and that has one before it', () => {
+describe('The changes of a version', () => {
+  it('belong to a version of the table that is not the first', () => {
     const table = [{ version: OLD }, { version: NEW }];
     expect(() => new Versions({ table, changes: { '2030-01-01': [] } })).toThrow('There is no version 2030-01-01');
     expect(() => new Versions({ table, changes: { [OLD]: [] } })).toThrow('the first one');
   });
 
-  it('is told of each version, with what came after it', () => {
+  it('are listed for each version, with later changes', () => {
     const table = [{ version: OLD, end: END }, { version: NEW }];
     const versions = new Versions({ table, changes: { [NEW]: [{ sentence: 'A change.' }] }, now: at('2029-06-01') });
     expect(versions.notesOf(OLD)).toEqual({

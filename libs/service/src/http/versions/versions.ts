@@ -8,36 +8,32 @@ import type { Change, DocumentObject, VersionedEvent } from './change.js';
 import { hasEnded, startOf, versionTable, type VersionFacts } from './version-table.js';
 import { VersionTranslation } from './version-translation.js';
 
-/** What a service's versions are made of. */
 export interface VersionsOptions {
   /** Oldest first, the current version last. */
   readonly table: readonly ReleasedVersion[];
-  /** Version → what it changed, in the order in which it is to be done. The first version has none. */
+  /** Version → its changes, in the order of application. The first version has none. */
   readonly changes?: Readonly<Record<string, readonly Change[]>>;
-  /** Path of the public address, without a slash at its end; its links begin with it. */
+  /** Path of the public address, without a trailing slash; links begin with it. */
   readonly basePath?: string;
-  /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
-/** What is said of a version on its page. */
 export interface VersionNotes extends VersionFacts {
   readonly hasEnded: boolean;
-  /** What it changed. */
   readonly changes: readonly string[];
-  /** What each later version changed, oldest first. */
+  /** Changes of each later version, oldest first. */
   readonly later: readonly { readonly version: string; readonly changes: readonly string[] }[];
 }
 
-/** Paths whose responses hold what may be of any kind: each event, and the document. */
+/** Paths whose responses are translated as a whole: each event, and the document. */
 const [EVENTS, DOCUMENT] = ['/events', '/openapi.json'];
 
 type Asking = Pick<IncomingMessage, 'headers'>;
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * The versions of an interface: which there are, and how requests and responses in an older one become what the
- * service knows, which is the current one only. Without `Api-Version`, or with the current one, nothing is done.
+ * The versions of an interface. Translates requests and responses between an older version and the current one, the
+ * only one that handlers know. Without `Api-Version`, or with the current one, nothing is translated.
  * @see SPEC §9
  */
 export class Versions {
@@ -48,7 +44,7 @@ export class Versions {
   private readonly now: () => number;
   private readonly ofCurrent: Headers;
 
-  /** @throws {Error} the table breaks a rule of §9, or there are changes of a version that cannot have any. */
+  /** @throws {Error} the table breaks a rule of §9, or changes belong to a version that cannot have any. */
   constructor(private readonly options: VersionsOptions) {
     const { table, changes = {}, basePath = '', now = Date.now } = options;
     this.all = versionTable(table);
@@ -63,31 +59,31 @@ export class Versions {
     }
   }
 
-  /** The same versions of a service whose public address has this path. */
+  /** Returns the same versions for a public address with this path. */
   below(basePath: string): Versions {
     return basePath === this.basePath ? this : new Versions({ ...this.options, basePath });
   }
 
-  /** What may be asked for, the current one first. */
+  /** Supported versions, the current one first. */
   get supported(): readonly string[] {
     return this.all.flatMap((facts) => (hasEnded(facts, this.now()) ? [] : facts.version)).reverse();
   }
 
-  /** The version that the response is in: the one asked for where it is supported, else the current one. */
+  /** Returns the version of the response: the requested one if it is supported, else the current one. */
   answeredTo(message: Asking): string {
     return this.olderOf(message)?.version ?? this.current;
   }
 
-  /** Headers of every response: `Api-Version`; of an older version `Deprecation`, `Link` and perhaps `Sunset`, too. */
+  /**
+   * Returns the headers of every response: `Api-Version`, and for an older version `Deprecation`, `Link` and perhaps
+   * `Sunset`.
+   */
   headersOf(message?: Asking): Headers {
     const older = message && this.olderOf(message);
     return older === undefined ? this.ofCurrent : this.headersOfOlder(older);
   }
 
-  /**
-   * Why a request is refused for the version it asks for.
-   * @returns 400 that lists the supported ones, or undefined.
-   */
+  /** Returns the error for an unsupported version: 400 that lists the supported ones, or undefined. */
   refusalFor(message: Asking): ApiError | undefined {
     const asked = message.headers[HEADER.apiVersion];
     if (asked === undefined || asked === this.current || this.olderOf(message) !== undefined) return undefined;
@@ -96,7 +92,7 @@ export class Versions {
     return new EndedVersionError(this.supported, { ...ended.end, page: this.pageOf(ended.version) });
   }
 
-  /** How a request of an older version, and its response, become those of the current one; undefined for all others. */
+  /** Returns the translation of a request in an older version; undefined for all others. */
   translationOf(message: Pick<IncomingMessage, 'headers' | 'method' | 'url'>): Translation | undefined {
     const older = this.olderOf(message);
     if (older === undefined) return undefined;
@@ -116,9 +112,9 @@ export class Versions {
   }
 
   /**
-   * An event in the form of a version, whichever version it was stored in.
-   * @param event as it was stored: `data` has the form of `api_version`. @param version also one that has ended.
-   * @returns the event itself where it has that form already.
+   * Translates an event to a version, whichever version it was stored in.
+   * @param event stored event: `data` has the form of `api_version`. @param version may have ended.
+   * @returns the event itself if it already has that form.
    * @throws {Error} one of the versions is not in the table.
    */
   eventIn<Event extends VersionedEvent>(event: Event, version = this.current): Event {
@@ -131,7 +127,7 @@ export class Versions {
     return { ...event, data: turned.data, api_version: version };
   }
 
-  /** The document of the current version → that of another one. @throws {Error} the version is not in the table. */
+  /** Translates the document of the current version to another one. @throws {Error} the version is not in the table. */
   documentIn<Document extends DocumentObject>(document: Document, version: string): Document {
     if (version === this.current) return document;
     const older = this.changesBetween(this.known(version).version, this.current).reduceRight<DocumentObject>(
@@ -141,7 +137,7 @@ export class Versions {
     return { ...older, info: { ...(older['info'] as object), version } } as unknown as Document;
   }
 
-  /** What is to be said of a version; undefined of one that never was. */
+  /** Returns the content of the page of a version; undefined for an unknown version. */
   notesOf(version: string): VersionNotes | undefined {
     const facts = this.find(version);
     if (facts === undefined) return undefined;
@@ -156,7 +152,7 @@ export class Versions {
     };
   }
 
-  /** The version that is asked for, where it is supported, and not the current one. */
+  /** Returns the requested version if it is supported and not the current one. */
   private olderOf({ headers }: Asking): VersionFacts | undefined {
     const asked = headers[HEADER.apiVersion];
     if (asked === undefined || asked === this.current) return undefined;
@@ -164,7 +160,10 @@ export class Versions {
     return facts === undefined || hasEnded(facts, this.now()) ? undefined : facts;
   }
 
-  /** Since when it is deprecated (RFC 9745), and, from the announcement on, when it ends (RFC 8594). */
+  /**
+   * Returns the headers of an older version: its deprecation (RFC 9745), and, from the announcement on, its end (RFC
+   * 8594).
+   */
   private headersOfOlder({ version, deprecatedSince, end }: VersionFacts): Headers {
     const headers: Record<string, string> = { [HEADER.apiVersion]: version };
     if (deprecatedSince !== undefined && this.now() >= startOf(deprecatedSince)) {
@@ -176,18 +175,17 @@ export class Versions {
     return headers;
   }
 
-  /** Where people read of a version. */
+  /** Returns the path of the page of a version. */
   private pageOf(version: string): string {
     return `${this.basePath}/docs/versions/${version}`;
   }
 
-  /** What leads from a version up to a later one. */
+  /** Returns the changes between a version and a later one. */
   private changesBetween(from: string, to: string): readonly Change[] {
     const between = this.all.filter(({ version }) => version > from && version <= to);
     return between.flatMap(({ version }) => this.changes[version] ?? []);
   }
 
-  /** @param asked as a header says it. */
   private find(asked: string | readonly string[]): VersionFacts | undefined {
     return this.all.find(({ version }) => version === asked);
   }

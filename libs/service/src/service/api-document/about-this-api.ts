@@ -12,7 +12,7 @@ import type { Permissions } from '../../access/principal/permissions.js';
 import { accessOf } from './access-of.js';
 import { oauthErrors } from '../../access/oauth/error-forms.js';
 import { infoOf } from './info.js';
-import { inOwnWords } from './own-words.js';
+import { withEnumOverrides } from './enum-overrides.js';
 import { securitySchemes } from './security-schemes.js';
 
 /** What this API says of itself as a whole. */
@@ -28,7 +28,7 @@ export function aboutThisApi(
     versions: config.versions.supported,
     versionNotes: (version) => config.versions.notesOf(version),
     securitySchemes: securitySchemes(permissions.scopes),
-    finish: (document) => inOwnWords(document, permissions),
+    finish: (document) => withEnumOverrides(document, permissions),
     access: accessOf,
     refusals: [new HttpsRequiredError(), new CredentialInUrlError(), new AmbiguousCredentialError()],
     errorFormAt: (path) => (speaksOauth(path) ? oauthErrors : undefined),

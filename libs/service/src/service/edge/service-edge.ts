@@ -11,7 +11,7 @@ import { OverloadLog } from '../../runtime/logging/overload-log.js';
 
 import type { Config } from '../../runtime/config/config.js';
 import type { FastifyRequest } from 'fastify';
-import { asksToWait, HEALTH_PREFIX, speaksOauth } from '../../access/exchange/path-prefixes.js';
+import { isLongPoll, HEALTH_PREFIX, speaksOauth } from '../../access/exchange/path-prefixes.js';
 
 /** What pages may read of answers. SPEC §1.2 */
 const EXPOSED = [
@@ -79,7 +79,7 @@ export function serviceEdge(
     alwaysAnswered: [HEALTH_PREFIX],
     basePath: basePathOf(baseUrl),
     home: '/docs',
-    isPatient: asksToWait,
+    isLongPoll,
     overload: new OverloadLog(log),
     maintenance,
     onAnswer: accessLog(log, { slowMs, traceOf, onEnd }),

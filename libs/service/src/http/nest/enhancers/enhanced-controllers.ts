@@ -98,7 +98,7 @@ export class EnhancedControllers {
 
 function bodyParameter(fastify: FastifyInstance, index: number, dto: DtoClass | undefined): object {
   const validation: PipeTransform = {
-    transform: (value: unknown) => (dto === undefined ? value : validate(dto, value, fastify.ownWords)),
+    transform: (value: unknown) => (dto === undefined ? value : validate(dto, value, fastify.enumOverrides)),
   };
   return { index, data: undefined, pipes: [validation] };
 }

@@ -32,10 +32,10 @@ export function enhancedPipeline<Resource extends Identified, Input extends obje
   const prepareInput = async (request: FastifyRequest, reply: FastifyReply): Promise<Prepared<Input>> => {
     const head = headOf(request);
     const body = await readJson(request, reply, MAX_BODY_BYTES, true);
-    return { head, input: validate<Input>(dto, body, request.server.ownWords) };
+    return { head, input: validate<Input>(dto, body, request.server.enumOverrides) };
   };
   const piped = async (request: FastifyRequest, input: Input, pipes: Target | undefined): Promise<Input> =>
-    pipes === undefined ? input : validate<Input>(dto, await pipes(input), request.server.ownWords);
+    pipes === undefined ? input : validate<Input>(dto, await pipes(input), request.server.enumOverrides);
   const sent = async (reply: FastifyReply, body: Promise<unknown>): Promise<unknown> => {
     const given = await body;
     return given === reply ? reply : textOf(reply, given as object | string | undefined);

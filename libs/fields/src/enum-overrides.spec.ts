@@ -18,7 +18,7 @@ class MugDto {
 }
 class ReplaceMugDto extends replacementOf(MugDto, 'colors') {}
 
-describe('The own words of a service, instead of those of a class', () => {
+describe('Enum overrides of a service', () => {
   const own = new Map([
     [SIZES, ['huge']],
     [COLORS, ['green', 'red']],

@@ -4,86 +4,84 @@ import { FairQueue } from '@items/conventions';
 
 import { CredentialTurns, userOf } from '../../data/fairness/fairness-key.js';
 import { MAX_BEGUN, MAX_WAIT_MS, NEVER_REFUSED } from '../limits.js';
-import { LongWorks } from './long-works.js';
+import { HeavyHolders } from './heavy-holders.js';
 
-/** A turn that a request waits for: its first one, or another one. */
+/** A turn that a request waits for: its first one or a later one. */
 export interface WaitingTurn {
   readonly fairnessKey: string;
   readonly response: ServerResponse;
   readonly run: () => void;
-  /** Undefined for one that waits as long as it takes. */
+  /** Undefined if it waits without limit. */
   readonly refuse: (() => void) | undefined;
   readonly arrivedAtMs: number;
-  /** Whether its request has begun: it goes before those of its credential that have not. */
+  /** Whether its request has started: then it goes before those of its credential that have not. */
   readonly hasBegun: boolean;
-  /** Then it is refused, or runs though the database has a backlog. */
+  /** When it is refused, or runs despite a backlog of the database. */
   untilMs: number;
-  /** Whether it runs though the database has a backlog. */
+  /** Whether it runs despite a backlog of the database. */
   isDue: boolean;
-  /** Time of the main thread that its next step takes, but that cannot be measured. */
+  /** Main-thread time of its next step that cannot be measured. */
   readonly unmeasuredMs: number;
 }
 
-/** What becomes of late requests. */
 export interface LateTurns {
   readonly refused: readonly WaitingTurn[];
-  /** Whether some waiting requests may now go on though the database has a backlog. */
+  /** Whether waiting requests became due, that is, may run despite a backlog of the database. */
   readonly areOthersDue: boolean;
 }
 
 /**
- * Who may go first, and who has waited too long. The user goes first that has used the least of the main thread; within a
- * user, logins go first, and the other credentials take turns. ADR 105
+ * Orders waiting requests and finds late ones. The user that has used least of the main thread goes first; within a
+ * user, logins go first and other credentials take turns. ADR 105
  */
-export class WaitingRequests {
+export class RequestScheduler {
   private readonly turns = new FairQueue<WaitingTurn>();
   private readonly credentials = new CredentialTurns();
-  private readonly longWorks = new LongWorks();
+  private readonly heavyHolders = new HeavyHolders();
   private firstLateAtMs = Infinity;
-  /** How many wait; written here only, as the next one. */
+  /** Number of waiting requests. Only this class writes it. */
   size = 0;
-  /** Whether nothing waits and no work was long: any request may go on at once. */
+  /** Whether nothing waits and no work was long, so that any request may run. Only this class writes it. */
   isQuiet = true;
 
-  /** How soon it must be looked again, where no waiting request may go on. */
+  /** Returns the time until the next check, if no waiting request may run. */
   nextLookInMs(nowMs: number): number {
-    return this.longWorks.areAny ? LOOK_AGAIN_MS : this.firstLateAtMs - nowMs;
+    return this.heavyHolders.areAny ? LOOK_AGAIN_MS : this.firstLateAtMs - nowMs;
   }
 
-  /** Whether a request need not wait for other requests of its user. */
+  /** Checks if a request may run without waiting for others of its user. */
   mayPass(fairnessKey: string, response: ServerResponse, nowMs: number): boolean {
     if (this.size > 0) return false;
-    this.longWorks.notice(userOf(fairnessKey), nowMs);
-    const mayWork = this.longWorks.mayWork(fairnessKey, response, nowMs);
-    this.longWorks.forget(nowMs);
+    this.heavyHolders.notice(userOf(fairnessKey), nowMs);
+    const mayWork = this.heavyHolders.mayWork(fairnessKey, response, nowMs);
+    this.heavyHolders.forget(nowMs);
     this.count();
     return mayWork;
   }
 
   add(turn: WaitingTurn, nowMs = turn.arrivedAtMs): void {
     const user = userOf(turn.fairnessKey);
-    this.longWorks.notice(user, nowMs);
+    this.heavyHolders.notice(user, nowMs);
     this.firstLateAtMs = Math.min(this.firstLateAtMs, turn.untilMs);
     if (turn.hasBegun) this.turns.pushEarly(user, turn, ({ hasBegun }) => hasBegun);
     else this.turns.push(user, turn);
     this.count();
   }
 
-  /** Says what a piece of work took of the main thread. */
   charge(fairnessKey: string, response: ServerResponse, tookMs: number, nowMs: number): void {
     this.turns.charge(userOf(fairnessKey), tookMs);
-    this.longWorks.add(fairnessKey, response, tookMs, nowMs);
+    this.heavyHolders.add(fairnessKey, response, tookMs, nowMs);
     this.count();
   }
 
-  /** @param isFull whether the database has no use for more, but for those that are due. */
+  /** @param isFull whether only due requests may run. */
   next(nowMs: number, isFull: boolean): WaitingTurn | undefined {
-    this.longWorks.forget(nowMs);
+    this.heavyHolders.forget(nowMs);
     const next = this.turns.shift((_, turns) =>
       this.credentials.choose(
         turns,
         ({ fairnessKey, response, isDue }) =>
-          (isDue || !isFull) && this.longWorks.mayWork(fairnessKey, response, nowMs),
+          (isDue || !isFull) && this.heavyHolders.mayWork(fairnessKey, response, nowMs),
       ),
     );
     if (next !== undefined) this.credentials.note(next.fairnessKey);
@@ -92,9 +90,9 @@ export class WaitingRequests {
   }
 
   /**
-   * Takes out those that have waited too long, some at once: where many are under way, and in any case after
-   * {@link MAX_WAIT_MS}. Others that are late become due.
-   * @param begun how many requests are under way beside those that wait.
+   * Removes late requests, a limited number per call: if many are in progress, and in any case after {@link
+   * MAX_WAIT_MS}. Other late requests become due.
+   * @param begun number of started requests.
    */
   takeLate(nowMs: number, begun: number): LateTurns {
     if (nowMs < this.firstLateAtMs) return { refused: [], areOthersDue: false };
@@ -123,9 +121,9 @@ export class WaitingRequests {
 
   private count(): void {
     this.size = this.turns.size;
-    this.isQuiet = this.size === 0 && !this.longWorks.areAny;
+    this.isQuiet = this.size === 0 && !this.heavyHolders.areAny;
   }
 }
 
-/** How soon it is looked whether a holder whose work was long may go on. */
+/** Interval of the check if a user may continue after long work. */
 const LOOK_AGAIN_MS = 5;
