@@ -64,7 +64,7 @@ class Simulation {
   async run(): Promise<void> {
     for (let writes = this.random.below(12); writes > 0; writes -= 1) this.service.write();
     for (let episode = 0; episode < EPISODES; episode += 1) await this.episode();
-    this.heal();
+    await this.heal();
     // Longer than the longest pause, and two of its kind.
     await this.pass(120_000);
     this.compare();
@@ -93,7 +93,7 @@ class Simulation {
 
   /** The writers pause: what follows has to be right soon. */
   private async rest(): Promise<void> {
-    this.heal();
+    await this.heal();
     this.disk.isSlow = false;
     // Requests without a response have ended, and so have the longest pauses.
     await this.pass(100_000);
@@ -104,9 +104,11 @@ class Simulation {
     this.disk.isSlow = true;
   }
 
-  private heal(): void {
+  private async heal(): Promise<void> {
     Object.assign(this.network, { faults: 0, isDown: false });
     this.service.access = 200;
+    // What is under way may still be refused.
+    await this.pass(5000);
     if (['forbidden', 'stopped'].includes(this.program.replica.status)) this.start(this.program);
   }
 
