@@ -1,14 +1,14 @@
 /**
- * The bounds that a value has missed, so that clients can say it in other languages: `too_long {max}`, `too_short {min}`,
- * `too_many {max}`, `too_few {min}`, `out_of_range {min?, max?}`, `too_many_decimals {max}`, `not_allowed {values}` where
- * there is a list of what is allowed. SPEC §7
+ * The bounds that a value misses, so that clients can translate the sentence: `too_long {max}`,
+ * `too_short {min}`, `too_many {max}`, `too_few {min}`, `out_of_range {min?, max?}`,
+ * `too_many_decimals {max}`, `not_allowed {values}`. SPEC §7
  */
 export interface ErrorParams {
-  /** Characters, elements, or the value itself; included. */
+  /** Inclusive: characters, elements, or the value itself. */
   readonly min?: number;
-  /** Characters, elements, decimals, or the value itself; included. */
+  /** Inclusive: characters, elements, decimals, or the value itself. */
   readonly max?: number;
-  /** All that is allowed. */
+  /** Allowed values. */
   readonly values?: readonly string[];
 }
 
@@ -20,16 +20,16 @@ export interface ErrorDetail {
   readonly code: string;
   /** A sentence for people that names the field. */
   readonly message: string;
-  /** Only with the codes that have such. */
+  /** Omitted for codes without a bound. */
   readonly params?: ErrorParams;
 }
 
-/** The body of every answer with status 4xx or 5xx, except under `/oauth` (RFC 6749 §5.2). SPEC §7 */
+/** The body of a response with status 4xx or 5xx, except under `/oauth` (RFC 6749 §5.2). SPEC §7 */
 export interface ErrorBody {
   /** A sentence for people. */
   readonly error: string;
-  /** Stable, snake_case: what programs branch on. */
+  /** Stable, snake_case; programs branch on it. */
   readonly code: string;
-  /** Only where there are any; sorted by field. */
+  /** Sorted by field; omitted if empty. */
   readonly details?: readonly ErrorDetail[];
 }

@@ -1,4 +1,4 @@
-/** What programs branch on: the `code` of an error body, sorted. Stable: codes are added, never renamed. SPEC §7 */
+/** Every `code` of this service, sorted. Stable: codes are added, never renamed. SPEC §7 */
 export const ERROR_CODES = [
   'ambiguous_credential',
   'body_too_large',
@@ -52,7 +52,7 @@ export const ERROR_CODES = [
   'weak_etag',
 ] as const;
 
-/** The codes of errors that say no more than their status does, such as those of Nest's own exceptions. RFC 9110 §15 */
+/** Codes of errors that have only a status, such as Nest's own exceptions. RFC 9110 §15 */
 export const STATUS_CODES = {
   400: 'bad_request',
   401: 'unauthorized',
@@ -87,16 +87,21 @@ export const STATUS_CODES = {
   505: 'http_version_not_supported',
 } as const;
 
-/** The code of a 404 for a member of a collection, which is named after it: `item_not_found`, `api_key_not_found`. */
+/**
+ * The code of a 404 for a member, named after its collection: `item_not_found`,
+ * `api_key_not_found`.
+ */
 export type NotFoundCode = `${string}_not_found`;
 
-/** Every `code` that an error body may have. A newer service may send others: treat them by their status. SPEC §7, §9 */
+/**
+ * Every `code` of an error body. A newer service may send others: treat them by their status. SPEC
+ * §7, §9
+ */
 export type ErrorCode = (typeof ERROR_CODES)[number] | (typeof STATUS_CODES)[keyof typeof STATUS_CODES] | NotFoundCode;
 
 /**
- * Whether something that was thrown or answered has this code: an `ErrorBody`, an error of the service or of the client.
- * @example
- * if (isCode(error, 'expired_cursor')) restart();
+ * Tests the code of an `ErrorBody`, an error of the service or an error of the client.
+ * @example if (isCode(error, 'expired_cursor')) restart();
  */
 export function isCode<Code extends ErrorCode>(error: unknown, code: Code): error is { readonly code: Code } {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === code;

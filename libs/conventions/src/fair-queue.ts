@@ -1,28 +1,33 @@
 interface Line<T> {
   items: T[];
-  /** What the holder has used of what all of them share, in any unit. */
+  /** Used amount of the shared resource, in any unit. */
   used: number;
 }
 
 /**
- * What waits for something that all share, such as the main thread: in the order of arrival for each holder, and the
- * holder that has used the least goes first. Without {@link charge} the holders take turns.
- * @typeParam T what waits: a request, or a job.
+ * A queue for a shared resource, such as the main thread: first in, first out for each holder; the
+ * least-used holder goes first. Without {@link charge} the holders rotate.
+ * @typeParam T a queued request or job.
  */
 export class FairQueue<T> {
   private readonly lines = new Map<string, Line<T>>();
-  /** What the holder that was served last had used: a new one begins there, and has no right to what is past. */
+  /**
+   * Usage of the last served holder. A new holder starts from it, so that it cannot claim the past.
+   */
   private level = 0;
-  /** How many wait; written here only. */
+  /** Number of queued items; read-only from outside. */
   size = 0;
 
-  /** @param holder for whom it waits, such as a credential. */
+  /** @param holder owner of the item, such as a credential. */
   push(holder: string, item: T): void {
     this.lineOf(holder).items.push(item);
     this.size += 1;
   }
 
-  /** The same for something that goes on: behind those at the front that go on as well, and before the others. */
+  /**
+   * Queues an item that continues earlier work: behind the continuing items at the front, before
+   * all others.
+   */
   pushEarly(holder: string, item: T, goesOn: (other: T) => boolean): void {
     const { items } = this.lineOf(holder);
     const behind = items.findIndex((other) => !goesOn(other));
@@ -31,10 +36,10 @@ export class FairQueue<T> {
   }
 
   /**
-   * Takes one of the holder that has used the least.
-   * @param choose the index of the one that a holder may go on with; undefined where it may not go on. The first one where it is
-   *   left out.
-   * @returns undefined where nothing waits whose holder may go on.
+   * Removes and returns an item of the least-used holder that may run.
+   * @param choose returns the index of the item to run, or undefined if the holder may not run.
+   * Default: the first item.
+   * @returns undefined if no holder may run.
    */
   shift(choose: (holder: string, items: readonly T[]) => number | undefined = () => 0): T | undefined {
     let least: readonly [holder: string, line: Line<T>, index: number] | undefined;
@@ -50,18 +55,18 @@ export class FairQueue<T> {
     const [holder, line, index] = least;
     this.level = Math.max(this.level, line.used);
     this.size -= 1;
-    // Behind those that have used as much.
+    // Re-inserting moves the holder behind others with equal usage.
     this.lines.delete(holder);
     this.lines.set(holder, line);
     return line.items.splice(index, 1)[0];
   }
 
-  /** Says what a holder has used, such as the milliseconds of a request. */
+  /** Adds to the usage of a holder, such as the milliseconds of a request. */
   charge(holder: string, amount: number): void {
     this.lineOf(holder).used += amount;
   }
 
-  /** Takes out all that wait and match; each is asked for once. */
+  /** Removes all matching items; calls `matches` once for each item. */
   take(matches: (item: T) => boolean): T[] {
     const taken: T[] = [];
     for (const line of this.lines.values()) {

@@ -1,4 +1,4 @@
-/** Header names of a service of this kind, in lower case. */
+/** Header names of the service, in lower case. */
 export const HEADER = {
   apiKey: 'x-api-key',
   apiVersion: 'api-version',
@@ -11,14 +11,14 @@ export const HEADER = {
   retryAfter: 'retry-after',
 } as const;
 
-/** Largest request body, in bytes. SPEC §8 */
+/** Maximum size of a request body. SPEC §8 */
 export const MAX_BODY_BYTES = 1_048_576;
-/** Largest body of a request that asks for a credential or gives one, in bytes. SPEC §4.5 */
+/** Maximum size of a body that contains or requests a credential. SPEC §4.5 */
 export const MAX_CREDENTIAL_BODY_BYTES = 16_384;
-/** Longest `Idempotency-Key`, in characters. SPEC §4 */
+/** Maximum length of `Idempotency-Key`. SPEC §4 */
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
-/** A quota, as `requests` in a window of `seconds`. SPEC §8 */
+/** A quota: `requests` in a window of `seconds`. SPEC §8 */
 export interface RateLimit {
   /** 1 – 1 000 000. */
   readonly requests: number;

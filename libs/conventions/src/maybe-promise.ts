@@ -1,10 +1,11 @@
-/** A value, or a promise of it. Cached values and rows of SQLite are returned synchronously. */
+/** A value or a promise. Cached values and rows of SQLite are returned synchronously. */
 export type MaybePromise<T> = T | Promise<T>;
 
 /**
- * Goes on with a value, at once where it is known. What `next` throws then is thrown at once as well.
- * @param value may be anything with a `then`, such as the lazy query of another library: what its `then` returns is not
- * relied on.
+ * Applies a function to a value, synchronously if possible; errors of `next` are then thrown
+ * synchronously.
+ * @param value may be any thenable, such as a lazy query of another library; the return value of
+ * its `then` is not used.
  * @example return thenMaybe(cache.get(id), (user) => user.name);
  */
 export function thenMaybe<T, Result>(
@@ -14,7 +15,6 @@ export function thenMaybe<T, Result>(
   return isPromise(value) ? Promise.resolve(value).then(next) : next(value);
 }
 
-/** Whether a value will be known only later. */
 export function isPromise<T>(value: MaybePromise<T>): value is Promise<T> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }

@@ -2,9 +2,10 @@
 export type QueryPair = readonly [name: string, value: string];
 
 /**
- * All parameters of a query in their order, also those given twice; `+` is a space, and one without `=` is empty.
+ * Parses all parameters in order, including repeated ones. `+` is a space; a name without `=` has
+ * an empty value.
  * @param text without the `?`.
- * @throws {URIError} it is not percent-encoded UTF-8.
+ * @throws {URIError} the text is not percent-encoded UTF-8.
  */
 export function parseQuery(text: string): readonly QueryPair[] {
   return text

@@ -16,11 +16,11 @@ import {
   Texts,
 } from '@items/fields';
 
-/** An origin as browsers send it. RFC 6454 §6.2 */
+/** An origin in the form that browsers send. RFC 6454 §6.2 */
 const ORIGIN =
   /^(?!http:.*:80$)(?!https:.*:443$)https?:\/\/([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:]+\])(:[1-9][0-9]{0,4})?$/;
 
-/** A quota of its own for a key. SPEC §8 */
+/** The quota of a key. SPEC §8 */
 export class RateLimitDto implements RateLimit {
   @Integer({ min: 1, max: 1_000_000, description: 'Requests in a window.', example: 600 })
   requests!: number;
@@ -29,7 +29,7 @@ export class RateLimitDto implements RateLimit {
   seconds!: number;
 }
 
-/** One of the secrets of a key, as it is shown. SPEC §5.3 */
+/** A secret of a key in a response. SPEC §5.3 */
 export class ApiKeySecretDto {
   @DateTime()
   created_at!: string;
@@ -43,7 +43,7 @@ export class ApiKeySecretDto {
   last_used_at!: string | null;
 }
 
-/** The body of `POST /api-keys`, and what a key is shown with. SPEC §5 */
+/** The body of `POST /api-keys`, and the fields of a key in responses. SPEC §5 */
 @ReadOnly('id', 'created_at', 'updated_at', 'key')
 export class CreateApiKeyDto implements ApiKeyInput {
   @Text({
@@ -107,7 +107,7 @@ export class CreateApiKeyDto implements ApiKeyInput {
   readonly last_used_at?: undefined;
 }
 
-/** The body of `PUT /api-keys/{id}`: what is left out but for `name` stays as it is. SPEC §5, §2.4 */
+/** The body of `PUT /api-keys/{id}`; omitted fields stay unchanged. SPEC §5, §2.4 */
 export class ReplaceApiKeyDto extends replacementOf(
   CreateApiKeyDto,
   'expires_at',

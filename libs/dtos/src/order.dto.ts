@@ -7,7 +7,7 @@ import {
 } from './contract/index.js';
 import { Choice, Filterable, Integer, Money, NestedList, ReadOnly, RowId, Sortable, Text } from '@items/fields';
 
-/** A line of an order: what `POST /users/{user_id}/orders` accepts of it, and what the order keeps. SPEC §2.3 */
+/** A line of `POST /users/{user_id}/orders` and of an order in responses. SPEC §2.3 */
 export class OrderLineDto implements OrderLineInput {
   @Text({
     min: 1,
@@ -30,7 +30,9 @@ export class OrderLineDto implements OrderLineInput {
   readonly unit_price?: undefined;
 }
 
-/** An order: what `POST /users/{user_id}/orders` accepts, and what it is shown with. SPEC §2.3 */
+/**
+ * The body of `POST /users/{user_id}/orders`, and the fields of an order in responses. SPEC §2.3
+ */
 @ReadOnly('id', 'created_at', 'updated_at')
 export class OrderInputDto implements OrderInput {
   @NestedList(() => OrderLineDto, { min: 1, max: 100 })
@@ -51,7 +53,10 @@ export class OrderInputDto implements OrderInput {
   readonly total?: undefined;
 }
 
-/** A transition: what `POST /users/{user_id}/orders/{id}/transitions` accepts, and what it is shown with. SPEC §3 */
+/**
+ * The body of `POST /users/{user_id}/orders/{id}/transitions`, and the fields of a transition in
+ * responses. SPEC §3
+ */
 @ReadOnly('id', 'created_at')
 export class TransitionInputDto implements TransitionInput {
   @Choice(ORDER_STATUSES, { description: 'The new status.', example: 'confirmed' })

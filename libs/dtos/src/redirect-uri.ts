@@ -1,16 +1,17 @@
-/** What may follow the host: RFC 3986 path and query, without a fragment. */
+/** RFC 3986 port, path and query, without a fragment. */
 const REST = String.raw`(?::\d{1,5})?(?:[/?](?:[\w.~!$&'()+,;=:@/?-]|%[0-9A-Fa-f]{2})*)?`;
 const HTTPS = String.raw`https://(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])`;
 const LOOPBACK = String.raw`http://(?:localhost|127\.0\.0\.1|\[::1\])`;
 
 /**
- * An address that a code may be sent to: https, or http on this very machine, with no fragment, no user name and no
- * wildcard in it, its host in lower case, so that comparing characters compares addresses.
+ * An address to which a code may be sent: https, or http on a loopback address; no fragment, no
+ * user name, no wildcard. The host is in lower case, so that comparing characters compares
+ * addresses.
  * @see RFC 9700 §2.1, RFC 8252 §8.3
  */
 export const REDIRECT_URI = new RegExp(`^(?:${HTTPS}|${LOOPBACK})${REST}$`);
 
-/** Global in Node and in browsers; this lib has the types of neither. */
+/** Global in Node and in browsers; this library has the types of neither. */
 declare const URL: {
   new (text: string): { readonly href: string };
   canParse(text: string): boolean;

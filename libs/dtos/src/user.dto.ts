@@ -38,7 +38,7 @@ export class IdentityDto implements Identity {
   subject!: string;
 }
 
-/** The body of `POST /users`: without `role` a viewer. SPEC §2.2 */
+/** The body of `POST /users`; the default role is `viewer`. SPEC §2.2 */
 @ReadOnly('id', 'created_at', 'updated_at', 'scopes')
 export class CreateUserDto {
   @Sortable()
@@ -82,7 +82,10 @@ export class CreateUserDto {
   password!: string;
 }
 
-/** The body of `PUT /users/{id}`: `role`, `disabled` and `password` left out stay as they are. SPEC §2.4 */
+/**
+ * The body of `PUT /users/{id}`: omitted `role`, `disabled` and `password` stay unchanged. SPEC
+ * §2.4
+ */
 export class ReplaceUserDto extends replacementOf(CreateUserDto, 'password') {}
 
 /** The body of `PUT /users/me/password`. SPEC §5.2 */

@@ -21,10 +21,10 @@ import {
   Texts,
 } from '@items/fields';
 
-/** A kind of event, all of a subject, or all. */
+/** A kind of event, all kinds of a subject, or `*`. */
 const PATTERN = /^(?:\*|[a-z_]{1,40}\.(?:\*|[a-z_]{1,40}))$/;
 
-/** One of the secrets of a webhook, as it is shown. SPEC §6.2 */
+/** A secret of a webhook in a response. SPEC §6.2 */
 export class WebhookSecretDto {
   @DateTime()
   created_at!: string;
@@ -34,10 +34,10 @@ export class WebhookSecretDto {
   expires_at!: string | null;
 }
 
-/** The body of `POST /webhooks`, and what a webhook is shown with. SPEC §6.2 */
+/** The body of `POST /webhooks`, and the fields of a webhook in responses. SPEC §6.2 */
 @ReadOnly('id', 'created_at', 'updated_at', 'secret')
 export class CreateWebhookDto implements WebhookInput {
-  // A longer one than 2048 is an invalid URL, as any other that cannot be used.
+  // More than 2048 characters is an invalid URL, like any other unusable URL.
   @Text({
     max: 8192,
     description:
@@ -94,10 +94,10 @@ export class CreateWebhookDto implements WebhookInput {
   readonly api_version?: undefined;
 }
 
-/** The body of `PUT /webhooks/{id}`: where it is left out, `disabled` stays as it is. SPEC §6.2 */
+/** The body of `PUT /webhooks/{id}`; an omitted `disabled` stays unchanged. SPEC §6.2 */
 export class ReplaceWebhookDto extends replacementOf(CreateWebhookDto, 'disabled') {}
 
-/** One request to a receiver, as it is shown. SPEC §6.2 */
+/** A request to a receiver, in a response. SPEC §6.2 */
 export class DeliveryAttemptDto {
   @DateTime()
   at!: string;
@@ -114,7 +114,7 @@ export class DeliveryAttemptDto {
   error!: string | null;
 }
 
-/** An event on its way to a webhook, as it is shown; nothing of it is set by a body. SPEC §6.2 */
+/** The delivery of an event to a webhook, in a response; read-only. SPEC §6.2 */
 export class DeliveryDto {
   @ReadOnly()
   @RowId({ description: 'The event, and the `webhook-id` that the receiver sees.' })

@@ -6,14 +6,17 @@ import { allowAt, type HttpAdapterLike, routeMethodsOf } from './allow.js';
 import { catchStreamErrors } from './failing-streams.js';
 import type { RouteMethods } from './route-methods.js';
 
-/** What a request of Express and of Fastify says of its target; the first name is that before a mounted path was cut off. */
+/**
+ * The request target on Express and on Fastify; `originalUrl` still has the prefix of a mounted
+ * path.
+ */
 interface TargetOfRequest {
   readonly originalUrl?: string;
   readonly url: string;
   readonly method: string;
 }
 
-/** Gets a fault of the service (5xx) before its response; `request` is the framework's own. */
+/** Receives a fault of the service (5xx) before its response; `request` is the framework's own. */
 export type ErrorListener<Request = unknown> = (error: ApiError, request: Request) => void;
 
 /** A Nest application on Express or on Fastify, of any version that has `getHttpAdapter`. */
@@ -21,22 +24,20 @@ export interface HttpApp {
   getHttpAdapter(): object;
 }
 
-/** How a filter is to behave where it is not to log by itself. */
 export interface ErrorFilterOptions<Request> {
-  /** Gets faults of the service (5xx) only. Default: they go to Nest's `Logger`, with their stack. */
+  /** Receives faults of the service (5xx) only. Default: Nest's `Logger`, with the stack. */
   readonly onError?: ErrorListener<Request>;
-  /** Left out: the answer is sent by whatever the framework has for it. */
+  /** Default: sends the response with the means of the framework. */
   readonly send?: (error: ApiError, response: ErrorReply | RawResponse) => void;
 }
 
 /**
- * The only exception filter of an application: every throw becomes the one error body, on Express and on Fastify. An
- * `HttpException` keeps its status and sentence; what cannot be foreseen is 500 with a fixed sentence, and its stack goes
- * to the log. A path that has handlers for other methods is 405 with `Allow`.
- *
- * Make it before the application listens: on Fastify it observes the routes as they are added.
- * @example
- * app.useGlobalFilters(new ErrorFilter(app));
+ * The only exception filter of an application: every thrown error becomes an error body, on Express
+ * and on Fastify. An `HttpException` keeps its status and sentence; an unknown error is 500 with a
+ * fixed sentence, and its stack goes to the log. A path that has handlers for other methods is 405
+ * with `Allow`. Create it before the application listens: on Fastify it observes the routes as they
+ * are added.
+ * @example app.useGlobalFilters(new ErrorFilter(app));
  * @see SPEC §7
  */
 @Catch()
@@ -56,20 +57,22 @@ export class ErrorFilter<Request = unknown> implements ExceptionFilter {
     });
   }
 
-  /** @throws what was thrown, where it was not thrown by a request over HTTP: a socket has a filter of its own. */
+  /** @throws the error itself if the context is not HTTP: sockets have a filter of their own. */
   catch(thrown: unknown, host: ArgumentsHost): void {
     if (host.getType() !== 'http') throw thrown;
     this.respond(thrown, ...host.getArgs<[Request, ErrorReply | RawResponse]>());
   }
 
-  /** Sends the response of an error that was thrown outside of Nest, such as by a hook of Fastify. */
+  /** Sends the response of an error thrown outside of Nest, such as by a hook of Fastify. */
   respond(thrown: unknown, request: Request, response: ErrorReply | RawResponse): void {
     const error = this.allowed(thrownError(thrown), request);
     if (error.status >= 500) this.onError(error, request);
     this.send(error, response);
   }
 
-  /** Nest answers 404 to a method that no handler takes: whether the path has others, its router knows. */
+  /**
+   * Nest answers 404 to a method without a handler. The router knows whether the path has others.
+   */
   private allowed(error: ApiError, request: unknown): ApiError {
     if (error.code !== 'route_not_found') return error;
     const { originalUrl, url, method } = request as TargetOfRequest;
@@ -79,7 +82,10 @@ export class ErrorFilter<Request = unknown> implements ExceptionFilter {
   }
 }
 
-/** Nest makes of the faults that the framework finds exceptions without their code: these come as what they are. */
+/**
+ * Nest wraps errors of the framework in exceptions without their code. This handler passes them on
+ * unchanged.
+ */
 function keepFrameworkErrors(adapter: HttpAdapterLike): void {
   const setErrorHandler = adapter.setErrorHandler?.bind(adapter);
   if (setErrorHandler === undefined) return;

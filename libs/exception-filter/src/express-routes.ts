@@ -1,7 +1,8 @@
 import type { RouteMethods } from './route-methods.js';
 
 /**
- * As much of Express's router as is needed; the same in Express 4 and 5. Only 5 documents it: seen in 4.22.1 and 5.3.0.
+ * The part of Express's router that this file uses, equal in Express 4 and 5. Only 5 documents it;
+ * checked in 4.22.1 and 5.3.0.
  */
 interface ExpressApp {
   /** Express 5. */
@@ -15,7 +16,10 @@ interface Layer {
   match(path: string): boolean;
 }
 
-/** Asks the router itself, at the request: routes come and go until then. Routes of nested routers are not seen. */
+/**
+ * Reads the router at each request, because routes may be added or removed. Does not see nested
+ * routers.
+ */
 export function expressRoutes(instance: unknown): RouteMethods {
   const app = instance as ExpressApp;
   return (path) => {
@@ -33,6 +37,6 @@ function matches(layer: Layer, path: string): boolean {
   try {
     return layer.match(path);
   } catch {
-    return false; // A path that cannot be decoded: Express itself refuses it where it counts.
+    return false; // The path cannot be decoded. Express refuses it by itself.
   }
 }

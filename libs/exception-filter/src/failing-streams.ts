@@ -2,7 +2,7 @@ import { StreamableFile } from '@nestjs/common';
 
 import type { HttpAdapterLike } from './allow.js';
 
-/** As much of Express's response as is needed. */
+/** The part of Express's response that this file uses. */
 export interface StreamedResponse {
   readonly headersSent: boolean;
   readonly destroyed: boolean;
@@ -11,7 +11,7 @@ export interface StreamedResponse {
 
 type StreamErrorHandler = StreamableFile['errorHandler'];
 
-/** Nest's own handler, which each file has unless the app has set another one. */
+/** Nest's default handler, to recognize files whose handler the app has not replaced. */
 const NEST_HANDLER = String(new StreamableFile(new Uint8Array()).errorHandler);
 
 /**
@@ -38,7 +38,7 @@ export function catchStreamErrors(
   };
 }
 
-/** Also of another copy of Nest. */
+/** Also recognizes files of another copy of Nest. */
 function isStreamedFile(
   body: unknown,
 ): body is { errorHandler: StreamErrorHandler; setErrorHandler: (handler: StreamErrorHandler) => unknown } {

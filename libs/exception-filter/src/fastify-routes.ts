@@ -1,6 +1,6 @@
 import type { RouteMethods } from './route-methods.js';
 
-/** As much of Fastify as is needed. */
+/** The part of Fastify that this file uses. */
 interface FastifyInstance {
   addHook(name: 'onRoute', hook: (route: { method: string | string[]; url: string }) => void): unknown;
 }
@@ -10,11 +10,11 @@ interface Route {
   readonly methods: readonly string[];
 }
 
-/** Listens to the routes as they are added, for Fastify does not tell which methods a path has. */
+/** Records the routes as they are added, because Fastify cannot list the methods of a path. */
 export function fastifyRoutes(instance: unknown): RouteMethods {
   const routes: Route[] = [];
   (instance as FastifyInstance).addHook('onRoute', ({ method, url }) => {
-    // Nest's own answer to requests that nothing else takes, and those of plugins to CORS, are no resource.
+    // Nest's catch-all route and the CORS routes of plugins are not resources.
     if (url !== '*' && url !== '/*') routes.push({ segments: url.split('/'), methods: [method].flat() });
   });
   return (path) => {
@@ -23,7 +23,7 @@ export function fastifyRoutes(instance: unknown): RouteMethods {
   };
 }
 
-/** Segment by segment: linear in the path, whatever the route's own expressions are. */
+/** Compares segment by segment: linear in the path, with any expression in a route. */
 function matches(segments: readonly string[], parts: readonly string[]): boolean {
   for (const [index, segment] of segments.entries()) {
     if (segment.endsWith('*')) return (parts[index] ?? '').startsWith(segment.slice(0, -1)) && index < parts.length;

@@ -1,22 +1,22 @@
 import { ApiError } from './api-error.js';
 
-/** 401: no credential, or one that is not valid. SPEC §5 rule 1 */
+/** 401: the credential is missing or invalid. SPEC §5 rule 1 */
 export class UnauthorizedError extends ApiError {
   override readonly status = 401;
   override readonly code = 'unauthorized';
 
-  /** @param challenges the values of `WWW-Authenticate`, one for each method. RFC 9110 §11.6.1 */
+  /** @param challenges values of `WWW-Authenticate`, one for each method. RFC 9110 §11.6.1 */
   constructor(message: string, challenges: readonly string[]) {
     super(message, { headers: { 'www-authenticate': challenges } });
   }
 }
 
-/** 403: a valid credential that does not hold the scope, or one of several. SPEC §5 rule 2, RFC 6750 §3.1 */
+/** 403: the credential is valid but lacks the scope. SPEC §5 rule 2, RFC 6750 §3.1 */
 export class InsufficientScopeError extends ApiError {
   override readonly status = 403;
   override readonly code = 'insufficient_scope';
 
-  /** @param others any of which is enough as well. */
+  /** @param others alternatives to `scope`; any one is enough. */
   constructor(scope: string, ...others: readonly string[]) {
     const needed =
       others.length === 0
@@ -28,7 +28,7 @@ export class InsufficientScopeError extends ApiError {
   }
 }
 
-/** 403: what belongs to another user, whether or not it exists. SPEC §5.2 */
+/** 403: the resource belongs to another user, or does not exist. SPEC §5.2 */
 export class NotOwnerError extends ApiError {
   override readonly status = 403;
   override readonly code = 'not_owner';
@@ -38,7 +38,7 @@ export class NotOwnerError extends ApiError {
   }
 }
 
-/** 429: the quota is used up. SPEC §8 */
+/** 429: no request is left in the quota. SPEC §8 */
 export class RateLimitedError extends ApiError {
   override readonly status = 429;
   override readonly code = 'rate_limited';

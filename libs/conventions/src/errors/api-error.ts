@@ -1,26 +1,24 @@
 import type { ErrorBody, ErrorDetail } from '../error-body.js';
 
-/** What an error says beside its sentence. */
+/** Optional parts of an {@link ApiError}. */
 export interface ApiErrorOptions {
-  /** Sorted by field. */
   readonly details?: readonly ErrorDetail[];
-  /** Headers of the answer, such as `Allow` or `Retry-After`; names in lower case. */
+  /** Response headers, such as `Allow` or `Retry-After`; names in lower case. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** For the log only: never part of the answer. */
+  /** Goes to the log, never to the client. */
   readonly cause?: unknown;
 }
 
-/** V8's, as the platforms' types have it. */
+/** A property of V8; the type library of the language lacks it. */
 const stacks = Error as { stackTraceLimit?: number | undefined };
 
 /**
- * Anything the service refuses, with all that its answer needs. The answer to two same requests is the same byte for
- * byte: nothing in the body may vary (no id of the request, no time). It has no stack, which would cost as much as all else
- * of a refusal: a client has caused it, and where the service has, the stack is that of its cause.
+ * A refusal with everything its response needs. Equal requests get equal bytes: the body contains
+ * no request id and no time. It has no stack, because a stack would double the cost of a refusal; a
+ * fault of the service has the stack in its cause.
  * @see SPEC §7
  */
 export abstract class ApiError extends Error {
-  /** HTTP status. */
   abstract readonly status: number;
   /** Stable, snake_case. */
   abstract readonly code: string;
@@ -38,7 +36,6 @@ export abstract class ApiError extends Error {
     this.headers = options.headers ?? {};
   }
 
-  /** The one shape of every error body. */
   toBody(): ErrorBody {
     const { message: error, code } = this;
     return this.details.length === 0 ? { error, code } : { error, code, details: this.details };

@@ -4,30 +4,30 @@ import { MAX_BODY_BYTES } from '../http.js';
 import { ApiError } from './api-error.js';
 import { sizeInWords } from './size-in-words.js';
 
-/** 400: the request is not HTTP, or not encoded as HTTP asks. RFC 9112 */
+/** 400: the request is not valid HTTP. RFC 9112 */
 export class MalformedRequestError extends ApiError {
   override readonly status = 400;
   override readonly code = 'malformed_request';
 }
 
-/** 400: the body is not JSON as RFC 8259 and RFC 7493 (I-JSON) have it. SPEC §4 rule 6 */
+/** 400: the body is not valid JSON (RFC 8259, RFC 7493). SPEC §4 rule 6 */
 export class MalformedBodyError extends ApiError {
   override readonly status = 400;
   override readonly code = 'malformed_body';
 }
 
-/** 400: a query parameter that is unknown, given twice, or has a value it cannot have. SPEC §4 */
+/** 400: a query parameter is unknown, repeated, or has an invalid value. SPEC §4 */
 export class InvalidQueryError extends ApiError {
   override readonly status = 400;
   override readonly code = 'invalid_query';
 
-  /** @param params what the value has missed, where the code has such. */
+  /** @param params bounds that the value misses. */
   constructor(parameter: string, code: string, message: string, params?: ErrorParams) {
     super(message, { details: [{ field: parameter, code, message, ...(params !== undefined && { params }) }] });
   }
 }
 
-/** 400: a list was asked for with more combinations of filter values than it reads. SPEC §4.1 */
+/** 400: the filters have too many combinations of values. SPEC §4.1 */
 export class TooManyValuesError extends ApiError {
   override readonly status = 400;
   override readonly code = 'too_many_values';
@@ -38,7 +38,7 @@ export class TooManyValuesError extends ApiError {
   }
 }
 
-/** 400: a list cannot be narrowed to the range together with the rest of the request. SPEC §4.1 */
+/** 400: the range cannot be combined with the rest of the query. SPEC §4.1 */
 export class InvalidRangeError extends ApiError {
   override readonly status = 400;
   override readonly code = 'invalid_range';
@@ -48,13 +48,15 @@ export class InvalidRangeError extends ApiError {
   }
 }
 
-/** 400: a header whose value cannot be used. */
+/** 400: a header has an invalid value. */
 export class InvalidHeaderError extends ApiError {
   override readonly status = 400;
   override readonly code = 'invalid_header';
 }
 
-/** 400: forged, cut, or made for another collection, filter or sort. SPEC §4 Cursor rules */
+/**
+ * 400: the cursor is forged, cut, or of another collection, filter or sort. SPEC §4 Cursor rules
+ */
 export class InvalidCursorError extends ApiError {
   override readonly status = 400;
   override readonly code = 'invalid_cursor';
@@ -64,7 +66,7 @@ export class InvalidCursorError extends ApiError {
   }
 }
 
-/** 400: the walk is older than its snapshot is kept. SPEC §4 Cursor rules */
+/** 400: the snapshot of the walk is no longer retained. SPEC §4 Cursor rules */
 export class ExpiredCursorError extends ApiError {
   override readonly status = 400;
   override readonly code = 'expired_cursor';
@@ -84,18 +86,20 @@ export class RequestTimeoutError extends ApiError {
   }
 }
 
-/** 413: a body beyond {@link MAX_BODY_BYTES}, or `MAX_CREDENTIAL_BODY_BYTES`. SPEC §8, §4.5 */
+/**
+ * 413: the body is larger than {@link MAX_BODY_BYTES} or `MAX_CREDENTIAL_BODY_BYTES`. SPEC §8, §4.5
+ */
 export class BodyTooLargeError extends ApiError {
   override readonly status = 413;
   override readonly code = 'body_too_large';
 
-  /** @param limit in bytes, a multiple of 1024; or a sentence, where the limit is somebody else's and not known. */
+  /** @param limit in bytes, a multiple of 1024; or the sentence, if the limit is unknown. */
   constructor(limit: number | string = MAX_BODY_BYTES) {
     super(typeof limit === 'string' ? limit : `The request body is larger than ${sizeInWords(limit)}.`);
   }
 }
 
-/** 415: a body in another media type or content coding than plain JSON. */
+/** 415: the media type or content coding is not plain JSON. */
 export class UnsupportedMediaTypeError extends ApiError {
   override readonly status = 415;
   override readonly code = 'unsupported_media_type';
@@ -105,7 +109,7 @@ export class UnsupportedMediaTypeError extends ApiError {
   }
 }
 
-/** 431: more header than the service reads. RFC 6585 §5 */
+/** 431: the header section is too large. RFC 6585 §5 */
 export class HeadersTooLargeError extends ApiError {
   override readonly status = 431;
   override readonly code = 'headers_too_large';

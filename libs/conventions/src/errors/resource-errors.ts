@@ -15,14 +15,14 @@ export class ResourceNotFoundError extends ApiError {
   override readonly status = 404;
   override readonly code: string;
 
-  /** @param resource in the singular, in words: `item`, `API key`. */
+  /** @param resource in the singular: `item`, `API key`. */
   constructor(resource: string) {
     super(`There is no ${resource} with this id.`);
     this.code = `${resource.toLowerCase().replaceAll(' ', '_')}_not_found`;
   }
 }
 
-/** 404: `me`, for a credential that belongs to no user. SPEC §5.2 */
+/** 404: `me` was used with a credential that has no user. SPEC §5.2 */
 export class NoOwnUserError extends ApiError {
   override readonly status = 404;
   override readonly code = 'user_not_found';
@@ -54,12 +54,11 @@ export class ConflictError extends ApiError {
   }
 }
 
-/** 412: the resource is not in a state that `If-Match` names, or in one that `If-None-Match` does. RFC 9110 §13.1 */
+/** 412: `If-Match` or `If-None-Match` does not hold. RFC 9110 §13.1 */
 export class PreconditionFailedError extends ApiError {
   override readonly status = 412;
   override readonly code = 'precondition_failed';
 
-  /** @param header that does not hold. */
   constructor(header: 'If-Match' | 'If-None-Match' = 'If-Match') {
     super(
       header === 'If-Match'

@@ -1,6 +1,6 @@
 import { ApiError } from './api-error.js';
 
-/** 500: a fault of the service; what happened stands in the log only. SPEC §7 */
+/** 500: a fault of the service; the cause is only in the log. SPEC §7 */
 export class InternalError extends ApiError {
   override readonly status = 500;
   override readonly code = 'internal_error';

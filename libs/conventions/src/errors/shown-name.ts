@@ -1,15 +1,18 @@
-/** Longest name that an error repeats, in code points. SPEC §2.4 */
+/** Maximum length of a name in an error, in code points. SPEC §2.4 */
 const MAX_SHOWN = 64;
-/** Control and format characters (direction overrides among them), lone surrogates, line and paragraph separators. */
+/**
+ * Control and format characters (including direction overrides), lone surrogates, line and
+ * paragraph separators.
+ */
 const UNSHOWABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /**
- * A name that a client chose (an unknown field or parameter), made fit for a sentence, a terminal and a log: cut at 64
- * code points, with U+FFFD for each character that cannot be shown.
+ * Makes a name that a client chose safe for a sentence, a terminal and a log: cuts it at 64 code
+ * points and replaces unprintable characters with U+FFFD.
  * @see SPEC §2.4
  */
 export function shownName(name: string): string {
-  // At most two code units make a code point: the slice keeps a name of a megabyte from being walked whole.
+  // A code point has at most two code units. The slice bounds the work for a name of a megabyte.
   const start = [...name.slice(0, 2 * MAX_SHOWN)].slice(0, MAX_SHOWN).join('');
   return start.replace(UNSHOWABLE, '\uFFFD');
 }

@@ -3,27 +3,28 @@ import { isMarked, VALIDATION_ERROR } from '../marked.js';
 
 import { ApiError } from './api-error.js';
 
-/** Most details that one error lists; what is beyond is only counted. SPEC §2.4 */
+/** Maximum number of details of an error; further ones are counted. SPEC §2.4 */
 export const MAX_DETAILS = 20;
-/** Under it the content of a body says that it was not read to its end, since it has too many members: it is to be refused. */
+/** Key under which the parser of a body reports that it omitted members. Refuse such a body. */
 export const OMITTED_MEMBERS = Symbol.for('items: omitted members');
 
-/** What was not read of a body: members of an object, since it has too many names, or elements of arrays. */
+/** Members of an object, or elements of arrays, that the parser of a body omitted. */
 export interface OmittedMembers {
   readonly kind: 'names' | 'members' | 'elements';
-  /** The object with too many names, as details name fields; empty for the body itself, and for the other kinds. */
+  /** Path of the object with too many names; empty for the body itself and for arrays. */
   readonly field: string;
-  /** Number of omitted members of that object; 1 for the other kinds. */
+  /** Number of omitted members of that object; otherwise 1. */
   readonly count: number;
-  /** Maximum number of different names, members or elements of a body. */
+  /** Maximum number of names, members or elements of a body. */
   readonly max: number;
 }
-/** How many details the sentence for people repeats. */
+/** Maximum number of details in the sentence for people. */
 const MAX_SENTENCES = 3;
 
 /**
- * 422: valid JSON with invalid content; each detail names its field. `instanceof` is true for that of `@items/client` and of
- * every other copy as well, so that a form treats what it finds itself as what the service finds. SPEC §4 rule 5
+ * 422: valid JSON with invalid content; each detail names its field. `instanceof` also accepts an
+ * error of `@items/client` or of another copy of this package, so that a form treats its own
+ * findings like those of the service. SPEC §4 rule 5
  */
 export class ValidationError extends ApiError {
   static override [Symbol.hasInstance](value: unknown): boolean {
@@ -39,8 +40,8 @@ export class ValidationError extends ApiError {
 
   /**
    * @param problems at least one, in any order.
-   * @param unlisted further ones of which no detail was made: of what a client can send a hundred thousand times, make
-   *   {@link MAX_DETAILS} and count the others.
+   * @param unlisted number of further problems without a detail. Make at most {@link MAX_DETAILS}
+   * details for problems that a client can repeat, and count the others.
    */
   constructor(problems: readonly ErrorDetail[], unlisted = 0) {
     const ranked = [...problems].sort((a, b) => Number(isUnknown(a)) - Number(isUnknown(b)) || byField(a, b));
@@ -48,12 +49,12 @@ export class ValidationError extends ApiError {
   }
 }
 
-/** Unknown fields come last, so that a heap of them never hides what the resource itself lacks. */
+/** Unknown fields come last, so that they never hide the missing fields of the resource. */
 function isUnknown({ code }: ErrorDetail): boolean {
   return code === 'unknown_field';
 }
 
-/** By code unit. */
+/** By code unit, independent of locale. */
 function byField(a: ErrorDetail, b: ErrorDetail): number {
   return compare(a.field, b.field) || compare(a.code, b.code) || compare(a.message, b.message);
 }

@@ -2,37 +2,39 @@ import type { RateLimit } from '@items/conventions';
 
 import type { Scope } from './scope.js';
 
-/** What a client sends to create an API key; on replacement, what is left out stays as it is. SPEC §5 */
+/**
+ * The body to create or replace an API key; on replacement, omitted fields stay unchanged. SPEC §5
+ */
 export interface ApiKeyInput {
   /** 1–200 code points after trimming. */
   readonly name: string;
-  /** Never more than its creator holds. */
+  /** A subset of the scopes of the creator. */
   readonly scopes?: readonly Scope[];
   /** RFC 3339; null for a key that does not expire. */
   readonly expires_at?: string | null;
   /** Null for the service's default. */
   readonly rate_limit?: RateLimit | null;
-  /** For a key in client-side code: the pages that may use it, as origins. Such a key may only read. Null: any client. */
+  /** Origins of the pages that may use the key. Such a key may only read. Null: any client. */
   readonly allowed_origins?: readonly string[] | null;
 }
 
-/** One of at most two secrets of a key that are valid at once. */
+/** A secret of a key; at most two are valid at the same time. */
 export interface ApiKeySecret {
   readonly created_at: string;
-  /** When its grace ends; null for the current one. */
+  /** End of the grace period; null for the current secret. */
   readonly expires_at: string | null;
   /** Null before the first use; may lag by some seconds. */
   readonly last_used_at: string | null;
 }
 
-/** An API key as the service shows it; its secret is shown only in the answer to creation. SPEC §5 */
+/** An API key in a response. Only the response to the creation has the secret. SPEC §5 */
 export interface ApiKey extends Required<ApiKeyInput> {
   readonly id: string;
-  /** Whose it is; null for a key that the service's operator made. */
+  /** Owner; null for a key of the operator. */
   readonly user_id: string | null;
-  /** The OAuth application that made it for its user, and with whose approval it ends; null for any other. */
+  /** The OAuth application that created the key and whose approval ends it; else null. */
   readonly client_id: string | null;
-  /** The valid ones, newest first. */
+  /** The valid secrets, newest first. */
   readonly secrets: readonly ApiKeySecret[];
   /** RFC 3339; null before the first use. Written in batches, so it may lag by some seconds. */
   readonly last_used_at: string | null;
@@ -42,12 +44,12 @@ export interface ApiKey extends Required<ApiKeyInput> {
 
 /** The body of `POST /api-keys/{id}/rotations`. SPEC §5 */
 export interface RotationInput {
-  /** How long the former secret works on: 0–604800, default 86400. */
+  /** Grace period of the previous secret: 0–604800, default 86400. */
   readonly grace_seconds?: number;
 }
 
-/** The answer to the creation of a key, and to a rotation. SPEC §5 */
+/** The response to the creation of a key, and to a rotation. SPEC §5 */
 export interface CreatedApiKey extends ApiKey {
-  /** The secret itself, `itk_…`: shown once, never stored. */
+  /** The secret, `itk_…`: shown once, never stored. */
   readonly key: string;
 }

@@ -1,28 +1,31 @@
-/** Who made a change. Ids are null where there is none. SPEC §6.3 */
+/** The author of a change. Ids that do not apply are null. SPEC §6.3 */
 export interface AuditActor {
   /** `system`: the service itself, or a command on its machine. */
   readonly type: 'user' | 'api_key' | 'client' | 'outside' | 'system';
   readonly user_id: string | null;
-  /** Of the API key (`admin` for `ADMIN_API_KEY`), the session or the approval. */
+  /** Id of the API key (`admin` for `ADMIN_API_KEY`), the session or the approval. */
   readonly credential_id: string | null;
-  /** Of the application that acted. */
+  /** The acting application. */
   readonly client_id: string | null;
 }
 
-/** A committed change, and who made it. SPEC §6.3 */
+/** A committed change and its author. SPEC §6.3 */
 export interface AuditEvent {
-  /** UUIDv7; its order is that of the feed, and it is a place in it. That of the event, where the change made one. */
+  /**
+   * UUIDv7, in the order of the feed; serves as a position. Equal to the id of the event of the
+   * change, if there is one.
+   */
   readonly id: string;
   /** `item.updated`. New types may come at any time. */
   readonly type: string;
   /** RFC 3339, UTC, milliseconds. */
   readonly timestamp: string;
   readonly actor: AuditActor;
-  /** Of the network. */
+  /** Network address. */
   readonly address: string | null;
   /** The `X-Request-Id` of the response. */
   readonly request_id: string | null;
   readonly object: { readonly type: string; readonly id: string };
-  /** Names of the fields whose value differs, sorted; never values. */
+  /** Sorted names of the changed fields, without values. */
   readonly changed: readonly string[];
 }

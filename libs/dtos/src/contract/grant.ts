@@ -1,11 +1,11 @@
 import type { Scope } from './scope.js';
 
-/** What a user has approved: that a client acts for them. SPEC §5 */
+/** A user's approval that a client acts for them. SPEC §5 */
 export interface Grant {
   readonly id: string;
   readonly user_id: string;
   readonly client_id: string;
-  /** As it was called when it was approved. */
+  /** The name of the client at the time of the approval. */
   readonly client_name: string;
   readonly scopes: readonly Scope[];
   readonly created_at: string;

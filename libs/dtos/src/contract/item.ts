@@ -1,4 +1,4 @@
-/** What a client sends to create or to replace an item. SPEC §2.1 */
+/** The body to create or replace an item. SPEC §2.1 */
 export interface ItemInput {
   /** 1–200 code points after trimming. */
   readonly name: string;
@@ -10,7 +10,7 @@ export interface ItemInput {
   readonly price?: number | null;
 }
 
-/** An item as the service shows it. SPEC §2 */
+/** An item in a response. SPEC §2 */
 export interface Item extends Required<ItemInput> {
   /** UUIDv7, made by the service. */
   readonly id: string;

@@ -1,10 +1,9 @@
-/** What an order may be. SPEC §3 */
+/** Statuses of an order. SPEC §3 */
 export const ORDER_STATUSES = ['pending', 'confirmed', 'shipped', 'delivered', 'cancelled'] as const;
 
-/** One of {@link ORDER_STATUSES}. */
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** What an order may become next; nothing, where it is final. SPEC §3 */
+/** The next statuses of each status; empty for a final one. SPEC §3 */
 export const ORDER_TRANSITIONS: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   pending: ['confirmed', 'cancelled'],
   confirmed: ['shipped', 'cancelled'],
@@ -13,30 +12,30 @@ export const ORDER_TRANSITIONS: Readonly<Record<OrderStatus, readonly OrderStatu
   cancelled: [],
 };
 
-/** What only staff, the role `admin`, makes of an order; the rest its owner may do as well. SPEC §3 */
+/** Statuses that only the role `admin` may set. The owner may set the others too. SPEC §3 */
 export const STAFF_STATUSES: readonly OrderStatus[] = ['shipped', 'delivered'];
 
-/** What is ordered of one item. SPEC §2 */
+/** A line of a new order. SPEC §2 */
 export interface OrderLineInput {
   readonly item_id: string;
   /** 1–10 000. */
   readonly quantity: number;
 }
 
-/** What a client sends to place an order. SPEC §2.3 */
+/** The body to place an order. SPEC §2.3 */
 export interface OrderInput {
   /** 1–100. */
   readonly lines: readonly OrderLineInput[];
 }
 
-/** A line of an order, with the item's name and price at the moment of the order. SPEC §2 */
+/** A line of an order, with the name and price of the item at the time of the order. SPEC §2 */
 export interface OrderLine extends OrderLineInput {
   readonly name: string;
   /** In the service's currency, at most two decimals. */
   readonly unit_price: number;
 }
 
-/** An order as the service shows it. SPEC §2 */
+/** An order in a response. SPEC §2 */
 export interface Order {
   /** UUIDv7, made by the service. */
   readonly id: string;
@@ -51,12 +50,12 @@ export interface Order {
   readonly updated_at: string;
 }
 
-/** What a client sends to change the status of an order. SPEC §3 */
+/** The body to change the status of an order. SPEC §3 */
 export interface TransitionInput {
   readonly to: OrderStatus;
 }
 
-/** A change of an order's status, as the service shows it. SPEC §3 */
+/** A change of an order's status, in a response. SPEC §3 */
 export interface Transition extends TransitionInput {
   /** UUIDv7, made by the service. */
   readonly id: string;

@@ -1,17 +1,16 @@
 import { SCOPES, SERVICE_SCOPES, type Scope } from './scope.js';
 
-/** One of {@link ROLES}. */
 export type Role = 'viewer' | 'member' | 'admin';
 
-/** What a user may be, least first; those that a service adds stand before `admin`. SPEC §5 */
+/** Roles of users, least first; roles of a service come before `admin`. SPEC §5 */
 export const ROLES: readonly Role[] = ['viewer', 'member', 'admin'];
 
-/** An administrator's alone. */
+/** Only administrators hold this scope. */
 const AUDIT: Scope = 'audit:read';
 
 /**
- * What {@link ROLES} hold of the scopes of a service: a viewer reads, a member writes to its collections too, and an
- * administrator does everything.
+ * Assigns the scopes of a service to {@link ROLES}: a viewer reads, a member also writes to its
+ * collections, and an administrator has all scopes.
  */
 export function roleScopesOf(scopes: readonly Scope[]): Readonly<Record<Role, ReadonlySet<Scope>>> {
   const viewer = scopes.filter((scope) => scope.endsWith(':read') && scope !== AUDIT);
@@ -23,5 +22,5 @@ export function roleScopesOf(scopes: readonly Scope[]): Readonly<Record<Role, Re
   };
 }
 
-/** A role is a named set of scopes: no credential of a user holds more than their role does now. SPEC §5.2 */
+/** Scopes of each role. No credential of a user exceeds the current role of the user. SPEC §5.2 */
 export const ROLE_SCOPES = roleScopesOf(SCOPES);

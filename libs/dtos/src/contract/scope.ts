@@ -11,16 +11,14 @@ const ALL = [
   'audit:read',
 ] as const;
 
-/** One of {@link SCOPES}. */
 export type Scope = (typeof ALL)[number];
 
-/** What a credential may be allowed to do. SPEC §5 */
+/** Scopes of a credential. SPEC §5 */
 export const SCOPES: readonly Scope[] = ALL;
 
-/** Those of {@link SCOPES} that every service has, whatever it sells. */
+/** The {@link SCOPES} that every service has. */
 export const SERVICE_SCOPES: readonly Scope[] = ALL.filter((scope) => !/^(items|orders):/.test(scope));
 
-/** Whether a text is one of {@link SCOPES}. */
 export function isScope(text: unknown): text is Scope {
   return (SCOPES as readonly unknown[]).includes(text);
 }

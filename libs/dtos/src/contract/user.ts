@@ -1,7 +1,7 @@
 import type { Role } from './role.js';
 import type { Scope } from './scope.js';
 
-/** What a client sends to create or to replace a user. SPEC §2.2 */
+/** The body to create or replace a user. SPEC §2.2 */
 export interface UserInput {
   /** 3–64 of `a-z 0-9 . _ -`; unique. */
   readonly username: string;
@@ -9,27 +9,27 @@ export interface UserInput {
   readonly name?: string | null;
   /** At most 254 characters. */
   readonly email?: string | null;
-  /** Left out: `viewer` on creation, else as it was. */
+  /** Default: `viewer` at creation, unchanged on replacement. */
   readonly role?: Role;
-  /** Left out: false on creation, else as it was. */
+  /** Default: false at creation, unchanged on replacement. */
   readonly disabled?: boolean;
-  /** Never shown. 12–256 code points. Needed on creation; left out on replacement it stays as it was. */
+  /** Never shown. 12–256 code points. Required at creation; unchanged if omitted on replacement. */
   readonly password?: string;
 }
 
-/** Whom an identity provider knows a user as. */
+/** The name of a user at an identity provider. */
 export interface Identity {
-  /** As it stands in the provider's `iss`. */
+  /** The provider's `iss`, unchanged. */
   readonly issuer: string;
   /** The provider's name of the person, such as `sub`. */
   readonly subject: string;
 }
 
-/** A user as the service shows it. SPEC §2 */
+/** A user in a response. SPEC §2 */
 export interface User extends Required<Omit<UserInput, 'password'>> {
   /** Set at the first login by the identity provider, or by an administrator. */
   readonly identity: Identity | null;
-  /** Only of `/users/me`: what the credential of the request may do. */
+  /** Only of `/users/me`: the scopes of the request's credential. */
   readonly scopes?: readonly Scope[];
   /** UUIDv7, made by the service. */
   readonly id: string;

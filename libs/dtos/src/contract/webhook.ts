@@ -1,22 +1,25 @@
-/** What a client sends to create a webhook; on replacement, `disabled` stays as it is where it is left out. SPEC §6.2 */
+/**
+ * The body to create or replace a webhook; on replacement, an omitted `disabled` stays unchanged.
+ * SPEC §6.2
+ */
 export interface WebhookInput {
-  /** Where events are sent: `https`, a public name, at most 2048 characters. */
+  /** Receiver of the events: `https`, a public name, at most 2048 characters. */
   readonly url: string;
-  /** 1–20 of the kinds of events, `item.*`, `*`. */
+  /** 1–20 kinds of events, `item.*`, or `*`. */
   readonly events: readonly string[];
   /** At most 200 code points. */
   readonly description?: string | null;
   readonly disabled?: boolean;
 }
 
-/** One of at most two secrets of a webhook that sign at once. */
+/** A secret of a webhook; at most two sign at the same time. */
 export interface WebhookSecret {
   readonly created_at: string;
-  /** When its grace ends; null for the current one. */
+  /** End of the grace period; null for the current secret. */
   readonly expires_at: string | null;
 }
 
-/** Why the service has disabled a webhook: no success for too long, or the receiver said 410. */
+/** Why the service disabled a webhook: no success for too long, or the receiver answered 410. */
 export const DISABLED_REASONS = ['failing', 'gone'] as const;
 /** One of {@link DISABLED_REASONS}. */
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
@@ -38,40 +41,36 @@ export interface Webhook extends Required<WebhookInput> {
   readonly updated_at: string;
 }
 
-/** The answer to the creation of a webhook, and to a rotation. SPEC §6.2 */
+/** The response to the creation of a webhook, and to a rotation. SPEC §6.2 */
 export interface CreatedWebhook extends Webhook {
-  /** The secret itself, `whsec_…`: shown once, stored encrypted. */
+  /** The secret, `whsec_…`: shown once, stored encrypted. */
   readonly secret: string;
 }
 
-/** What has become of an event on its way to a webhook. */
+/** Statuses of a delivery. */
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed'] as const;
-/** One of {@link DELIVERY_STATUSES}. */
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** Why an attempt has failed. */
 export const ATTEMPT_ERRORS = ['timeout', 'dns', 'connect', 'tls', 'forbidden_address', 'status'] as const;
 
-/** One request to the receiver. */
 export interface DeliveryAttempt {
   readonly at: string;
   readonly duration_ms: number;
-  /** Null where no answer came. */
+  /** Null without a response. */
   readonly status_code: number | null;
-  /** Null for a success. */
   readonly error: (typeof ATTEMPT_ERRORS)[number] | null;
 }
 
-/** An event on its way to a webhook. SPEC §6.2 */
+/** The delivery of an event to a webhook. SPEC §6.2 */
 export interface Delivery {
   readonly id: string;
-  /** The event's id, which the receiver sees as `webhook-id`. */
+  /** The id of the event; the receiver gets it as `webhook-id`. */
   readonly event_id: string;
   readonly type: string;
   readonly status: DeliveryStatus;
   /** The last 10, oldest first. */
   readonly attempts: readonly DeliveryAttempt[];
-  /** Null where none is planned. */
+  /** Null if no attempt is planned. */
   readonly next_attempt_at: string | null;
   readonly created_at: string;
   readonly updated_at: string;
@@ -79,14 +78,14 @@ export interface Delivery {
 
 /** The body of `POST /webhooks/{id}/replays`. SPEC §6.2 */
 export interface ReplayInput {
-  /** The place behind which events are sent again. */
+  /** Position in the feed; later events are sent again. */
   readonly after: string;
-  /** Only those whose delivery has failed; null for all. */
+  /** `failed`: only failed deliveries; null: all. */
   readonly only?: 'failed' | null;
 }
 
-/** The answer to a replay. SPEC §6.2 */
+/** The response to a replay. SPEC §6.2 */
 export interface Replay extends Required<ReplayInput> {
-  /** The last event that is sent again; null where nothing was sent so far. */
+  /** The last event sent again; null if none was sent. */
   readonly up_to: string | null;
 }

@@ -11,7 +11,7 @@ import { StatusError } from './status-error.js';
 
 const TOO_LARGE = 'The request body is too large.';
 
-/** What Fastify (`code`) and Express's body-parser (`type`) call what they refuse. */
+/** Names of the refusals of Fastify (`code`) and of Express's body-parser (`type`). */
 const BY_NAME: ReadonlyMap<string, () => ApiError> = new Map(
   Object.entries({
     FST_ERR_BAD_URL: () => new MalformedRequestError('The path is not correctly percent-encoded UTF-8.'),
@@ -30,7 +30,7 @@ const BY_NAME: ReadonlyMap<string, () => ApiError> = new Map(
 );
 
 /**
- * What the framework itself, or its body parser, refused before a handler ran.
+ * Converts a refusal of the framework or its body parser.
  * @returns undefined for everything else.
  */
 export function frameworkError(thrown: unknown): ApiError | undefined {
@@ -40,15 +40,16 @@ export function frameworkError(thrown: unknown): ApiError | undefined {
   return thrown['status'] === 400 || thrown['statusCode'] === 400 ? unreadable(thrown) : undefined;
 }
 
-/** The one mark of what Express and secure-json-parse throw where a path or a body cannot be read. */
+/** Express and secure-json-parse mark an unreadable path or body only by the class of the error. */
 function unreadable(thrown: object): ApiError | undefined {
   if (thrown instanceof URIError) return new MalformedRequestError('The path is not correctly percent-encoded UTF-8.');
   return thrown instanceof SyntaxError ? new MalformedBodyError('The request body is not valid JSON.') : undefined;
 }
 
 /**
- * An error by the rules of the package http-errors, or of Fastify, that says itself which status it is worth.
- * @returns undefined for everything else, and for faults of the server, whose sentences are for the log.
+ * Converts an error of Fastify or of the package http-errors by its own status.
+ * @returns undefined for everything else, and for faults of the server, whose sentences are for the
+ * log.
  */
 export function refusal(thrown: unknown): ApiError | undefined {
   if (!isRecord(thrown) || (thrown['expose'] !== true && thrown['name'] !== 'FastifyError')) return undefined;

@@ -5,7 +5,10 @@ import { messageList } from './message-list.js';
 import { isRecord, textOf } from './records.js';
 import { StatusError } from './status-error.js';
 
-/** As much of Nest's `HttpException` as is needed; its class may come from another copy of @nestjs/common. */
+/**
+ * The part of Nest's `HttpException` that this file uses; its class may come from another copy of
+ * @nestjs/common.
+ */
 interface HttpExceptionLike {
   readonly message?: string;
   readonly cause?: unknown;
@@ -13,14 +16,14 @@ interface HttpExceptionLike {
   getResponse(): unknown;
 }
 
-/** Whether something is an `HttpException` of any copy and version of @nestjs/common. */
+/** Recognizes an `HttpException` of any copy and version of @nestjs/common. */
 export function isHttpException(thrown: unknown): thrown is HttpExceptionLike {
   return isRecord(thrown) && typeof thrown['getStatus'] === 'function' && typeof thrown['getResponse'] === 'function';
 }
 
 /**
- * An `HttpException` in our form: its status and sentence stay. The list of sentences that a `ValidationPipe` makes
- * becomes one sentence, with a detail for each field that can be told.
+ * Converts an `HttpException`: its status and sentence stay. The list of sentences of a
+ * `ValidationPipe` becomes one sentence, with a detail for each field that can be identified.
  */
 export function fromHttpException(exception: HttpExceptionLike): ApiError {
   const known = frameworkError(exception.cause);
@@ -31,7 +34,7 @@ export function fromHttpException(exception: HttpExceptionLike): ApiError {
   const shared = { status, code: codeIn(answer), cause: exception };
   if (Array.isArray(answer['message'])) return new StatusError({ ...shared, ...messageList(answer['message']) });
   const message = textOf(answer, 'message') || textOf(answer, 'error') || (exception.message ?? '');
-  // Nest's own sentence for a path that it does not know.
+  // Nest's own sentence for an unknown path.
   if (status === 404 && /^Cannot [A-Z-]+ \//.test(message)) return new RouteNotFoundError();
   return new StatusError({ ...shared, message });
 }
@@ -41,7 +44,7 @@ function statusOf(exception: HttpExceptionLike): number {
   return Number.isInteger(status) && status >= 300 && status <= 599 ? status : 500;
 }
 
-/** A `code` or Nest 12's `errorCode` that the exception was given, where it has the form of ours. */
+/** The `code`, or Nest 12's `errorCode`, of an exception if it is in snake_case. */
 function codeIn(answer: Readonly<Record<string, unknown>>): string | undefined {
   return [textOf(answer, 'code'), textOf(answer, 'errorCode')].find((code) => /^[a-z][a-z0-9_]{0,63}$/.test(code));
 }

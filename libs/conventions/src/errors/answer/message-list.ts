@@ -3,15 +3,18 @@ import type { ErrorDetail } from '../../error-body.js';
 import { shownName } from '../shown-name.js';
 import { MAX_DETAILS } from '../validation-error.js';
 
-/** How many sentences the sentence for people repeats. */
+/** Maximum number of sentences in `message`. */
 const MAX_SENTENCES = 3;
 const UNKNOWN = /^property (\S{1,200}) should not exist$/;
-/** class-validator begins its sentences with the path of the field, but for those about each element of an array. */
+/**
+ * class-validator begins a sentence with the path of the field, except for sentences about each
+ * element of an array.
+ */
 const ABOUT =
   /^(?:nested property |each value in (?:nested property )?)?([A-Za-z_$][\w$.-]{0,199}) (?:must|should|is|has|can|may|does|contains) /;
 
 /**
- * The list of sentences of a `ValidationPipe` as one, and what can be told of each field.
+ * Joins the sentences of a `ValidationPipe` and finds the field of each.
  * @returns `details` sorted by field, at most 20.
  */
 export function messageList(list: readonly unknown[]): { message: string; details: readonly ErrorDetail[] } {

@@ -1,9 +1,8 @@
-/** Whether something can have properties that tell what it is. */
 export function isRecord(thing: unknown): thing is Readonly<Record<string, unknown>> {
   return (typeof thing === 'object' && thing !== null) || typeof thing === 'function';
 }
 
-/** The text under a name; empty where there is none. */
+/** Returns a string property, or an empty string. */
 export function textOf(record: Readonly<Record<string, unknown>>, name: string): string {
   const value = record[name];
   return typeof value === 'string' ? value : '';

@@ -1,12 +1,12 @@
 import { UnsupportedMediaTypeError } from '../request-errors.js';
 
-/** In linear time: each part is one token, or one quoted text. RFC 9110 §8.3 */
+/** Linear time: each part is one token or one quoted string. RFC 9110 §8.3 */
 const JSON_TYPE = /^application\/json[ \t]*(?:;(.*))?$/is;
 const PARAMETER = /^[ \t]*([\w!#$%&'*+.^`|~-]+)=("[^"\\]*"|[\w!#$%&'*+.^`|~-]+)[ \t]*$/;
 
 /**
- * Refuses a body that is anything but JSON in UTF-8.
- * @param type the value of `Content-Type`; undefined where there is none.
+ * Refuses a body that is not JSON in UTF-8.
+ * @param type the value of `Content-Type`.
  * @throws {UnsupportedMediaTypeError} 415: another media type or charset.
  * @see SPEC §4.5
  */

@@ -5,7 +5,7 @@ import { InternalError } from '../service-errors.js';
 import { toApiError } from './to-api-error.js';
 import { toErrorAnswer } from './to-error-answer.js';
 
-/** As much of a Fastify reply as an error answer needs. */
+/** The part of a Fastify reply that this file uses. */
 export interface ErrorReply {
   readonly sent: boolean;
   readonly raw?: RawResponse;
@@ -16,7 +16,7 @@ export interface ErrorReply {
   send(body: string): unknown;
 }
 
-/** As much of Node's own response, which Express's is, as an error answer needs. */
+/** The part of Node's response, or Express's, that this file uses. */
 export interface RawResponse {
   readonly headersSent: boolean;
   readonly writableEnded: boolean;
@@ -28,12 +28,12 @@ export interface RawResponse {
   destroy(): unknown;
 }
 
-/** What a handler may have said of the answer that it then did not give. */
+/** Headers that a handler may have set for the body that it did not send. */
 const OF_ANOTHER_BODY = ['content-disposition', 'content-encoding', 'content-range', 'etag', 'last-modified'];
 
 /**
- * Answers one request with whatever was thrown while it was handled; does nothing where an answer has gone out. One
- * that has begun is broken off, so that no client takes half of it for the whole.
+ * Sends the response of an error. Does nothing if a response is complete, and breaks off one that
+ * has begun, so that no client takes half a response for the whole.
  * @param reply Fastify's, Express's, or Node's own.
  * @see SPEC §7
  */
@@ -62,7 +62,10 @@ function sendByNode(thrown: unknown, response: RawResponse): void {
   response.end(body);
 }
 
-/** The sentence of a 500 speaks of `X-Request-Id` only where the response has one: an app of others may set none. */
+/**
+ * The sentence of a 500 names `X-Request-Id` only if the response has one: other apps may not set
+ * it.
+ */
 function quotable(thrown: unknown, ...responses: readonly (ErrorReply | RawResponse | undefined)[]): ApiError {
   const error = toApiError(thrown);
   const hasRequestId = responses.some((response) => response?.hasHeader?.(HEADER.requestId));
@@ -74,7 +77,7 @@ function breaksOff(response: RawResponse): boolean {
   return response.headersSent;
 }
 
-/** The length of well-formed text in UTF-8: what measures it elsewhere belongs to the platforms, not to the language. */
+/** The length in UTF-8. The language has no function for it, only the platforms do. */
 function bytesOf(text: string): number {
   let bytes = 0;
   for (const character of text) {

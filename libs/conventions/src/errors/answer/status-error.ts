@@ -3,19 +3,19 @@ import type { ErrorDetail } from '../../error-body.js';
 
 import { ApiError } from '../api-error.js';
 
-/** What an error of another maker says of itself. */
+/** Options of {@link StatusError}. */
 export interface StatusErrorOptions {
-  /** HTTP status, 300–599. */
+  /** 300–599. */
   readonly status: number;
   /** A sentence for people. */
   readonly message: string;
-  /** Left out: the one that stands for the status. */
+  /** Default: the code of the status. */
   readonly code?: string | undefined;
   readonly details?: readonly ErrorDetail[];
   readonly cause?: unknown;
 }
 
-/** An error that was not made by this house: all it is known by is its status and its sentence. RFC 9110 §15 */
+/** An error of other code, known only by its status and sentence. RFC 9110 §15 */
 export class StatusError extends ApiError {
   override readonly status: number;
   override readonly code: string;

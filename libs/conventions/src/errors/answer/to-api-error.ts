@@ -6,7 +6,7 @@ import { parserError } from './parser-error.js';
 import { isRecord } from './records.js';
 
 /**
- * Turns whatever a handler has thrown, or Node's HTTP parser has reported, into one of our errors.
+ * Converts anything that a handler throws or Node's HTTP parser reports.
  * @see SPEC §7
  */
 export function toApiError(thrown: unknown): ApiError {
@@ -14,8 +14,8 @@ export function toApiError(thrown: unknown): ApiError {
 }
 
 /**
- * Turns whatever a handler has thrown into one of our errors. What cannot be foreseen becomes a 500 that keeps it as its
- * cause, for the log alone. Classes are not compared: an app may hold two copies of a package.
+ * Converts anything that a handler throws. Unknown errors become a 500 with the original as
+ * `cause`, for the log. Classes are not compared: an app may have two copies of a package.
  */
 export function thrownError(thrown: unknown): ApiError {
   if (isApiError(thrown)) return thrown;

@@ -1,24 +1,24 @@
 import type { ApiError } from '../api-error.js';
 import { toApiError } from './to-api-error.js';
 
-/** An error as it goes over the wire, whatever carries it there. SPEC §7 */
+/** An error in the form of a response, for any transport. SPEC §7 */
 export interface ErrorAnswer {
   readonly status: number;
-  /** Lower-case names; `content-type` among them. */
+  /** Lower-case names, including `content-type`. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  /** JSON text, the same byte for byte for two same requests. */
+  /** JSON. Equal errors have equal bytes. */
   readonly body: string;
 }
 
 /**
- * Responses of errors marked by {@link prerendered}, which are thrown many times. Those of others are not cached: that costs
- * five times what making one does.
+ * Responses of errors marked by {@link prerendered}. Others are not cached: caching costs five
+ * times as much as rendering.
  */
 const answers = new WeakMap<ApiError, ErrorAnswer>();
 
 /**
- * Marks an error that is made once and thrown for many requests, such as a 503 of a busy service: its answer is made here,
- * and only here, so that the error must not be changed afterwards.
+ * Renders an error that is thrown for many requests, such as a 503 of a busy service. Do not change
+ * the error afterwards.
  * @returns the same error.
  */
 export function prerendered<Made extends ApiError>(error: Made): Made {
@@ -29,7 +29,7 @@ export function prerendered<Made extends ApiError>(error: Made): Made {
 }
 
 /**
- * Turns whatever was thrown into the one shape of an error answer.
+ * Converts anything thrown into an error response.
  * @see SPEC §7
  */
 export function toErrorAnswer(thrown: unknown): ErrorAnswer {
