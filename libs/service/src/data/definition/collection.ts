@@ -37,6 +37,8 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   readonly metatype?: DtoClass<Input & object>;
   /** Class decorators of Nest for the routes of the collection. */
   readonly decorators?: readonly ClassDecorator[];
+  /** Whether events may show members to callers whom guards among `decorators` would refuse. */
+  readonly eventsUnguarded?: boolean;
   /** Whether members never change, and so show no `updated_at`. */
   readonly unchanging: boolean;
   /** Of the table: those that every row carries, then its own. */
