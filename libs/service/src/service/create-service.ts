@@ -4,7 +4,7 @@ import { NestLog } from '../runtime/logging/nest-log.js';
 import { connectionReadings } from '../runtime/metrics/connection-readings.js';
 import { maintenanceReading } from '../runtime/metrics/maintenance-reading.js';
 import { requestQueueReadings } from '../runtime/metrics/request-queue-readings.js';
-import { createApp, type ServedApp } from '../http/nest/create-app.js';
+import { createApp, type CreateApplication, type ServedApp } from '../http/nest/create-app.js';
 import { Maintenance } from '../runtime/maintenance/maintenance-gate.js';
 import { DatabaseNotOpenedError } from '../data/database/initialized.js';
 import type { Tracing } from '../runtime/tracing/tracing.js';
@@ -30,6 +30,7 @@ export type Service = ServedApp;
 /**
  * The whole service, ready to listen; the same for production and tests.
  * @param tracing where there are traces.
+ * @param create makes the application of Nest; default: `NestFactory`.
  * @throws {ConfigError} where there is no such database, or it cannot be used.
  */
 export async function createService(
@@ -37,6 +38,7 @@ export async function createService(
   config: Config,
   log: Log,
   tracing?: Tracing,
+  create?: CreateApplication,
 ): Promise<ServedApp> {
   for (const notice of config.notices) log.warn({}, notice);
   requireSoundNames(composition.modules.map(({ collection }) => collection));
@@ -66,6 +68,7 @@ export async function createService(
       }),
       {
         server: config,
+        create,
         edge,
         callerIdOf,
         originOf: sourceOf,

@@ -46,7 +46,7 @@ function classesOf(guard: unknown): GuardClass[] {
   const classes: GuardClass[] = [];
   let prototype: unknown = typeof guard === 'function' ? guard.prototype : Object.getPrototypeOf(Object(guard));
   while (typeof prototype === 'object' && prototype !== null && prototype !== Object.prototype) {
-    classes.push(prototype.constructor as GuardClass);
+    classes.push(prototype.constructor);
     prototype = Object.getPrototypeOf(prototype);
   }
   return classes;

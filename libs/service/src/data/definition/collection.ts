@@ -37,6 +37,8 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   readonly metatype?: DtoClass<Input & object>;
   /** Nest class decorators for the routes of the collection. */
   readonly decorators?: readonly ClassDecorator[];
+  /** Whether events may show members to callers whom guards among `decorators` would refuse. */
+  readonly eventsUnguarded?: boolean;
   /** Whether members never change. They then have no `updated_at`. */
   readonly unchanging: boolean;
   /** Columns of every row, followed by its own columns. */

@@ -7,7 +7,7 @@ import { installEdge, type Stop } from '../edge/install-edge.js';
 import type { ServerOptions } from '../edge/server.js';
 import type { WarmUpOptions } from '../edge/warm-up.js';
 import type { Origin } from '../../data/database/origin.js';
-import type { DynamicModule, LoggerService, Type } from '@nestjs/common';
+import type { DynamicModule, LoggerService, NestApplicationOptions, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify';
@@ -35,9 +35,21 @@ export interface AppOptions {
   /** Called when the body of a request was read, for traces. @param beganAtMs on the clock of `performance`. */
   readonly onBodyRead?: ((beganAtMs: number) => void) | undefined;
   readonly logger?: LoggerService | false;
+  /** Makes the application of Nest from its root module; default: `NestFactory`. */
+  readonly create?: CreateApplication | undefined;
   /** Called before there is any route, for what requests carry. */
   readonly prepare?: (fastify: FastifyInstance) => void;
 }
+
+/** Makes an application of Nest, as `NestFactory.create()` does. */
+export type CreateApplication = (
+  root: DynamicModule,
+  adapter: EdgeAdapter,
+  options: NestApplicationOptions,
+) => Promise<NestFastifyApplication>;
+
+const byFactory: CreateApplication = (root, adapter, options) =>
+  NestFactory.create<NestFastifyApplication>(root, adapter, options);
 
 /** An application that is ready to listen. */
 export interface ServedApp {
@@ -62,7 +74,7 @@ export interface ServedApp {
  */
 export async function createApp(root: Type | DynamicModule, options: AppOptions = {}): Promise<ServedApp> {
   const { server = {}, edge = createEdge(), callerIdOf, onError, onBodyRead, logger, prepare } = options;
-  const { originOf } = options;
+  const { originOf, create = byFactory } = options;
   const instance = fastify(fastifyOptions(server, edge) as object) as FastifyInstance;
   instance.decorateRequest('callerId', {
     getter() {
@@ -78,7 +90,7 @@ export async function createApp(root: Type | DynamicModule, options: AppOptions 
   prepare?.(instance);
   const stopServing = installEdge(instance, edge);
   const adapter = new EdgeAdapter(instance);
-  const app = await NestFactory.create<NestFastifyApplication>(ServedModule.forRoot(root, onError), adapter, {
+  const app = await create(ServedModule.forRoot(root, onError), adapter, {
     bodyParser: false,
     abortOnError: false,
     ...(logger !== undefined && { logger }),

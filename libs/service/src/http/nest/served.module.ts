@@ -16,6 +16,7 @@ import { APP_FILTER, ApplicationConfig, DiscoveryModule, DiscoveryService, HttpA
 
 import type { EdgeAdapter } from './edge-adapter.js';
 import { bodyOf } from './json-body.js';
+import { requireKnownParameters } from './known-parameters.js';
 import { bodyConfig } from './reads-body.js';
 import { ServiceErrorFilter } from './enhancers/service-error-filter.js';
 import { PlainControllers } from './plain-controllers.js';
@@ -82,6 +83,7 @@ export class ServedModule implements NestModule, OnModuleInit {
   async onModuleInit(): Promise<void> {
     const fault = this.fault();
     if (fault !== undefined) throw new Error(fault);
+    requireKnownParameters(this.discovery, this.config);
     this.collections.addRoutes();
     this.plain.addRoutes();
     await this.host.httpAdapter.addMiddleware();

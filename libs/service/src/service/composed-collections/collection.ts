@@ -24,6 +24,11 @@ export interface CollectionOptions<Input extends object, Computed extends string
    * @example computed: { in_stock: (book) => book.stock > 0 }
    */
   readonly computed?: Readonly<Record<Computed, (input: Input) => boolean>>;
+  /**
+   * Whether `/events` may show members to callers whom guards among `decorators` would refuse: a guard decides on requests,
+   * not on rows.
+   */
+  readonly eventsUnguarded?: boolean;
   /** Class decorators of Nest for the routes, such as `UseGuards(TenantGuard)` and `SetMetadata('tenant', true)`. */
   readonly decorators?: readonly ClassDecorator[];
   /** Most members a page. */
@@ -44,6 +49,7 @@ export function collection<Input extends object, Computed extends string = never
   parent,
   onDelete = 'refuse',
   decorators,
+  eventsUnguarded = false,
   ...named
 }: CollectionOptions<Input, Computed>): CollectionDefinition<ComputedMember<Input, Computed>, Input> {
   const subject = named.singular.replaceAll(' ', '_');
@@ -63,6 +69,7 @@ export function collection<Input extends object, Computed extends string = never
     ownFields,
     metatype: input,
     ...(decorators && { decorators }),
+    eventsUnguarded,
     ...(isKept && { keptBy: { table: parent, singular: 'user' } }),
   };
   return { ...table, requireTable: (database) => requireFittingTable(database, table) };

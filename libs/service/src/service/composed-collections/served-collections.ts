@@ -2,8 +2,10 @@ import type { CollectionDefinition } from '../../data/definition/collection.js';
 import { ConventionsModule } from '../../http/nest/conventions.module.js';
 import type { DatabaseSchema } from '../../data/database/database-options.js';
 import { Global, Module } from '@nestjs/common';
+import { GUARDS_METADATA } from '@nestjs/common/constants';
 import type { QueryRunner } from 'typeorm';
 
+import { StartRefusedError } from '../../http/nest/start-refused.js';
 import { OwnersModule } from '../../access/auth/owners.module.js';
 import { requireSoundNames } from '../composition/collection-names.js';
 import type { CollectionModule, Composition } from '../composition/composition.js';
@@ -45,19 +47,29 @@ function moduleOf(collection: Made, created: Set<string>): CollectionModule {
     read: `${name}:read`,
     write: `${name}:write`,
   } as CollectionAccess;
+  const routes = isOwned ? ownedCollectionRoutes(collection, access) : scopedCollectionRoutes(collection, access);
+  requireGuardedEvents(collection, routes);
   const feature = ConventionsModule.forFeature(collection);
   // A team's own modules inject the collection without importing what they cannot name.
   @Global()
   @Module({
     imports: [...(isOwned ? [OwnersModule] : []), feature],
     exports: [feature],
-    providers: [isOwned ? ownedCollectionRoutes(collection, access) : scopedCollectionRoutes(collection, access)],
+    providers: [routes],
   })
   class OwnModule {
     static readonly collection = collection;
     static readonly migrations = [tableMigration(collection, (table) => created.add(table))];
   }
   return OwnModule;
+}
+
+/** @throws {StartRefusedError} events would show what guards of the routes refuse. */
+function requireGuardedEvents({ name, events, eventsUnguarded }: Made, routes: object): void {
+  if (events === undefined || eventsUnguarded === true || !Reflect.hasMetadata(GUARDS_METADATA, routes)) return;
+  throw new StartRefusedError(
+    `The collection "${name}" has guards among its decorators, and its events pass none of them: leave out events, or add eventsUnguarded: true.`,
+  );
 }
 
 /**

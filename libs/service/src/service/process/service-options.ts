@@ -24,12 +24,18 @@ export interface ServiceOptions {
   readonly access?: AccessEntries;
   /** Of the document. */
   readonly info?: { readonly title?: string; readonly version?: string };
+  /**
+   * Called once with the application, after its modules are made and before it listens: for plugins of Fastify, a WebSocket
+   * adapter, and global enhancers.
+   * @example configure: async (app) => { await app.register(multipart); }
+   */
+  readonly configure?: (app: NestFastifyApplication) => unknown;
   /** Whether SIGTERM and SIGINT stop it; true where it is left out. */
   readonly signals?: boolean;
 }
 
 /** The same of a service whose composition is written by hand. */
-export interface ComposedOptions extends Pick<ServiceOptions, 'settings' | 'signals'> {
+export interface ComposedOptions extends Pick<ServiceOptions, 'configure' | 'settings' | 'signals'> {
   readonly composition: Composition;
 }
 

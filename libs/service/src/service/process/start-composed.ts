@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import type { CreateApplication } from '../../http/nest/create-app.js';
 import { reportReadiness } from '../../runtime/health-server/report-readiness.js';
 import { serveHealth } from '../../runtime/health-server/serve-health.js';
 import { Lifecycle } from '../../http/connections/lifecycle.js';
@@ -25,6 +26,7 @@ import { HealthController } from '../health/health.controller.js';
 import { startError } from './fail-start.js';
 import { healthOptions } from './health-options.js';
 import { listenOptions } from './listen-options.js';
+import { SeenApp } from './seen-app.js';
 import type { ComposedOptions, RunningService, ServiceOptions } from './service-options.js';
 import { stopOnSignals } from './stop-on-signals.js';
 import { warmUpService } from './warm-up.js';
@@ -33,12 +35,14 @@ const IN_MEMORY = 'sqlite::memory:';
 /** How a service stops whose database ends with it: connections that wait for a next request are closed first. */
 const AT_ONCE: StopTimes = { refuseNew: 0, closeIdle: 0, answerLate: 2_000, cut: 3_000 };
 
-/** The same as `startService`, when everything is loaded. */
-export async function startComposed({
-  settings = {},
-  signals = true,
-  ...parts
-}: ServiceOptions | ComposedOptions): Promise<RunningService> {
+/**
+ * The same as `startService`, when everything is loaded.
+ * @param create makes the application of Nest; default: `NestFactory`.
+ */
+export async function startComposed(
+  { settings = {}, signals = true, configure, ...parts }: ServiceOptions | ComposedOptions,
+  create?: CreateApplication,
+): Promise<RunningService> {
   const env = { ...readEnvironment(), ...settings };
   const folder = env['DATABASE_URL'] === IN_MEMORY ? await mkdtemp(join(tmpdir(), 'items-service-')) : undefined;
   let closeHealth: (() => Promise<void>) | undefined;
@@ -71,9 +75,12 @@ export async function startComposed({
     const health = healthOptions(config, log);
     const servedHealth = health && (await listening('HEALTH_PORT', serveHealth(health)));
     closeHealth = servedHealth?.close;
-    const { app, warmUp, stop: stopApp } = await createService(composition, config, log, traces?.tracing);
+    const { app, warmUp, stop: stopApp } = await createService(composition, config, log, traces?.tracing, create);
     stopServing = stopApp;
+    const seen = new SeenApp(app);
+    await configure?.(seen.app);
     await app.init();
+    seen.markStarted();
     const requests = await warmUpService({ app, warmUp }, config, beganAtMs);
     if (requests > 0) log.debug({ requests }, 'warmed up');
     const url = await app.getHttpAdapter().getInstance().listen(listenOptions(config));
@@ -85,7 +92,7 @@ export async function startComposed({
       return stopped;
     };
     const forget = signals ? stopOnSignals(stop) : () => undefined;
-    return { url, adminKey: config.adminApiKey ?? app.get(AdminKey, { strict: false }).made, app, stop };
+    return { url, adminKey: config.adminApiKey ?? app.get(AdminKey, { strict: false }).made, app: seen.app, stop };
   } catch (error) {
     // What keeps it from stopping is not why it has not started.
     await stopServing?.(AT_ONCE).catch(() => undefined);

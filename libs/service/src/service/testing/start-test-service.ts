@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
 import type { CreatedApiKey, User } from '@items/dtos/contract';
+import type { TestingModuleBuilder } from '@nestjs/testing';
 
 import type { ComposedOptions, ServiceOptions } from '../process/service-options.js';
 import type { TestService } from './test-service.js';
@@ -15,6 +16,15 @@ const SETTINGS = {
   RATE_LIMIT_ANONYMOUS: UNLIMITED,
 };
 
+/** What {@link startTestService} takes. */
+export type TestServiceOptions = (ServiceOptions | ComposedOptions) & {
+  /**
+   * Replaces providers, guards or interceptors, by `@nestjs/testing`, which must be installed.
+   * @example override: (builder) => builder.overrideProvider(Mailer).useValue(fake)
+   */
+  readonly override?: (builder: TestingModuleBuilder) => unknown;
+};
+
 /**
  * Starts a service for a test: in memory, on a free port, without signals and quotas. `settings` override all of that.
  * @example const service = await startTestService({ collections: [books] });
@@ -22,13 +32,13 @@ const SETTINGS = {
  * @param options as `startService` takes them, or a composition.
  * @throws {ConfigError} a setting is wrong, or the key of the administrator is not known.
  */
-export async function startTestService({
-  settings,
-  ...options
-}: ServiceOptions | ComposedOptions): Promise<TestService> {
+export async function startTestService({ settings, override, ...options }: TestServiceOptions): Promise<TestService> {
   // Loaded only now, as `startService` does.
   const { startComposed } = await import('../process/start-composed.js');
-  const service = await startComposed({ signals: false, ...options, settings: { ...SETTINGS, ...settings } });
+  const service = await startComposed(
+    { signals: false, ...options, settings: { ...SETTINGS, ...settings } },
+    override && (await import('./create-overridden.js')).createOverridden(override),
+  );
   const { url, adminKey } = service;
   if (adminKey === undefined) {
     await service.stop();

@@ -1,0 +1,53 @@
+import { type PipeTransform, type Type, ValidationPipe } from '@nestjs/common';
+import { PIPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
+import { type ApplicationConfig, type DiscoveryService, MetadataScanner } from '@nestjs/core';
+
+import { StartRefusedError } from './start-refused.js';
+
+/** Kinds of parameters whose value may be an object of the caller, by `RouteParamtypes` of Nest. */
+const KINDS: Readonly<Record<string, string>> = { 3: '@Body()', 4: '@Query()', 5: '@Param()' };
+const BODY = '3';
+
+interface Parameter {
+  readonly data: unknown;
+  readonly pipes: readonly (Type<PipeTransform> | PipeTransform)[];
+  readonly schema?: unknown;
+}
+
+/**
+ * Refuses handlers whose input a `ValidationPipe` would let through unvalidated, because TypeScript has emitted no types.
+ * @throws {StartRefusedError}
+ */
+export function requireKnownParameters(discovery: DiscoveryService, config: ApplicationConfig): void {
+  const hasGlobalPipes = config.getGlobalPipes().length + config.getGlobalRequestPipes().length > 0;
+  const scanner = new MetadataScanner();
+  for (const { metatype } of discovery.getControllers()) {
+    const controller = metatype as Type;
+    const prototype = controller.prototype as object;
+    for (const name of scanner.getAllMethodNames(prototype)) {
+      if (Reflect.hasMetadata('design:paramtypes', prototype, name)) continue;
+      const handler = Reflect.get(prototype, name) as object;
+      const hasPipes = [handler, controller].some((target) => Reflect.hasMetadata(PIPES_METADATA, target));
+      const unknown = unknownParameter(controller, name, hasGlobalPipes || hasPipes);
+      if (unknown === undefined) continue;
+      throw new StartRefusedError(
+        `${controller.name}.${name}() has a ${unknown} whose class Nest does not know, so it would not be validated: set emitDecoratorMetadata in tsconfig.json, or use @JsonBody(Dto).`,
+      );
+    }
+  }
+}
+
+function unknownParameter(controller: Type, name: string, hasPipes: boolean): string | undefined {
+  const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<string, Parameter>;
+  const unknown = Object.entries(parameters).find(([key, { data, pipes, schema }]) => {
+    const [kind = ''] = key.split(':');
+    if (KINDS[kind] === undefined || data !== undefined || schema !== undefined) return false;
+    if (pipes.some((pipe) => !isValidationPipe(pipe))) return false;
+    return kind === BODY || hasPipes || pipes.length > 0;
+  });
+  return unknown && KINDS[unknown[0].split(':')[0] ?? ''];
+}
+
+function isValidationPipe(pipe: Parameter['pipes'][number]): boolean {
+  return pipe instanceof ValidationPipe || pipe === ValidationPipe;
+}

@@ -1,0 +1,48 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+
+import { StartRefusedError } from '../../http/nest/start-refused.js';
+
+const PREFIX =
+  'app.setGlobalPrefix() would change the paths of the service: write the prefix into BASE_URL, and let the proxy remove it.';
+/** Methods that have no effect once the routes exist. */
+const TOO_LATE = [
+  'useGlobalFilters',
+  'useGlobalGuards',
+  'useGlobalInterceptors',
+  'useGlobalPipes',
+  'useWebSocketAdapter',
+];
+
+/** The application as a team sees it: a method that would have no effect throws a sentence. */
+export class SeenApp {
+  readonly app: NestFastifyApplication;
+  private isStarted = false;
+
+  constructor(target: NestFastifyApplication) {
+    this.app = new Proxy(target, {
+      get: (_target, name) => {
+        const member: unknown = Reflect.get(target, name, target);
+        if (typeof member !== 'function') return member;
+        return (...args: unknown[]): unknown => {
+          this.requireEffect(name);
+          const result: unknown = Reflect.apply(member, target, args);
+          return result === target ? this.app : result;
+        };
+      },
+    });
+  }
+
+  /** From now on there are routes. */
+  markStarted(): void {
+    this.isStarted = true;
+  }
+
+  /** @throws {StartRefusedError} */
+  private requireEffect(name: string | symbol): void {
+    if (name === 'setGlobalPrefix') throw new StartRefusedError(PREFIX);
+    if (!this.isStarted || !TOO_LATE.includes(String(name))) return;
+    throw new StartRefusedError(
+      `app.${String(name)}() has no effect after the start: call it in the option configure of startService().`,
+    );
+  }
+}
