@@ -17,7 +17,10 @@ const BY_USERNAME = `${SELECT_ACCOUNT} WHERE u.username = $1`;
 const USERNAME = /^[a-z0-9._-]{3,64}$/;
 
 /** Where a password comes from. */
-export type LoginSource = Pick<AuditSource, 'address' | 'requestId'>;
+export interface LoginSource extends Pick<AuditSource, 'address' | 'requestId'> {
+  /** Id of the session that a successful login is to begin. */
+  readonly sessionId?: string;
+}
 
 /** Who the users are, for all that issues or judges credentials. SPEC §5 */
 @Injectable()
@@ -62,7 +65,7 @@ export class Accounts {
   async authenticate(
     username: string,
     password: string,
-    { address, requestId }: LoginSource,
+    { address, requestId, sessionId }: LoginSource,
     use: PasswordUse = 'login',
   ): Promise<Account | undefined> {
     const source = { actor: null, userId: null, address, requestId };
@@ -89,7 +92,8 @@ export class Accounts {
         this.known.put(row.id, found, readAtMs);
         return found;
       });
-      this.audit.record(account === undefined ? 'login_failed' : 'login_succeeded', source, subject);
+      if (account === undefined) this.audit.record('login_failed', source, subject);
+      else this.audit.record('login_succeeded', source, subject, { session_id: sessionId });
       return account;
     });
   }

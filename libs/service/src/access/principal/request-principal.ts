@@ -43,7 +43,8 @@ export function sourceOfUser(source: AuditSource, userId: string, credentialId: 
   return { ...source, actorType: 'user', userId, credentialId, clientId: null };
 }
 
-function actorOf({ kind, credentialId, userId, delegatedTo, approvalId, isOutside }: Principal): Actor {
+/** Returns the actor of a caller, as audit records store it. */
+export function actorOf({ kind, credentialId, userId, delegatedTo, approvalId, isOutside }: Principal): Actor {
   const clientId = delegatedTo ?? null;
   if (kind === 'api-key') return { actorType: 'api_key', credentialId, clientId };
   if (kind === 'basic') return { actorType: 'user', credentialId: null, clientId: null };

@@ -19,6 +19,7 @@ import {
   type DynamicModule,
   type ExecutionContext,
   Get,
+  HttpCode,
   Module,
   Param,
   Post,
@@ -90,6 +91,12 @@ class ThingsController {
     return {};
   }
 
+  @Get('health/failing')
+  @HttpCode(503)
+  failing(): object {
+    return {};
+  }
+
   @Get('large')
   large(): string {
     return LARGE;
@@ -119,7 +126,7 @@ export class TestApp {
   static async start(env: NodeJS.ProcessEnv = {}, limits?: ConnectionLimits): Promise<TestApp> {
     const test = new TestApp();
     const config = loadConfig(env);
-    const log = logTo({ write: (line) => test.lines.push(line) });
+    const log = logTo({ write: (line) => test.lines.push(line) }, config.logLevel);
     const edge = serviceEdge(config, log, { limits });
     test.connections = edge.connections;
     const edgeHooks: EdgeHooks = {

@@ -68,6 +68,8 @@ export interface Config {
   readonly stopDelayMs: number;
   /** What is logged at least. */
   readonly logLevel: LogLevel;
+  /** Whether lines of the access log have the address of the client. */
+  readonly logAddresses: boolean;
   /** A request or a statement that takes longer is a line of the log. */
   readonly slowMs: number;
   /** For how long it answers requests of its own before it is ready, at most; 0 where it does not. */

@@ -91,6 +91,7 @@ export function loadConfig(
     notices: workersNotices(variable('WORKERS')),
     trustProxy: read.proxies(variable('TRUST_PROXY')),
     logLevel: read.oneOf(variable('LOG_LEVEL'), { words: LOG_LEVELS, fallback: 'info', example: 'warn' }),
+    logAddresses: read.flag(variable('LOG_ADDRESSES'), true),
     slowMs: read.wholeNumber(variable('SLOW_MS'), { min: 1, max: 3_600_000, fallback: 500 }),
     warmUpMs: read.wholeNumber(variable('WARM_UP_MS'), { min: 0, max: 60_000, fallback: 1500 }),
     tracing: read.isTracingWanted(env),

@@ -11,6 +11,7 @@ import { OverloadLog } from '../../runtime/logging/overload-log.js';
 
 import type { Config } from '../../runtime/config/config.js';
 import type { FastifyRequest } from 'fastify';
+import { loggedCaller } from '../../access/principal/logged-caller.js';
 import { isLongPoll, HEALTH_PREFIX, speaksOauth } from '../../access/exchange/path-prefixes.js';
 
 /** What pages may read of answers. SPEC §1.2 */
@@ -61,7 +62,7 @@ export interface ServiceEdgeOptions {
 
 /** The edge of this service: its version, its log, its pages, and the errors of OAuth. */
 export function serviceEdge(
-  { baseUrl, corsHeaders, corsOrigins, firstPartyRedirects, tls, slowMs, versions }: Config,
+  { baseUrl, corsHeaders, corsOrigins, firstPartyRedirects, logAddresses, tls, slowMs, versions }: Config,
   log: Log,
   { limits, maintenance, traceOf, onEnd }: ServiceEdgeOptions = {},
 ): Edge {
@@ -82,7 +83,14 @@ export function serviceEdge(
     isLongPoll,
     overload: new OverloadLog(log),
     maintenance,
-    onAnswer: accessLog(log, { slowMs, traceOf, onEnd }),
+    onAnswer: accessLog(log, {
+      slowMs,
+      traceOf,
+      onEnd,
+      callerOf: loggedCaller,
+      hasAddresses: logAddresses,
+      healthPrefix: HEALTH_PREFIX,
+    }),
     ...(limits && { limits }),
   });
 }

@@ -65,12 +65,12 @@ export class SessionsService {
   ): Promise<IdempotentCreation<CreatedSession>> {
     const { scopes } = this.permissions;
     if (scope !== null && !areScopes(words(scope), scopes)) throw unknownScope(scopes);
-    const account = await this.accounts.authenticate(username, password, source);
+    const id = uuidv7();
+    const account = await this.accounts.authenticate(username, password, { ...source, sessionId: id });
     if (account === undefined) throw this.refused();
     // The password is no part of the key of a repetition: not even its digest is stored.
     const repeatable = repeatableOf({ username, scope }, account.id);
     const granted = grantable(scope, account.scopes, scopes).join(' ');
-    const id = uuidv7();
     let ended: readonly string[] = [];
     const work = async (tx: Transaction): Promise<Tagged<CreatedSession>> => {
       if (!(await lockUser(tx, this.database.dialect, account.id))) throw this.refused();
