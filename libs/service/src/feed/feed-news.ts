@@ -8,24 +8,24 @@ import type { EventFilter, TimeRange } from './event-ranges.js';
 import type { FeedTable } from './feed-table.js';
 import type { Visibility } from './visibility.js';
 
-/** So much of an event as says whom it concerns. */
+/** Columns of a feed entry that decide whom it concerns. */
 export interface News {
   readonly id: string;
   readonly type: string;
   readonly object_id: string | null;
-  /** Of an event. */
+  /** Only for events. */
   readonly owner_id?: string | null;
-  /** Of an audit event, as the next three. */
+  /** This and the next three fields: only for audit events. */
   readonly actor_type?: string;
   readonly user_id?: string | null;
   readonly credential_id?: string | null;
   readonly client_id?: string | null;
 }
 
-/** More than are looked through for those who wait: then all of them look for themselves. */
+/** Maximum number of entries to match against waiting readers. With more, all of them are woken. */
 const MOST = 200;
 
-/** What has come to the feed behind a place, oldest first; undefined where it is too much to look through. */
+/** Returns the entries after a position, oldest first. Undefined if there are too many to match. */
 export async function newsBetween(
   database: Database,
   { name, newsColumns }: FeedTable,
@@ -42,7 +42,7 @@ export async function newsBetween(
   return news.length < MOST ? news : undefined;
 }
 
-/** Whether a reader of events asks for it, and may see it. */
+/** Builds the check whether an event matches the filter of a reader and is visible to them. */
 export function concerns(
   { types, objectId, range }: EventFilter,
   { all, own, userId }: Visibility,
@@ -54,7 +54,7 @@ export function concerns(
     (all.includes(type) || (own.includes(type) && userId !== null && owner === userId));
 }
 
-/** Whether a reader of the audit asks for it. */
+/** Builds the check whether an audit event matches the filter of a reader. */
 export function isAuditedFor({ types, objectId, actorId, range }: EventFilter): (news: News) => boolean {
   return (news) =>
     isWithin(news.id, range) &&

@@ -10,7 +10,7 @@ import type { FeedWatch } from '../feed-watch.js';
 
 const COLUMNS = 'type, object_id, actor_type, user_id, credential_id, client_id, address, request_id, changed';
 
-/** Writes the record of each change: one more row of the statement that stamps the change, with the same stamp. */
+/** Writes the audit event of each change as one more row of the statement that stamps the change. */
 export class AuditRecorder<Resource extends Identified> {
   private readonly text: StampedWrite['text'];
   private readonly events: CollectionEvents<Resource> | undefined;
@@ -28,12 +28,15 @@ export class AuditRecorder<Resource extends Identified> {
     };
   }
 
-  /** @param tail of the id: that of the event, where there is one. @returns none for a change that is not audited. */
+  /**
+   * @param tail Last digits of the id, equal to the ones of the event.
+   * @returns Undefined if the change is not audited.
+   */
   record(change: RecordedChange, tail: string): StampedWrite | undefined {
     const { after, before, origin = SYSTEM, note } = change;
     const row = after ?? before;
     if (row === undefined) throw new Error('There is no change where there was no row and is none.');
-    // A creation and a deletion change no field.
+    // Creations and deletions list no fields.
     const changed =
       before === undefined || after === undefined
         ? []
