@@ -12,7 +12,7 @@ import { isAfter, isRowOf, isUpTo } from './event-key.js';
 import type { EventFilter, Range } from './event-ranges.js';
 import type { FeedClock, FeedState } from './feed-clock.js';
 import type { FeedTable } from './feed-table.js';
-import { readNear, readStretch, within, type SlowReader, type Stretch } from './read-stretch.js';
+import { readNear, readSegment, within, type SlowReader, type Segment } from './read-segment.js';
 import type { Visibility } from './visibility.js';
 
 /** An event in the API: what happened to a resource. */
@@ -63,7 +63,7 @@ export interface FeedSource<Name extends string, Member extends { readonly id: s
 }
 
 /** Events after a position, for readers within the service. */
-export interface FeedStretch<Member = FeedEvent> {
+export interface FeedSegment<Member = FeedEvent> {
   /** Oldest first. */
   readonly events: readonly Member[];
   /** Position up to which all matching events are included. */
@@ -112,8 +112,8 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
   async get(id: string, visible: Visibility): Promise<Member> {
     const { end } = await this.clock.read();
     if (isEventId(id) && id <= end && id > this.oldest()) {
-      const stretch = { after: BEFORE_ALL, upTo: end, descending: false, limit: 1 };
-      const [row] = await this.rows(stretch, { id }, visible);
+      const segment = { after: BEFORE_ALL, upTo: end, descending: false, limit: 1 };
+      const [row] = await this.rows(segment, { id }, visible);
       if (row !== undefined) return this.source.present(row as never);
     }
     throw new ResourceNotFoundError(this.source.table.singular);
@@ -137,9 +137,9 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
     let last = position?.last;
     let more = true;
     while (more && !text.isFull && text.rows.length < limit) {
-      const stretch = await this.stretchOf(request, bounds, last, state);
+      const segment = await this.segmentOf(request, bounds, last, state);
       const size = Math.min(limit - text.rows.length, ROWS_AT_ONCE);
-      const rows = await this.rows({ ...stretch, descending, limit: size + 1 }, request, visible);
+      const rows = await this.rows({ ...segment, descending, limit: size + 1 }, request, visible);
       text.add(rows.slice(0, size));
       more = rows.length > size || text.isFull;
       last = text.rows.at(-1)?.id;
@@ -165,26 +165,26 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
    * @param types Default: all visible types.
    * @param limit Maximum number of events.
    */
-  async stretch(
+  async segment(
     after: string,
     types: readonly string[] | undefined,
     visible: Visibility,
     limit: number,
-  ): Promise<FeedStretch<Member>> {
+  ): Promise<FeedSegment<Member>> {
     const { end } = await this.clock.read();
     const from = later(after, this.oldest());
     const filter = types === undefined ? {} : { types };
     const { table, ranges, present } = this.source;
-    const stretch = { after: from, upTo: end, descending: false, limit };
-    const { rows, lookedTo } = await readNear<never>(this.database, {
+    const segment = { after: from, upTo: end, descending: false, limit };
+    const { rows, examinedTo } = await readNear<never>(this.database, {
       table,
-      stretch,
+      segment,
       ranges: ranges(filter, visible),
     });
     const events = rows.map(present);
     // The caller reads on immediately, so let other work run first.
-    if (lookedTo !== undefined) await nextTurn();
-    const reached = events.length < limit ? lookedTo : events.at(-1)?.id;
+    if (examinedTo !== undefined) await nextTurn();
+    const reached = events.length < limit ? examinedTo : events.at(-1)?.id;
     return { events, end: reached ?? later(after, end), more: reached !== undefined };
   }
 
@@ -201,12 +201,12 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
     return { after, end: later(after, end) };
   }
 
-  private async stretchOf(
+  private async segmentOf(
     { descending }: EventsRequest,
     { after, end }: WalkBounds,
     last: string | undefined,
     { gap }: FeedState,
-  ): Promise<Pick<Stretch, 'after' | 'upTo' | 'before'>> {
+  ): Promise<Pick<Segment, 'after' | 'upTo' | 'before'>> {
     if (last === undefined) return { after, upTo: end };
     const oldest = this.oldest();
     // In descending order, events that expired meanwhile are omitted at the end, as deleted ones are.
@@ -233,10 +233,10 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
     if ((gap !== null && place < gap) || Number(found?.known) === 0 || Number(found?.lost) > 0) throw expiredPlace();
   }
 
-  private rows(stretch: Stretch, filter: EventFilter & SlowReader, visible: Visibility): Promise<readonly KeptRow[]> {
+  private rows(segment: Segment, filter: EventFilter & SlowReader, visible: Visibility): Promise<readonly KeptRow[]> {
     const { table, ranges } = this.source;
-    const of = { table, stretch: within(stretch, filter.range), ranges: ranges(filter, visible) };
-    return readStretch<KeptRow>(this.database, of, filter);
+    const of = { table, segment: within(segment, filter.range), ranges: ranges(filter, visible) };
+    return readSegment<KeptRow>(this.database, of, filter);
   }
 
   /** Ids up to this one have expired. */

@@ -20,7 +20,7 @@ export interface RecorderOptions<Resource extends Identified> {
   /** Version of the form of resources. */
   readonly apiVersion: string;
   /** Wakes waiting readers. */
-  readonly watch?: Pick<FeedWatch, 'hurry'>;
+  readonly watch?: Pick<FeedWatch, 'pollSoon'>;
 }
 
 /** Content of an event. */
@@ -61,7 +61,7 @@ export class EventRecorder<Resource extends Identified> {
     if (content === undefined) return undefined;
     const { kind, owner, data } = content;
     const type = `${events.subject}.${kind}`;
-    watch?.hurry?.();
+    watch?.pollSoon?.();
     return { shape: 'event', values: [tail, type, row.id, owner, apiVersion, data], text: this.text };
   }
 

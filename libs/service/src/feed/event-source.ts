@@ -1,4 +1,4 @@
-import { formatTime } from '../data/definition/field-kinds.js';
+import { formatTime } from '../data/definition/column-codecs.js';
 import type { Database } from '../data/database/database.js';
 
 import type { FeedEvent, FeedSource } from './event-feed.js';

@@ -7,15 +7,15 @@ import type { Database } from '../data/database/database.js';
 import { AuditEvents } from './audit/audit-events.js';
 import { AuditRecorder } from './audit/audit-recorder.js';
 import { ChangeRecorders, EventRecorder } from './event-recorder.js';
-import { EventFeed, type EventsPage, type EventsRequest, type FeedEvent, type FeedStretch } from './event-feed.js';
+import { EventFeed, type EventsPage, type EventsRequest, type FeedEvent, type FeedSegment } from './event-feed.js';
 import { auditOf, auditTypesOf, eventsOf, kindsOf, type EmittingCollection } from './event-kinds.js';
 import { eventSource } from './event-source.js';
 import { FeedClock } from './feed-clock.js';
-import { concerns } from './feed-news.js';
+import { concerns } from './feed-entries.js';
 import { EVENTS } from './feed-table.js';
 import { FeedWatch } from './feed-watch.js';
 import type { Visibility } from './visibility.js';
-import { WaitedFeed, type Waiting } from './waited-feed.js';
+import { LongPollFeed, type Waiting } from './long-poll-feed.js';
 
 /** Options of the events of an app. */
 export interface EventsOptions {
@@ -54,7 +54,7 @@ export class EventsOffError extends ApiError {
 export class Events {
   private readonly clock: FeedClock;
   private readonly feed: EventFeed;
-  private readonly waited: WaitedFeed<'events', FeedEvent>;
+  private readonly waited: LongPollFeed<'events', FeedEvent>;
   private readonly watch: FeedWatch;
   /** Types of events by collection. */
   private readonly collections = new Map<string, readonly string[]>();
@@ -74,7 +74,7 @@ export class Events {
     const { keptMs, apiVersion, inCurrentForm, auditKeptMs } = options;
     const source = eventSource(database, () => this.kinds, apiVersion, inCurrentForm);
     this.feed = new EventFeed(database, this.clock, { seals, cursorTtlMs, keptMs }, source);
-    this.waited = new WaitedFeed(this.feed, this.watch, concerns);
+    this.waited = new LongPollFeed(this.feed, this.watch, concerns);
     this.audit = auditKeptMs === undefined ? undefined : new AuditEvents(database, policy, auditKeptMs);
   }
 
@@ -161,13 +161,13 @@ export class Events {
    * @param limit Maximum number of events.
    * @throws {EventsIncompleteError} 503
    */
-  stretch(
+  segment(
     after: string,
     types: readonly string[] | undefined,
     visible: Visibility,
     limit: number,
-  ): Promise<FeedStretch> {
-    return this.feed.stretch(after, types, visible, limit);
+  ): Promise<FeedSegment> {
+    return this.feed.segment(after, types, visible, limit);
   }
 
   /**

@@ -9,7 +9,7 @@ export interface FeedTable<Name extends string = string> {
   /** Columns to read apart from the key. */
   readonly columns: string;
   /** Columns that decide whom a row concerns. */
-  readonly newsColumns: string;
+  readonly entryColumns: string;
   /** Column of `collection_lanes` that selects the clocks of the feed. */
   readonly clocks: 'emits' | 'ordered';
   /** Whether other instances may write without adding a row. Readers then get an error for the gap. */
@@ -21,7 +21,7 @@ export const EVENTS: FeedTable<'events'> = {
   path: '/events',
   singular: 'event',
   columns: 'id, type, object_id, api_version, data',
-  newsColumns: 'id, type, object_id, owner_id',
+  entryColumns: 'id, type, object_id, owner_id',
   clocks: 'emits',
   mayHaveGaps: true,
 };
@@ -31,7 +31,7 @@ export const AUDIT_EVENTS: FeedTable<'audit_events'> = {
   path: '/audit-events',
   singular: 'audit event',
   columns: 'id, type, object_id, actor_type, user_id, credential_id, client_id, address, request_id, changed',
-  newsColumns: 'id, type, object_id, actor_type, user_id, credential_id, client_id',
+  entryColumns: 'id, type, object_id, actor_type, user_id, credential_id, client_id',
   clocks: 'ordered',
   mayHaveGaps: false,
 };

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { Database } from '../data/database/database.js';
 
 import type { FeedClock } from './feed-clock.js';
-import { newsBetween, type News } from './feed-news.js';
+import { readEntries, type FeedEntry } from './feed-entries.js';
 import type { FeedTable } from './feed-table.js';
 
 /** Interval of polls while readers wait, because other instances write as well. */
@@ -19,7 +19,7 @@ interface Waiting {
   /** No entry up to this id concerns the reader. */
   end: string;
   /** Undefined wakes the reader for every entry. */
-  readonly isConcerned: ((news: News) => boolean) | undefined;
+  readonly isConcerned: ((entry: FeedEntry) => boolean) | undefined;
   readonly wake: (end?: string) => void;
 }
 
@@ -31,7 +31,7 @@ export class FeedWatch {
   private readonly waiting = new Set<Waiting>();
   private looking: Promise<void> | undefined;
   /** Polls soon, for a write of this process that is about to commit. Undefined if no reader waits. */
-  hurry: (() => void) | undefined;
+  pollSoon: (() => void) | undefined;
 
   constructor(
     private readonly clock: FeedClock,
@@ -45,7 +45,7 @@ export class FeedWatch {
    * @param signal Ends the wait.
    * @returns True immediately if too many readers wait.
    */
-  async until(end: string, isConcerned: (news: News) => boolean, signal: AbortSignal): Promise<boolean> {
+  async until(end: string, isConcerned: (entry: FeedEntry) => boolean, signal: AbortSignal): Promise<boolean> {
     if (this.waiting.size >= MAX_WAITING) return true;
     await this.wait(end, isConcerned, signal);
     return false;
@@ -100,12 +100,12 @@ export class FeedWatch {
     const readers = behind.filter(({ isConcerned }) => isConcerned !== undefined);
     if (end === undefined || readers.length === 0) return behind;
     const [first = end] = readers.map((entry) => entry.end).sort();
-    const news = await newsBetween(this.database, this.table, first, end).catch(() => undefined);
-    if (news === undefined) return behind;
+    const entries = await readEntries(this.database, this.table, first, end).catch(() => undefined);
+    if (entries === undefined) return behind;
     return behind.filter((entry) => {
       // The feed now ends before the position of the reader: a backup was restored.
       if (entry.isConcerned === undefined || entry.end > end) return true;
-      if (news.some((one) => one.id > entry.end && entry.isConcerned?.(one))) return true;
+      if (entries.some((one) => one.id > entry.end && entry.isConcerned?.(one))) return true;
       entry.end = end;
       return false;
     });
@@ -122,11 +122,11 @@ export class FeedWatch {
   /** Waits for the poll interval, or until shortly after a write of this process. */
   private async pause(): Promise<void> {
     const over = new AbortController();
-    this.hurry = () => {
-      this.hurry = undefined;
+    this.pollSoon = () => {
+      this.pollSoon = undefined;
       setTimeout(() => over.abort(), SOON_MS);
     };
     await sleep(PERIOD_MS, undefined, { signal: over.signal }).catch(() => undefined);
-    this.hurry = undefined;
+    this.pollSoon = undefined;
   }
 }

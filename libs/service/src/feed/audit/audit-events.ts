@@ -3,11 +3,11 @@ import type { Database } from '../../data/database/database.js';
 
 import { EventFeed, type EventsRequest, type FeedPage } from '../event-feed.js';
 import { FeedClock } from '../feed-clock.js';
-import { isAuditedFor } from '../feed-news.js';
+import { isAuditedFor } from '../feed-entries.js';
 import { AUDIT_EVENTS } from '../feed-table.js';
 import { FeedWatch } from '../feed-watch.js';
 import type { Visibility } from '../visibility.js';
-import { WaitedFeed, type Waiting } from '../waited-feed.js';
+import { LongPollFeed, type Waiting } from '../long-poll-feed.js';
 import { auditSource, type AuditEvent } from './audit-event.js';
 
 export type AuditEventsPage = FeedPage<'audit_events', AuditEvent>;
@@ -18,7 +18,7 @@ const ALL: Visibility = { all: [], own: [], userId: null };
 /** The audit of a service. Collections record their changes, and readers follow the feed. */
 export class AuditEvents {
   private readonly feed: EventFeed<'audit_events', AuditEvent>;
-  private readonly waited: WaitedFeed<'audit_events', AuditEvent>;
+  private readonly waited: LongPollFeed<'audit_events', AuditEvent>;
   readonly watch: FeedWatch;
   private readonly types = new Map<string, readonly string[]>();
 
@@ -32,7 +32,7 @@ export class AuditEvents {
     this.watch = new FeedWatch(clock, database, AUDIT_EVENTS);
     const source = auditSource(database, () => [...this.types.values()].flat());
     this.feed = new EventFeed(database, clock, { seals, cursorTtlMs, keptMs }, source);
-    this.waited = new WaitedFeed(this.feed, this.watch, isAuditedFor);
+    this.waited = new LongPollFeed(this.feed, this.watch, isAuditedFor);
   }
 
   /**

@@ -19,7 +19,7 @@ export class AuditRecorder<Resource extends Identified> {
     dialect: Dialect,
     private readonly collection: EmittingCollection<Resource>,
     private readonly rules: CollectionAudit,
-    private readonly watch: Pick<FeedWatch, 'hurry'>,
+    private readonly watch: Pick<FeedWatch, 'pollSoon'>,
   ) {
     this.events = eventsOf(collection);
     this.text = ([tail = '', ...placeholders], stamp) => {
@@ -43,7 +43,7 @@ export class AuditRecorder<Resource extends Identified> {
         : [...this.collection.changedFields(before, after), ...(note?.changed ?? [])].sort();
     const kind = note?.kind === undefined ? this.kindOf(change, changed) : note.kind;
     if (kind === null || !this.rules.kinds.includes(kind)) return undefined;
-    this.watch.hurry?.();
+    this.watch.pollSoon?.();
     const type = `${this.rules.subject}.${kind}`;
     const names = note?.kind === undefined ? changed : [];
     const { actorType, userId, credentialId, clientId, address, requestId } = origin;

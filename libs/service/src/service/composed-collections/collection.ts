@@ -63,7 +63,7 @@ export function collection<Input extends object, Computed extends string = never
     ownFields,
     metatype: input,
     ...(decorators && { decorators }),
-    ...(isKept && { keptBy: { table: parent, singular: 'user' } }),
+    ...(isKept && { foreignKey: { table: parent, singular: 'user' } }),
   };
   return { ...table, requireTable: (database) => requireFittingTable(database, table) };
 }

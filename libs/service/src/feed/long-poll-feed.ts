@@ -1,5 +1,5 @@
 import type { EventFeed, EventsRequest, FeedPage } from './event-feed.js';
-import type { News } from './feed-news.js';
+import type { FeedEntry } from './feed-entries.js';
 import type { FeedWatch } from './feed-watch.js';
 import type { Visibility } from './visibility.js';
 
@@ -18,12 +18,12 @@ export interface Waiting {
 type SeesNow = () => Visibility | Promise<Visibility>;
 
 /** A feed with long polls. */
-export class WaitedFeed<Name extends string, Member extends { readonly id: string }> {
+export class LongPollFeed<Name extends string, Member extends { readonly id: string }> {
   /** @param concerns Builds the check whether a new entry matches the request and is visible. */
   constructor(
     private readonly feed: EventFeed<Name, Member>,
     private readonly watch: FeedWatch,
-    private readonly concerns: (request: EventsRequest, visible: Visibility) => (news: News) => boolean,
+    private readonly concerns: (request: EventsRequest, visible: Visibility) => (entry: FeedEntry) => boolean,
   ) {}
 
   /**
@@ -34,10 +34,10 @@ export class WaitedFeed<Name extends string, Member extends { readonly id: strin
     const visible = await visibility();
     const page = await this.feed.page(request, visible);
     const isLast = !page.isEmpty || request.cursor !== undefined || request.descending;
-    return waiting === undefined || isLast ? page : this.waitedPage(request, visibility, waiting, { page, visible });
+    return waiting === undefined || isLast ? page : this.waitForPage(request, visibility, waiting, { page, visible });
   }
 
-  private async waitedPage(
+  private async waitForPage(
     request: EventsRequest,
     visibility: SeesNow,
     { waitMs, signals, onWait }: Waiting,

@@ -9,7 +9,7 @@ import type { FeedTable } from './feed-table.js';
 import type { Visibility } from './visibility.js';
 
 /** Columns of a feed entry that decide whom it concerns. */
-export interface News {
+export interface FeedEntry {
   readonly id: string;
   readonly type: string;
   readonly object_id: string | null;
@@ -23,30 +23,30 @@ export interface News {
 }
 
 /** Maximum number of entries to match against waiting readers. With more, all of them are woken. */
-const MOST = 200;
+const MAX_ENTRIES = 200;
 
 /** Returns the entries after a position, oldest first. Undefined if there are too many to match. */
-export async function newsBetween(
+export async function readEntries(
   database: Database,
-  { name, newsColumns }: FeedTable,
+  { name, entryColumns }: FeedTable,
   after: string,
   upTo: string,
-): Promise<News[] | undefined> {
+): Promise<FeedEntry[] | undefined> {
   const { dialect } = database;
   const params = new Parameters();
   const where = `${isAfter(dialect, after, params)} AND ${isUpTo(dialect, upTo, '<=', params)}`;
-  const news = await database.query<News>(
-    `SELECT ${newsColumns} FROM ${name} WHERE ${where} ORDER BY ${keyColumn(dialect)} LIMIT ${String(MOST)}`,
+  const entries = await database.query<FeedEntry>(
+    `SELECT ${entryColumns} FROM ${name} WHERE ${where} ORDER BY ${keyColumn(dialect)} LIMIT ${String(MAX_ENTRIES)}`,
     params.values,
   );
-  return news.length < MOST ? news : undefined;
+  return entries.length < MAX_ENTRIES ? entries : undefined;
 }
 
 /** Builds the check whether an event matches the filter of a reader and is visible to them. */
 export function concerns(
   { types, objectId, range }: EventFilter,
   { all, own, userId }: Visibility,
-): (news: News) => boolean {
+): (entry: FeedEntry) => boolean {
   return ({ id, type, object_id: object, owner_id: owner }) =>
     isWithin(id, range) &&
     (types?.includes(type) ?? true) &&
@@ -55,16 +55,16 @@ export function concerns(
 }
 
 /** Builds the check whether an audit event matches the filter of a reader. */
-export function isAuditedFor({ types, objectId, actorId, range }: EventFilter): (news: News) => boolean {
-  return (news) =>
-    isWithin(news.id, range) &&
-    (types?.includes(news.type) ?? true) &&
-    (objectId === undefined || objectId === news.object_id) &&
-    (actorId === undefined || actorsOf(news).includes(actorId));
+export function isAuditedFor({ types, objectId, actorId, range }: EventFilter): (entry: FeedEntry) => boolean {
+  return (entry) =>
+    isWithin(entry.id, range) &&
+    (types?.includes(entry.type) ?? true) &&
+    (objectId === undefined || objectId === entry.object_id) &&
+    (actorId === undefined || actorsOf(entry).includes(actorId));
 }
 
-function actorsOf(news: News): readonly (string | null | undefined)[] {
-  return [news.user_id, news.credential_id, isSession(news) ? SESSION_CLIENT : news.client_id];
+function actorsOf(entry: FeedEntry): readonly (string | null | undefined)[] {
+  return [entry.user_id, entry.credential_id, isSession(entry) ? SESSION_CLIENT : entry.client_id];
 }
 
 function isWithin(id: string, { min = -Infinity, max = Infinity }: TimeRange = {}): boolean {

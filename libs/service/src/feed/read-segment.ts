@@ -11,7 +11,7 @@ import type { FeedTable } from './feed-table.js';
 const SIFTED_ROWS = 1000;
 
 /** A segment of the feed: after `after`, up to `upTo` or before `before`, with at most `limit` events. */
-export interface Stretch {
+export interface Segment {
   readonly after: string;
   readonly upTo: string;
   readonly before?: string;
@@ -20,10 +20,10 @@ export interface Stretch {
 }
 
 /** The rows of a segment that are in at least one of the ranges. */
-export interface RangesOfStretch {
+export interface RangesOfSegment {
   readonly table: FeedTable;
   readonly ranges: readonly Range[];
-  readonly stretch: Stretch;
+  readonly segment: Segment;
 }
 
 /** Caller of a slow read, and the arrival of its request. */
@@ -38,47 +38,47 @@ export interface SlowReader {
 export interface NearRows<Row> {
   readonly rows: readonly Row[];
   /** Id up to which all rows were examined. Undefined if no row is missing. */
-  readonly lookedTo?: string;
+  readonly examinedTo?: string;
 }
 
 /** Builds the SELECT of a range. */
 type PartSql = (range: Range, params: Parameters) => string;
 
 /** Restricts a segment to a range of times. */
-export function within(stretch: Stretch, { min = 0, max = Infinity }: TimeRange = {}): Stretch {
-  const { after, upTo } = stretch;
+export function within(segment: Segment, { min = 0, max = Infinity }: TimeRange = {}): Segment {
+  const { after, upTo } = segment;
   const begin = min > 0 ? placeOf(min * 1000 - 1) : after;
   const end = max < Infinity ? placeOf(Math.max(max * 1000 + 999, 0)) : upTo;
-  return { ...stretch, after: begin > after ? begin : after, upTo: end < upTo ? end : upTo };
+  return { ...segment, after: begin > after ? begin : after, upTo: end < upTo ? end : upTo };
 }
 
 /** Reads the rows of a segment in order: on the main thread, or in the background if that finds too few. ADR 98 */
-export async function readStretch<Row extends { readonly id: string }>(
+export async function readSegment<Row extends { readonly id: string }>(
   database: Database,
-  of: RangesOfStretch,
+  of: RangesOfSegment,
   { caller = '', arrivedAtMs }: SlowReader,
 ): Promise<readonly Row[]> {
-  const { rows, lookedTo } = await readNear<Row>(database, of);
-  return lookedTo === undefined ? rows : readFar<Row>(database, of, caller, arrivedAtMs);
+  const { rows, examinedTo } = await readNear<Row>(database, of);
+  return examinedTo === undefined ? rows : readFar<Row>(database, of, caller, arrivedAtMs);
 }
 
 /** Reads the rows of a segment without examining more than {@link SIFTED_ROWS} of a range. */
 export async function readNear<Row extends { readonly id: string }>(
   database: Database,
-  of: RangesOfStretch,
+  of: RangesOfSegment,
 ): Promise<NearRows<Row>> {
-  const { ranges, stretch } = of;
-  const { limit, descending } = stretch;
+  const { ranges, segment } = of;
+  const { limit, descending } = segment;
   if (ranges.length === 0) return { rows: [] };
   const rows = await query<Row>(database, of, ranges, nearPart(database, of));
   const sifted = ranges.filter(({ sift }) => sift !== undefined);
   if (sifted.length === 0 || (ranges.length === 1 && rows.length === limit)) return { rows };
   // The purge is delayed by longer than two statements, so both see the same rows.
-  const [last] = await query<{ readonly id: string }>(database, of, sifted, lastLookedAt(database, of));
+  const [last] = await query<{ readonly id: string }>(database, of, sifted, lastExamined(database, of));
   if (last === undefined) return { rows };
   // Rows after the last examined row of one range may not be the next ones overall.
   const certain = rows.filter(({ id }) => (descending ? id >= last.id : id <= last.id));
-  return certain.length === limit ? { rows: certain } : { rows: certain, lookedTo: last.id };
+  return certain.length === limit ? { rows: certain } : { rows: certain, examinedTo: last.id };
 }
 
 /**
@@ -87,7 +87,7 @@ export async function readNear<Row extends { readonly id: string }>(
  */
 function readFar<Row>(
   database: Database,
-  of: RangesOfStretch,
+  of: RangesOfSegment,
   caller: string,
   arrivedAtMs: number | undefined,
 ): Promise<readonly Row[]> {
@@ -106,7 +106,7 @@ function readFar<Row>(
 
 function query<Row>(
   database: Database,
-  of: RangesOfStretch,
+  of: RangesOfSegment,
   ranges: readonly Range[],
   part: PartSql,
 ): Promise<readonly Row[]> {
@@ -116,7 +116,7 @@ function query<Row>(
 
 function statement(
   { dialect }: Database,
-  { stretch }: RangesOfStretch,
+  { segment }: RangesOfSegment,
   ranges: readonly Range[],
   params: Parameters,
   part: PartSql,
@@ -125,19 +125,19 @@ function statement(
   if (selects.length === 1) return String(selects[0]);
   // SQLite does not allow parentheses around a part of a UNION.
   const parts = selects.map((sql) => (dialect === 'sqlite' ? `SELECT * FROM (${sql})` : `(${sql})`));
-  return `SELECT * FROM (${parts.join(' UNION ALL ')}) parts ${orderOf(dialect, stretch)}`;
+  return `SELECT * FROM (${parts.join(' UNION ALL ')}) parts ${orderOf(dialect, segment)}`;
 }
 
 /** Reads a range without a limit of examined rows. */
 function plainPart(
   { dialect }: Database,
-  { table, stretch }: RangesOfStretch,
+  { table, segment }: RangesOfSegment,
   more: readonly Condition[] = [],
 ): PartSql {
   return ({ within: inRange, sift }, params) => {
     const sifted: readonly Condition[] = sift === undefined ? more : [...more, (of) => isTrue(sift, of)];
-    const where = whereOf(dialect, stretch, [...(inRange ? [inRange] : []), ...sifted], params);
-    return `SELECT ${columnsOf({ dialect }, table).join(', ')} FROM ${table.name} ${where} ${orderOf(dialect, stretch)}`;
+    const where = whereOf(dialect, segment, [...(inRange ? [inRange] : []), ...sifted], params);
+    return `SELECT ${columnsOf({ dialect }, table).join(', ')} FROM ${table.name} ${where} ${orderOf(dialect, segment)}`;
   };
 }
 
@@ -146,39 +146,39 @@ function plainPart(
  * separately and reads them only for the result, while a look-up by id would depend on statistics that a partitioned
  * table lacks. SQLite filters by the short columns and then looks the rows up.
  */
-function nearPart(database: Database, of: RangesOfStretch): PartSql {
+function nearPart(database: Database, of: RangesOfSegment): PartSql {
   const { dialect } = database;
-  const { table, stretch } = of;
-  const [key, order] = [keyColumn(dialect), orderOf(dialect, stretch)];
+  const { table, segment } = of;
+  const [key, order] = [keyColumn(dialect), orderOf(dialect, segment)];
   const columns = columnsOf(database, table).join(', ');
   const plain = plainPart(database, of);
   return (range, params) => {
     const { within: inRange, sift } = range;
     if (sift === undefined) return plain(range, params);
-    const where = whereOf(dialect, stretch, inRange ? [inRange] : [], params);
-    const first = `${where} ${orderOf(dialect, { ...stretch, limit: SIFTED_ROWS })}`;
+    const where = whereOf(dialect, segment, inRange ? [inRange] : [], params);
+    const first = `${where} ${orderOf(dialect, { ...segment, limit: SIFTED_ROWS })}`;
     if (dialect === 'postgres') {
-      return `SELECT ${columns} FROM (SELECT * FROM ${table.name} ${first}) looked WHERE ${sift(params)} ${order}`;
+      return `SELECT ${columns} FROM (SELECT * FROM ${table.name} ${first}) examined WHERE ${sift(params)} ${order}`;
     }
     return `SELECT ${columns} FROM ${table.name} WHERE ${key} IN (
-      SELECT ${key} FROM (SELECT ${key}, ${table.newsColumns} FROM ${table.name} ${first}) looked
+      SELECT ${key} FROM (SELECT ${key}, ${table.entryColumns} FROM ${table.name} ${first}) examined
       WHERE ${sift(params)} ${order}) ${order}`;
   };
 }
 
 /** Selects the last examined row of a range if more rows may follow. */
-function lastLookedAt({ dialect }: Database, { table, stretch }: RangesOfStretch): PartSql {
+function lastExamined({ dialect }: Database, { table, segment }: RangesOfSegment): PartSql {
   const key = keyColumn(dialect);
   return ({ within: inRange }, params) => {
-    const where = whereOf(dialect, stretch, inRange ? [inRange] : [], params);
-    const last = `${orderOf(dialect, { ...stretch, limit: 1 })} OFFSET ${String(SIFTED_ROWS - 1)}`;
+    const where = whereOf(dialect, segment, inRange ? [inRange] : [], params);
+    const last = `${orderOf(dialect, { ...segment, limit: 1 })} OFFSET ${String(SIFTED_ROWS - 1)}`;
     return `SELECT ${key === 'id' ? '' : `${key}, `}id FROM ${table.name} ${where} ${last}`;
   };
 }
 
 function whereOf(
   dialect: Database['dialect'],
-  { after, upTo, before }: Stretch,
+  { after, upTo, before }: Segment,
   conditions: readonly Condition[],
   params: Parameters,
 ): string {
@@ -187,7 +187,7 @@ function whereOf(
   return `WHERE ${[...all, isAfter(dialect, after, params), end].join(' AND ')}`;
 }
 
-function orderOf(dialect: Database['dialect'], { descending, limit }: Stretch): string {
+function orderOf(dialect: Database['dialect'], { descending, limit }: Segment): string {
   return `ORDER BY ${keyColumn(dialect)}${descending ? ' DESC' : ''} LIMIT ${String(limit)}`;
 }
 
