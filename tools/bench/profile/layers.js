@@ -35,7 +35,7 @@ const files = [
     'body and its rules',
   ],
   [/sqlite|libs\/service\/dist\/store\//, 'SQLite and driver'],
-  [/row-mapping|field-kinds|json-text|row-id|fast-json-stringify|uuid|collection-service/, 'row to JSON'],
+  [/row-mapping|column-codecs|json-text|row-id|fast-json-stringify|uuid|collection-service/, 'row to JSON'],
   [/libs\/paging\/|cursor-secrets|list-query/, 'query, cursor, Link'],
   [/libs\/service\/dist\/(?:collections|events)\//, 'plan and SQL'],
   [

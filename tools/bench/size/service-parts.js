@@ -21,7 +21,7 @@ export async function openService(config) {
   const { itemCollection } = await built('apps/api/dist/items/item.collection.js');
   const database = await openDatabase(config, schemaOf(composition));
   const columns = itemCollection.columns;
-  const totals = new Totals('items', itemCollection.counted);
+  const totals = new Totals('items', itemCollection.countedFilters);
   return {
     database,
     store: new RowStore(database, 'items', columns, totals),

@@ -16,7 +16,7 @@ export const orderCollection = defineCollection<OrderInput, Order>({
   parent: 'user_id',
   // An order has up to 100 lines, 100 kB in all.
   maxPageSize: MAX_ORDERS_A_PAGE,
-  counted: [['status']],
+  countedFilters: [['status']],
   defaults: { status: FIRST_STATUS },
   events: {
     subject: 'order',

@@ -10,5 +10,5 @@ export const transitionCollection = defineCollection<TransitionInput, Transition
   parent: 'order_id',
   sortableTimes: ['created_at'],
   columnNames: { from: 'from_status', to: 'to_status' },
-  unchanging: true,
+  immutable: true,
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Database } from '../data/database/database.js';
 
 import { placeOf } from './event-id.js';
-import { newsBetween } from './feed-news.js';
+import { readEntries } from './feed-entries.js';
 import { AUDIT_EVENTS, EVENTS } from './feed-table.js';
 import { SqlitePlaces } from './sqlite-places.js';
 import { ALL, AUDITED, KINDS, Library, openLibrary } from './testing/library.testing.js';
@@ -91,10 +91,10 @@ describe('A feed that was copied from PostgreSQL, with events that share a stamp
   it('is read by webhooks and by those who wait from each position', async () => {
     const last = ids.at(-1) ?? '';
     for (const [index, after] of [before, ...ids].entries()) {
-      const { events } = await library.events.stretch(after, undefined, ALL, 100);
+      const { events } = await library.events.segment(after, undefined, ALL, 100);
       expect(idsOf(events)).toEqual(ids.slice(index));
       for (const table of [EVENTS, AUDIT_EVENTS]) {
-        const news = await newsBetween(database, table, after, last);
+        const news = await readEntries(database, table, after, last);
         expect(idsOf(news ?? [])).toEqual(ids.slice(index));
       }
     }

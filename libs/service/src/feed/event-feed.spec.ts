@@ -387,7 +387,7 @@ describeOnBothDatabases('Readers who ask in the same step', (under) => {
     await addBook(library, 'answered');
     const asked = jest.spyOn(under.database, 'query');
     const stretches = await Promise.all(
-      Array.from({ length: 20 }, () => library.events.stretch(after, undefined, ALL, 100)),
+      Array.from({ length: 20 }, () => library.events.segment(after, undefined, ALL, 100)),
     );
     const looks = asked.mock.calls.filter(([sql]) => sql.includes('AS horizon'));
     asked.mockRestore();

@@ -12,39 +12,39 @@ import { isAfter, isRowOf, isUpTo } from './event-key.js';
 import type { EventFilter, Range } from './event-ranges.js';
 import type { FeedClock, FeedState } from './feed-clock.js';
 import type { FeedTable } from './feed-table.js';
-import { readNear, readStretch, within, type SlowReader, type Stretch } from './read-stretch.js';
+import { readNear, readSegment, within, type SlowReader, type Segment } from './read-segment.js';
 import type { Visibility } from './visibility.js';
 
-/** What happened to a resource, as readers see it. */
+/** An event in the API: what happened to a resource. */
 export interface FeedEvent {
-  /** UUIDv7; its order is that of the feed. */
+  /** UUIDv7. Ids sort in the order of the feed. */
   readonly id: string;
   readonly type: string;
-  /** RFC 3339, UTC, milliseconds. */
+  /** RFC 3339 time in UTC with milliseconds. */
   readonly timestamp: string;
-  /** In whose form `data` is. */
+  /** Version of the form of `data`. */
   readonly api_version: string;
   readonly data: { readonly object: object; readonly previous?: object };
 }
 
-/** A page of the feed that is requested. */
+/** Request of a page of a feed. */
 export interface EventsRequest extends EventFilter, SlowReader {
-  /** 1–100. */
+  /** From 1 to 100. */
   readonly limit: number;
   readonly descending: boolean;
-  /** The place, or the event, behind which it begins. */
+  /** Exclusive start: the `after` of a page, or the id of an event. */
   readonly after?: string;
-  /** Of the page before. */
+  /** Cursor of the previous page. */
   readonly cursor?: string;
 }
 
-/** A page of a feed, and where it leads. */
+/** A page of a feed with its links. */
 export interface FeedPage<Name extends string, Member> {
-  /** Parsed anew each time that it is read. */
+  /** Parsed from `json` on each access. */
   readonly body: CursorPage<Name, Member> & { readonly after: string };
-  /** The same as it is sent. */
+  /** Serialized body. */
   readonly json: string;
-  /** The place that it reached. */
+  /** Position up to which the feed was read. */
   readonly after: string;
   readonly links: PageLinks;
   readonly isEmpty: boolean;
@@ -52,51 +52,51 @@ export interface FeedPage<Name extends string, Member> {
 
 export type EventsPage = FeedPage<'events', FeedEvent>;
 
-/** What a feed is read from, and how its rows are shown. */
+/** Table of a feed, its ranges, and the form of its members. */
 export interface FeedSource<Name extends string, Member extends { readonly id: string }> {
   readonly table: FeedTable<Name>;
-  /** The parts of it that a reader requests and may see. */
+  /** Returns the ranges that a reader requested and may see. */
   readonly ranges: (filter: EventFilter, visible: Visibility) => readonly Range[];
   readonly present: (row: never) => Member;
-  /** JSON of the same. */
+  /** Serializes a member. */
   readonly toJson: (row: never) => string;
 }
 
-/** Events behind a place, as the service itself reads them. */
-export interface FeedStretch<Member = FeedEvent> {
+/** Events after a position, for readers within the service. */
+export interface FeedSegment<Member = FeedEvent> {
   /** Oldest first. */
   readonly events: readonly Member[];
-  /** The position that they reach, up to which there are no others. */
+  /** Position up to which all matching events are included. */
   readonly end: string;
-  /** Whether others may follow before the feed's end. */
+  /** Whether more events may follow. */
   readonly more: boolean;
 }
 
-/** How long events are kept, and what authenticates the cursors of walks. */
+/** Retention of events, and keys and lifetime of cursors. */
 export interface FeedPolicy {
   readonly keptMs: number;
   readonly seals: readonly Seal[];
   readonly cursorTtlMs: number;
 }
 
-/** From where to where a walk goes. */
+/** Start and end of a walk. */
 interface WalkBounds {
   readonly after: string;
   readonly end: string;
 }
 
-/** A row of a feed's table. */
+/** A row of the table. */
 interface KeptRow {
   readonly id: string;
 }
 
-/** Below the ids of all events. */
+/** Sorts before the ids of all events. */
 const BEFORE_ALL = '00000000-0000-7000-8000-000000000000';
 const ABSENT = 'no place';
-/** Events read at once for a page: one of an order with long lines is 130 kB. */
+/** Number of events per read. An event of a large order has 130 kB. */
 const ROWS_AT_ONCE = 32;
 
-/** Serves a feed. What it has served stays as it is: nothing ever appears before a place that was served. */
+/** Reads a feed. No event ever appears before a position that was served. */
 export class EventFeed<Name extends string = 'events', Member extends { readonly id: string } = FeedEvent> {
   constructor(
     private readonly database: Database,
@@ -106,27 +106,29 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
   ) {}
 
   /**
-   * One event, if it is kept and may be seen.
+   * Returns an event that is stored and visible.
    * @throws {ResourceNotFoundError} 404
    */
   async get(id: string, visible: Visibility): Promise<Member> {
     const { end } = await this.clock.read();
     if (isEventId(id) && id <= end && id > this.oldest()) {
-      const stretch = { after: BEFORE_ALL, upTo: end, descending: false, limit: 1 };
-      const [row] = await this.rows(stretch, { id }, visible);
+      const segment = { after: BEFORE_ALL, upTo: end, descending: false, limit: 1 };
+      const [row] = await this.rows(segment, { id }, visible);
       if (row !== undefined) return this.source.present(row as never);
     }
     throw new ResourceNotFoundError(this.source.table.singular);
   }
 
   /**
-   * @param from the place where it begins, if that is a later one than the request's.
-   * @throws {ExpiredCursorError} 400: what followed the place is no longer kept, or this database does not know the place.
-   * @throws {InvalidCursorError} 400: the cursor was not issued for this list.
-   * @throws {ServiceUnavailableError} 503 `too_slow`: no index has what is requested, and it takes too long. SPEC §4.1
+   * @param from Later start than the one of the request.
+   * @throws {ExpiredCursorError} 400: events after the position were deleted, or this database does not know the
+   * position.
+   * @throws {InvalidCursorError} 400: the cursor was made for another list.
+   * @throws {ServiceUnavailableError} 503 `too_slow`: no index serves the request, and reading it takes too long. SPEC
+   * §4.1
    */
   async page(request: EventsRequest, visible: Visibility, from = request.after): Promise<FeedPage<Name, Member>> {
-    // Where the feed ends is read first: all that lies before it is there when it is read.
+    // The end of the feed is read first. All events before it are committed when the rows are read.
     const state = await this.clock.read();
     const position = request.cursor === undefined ? undefined : this.decode(request.cursor, request);
     const bounds = position?.bounds ?? (await this.firstBounds(from, state));
@@ -135,9 +137,9 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
     let last = position?.last;
     let more = true;
     while (more && !text.isFull && text.rows.length < limit) {
-      const stretch = await this.stretchOf(request, bounds, last, state);
+      const segment = await this.segmentOf(request, bounds, last, state);
       const size = Math.min(limit - text.rows.length, ROWS_AT_ONCE);
-      const rows = await this.rows({ ...stretch, descending, limit: size + 1 }, request, visible);
+      const rows = await this.rows({ ...segment, descending, limit: size + 1 }, request, visible);
       text.add(rows.slice(0, size));
       more = rows.length > size || text.isFull;
       last = text.rows.at(-1)?.id;
@@ -158,34 +160,35 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
   }
 
   /**
-   * What follows a place, which need not be one that this feed has served: what is no longer kept is passed over. Where
-   * most events are not for the reader, fewer than there are, and how far these reach.
-   * @param types kinds; all that the reader may see where it is left out. @param limit most events.
+   * Returns events after any position, even one that this feed never served. Skips deleted events. If most events are
+   * not visible to the reader, it may return fewer than `limit`, and how far it has read.
+   * @param types Default: all visible types.
+   * @param limit Maximum number of events.
    */
-  async stretch(
+  async segment(
     after: string,
     types: readonly string[] | undefined,
     visible: Visibility,
     limit: number,
-  ): Promise<FeedStretch<Member>> {
+  ): Promise<FeedSegment<Member>> {
     const { end } = await this.clock.read();
     const from = later(after, this.oldest());
     const filter = types === undefined ? {} : { types };
     const { table, ranges, present } = this.source;
-    const stretch = { after: from, upTo: end, descending: false, limit };
-    const { rows, lookedTo } = await readNear<never>(this.database, {
+    const segment = { after: from, upTo: end, descending: false, limit };
+    const { rows, examinedTo } = await readNear<never>(this.database, {
       table,
-      stretch,
+      segment,
       ranges: ranges(filter, visible),
     });
     const events = rows.map(present);
-    // The caller reads on at once: others come between.
-    if (lookedTo !== undefined) await nextTurn();
-    const reached = events.length < limit ? lookedTo : events.at(-1)?.id;
+    // The caller reads on immediately, so let other work run first.
+    if (examinedTo !== undefined) await nextTurn();
+    const reached = events.length < limit ? examinedTo : events.at(-1)?.id;
     return { events, end: reached ?? later(after, end), more: reached !== undefined };
   }
 
-  /** @throws {ExpiredCursorError} 400: not all that followed the place is kept, or this database does not know it. */
+  /** @throws {ExpiredCursorError} 400: events after the position were deleted, or this database does not know it. */
   async requireKept(place: string): Promise<void> {
     const { gap } = await this.clock.read();
     await this.requirePlace(place, gap, this.oldest());
@@ -198,22 +201,23 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
     return { after, end: later(after, end) };
   }
 
-  private async stretchOf(
+  private async segmentOf(
     { descending }: EventsRequest,
     { after, end }: WalkBounds,
     last: string | undefined,
     { gap }: FeedState,
-  ): Promise<Pick<Stretch, 'after' | 'upTo' | 'before'>> {
+  ): Promise<Pick<Segment, 'after' | 'upTo' | 'before'>> {
     if (last === undefined) return { after, upTo: end };
     const oldest = this.oldest();
-    // Newest first, what has become too old meanwhile is left out at the end, as what was deleted is.
+    // In descending order, events that expired meanwhile are omitted at the end, as deleted ones are.
     await this.requirePlace(last, gap, descending ? BEFORE_ALL : oldest);
     return descending ? { after: later(after, oldest), upTo: end, before: last } : { after: last, upTo: end };
   }
 
   /**
-   * A place is the last event before it, or the mark of a gap. So one that another history has led to is not known.
-   * @param oldest up to which events are too old to be told.
+   * Checks a position. A position is the id of the last event before it, or of the mark of a gap. So a position from a
+   * lost history of the database is unknown.
+   * @param oldest Events up to this id have expired.
    */
   private async requirePlace(place: string, gap: string | null, oldest: string): Promise<void> {
     const { dialect } = this.database;
@@ -229,13 +233,13 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
     if ((gap !== null && place < gap) || Number(found?.known) === 0 || Number(found?.lost) > 0) throw expiredPlace();
   }
 
-  private rows(stretch: Stretch, filter: EventFilter & SlowReader, visible: Visibility): Promise<readonly KeptRow[]> {
+  private rows(segment: Segment, filter: EventFilter & SlowReader, visible: Visibility): Promise<readonly KeptRow[]> {
     const { table, ranges } = this.source;
-    const of = { table, stretch: within(stretch, filter.range), ranges: ranges(filter, visible) };
-    return readStretch<KeptRow>(this.database, of, filter);
+    const of = { table, segment: within(segment, filter.range), ranges: ranges(filter, visible) };
+    return readSegment<KeptRow>(this.database, of, filter);
   }
 
-  /** What is not above it is too old. */
+  /** Ids up to this one have expired. */
   private oldest(): string {
     return lastIdAt(Date.now() - this.policy.keptMs);
   }
@@ -262,7 +266,7 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
   }
 }
 
-/** Binds a cursor to what it was made for. */
+/** Binds a cursor to its request. */
 function fingerprintOf(path: string, { descending, types, objectId, actorId, range }: EventsRequest): string {
   const bound = [
     path,

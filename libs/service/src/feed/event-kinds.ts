@@ -1,13 +1,13 @@
 import type { CollectionDefinition, Identified } from '../data/definition/collection.js';
 import type { CollectionAudit, CollectionEvents } from '../data/definition/change-recorder.js';
 
-/** What the feed needs to know of a collection. */
+/** Part of a definition that the feed needs. */
 export type EmittingCollection<Resource extends Identified> = Pick<
   CollectionDefinition<Resource, never>,
   'name' | 'events' | 'audit' | 'present' | 'toJson' | 'formerToJson' | 'changedFields'
 >;
 
-/** As much of it as says how it is audited. */
+/** Part of a definition that the audit needs. */
 export interface AuditedCollection {
   readonly audit?: CollectionAudit;
   readonly events?: string | Pick<CollectionEvents<never>, 'subject' | 'kinds'>;
@@ -15,14 +15,14 @@ export interface AuditedCollection {
 
 const KINDS = ['created', 'updated', 'deleted'];
 
-/** What a collection says of its events, in the long form; undefined where it makes none. */
+/** Returns the events of a collection in the long form. Undefined if it makes none. */
 export function eventsOf<Resource extends Identified>({
   events,
 }: Pick<EmittingCollection<Resource>, 'events'>): CollectionEvents<Resource> | undefined {
   return typeof events === 'string' ? { subject: events } : events;
 }
 
-/** The kinds of a collection's events: `item.created`. */
+/** Lists the types of the events of a collection: `item.created`. */
 export function kindsOf<Resource extends Identified>(
   collection: Pick<EmittingCollection<Resource>, 'events'>,
 ): readonly string[] {
@@ -30,14 +30,14 @@ export function kindsOf<Resource extends Identified>(
   return events === undefined ? [] : (events.kinds ?? KINDS).map((kind) => `${events.subject}.${kind}`);
 }
 
-/** How a collection is audited: as it says, else as its events are named; undefined where it is not. */
+/** Returns the audit options of a collection. Default: the names of its events. Undefined if it is not audited. */
 export function auditOf({ audit, events }: AuditedCollection): CollectionAudit | undefined {
   if (audit !== undefined || events === undefined) return audit;
   const { subject, kinds = KINDS } = typeof events === 'string' ? { subject: events } : events;
   return { subject, kinds };
 }
 
-/** The types of a collection's audit events: `api_key.rotated`. */
+/** Lists the types of the audit events of a collection: `api_key.rotated`. */
 export function auditTypesOf(collection: AuditedCollection): readonly string[] {
   const audit = auditOf(collection);
   return audit === undefined ? [] : audit.kinds.map((kind) => `${audit.subject}.${kind}`);

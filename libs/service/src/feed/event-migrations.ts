@@ -8,8 +8,8 @@ const COLUMNS = 'id, type, object_id, owner_id, api_version, data';
 const INDEXES = ['events_by_type', 'events_by_object_id', 'events_by_owner_id'];
 
 /**
- * The table of events. Its one order is that of the ids, and each index follows it: of one kind, of one resource, of one
- * user. A row of the kind `gap` is no event: what lies before it is no longer told without a gap.
+ * Creates the table of events. Its order is the order of ids, and each index follows it: by type, resource and user. A
+ * row of the type `gap` is not an event. It marks that events before it may be missing.
  */
 export class CreateEvents1000000000010 implements MigrationInterface {
   readonly name = 'CreateEvents1000000000010';
@@ -32,8 +32,8 @@ export class CreateEvents1000000000010 implements MigrationInterface {
 }
 
 /**
- * On SQLite, events are kept by a number made of their ids: what is added comes at the end of the table, and the indexes
- * are half as large. PostgreSQL, where two writes may have the same stamp, stays as it is.
+ * Gives events of SQLite a numeric key made of their ids. Rows are then appended to the table, and the indexes are half
+ * as large. On PostgreSQL two writes may share a stamp, so nothing changes there.
  */
 export class PlaceEvents1000000000011 implements MigrationInterface {
   readonly name = 'PlaceEvents1000000000011';
@@ -49,7 +49,7 @@ export class PlaceEvents1000000000011 implements MigrationInterface {
         owner_id ${id}, api_version ${text} NOT NULL, data text NOT NULL)`,
       `INSERT INTO events SELECT 2 * (${micros}) + (type = 'gap'), ${COLUMNS} FROM events_by_id ORDER BY id`,
       'DROP TABLE events_by_id',
-      // Each ends with the place, as every index of SQLite does.
+      // Every index of SQLite ends with the primary key.
       'CREATE INDEX events_by_type ON events (type)',
       'CREATE INDEX events_by_object_id ON events (object_id)',
       'CREATE INDEX events_by_owner_id ON events (owner_id) WHERE owner_id IS NOT NULL',
@@ -68,7 +68,10 @@ export class PlaceEvents1000000000011 implements MigrationInterface {
   }
 }
 
-/** An expression of SQLite, which cannot read hexadecimal digits: their number. @param digits an expression. */
+/**
+ * Builds an expression of SQLite that parses hexadecimal digits, because SQLite has no function for it.
+ * @param digits Expression of the digits.
+ */
 function hexSql(digits: string, length: number): string {
   const values = Array.from({ length }, (_, at) => {
     const digit = `substr(${digits}, ${String(at + 1)}, 1)`;
@@ -77,7 +80,7 @@ function hexSql(digits: string, length: number): string {
   return `(${values.join(' + ')})`;
 }
 
-/** The migrations of the feed and of the audit: an application has them before its own. */
+/** Migrations of the feed and of the audit. An app lists them before its own. */
 export const eventMigrations = [
   CreateEvents1000000000010,
   PlaceEvents1000000000011,

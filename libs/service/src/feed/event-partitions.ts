@@ -4,51 +4,53 @@ import { isLockTimeout, SHORT_LOCK_MS } from '../data/database/short-locks.js';
 
 import { firstIdAt, timeOf } from './event-id.js';
 
-/** What was there before there were partitions, also in a backup; and what belongs into none of them. */
+/** Partition of the rows that are older than partitioning or come from a backup, and default partition. */
 export const BEFORE = 'events_before';
 export const REST = 'events_rest';
 
-/** So many partitions are made ahead of the present one. */
+/** Number of partitions made in advance. */
 const AHEAD = 3;
 const DAY_MS = 86_400_000;
-/** The instance that holds it makes and drops partitions. */
+/** The instance that holds this lock creates and drops partitions. */
 const ADVISORY_LOCK = 0x17e_0092;
 
 const PARTITIONS = `SELECT relname AS name, pg_get_expr(relpartbound, pg_class.oid) AS bound
   FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = to_regclass('events') ORDER BY 1`;
 const BOUND = /^FOR VALUES FROM \((?:'(.*)'|MINVALUE)\) TO \('(.*)'\)$/;
 
-/** A stretch of the ids, as a table. */
+/** A partition holds a range of ids. */
 interface Partition {
   readonly name: string;
-  /** Behind its last id. */
+  /** Exclusive end. */
   readonly end: string;
 }
 
-/** The partitions of the table of events on PostgreSQL: each holds the events of a day, and is dropped whole. ADR 92 */
+/**
+ * Manages the partitions of the table of events on PostgreSQL. Each holds the events of one day and is dropped as a
+ * whole. ADR 92
+ */
 export class EventPartitions {
-  /** @param lengthMs of a partition: a day, and less in tests. */
+  /** @param lengthMs Length of a partition: a day, or less in tests. */
   constructor(
     private readonly database: Database,
     private readonly lengthMs = DAY_MS,
   ) {}
 
-  /** How often {@link makeAhead} is to be called, in milliseconds. */
+  /** Interval of {@link makeAhead}. */
   get periodMs(): number {
     return Math.min(this.lengthMs, DAY_MS / 24);
   }
 
-  /** The tables from which old rows are deleted one by one. Where there are no partitions, that is the only one. */
+  /**
+   * Lists the tables from which expired rows are deleted one by one: the whole table, or the partitions without a day.
+   */
   async rest(): Promise<readonly string[]> {
     if (this.database.dialect === 'sqlite') return ['events'];
     const names = (await this.database.query<{ name: string }>(PARTITIONS)).map(({ name }) => name);
     return names.length === 0 ? ['events'] : [BEFORE, REST].filter((name) => names.includes(name));
   }
 
-  /**
-   * Makes partitions for the present and the next days. What is written in spite of it into none of them has its place in
-   * {@link REST}.
-   */
+  /** Creates the partitions of today and the next days. Rows without a partition go to {@link REST}. */
   async makeAhead(nowMs = Date.now()): Promise<void> {
     if (this.database.dialect === 'sqlite') return;
     const endMs = this.startOf(nowMs) + (AHEAD + 1) * this.lengthMs;
@@ -57,7 +59,10 @@ export class EventPartitions {
     if (made > 0) await this.database.transaction((tx) => analyseParents((sql) => tx.query(sql)));
   }
 
-  /** @param oldest up to which nothing is listed. @returns how many were dropped. */
+  /**
+   * @param oldest Events up to this id have expired.
+   * @returns Number of dropped partitions.
+   */
   async drop(oldest: string): Promise<number> {
     if (this.database.dialect === 'sqlite') return 0;
     let dropped = 0;
@@ -65,13 +70,13 @@ export class EventPartitions {
     return dropped;
   }
 
-  /** @returns whether one was made. */
+  /** @returns Whether a partition was created. */
   private async makeNext(tx: Transaction, nowMs: number, endMs: number): Promise<boolean> {
     const partitions = await tx.query<{ bound: string }>(PARTITIONS);
     if (partitions.length === 0) return false;
     const [last] = await tx.query<{ id: string }>(`SELECT id FROM ${REST} ORDER BY id DESC LIMIT 1`);
     const ends = boundsOf(partitions).map(({ end }) => timeOf(end));
-    // Rows that are in none stay there: the next one begins behind them.
+    // Rows of the default partition stay there, so the next partition begins after them.
     const free = last === undefined ? 0 : this.startOf(timeOf(last.id)) + this.lengthMs;
     const fromMs = Math.max(this.startOf(nowMs), free, ...ends);
     const toMs = this.startOf(fromMs) + this.lengthMs;
@@ -84,7 +89,11 @@ export class EventPartitions {
     return true;
   }
 
-  /** The last row that is too old stays, as the place of those who have read all there was. @returns whether one was dropped. */
+  /**
+   * Drops the first expired partition. The last expired row stays, because readers who have read everything use it as
+   * position.
+   * @returns Whether a partition was dropped.
+   */
   private async dropFirst(tx: Transaction, oldest: string): Promise<boolean> {
     const old = boundsOf(await tx.query(PARTITIONS)).filter(({ end }) => end <= oldest);
     for (const { name, end } of old) {
@@ -99,7 +108,7 @@ export class EventPartitions {
     return false;
   }
 
-  /** @returns false where another instance is at it, or somebody holds a lock for longer than is waited for. */
+  /** @returns False if another instance holds the advisory lock, or a lock timeout passed. */
   private async alone(work: (tx: Transaction) => Promise<boolean>): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       const sql = `SELECT pg_try_advisory_xact_lock($1) AS mine, set_config('lock_timeout', '${String(SHORT_LOCK_MS)}', true)`;
@@ -119,7 +128,7 @@ export class EventPartitions {
   }
 }
 
-/** Those with bounds, the first ones first. */
+/** Lists partitions with bounds in their order. */
 function boundsOf(partitions: readonly { readonly name?: string; readonly bound: string }[]): Partition[] {
   return partitions
     .flatMap(({ name = '', bound }) => {

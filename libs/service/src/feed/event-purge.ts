@@ -6,13 +6,13 @@ import { deleteOldRows, oldestAt, purgePeriodMs } from './old-rows.js';
 
 const POSTPONED = 'Old events are deleted later';
 
-/** Takes away events that are too old to be listed, in the background: partitions whole, else rows in small steps. */
+/** Deletes expired events in the background: whole partitions, and other rows in small batches. */
 export class EventPurge extends BackgroundWork {
   private readonly partitions: EventPartitions;
 
   /**
-   * @param keptMs how long events are kept, in milliseconds; Infinity for ever.
-   * @param partitionMs how long a partition of PostgreSQL is; a day where it is left out.
+   * @param keptMs Retention in milliseconds. Infinity disables the deletion.
+   * @param partitionMs Length of a partition of PostgreSQL. Default: a day.
    */
   constructor(
     private readonly database: Database,
@@ -25,7 +25,7 @@ export class EventPurge extends BackgroundWork {
     this.partitions = partitions;
   }
 
-  /** Before the first write: its partition is there. Without it, the write has its place all the same. */
+  /** Creates the partitions before the first write. If this fails, writes use the default partition. */
   async prepare(): Promise<void> {
     await this.partitions.makeAhead().catch((error: unknown) => {
       this.warnings.warn(`${POSTPONED}: ${String(error)}`);
@@ -33,8 +33,8 @@ export class EventPurge extends BackgroundWork {
   }
 
   /**
-   * The last row that is too old stays: it is the place of those who have read all there was.
-   * @returns events that are gone, beside those that went with their partition.
+   * Deletes expired events. The last one stays, because readers who have read everything use it as position.
+   * @returns Number of deleted events without those in dropped partitions.
    */
   async purge(stop?: AbortSignal, nowMs = Date.now()): Promise<number> {
     const oldest = oldestAt(this.keptMs, nowMs);

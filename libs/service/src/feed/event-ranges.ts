@@ -5,7 +5,7 @@ import type { Database } from '../data/database/database.js';
 import { isRowOf } from './event-key.js';
 import type { Visibility } from './visibility.js';
 
-/** An event as the database has it. */
+/** A row of the table of events. */
 export interface EventRow {
   readonly id: string;
   readonly type: string;
@@ -15,38 +15,38 @@ export interface EventRow {
   readonly data: string;
 }
 
-/** Milliseconds since the epoch, both included. */
+/** Inclusive bounds in milliseconds since the epoch. */
 export interface TimeRange {
   readonly min?: number;
   readonly max?: number;
 }
 
-/** Which events are requested. */
+/** Filter of a feed. */
 export interface EventFilter {
-  /** Kinds; all where it is left out. */
+  /** Types. Default: all. */
   readonly types?: readonly string[];
   readonly objectId?: string;
-  /** When it happened. */
+  /** Time of the event. */
   readonly range?: TimeRange;
-  /** Of a user, a credential or a client, for the audit. */
+  /** Id of a user, credential or client. Only for the audit. */
   readonly actorId?: string;
-  /** One event. */
+  /** Id of a single event. */
   readonly id?: string;
 }
 
 export type Condition = (params: Parameters) => string;
 
-/** A part of a feed, in the feed's order. */
+/** A part of a feed in the order of the feed. */
 export interface Range {
-  /** An index has these rows in order; undefined for all rows of the table. */
+  /** Condition that an index serves in order. Undefined selects all rows. */
   readonly within?: Condition;
-  /** Which of these rows are meant: none of them is found without being looked at. */
+  /** Further condition that no index serves. */
   readonly sift?: Condition;
 }
 
 /**
- * The parts of the feed that a reader requests and may see: one event, one resource, one's own, each kind, or all.
- * @param kinds all that there are.
+ * Returns the ranges that a reader requested and may see: one event, one resource, own events, each type, or all.
+ * @param kinds All types.
  */
 export function rangesOf(
   { dialect }: Database,
@@ -72,12 +72,11 @@ export function rangesOf(
   ];
 }
 
-/** A condition that PostgreSQL looks up in an index, also where it takes the value for a common one. */
+/** Builds a condition for which PostgreSQL always uses an index, even if it assumes that the value is common. */
 export function equal(dialect: Database['dialect'], column: string, value: string): Condition {
   return (params) => filterWhere(dialect, { [column]: [value] }, params);
 }
 
-/** The row of an id. */
 export function hasId(dialect: Database['dialect'], id: string): Condition {
   return (params) => isRowOf(dialect, id, params);
 }
@@ -86,7 +85,7 @@ export function allOf(conditions: readonly Condition[]): Condition {
   return (params) => conditions.map((condition) => `(${condition(params)})`).join(' AND ');
 }
 
-/** @returns undefined where there is no condition. */
+/** @returns Undefined if there is no condition. */
 export function anyOf(conditions: readonly Condition[]): Condition | undefined {
   if (conditions.length === 0) return undefined;
   return (params) => conditions.map((condition) => `(${condition(params)})`).join(' OR ');

@@ -7,23 +7,23 @@ import { identitySql } from './event-key.js';
 import type { FeedWatch } from './feed-watch.js';
 import { randomTail } from './event-id.js';
 
-/** How one collection's events are written. */
+/** Options of the events of one collection. */
 export interface RecorderOptions<Resource extends Identified> {
   readonly dialect: Dialect;
   readonly events: CollectionEvents<Resource>;
-  /** The row as the service shows it. */
+  /** Builds the public member. */
   readonly present: (row: VersionedRow) => Resource;
-  /** The same as JSON. */
+  /** Serializes the public member. */
   readonly toJson: (row: VersionedRow) => string;
-  /** JSON of what was shown otherwise before. */
+  /** Serializes the previous values of the public fields that changed. */
   readonly formerToJson: (before: VersionedRow, after: VersionedRow) => string;
-  /** The version in whose form resources are shown. */
+  /** Version of the form of resources. */
   readonly apiVersion: string;
-  /** Those who wait for events. */
-  readonly watch?: Pick<FeedWatch, 'hurry'>;
+  /** Wakes waiting readers. */
+  readonly watch?: Pick<FeedWatch, 'pollSoon'>;
 }
 
-/** What an event says of a change. */
+/** Content of an event. */
 interface EventContent {
   readonly kind: string;
   readonly owner: string | null;
@@ -33,7 +33,7 @@ interface EventContent {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Writes the event of each change: one more row of the statement that stamps the change, with the same stamp. */
+/** Writes the event of each change as one more row of the statement that stamps the change. */
 export class EventRecorder<Resource extends Identified> {
   private readonly text: StampedWrite['text'];
   private readonly isPlain: boolean;
@@ -48,7 +48,10 @@ export class EventRecorder<Resource extends Identified> {
     };
   }
 
-  /** @param tail of the id. @returns undefined for a change that is not told. */
+  /**
+   * @param tail Last digits of the id.
+   * @returns Undefined for a change without an event.
+   */
   record({ before, after, isBeside }: RecordedChange, tail: string): StampedWrite | undefined {
     const { events, apiVersion, watch } = this.options;
     if (isBeside) return undefined;
@@ -58,13 +61,13 @@ export class EventRecorder<Resource extends Identified> {
     if (content === undefined) return undefined;
     const { kind, owner, data } = content;
     const type = `${events.subject}.${kind}`;
-    watch?.hurry?.();
+    watch?.pollSoon?.();
     return { shape: 'event', values: [tail, type, row.id, owner, apiVersion, data], text: this.text };
   }
 
   /**
-   * Of events that say nothing but what a member is, and was: it is written as JSON without being made first.
-   * @param row the row after the change, or before it where none is left.
+   * Builds an event without special rules. It serializes the row without building the member.
+   * @param row Row after the change, or before a deletion.
    */
   private plain(row: VersionedRow, before: VersionedRow | undefined, after: VersionedRow | undefined): EventContent {
     const { toJson, formerToJson } = this.options;
@@ -95,7 +98,7 @@ export class EventRecorder<Resource extends Identified> {
     return is === undefined ? 'deleted' : (updateKind?.(is) ?? 'updated');
   }
 
-  /** JSON of `{object, previous}`. */
+  /** Builds the JSON of `{object, previous}`. */
   private dataOf(row: VersionedRow, resource: Resource, former: Resource | undefined): string {
     const is = this.visibleFields(resource);
     const object = this.options.events.fields === undefined ? this.options.toJson(row) : JSON.stringify(is);
@@ -113,17 +116,17 @@ export class EventRecorder<Resource extends Identified> {
   }
 }
 
-/** Both were made by the same function: what is the same is written the same. */
+/** Compares values by their JSON. The same function made both, so equal values have equal JSON. */
 function isSame(a: unknown, b: unknown): boolean {
   return a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b));
 }
 
-/** Records a change by its write: one row, whose id ends in this. */
+/** Records a change as one row, whose id ends with `tail`. */
 interface Recorder {
   record(change: RecordedChange, tail: string): StampedWrite | undefined;
 }
 
-/** What is recorded of a change: its event, and who made it. Both have the same id. */
+/** Records the event and the audit event of a change. Both have the same id. */
 export class ChangeRecorders implements ChangeRecorder {
   readonly isFeedWhole: boolean;
 

@@ -1,4 +1,4 @@
-import { formatTime } from '../data/definition/field-kinds.js';
+import { formatTime } from '../data/definition/column-codecs.js';
 import type { Database } from '../data/database/database.js';
 
 import type { FeedEvent, FeedSource } from './event-feed.js';
@@ -7,9 +7,9 @@ import { rangesOf, type EventRow } from './event-ranges.js';
 import { EVENTS } from './feed-table.js';
 
 /**
- * The events of a service as a feed.
- * @param kinds all that there are.
- * @param inCurrentForm turns an event that was kept in the form of another version than `apiVersion` into its form.
+ * Describes the events of a service as a feed.
+ * @param kinds Returns all types.
+ * @param inCurrentForm Converts an event stored in the form of another version to `apiVersion`.
  */
 export function eventSource(
   database: Database,
@@ -39,7 +39,7 @@ function kept({ id, type, api_version: version, data }: EventRow): FeedEvent {
   };
 }
 
-/** What JSON.stringify makes of {@link kept}, without parsing the data: that of an order with long lines is 130 kB. */
+/** Serializes an event without parsing its data, which may have 130 kB. Same text as JSON.stringify of {@link kept}. */
 function keptJson({ id, type, api_version: version, data }: EventRow): string {
   const members = { id, type, timestamp: formatTime(timeOf(id)), api_version: version };
   return `${JSON.stringify(members).slice(0, -1)},"data":${data}}`;

@@ -7,33 +7,33 @@ import type { Database } from '../data/database/database.js';
 import { AuditEvents } from './audit/audit-events.js';
 import { AuditRecorder } from './audit/audit-recorder.js';
 import { ChangeRecorders, EventRecorder } from './event-recorder.js';
-import { EventFeed, type EventsPage, type EventsRequest, type FeedEvent, type FeedStretch } from './event-feed.js';
+import { EventFeed, type EventsPage, type EventsRequest, type FeedEvent, type FeedSegment } from './event-feed.js';
 import { auditOf, auditTypesOf, eventsOf, kindsOf, type EmittingCollection } from './event-kinds.js';
 import { eventSource } from './event-source.js';
 import { FeedClock } from './feed-clock.js';
-import { concerns } from './feed-news.js';
+import { concerns } from './feed-entries.js';
 import { EVENTS } from './feed-table.js';
 import { FeedWatch } from './feed-watch.js';
 import type { Visibility } from './visibility.js';
-import { WaitedFeed, type Waiting } from './waited-feed.js';
+import { LongPollFeed, type Waiting } from './long-poll-feed.js';
 
-/** What an application decides about its events. */
+/** Options of the events of an app. */
 export interface EventsOptions {
-  /** In whose form events show resources; each is kept with its own. */
+  /** Version of the form of resources. Each event is stored with its version. */
   readonly apiVersion: string;
-  /** Turns an event that was kept in the form of another version into the form of {@link apiVersion}. */
+  /** Converts an event stored in the form of another version to {@link apiVersion}. */
   readonly inCurrentForm?: (event: FeedEvent) => FeedEvent;
-  /** How long events are kept, in milliseconds. */
+  /** Retention of events in milliseconds. */
   readonly keptMs: number;
-  /** How long a partition of PostgreSQL is, in milliseconds; a day where it is left out. */
+  /** Length of a partition of PostgreSQL in milliseconds. Default: a day. */
   readonly partitionMs?: number | undefined;
-  /** Whether writes make no events, and there is no feed. */
+  /** Whether writes make no events and the feed is disabled. */
   readonly off?: boolean;
-  /** How long it is kept who made which change, in milliseconds; it is not recorded where this is left out. */
+  /** Retention of the audit in milliseconds. Default: no audit. */
   readonly auditKeptMs?: number;
 }
 
-/** 404: the service keeps no events. */
+/** 404: events are disabled. */
 export class EventsOffError extends ApiError {
   override readonly status = 404;
   override readonly code = 'events_off';
@@ -44,22 +44,23 @@ export class EventsOffError extends ApiError {
 }
 
 /**
- * The events of a service: its collections record them, its readers follow them.
+ * Events of a service. Collections record their changes, and readers follow the feed.
  * @example
  * const events = new Events(database, policy, { apiVersion: '2026-11-20', keptMs: 30 * 86_400_000 });
- * const books = new CollectionService(database, idempotency, policy, bookCollection, events.recorderOf(bookCollection));
+ * const books = new CollectionService(database, idempotency, policy, bookCollection,
+ * events.recorderOf(bookCollection));
  * await events.begin();
  */
 export class Events {
   private readonly clock: FeedClock;
   private readonly feed: EventFeed;
-  private readonly waited: WaitedFeed<'events', FeedEvent>;
+  private readonly waited: LongPollFeed<'events', FeedEvent>;
   private readonly watch: FeedWatch;
-  /** Kinds of events, by the collections that make them. */
+  /** Types of events by collection. */
   private readonly collections = new Map<string, readonly string[]>();
   /** Collections whose writes have one order. */
   private readonly ordered = new Set<string>();
-  /** Who made which change; undefined where that is not recorded. */
+  /** Undefined if the audit is disabled. */
   readonly audit: AuditEvents | undefined;
 
   constructor(
@@ -73,16 +74,16 @@ export class Events {
     const { keptMs, apiVersion, inCurrentForm, auditKeptMs } = options;
     const source = eventSource(database, () => this.kinds, apiVersion, inCurrentForm);
     this.feed = new EventFeed(database, this.clock, { seals, cursorTtlMs, keptMs }, source);
-    this.waited = new WaitedFeed(this.feed, this.watch, concerns);
+    this.waited = new LongPollFeed(this.feed, this.watch, concerns);
     this.audit = auditKeptMs === undefined ? undefined : new AuditEvents(database, policy, auditKeptMs);
   }
 
-  /** The kinds of all events of this service. */
+  /** Types of all events of this service. */
   get kinds(): readonly string[] {
     return [...this.collections.values()].flat();
   }
 
-  /** What records the changes of a collection; undefined where nothing does. */
+  /** Returns the recorder of a collection. Undefined if it has neither events nor an audit. */
   recorderOf<Resource extends Identified>(collection: EmittingCollection<Resource>): ChangeRecorder | undefined {
     const recorders = [this.eventRecorderOf(collection), this.auditRecorderOf(collection)] as const;
     if (recorders.every((recorder) => recorder === undefined)) return undefined;
@@ -116,23 +117,29 @@ export class Events {
     return new AuditRecorder(this.database.dialect, collection, rules, this.audit.watch);
   }
 
-  /** Before the first write: from here on the feed tells all. */
+  /** Starts recording. Call it before the first write. The feed is complete from here on. */
   async begin(): Promise<void> {
     const order = 'UPDATE collection_lanes SET ordered = 1 WHERE collection = $1 AND ordered = 0';
     for (const name of this.ordered) await this.database.transaction((tx) => tx.query(order, [name]));
     if (this.collections.size > 0) await this.clock.begin([...this.collections.keys()]);
   }
 
-  /** One event, if it is kept and may be seen. @throws {ResourceNotFoundError} 404 @throws {EventsOffError} 404 */
+  /**
+   * Returns an event that is stored and visible.
+   * @throws {ResourceNotFoundError} 404
+   * @throws {EventsOffError} 404
+   */
   async get(id: string, visible: Visibility): Promise<FeedEvent> {
     this.requireOn();
     return this.feed.get(id, visible);
   }
 
   /**
-   * A page of the feed. Where it is empty, it is waited for.
-   * @param visibility what the reader may see, judged anew for each look at the feed, and so right before the answer.
-   * @throws {ExpiredCursorError} 400 @throws {InvalidCursorError} 400 @throws {EventsIncompleteError} 503
+   * Returns a page of the feed. Waits if it is empty.
+   * @param visibility Returns what the reader may see. Called again before each read.
+   * @throws {ExpiredCursorError} 400
+   * @throws {InvalidCursorError} 400
+   * @throws {EventsIncompleteError} 503
    * @throws {EventsOffError} 404
    */
   async page(
@@ -144,34 +151,38 @@ export class Events {
     return this.waited.page(request, visibility, waiting);
   }
 
-  /** Whether there is a feed. */
   get isOn(): boolean {
     return !this.options.off;
   }
 
   /**
-   * For readers within the service, such as those who send events: what follows a place, known or not.
-   * @param types kinds; all that the reader may see where it is left out. @param limit most events.
+   * Returns events after any position, for readers within the service such as the webhook sender.
+   * @param types Default: all visible types.
+   * @param limit Maximum number of events.
    * @throws {EventsIncompleteError} 503
    */
-  stretch(
+  segment(
     after: string,
     types: readonly string[] | undefined,
     visible: Visibility,
     limit: number,
-  ): Promise<FeedStretch> {
-    return this.feed.stretch(after, types, visible, limit);
+  ): Promise<FeedSegment> {
+    return this.feed.segment(after, types, visible, limit);
   }
 
-  /** Refuses a place from which the feed is not whole. @throws {ExpiredCursorError} 400 @throws {EventsOffError} 404 */
+  /**
+   * Checks that all events after a position are stored.
+   * @throws {ExpiredCursorError} 400
+   * @throws {EventsOffError} 404
+   */
   requireKept(place: string): Promise<void> {
     this.requireOn();
     return this.feed.requireKept(place);
   }
 
   /**
-   * Waits until the feed ends elsewhere than at this place.
-   * @returns where; undefined where the signal came first, or the feed could not be read just now.
+   * Waits until the end of the feed differs from this position.
+   * @returns The new end. Undefined if the signal aborted, or the feed could not be read.
    */
   endBeyond(end: string, signal: AbortSignal): Promise<string | undefined> {
     return this.watch.next(end, signal);

@@ -8,15 +8,15 @@ import { lastIdSql, randomTail } from './event-id.js';
 import { identitySql, keyColumn } from './event-key.js';
 import type { FeedTable } from './feed-table.js';
 
-/** How long a reader waits for the feed to be whole, in milliseconds: as long as a write may take. */
+/** Maximum time that a reader waits until the feed is complete: the maximum duration of a write. */
 const PATIENCE_MS = 4000;
 const PAUSE_MS = 25;
 
-/** Where the feed stands, as one statement saw it. */
+/** State of the feed, read by one statement. */
 export interface FeedState {
-  /** The last row before which nothing will ever appear: an event, or a gap. */
+  /** Id of the last row before which no row can appear any more: an event or a gap. */
   readonly end: string;
-  /** The last row before which writes have made no events; null where the feed has all rows. */
+  /** Id of the last gap: writes before it may have made no events. Null if the feed is complete. */
   readonly gap: string | null;
 }
 
@@ -28,7 +28,7 @@ interface ClockRow {
   readonly gap: string | null;
 }
 
-/** 503: other instances write without events. */
+/** 503: other instances write without making events. */
 export class EventsIncompleteError extends ServiceUnavailableError {
   constructor() {
     super(
@@ -39,14 +39,17 @@ export class EventsIncompleteError extends ServiceUnavailableError {
 }
 
 /**
- * Where the feed ends. PostgreSQL has several writers: an event is listed when no write that is still under way can come
- * before it. The horizon is the least of the clocks of all lanes: a write that holds a lane, or takes it later, stamps above
- * what the lane has committed. An idle lane is ticked forward where events lie behind it; one in use is left alone, so that
- * it holds the horizon back until it commits. SQLite has one writer: what is committed is in order.
+ * Finds the end of the feed.
+ *
+ * PostgreSQL has several writers. An event is listed when no running write can come before it, that is, up to the
+ * lowest clock of all lanes. A write that holds a lane, or takes it later, gets a stamp above that clock. The tick of
+ * an idle lane is moved forward if events are after it. A busy lane delays the end of the feed until it commits.
+ *
+ * SQLite has one writer, so all committed events are in order.
  */
 export class FeedClock {
   private ticking: Promise<void> | undefined;
-  /** A look that has not begun: it sees all that was committed before it was asked for. */
+  /** A read that has not started. It sees all commits before its callers asked for it. */
   private coming: Promise<FeedState> | undefined;
 
   constructor(
@@ -55,8 +58,8 @@ export class FeedClock {
   ) {}
 
   /**
-   * Where the feed stands, as far as it is whole: one look for all who ask in the same step.
-   * @throws {EventsIncompleteError} 503: it is not, for as long as a write may take.
+   * Reads the state as soon as the feed is complete. Concurrent callers share one read.
+   * @throws {EventsIncompleteError} 503: it did not become complete within the maximum duration of a write.
    */
   read(): Promise<FeedState> {
     return (this.coming ??= Promise.resolve().then(() => {
@@ -67,7 +70,7 @@ export class FeedClock {
 
   private async look(): Promise<FeedState> {
     for (const giveUpAt = performance.now() + PATIENCE_MS; ;) {
-      // The mark of a gap goes some day, as all that is too old.
+      // The mark of a gap expires like any row.
       const { end, gap, whole } = await this.ticked();
       if (whole && end !== null && end >= (gap ?? end)) return { end, gap };
       if (performance.now() > giveUpAt) throw new EventsIncompleteError();
@@ -76,10 +79,7 @@ export class FeedClock {
     }
   }
 
-  /**
-   * The collections whose writes make events from now on. What was written before is not told. A lane in which nothing was
-   * written is no reason to begin the feed anew.
-   */
+  /** Starts the events of collections. Earlier writes have none. A lane without writes needs no gap. */
   async begin(collections: readonly string[]): Promise<void> {
     const known = `CASE WHEN seq = ${String(FIRST_CLOCK)} THEN seq ELSE event_seq END`;
     const begin = `UPDATE collection_lanes SET emits = 1, event_seq = ${known} WHERE collection = $1 AND emits = 0`;
@@ -96,7 +96,7 @@ export class FeedClock {
     return this.state(this.database);
   }
 
-  /** All of it is read in one statement: what is listed up to the end is read after it. */
+  /** Reads everything in one statement. Events up to the end are read afterwards. */
   private async state(database: Queryable): Promise<ClockRow> {
     const { dialect } = this.database;
     const { name, clocks, mayHaveGaps } = this.table;
@@ -117,7 +117,7 @@ export class FeedClock {
     return row;
   }
 
-  /** Brings idle lanes forward. Those in use are passed over, not waited for. */
+  /** Moves the ticks of idle lanes forward. Skips busy lanes instead of waiting for them. */
   private async tick(top: number): Promise<void> {
     await this.database.transaction((tx) =>
       tx.query(
@@ -130,8 +130,8 @@ export class FeedClock {
   }
 
   /**
-   * Marks the place behind writes that made no event: readers from before it get `expired_cursor`. A
-   * lane in use is marked later. A feed without a row begins with such a mark.
+   * Inserts a gap after writes that made no events. Readers from before it get `expired_cursor`. A busy lane is marked
+   * later. An empty feed starts with a gap.
    */
   private async mark(): Promise<void> {
     const { dialect } = this.database;
@@ -142,7 +142,7 @@ export class FeedClock {
          WHERE emits = 1 AND (seq <> event_seq OR gaps > 0 OR NOT EXISTS (SELECT 1 FROM events)) ${skipLocked}`,
       );
       if (lanes.length === 0) return;
-      // A statement of its own: it sees what was committed before the lanes were taken.
+      // A separate statement, which sees all commits before the lanes were locked.
       const [clock] = await tx.query<{ next: number }>(
         'SELECT max(seq) + 1 AS next FROM collection_lanes WHERE emits = 1',
       );
@@ -153,7 +153,7 @@ export class FeedClock {
          FROM (SELECT CAST(${params.add(clock?.next ?? 0)} AS bigint) AS seq) mark`,
         params.values,
       );
-      // The clocks go beyond the mark: the next one, or an event, comes behind it.
+      // Moves the clocks past the gap, so that the next event comes after it.
       for (const { collection, lane } of lanes) {
         await tx.query(
           'UPDATE collection_lanes SET seq = $3, event_seq = $3, gaps = 0 WHERE collection = $1 AND lane = $2',

@@ -3,35 +3,35 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { Database } from '../data/database/database.js';
 
 import type { FeedClock } from './feed-clock.js';
-import { newsBetween, type News } from './feed-news.js';
+import { readEntries, type FeedEntry } from './feed-entries.js';
 import type { FeedTable } from './feed-table.js';
 
-/** Between two looks at the feed while somebody waits, in milliseconds: other instances write as well. */
+/** Interval of polls while readers wait, because other instances write as well. */
 const PERIOD_MS = 250;
-/** After a write of this process, which is about to be committed. */
+/** Delay of a poll after a write of this process, which commits shortly. */
 const SOON_MS = 10;
-/** Who waits beyond that many is not kept waiting. */
+/** Maximum number of long polls. */
 const MAX_WAITING = 1000;
-/** Who are woken in one turn of the event loop: each of them reads the feed. */
+/** Number of readers to wake per turn of the event loop, because each of them reads the feed. */
 const WOKEN_AT_ONCE = 10;
 
 interface Waiting {
-  /** Nothing up to it concerns who waits. */
+  /** No entry up to this id concerns the reader. */
   end: string;
-  /** Undefined for who is woken by everything. */
-  readonly isConcerned: ((news: News) => boolean) | undefined;
+  /** Undefined wakes the reader for every entry. */
+  readonly isConcerned: ((entry: FeedEntry) => boolean) | undefined;
   readonly wake: (end?: string) => void;
 }
 
 /**
- * Wakes those who wait for something to be listed: one look at the feed for all of them, and none is woken for what they
- * have not requested or may not see.
+ * Wakes readers that wait for new entries. One poll serves all of them, and only readers who requested and may see an
+ * entry are woken.
  */
 export class FeedWatch {
   private readonly waiting = new Set<Waiting>();
   private looking: Promise<void> | undefined;
-  /** Looks soon: for a write of this process that is about to be committed. Undefined where no request waits. */
-  hurry: (() => void) | undefined;
+  /** Polls soon, for a write of this process that is about to commit. Undefined if no reader waits. */
+  pollSoon: (() => void) | undefined;
 
   constructor(
     private readonly clock: FeedClock,
@@ -40,20 +40,20 @@ export class FeedWatch {
   ) {}
 
   /**
-   * Waits until something behind this place concerns the reader; there may be nothing all the same, such as where the feed
+   * Waits until an entry after this position concerns the reader. It may also end without one, for example if the feed
    * cannot be read.
-   * @param signal ends the waiting.
-   * @returns true at once where too many wait already.
+   * @param signal Ends the wait.
+   * @returns True immediately if too many readers wait.
    */
-  async until(end: string, isConcerned: (news: News) => boolean, signal: AbortSignal): Promise<boolean> {
+  async until(end: string, isConcerned: (entry: FeedEntry) => boolean, signal: AbortSignal): Promise<boolean> {
     if (this.waiting.size >= MAX_WAITING) return true;
     await this.wait(end, isConcerned, signal);
     return false;
   }
 
   /**
-   * Waits until the feed ends elsewhere than at this place, for the service's own readers, who are few.
-   * @returns where the feed ends; undefined where the waiting was ended, or the feed could not be read.
+   * Waits until the end of the feed differs from this position, for the few readers within the service.
+   * @returns The new end. Undefined if the wait was aborted or the feed could not be read.
    */
   next(end: string, signal: AbortSignal): Promise<string | undefined> {
     return this.wait(end, undefined, signal);
@@ -91,24 +91,27 @@ export class FeedWatch {
     this.looking = undefined;
   }
 
-  /** The others have seen as much, and wait on. @param end undefined where the feed cannot be read. */
+  /**
+   * Returns the readers to wake. The others wait on from the new end.
+   * @param end Undefined if the feed could not be read.
+   */
   private async concernedBy(end: string | undefined): Promise<Waiting[]> {
     const behind = [...this.waiting].filter((entry) => entry.end !== end);
     const readers = behind.filter(({ isConcerned }) => isConcerned !== undefined);
     if (end === undefined || readers.length === 0) return behind;
     const [first = end] = readers.map((entry) => entry.end).sort();
-    const news = await newsBetween(this.database, this.table, first, end).catch(() => undefined);
-    if (news === undefined) return behind;
+    const entries = await readEntries(this.database, this.table, first, end).catch(() => undefined);
+    if (entries === undefined) return behind;
     return behind.filter((entry) => {
-      // A feed that ends before it has been put back.
+      // The feed now ends before the position of the reader: a backup was restored.
       if (entry.isConcerned === undefined || entry.end > end) return true;
-      if (news.some((one) => one.id > entry.end && entry.isConcerned?.(one))) return true;
+      if (entries.some((one) => one.id > entry.end && entry.isConcerned?.(one))) return true;
       entry.end = end;
       return false;
     });
   }
 
-  /** A few in a turn, so that others are served between them. */
+  /** Wakes readers in small groups, so that other work can run in between. */
   private async wakeAll(end: string | undefined, concerned: readonly Waiting[]): Promise<void> {
     for (const [index, entry] of concerned.entries()) {
       entry.wake(end);
@@ -116,14 +119,14 @@ export class FeedWatch {
     }
   }
 
-  /** A period, or until shortly after a write of this process. */
+  /** Waits for the poll interval, or until shortly after a write of this process. */
   private async pause(): Promise<void> {
     const over = new AbortController();
-    this.hurry = () => {
-      this.hurry = undefined;
+    this.pollSoon = () => {
+      this.pollSoon = undefined;
       setTimeout(() => over.abort(), SOON_MS);
     };
     await sleep(PERIOD_MS, undefined, { signal: over.signal }).catch(() => undefined);
-    this.hurry = undefined;
+    this.pollSoon = undefined;
   }
 }

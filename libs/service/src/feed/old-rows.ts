@@ -4,27 +4,30 @@ import type { Database } from '../data/database/database.js';
 import { lastIdAt } from './event-id.js';
 import { keyColumn, keyOf } from './event-key.js';
 
-/** Rounds in the time that rows of a feed are kept. */
+/** Number of purges within the retention. */
 const ROUNDS = 60;
 const SHORTEST_PERIOD_MS = 1000;
 const LONGEST_PERIOD_MS = 600_000;
-/** What a page that is being read still lists is not yet purged: longer than two statements may take, in milliseconds. */
+/** Delay of the deletion, longer than two statements, so that a running read of a page still finds its rows. */
 const MARGIN_MS = 15_000;
 
-/** How often old rows are looked for. @param keptMs how long they are kept, in milliseconds. */
+/**
+ * Returns the interval of the purge.
+ * @param keptMs Retention in milliseconds.
+ */
 export function purgePeriodMs(keptMs: number): number {
   return Math.min(Math.max(keptMs / ROUNDS, SHORTEST_PERIOD_MS), LONGEST_PERIOD_MS);
 }
 
-/** No row up to it is listed any more. */
+/** Returns an id. Rows up to it are not listed any more. */
 export function oldestAt(keptMs: number, nowMs: number): string {
   return lastIdAt(nowMs - keptMs - MARGIN_MS);
 }
 
 /**
- * Deletes rows that are too old from a feed, or from a part of it. The last one that is too old stays: it is the place of those
- * who have read all there was.
- * @returns how many are gone.
+ * Deletes expired rows of a feed or of a partition. The last one stays, because readers who have read everything use it
+ * as position.
+ * @returns Number of deleted rows.
  */
 export function deleteOldRows(
   database: Database,

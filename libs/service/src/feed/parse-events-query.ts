@@ -15,23 +15,25 @@ import type { TimeRange } from './event-ranges.js';
 import { isEventId } from './event-id.js';
 import { SESSION_CLIENT } from './audit/session-actor.js';
 
-/** Longest `wait`, in seconds. */
+/** Maximum of `wait` in seconds. */
 export const MAX_WAIT_SECONDS = 20;
 const PARAMETERS = ['limit', 'cursor', 'after', 'wait', 'sort', 'type', 'object_id', 'timestamp_min', 'timestamp_max'];
-/** The admin key's, which is no UUID. */
+/** Id of the admin key, which is not a UUID. */
 const ADMIN_KEY_ID = 'admin';
 
-/** What the feed was asked for, and how long an empty page may wait. */
+/** A parsed request of a feed, with the time to wait if the page is empty. */
 export interface EventsQuery extends EventsRequest {
   readonly waitMs: number;
 }
 
 /**
- * What the feed was asked for. Where several things are wrong, one is reported, always the same: the first unknown or
- * repeated parameter as sent, then each in the order of the specification.
- * @param pairs the query string, decoded, in the order sent.
- * @param kinds all kinds of events.
- * @throws {InvalidQueryError} 400 @throws {TooManyValuesError} 400 @throws {InvalidCursorError} 400
+ * Parses the query of a feed. With several errors it always reports the same one: the first unknown or repeated
+ * parameter in the order sent, then each parameter in the order of the specification.
+ * @param pairs Decoded query parameters in the order sent.
+ * @param kinds All types of events.
+ * @throws {InvalidQueryError} 400
+ * @throws {TooManyValuesError} 400
+ * @throws {InvalidCursorError} 400
  */
 export function parseEventsQuery(
   pairs: readonly (readonly [name: string, value: string])[],
@@ -40,7 +42,10 @@ export function parseEventsQuery(
   return queryOf(uniqueParameters(pairs, PARAMETERS), kinds);
 }
 
-/** The same of the audit, which is filtered by `actor_id` too. @throws as {@link parseEventsQuery} */
+/**
+ * Parses the query of the audit, which also has the filter `actor_id`.
+ * @throws As {@link parseEventsQuery}.
+ */
 export function parseAuditQuery(
   pairs: readonly (readonly [name: string, value: string])[],
   kinds: readonly string[],
@@ -136,7 +141,7 @@ function isDescending(sort: string | undefined): boolean {
   throw new InvalidQueryError('sort', 'unknown_sort', '"sort" must be timestamp or -timestamp.');
 }
 
-/** `item.*,order.created`: distinct and sorted, so that the same filter has one form. */
+/** Expands `item.*,order.created` to distinct sorted types, so that equal filters have one form. */
 function kindsAsked(text: string, kinds: readonly string[]): readonly string[] {
   const elements = [...new Set(text.split(','))];
   const asked = elements.flatMap((element) => {

@@ -5,15 +5,15 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { firstIdAt, timeOf } from './event-id.js';
 import { BEFORE, REST } from './event-partitions.js';
 
-/** What was there before is written to while it is checked: it ends later than that takes, in milliseconds. */
+/** Room for rows that are written to the old table during its validation. */
 const LEAST_ROOM_MS = 600_000;
 const BYTES_A_MS = 5000;
 const RANGE = 'events_range';
 
 /**
- * On PostgreSQL, the table of events becomes one of partitions by id, and what it was becomes the first of them, without
- * being copied or locked for longer than a moment: that its rows lie in its range is said first and then checked beside the
- * writers. An instance of the version before writes and reads on. Killed at any point, it is begun again. ADR 92
+ * Partitions the table of events by id on PostgreSQL. The old table becomes the first partition without a copy, and
+ * with short locks only: its range is declared first and then validated while writers continue. Older instances can
+ * still read and write. If the migration is interrupted, it can start again. ADR 92
  */
 export class PartitionEvents1000000000015 implements MigrationInterface {
   readonly name = 'PartitionEvents1000000000015';
@@ -47,7 +47,7 @@ export class PartitionEvents1000000000015 implements MigrationInterface {
     ]);
   }
 
-  /** The rows are copied: no instance writes meanwhile. */
+  /** Copies the rows. No instance may write meanwhile. */
   async down(runner: QueryRunner): Promise<void> {
     if (new Schema(runner).dialect === 'sqlite' || !(await isPartitioned(runner))) return;
     const indexes = await indexesOf(runner);
@@ -70,7 +70,7 @@ async function isPartitioned(runner: QueryRunner): Promise<boolean> {
   return found.length > 0;
 }
 
-/** An id above all that are written until the rows have been checked. */
+/** Returns an id above all rows that are written before the validation ends. */
 async function endOf(runner: QueryRunner): Promise<string> {
   const [found] = (await runner.query(
     `SELECT (SELECT id::text FROM events ORDER BY events.id DESC LIMIT 1) AS last, pg_table_size('events') AS bytes`,

@@ -1,20 +1,20 @@
 import { keyOf, MAX_SHIFT } from './event-key.js';
 
 /**
- * The places that rows of PostgreSQL get on SQLite. Rows of PostgreSQL may share a stamp: each is behind the row before it,
- * and keeps its id.
+ * Assigns the keys of rows copied from PostgreSQL to SQLite. Rows that share a stamp get consecutive places and retain
+ * their ids.
  */
 export class SqlitePlaces {
   private lastPlace = -1;
 
-  /** The latest stamp, in microseconds since the epoch. */
+  /** Latest stamp in microseconds since the epoch. */
   get lastStamp(): number {
     return Math.floor(this.lastPlace / 2);
   }
 
   /**
-   * @param id in the order of the ids.
-   * @throws {RangeError} so many rows share a stamp that SQLite could not find this one.
+   * @param id Ids must be passed in ascending order.
+   * @throws {RangeError} Too many rows share a stamp for SQLite to find this one.
    */
   next(id: string): number {
     const key = Number(keyOf('sqlite', id));

@@ -1,9 +1,9 @@
-/** Which events a reader may see now. */
+/** Events that a reader may see at this moment. */
 export interface Visibility {
-  /** Kinds of which all are seen. */
+  /** Types of which the reader sees all events. */
   readonly all: readonly string[];
-  /** Kinds of which only one's own are seen. */
+  /** Types of which the reader sees only their own events. */
   readonly own: readonly string[];
-  /** The user who owns these; null: none does, so none are visible. */
+  /** Owner for `own`. Null: the reader owns no events. */
   readonly userId: string | null;
 }

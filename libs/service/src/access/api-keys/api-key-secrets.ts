@@ -1,4 +1,4 @@
-import { formatTime } from '../../data/definition/field-kinds.js';
+import { formatTime } from '../../data/definition/column-codecs.js';
 import type { ApiKeySecret } from '@items/dtos/contract';
 import type { Queryable } from '../../data/database/database.js';
 

@@ -17,7 +17,7 @@ export const apiKeyCollection = defineCollection<CreateApiKeyDto, ApiKey, Hidden
   dto: CreateApiKeyDto,
   onlyFromPrimary: true,
   sortableTimes: ['created_at'],
-  counted: [['user_id']],
+  countedFilters: [['user_id']],
   audit: { subject: 'api_key', kinds: ['created', 'updated', 'rotated', 'deleted'] },
   hidden: ['secrets'],
   derived: { secrets: ({ secrets }) => validSecrets(secrets) },

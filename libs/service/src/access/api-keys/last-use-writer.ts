@@ -1,4 +1,4 @@
-import { formatTime } from '../../data/definition/field-kinds.js';
+import { formatTime } from '../../data/definition/column-codecs.js';
 import { LastUseFlush, type Uses } from '../credentials/secrets/last-use-flush.js';
 import { LastUses } from '../credentials/secrets/last-uses.js';
 import { type CollectionOf, InjectCollection } from '../../http/nest/collection-token.js';

@@ -28,7 +28,7 @@ export const userCollection = defineCollection<CreateUserDto, User, IdentityColu
   dto: CreateUserDto,
   onlyFromPrimary: true,
   sortableTimes: ['created_at'],
-  counted: [['role', 'disabled']],
+  countedFilters: [['role', 'disabled']],
   defaults: { role: 'viewer', disabled: false },
   hidden: ['identity_issuer', 'identity_subject'],
   derived: { identity: identityOf },

@@ -25,7 +25,7 @@ const mugs = defineCollection({
   name: 'mugs',
   singular: 'mug',
   dto: MugDto,
-  counted: [['glaze', 'owner_id']],
+  countedFilters: [['glaze', 'owner_id']],
 });
 
 type Migration = InstanceType<DatabaseSchema['migrations'][number]>;

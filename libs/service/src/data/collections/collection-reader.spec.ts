@@ -27,7 +27,7 @@ describe('The plan of a list', () => {
     };
     const readTransaction = (work: () => unknown): unknown => work();
     const database = { dialect: 'sqlite', readValues, readTransaction } as unknown as Database;
-    const totals = new Totals('items', [...itemCollection.counted, ['user_id'], ['user_id', 'color']]);
+    const totals = new Totals('items', [...itemCollection.countedFilters, ['user_id'], ['user_id', 'color']]);
     reader = new CollectionReader(database, itemCollection as never, columns, totals, { seals: [], ttlMs: 1 });
   });
 

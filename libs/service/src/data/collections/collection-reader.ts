@@ -132,7 +132,7 @@ export class CollectionReader<Resource extends Identified> {
       const last = more ? text.rows.at(-1) : undefined;
       const { clocks, epoch } = snapshot;
       const at = { fingerprint: plan.fingerprint, issuedAtMs: Date.now(), snapshot: clocks, epoch };
-      const nextCursor = last && this.cursors.make({ ...at, ...plan.ordering.placeOf(last) });
+      const nextCursor = last && this.cursors.make({ ...at, ...plan.ordering.positionOf(last) });
       const rest = nextCursor === undefined ? { limit } : { limit, next_cursor: nextCursor };
       return new ListPage(this.definition, text.rows, rest, cursorLinks({ limit, nextCursor }), text.json(rest));
     });
@@ -173,7 +173,7 @@ export class CollectionReader<Resource extends Identified> {
     if (!more || text.isFull || missing === 0 || last === undefined) {
       return { text, more: more || text.isFull, snapshot };
     }
-    const next = walk.resume(database, walk.placeOf(last), snapshot, Math.min(missing, at.size));
+    const next = walk.resume(database, walk.positionOf(last), snapshot, Math.min(missing, at.size));
     return thenMaybe(next, (step) => step && this.fill(text, limit, step, at));
   }
 

@@ -81,7 +81,7 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
   ) {
     this.notFound = prerendered(new ResourceNotFoundError(definition.singular));
     this.positions = new Map(definition.columns.map(({ name }, position) => [name, position]));
-    const totals = new Totals(definition.name, definition.counted);
+    const totals = new Totals(definition.name, definition.countedFilters);
     this.rows = new RowStore(database, definition, totals, recorder);
     this.replicas = definition.onlyFromPrimary === true ? undefined : replicas;
     this.reader = new CollectionReader(database, definition, definition.columns, totals, policy, this.replicas);
@@ -141,9 +141,10 @@ export class CollectionService<Resource extends Identified, Input, Hidden = unkn
       const row = await this.rows.add({ own: this.definition.storeNew(fields), origin });
       return new CreatedRow(this.definition, row, `${path}/${row.id}`);
     } catch (error) {
-      const { keptBy } = this.definition;
+      const { foreignKey } = this.definition;
       // The parent was deleted after the path was checked.
-      if (keptBy !== undefined && isForeignKeyViolation(error)) throw new ResourceNotFoundError(keptBy.singular);
+      if (foreignKey !== undefined && isForeignKeyViolation(error))
+        throw new ResourceNotFoundError(foreignKey.singular);
       throw error;
     }
   }

@@ -37,7 +37,7 @@ it('A version of the service that shows other fields gives the same row another 
   const others = [
     defineCollection({ ...names, dto: LentBookDto }),
     defineCollection({ ...names, dto: RetypedBookDto }),
-    defineCollection({ ...names, dto: BookDto, unchanging: true }),
+    defineCollection({ ...names, dto: BookDto, immutable: true }),
   ];
   const tags = [books, ...others].map(tagOf);
   expect(new Set(tags).size).toBe(tags.length);

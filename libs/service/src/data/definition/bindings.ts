@@ -1,7 +1,7 @@
 export type KeyValue = string | number | null;
 
 /** Position of a row in an order: its values of the sort keys, and its id. */
-export interface Place {
+export interface SortPosition {
   readonly key: readonly KeyValue[];
   readonly id: string;
 }
@@ -17,9 +17,9 @@ export interface Snapshot {
 /** Values of a prepared list statement. They differ from page to page. */
 export interface Bindings {
   /** Exclusive start. */
-  readonly after?: Place | undefined;
+  readonly after?: SortPosition | undefined;
   /** Inclusive end. */
-  readonly upTo?: Place | undefined;
+  readonly upTo?: SortPosition | undefined;
   /** State that the page shows. */
   readonly snapshot?: Snapshot | undefined;
   /** Number of rows to skip. */

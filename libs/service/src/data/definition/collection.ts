@@ -28,7 +28,7 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   /** Column of the path parameter of a nested collection, such as `user_id`. */
   readonly parent: string | undefined;
   /** Parent table of the foreign key, and the name of one of its members in sentences. */
-  readonly keptBy?: { readonly table: string; readonly singular: string };
+  readonly foreignKey?: { readonly table: string; readonly singular: string };
   /** Names of the declared fields, without the ones that every member has. */
   readonly ownFields?: readonly string[];
   /** Class whose decorators define the fields. */
@@ -40,13 +40,13 @@ export interface CollectionDefinition<Resource extends Identified, Input, Hidden
   /** Whether events may show members to callers whom guards among `decorators` would refuse. */
   readonly eventsUnguarded?: boolean;
   /** Whether members never change. They then have no `updated_at`. */
-  readonly unchanging: boolean;
+  readonly immutable: boolean;
   /** Columns of every row, followed by its own columns. */
   readonly columns: readonly Column[];
   /** Maximum number of JSON bytes of each sortable field in a cursor, except for the times. */
   readonly keyBytes: Readonly<Record<string, number>>;
   /** Sets of filters whose totals are maintained by each write. Other totals are counted on request. */
-  readonly counted: readonly (readonly string[])[];
+  readonly countedFilters: readonly (readonly string[])[];
   /** Maximum number of members per read, lower if members may be large. Default: 100. */
   readonly rowsAtOnce?: number;
   /** Identifies the form of the JSON. Entity tags end with it. */

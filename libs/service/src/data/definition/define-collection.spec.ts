@@ -83,7 +83,7 @@ const things = defineCollection<ThingDto, Thing, { maker: string | null }>({
   singular: 'thing',
   dto: ThingDto,
   parent: 'user_id',
-  counted: [['sold']],
+  countedFilters: [['sold']],
   defaults: { sold: false },
   hidden: ['maker'],
   derived: { label: ({ id, maker }) => `${id} by ${String(maker)}` },
@@ -152,11 +152,11 @@ describe('A collection that is declared by the class of its members', () => {
   });
 
   it('is filtered by the fields that say so, each with a total of its own within its parent', () => {
-    const { filters, counted } = things;
+    const { filters, countedFilters } = things;
     expect(filters['name']?.parse('a'.repeat(20))).toBe('a'.repeat(20));
     expect(filters['name']?.max).toBe(20);
     expect(filters['sold']?.parse('true')).toBe(1);
-    expect(counted).toEqual([['user_id'], ['user_id', 'name'], ['user_id', 'sold'], ['sold']]);
+    expect(countedFilters).toEqual([['user_id'], ['user_id', 'name'], ['user_id', 'sold'], ['sold']]);
   });
 
   it('is filtered by an id in either case; what cannot be an id matches nothing', () => {
@@ -176,7 +176,7 @@ describe('A collection that is declared by the class of its members', () => {
       @Text({ max: 20 })
       word!: string;
     }
-    const past = defineCollection({ name: 'a', singular: 'b', dto: PastDto, parent: 'order_id', unchanging: true });
+    const past = defineCollection({ name: 'a', singular: 'b', dto: PastDto, parent: 'order_id', immutable: true });
     expect(past.columns.slice(5)).toEqual([
       { name: 'word', nullable: false },
       { name: 'order_id', nullable: false },

@@ -28,7 +28,7 @@ export interface CollectionDeclaration<Input extends object, Resource extends Id
   /** Maximum page size, from 1 to 100. Choose less for large members. Default: 100. */
   readonly maxPageSize?: number;
   /** Sets of filters whose totals each write maintains. Every single filter has such a total anyway. */
-  readonly counted?: readonly (readonly string[])[];
+  readonly countedFilters?: readonly (readonly string[])[];
   /** Values of omitted fields of a new member. Default: null. */
   readonly defaults?: Fields<Resource, Hidden>;
   /** Nullable columns that are not public fields. */
@@ -43,7 +43,7 @@ export interface CollectionDeclaration<Input extends object, Resource extends Id
    */
   readonly computed?: { readonly [Field in keyof Resource]?: (member: Input) => boolean };
   /** Whether members never change. They then have no `updated_at`. */
-  readonly unchanging?: boolean;
+  readonly immutable?: boolean;
   /** Never read this collection from a standby. Set it if access decisions depend on the rows. */
   readonly onlyFromPrimary?: boolean;
   /** Makes an event for each write, such as `book.created` for the subject `book`. Default: no events. */
@@ -71,7 +71,7 @@ export function defineCollection<
   Resource extends Identified = Member<Input>,
   Hidden extends object = object,
 >(declaration: CollectionDeclaration<Input, Resource, Hidden>): CollectionDefinition<Resource, Input, Hidden> {
-  const { name, singular, dto, parent, sortableTimes = ['created_at', 'updated_at'], unchanging = false } = declaration;
+  const { name, singular, dto, parent, sortableTimes = ['created_at', 'updated_at'], immutable = false } = declaration;
   const maxPageSize = pageSizeOf(declaration);
   const fields = [...definitionOf(dto).fields].filter(([, { schema }]) => schema['writeOnly'] !== true);
   const filterable = fields.filter(([, field]) => field.filterable);
@@ -91,7 +91,7 @@ export function defineCollection<
     singular,
     parent,
     dto,
-    unchanging,
+    immutable,
     maxPageSize,
     rowsAtOnce: rowsAtOnce(fields.map(([, field]) => field)),
     ...(declaration.onlyFromPrimary === true && { onlyFromPrimary: true }),
@@ -107,10 +107,10 @@ export function defineCollection<
       ...sortableTimes.map((time) => [time, timeRange] as const),
     ]),
     filters: Object.fromEntries(filterable.map(([field, rules]) => [field, filterOf(field, rules)])),
-    counted: [
+    countedFilters: [
       ...(parent === undefined ? [] : [parents]),
       ...filterable.map(([field]) => [...parents, field]),
-      ...(declaration.counted ?? []),
+      ...(declaration.countedFilters ?? []),
     ],
     ...(mapping as Pick<
       CollectionDefinition<Resource, Input, Hidden>,

@@ -2,16 +2,16 @@ import type { RowValues, SqlValue } from '../database/database.js';
 import type { Column } from '../schema/columns.js';
 import type { VersionedRow } from '../database/versioned-row.js';
 
-import type { FieldKind } from './field-kinds.js';
+import type { ColumnCodec } from './column-codecs.js';
 import { CREATED_AT, ID, namedRow, UPDATED_AT } from './row-values.js';
-import { formatTime, writeValue } from './field-kinds.js';
+import { formatTime, writeValue } from './column-codecs.js';
 
 /** A public field. */
 export interface ShownField {
   readonly name: string;
   readonly column: string;
   /** Codec of values that are not null. */
-  readonly kind: FieldKind<unknown, unknown>;
+  readonly codec: ColumnCodec<unknown, unknown>;
   /** Computes a field without a column from the row. */
   readonly derive?: ((row: VersionedRow) => unknown) | undefined;
 }
@@ -24,7 +24,7 @@ type Writer = (values: RowValues) => string;
  * @param columns Columns in the order of the values.
  * @param immutable Whether to omit `updated_at`.
  */
-export function rowWriter(columns: readonly Column[], fields: readonly ShownField[], unchanging: boolean): Writer {
+export function rowWriter(columns: readonly Column[], fields: readonly ShownField[], immutable: boolean): Writer {
   const members = fields.map((field) => {
     const { name, derive } = field;
     const position = columns.findIndex((column) => column.name === field.column);
@@ -40,17 +40,17 @@ export function rowWriter(columns: readonly Column[], fields: readonly ShownFiel
     const created = values[CREATED_AT] as number;
     const createdText = formatTime(created);
     text += `,"created_at":"${createdText}"`;
-    if (unchanging) return `${text}}`;
+    if (immutable) return `${text}}`;
     const updated = values[UPDATED_AT] as number;
     return `${text},"updated_at":"${updated === created ? createdText : formatTime(updated)}"}`;
   };
 }
 
 /** Builds a function that serializes a stored field: `,"price":5`. */
-export function memberWriter({ name, kind }: ShownField): (stored: SqlValue | undefined) => string {
+export function memberWriter({ name, codec }: ShownField): (stored: SqlValue | undefined) => string {
   const begin = beginOf(name);
   const nothing = `${begin}null`;
-  const write = kind.write ?? ((stored: unknown) => writeValue(kind.show(stored)));
+  const write = codec.toJson ?? ((stored: unknown) => writeValue(codec.decode(stored)));
   return (stored) => (stored === null || stored === undefined ? nothing : begin + write(stored));
 }
 

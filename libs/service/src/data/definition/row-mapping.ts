@@ -5,8 +5,8 @@ import type { RowValues } from '../database/database.js';
 import { type Column, ROW_COLUMNS } from '../schema/columns.js';
 import type { VersionedRow } from '../database/versioned-row.js';
 import type { ComputedColumns, Values } from './collection.js';
-import { type FieldKind, kindOf, nullable } from './field-kinds.js';
-import { formatTime } from './field-kinds.js';
+import { codecOf, type ColumnCodec, nullable } from './column-codecs.js';
+import { formatTime } from './column-codecs.js';
 import { valuesIn } from './row-values.js';
 import { rowWriter, derivedWriter, memberWriter, type ShownField } from './row-json.js';
 
@@ -19,7 +19,7 @@ export interface RowRules {
   readonly derived?: Readonly<Record<string, ((row: never) => unknown) | undefined>>;
   readonly columnNames?: Readonly<Record<string, string | undefined>>;
   readonly computed?: Readonly<Record<string, ((member: never) => boolean) | undefined>>;
-  readonly unchanging?: boolean;
+  readonly immutable?: boolean;
 }
 
 /** Length of the digest of the form of a member. */
@@ -43,13 +43,13 @@ export interface RowMapping {
 /** @param fields Public fields in the order of the JSON. */
 export function rowMapping(
   fields: readonly (readonly [name: string, field: FieldDefinition])[],
-  { defaults = {}, hidden, derived = {}, columnNames = {}, computed, unchanging = false }: RowRules,
+  { defaults = {}, hidden, derived = {}, columnNames = {}, computed, immutable = false }: RowRules,
 ): RowMapping {
   const shown = fields.map(([name, field]) => {
     const derive = derived[name] as ((row: VersionedRow) => unknown) | undefined;
-    const kind = kindOf(field);
-    const { show, store } = nullable(kind);
-    return { name, derive, column: columnNames[name] ?? name, isNullable: isNullable(field), kind, show, store };
+    const codec = codecOf(field);
+    const { decode, encode } = nullable(codec);
+    return { name, derive, column: columnNames[name] ?? name, isNullable: isNullable(field), codec, decode, encode };
   });
   const stored = shown.filter(({ derive }) => derive === undefined);
   const own = [...stored.map(({ column: name, isNullable }) => ({ name, nullable: isNullable })), ...hidden];
@@ -57,22 +57,22 @@ export function rowMapping(
 
   const present = (row: VersionedRow): Shown => {
     const member: Record<string, unknown> = { id: row.id };
-    for (const { name, derive, column, show } of shown) {
-      member[name] = derive === undefined ? show(row[column]) : derive(row);
+    for (const { name, derive, column, decode } of shown) {
+      member[name] = derive === undefined ? decode(row[column]) : derive(row);
     }
     member['created_at'] = formatTime(row.created_at);
-    if (!unchanging) member['updated_at'] = formatTime(row.updated_at);
+    if (!immutable) member['updated_at'] = formatTime(row.updated_at);
     return member;
   };
   const columns = [...ROW_COLUMNS, ...own];
   const names = columns.map(({ name }) => name);
-  const valuesToJson = rowWriter(columns, shown, unchanging);
+  const valuesToJson = rowWriter(columns, shown, immutable);
   const store = (member: object): Values => {
     const values: Record<string, unknown> = {};
     const given = member as Shown;
     for (const { name } of hidden) if (given[name] !== undefined) values[name] = given[name];
-    for (const { name, column, store } of stored) {
-      if (given[name] !== undefined) values[column] = store(given[name]);
+    for (const { name, column, encode } of stored) {
+      if (given[name] !== undefined) values[column] = encode(given[name]);
     }
     return values as Values;
   };
@@ -80,11 +80,11 @@ export function rowMapping(
   const newRow = (member: object): Values => ({ ...nothing, ...store(defaults), ...store(member) });
   return {
     columns,
-    representation: representationOf(fields, unchanging),
+    representation: representationOf(fields, immutable),
     present,
     toJson: (row) => valuesToJson(valuesIn(row, names)),
     valuesToJson,
-    ...formerOf(shown, unchanging),
+    ...formerOf(shown, immutable),
     read: (row) => ({ ...present(row), ...pick(row, hidden) }),
     store,
     storeNew:
@@ -99,14 +99,14 @@ export function rowMapping(
 }
 
 /** Identifies the form of the JSON. It changes if a version of the service adds or retypes a field. */
-function representationOf(fields: Parameters<typeof rowMapping>[0], unchanging: boolean): string {
+function representationOf(fields: Parameters<typeof rowMapping>[0], immutable: boolean): string {
   const form = fields.map(([name, { schema }]) => [name, schema['type'], schema['format']]);
-  return hash('sha256', JSON.stringify([form, unchanging]), 'hex').slice(0, REPRESENTATION_DIGITS);
+  return hash('sha256', JSON.stringify([form, immutable]), 'hex').slice(0, REPRESENTATION_DIGITS);
 }
 
 function columnsThatAre(
   computed: NonNullable<RowRules['computed']>,
-  fields: readonly (Pick<FieldKind<unknown, unknown>, 'show' | 'store'> & { name: string; column: string })[],
+  fields: readonly (Pick<ColumnCodec<unknown, unknown>, 'decode' | 'encode'> & { name: string; column: string })[],
 ): ComputedColumns {
   const given = fields.filter(({ name }) => computed[name] === undefined);
   const made = fields.flatMap((field) => {
@@ -116,12 +116,12 @@ function columnsThatAre(
   return {
     names: made.map(({ column }) => column),
     of: (row) => {
-      const member = Object.fromEntries(given.map(({ name, column, show }) => [name, show(row[column])]));
+      const member = Object.fromEntries(given.map(({ name, column, decode }) => [name, decode(row[column])]));
       const values: Record<string, unknown> = {};
-      for (const { name, column, compute, store } of made) {
+      for (const { name, column, compute, encode } of made) {
         const value = compute(member);
         if (typeof value !== 'boolean') throw new TypeError(`The computed field "${name}" must be true or false.`);
-        values[column] = store(value);
+        values[column] = encode(value);
       }
       return values as Values;
     },
@@ -146,14 +146,14 @@ type Comparison = (before: VersionedRow, after: VersionedRow) => string | undefi
  */
 export function formerOf(
   fields: readonly ShownField[],
-  unchanging: boolean,
+  immutable: boolean,
 ): Pick<RowMapping, 'formerToJson' | 'changedFields'> {
   const comparisons = fields.map((field) => ({ name: field.name, formerly: comparisonOf(field) }));
   return {
     formerToJson(before, after) {
       let text = '';
       for (const { formerly } of comparisons) text += formerly(before, after) ?? '';
-      if (!unchanging && before.updated_at !== after.updated_at) {
+      if (!immutable && before.updated_at !== after.updated_at) {
         text += `,"updated_at":"${formatTime(before.updated_at)}"`;
       }
       return `{${text.slice(1)}}`;

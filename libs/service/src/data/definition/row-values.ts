@@ -6,11 +6,11 @@ import type { VersionedRow } from '../database/versioned-row.js';
  * Positions of the common columns among the values of a row: every collection begins with these columns. Times are
  * milliseconds since the epoch.
  */
-export const ID = placeOf('id');
-export const CREATED_AT = placeOf('created_at');
-export const UPDATED_AT = placeOf('updated_at');
-export const LANE = placeOf('lane');
-export const SEQ = placeOf('seq');
+export const ID = indexOfColumn('id');
+export const CREATED_AT = indexOfColumn('created_at');
+export const UPDATED_AT = indexOfColumn('updated_at');
+export const LANE = indexOfColumn('lane');
+export const SEQ = indexOfColumn('seq');
 
 /**
  * Returns the row as an object.
@@ -31,6 +31,6 @@ export function valuesIn(row: VersionedRow, columns: readonly string[]): SqlValu
   return values;
 }
 
-function placeOf(column: string): number {
+function indexOfColumn(column: string): number {
   return ROW_COLUMNS.findIndex(({ name }) => name === column);
 }

@@ -60,14 +60,14 @@ const CLAIM = {
 };
 const LOCK_TIMEOUT = '55P03';
 
-const WHERE_PLACE = 'WHERE credential_id = $1 AND route = $2 AND key = $3';
-const READ = `SELECT fingerprint, location, etag, body, created_at FROM idempotency_records ${WHERE_PLACE}`;
-const RENEW_ROW = `UPDATE idempotency_records SET fingerprint = $4, created_at = $5 ${WHERE_PLACE} AND created_at = $6`;
+const WHERE_KEY = 'WHERE credential_id = $1 AND route = $2 AND key = $3';
+const READ = `SELECT fingerprint, location, etag, body, created_at FROM idempotency_records ${WHERE_KEY}`;
+const RENEW_ROW = `UPDATE idempotency_records SET fingerprint = $4, created_at = $5 ${WHERE_KEY} AND created_at = $6`;
 const RENEW = {
   sqlite: `${RENEW_ROW} RETURNING 1 AS claimed`,
   postgres: `${RENEW_ROW} RETURNING set_config('lock_timeout', '0', true) AS claimed`,
 };
-const RECORD = `UPDATE idempotency_records SET location = $4, etag = $5, body = $6 ${WHERE_PLACE}`;
+const RECORD = `UPDATE idempotency_records SET location = $4, etag = $5, body = $6 ${WHERE_KEY}`;
 
 /**
  * Makes a POST safe to repeat. The record commits together with the changes of the request, so a refused request leaves
@@ -112,15 +112,15 @@ export class Idempotency {
    * @throws {ConflictError} 409: another instance is running the first request.
    */
   private async claim(tx: Transaction, request: RepeatableRequest): Promise<StoredRecord | undefined> {
-    const place = [request.callerId, request.route, request.key];
+    const primaryKey = [request.callerId, request.route, request.key];
     const { dialect } = this.database;
-    const claimed = await unlessLocked(tx.query(CLAIM[dialect], [...place, request.fingerprint, Date.now()]));
+    const claimed = await unlessLocked(tx.query(CLAIM[dialect], [...primaryKey, request.fingerprint, Date.now()]));
     if (claimed.length > 0) return undefined;
-    const [first] = await tx.query<StoredRecord>(READ, place);
+    const [first] = await tx.query<StoredRecord>(READ, primaryKey);
     // The record was deleted, or its transaction failed.
     if (first === undefined) throw inFlight();
     if (first.created_at > Date.now() - RETENTION_MS) return first;
-    const values = [...place, request.fingerprint, Date.now(), first.created_at];
+    const values = [...primaryKey, request.fingerprint, Date.now(), first.created_at];
     const renewed = await unlessLocked(tx.query(RENEW[dialect], values));
     if (renewed.length === 0) throw inFlight();
     return undefined;

@@ -38,7 +38,7 @@ describeOnBothDatabases('Versions', (under) => {
   afterAll(() => Promise.all(others.map((database) => database.close())));
 
   function storeOf(database: Database): RowStore {
-    const totals = new Totals('items', itemCollection.counted);
+    const totals = new Totals('items', itemCollection.countedFilters);
     return new RowStore(database, itemCollection, totals);
   }
 

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.js';
 const ANNOUNCE = `UPDATE collection_lanes SET walks_until = max(seq, $2) + $3
   WHERE collection = $1 AND walks_until < max(seq, $2) + $3 / 2`;
 /** Factor between the leases of consecutive attempts, for commits that take longer than the lease. */
-const LONGER = 8;
+const LEASE_FACTOR = 8;
 
 /**
  * Announces to the writers of SQLite that walks may start until the lease ends, so that they save the rows that they
@@ -19,7 +19,7 @@ export async function announceWalks(database: Database, collection: string, leas
 
 /** Announces the walks of one collection. Concurrent walks share one announcement. */
 export class WalkAnnouncer {
-  private underWay: Promise<boolean> | undefined;
+  private pending: Promise<boolean> | undefined;
 
   constructor(
     private readonly database: Database,
@@ -32,14 +32,14 @@ export class WalkAnnouncer {
    * @param attempts How often this call has already announced the walk.
    * @returns False if the database is not writable.
    */
-  announce(before = 0): Promise<boolean> {
-    this.underWay ??= this.tell(this.leaseMs * LONGER ** before).finally(() => {
-      this.underWay = undefined;
+  announce(attempts = 0): Promise<boolean> {
+    this.pending ??= this.tryAnnounce(this.leaseMs * LEASE_FACTOR ** attempts).finally(() => {
+      this.pending = undefined;
     });
-    return this.underWay;
+    return this.pending;
   }
 
-  private async tell(leaseMs: number): Promise<boolean> {
+  private async tryAnnounce(leaseMs: number): Promise<boolean> {
     try {
       await announceWalks(this.database, this.collection, leaseMs);
       return true;

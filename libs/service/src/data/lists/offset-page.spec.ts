@@ -39,7 +39,7 @@ describeOnBothDatabases('SPEC §4: pages in offset style', (under) => {
   beforeAll(async () => {
     const { database } = under;
     const columns = itemCollection.columns;
-    const totals = new Totals('items', itemCollection.counted);
+    const totals = new Totals('items', itemCollection.countedFilters);
     const store = new RowStore(database, itemCollection, totals);
     for (let begin = 0; begin < ROWS; begin += 200) {
       await database.transaction(async (tx) => {

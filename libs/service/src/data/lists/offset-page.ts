@@ -4,7 +4,7 @@ import type { Dialect } from '../schema/dialect.js';
 import type { RowValues, ValueReader } from '../database/database.js';
 import { IN_TIME } from '../database/too-slow.js';
 
-import type { KeyValue, Place } from '../definition/bindings.js';
+import type { KeyValue, SortPosition } from '../definition/bindings.js';
 import { countCombinations } from './combinations.js';
 import { filterConditions, singleFilters } from './filter-conditions.js';
 import { equals } from './ordering.js';
@@ -153,13 +153,13 @@ export class OffsetPages {
     // row of the page, whose first sort key is right even if the row is not.
     const position = (fromEnd ? total - skip - take : skip) - (exact ? 1 : 0);
     const order = ordering.indexed.orderBy(fromEnd);
-    const found = await this.placeAt(reader, fromEnd ? total - 1 - position : position, order);
+    const found = await this.positionAt(reader, fromEnd ? total - 1 - position : position, order);
     if (found === undefined) return [];
     if (exact) return readOf(this.dialect, { ...scan, after: found })(reader, {});
     const start = await this.startAt(reader, found);
     if (isServed) {
       if (start.skip === 0) return readOf(this.dialect, { ...scan, from: start })(reader, {});
-      const after = await this.placeAt(reader, start.skip - 1, 'id', equals(column, start.value));
+      const after = await this.positionAt(reader, start.skip - 1, 'id', equals(column, start.value));
       return after === undefined ? [] : readOf(this.dialect, { ...scan, after })(reader, {});
     }
     const params = new Parameters();
@@ -171,12 +171,12 @@ export class OffsetPages {
    * Returns the position of a row in the order of the index: first sort key and id.
    * @param only Condition on the skipped rows.
    */
-  private async placeAt(
+  private async positionAt(
     reader: ValueReader,
     offset: number,
     orderBy: string,
     only?: (params: Parameters) => string,
-  ): Promise<Place | undefined> {
+  ): Promise<SortPosition | undefined> {
     const { collection, ordering, filter } = this.plan;
     const { column } = ordering.indexed;
     const params = new Parameters();
@@ -195,15 +195,15 @@ export class OffsetPages {
   }
 
   /** Counts the rows with the same first sort key that precede a row in the order of the index. */
-  private async startAt(reader: ValueReader, place: Place): Promise<Start> {
+  private async startAt(reader: ValueReader, position: SortPosition): Promise<Start> {
     const { collection, ordering, filter } = this.plan;
     const { column, idDescends } = ordering.indexed;
-    const value = place.key[0] ?? null;
+    const value = position.key[0] ?? null;
     const params = new Parameters();
     const conditions = [
       ...filterConditions(this.dialect, filter, params),
       equals(column, value)(params),
-      `id ${idDescends ? '>' : '<'} ${params.add(place.id)}`,
+      `id ${idDescends ? '>' : '<'} ${params.add(position.id)}`,
       ...this.inTime,
     ];
     const sql = `SELECT count(*) AS n FROM ${collection} WHERE ${conditions.join(' AND ')}`;

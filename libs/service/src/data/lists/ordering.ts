@@ -2,7 +2,7 @@ import type { ListRange, SortKey } from '@items/paging';
 import type { Dialect } from '../schema/dialect.js';
 import type { RowValues } from '../database/database.js';
 
-import type { KeyValue, Place } from '../definition/bindings.js';
+import type { KeyValue, SortPosition } from '../definition/bindings.js';
 import type { Parameters, Slot } from './page-statement.js';
 import { ID } from '../definition/row-values.js';
 
@@ -15,7 +15,7 @@ const TIMES: readonly string[] = ['created_at', 'updated_at'];
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** A position whose values are literals or parameters. */
-export interface PlaceTerms {
+export interface PositionTerms {
   readonly key: readonly (KeyValue | Slot)[];
   readonly id: string | Slot;
 }
@@ -63,7 +63,7 @@ export interface IndexOrder {
  */
 export class Ordering {
   /** Column index of each sort key in a row. */
-  private readonly places: readonly number[];
+  private readonly keyColumns: readonly number[];
   /** Names of the sort keys. */
   readonly fields: readonly string[];
   /** Conditions on the first key for the requested range. Undefined for all rows. */
@@ -81,7 +81,7 @@ export class Ordering {
   ) {
     this.part = range && partOf(range, this.first.descending);
     this.fields = keys.map((key) => key.field);
-    this.places = this.fields.map((field) => columns.indexOf(field));
+    this.keyColumns = this.fields.map((field) => columns.indexOf(field));
   }
 
   /**
@@ -97,26 +97,26 @@ export class Ordering {
     return [...this.fields, 'id'];
   }
 
-  placeOf(row: RowValues): Place {
+  positionOf(row: RowValues): SortPosition {
     const key: KeyValue[] = [];
-    for (const place of this.places) key.push(row[place] as KeyValue);
+    for (const column of this.keyColumns) key.push(row[column] as KeyValue);
     return { key, id: row[ID] as string };
   }
 
   /** Sorts rows. Skips the work if they are in order already, as most are. */
   sorted(rows: readonly RowValues[]): readonly RowValues[] {
-    let previous: Place | undefined;
+    let previous: SortPosition | undefined;
     for (const row of rows) {
-      const place = this.placeOf(row);
-      if (previous !== undefined && this.compare(previous, place) > 0)
-        return [...rows].sort((a, b) => this.compare(this.placeOf(a), this.placeOf(b)));
-      previous = place;
+      const position = this.positionOf(row);
+      if (previous !== undefined && this.compare(previous, position) > 0)
+        return [...rows].sort((a, b) => this.compare(this.positionOf(a), this.positionOf(b)));
+      previous = position;
     }
     return rows;
   }
 
   /** Returns a negative number if `a` comes first. */
-  compare(a: Place, b: Place): number {
+  compare(a: SortPosition, b: SortPosition): number {
     for (const [index, { descending }] of this.keys.entries()) {
       const order = compareValues(a.key[index] ?? null, b.key[index] ?? null, descending);
       if (order !== 0) return order;
@@ -155,15 +155,15 @@ export class Ordering {
    * @param upTo Position within the range of the order after which no rows are needed. The ranges may contain later
    * rows, but none that differs in an earlier key than `upTo` does.
    */
-  after(place: PlaceTerms, fixed: Values, upTo?: PlaceTerms): Range[] {
-    if (upTo === undefined && this.joinsId(place, fixed)) return this.afterJoined(place);
-    const common = upTo === undefined ? -1 : this.commonKeys(place, upTo);
+  after(position: PositionTerms, fixed: Values, upTo?: PositionTerms): Range[] {
+    if (upTo === undefined && this.joinsId(position, fixed)) return this.afterJoined(position);
+    const common = upTo === undefined ? -1 : this.commonKeys(position, upTo);
     const ranges: Range[] = [];
     for (let shared = this.keys.length; shared >= Math.max(common, 0); shared--) {
-      const same = this.same(shared, place, fixed);
+      const same = this.same(shared, position, fixed);
       if (same === undefined) continue;
       const orderBy = this.terms(shared + 1, false);
-      for (const beyond of this.beyond(shared, place, fixed, shared === common ? upTo : undefined)) {
+      for (const beyond of this.beyond(shared, position, fixed, shared === common ? upTo : undefined)) {
         ranges.push({
           where: (params) => [...same, ...beyond.conditions].map((condition) => condition(params)),
           end: beyond.end,
@@ -179,12 +179,12 @@ export class Ordering {
    * Whether one comparison of (key, id) selects the rows after a position: the order has one key, ascending and not
    * null. SQLite then needs one range. PostgreSQL runs one statement in any case.
    */
-  private joinsId({ key: [value = null] }: PlaceTerms, fixed: Values): boolean {
+  private joinsId({ key: [value = null] }: PositionTerms, fixed: Values): boolean {
     const { field, descending } = this.first;
     return this.dialect === 'sqlite' && this.keys.length === 1 && !descending && value !== null && !(field in fixed);
   }
 
-  private afterJoined({ key: [value = null], id }: PlaceTerms): Range[] {
+  private afterJoined({ key: [value = null], id }: PositionTerms): Range[] {
     const { field, nullable } = this.first;
     const orderBy = this.terms(1, false);
     const greater: Range = {
@@ -196,8 +196,8 @@ export class Ordering {
   }
 
   /** Builds the conditions for equal keys. Returns undefined if a fixed value differs from the position. */
-  private same(shared: number, place: PlaceTerms, fixed: Values): Condition[] | undefined {
-    const keys = this.keys.slice(0, shared).map(({ field }, index) => ({ field, value: place.key[index] ?? null }));
+  private same(shared: number, position: PositionTerms, fixed: Values): Condition[] | undefined {
+    const keys = this.keys.slice(0, shared).map(({ field }, index) => ({ field, value: position.key[index] ?? null }));
     if (keys.some(({ field, value }) => field in fixed && fixed[field] !== value)) return undefined;
     return keys.filter(({ field }) => !(field in fixed)).map(({ field, value }) => equals(field, value));
   }
@@ -206,7 +206,7 @@ export class Ordering {
    * Returns the end of the rows up to a time, for an order by time: the walk need not read rows that were written
    * later. Undefined for other orders.
    */
-  endAt(timeMs: number | undefined): Place | undefined {
+  endAt(timeMs: number | undefined): SortPosition | undefined {
     const { field, descending } = this.first;
     if (timeMs === undefined || descending || !TIMES.includes(field)) return undefined;
     // The requested range ends earlier.
@@ -256,19 +256,19 @@ export class Ordering {
   }
 
   /** Counts the leading keys that two positions share. */
-  commonKeys(a: PlaceTerms, b: PlaceTerms): number {
+  commonKeys(a: PositionTerms, b: PositionTerms): number {
     const different = a.key.findIndex((value, index) => value !== b.key[index]);
     return different === -1 ? this.keys.length : different;
   }
 
   /** Builds conditions on the first key that is not shared: greater, or null, because nulls come last. */
-  private beyond(shared: number, place: PlaceTerms, fixed: Values, upTo: PlaceTerms | undefined): Beyond[] {
+  private beyond(shared: number, position: PositionTerms, fixed: Values, upTo: PositionTerms | undefined): Beyond[] {
     const key = this.keys[shared];
     if (key === undefined) {
-      const greater = compares('id', '>', place.id);
+      const greater = compares('id', '>', position.id);
       return [{ conditions: [greater], end: upTo && compares('id', '<=', upTo.id) }];
     }
-    const value = place.key[shared] ?? null;
+    const value = position.key[shared] ?? null;
     const known = fixed[key.field];
     // A filter fixes the value of this key.
     if (known !== undefined) {

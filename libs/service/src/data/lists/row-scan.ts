@@ -6,7 +6,7 @@ import { IN_TIME } from '../database/too-slow.js';
 
 import type { Bindings, KeyValue } from '../definition/bindings.js';
 import { filterConditions, singleFilters } from './filter-conditions.js';
-import type { Ordering, PlaceTerms, Range } from './ordering.js';
+import type { Ordering, PositionTerms, Range } from './ordering.js';
 import { PageStatement, type RowsBeside, type Parameters, Statement } from './page-statement.js';
 
 /** Describes the rows to read and their order. */
@@ -16,11 +16,11 @@ export interface RowScan {
   readonly filter: ListFilter;
   readonly ordering: Ordering;
   /** Exclusive start. */
-  readonly after?: PlaceTerms | undefined;
+  readonly after?: PositionTerms | undefined;
   /** Inclusive start: the rows whose first sort key has this value, and all later ones. */
   readonly from?: { readonly value: KeyValue } | undefined;
   /** Inclusive end. Later rows may be returned too. */
-  readonly upTo?: PlaceTerms | undefined;
+  readonly upTo?: PositionTerms | undefined;
   /** Further conditions on the rows. */
   readonly only?: ((params: Parameters) => readonly string[]) | undefined;
   /** Whether to read in the background because no index limits the cost. */
@@ -98,7 +98,7 @@ export function readThen(
  */
 export function scanSql(scan: RowScan, params: Parameters): string {
   const filters = singleFilters(scan.filter);
-  const [only, ...others] = filters.filter((filter) => placesOf(scan, filter).length > 0);
+  const [only, ...others] = filters.filter((filter) => rangesAfter(scan, filter).length > 0);
   if (only === undefined) return `SELECT ${scan.columns.join(', ')} FROM ${scan.table} WHERE 1 = 0`;
   return others.length === 0 ? branchSql(scan, only, params) : mergedSql(scan, [only, ...others], params);
 }
@@ -137,7 +137,7 @@ function inTurn(ranges: readonly string[], { ordering, limit }: RowScan): string
 }
 
 function rangesOf(scan: RowScan, filter: ListFilter): ((params: Parameters) => string)[] {
-  return placesOf(scan, filter).flatMap((range) => {
+  return rangesAfter(scan, filter).flatMap((range) => {
     const whole: RangeOfTable = { scan, filter, range };
     const { descending } = range;
     const isReversed = descending !== undefined && !(descending in filter);
@@ -192,7 +192,7 @@ function conditionsOf({ scan, filter, range }: RangeOfTable, params: Parameters)
   ];
 }
 
-function placesOf({ table, ordering, after, from, upTo }: RowScan, filter: ListFilter): Range[] {
+function rangesAfter({ table, ordering, after, from, upTo }: RowScan, filter: ListFilter): Range[] {
   if (after !== undefined) return ordering.after(after, fixedBy(filter), upTo);
   return from === undefined ? ordering.all(table) : ordering.from(from.value);
 }

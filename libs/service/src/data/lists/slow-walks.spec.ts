@@ -23,7 +23,7 @@ describeOnBothDatabases('SPEC §4: a walk among so many changes that it is read 
   beforeAll(() => {
     const { database } = under;
     const { columns } = itemCollection;
-    const totals = new Totals('items', itemCollection.counted);
+    const totals = new Totals('items', itemCollection.countedFilters);
     store = new RowStore(database, itemCollection, totals);
     const readSlowly = (caller: string, work: (slow: ValueReader) => unknown): unknown => {
       slowReads += 1;

@@ -76,7 +76,7 @@ export function parseSnapshot(text: string): Snapshot & { readonly isAnnounced: 
  * Returns a snapshot that expires at the next write, for a walk that could not be announced. The empty epoch matches no
  * database.
  */
-export function untilWritten({ clocks }: Snapshot): Snapshot {
+export function expiringAtNextWrite({ clocks }: Snapshot): Snapshot {
   return { clocks, epoch: '' };
 }
 

@@ -25,7 +25,7 @@ describeOnBothDatabases('Totals', (under) => {
   async function countedAndTrue(filter: ListFilter): Promise<{ counted: number; exact: number }> {
     const { database } = under;
     const params = new Parameters();
-    const counted = new Totals('items', itemCollection.counted).expression(database.dialect, filter, params);
+    const counted = new Totals('items', itemCollection.countedFilters).expression(database.dialect, filter, params);
     const exact = `SELECT count(*) FROM items WHERE ${filterWhere(database.dialect, filter, params)}`;
     const sql = `SELECT ${counted} AS counted, (${exact}) AS exact`;
     const [row] = await database.query<{ counted: number | string; exact: number | string }>(sql, params.values);

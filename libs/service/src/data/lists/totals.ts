@@ -23,7 +23,7 @@ export interface Adjustment {
 export class Totals {
   constructor(
     private readonly table: string,
-    private readonly counted: readonly (readonly string[])[],
+    private readonly countedFilters: readonly (readonly string[])[],
   ) {}
 
   /**
@@ -33,7 +33,7 @@ export class Totals {
    */
   adjustments(before: Values | undefined, after: Values | undefined): Adjustment[] {
     const adjustments: Adjustment[] = [];
-    for (const set of this.counted) {
+    for (const set of this.countedFilters) {
       const was = groupOfRow(set, before);
       const is = groupOfRow(set, after);
       if (was === is) continue;
@@ -71,7 +71,7 @@ export class Totals {
 
   private countersOf(filter: ListFilter): readonly string[] | undefined {
     const { length } = Object.keys(filter);
-    return this.counted.find((set) => set.length === length && set.every((field) => field in filter));
+    return this.countedFilters.find((set) => set.length === length && set.every((field) => field in filter));
   }
 }
 

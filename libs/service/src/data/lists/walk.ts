@@ -4,11 +4,11 @@ import type { Dialect } from '../schema/dialect.js';
 import type { RowValues, ValueReader } from '../database/database.js';
 
 import type { WalkAnnouncer } from './announce-walks.js';
-import type { Bindings, KeyValue, Place, Snapshot } from '../definition/bindings.js';
+import type { Bindings, KeyValue, SortPosition, Snapshot } from '../definition/bindings.js';
 import { versionsOf } from '../definition/collection.js';
 import { siftConditions } from './filter-conditions.js';
 import { type CachedReads, cachedReads } from './cached-reads.js';
-import type { Ordering, PlaceTerms } from './ordering.js';
+import type { Ordering, PositionTerms } from './ordering.js';
 import { type Parameters, type Slot, Statement, type RowsBeside } from './page-statement.js';
 import { type Read, readBeside, readThen, scanSql } from './row-scan.js';
 import { ID } from '../definition/row-values.js';
@@ -21,7 +21,7 @@ import {
   parseSnapshot,
   seenSql,
   snapshotSql,
-  untilWritten,
+  expiringAtNextWrite,
   validSql,
 } from './snapshot.js';
 
@@ -55,9 +55,9 @@ export interface WalkStep {
 }
 
 /** Rows of a part of a walk. They are complete up to a position, or to the end if it is undefined. */
-interface Stretch {
+interface Segment {
   readonly rows: readonly RowValues[];
-  readonly upTo: Place | undefined;
+  readonly upTo: SortPosition | undefined;
 }
 
 /**
@@ -87,26 +87,26 @@ export class Walk {
    * @param attempts How often this call has already announced the walk.
    * @returns Undefined if the page must be read in the background.
    */
-  begin(reader: ValueReader, limit: number, told = 0): MaybePromise<WalkStep | undefined> {
+  begin(reader: ValueReader, limit: number, attempts = 0): MaybePromise<WalkStep | undefined> {
     const { isServed, isSlow } = this.plan;
     if (!isServed && !isSlow) return undefined;
-    if (isSlow && told < SLOW_LEASES && this.dialect === 'sqlite') {
+    if (isSlow && attempts < SLOW_LEASES && this.dialect === 'sqlite') {
       return this.announcer.announce(SLOW_LEASES).then(() => this.begin(reader, limit, SLOW_LEASES));
     }
     return thenMaybe(this.readFirst(reader, limit), ({ rows, value }) => {
       const { isAnnounced, ...snapshot } = parseSnapshot(String(value));
       const first = { rows: rows.slice(0, limit), more: rows.length > limit, snapshot };
       if (isAnnounced || !first.more) return first;
-      return this.announcer.announce(told).then((isDone) =>
+      return this.announcer.announce(attempts).then((isDone) =>
         // Writes between the read and the announcement saved no old versions, so read again.
-        isDone ? this.begin(reader, limit, told + 1) : { ...first, snapshot: untilWritten(first.snapshot) },
+        isDone ? this.begin(reader, limit, attempts + 1) : { ...first, snapshot: expiringAtNextWrite(first.snapshot) },
       );
     });
   }
 
   /** Returns the position of a row in the order of the walk. */
-  placeOf(row: RowValues): Place {
-    return this.plan.ordering.placeOf(row);
+  positionOf(row: RowValues): SortPosition {
+    return this.plan.ordering.positionOf(row);
   }
 
   /** Reads rows and snapshot in one statement, so that no write can come in between. */
@@ -130,15 +130,20 @@ export class Walk {
    * @returns Undefined if the page must be read in the background, also if it would skip many replaced or added rows.
    * @throws {ExpiredCursorError} The row versions of the snapshot are no longer stored.
    */
-  resume(reader: ValueReader, after: Place, snapshot: Snapshot, limit: number): MaybePromise<WalkStep | undefined> {
+  resume(
+    reader: ValueReader,
+    after: SortPosition,
+    snapshot: Snapshot,
+    limit: number,
+  ): MaybePromise<WalkStep | undefined> {
     const { isServed, isSlow } = this.plan;
     if (!isServed && !isSlow) return undefined;
     const rows: RowValues[] = [];
-    const goOn = (from: Place, size: number): MaybePromise<WalkStep | undefined> =>
-      thenMaybe(this.stretch(reader, from, snapshot, size), (stretch) => {
-        if (stretch === undefined) return undefined;
-        rows.push(...stretch.rows);
-        const { upTo } = stretch;
+    const goOn = (from: SortPosition, size: number): MaybePromise<WalkStep | undefined> =>
+      thenMaybe(this.segment(reader, from, snapshot, size), (segment) => {
+        if (segment === undefined) return undefined;
+        rows.push(...segment.rows);
+        const { upTo } = segment;
         if (upTo === undefined || rows.length > limit)
           return { rows: rows.slice(0, limit), more: rows.length > limit, snapshot };
         if (size === LARGEST_READ && !isSlow) return undefined;
@@ -152,31 +157,31 @@ export class Walk {
    * up to the last of these rows. So the cost stays the same even if every row has changed. The current rows are read
    * first: a row that is replaced between the two reads is then found twice, and never missed.
    */
-  private stretch(
+  private segment(
     reader: ValueReader,
-    after: Place,
+    after: SortPosition,
     snapshot: Snapshot,
     limit: number,
-  ): MaybePromise<Stretch | undefined> {
-    return reader.readTransaction(() => this.readStretch(reader, after, snapshot, limit));
+  ): MaybePromise<Segment | undefined> {
+    return reader.readTransaction(() => this.readSegment(reader, after, snapshot, limit));
   }
 
-  private readStretch(
+  private readSegment(
     reader: ValueReader,
-    after: Place,
+    after: SortPosition,
     snapshot: Snapshot,
     limit: number,
-  ): MaybePromise<Stretch | undefined> {
+  ): MaybePromise<Segment | undefined> {
     const end = this.plan.ordering.endAt(latestTime(snapshot));
     return thenMaybe(
       this.current(reader, { after, upTo: end, snapshot }, limit),
       ({ rows: current, value: clocks }) => {
-        const lastCurrent = this.lastPlace(current, limit);
+        const lastCurrent = this.lastPosition(current, limit);
         // Nothing was written since the snapshot, so the current rows are complete.
         if (isSame(String(clocks), snapshot)) return { rows: current, upTo: lastCurrent };
         return thenMaybe(this.replaced(reader, { after, upTo: lastCurrent ?? end, snapshot }, limit), (replaced) => {
           if (replaced === undefined) return undefined;
-          const upTo = this.earlier(lastCurrent, this.lastPlace(replaced, limit));
+          const upTo = this.earlier(lastCurrent, this.lastPosition(replaced, limit));
           const seen = current.filter((row) => isSeen(row, snapshot));
           const rows = replaced.length === 0 ? seen : this.merge(seen, replaced);
           // Only a version can be after the end of the segment, because the current rows end there.
@@ -188,7 +193,7 @@ export class Walk {
   }
 
   /** A slow read filters the rows in SQL, because there may be many. */
-  private current(reader: ValueReader, bindings: StretchBindings, limit: number): MaybePromise<RowsBeside> {
+  private current(reader: ValueReader, bindings: SegmentBindings, limit: number): MaybePromise<RowsBeside> {
     const make = (): Read<RowsBeside> => {
       const { collection: table, columns, filter, ordering, isSlow } = this.plan;
       const { dialect } = this;
@@ -208,7 +213,7 @@ export class Walk {
    */
   private replaced(
     reader: ValueReader,
-    bindings: StretchBindings,
+    bindings: SegmentBindings,
     limit: number,
   ): MaybePromise<readonly RowValues[] | undefined> {
     return thenMaybe(this.areFewReplaced(reader, bindings), (areFew) =>
@@ -217,7 +222,7 @@ export class Walk {
   }
 
   /** Applies to SQLite, which reads on the main thread. A slow statement of PostgreSQL does not block others. */
-  private areFewReplaced(reader: ValueReader, bindings: StretchBindings): MaybePromise<boolean> {
+  private areFewReplaced(reader: ValueReader, bindings: SegmentBindings): MaybePromise<boolean> {
     const { collection, parent, ordering, isSlow } = this.plan;
     if (isSlow || this.dialect !== 'sqlite') return true;
     const make = (): Statement => {
@@ -238,7 +243,7 @@ export class Walk {
 
   private readReplaced(
     reader: ValueReader,
-    bindings: StretchBindings,
+    bindings: SegmentBindings,
     limit: number,
   ): MaybePromise<readonly RowValues[]> {
     const make = (): Read<RowsBeside> => {
@@ -265,14 +270,14 @@ export class Walk {
    * Returns the cache key of a statement: which sort keys are null, how many keys the positions share, and the few
    * values that a filter fixes.
    */
-  private formOf({ after, upTo }: StretchBindings, limit: number): string {
+  private formOf({ after, upTo }: SegmentBindings, limit: number): string {
     const form = `${String(limit)} ${this.formOfKey(after, 0)}`;
     if (upTo === undefined) return form;
     const common = this.plan.ordering.commonKeys(after, upTo);
     return `${form}to ${String(common)} ${this.formOfKey(upTo, common)}`;
   }
 
-  private formOfKey({ key }: Place, from: number): string {
+  private formOfKey({ key }: SortPosition, from: number): string {
     let form = '';
     for (let at = from; at < this.plan.ordering.fields.length; at += 1) {
       form += this.isConstant(key, at) ? `${JSON.stringify(key[at] ?? null)} ` : '? ';
@@ -281,9 +286,9 @@ export class Walk {
   }
 
   /** Builds the positions of a statement with such a key. */
-  private termsOf({ after, upTo }: StretchBindings): { after: PlaceTerms; upTo: PlaceTerms | undefined } {
-    const termOf = (place: Place, slots: readonly Slot[], at: number): KeyValue | Slot =>
-      this.isConstant(place.key, at) ? (place.key[at] ?? null) : (slots[at] ?? null);
+  private termsOf({ after, upTo }: SegmentBindings): { after: PositionTerms; upTo: PositionTerms | undefined } {
+    const termOf = (position: SortPosition, slots: readonly Slot[], at: number): KeyValue | Slot =>
+      this.isConstant(position.key, at) ? (position.key[at] ?? null) : (slots[at] ?? null);
     const key = this.slots.after.map((_, at) => termOf(after, this.slots.after, at));
     const afterTerms = { key, id: AFTER_ID };
     if (upTo === undefined) return { after: afterTerms, upTo: undefined };
@@ -302,23 +307,23 @@ export class Walk {
   }
 
   /** Returns the position of the last row of a full read, or undefined at the end of the list. */
-  private lastPlace(rows: readonly RowValues[], limit: number): Place | undefined {
+  private lastPosition(rows: readonly RowValues[], limit: number): SortPosition | undefined {
     const last = rows.at(limit - 1);
-    return last && this.plan.ordering.placeOf(last);
+    return last && this.plan.ordering.positionOf(last);
   }
 
-  private earlier(a: Place | undefined, b: Place | undefined): Place | undefined {
+  private earlier(a: SortPosition | undefined, b: SortPosition | undefined): SortPosition | undefined {
     if (a === undefined || b === undefined) return a ?? b;
     return this.plan.ordering.compare(a, b) < 0 ? a : b;
   }
 
-  private isUpTo(row: RowValues, place: Place): boolean {
-    return this.plan.ordering.compare(this.plan.ordering.placeOf(row), place) <= 0;
+  private isUpTo(row: RowValues, position: SortPosition): boolean {
+    return this.plan.ordering.compare(this.plan.ordering.positionOf(row), position) <= 0;
   }
 }
 
-interface StretchBindings extends Bindings {
-  readonly after: Place;
+interface SegmentBindings extends Bindings {
+  readonly after: SortPosition;
 }
 
 const AFTER_ID: Slot = ({ after }) => after?.id ?? '';

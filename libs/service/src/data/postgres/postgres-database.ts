@@ -28,12 +28,12 @@ import { beginServing, STATEMENT_TIMEOUT_MS } from './postgres-settings.js';
 import { type InContext, observedBy, within } from '../database/observed-callers.js';
 import type { Origin } from '../database/origin.js';
 import type { StatementListener } from '../database/slow-statements.js';
-import { CANCELED, SLOW_READS_AT_ONCE, slowReaderOn } from './postgres-slow-reader.js';
+import { CANCELED, MAX_SLOW_READS, slowReaderOn } from './postgres-slow-reader.js';
 import { PostgresTransaction } from './postgres-transaction.js';
 import { statementTooSlow, tooSlow } from '../database/too-slow.js';
 import { beforeDeadline, timeLeft } from '../database/transaction-deadline.js';
 import { inScope, requireOutside } from '../database/transaction-scope.js';
-import { Turns } from '../database/turns.js';
+import { FairExecutor } from '../database/fair-executor.js';
 import { poolOf } from '../sqlite/typeorm-connections.js';
 
 /** Maximum number of attempts of a transaction after deadlocks and conflicts. */
@@ -56,7 +56,7 @@ export class PostgresDatabase extends Database {
   override readonly dialect = 'postgres';
   private readonly connections: PostgresConnections;
   private readonly gathered: { readonly underWay: number }[] = [];
-  private readonly slowReads = new Turns(SLOW_READS_AT_ONCE, tooSlow);
+  private readonly slowReads = new FairExecutor(MAX_SLOW_READS, tooSlow);
   private readonly outage: DatabaseOutage;
   private readonly settings: 'session' | 'transaction';
   private readonly observer: DatabaseObserver | undefined;

@@ -2,7 +2,7 @@ import type { RowValues, SqlValue, Transaction, ValueReader } from '../database/
 import { timeLeft } from '../database/transaction-deadline.js';
 
 /** Maximum number of concurrent slow reads, so that most connections of the pool stay free. */
-export const SLOW_READS_AT_ONCE = 4;
+export const MAX_SLOW_READS = 4;
 /** SQLSTATE query_canceled, after `statement_timeout`. */
 export const CANCELED = '57014';
 

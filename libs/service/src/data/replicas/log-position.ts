@@ -12,9 +12,9 @@ import { epochStatements } from '../schema/epochs.js';
 const TIMELINE_DIGITS = 8;
 const MARK = "(SELECT value FROM settings WHERE name = 'timeline')";
 
-const placeOf = (lsn: string): string => `lpad(to_hex((${lsn} - '0/0')::bigint), 16, '0')`;
+const offsetOf = (lsn: string): string => `lpad(to_hex((${lsn} - '0/0')::bigint), 16, '0')`;
 const positionAt = (lsn: string): string =>
-  `substr(pg_walfile_name(${lsn}), 1, ${String(TIMELINE_DIGITS)}) || ${placeOf(lsn)}`;
+  `substr(pg_walfile_name(${lsn}), 1, ${String(TIMELINE_DIGITS)}) || ${offsetOf(lsn)}`;
 
 /** Reads from the primary a position after all commits. */
 export const LATEST_POSITION = `SELECT ${positionAt('pg_current_wal_insert_lsn()')} AS position`;
@@ -24,7 +24,7 @@ export const PRIMARY_STATE = `SELECT ${MARK} AS mark, ${positionAt('pg_current_w
 
 /** Reads the state of a standby. The position is null if the server is not a standby. */
 export const STANDBY_STATE = `SELECT ${MARK} AS mark, CASE WHEN pg_is_in_recovery()
-  THEN substr(${MARK}, 1, ${String(TIMELINE_DIGITS)}) || ${placeOf('pg_last_wal_replay_lsn()')} END AS position`;
+  THEN substr(${MARK}, 1, ${String(TIMELINE_DIGITS)}) || ${offsetOf('pg_last_wal_replay_lsn()')} END AS position`;
 
 /** Mark and position of a server. */
 export interface LogState {

@@ -22,13 +22,13 @@ import type { SqliteSlowReader } from './sqlite-slow-reader.js';
 import { SqliteWriteQueue } from './sqlite-write-queue.js';
 import { statementTooSlow, tooSlow } from '../database/too-slow.js';
 import { requireOutside } from '../database/transaction-scope.js';
-import { Turns } from '../database/turns.js';
+import { FairExecutor } from '../database/fair-executor.js';
 import { connectionOf } from './typeorm-connections.js';
 
 /** Interval of the check of the files. */
 const LOOK_MS = 1000;
 /** The worker thread runs one statement at a time. */
-const SLOW_READS_AT_ONCE = 1;
+const MAX_SLOW_READS = 1;
 
 /** Listeners for statements. */
 export interface SqliteListeners {
@@ -43,7 +43,7 @@ export interface SqliteListeners {
 export class SqliteDatabase extends Database {
   override readonly dialect = 'sqlite';
   private readonly reads: SqliteConnection;
-  private readonly slowReads = new Turns(SLOW_READS_AT_ONCE, tooSlow);
+  private readonly slowReads = new FairExecutor(MAX_SLOW_READS, tooSlow);
   private readonly queue: SqliteWriteQueue;
   private readonly outage: DatabaseOutage;
   private readonly looking: NodeJS.Timeout;

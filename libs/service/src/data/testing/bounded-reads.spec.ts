@@ -71,7 +71,7 @@ describeOnBothDatabases('SPEC §4.1: no list holds up the main thread', (under) 
     state = CHECKED === undefined ? Array.from({ length: ROWS }, (_, index) => itemAt(index)) : [];
     const { columns } = itemCollection;
     const policy = { seals: [sealOf('a secret of this test')], ttlMs: 3_600_000 };
-    const totals = new Totals('items', itemCollection.counted);
+    const totals = new Totals('items', itemCollection.countedFilters);
     reader = new CollectionReader(watched(under.database), itemCollection, columns, totals, policy);
   }, LIMIT_MS);
 

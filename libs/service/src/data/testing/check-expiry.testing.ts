@@ -13,7 +13,7 @@ import { pagesOf } from './check-walks.testing.js';
  * @returns whether the walk was told, as it must be. SPEC §4
  */
 export async function emptyPageExpires(database: Database): Promise<boolean> {
-  const store = new RowStore(database, itemCollection, new Totals('items', itemCollection.counted));
+  const store = new RowStore(database, itemCollection, new Totals('items', itemCollection.countedFilters));
   const color = `expiring ${String(Date.now())}`;
   for (const price of [10, 20, 30]) {
     await database.transaction((tx) => store.insert(tx, { name: 'n', description: null, color, price }));

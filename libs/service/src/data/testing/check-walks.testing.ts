@@ -105,7 +105,7 @@ export function pagesOf(database: Database): ServePage {
     database,
     itemCollection,
     itemCollection.columns,
-    new Totals('items', itemCollection.counted),
+    new Totals('items', itemCollection.countedFilters),
     { seals: [sealOf('a secret of this test')], ttlMs: CURSOR_TTL_MS },
   );
   return async (request) => {

@@ -35,7 +35,7 @@ export class ItemWriters {
     /** Ids that walkers served last: what is repriced crosses their cursors. */
     private readonly served: readonly string[],
   ) {
-    const totals = new Totals('items', itemCollection.counted);
+    const totals = new Totals('items', itemCollection.countedFilters);
     this.store = new RowStore(database, itemCollection, totals);
   }
 

@@ -5,7 +5,7 @@ import type { Dialect } from '../schema/dialect.js';
 import { StampedWriter } from '../writes/stamped-writer.js';
 import { STAMP_RELATION, type Stamp, type StampedWrite, textOf } from '../definition/stamp-terms.js';
 import type { Adjustment } from '../lists/totals.js';
-import type { Place, Snapshot } from '../definition/bindings.js';
+import type { SortPosition, Snapshot } from '../definition/bindings.js';
 import { Parameters } from '../lists/page-statement.js';
 import { readOf } from '../lists/row-scan.js';
 import { parseSnapshot, seenSql, snapshotSql } from '../lists/snapshot.js';
@@ -43,7 +43,7 @@ export async function readCurrent(
   walk: Walk,
   reader: ValueReader,
   limit: number,
-  after?: Place,
+  after?: SortPosition,
   snapshot?: Snapshot,
 ): Promise<readonly RowValues[]> {
   const { collection: table, columns, filter, ordering, isSlow } = walk['plan'];

@@ -22,7 +22,7 @@ describeOnBothDatabases('Pruning in the background', (under) => {
 
   beforeEach(async () => {
     const { database } = under;
-    items = new RowStore(database, itemCollection, new Totals('items', itemCollection.counted));
+    items = new RowStore(database, itemCollection, new Totals('items', itemCollection.countedFilters));
     pruning = new BackgroundPruning(database, console, { cursorTtlMs: TTL_MS });
     // A period has just begun, whatever the clock of the test before has shown.
     await database.transaction((tx) => tx.query('UPDATE collection_lanes SET checkpoint_at = $1', [Date.now()]));

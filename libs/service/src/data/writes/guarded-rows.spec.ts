@@ -19,7 +19,7 @@ describeOnBothDatabases('The rows of a collection', (under) => {
   const others: Database[] = [];
 
   beforeEach(async () => {
-    const totals = new Totals('items', itemCollection.counted);
+    const totals = new Totals('items', itemCollection.countedFilters);
     rows = new RowStore(under.database, itemCollection, totals);
     item = await under.database.transaction((tx) =>
       rows.insert(tx, { name: 'mug', description: null, color: 'red', price: 1 }),

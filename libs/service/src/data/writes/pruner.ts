@@ -47,7 +47,7 @@ export class Pruner {
     return this.deleteAmong(
       tx,
       versions,
-      (place) => `SELECT old.${place} FROM collection_lanes
+      (column) => `SELECT old.${column} FROM collection_lanes
         JOIN ${versions} old ON old.lane_to = collection_lanes.lane AND old.seq_to <= collection_lanes.floor
         WHERE collection_lanes.collection = $1 LIMIT ${String(BATCH)}`,
     );
@@ -59,13 +59,13 @@ export class Pruner {
     return this.deleteAmong(
       tx,
       'collection_counts',
-      (place) => `SELECT ${place} FROM collection_counts WHERE collection = $1 AND n = 0
+      (column) => `SELECT ${column} FROM collection_counts WHERE collection = $1 AND n = 0
         LIMIT ${String(BATCH)}${skipLocked}`,
     );
   }
 
   /** @param among Builds the SELECT of the physical positions of the rows to delete. */
-  private deleteAmong(tx: Transaction, table: string, among: (place: string) => string): Promise<unknown[]> {
+  private deleteAmong(tx: Transaction, table: string, among: (column: string) => string): Promise<unknown[]> {
     const where =
       this.database.dialect === 'sqlite' ? `rowid IN (${among('rowid')})` : `ctid = ANY (ARRAY(${among('ctid')}))`;
     return tx.query(`DELETE FROM ${table} WHERE ${where} RETURNING 1 AS gone`, [this.table]);

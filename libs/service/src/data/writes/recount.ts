@@ -8,7 +8,7 @@ import { groupOf, groupsPrefix } from '../lists/totals.js';
 /** A collection to recount. See {@link CollectionDefinition}. */
 export interface CountedCollection {
   readonly name: string;
-  readonly counted: readonly (readonly string[])[];
+  readonly countedFilters: readonly (readonly string[])[];
 }
 
 /** A total that differed from the number of rows. */
@@ -54,7 +54,7 @@ export async function recount(
 async function findWrong(
   reader: Queryable,
   dialect: Dialect,
-  { name, counted }: CountedCollection,
+  { name, countedFilters }: CountedCollection,
 ): Promise<WrongTotal[]> {
   const [all] = await reader.query<{ rows: unknown; counted: unknown }>(
     `SELECT (SELECT count(*) FROM ${name}) AS rows,
@@ -62,7 +62,8 @@ async function findWrong(
     [name],
   );
   const wrong = different([], [], Number(all?.counted), Number(all?.rows));
-  for (const fields of counted) wrong.push(...(await findWrongGroups(reader, JSON_ARRAY[dialect], name, fields)));
+  for (const fields of countedFilters)
+    wrong.push(...(await findWrongGroups(reader, JSON_ARRAY[dialect], name, fields)));
   return wrong;
 }
 

@@ -149,7 +149,7 @@ export class StampedWriter {
     const sql = this.texts.get(shape) ?? this.keep(shape, this.statement(collection, writes, form));
     const values: SqlValue[] = [collection, Date.now() * 1000, added * changes.length];
     if (lane !== undefined) values.push(lane);
-    if (form.isUnlocked) values.push(...placeOf(first.current));
+    if (form.isUnlocked) values.push(...rowVersionOf(first.current));
     for (const { write } of writes) values.push(...write.values);
     return tx.query<Stamp>(sql, values);
   }
@@ -223,7 +223,7 @@ function isUnlocked({ isAlone }: Transaction, { current }: Change): boolean {
 }
 
 /** Identifies the row version that was read (optimistic lock). */
-function placeOf(row: VersionedRow | undefined): SqlValue[] {
+function rowVersionOf(row: VersionedRow | undefined): SqlValue[] {
   return row === undefined ? [] : [row.id, row.lane, row.seq];
 }
 

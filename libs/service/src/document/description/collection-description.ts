@@ -13,7 +13,7 @@ export interface DescribedCollection extends ListRules {
   /** The class whose decorators say what the fields are. */
   readonly dto: DtoClass;
   /** Whether members never change, and so have no `updated_at`. */
-  readonly unchanging: boolean;
+  readonly immutable: boolean;
 }
 
 /** What a collection says beside its definition. */

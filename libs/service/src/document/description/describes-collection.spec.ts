@@ -20,7 +20,7 @@ const widgets = {
   name: 'widgets',
   singular: 'widget',
   dto: WidgetInputDto,
-  unchanging: false,
+  immutable: false,
   sortable: ['name'],
   filters: { name: textFilter({ max: 20 }) },
 };
@@ -75,7 +75,7 @@ describe('@DescribesCollection()', () => {
       @Get(':id')
       get(): void {}
     }
-    DescribesCollection({ ...widgets, unchanging: true })(PastController);
+    DescribesCollection({ ...widgets, immutable: true })(PastController);
     const { get } = PastController.prototype;
     expect(Reflect.getMetadata(FASTIFY_ROUTE_SCHEMA_METADATA, get)).toMatchObject({
       response: { 200: { required: ['id', 'name', 'created_at'] } },

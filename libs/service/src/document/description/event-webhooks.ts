@@ -5,11 +5,11 @@ import { collectionNames, withArticle } from './collection-names.js';
 import { exampleOf } from './example.js';
 import { json, schemaRef } from './media-types.js';
 import type { OperationDescription, SentRequest } from './operation.js';
-import { closed, ID, resourceSchema, TIME, unchanging, type Fields } from './resource-schemas.js';
+import { closed, ID, resourceSchema, TIME, withoutUpdatedAt, type Fields } from './resource-schemas.js';
 
 /** A collection with events, as far as their description needs it. */
 export interface DescribedEvents {
-  readonly collection: Pick<DescribedCollection, 'name' | 'singular' | 'dto' | 'unchanging'> & {
+  readonly collection: Pick<DescribedCollection, 'name' | 'singular' | 'dto' | 'immutable'> & {
     readonly events?: string | { readonly fields?: readonly string[] };
   };
   /** `item.created`, as `kindsOf(collection)` returns them. */
@@ -60,7 +60,7 @@ export function eventWebhooks(
 }
 
 function toldOf({ name, singular, dto, events, ...collection }: DescribedEvents['collection']): Told {
-  const whole = collection.unchanging ? unchanging(resourceSchema(dto)) : resourceSchema(dto);
+  const whole = collection.immutable ? withoutUpdatedAt(resourceSchema(dto)) : resourceSchema(dto);
   const fields = typeof events === 'object' ? events.fields : undefined;
   const { schema } = collectionNames(name, singular);
   return {

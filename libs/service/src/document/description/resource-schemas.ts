@@ -10,7 +10,7 @@ export type Fields = Readonly<Record<string, JsonSchema>>;
 interface ResourceRules {
   readonly dto: DtoClass;
   /** Whether members never change. */
-  readonly unchanging: boolean;
+  readonly immutable: boolean;
 }
 
 /** An id that the service has made. SPEC §1 */
@@ -41,15 +41,15 @@ export function resourceSchema(dto: DtoClass): JsonSchema {
 }
 
 /** A resource that never changes: it has no `updated_at`. */
-export function unchanging(resource: JsonSchema): JsonSchema {
+export function withoutUpdatedAt(resource: JsonSchema): JsonSchema {
   const { updated_at: _, ...fields } = resource['properties'] as Fields;
   return closed(fields);
 }
 
 /** The resource that the members of a collection are. */
-export function resourceSchemaOf({ dto, unchanging: never }: ResourceRules): JsonSchema {
+export function resourceSchemaOf({ dto, immutable }: ResourceRules): JsonSchema {
   const whole = resourceSchema(dto);
-  return never ? unchanging(whole) : whole;
+  return immutable ? withoutUpdatedAt(whole) : whole;
 }
 
 /** The same resource with more fields. */

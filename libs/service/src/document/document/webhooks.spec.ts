@@ -16,7 +16,7 @@ class BookDto {
   author!: string | null;
 }
 
-const books = { name: 'books', singular: 'book', dto: BookDto, unchanging: false };
+const books = { name: 'books', singular: 'book', dto: BookDto, immutable: false };
 const kinds = ['book.created', 'book.updated', 'book.deleted'];
 const examples = { id: '019a9f59-d380-7000-9a17-3c5e2b7d8f40', timestamp: '2026-11-20T10:00:00.000Z', apiVersion: '1' };
 const description = { tag: 'Feed', summary: 'The feed', ending: 'plain' } as const;

@@ -1,4 +1,4 @@
-import { formatTime } from '../../data/definition/field-kinds.js';
+import { formatTime } from '../../data/definition/column-codecs.js';
 import type { Database } from '../../data/database/database.js';
 import { isRowId } from '../../data/schema/row-id.js';
 import type { Origin } from '../../data/database/origin.js';
@@ -9,29 +9,28 @@ import { allOf, anyOf, type Condition, equal, hasId, type EventFilter, type Rang
 import { isSession, SESSION_CLIENT } from './session-actor.js';
 import { AUDIT_EVENTS } from '../feed-table.js';
 
-/** Who made which change, as readers see it. */
+/** An audit event in the API: who made which change. */
 export interface AuditEvent {
-  /** UUIDv7; its order is that of the feed. That of the event, where the change made one. */
+  /** UUIDv7. Ids sort in the order of the feed. An event of the same change has the same id. */
   readonly id: string;
   readonly type: string;
-  /** RFC 3339, UTC, milliseconds. */
+  /** RFC 3339 time in UTC with milliseconds. */
   readonly timestamp: string;
-  /** Ids are null where there is none. */
   readonly actor: {
     readonly type: Origin['actorType'];
     readonly user_id: string | null;
     readonly credential_id: string | null;
     readonly client_id: string | null;
   };
-  /** Of the network. */
+  /** Network address. */
   readonly address: string | null;
   readonly request_id: string | null;
   readonly object: { readonly type: string; readonly id: string };
-  /** Names of the fields whose value differs, sorted; never values. */
+  /** Sorted names of the changed fields. Values are never shown. */
   readonly changed: readonly string[];
 }
 
-/** The same as the database has it. */
+/** A row of the table of audit events. */
 interface AuditRow {
   readonly id: string;
   readonly type: string;
@@ -46,15 +45,15 @@ interface AuditRow {
   readonly changed: string;
 }
 
-/** Condition of the records of sessions, which have no client in the table. */
+/** Selects the events of sessions, which have no client in the table. */
 const BY_SESSION: Condition = () => "(actor_type = 'user' AND credential_id IS NOT NULL AND client_id IS NULL) IS TRUE";
 
-/** The columns that an actor may stand in. */
+/** Columns that may contain the id of an actor. */
 const ACTOR_COLUMNS = ['user_id', 'credential_id', 'client_id'];
 
 /**
- * The audit as a feed. Who may read it sees all of it.
- * @param kinds all types that there are.
+ * Describes the audit as a feed. A reader of the audit sees all of it.
+ * @param kinds Returns all types.
  */
 export function auditSource(
   database: Database,
@@ -82,12 +81,12 @@ function shown(row: AuditRow): AuditEvent {
   };
 }
 
-/** The parts of the audit that are requested: one record, one resource, one actor, each type, or all. */
+/** Returns the ranges of a request: one event, one resource, one actor, each type, or all. */
 function rangesOf({ dialect }: Database, kinds: readonly string[], filter: EventFilter): readonly Range[] {
   const { types, objectId, actorId, id } = filter;
   if (id !== undefined) return [{ within: hasId(dialect, id) }];
   const ofTypes = types?.map((type) => equal(dialect, 'type', type));
-  // A user's id, a key's or a client's has the form of one; the admin key's is a word.
+  // Ids of users, keys and clients are UUIDs. The admin key has a word as id.
   const columns = actorId !== undefined && isRowId(actorId) ? ACTOR_COLUMNS : ['credential_id'];
   const ofId = actorId === undefined ? undefined : columns.map((column) => equal(dialect, column, actorId));
   const ofActor = actorId === SESSION_CLIENT ? [BY_SESSION] : ofId;
@@ -97,7 +96,7 @@ function rangesOf({ dialect }: Database, kinds: readonly string[], filter: Event
   }
   if (ofActor !== undefined) {
     const ofKinds = ofTypes ?? kinds.map((kind) => equal(dialect, 'type', kind));
-    // No index has the records of sessions.
+    // No index serves the events of sessions.
     if (actorId === SESSION_CLIENT) return ofKinds.map((within) => ({ within, sift: BY_SESSION }));
     return ofActor.flatMap((actor) => ofKinds.map((kind) => ({ within: allOf([actor, kind]) })));
   }

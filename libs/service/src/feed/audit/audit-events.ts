@@ -3,26 +3,26 @@ import type { Database } from '../../data/database/database.js';
 
 import { EventFeed, type EventsRequest, type FeedPage } from '../event-feed.js';
 import { FeedClock } from '../feed-clock.js';
-import { isAuditedFor } from '../feed-news.js';
+import { isAuditedFor } from '../feed-entries.js';
 import { AUDIT_EVENTS } from '../feed-table.js';
 import { FeedWatch } from '../feed-watch.js';
 import type { Visibility } from '../visibility.js';
-import { WaitedFeed, type Waiting } from '../waited-feed.js';
+import { LongPollFeed, type Waiting } from '../long-poll-feed.js';
 import { auditSource, type AuditEvent } from './audit-event.js';
 
 export type AuditEventsPage = FeedPage<'audit_events', AuditEvent>;
 
-/** Who may read the audit sees all of it. */
+/** A reader of the audit sees all of it. */
 const ALL: Visibility = { all: [], own: [], userId: null };
 
-/** Who made which change of a service: its collections record it, its readers follow it. */
+/** The audit of a service. Collections record their changes, and readers follow the feed. */
 export class AuditEvents {
   private readonly feed: EventFeed<'audit_events', AuditEvent>;
-  private readonly waited: WaitedFeed<'audit_events', AuditEvent>;
+  private readonly waited: LongPollFeed<'audit_events', AuditEvent>;
   readonly watch: FeedWatch;
   private readonly types = new Map<string, readonly string[]>();
 
-  /** @param keptMs how long records are kept, in milliseconds. */
+  /** @param keptMs Retention in milliseconds. */
   constructor(
     database: Database,
     { seals, ttlMs: cursorTtlMs }: CursorPolicy,
@@ -32,10 +32,13 @@ export class AuditEvents {
     this.watch = new FeedWatch(clock, database, AUDIT_EVENTS);
     const source = auditSource(database, () => [...this.types.values()].flat());
     this.feed = new EventFeed(database, clock, { seals, cursorTtlMs, keptMs }, source);
-    this.waited = new WaitedFeed(this.feed, this.watch, isAuditedFor);
+    this.waited = new LongPollFeed(this.feed, this.watch, isAuditedFor);
   }
 
-  /** Adds a collection that is audited. @param types of its records: `item.created`. */
+  /**
+   * Adds an audited collection.
+   * @param types Types of its audit events: `item.created`.
+   */
   add(collection: string, types: readonly string[]): void {
     this.types.set(collection, types);
   }
@@ -46,9 +49,10 @@ export class AuditEvents {
   }
 
   /**
-   * A page of the audit. Where it is empty, it is waited for.
-   * @param judge refuses who may read no longer: called before each look.
-   * @throws {ExpiredCursorError} 400 @throws {InvalidCursorError} 400
+   * Returns a page of the audit. Waits if it is empty.
+   * @param judge Refuses a reader who lost access. Called before each read.
+   * @throws {ExpiredCursorError} 400
+   * @throws {InvalidCursorError} 400
    */
   page(request: EventsRequest, judge: () => unknown, waiting?: Waiting): Promise<AuditEventsPage> {
     const visibility = async (): Promise<Visibility> => {

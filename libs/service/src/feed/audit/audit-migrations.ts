@@ -5,8 +5,8 @@ import { FIRST_PLACE } from '../event-id.js';
 import { keyOf } from '../event-key.js';
 
 /**
- * The table of audit events: a feed as that of events, with an index for each filter. Its first row is no record, but the
- * place before all of them.
+ * Creates the table of audit events with an index for each filter. Its first row is not an event. It is the position
+ * before all events.
  */
 export class CreateAuditEvents1000000000016 implements MigrationInterface {
   readonly name = 'CreateAuditEvents1000000000016';
@@ -16,7 +16,7 @@ export class CreateAuditEvents1000000000016 implements MigrationInterface {
     const { id, text, dialect } = schema;
     const isSqlite = dialect === 'sqlite';
     const key = isSqlite ? `place INTEGER PRIMARY KEY, id ${id} NOT NULL` : `id ${id} NOT NULL PRIMARY KEY`;
-    // Every index of SQLite ends with the place.
+    // Every index of SQLite already ends with the primary key `place`.
     const behind = isSqlite ? '' : ', id';
     await schema.run(
       `CREATE TABLE audit_events (${key}, type ${text} NOT NULL, object_id ${id}, actor_type ${text} NOT NULL,

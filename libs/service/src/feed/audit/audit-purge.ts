@@ -3,9 +3,9 @@ import type { Database } from '../../data/database/database.js';
 
 import { deleteOldRows, oldestAt, purgePeriodMs } from '../old-rows.js';
 
-/** Deletes audit events that are too old to be listed, in the background and in small steps. */
+/** Deletes expired audit events in the background and in small batches. */
 export class AuditPurge extends BackgroundWork {
-  /** @param keptMs how long they are kept, in milliseconds; Infinity for ever. */
+  /** @param keptMs Retention in milliseconds. Infinity disables the deletion. */
   constructor(
     private readonly database: Database,
     log: WarningLog,
@@ -14,7 +14,7 @@ export class AuditPurge extends BackgroundWork {
     super(log, purgePeriodMs(keptMs), 'Old audit events are deleted later');
   }
 
-  /** @returns how many are gone. */
+  /** @returns Number of deleted events. */
   purge(stop?: AbortSignal, nowMs = Date.now()): Promise<number> {
     const table = { part: 'audit_events', feed: 'audit_events' };
     return deleteOldRows(this.database, table, oldestAt(this.keptMs, nowMs), stop);

@@ -10,7 +10,7 @@ import type { FeedWatch } from '../feed-watch.js';
 
 const COLUMNS = 'type, object_id, actor_type, user_id, credential_id, client_id, address, request_id, changed';
 
-/** Writes the record of each change: one more row of the statement that stamps the change, with the same stamp. */
+/** Writes the audit event of each change as one more row of the statement that stamps the change. */
 export class AuditRecorder<Resource extends Identified> {
   private readonly text: StampedWrite['text'];
   private readonly events: CollectionEvents<Resource> | undefined;
@@ -19,7 +19,7 @@ export class AuditRecorder<Resource extends Identified> {
     dialect: Dialect,
     private readonly collection: EmittingCollection<Resource>,
     private readonly rules: CollectionAudit,
-    private readonly watch: Pick<FeedWatch, 'hurry'>,
+    private readonly watch: Pick<FeedWatch, 'pollSoon'>,
   ) {
     this.events = eventsOf(collection);
     this.text = ([tail = '', ...placeholders], stamp) => {
@@ -28,19 +28,22 @@ export class AuditRecorder<Resource extends Identified> {
     };
   }
 
-  /** @param tail of the id: that of the event, where there is one. @returns none for a change that is not audited. */
+  /**
+   * @param tail Last digits of the id, equal to the ones of the event.
+   * @returns Undefined if the change is not audited.
+   */
   record(change: RecordedChange, tail: string): StampedWrite | undefined {
     const { after, before, origin = SYSTEM, note } = change;
     const row = after ?? before;
     if (row === undefined) throw new Error('There is no change where there was no row and is none.');
-    // A creation and a deletion change no field.
+    // Creations and deletions list no fields.
     const changed =
       before === undefined || after === undefined
         ? []
         : [...this.collection.changedFields(before, after), ...(note?.changed ?? [])].sort();
     const kind = note?.kind === undefined ? this.kindOf(change, changed) : note.kind;
     if (kind === null || !this.rules.kinds.includes(kind)) return undefined;
-    this.watch.hurry?.();
+    this.watch.pollSoon?.();
     const type = `${this.rules.subject}.${kind}`;
     const names = note?.kind === undefined ? changed : [];
     const { actorType, userId, credentialId, clientId, address, requestId } = origin;

@@ -192,10 +192,10 @@ describeOnBothDatabases('SPEC §4.1: no page of a feed looks through many rows o
     const found: number[] = [];
     let [position, steps, more] = [after, 0, true];
     while (more) {
-      const stretch = await library.events.stretch(position, ['loan.lost'], own, 4);
-      expect(stretch.end > position).toBe(true);
-      found.push(...stretch.events.map(({ data }) => Number((data.object as { mark: string }).mark)));
-      [position, steps, more] = [stretch.end, steps + 1, stretch.more];
+      const segment = await library.events.segment(position, ['loan.lost'], own, 4);
+      expect(segment.end > position).toBe(true);
+      found.push(...segment.events.map(({ data }) => Number((data.object as { mark: string }).mark)));
+      [position, steps, more] = [segment.end, steps + 1, segment.more];
     }
     expect(found).toEqual(LOST);
     expect(steps).toBeGreaterThan(5);

@@ -7,7 +7,7 @@ import type { EventsRequest } from '../event-feed.js';
 import { firstIdAt, timeOf } from '../event-id.js';
 import { EventPurge } from '../event-purge.js';
 import { AuditPurge } from '../audit/audit-purge.js';
-import { newsBetween } from '../feed-news.js';
+import { readEntries } from '../feed-entries.js';
 import { AUDIT_EVENTS, EVENTS } from '../feed-table.js';
 import type { Visibility } from '../visibility.js';
 import { noteStatements, pagesRead, planningClient, type Asked } from './asked.testing.js';
@@ -147,13 +147,13 @@ const TABLES = `SELECT oid FROM pg_class WHERE relkind IN ('r', 'p') AND relname
     const [first = '', ...others] = positions;
     for (const after of [first, ...others]) {
       for (const types of [undefined, ['loan.lost'], ['loan.created', 'book.created']]) {
-        expect(await expensive(() => library.events.stretch(after, types, ALL, 50))).toEqual([]);
-        expect(await expensive(() => library.events.stretch(after, types, own, 50))).toEqual([]);
+        expect(await expensive(() => library.events.segment(after, types, ALL, 50))).toEqual([]);
+        expect(await expensive(() => library.events.segment(after, types, own, 50))).toEqual([]);
       }
       expect(await expensive(() => library.events.requireKept(after))).toEqual([]);
       for (const table of [EVENTS, AUDIT_EVENTS]) {
         const end = others.at(-1) ?? '';
-        expect(await expensive(() => newsBetween(database, table, after, end))).toEqual([]);
+        expect(await expensive(() => readEntries(database, table, after, end))).toEqual([]);
       }
     }
   });

@@ -70,7 +70,7 @@ export function collection<Input extends object, Computed extends string = never
     metatype: input,
     ...(decorators && { decorators }),
     eventsUnguarded,
-    ...(isKept && { keptBy: { table: parent, singular: 'user' } }),
+    ...(isKept && { foreignKey: { table: parent, singular: 'user' } }),
   };
   return { ...table, requireTable: (database) => requireFittingTable(database, table) };
 }

@@ -159,9 +159,13 @@ async function statementsFor(dialect: Dialect, definition: TableDefinition, diff
 }
 
 /** Totals of filters that are new. */
-function countsOf(dialect: Dialect, { name: table, counted }: TableDefinition, { filters }: Difference): string[] {
+function countsOf(
+  dialect: Dialect,
+  { name: table, countedFilters }: TableDefinition,
+  { filters }: Difference,
+): string[] {
   const json = dialect === 'sqlite' ? (name: string) => `json_quote(${name})` : (name: string) => `to_json(${name})`;
-  return counted
+  return countedFilters
     .filter((fields) => fields.some((field) => filters.includes(field)))
     .flatMap((fields) => {
       const prefix = groupsPrefix(fields);

@@ -10,7 +10,7 @@ const MADE_AT = '1763000009000';
 /** What says how the tables of a collection look. */
 export type TableDefinition = Pick<
   CollectionDefinition<never, never>,
-  'name' | 'parent' | 'keptBy' | 'sortable' | 'filters' | 'counted' | 'computed'
+  'name' | 'parent' | 'foreignKey' | 'sortable' | 'filters' | 'countedFilters' | 'computed'
 > & { readonly dto: DtoClass };
 
 /** A column as the definition wants it. */
@@ -51,7 +51,7 @@ export function tableMigration(
 
 /** The tables and indexes of a collection, as its definition wants them. */
 export function tableSchema(schema: Schema, definition: TableDefinition): CollectionSchema {
-  const { name: table, parent, keptBy, sortable, filters } = definition;
+  const { name: table, parent, foreignKey, sortable, filters } = definition;
   const columns = columnsOf(schema, definition);
   return {
     table,
@@ -62,7 +62,9 @@ export function tableSchema(schema: Schema, definition: TableDefinition): Collec
     }),
     filters: Object.keys(filters),
     ...(parent !== undefined && { parent }),
-    ...(keptBy !== undefined && { constraints: [`FOREIGN KEY (${String(parent)}) REFERENCES ${keptBy.table} (id)`] }),
+    ...(foreignKey !== undefined && {
+      constraints: [`FOREIGN KEY (${String(parent)}) REFERENCES ${foreignKey.table} (id)`],
+    }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { formatTime } from '../../data/definition/field-kinds.js';
+import { formatTime } from '../../data/definition/column-codecs.js';
 import type { WebhookSecret } from '@items/dtos/contract';
 import type { Queryable } from '../../data/database/database.js';
 

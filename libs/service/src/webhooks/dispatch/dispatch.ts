@@ -18,7 +18,7 @@ export interface Sender {
 /** What all webhooks of an instance share. */
 export interface Dispatch {
   readonly database: Database;
-  readonly events: Pick<Events, 'isOn' | 'stretch' | 'get' | 'endBeyond'>;
+  readonly events: Pick<Events, 'isOn' | 'segment' | 'get' | 'endBeyond'>;
   readonly webhooks: WebhookRows;
   readonly deliveries: DeliveryRows;
   readonly sender: Sender;

@@ -6,7 +6,7 @@ import { FirstAttempts } from './first-attempts.js';
 const [PLACE, FIRST, SECOND] = ['01', '02', '03'];
 const state = { place: PLACE, begun: SECOND } as WebhookState;
 const feed = {
-  stretch: () =>
+  segment: () =>
     Promise.resolve({ events: [FIRST, SECOND].map((id) => ({ id }) as FeedEvent), end: SECOND, more: false }),
 } as unknown as Dispatch['events'];
 

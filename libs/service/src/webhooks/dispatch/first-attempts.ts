@@ -53,7 +53,7 @@ export class FirstAttempts {
     this.mayHaveMore = false;
     const { readTo, reads } = this;
     try {
-      const { events: found, end, more } = await events.stretch(readTo, types, visible, PAGE);
+      const { events: found, end, more } = await events.segment(readTo, types, visible, PAGE);
       // The webhook may have become another one meanwhile.
       if (this.reads !== reads) return;
       this.queue.push(...found);

@@ -1,4 +1,4 @@
-import { formatTime } from '../../data/definition/field-kinds.js';
+import { formatTime } from '../../data/definition/column-codecs.js';
 import type { DeliveryAttempt } from '@items/dtos/contract';
 
 import { PING } from '../deliveries/delivery-rows.js';

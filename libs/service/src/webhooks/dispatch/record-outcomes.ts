@@ -1,5 +1,5 @@
 import type { Fields, Kept } from '../../data/definition/collection.js';
-import { formatTime } from '../../data/definition/field-kinds.js';
+import { formatTime } from '../../data/definition/column-codecs.js';
 import type { Delivery, DeliveryAttempt } from '@items/dtos/contract';
 import type { Transaction } from '../../data/database/database.js';
 

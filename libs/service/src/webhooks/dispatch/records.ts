@@ -1,4 +1,4 @@
-import { formatTime } from '../../data/definition/field-kinds.js';
+import { formatTime } from '../../data/definition/column-codecs.js';
 import type { DisabledReason } from '@items/dtos/contract';
 import { ApiError } from '@items/conventions';
 import type { Transaction } from '../../data/database/database.js';

@@ -9,7 +9,7 @@ import type { Job } from './job.js';
 /** Where the events of a webhook, and its deliveries, are read. */
 export interface ReplaySource {
   readonly database: Database;
-  readonly events: Pick<Events, 'stretch'>;
+  readonly events: Pick<Events, 'segment'>;
   readonly webhookId: string;
 }
 
@@ -48,8 +48,8 @@ export async function replayJobs(
     }));
     return { jobs, end: jobs.length === limit ? (jobs.at(-1)?.eventId ?? to) : to };
   }
-  const stretch = await events.stretch(after, types, visible, limit);
-  const found = stretch.events.filter(({ id }) => id <= to);
+  const segment = await events.segment(after, types, visible, limit);
+  const found = segment.events.filter(({ id }) => id <= to);
   const known = await deliveriesOf(
     database,
     webhookId,
@@ -60,5 +60,5 @@ export async function replayJobs(
     const job: Job = { reason: 'replay', eventId: event.id, type: event.type, event, tries: 0 };
     return deliveryId === undefined ? job : { ...job, deliveryId };
   });
-  return { jobs, end: stretch.more && stretch.end < to ? stretch.end : to };
+  return { jobs, end: segment.more && segment.end < to ? segment.end : to };
 }

@@ -30,7 +30,7 @@ describeOnBothDatabases('While a webhook changes', (under) => {
     service = new TestService(under.database, clock, sender, {
       events: {
         isOn: true,
-        stretch: (...of) => events.stretch(...of),
+        segment: (...of) => events.segment(...of),
         get: (...of) => events.get(...of),
         endBeyond: (...of) => events.endBeyond(...of),
         ...look,
@@ -40,8 +40,8 @@ describeOnBothDatabases('While a webhook changes', (under) => {
   }
 
   async function replay(id: string, ids: readonly string[], only: 'failed' | null = null): Promise<void> {
-    const stretch = { after: ids[0] ?? '', to: ids.at(-1) ?? '', only };
-    await service.replay(id, stretch);
+    const segment = { after: ids[0] ?? '', to: ids.at(-1) ?? '', only };
+    await service.replay(id, segment);
   }
 
   async function ticked(): Promise<void> {
@@ -53,8 +53,8 @@ describeOnBothDatabases('While a webhook changes', (under) => {
     const reading: { gate: Promise<void> | undefined; isHeld: boolean } = { gate: undefined, isHeld: false };
     const { events } = service;
     through({
-      stretch: async (...of) => {
-        const found = await events.stretch(...of);
+      segment: async (...of) => {
+        const found = await events.segment(...of);
         reading.isHeld = reading.gate !== undefined;
         await reading.gate;
         return found;

@@ -1,4 +1,4 @@
-import { formatTime } from '../../../data/definition/field-kinds.js';
+import { formatTime } from '../../../data/definition/column-codecs.js';
 import { ALL_PARENTS } from '../../../data/definition/parent-keys.js';
 import { type AuditNote, UNRECORDED } from '../../../data/definition/change-recorder.js';
 import type { CollectionService } from '../../../data/collections/collection-service.js';

@@ -1,4 +1,4 @@
-import { formatTime } from '../../../data/definition/field-kinds.js';
+import { formatTime } from '../../../data/definition/column-codecs.js';
 import { FIRST_PARTY } from '../../credentials/tokens/lifetimes.js';
 import { grantPayload } from '../../credentials/tokens/grant-payload.js';
 import { OauthAudit } from '../../credentials/oauth/oauth-audit.js';

@@ -1,4 +1,4 @@
-import { formatTime } from '../../../data/definition/field-kinds.js';
+import { formatTime } from '../../../data/definition/column-codecs.js';
 import { ALL_PARENTS } from '../../../data/definition/parent-keys.js';
 import type { ListAnswer } from '../../../data/lists/list-page.js';
 import type { Precondition } from '../../../data/collections/collection-service.js';

@@ -1,4 +1,4 @@
-import { formatTime } from '../../../data/definition/field-kinds.js';
+import { formatTime } from '../../../data/definition/column-codecs.js';
 import type { Session } from '@items/dtos/contract';
 import { logTo } from '../../../runtime/logging/log.js';
 import { collectionToken } from '../../../http/nest/collection-token.js';

@@ -1,47 +1,49 @@
 import type { EventFeed, EventsRequest, FeedPage } from './event-feed.js';
-import type { News } from './feed-news.js';
+import type { FeedEntry } from './feed-entries.js';
 import type { FeedWatch } from './feed-watch.js';
 import type { Visibility } from './visibility.js';
 
-/** How long a reader waits, and until when. */
+/** Options of a long poll. */
 export interface Waiting {
-  /** Milliseconds. */
   readonly waitMs: number;
-  /** Each of them ends the waiting at once. They may live longer. */
+  /** Any of them ends the wait. They may outlive the request. */
   readonly signals: readonly AbortSignal[];
-  /** Called each time that the reader has to wait. @returns is called when there is something to read. */
+  /**
+   * Called each time the reader starts to wait.
+   * @returns Called when the wait ends.
+   */
   readonly onWait?: () => () => void;
 }
 
 type SeesNow = () => Visibility | Promise<Visibility>;
 
-/** A feed whose readers may wait for what comes. */
-export class WaitedFeed<Name extends string, Member extends { readonly id: string }> {
-  /** @param concerns whether a reader asks for something new, and may see it. */
+/** A feed with long polls. */
+export class LongPollFeed<Name extends string, Member extends { readonly id: string }> {
+  /** @param concerns Builds the check whether a new entry matches the request and is visible. */
   constructor(
     private readonly feed: EventFeed<Name, Member>,
     private readonly watch: FeedWatch,
-    private readonly concerns: (request: EventsRequest, visible: Visibility) => (news: News) => boolean,
+    private readonly concerns: (request: EventsRequest, visible: Visibility) => (entry: FeedEntry) => boolean,
   ) {}
 
   /**
-   * A page of the feed. Where it is empty, it is waited for.
-   * @param visibility what the reader may see, judged anew for each look at the feed, and so right before the answer.
+   * Returns a page of the feed. Waits if it is empty.
+   * @param visibility Returns what the reader may see. Called again before each read.
    */
   async page(request: EventsRequest, visibility: SeesNow, waiting?: Waiting): Promise<FeedPage<Name, Member>> {
     const visible = await visibility();
     const page = await this.feed.page(request, visible);
     const isLast = !page.isEmpty || request.cursor !== undefined || request.descending;
-    return waiting === undefined || isLast ? page : this.waitedPage(request, visibility, waiting, { page, visible });
+    return waiting === undefined || isLast ? page : this.waitForPage(request, visibility, waiting, { page, visible });
   }
 
-  private async waitedPage(
+  private async waitForPage(
     request: EventsRequest,
     visibility: SeesNow,
     { waitMs, signals, onWait }: Waiting,
     empty: { readonly page: FeedPage<Name, Member>; readonly visible: Visibility },
   ): Promise<FeedPage<Name, Member>> {
-    // Not `AbortSignal.any`: on Node 20 a signal that lives long remembers every other one that was ever joined to it.
+    // `AbortSignal.any` leaks on Node 20: a long-lived signal retains every signal joined to it.
     const ending = new AbortController();
     const giveUp = ending.signal;
     const end = (): void => {
@@ -54,13 +56,13 @@ export class WaitedFeed<Name extends string, Member extends { readonly id: strin
     }
     try {
       let { page, visible } = empty;
-      // What it has waited is no part of the time that a read may take.
+      // The time spent waiting does not count towards the deadline of a slow read.
       const later = { ...request, arrivedAtMs: undefined };
       while (page.isEmpty && !giveUp.aborted) {
         const onWaited = onWait?.();
         const isFull = await this.watch.until(page.after, this.concerns(request, visible), giveUp);
         onWaited?.();
-        // Also where nothing has come: a caller who may no longer read is refused.
+        // Checked even without new events, because the caller may have lost access.
         visible = await visibility();
         page = await this.feed.page(later, visible, page.after);
         if (isFull) break;

@@ -2,72 +2,72 @@ import { fromCents, toCents } from '@items/conventions';
 import { definitionOf, type DtoClass, type FieldDefinition } from '@items/fields';
 
 /** Converts the value of a field between its public and its stored form. Null stays null. */
-export interface FieldKind<Shown, Stored> {
-  readonly show: (stored: Stored) => Shown;
-  readonly store: (shown: Shown) => Stored;
+export interface ColumnCodec<Value, Stored> {
+  readonly decode: (stored: Stored) => Value;
+  readonly encode: (value: Value) => Stored;
   /** Serializes a stored value that is not null, if this is cheaper than decoding it first. */
-  readonly write?: (stored: Stored) => string;
+  readonly toJson?: (stored: Stored) => string;
 }
 
-type AnyKind = FieldKind<unknown, unknown>;
+type AnyCodec = ColumnCodec<unknown, unknown>;
 
-const plain: AnyKind = { show: (value) => value, store: (value) => value, write: writeValue };
+const plain: AnyCodec = { decode: (value) => value, encode: (value) => value, toJson: writeValue };
 /** Amount in the currency of the service, stored as cents because binary fractions are inexact. */
-const money: FieldKind<number, number> = {
-  show: fromCents,
-  store: toCents,
-  write: (cents) => String(fromCents(cents)),
+const money: ColumnCodec<number, number> = {
+  decode: fromCents,
+  encode: toCents,
+  toJson: (cents) => String(fromCents(cents)),
 };
 /** Boolean, stored as 1 or 0. */
-const flag: FieldKind<boolean, number> = {
-  show: (stored) => stored !== 0,
-  store: Number,
-  write: (stored) => String(stored !== 0),
+const flag: ColumnCodec<boolean, number> = {
+  decode: (stored) => stored !== 0,
+  encode: Number,
+  toJson: (stored) => String(stored !== 0),
 };
 /** RFC 3339 time in UTC, stored as milliseconds since the epoch. */
-const time: FieldKind<string, number> = {
-  show: formatTime,
-  store: Date.parse,
-  write: (stored) => `"${formatTime(stored)}"`,
+const time: ColumnCodec<string, number> = {
+  decode: formatTime,
+  encode: Date.parse,
+  toJson: (stored) => `"${formatTime(stored)}"`,
 };
 
-const KINDS = { plain, money, flag, time } as Readonly<Record<FieldDefinition['kind'], AnyKind>>;
+const CODECS = { plain, money, flag, time } as Readonly<Record<FieldDefinition['kind'], AnyCodec>>;
 
 /** Selects the codec of a field. An array or object is stored as JSON of its encoded parts. */
-export function kindOf({ kind, schema, nested }: FieldDefinition): AnyKind {
+export function codecOf({ kind, schema, nested }: FieldDefinition): AnyCodec {
   const isList = schema['type'] === 'array';
-  if (nested === undefined) return isList ? asJson(plain) : KINDS[kind];
+  if (nested === undefined) return isList ? asJson(plain) : CODECS[kind];
   const part = objectOf(nested());
   return asJson(isList ? listOf(part) : part);
 }
 
 /** Extends a codec to null. Undefined is the same as null. */
-export function nullable({ show, store }: AnyKind): AnyKind {
+export function nullable({ decode, encode }: AnyCodec): AnyCodec {
   return {
-    show: (stored) => (stored === null || stored === undefined ? null : show(stored)),
-    store: (shown) => (shown === null || shown === undefined ? null : store(shown)),
+    decode: (stored) => (stored === null || stored === undefined ? null : decode(stored)),
+    encode: (value) => (value === null || value === undefined ? null : encode(value)),
   };
 }
 
-function asJson({ show, store }: AnyKind): AnyKind {
-  return { show: (stored) => show(JSON.parse(stored as string)), store: (shown) => JSON.stringify(store(shown)) };
+function asJson({ decode, encode }: AnyCodec): AnyCodec {
+  return { decode: (stored) => decode(JSON.parse(stored as string)), encode: (value) => JSON.stringify(encode(value)) };
 }
 
-function listOf({ show, store }: AnyKind): AnyKind {
-  return { show: (stored) => (stored as unknown[]).map(show), store: (shown) => (shown as unknown[]).map(store) };
+function listOf({ decode, encode }: AnyCodec): AnyCodec {
+  return { decode: (stored) => (stored as unknown[]).map(decode), encode: (value) => (value as unknown[]).map(encode) };
 }
 
-function objectOf(dto: DtoClass): AnyKind {
-  const parts = [...definitionOf(dto).fields].map(([name, field]) => ({ name, ...nullable(kindOf(field)) }));
+function objectOf(dto: DtoClass): AnyCodec {
+  const parts = [...definitionOf(dto).fields].map(([name, field]) => ({ name, ...nullable(codecOf(field)) }));
   return {
-    show: (stored) => {
-      const shown: Record<string, unknown> = {};
-      for (const { name, show } of parts) shown[name] = show((stored as Values)[name]);
-      return shown;
+    decode: (stored) => {
+      const value: Record<string, unknown> = {};
+      for (const { name, decode } of parts) value[name] = decode((stored as Values)[name]);
+      return value;
     },
-    store: (shown) => {
+    encode: (value) => {
       const stored: Record<string, unknown> = {};
-      for (const { name, store } of parts) stored[name] = store((shown as Values)[name]);
+      for (const { name, encode } of parts) stored[name] = encode((value as Values)[name]);
       return stored;
     },
   };

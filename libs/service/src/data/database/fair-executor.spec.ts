@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Turns } from './turns.js';
+import { FairExecutor } from './fair-executor.js';
 
 const LATE = new Error('too late');
 
 /** Work that ends on request. */
-function tasks(turns: Turns) {
+function tasks(executor: FairExecutor) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   return {
     begun,
     run: (name: string, leftMs = 60_000): Promise<string> =>
-      turns.run(name.replace(/^(.)([A-Z]?).*/, '$1 $2').trim(), performance.now() + leftMs, async () => {
+      executor.run(name.replace(/^(.)([A-Z]?).*/, '$1 $2').trim(), performance.now() + leftMs, async () => {
         begun.push(name);
         await new Promise<void>((resolve) => ends.set(name, resolve));
         return name;
@@ -25,7 +25,7 @@ function tasks(turns: Turns) {
 
 describe('Work that costs much', () => {
   it('begins for each owner one at a time, as many as may be at work at once', async () => {
-    const { begun, run, end } = tasks(new Turns(2, () => LATE));
+    const { begun, run, end } = tasks(new FairExecutor(2, () => LATE));
     const all = ['a1', 'a2', 'b1', 'c1'].map((name) => run(name));
     expect(begun).toEqual(['a1', 'b1']);
     await end('b1');
@@ -38,7 +38,7 @@ describe('Work that costs much', () => {
   });
 
   it('goes to owners in turn, however many wait for one of them', async () => {
-    const { begun, run, end } = tasks(new Turns(1, () => LATE));
+    const { begun, run, end } = tasks(new FairExecutor(1, () => LATE));
     const all = ['a1', 'a2', 'a3', 'b1', 'c1'].map((name) => run(name));
     for (let at = 0; at < all.length; at += 1) await end(begun[at] ?? '');
     expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'a3']);
@@ -46,7 +46,7 @@ describe('Work that costs much', () => {
   });
 
   it('begins for each user one at a time, whatever its number of keys; logins first, and keys in turn', async () => {
-    const { begun, run, end } = tasks(new Turns(2, () => LATE));
+    const { begun, run, end } = tasks(new FairExecutor(2, () => LATE));
     const all = ['aK1', 'aK2', 'aK3', 'aL4', 'a5', 'b6'].map((name) => run(name));
     expect(begun).toEqual(['aK1', 'b6']);
     await end('b6');
@@ -56,7 +56,7 @@ describe('Work that costs much', () => {
   });
 
   it('is refused at the deadline, also where it is at work: its place is free when it has ended', async () => {
-    const { begun, run, end } = tasks(new Turns(1, () => LATE));
+    const { begun, run, end } = tasks(new FairExecutor(1, () => LATE));
     const working = run('a1', 20);
     const waiting = run('b1', 20);
     const next = run('c1');
@@ -70,9 +70,9 @@ describe('Work that costs much', () => {
   });
 
   it('frees its place where it fails', async () => {
-    const turns = new Turns(1, () => LATE);
-    const failed = turns.run('a', performance.now() + 1000, () => Promise.reject(new Error('broken')));
+    const executor = new FairExecutor(1, () => LATE);
+    const failed = executor.run('a', performance.now() + 1000, () => Promise.reject(new Error('broken')));
     await expect(failed).rejects.toThrow('broken');
-    expect(await turns.run('a', performance.now() + 1000, () => Promise.resolve('done'))).toBe('done');
+    expect(await executor.run('a', performance.now() + 1000, () => Promise.resolve('done'))).toBe('done');
   });
 });

@@ -8,45 +8,45 @@ import type { EventFilter, TimeRange } from './event-ranges.js';
 import type { FeedTable } from './feed-table.js';
 import type { Visibility } from './visibility.js';
 
-/** So much of an event as says whom it concerns. */
-export interface News {
+/** Columns of a feed entry that decide whom it concerns. */
+export interface FeedEntry {
   readonly id: string;
   readonly type: string;
   readonly object_id: string | null;
-  /** Of an event. */
+  /** Only for events. */
   readonly owner_id?: string | null;
-  /** Of an audit event, as the next three. */
+  /** This and the next three fields: only for audit events. */
   readonly actor_type?: string;
   readonly user_id?: string | null;
   readonly credential_id?: string | null;
   readonly client_id?: string | null;
 }
 
-/** More than are looked through for those who wait: then all of them look for themselves. */
-const MOST = 200;
+/** Maximum number of entries to match against waiting readers. With more, all of them are woken. */
+const MAX_ENTRIES = 200;
 
-/** What has come to the feed behind a place, oldest first; undefined where it is too much to look through. */
-export async function newsBetween(
+/** Returns the entries after a position, oldest first. Undefined if there are too many to match. */
+export async function readEntries(
   database: Database,
-  { name, newsColumns }: FeedTable,
+  { name, entryColumns }: FeedTable,
   after: string,
   upTo: string,
-): Promise<News[] | undefined> {
+): Promise<FeedEntry[] | undefined> {
   const { dialect } = database;
   const params = new Parameters();
   const where = `${isAfter(dialect, after, params)} AND ${isUpTo(dialect, upTo, '<=', params)}`;
-  const news = await database.query<News>(
-    `SELECT ${newsColumns} FROM ${name} WHERE ${where} ORDER BY ${keyColumn(dialect)} LIMIT ${String(MOST)}`,
+  const entries = await database.query<FeedEntry>(
+    `SELECT ${entryColumns} FROM ${name} WHERE ${where} ORDER BY ${keyColumn(dialect)} LIMIT ${String(MAX_ENTRIES)}`,
     params.values,
   );
-  return news.length < MOST ? news : undefined;
+  return entries.length < MAX_ENTRIES ? entries : undefined;
 }
 
-/** Whether a reader of events asks for it, and may see it. */
+/** Builds the check whether an event matches the filter of a reader and is visible to them. */
 export function concerns(
   { types, objectId, range }: EventFilter,
   { all, own, userId }: Visibility,
-): (news: News) => boolean {
+): (entry: FeedEntry) => boolean {
   return ({ id, type, object_id: object, owner_id: owner }) =>
     isWithin(id, range) &&
     (types?.includes(type) ?? true) &&
@@ -54,17 +54,17 @@ export function concerns(
     (all.includes(type) || (own.includes(type) && userId !== null && owner === userId));
 }
 
-/** Whether a reader of the audit asks for it. */
-export function isAuditedFor({ types, objectId, actorId, range }: EventFilter): (news: News) => boolean {
-  return (news) =>
-    isWithin(news.id, range) &&
-    (types?.includes(news.type) ?? true) &&
-    (objectId === undefined || objectId === news.object_id) &&
-    (actorId === undefined || actorsOf(news).includes(actorId));
+/** Builds the check whether an audit event matches the filter of a reader. */
+export function isAuditedFor({ types, objectId, actorId, range }: EventFilter): (entry: FeedEntry) => boolean {
+  return (entry) =>
+    isWithin(entry.id, range) &&
+    (types?.includes(entry.type) ?? true) &&
+    (objectId === undefined || objectId === entry.object_id) &&
+    (actorId === undefined || actorsOf(entry).includes(actorId));
 }
 
-function actorsOf(news: News): readonly (string | null | undefined)[] {
-  return [news.user_id, news.credential_id, isSession(news) ? SESSION_CLIENT : news.client_id];
+function actorsOf(entry: FeedEntry): readonly (string | null | undefined)[] {
+  return [entry.user_id, entry.credential_id, isSession(entry) ? SESSION_CLIENT : entry.client_id];
 }
 
 function isWithin(id: string, { min = -Infinity, max = Infinity }: TimeRange = {}): boolean {

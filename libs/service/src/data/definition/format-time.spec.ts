@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { formatTime } from './field-kinds.js';
+import { formatTime } from './column-codecs.js';
 
 describe('formatTime', () => {
   it('gives what a Date gives, for every millisecond that a Date knows', () => {

@@ -9,9 +9,9 @@ interface Waiting {
 
 /**
  * A fair queue for expensive work: limited concurrency, and one piece at a time for each user. The user that has used the
- * least time is next; within a user, logins go first, and the other credentials take turns.
+ * least time is next; within a user, logins go first, and the other credentials take executor.
  */
-export class Turns {
+export class FairExecutor {
   private free: number;
   private readonly atWork = new Set<string>();
   private readonly waiting = new FairQueue<Waiting>();
@@ -22,10 +22,10 @@ export class Turns {
    * @param tooLate Creates the error for a missed deadline.
    */
   constructor(
-    atOnce: number,
+    concurrency: number,
     private readonly tooLate: () => Error,
   ) {
-    this.free = atOnce;
+    this.free = concurrency;
   }
 
   /**

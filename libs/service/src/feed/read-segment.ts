@@ -7,11 +7,11 @@ import { isAfter, isUpTo, keyColumn } from './event-key.js';
 import type { Condition, Range, TimeRange } from './event-ranges.js';
 import type { FeedTable } from './feed-table.js';
 
-/** Rows of a range that are looked at on the main thread: one to two milliseconds of its time. */
+/** Maximum number of rows of a range to examine on the main thread. It takes one to two milliseconds. */
 const SIFTED_ROWS = 1000;
 
-/** A stretch of the feed: behind `after`, up to `upTo` or before `before`, at most `limit` events of it. */
-export interface Stretch {
+/** A segment of the feed: after `after`, up to `upTo` or before `before`, with at most `limit` events. */
+export interface Segment {
   readonly after: string;
   readonly upTo: string;
   readonly before?: string;
@@ -19,72 +19,75 @@ export interface Stretch {
   readonly limit: number;
 }
 
-/** The rows of a stretch that are in any of some ranges. */
-export interface RangesOfStretch {
+/** The rows of a segment that are in at least one of the ranges. */
+export interface RangesOfSegment {
   readonly table: FeedTable;
   readonly ranges: readonly Range[];
-  readonly stretch: Stretch;
+  readonly segment: Segment;
 }
 
-/** Whose slow reads take turns, and since when the request waits. */
+/** Caller of a slow read, and the arrival of its request. */
 export interface SlowReader {
-  /** Fairness key of the request; requests without one share their turns. */
+  /** Fairness key of the request. Requests without one share a key. */
   readonly caller?: string;
-  /** When the request arrived, on the clock of `performance`; now if absent. */
+  /** On the clock of `performance`. Default: now. */
   readonly arrivedAtMs?: number | undefined;
 }
 
-/** What was found on the main thread. */
+/** Result of a read on the main thread. */
 export interface NearRows<Row> {
   readonly rows: readonly Row[];
-  /** The id up to which all rows were looked at; undefined where nothing is missing. */
-  readonly lookedTo?: string;
+  /** Id up to which all rows were examined. Undefined if no row is missing. */
+  readonly examinedTo?: string;
 }
 
-/** How the rows of a range are found. */
+/** Builds the SELECT of a range. */
 type PartSql = (range: Range, params: Parameters) => string;
 
-/** A stretch as far as it lies within a range of times. */
-export function within(stretch: Stretch, { min = 0, max = Infinity }: TimeRange = {}): Stretch {
-  const { after, upTo } = stretch;
+/** Restricts a segment to a range of times. */
+export function within(segment: Segment, { min = 0, max = Infinity }: TimeRange = {}): Segment {
+  const { after, upTo } = segment;
   const begin = min > 0 ? placeOf(min * 1000 - 1) : after;
   const end = max < Infinity ? placeOf(Math.max(max * 1000 + 999, 0)) : upTo;
-  return { ...stretch, after: begin > after ? begin : after, upTo: end < upTo ? end : upTo };
+  return { ...segment, after: begin > after ? begin : after, upTo: end < upTo ? end : upTo };
 }
 
-/** The rows of a stretch, in its order: on the main thread, or slowly where too few are found there. ADR 98 */
-export async function readStretch<Row extends { readonly id: string }>(
+/** Reads the rows of a segment in order: on the main thread, or in the background if that finds too few. ADR 98 */
+export async function readSegment<Row extends { readonly id: string }>(
   database: Database,
-  of: RangesOfStretch,
+  of: RangesOfSegment,
   { caller = '', arrivedAtMs }: SlowReader,
 ): Promise<readonly Row[]> {
-  const { rows, lookedTo } = await readNear<Row>(database, of);
-  return lookedTo === undefined ? rows : readFar<Row>(database, of, caller, arrivedAtMs);
+  const { rows, examinedTo } = await readNear<Row>(database, of);
+  return examinedTo === undefined ? rows : readFar<Row>(database, of, caller, arrivedAtMs);
 }
 
-/** The rows of a stretch as far as they are found without looking at more than {@link SIFTED_ROWS} of a range. */
+/** Reads the rows of a segment without examining more than {@link SIFTED_ROWS} of a range. */
 export async function readNear<Row extends { readonly id: string }>(
   database: Database,
-  of: RangesOfStretch,
+  of: RangesOfSegment,
 ): Promise<NearRows<Row>> {
-  const { ranges, stretch } = of;
-  const { limit, descending } = stretch;
+  const { ranges, segment } = of;
+  const { limit, descending } = segment;
   if (ranges.length === 0) return { rows: [] };
   const rows = await query<Row>(database, of, ranges, nearPart(database, of));
   const sifted = ranges.filter(({ sift }) => sift !== undefined);
   if (sifted.length === 0 || (ranges.length === 1 && rows.length === limit)) return { rows };
-  // What is listed is not purged within the time of two statements: the second one sees the same rows.
-  const [last] = await query<{ readonly id: string }>(database, of, sifted, lastLookedAt(database, of));
+  // The purge is delayed by longer than two statements, so both see the same rows.
+  const [last] = await query<{ readonly id: string }>(database, of, sifted, lastExamined(database, of));
   if (last === undefined) return { rows };
-  // Behind the last row of one range, those of the others may not be the next ones.
+  // Rows after the last examined row of one range may not be the next ones overall.
   const certain = rows.filter(({ id }) => (descending ? id >= last.id : id <= last.id));
-  return certain.length === limit ? { rows: certain } : { rows: certain, lookedTo: last.id };
+  return certain.length === limit ? { rows: certain } : { rows: certain, examinedTo: last.id };
 }
 
-/** Beside the main thread, where a range may be looked through to its end. @throws {ServiceUnavailableError} 503 `too_slow` */
+/**
+ * Reads in the background, where a range may be examined to its end.
+ * @throws {ServiceUnavailableError} 503 `too_slow`
+ */
 function readFar<Row>(
   database: Database,
-  of: RangesOfStretch,
+  of: RangesOfSegment,
   caller: string,
   arrivedAtMs: number | undefined,
 ): Promise<readonly Row[]> {
@@ -103,7 +106,7 @@ function readFar<Row>(
 
 function query<Row>(
   database: Database,
-  of: RangesOfStretch,
+  of: RangesOfSegment,
   ranges: readonly Range[],
   part: PartSql,
 ): Promise<readonly Row[]> {
@@ -113,69 +116,69 @@ function query<Row>(
 
 function statement(
   { dialect }: Database,
-  { stretch }: RangesOfStretch,
+  { segment }: RangesOfSegment,
   ranges: readonly Range[],
   params: Parameters,
   part: PartSql,
 ): string {
   const selects = ranges.map((range) => part(range, params));
   if (selects.length === 1) return String(selects[0]);
-  // SQLite takes no brackets around a part of a UNION.
+  // SQLite does not allow parentheses around a part of a UNION.
   const parts = selects.map((sql) => (dialect === 'sqlite' ? `SELECT * FROM (${sql})` : `(${sql})`));
-  return `SELECT * FROM (${parts.join(' UNION ALL ')}) parts ${orderOf(dialect, stretch)}`;
+  return `SELECT * FROM (${parts.join(' UNION ALL ')}) parts ${orderOf(dialect, segment)}`;
 }
 
-/** Without bound: all rows of a range are looked at, if need be. */
+/** Reads a range without a limit of examined rows. */
 function plainPart(
   { dialect }: Database,
-  { table, stretch }: RangesOfStretch,
+  { table, segment }: RangesOfSegment,
   more: readonly Condition[] = [],
 ): PartSql {
   return ({ within: inRange, sift }, params) => {
     const sifted: readonly Condition[] = sift === undefined ? more : [...more, (of) => isTrue(sift, of)];
-    const where = whereOf(dialect, stretch, [...(inRange ? [inRange] : []), ...sifted], params);
-    return `SELECT ${columnsOf({ dialect }, table).join(', ')} FROM ${table.name} ${where} ${orderOf(dialect, stretch)}`;
+    const where = whereOf(dialect, segment, [...(inRange ? [inRange] : []), ...sifted], params);
+    return `SELECT ${columnsOf({ dialect }, table).join(', ')} FROM ${table.name} ${where} ${orderOf(dialect, segment)}`;
   };
 }
 
 /**
- * Filters the first {@link SIFTED_ROWS} rows of a range. PostgreSQL filters whole rows: it reads a long value from its own
- * table only for the rows of the result, and a second look-up by id would depend on statistics that a partitioned table
- * lacks. SQLite filters by the short columns, and then looks the rows up.
+ * Filters the first {@link SIFTED_ROWS} rows of a range. PostgreSQL filters whole rows: it stores long values
+ * separately and reads them only for the result, while a look-up by id would depend on statistics that a partitioned
+ * table lacks. SQLite filters by the short columns and then looks the rows up.
  */
-function nearPart(database: Database, of: RangesOfStretch): PartSql {
+function nearPart(database: Database, of: RangesOfSegment): PartSql {
   const { dialect } = database;
-  const { table, stretch } = of;
-  const [key, order] = [keyColumn(dialect), orderOf(dialect, stretch)];
+  const { table, segment } = of;
+  const [key, order] = [keyColumn(dialect), orderOf(dialect, segment)];
   const columns = columnsOf(database, table).join(', ');
   const plain = plainPart(database, of);
   return (range, params) => {
     const { within: inRange, sift } = range;
     if (sift === undefined) return plain(range, params);
-    const where = whereOf(dialect, stretch, inRange ? [inRange] : [], params);
-    const first = `${where} ${orderOf(dialect, { ...stretch, limit: SIFTED_ROWS })}`;
+    const where = whereOf(dialect, segment, inRange ? [inRange] : [], params);
+    const first = `${where} ${orderOf(dialect, { ...segment, limit: SIFTED_ROWS })}`;
     if (dialect === 'postgres') {
-      return `SELECT ${columns} FROM (SELECT * FROM ${table.name} ${first}) looked WHERE ${sift(params)} ${order}`;
+      return `SELECT ${columns} FROM (SELECT * FROM ${table.name} ${first}) examined WHERE ${sift(params)} ${order}`;
     }
     return `SELECT ${columns} FROM ${table.name} WHERE ${key} IN (
-      SELECT ${key} FROM (SELECT ${key}, ${table.newsColumns} FROM ${table.name} ${first}) looked
+      SELECT ${key} FROM (SELECT ${key}, ${table.entryColumns} FROM ${table.name} ${first}) examined
       WHERE ${sift(params)} ${order}) ${order}`;
   };
 }
 
-/** The last row of a range that is looked at, where others may follow. */
-function lastLookedAt({ dialect }: Database, { table, stretch }: RangesOfStretch): PartSql {
+/** Selects the last examined row of a range if more rows may follow. */
+function lastExamined({ dialect }: Database, { table, segment }: RangesOfSegment): PartSql {
   const key = keyColumn(dialect);
   return ({ within: inRange }, params) => {
-    const where = whereOf(dialect, stretch, inRange ? [inRange] : [], params);
-    const last = `${orderOf(dialect, { ...stretch, limit: 1 })} OFFSET ${String(SIFTED_ROWS - 1)}`;
+    const where = whereOf(dialect, segment, inRange ? [inRange] : [], params);
+    const last = `${orderOf(dialect, { ...segment, limit: 1 })} OFFSET ${String(SIFTED_ROWS - 1)}`;
     return `SELECT ${key === 'id' ? '' : `${key}, `}id FROM ${table.name} ${where} ${last}`;
   };
 }
 
 function whereOf(
   dialect: Database['dialect'],
-  { after, upTo, before }: Stretch,
+  { after, upTo, before }: Segment,
   conditions: readonly Condition[],
   params: Parameters,
 ): string {
@@ -184,16 +187,16 @@ function whereOf(
   return `WHERE ${[...all, isAfter(dialect, after, params), end].join(' AND ')}`;
 }
 
-function orderOf(dialect: Database['dialect'], { descending, limit }: Stretch): string {
+function orderOf(dialect: Database['dialect'], { descending, limit }: Segment): string {
   return `ORDER BY ${keyColumn(dialect)}${descending ? ' DESC' : ''} LIMIT ${String(limit)}`;
 }
 
-/** In a form that no index is chosen for. */
+/** Builds a condition in a form that prevents the use of an index. */
 function isTrue(condition: Condition, params: Parameters): string {
   return `(${condition(params)}) IS TRUE`;
 }
 
-/** What is read of each row, in this order. */
+/** Columns to read, in this order. */
 function columnsOf({ dialect }: Pick<Database, 'dialect'>, { columns }: FeedTable): readonly string[] {
   const key = keyColumn(dialect);
   return [...(key === 'id' ? [] : [key]), ...columns.split(', ')];
