@@ -142,7 +142,7 @@ describe('Two services of one process, each with collections and roles of its ow
       response_type: 'code',
       client_id: id,
       redirect_uri: callback,
-      scope: 'films:read notes:write books:read',
+      scope: 'films:read notes:write',
       state: 'xyz',
       code_challenge: createHash('sha256').update('v'.repeat(43)).digest('base64url'),
       code_challenge_method: 'S256',
