@@ -21,6 +21,8 @@ import { ApiKeyRowsModule } from '../access/api-keys/api-key-rows.module.js';
 import { ApiKeyStrategy } from '../access/auth/api-key/api-key.strategy.js';
 import { ConsoleModule } from '../access/console/console.module.js';
 import type { AuthOptions, TokenAuthenticator } from '../access/auth/auth-options.js';
+import { AuthStrategies } from '../access/auth/strategies/auth-strategies.js';
+import { AuthStrategiesModule } from '../access/auth/strategies/auth-strategies.module.js';
 import { AuthModule } from '../access/auth/auth.module.js';
 import { EdgeAdmission } from '../access/auth/edge-admission.js';
 import { CONFIG, type Config } from '../runtime/config/config.js';
@@ -36,6 +38,7 @@ import { OutsideAuthenticator } from '../access/oauth/bearer/outside-authenticat
 import { BearerAuthenticator } from '../access/oauth/bearer/bearer-authenticator.js';
 import { IdentityLoginModule } from '../access/oauth/login/identity-login.module.js';
 import { OauthModule } from '../access/oauth/oauth.module.js';
+import { GrantRoutesModule, OauthRoutesModule } from '../access/oauth/oauth-routes.module.js';
 import { UserAuthorizations } from '../access/oauth/authorizations/user-authorizations.js';
 import { infoOf } from './api-document/info.js';
 import { documentation } from './api-document/documentation.js';
@@ -93,6 +96,7 @@ function titleOf({ info }: Composition, config: Config): string {
 /** Parts that are made before the application. */
 export interface ServiceParts {
   readonly permissions?: Permissions;
+  readonly strategies?: AuthStrategies;
   readonly maintenance?: Maintenance;
   /** Where there are any. */
   readonly metrics?: Metrics | undefined;
@@ -115,6 +119,7 @@ export class AppModule {
       observer,
       onJudged,
       permissions = permissionsOf(composition),
+      strategies = new AuthStrategies(config, composition.auth?.strategies),
       maintenance = new Maintenance(config.maintenanceSeconds, UNCOUNTED_PREFIXES),
     }: ServiceParts = {},
   ): DynamicModule {
@@ -125,11 +130,14 @@ export class AppModule {
       visibilityOf: (reader) => readers.visibilityOf(reader),
     });
     const auditTypes = allCollections(composition).flatMap(auditTypesOf);
-    const features = [documentation(composition), ApiKeysModule, ...composition.modules, OauthModule, webhooks];
+    const hasBearer = config.authMethods.includes('bearer');
+    const oauthRoutes = hasBearer ? [GrantRoutesModule, OauthRoutesModule] : [GrantRoutesModule];
+    const features = [documentation(composition), ApiKeysModule, ...composition.modules, ...oauthRoutes, webhooks];
     const further = composition.further ?? [];
     const foundations = [
       ConfigModule.forRoot(config),
       PermissionsModule.forRoot(permissions),
+      AuthStrategiesModule.forRoot(strategies),
       LoggingModule.forRoot(log),
       conventions(composition, observer),
       HealthModule.forRoot(lifecycle),
@@ -142,7 +150,7 @@ export class AppModule {
       imports: [
         ...foundations,
         users,
-        IdentityLoginModule.with(users),
+        ...(hasBearer ? [IdentityLoginModule.with(users)] : []),
         ...(config.console ? [ConsoleModule.with(users, maintenance, { title: titleOf(composition, config) })] : []),
         ...features,
         ...further,

@@ -12,6 +12,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { AccessTable } from '../access/auth/access-table.js';
 import { RouteRules } from '../access/auth/route-rules.js';
+import { AuthStrategies } from '../access/auth/strategies/auth-strategies.js';
 import { AppModule } from './app.module.js';
 import { requireSoundNames } from './composition/collection-names.js';
 import type { Composition } from './composition/composition.js';
@@ -44,9 +45,11 @@ export async function createService(
   requireSoundNames(composition.modules.map(({ collection }) => collection));
   const permissions = permissionsOf(composition);
   const access = new AccessTable(composition.access);
+  const strategies = new AuthStrategies(config, composition.auth?.strategies);
   const metrics = await servedMetrics(config, log);
   const maintenance = new Maintenance(config.maintenanceSeconds, UNCOUNTED_PREFIXES);
   const edge = serviceEdge(config, log, {
+    ownHeaders: strategies.ownHeaders,
     maintenance,
     onEnd: metrics && countRequests(metrics),
     traceOf: tracing && ((reply) => tracing.fieldsOf(reply)),
@@ -61,6 +64,7 @@ export async function createService(
     const served = await createApp(
       AppModule.forRoot(composition, config, log, edge.lifecycle, {
         permissions,
+        strategies,
         metrics,
         maintenance,
         observer: tracing,
@@ -77,7 +81,7 @@ export async function createService(
           tracing?.onError(error);
         },
         onBodyRead: tracing && ((beganAtMs) => tracing.onStage('body', beganAtMs)),
-        logger: new NestLog(log),
+        logger: new NestLog(log, strategies.ownHeaders),
         prepare: (fastify) => {
           tracing?.install(fastify);
           withPrincipal(fastify);

@@ -1,8 +1,7 @@
-import { unauthorized } from '../credentials/requests/challenges.js';
+import { AuthStrategies } from '../auth/strategies/auth-strategies.js';
 import { Database, type Transaction } from '../../data/database/database.js';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 
-import { CONFIG, type Config } from '../../runtime/config/config.js';
 import { ApiKeyRemovalsService } from './api-key-removals.service.js';
 
 const OF_USER = 'user_id = $1 AND client_id = $2';
@@ -13,7 +12,7 @@ const APPROVAL = `SELECT id FROM grants WHERE ${OF_USER}`;
 export class ApplicationKeysService {
   constructor(
     private readonly database: Database,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'baseUrl'>,
+    private readonly strategies: AuthStrategies,
     private readonly removals: ApiKeyRemovalsService,
   ) {}
 
@@ -25,7 +24,7 @@ export class ApplicationKeysService {
   async lockApproval(tx: Transaction, userId: string, clientId: string): Promise<void> {
     const lock = this.database.dialect === 'postgres' ? ' FOR UPDATE' : '';
     const approvals = await tx.query(`${APPROVAL}${lock}`, [userId, clientId]);
-    if (approvals.length === 0) throw unauthorized({ method: 'none' }, this.config);
+    if (approvals.length === 0) throw this.strategies.unauthorized();
   }
 
   /** Whether an application has a key of a user. */

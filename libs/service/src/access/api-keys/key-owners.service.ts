@@ -1,11 +1,10 @@
-import { unauthorized } from '../credentials/requests/challenges.js';
+import { AuthStrategies } from '../auth/strategies/auth-strategies.js';
 import { ConflictError } from '@items/conventions';
 import { Database, type Queryable, type Transaction } from '../../data/database/database.js';
 import { isRowId } from '../../data/schema/row-id.js';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 
 import { lockUser } from '../accounts/lock-user.js';
-import { CONFIG, type Config } from '../../runtime/config/config.js';
 import type { Principal } from '../principal/principal.js';
 import { ApplicationKeysService } from './application-keys.service.js';
 
@@ -38,7 +37,7 @@ type KeyHolder = Pick<Principal, 'userId' | 'delegatedTo'>;
 export class KeyOwnersService {
   constructor(
     private readonly database: Database,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'baseUrl'>,
+    private readonly strategies: AuthStrategies,
     private readonly applicationKeys: ApplicationKeysService,
   ) {}
 
@@ -56,7 +55,7 @@ export class KeyOwnersService {
    */
   async lockFor(tx: Transaction, { userId, delegatedTo }: KeyHolder): Promise<void> {
     if (userId === null) return;
-    if (!(await lockUser(tx, this.database.dialect, userId))) throw unauthorized({ method: 'none' }, this.config);
+    if (!(await lockUser(tx, this.database.dialect, userId))) throw this.strategies.unauthorized();
     if (delegatedTo !== undefined) await this.applicationKeys.lockApproval(tx, userId, delegatedTo);
   }
 

@@ -8,7 +8,6 @@ import {
   thenMaybe,
 } from '@items/conventions';
 import {
-  AmbiguousCredentialError,
   CredentialInUrlError,
   DelegatedCredentialError,
   HttpsRequiredError,
@@ -23,7 +22,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { CONFIG, type Config } from '../../runtime/config/config.js';
-import { type Presented, unauthorized } from '../credentials/requests/challenges.js';
 import { isDelegated } from '../principal/is-delegated.js';
 import type { Principal } from '../principal/principal.js';
 import { principalOf } from '../principal/request-principal.js';
@@ -31,10 +29,11 @@ import { endingHolder, quotaHolder } from '../throttling/quota-holders.js';
 import { fairnessKeyOf } from '../throttling/fairness-key-of.js';
 import type { AccessRule } from './access-rule.js';
 import { AUTH_OPTIONS, type AuthOptions } from './auth-options.js';
-import { Credentials, NOBODY, presentedCredential } from './credentials.js';
+import { Credentials, NOBODY } from './credentials.js';
 import { Owner, requireAdmin } from './ownership.js';
 import { RefusedEndings } from './refused-endings.js';
 import type { RouteAccess } from './route-access.js';
+import { AuthStrategies, type Presented } from './strategies/auth-strategies.js';
 
 /**
  * The one judgement of every route, as a hook of Fastify: before the body is read, and before Nest has the request.
@@ -44,9 +43,10 @@ import type { RouteAccess } from './route-access.js';
 export class AccessHook {
   constructor(
     private readonly credentials: Credentials,
+    private readonly strategies: AuthStrategies,
     private readonly quota: Quota,
     private readonly refusedEndings: RefusedEndings,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'requireHttps' | 'rateLimit' | 'baseUrl' | 'versions'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'requireHttps' | 'rateLimit' | 'versions'>,
     @Inject(AUTH_OPTIONS) private readonly options: AuthOptions,
   ) {}
 
@@ -86,7 +86,7 @@ export class AccessHook {
   judge(request: FastifyRequest, reply: FastifyReply, access: RouteAccess): MaybePromise<void> {
     const { rule, counted, quota: use = 'usual', reachedBy, quotaOfRoute } = access;
     if (counted !== 'by-hook') return this.judgeUncounted(counted, request, reply);
-    const presented = presentedCredential(request);
+    const presented = this.strategies.presentedBy(request);
     const refusal = this.refusalFor(request, presented);
     // A credential that came over plain HTTP counts for no one.
     const identity = refusal instanceof HttpsRequiredError ? NOBODY : this.credentials.identify(request, presented);
@@ -110,7 +110,7 @@ export class AccessHook {
         // A page must learn that its token has expired.
         if (principal === null && rule !== 'public' && isBearer(presented)) shareWithAnyClient(request, reply);
         // 401, 403.
-        if (rule !== 'public') requireAccess(rule, request, presented, principal, this.config);
+        if (rule !== 'public') requireAccess(rule, request, presented, principal, this.strategies);
         // 403.
         if (reachedBy === 'admin') requireAdmin(principalOf(request));
         else if (typeof reachedBy === 'object') {
@@ -128,13 +128,13 @@ export class AccessHook {
   }
 
   /** Why every route refuses the request, for any caller; in the order of SPEC §1.3. */
-  refusalFor(request: FastifyRequest, presented = presentedCredential(request)): ApiError | null {
+  refusalFor(request: FastifyRequest, presented = this.strategies.presentedBy(request)): ApiError | null {
     const { url = '' } = request.raw;
     const inUrl = url.includes('?') && hasCredentialInUrl(url);
     const isPlain = this.config.requireHttps && request.protocol !== 'https';
-    if (isPlain && (inUrl || presented.method !== 'none')) return new HttpsRequiredError();
+    if (isPlain && (inUrl || presented.count !== 'none')) return new HttpsRequiredError();
     if (inUrl) return new CredentialInUrlError();
-    return presented.method === 'several' ? new AmbiguousCredentialError() : null;
+    return presented.count === 'several' ? this.strategies.ambiguous() : null;
   }
 
   /** Of a route that counts its requests itself, or that counts none. */
@@ -164,9 +164,9 @@ export function requireAccess(
   request: FastifyRequest,
   presented: Presented,
   principal: Principal | null,
-  config: Pick<Config, 'baseUrl'>,
+  strategies: AuthStrategies,
 ): Principal {
-  if (principal === null) throw unauthorized(presented, config);
+  if (principal === null) throw strategies.unauthorized(presented);
   const { scopes, allowedOrigins } = principal;
   // Browsers name the page's origin, and no page can name another one; other clients need not name any.
   const { origin } = request.raw.headers;
@@ -186,7 +186,7 @@ export function requireAccess(
 }
 
 function isBearer(presented: Presented): boolean {
-  return presented.method === 'authorization' && presented.scheme === 'bearer';
+  return presented.by?.name === 'bearer';
 }
 
 /** Tells traces how long the judgement took. */

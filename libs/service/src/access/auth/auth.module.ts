@@ -16,11 +16,21 @@ import { EdgeAdmission } from './edge-admission.js';
 import { requireKnownGuards } from './refused-guards.js';
 import { RefusedEndings } from './refused-endings.js';
 import { StandingAccess } from './standing-access.js';
+import { OwnStrategies } from './strategies/own-strategies.js';
 
 /** Who may do what: credentials, scopes, and the one hook that judges the requests of all routes. SPEC §5 */
 @Module({
   imports: [DiscoveryModule, ThrottlingModule, AccountsModule, ApiKeyAuthModule],
-  providers: [BasicStrategy, BearerStrategy, Credentials, EdgeAdmission, StandingAccess, RefusedEndings, AccessHook],
+  providers: [
+    BasicStrategy,
+    BearerStrategy,
+    OwnStrategies,
+    Credentials,
+    EdgeAdmission,
+    StandingAccess,
+    RefusedEndings,
+    AccessHook,
+  ],
   exports: [EdgeAdmission, StandingAccess],
 })
 export class AuthModule extends ConfigurableAuthModule implements NestModule {

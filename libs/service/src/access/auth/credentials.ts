@@ -1,32 +1,13 @@
-import type { Presented } from '../credentials/requests/challenges.js';
 import { isPromise, type MaybePromise } from '@items/conventions';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 
 import type { Principal } from '../principal/principal.js';
-import { ApiKeyStrategy } from './api-key/api-key.strategy.js';
-import { BasicStrategy } from './basic/basic.strategy.js';
-import { BearerStrategy } from './bearer/bearer.strategy.js';
-
-/**
- * Counts the credentials in the raw headers: Node drops a second Authorization, and joins a second X-API-Key to the
- * first, so that the parsed headers cannot tell.
- */
-export function presentedCredential({ raw }: FastifyRequest): Presented {
-  const { 'x-api-key': apiKey, authorization } = raw.headers;
-  if (apiKey === undefined && authorization === undefined) return { method: 'none' };
-  let count = 0;
-  for (let index = 0; index < raw.rawHeaders.length; index += 2) {
-    const name = raw.rawHeaders[index] ?? '';
-    // By length first: nearly every header is distinguished without making a lower case copy of its name.
-    if (name.length === 9 && name.toLowerCase() === 'x-api-key') count++;
-    else if (name.length === 13 && name.toLowerCase() === 'authorization') count++;
-  }
-  if (count > 1) return { method: 'several' };
-  if (authorization === undefined) return { method: 'api-key' };
-  const [scheme = ''] = authorization.split(/[ \t]/, 1);
-  return { method: 'authorization', scheme: scheme.toLowerCase() };
-}
+import { AuthStrategies, type Presented } from './strategies/auth-strategies.js';
+import type { AuthStrategy, BuiltInStrategy, CredentialVerifier } from './strategies/auth-strategy.js';
+import { OwnStrategies } from './strategies/own-strategies.js';
+import { runStrategy } from './strategies/run-strategy.js';
 
 /** Who makes a request, as far as its credential tells. */
 export interface Identity {
@@ -38,59 +19,52 @@ export interface Identity {
 
 export const NOBODY: Identity = { principal: null, failure: undefined };
 
-/** A strategy of Passport, which calls one of `success`, `fail` and `error` of its `this`. */
-interface CredentialStrategy {
-  /** The caller, where the strategy has verified this credential within the life of its cache. */
-  cached(request: FastifyRequest): MaybePromise<Principal | undefined>;
-  authenticate(request: unknown): void;
-}
-
 /** Finds the caller whose credential a request brings. Exactly one strategy is asked. */
 @Injectable()
-export class Credentials {
-  /** By scheme of Authorization, in lower case. */
-  private readonly byScheme: ReadonlyMap<string, CredentialStrategy>;
+export class Credentials implements OnModuleInit {
+  private readonly byRow = new Map<AuthStrategy, CredentialVerifier>();
 
   constructor(
-    private readonly apiKey: ApiKeyStrategy,
-    basic: BasicStrategy,
-    bearer: BearerStrategy,
-  ) {
-    this.byScheme = new Map<string, CredentialStrategy>([
-      ['basic', basic],
-      ['bearer', bearer],
-    ]);
+    private readonly strategies: AuthStrategies,
+    private readonly own: OwnStrategies,
+    private readonly modules: ModuleRef,
+  ) {}
+
+  /** @throws {Error} an own strategy cannot be made. */
+  async onModuleInit(): Promise<void> {
+    for (const row of this.strategies.rows) {
+      const verifier =
+        row.isOwn === true
+          ? await this.own.verifierOf(row)
+          : builtIn(this.modules.get<BuiltInStrategy>(row.strategy, { strict: false }));
+      this.byRow.set(row, verifier);
+    }
   }
 
   /** Never throws. */
   identify(request: FastifyRequest, presented: Presented): MaybePromise<Identity> {
-    if (presented.method === 'none' || presented.method === 'several') return NOBODY;
-    const strategy = presented.method === 'api-key' ? this.apiKey : this.byScheme.get(presented.scheme);
-    if (strategy === undefined) return NOBODY;
+    const verifier = presented.by && this.byRow.get(presented.by);
+    if (verifier === undefined) return NOBODY;
     try {
-      const cached = strategy.cached(request);
-      if (cached === undefined) return verified(strategy, request);
+      const cached = verifier.cached(request);
+      if (cached === undefined) return verified(verifier, request);
       if (!isPromise(cached)) return { principal: cached, failure: undefined };
-      return cached.then((caller) => (caller === undefined ? verified(strategy, request) : valid(caller)), failed);
+      return cached.then((caller) => (caller === undefined ? verified(verifier, request) : valid(caller)), failed);
     } catch (error) {
       return failed(error);
     }
   }
 }
 
-/**
- * Runs a strategy on a request, as Passport's own middleware does. The middleware itself is left out: it takes strategies
- * from a singleton that all applications of a process share, and asks for a response of Express.
- */
-function verified(strategy: CredentialStrategy, request: FastifyRequest): Promise<Identity> {
-  return new Promise((resolve) => {
-    const outcome = {
-      success: (caller: Principal): void => resolve(valid(caller)),
-      fail: (): void => resolve(NOBODY),
-      error: (reason: unknown): void => resolve(failed(reason)),
-    };
-    Object.assign(Object.create(strategy) as CredentialStrategy, outcome).authenticate(request);
-  });
+function verified(verifier: CredentialVerifier, request: FastifyRequest): Promise<Identity> {
+  return verifier.verify(request).then((principal) => (principal === null ? NOBODY : valid(principal)), failed);
+}
+
+function builtIn(strategy: BuiltInStrategy): CredentialVerifier {
+  return {
+    cached: (request) => strategy.cached(request),
+    verify: (request) => runStrategy(strategy, request) as Promise<Principal | null>,
+  };
 }
 
 function valid(principal: Principal): Identity {

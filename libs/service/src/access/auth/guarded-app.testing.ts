@@ -15,6 +15,8 @@ import { ThrottlingModule } from '../throttling/throttling.module.js';
 import { AccessTable } from './access-table.js';
 import { AuthModule } from './auth.module.js';
 import { Public } from './public.js';
+import { AuthStrategies } from './strategies/auth-strategies.js';
+import { AuthStrategiesModule } from './strategies/auth-strategies.module.js';
 import { RequireScope } from './require-scope.js';
 import { Uncounted } from './route-access.js';
 import { RouteRules } from './route-rules.js';
@@ -67,6 +69,7 @@ export async function startGuardedApp(
     imports: [
       ConfigModule.forRoot(config),
       PermissionsModule.forRoot(permissions),
+      AuthStrategiesModule.forRoot(new AuthStrategies(config)),
       LoggingModule.forRoot(logTo({ write: () => undefined })),
       { module: class {}, global: true, providers: [{ provide: Database, useValue: database }], exports: [Database] },
       ThrottlingModule,

@@ -1,18 +1,18 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-import { CONFIG, type Config } from '../../runtime/config/config.js';
 import type { Principal } from '../principal/principal.js';
 import { requireAccess } from './access.hook.js';
 import type { AccessRule } from './access-rule.js';
-import { Credentials, presentedCredential } from './credentials.js';
+import { Credentials } from './credentials.js';
+import { AuthStrategies } from './strategies/auth-strategies.js';
 
 /** Judges again who made a request that has waited: the credential may have ended meanwhile, or may do less. */
 @Injectable()
 export class StandingAccess {
   constructor(
     private readonly credentials: Credentials,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'baseUrl'>,
+    private readonly strategies: AuthStrategies,
   ) {}
 
   /**
@@ -20,10 +20,10 @@ export class StandingAccess {
    * @throws {UnauthorizedError} 401 @throws {InsufficientScopeError} 403 @throws {ServiceUnavailableError} 503
    */
   async require(request: FastifyRequest, rule: Exclude<AccessRule, 'public'>): Promise<Principal> {
-    const presented = presentedCredential(request);
+    const presented = this.strategies.presentedBy(request);
     const { principal, failure } = await this.credentials.identify(request, presented);
     if (failure !== undefined) throw failure;
     request.principal = principal;
-    return requireAccess(rule, request, presented, principal, this.config);
+    return requireAccess(rule, request, presented, principal, this.strategies);
   }
 }

@@ -6,6 +6,7 @@ import * as errors from './access-errors.js';
 const TABLE: readonly (readonly [ApiError, number, ErrorCode])[] = [
   [new errors.AmbiguousCredentialError(), 400, 'ambiguous_credential'],
   [new errors.CredentialInUrlError(), 400, 'credential_in_url'],
+  [new errors.PasswordLoginOffError(), 403, 'password_login_off'],
   [new errors.ScopeEscalationError(['items:write']), 403, 'scope_escalation'],
   [new errors.QuotaEscalationError({ requests: 600, seconds: 60 }), 403, 'quota_escalation'],
   [new errors.DelegatedCredentialError(), 403, 'delegated_credential'],

@@ -5,8 +5,15 @@ export class AmbiguousCredentialError extends ApiError {
   override readonly status = 400;
   override readonly code = 'ambiguous_credential';
 
-  constructor() {
-    super('Send exactly one credential, once: either X-API-Key or Authorization.');
+  /** @param ownHeaders headers of own strategies. */
+  constructor(ownHeaders: readonly string[] = []) {
+    const others = ['X-API-Key', ...ownHeaders.slice(0, -1)];
+    const last = ownHeaders.at(-1);
+    const choice =
+      last === undefined
+        ? 'either X-API-Key or Authorization'
+        : `one of Authorization, ${others.join(', ')} or ${last}`;
+    super(`Send exactly one credential, once: ${choice}.`);
   }
 }
 
@@ -17,6 +24,16 @@ export class CredentialInUrlError extends ApiError {
 
   constructor() {
     super('Credentials never travel in a URL; treat this one as exposed, revoke it, and send the new one in a header.');
+  }
+}
+
+/** 403: users log in by the identity provider alone (`PASSWORD_LOGIN=off`). */
+export class PasswordLoginOffError extends ApiError {
+  override readonly status = 403;
+  override readonly code = 'password_login_off';
+
+  constructor() {
+    super('Passwords are off: log in by the identity provider.');
   }
 }
 

@@ -1,5 +1,5 @@
 import { OauthErrorFilter } from '../credentials/oauth/oauth-error.filter.js';
-import { RESOURCE_METADATA_PATH, resourceOf } from '../credentials/requests/challenges.js';
+import { RESOURCE_METADATA_PATH, resourceOf } from '../credentials/requests/resource.js';
 import { oauthErrorAnswer } from '../../http/request/oauth-error.js';
 import { Operation } from '../../document/description/operation.js';
 import { Get, Header, Inject, Req, Res, UseFilters } from '@nestjs/common';

@@ -14,26 +14,19 @@ import { ApiKeyRowsModule } from '../api-keys/api-key-rows.module.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { ApiKeyAuthModule } from '../auth/api-key/api-key-auth.module.js';
 import { ThrottlingModule } from '../throttling/throttling.module.js';
-import { AuthorizationController } from './authorization.controller.js';
 import { AccessTokenUseWriter } from './bearer/access-token-use-writer.js';
 import { BearerAuthenticator } from './bearer/bearer-authenticator.js';
 import { OutsideAuthenticator } from './bearer/outside-authenticator.js';
 import { BrowserLogins } from './browser-logins.js';
-import { ClientEndpointsController } from './client-endpoints.controller.js';
 import { clientCollection } from './clients/client.collection.js';
 import { ClientRegistry } from './clients/client-registry.js';
-import { ClientsController } from './clients/clients.controller.js';
 import { ClientsService } from './clients/clients.service.js';
 import { Approvals } from './grants/approvals.js';
 import { grantCollection } from './authorizations/grant.collection.js';
-import { GrantsController } from './grants/grants.controller.js';
 import { GrantsService } from './grants/grants.service.js';
-import { InteractionsController } from './interactions.controller.js';
 import { outsideTokens } from './outside-tokens.js';
 import { FinishedLogins } from './login/finished-logins.js';
 import { IdentityProvider } from './login/identity-provider.js';
-import { LogoutController } from './logout.controller.js';
-import { MetadataController } from './metadata.controller.js';
 import { Interactions } from './interactions/interactions.js';
 import { AdapterParts } from './provider/adapter-parts.js';
 import { EndpointClients } from './provider/endpoint-clients.js';
@@ -41,8 +34,6 @@ import { OauthProvider } from './provider/oauth-provider.js';
 import { ShownTokens } from './provider/shown-tokens.js';
 import { sessionCollection } from './authorizations/session.collection.js';
 import { PageLogins } from './sessions/page-logins.js';
-import { LoginController } from './sessions/login.controller.js';
-import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SessionUseWriter } from './sessions/session-use-writer.js';
 import { Authorizations } from './authorizations/authorizations.js';
@@ -60,14 +51,7 @@ import { UserAuthorizations } from './authorizations/user-authorizations.js';
     ConventionsModule.forFeature(sessionCollection),
     ConventionsModule.forFeature(grantCollection),
   ],
-  controllers: [ClientsController, GrantsController, SessionsController],
   providers: [
-    AuthorizationController,
-    ClientEndpointsController,
-    InteractionsController,
-    LoginController,
-    LogoutController,
-    MetadataController,
     AdapterParts,
     Approvals,
     Artifacts,
@@ -104,11 +88,17 @@ import { UserAuthorizations } from './authorizations/user-authorizations.js';
   exports: [
     AccessTokenCache,
     BearerAuthenticator,
+    BrowserLogins,
     ClientRegistry,
+    ClientsService,
+    EndpointClients,
     FinishedLogins,
+    GrantsService,
     IdentityProvider,
+    Interactions,
     OauthProvider,
     OutsideAuthenticator,
+    SessionsService,
     UserAuthorizations,
   ],
 })

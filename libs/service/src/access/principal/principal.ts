@@ -6,9 +6,9 @@ export const ADMIN_KEY_ID = 'admin';
 
 /** Who makes a request, as far as their valid credential says. SPEC §5 */
 export interface Principal {
-  /** `admin` for the admin key, else made from the id of the key, token or user. */
+  /** `admin` for the admin key, `strategy:<name>` for an own strategy, else made from the id of the key, token or user. */
   readonly credentialId: string;
-  readonly kind: 'api-key' | 'bearer' | 'basic';
+  readonly kind: 'api-key' | 'bearer' | 'basic' | 'strategy';
   /** Null for a credential that belongs to no user. */
   readonly userId: string | null;
   /** May see and change what belongs to other users, and do what is for staff: as `countsAsAdmin` decides. */

@@ -48,6 +48,7 @@ export function actorOf({ kind, credentialId, userId, delegatedTo, approvalId, i
   const clientId = delegatedTo ?? null;
   if (kind === 'api-key') return { actorType: 'api_key', credentialId, clientId };
   if (kind === 'basic') return { actorType: 'user', credentialId: null, clientId: null };
+  if (kind === 'strategy') return { actorType: 'user', credentialId, clientId: null };
   if (isOutside === true) return { actorType: 'user', credentialId: null, clientId: null };
   if (userId !== null) return { actorType: 'user', credentialId: approvalId ?? credentialId, clientId };
   if (isRowId(credentialId)) return { actorType: 'client', credentialId: null, clientId: credentialId };

@@ -56,7 +56,9 @@ export function endingHolder(principal: Principal): QuotaHolder | undefined {
   const { kind, userId, credentialId } = principal;
   if (userId === null || !isLogin(principal)) return undefined;
   if (kind === 'bearer') return sessionEndingHolder(userId, credentialId);
-  return { credentialId: `ending:${credentialId}`, rateLimit: ENDING_ACCESS, policy: ENDING };
+  // The id of an own strategy is that of all its users.
+  const id = kind === 'strategy' ? `${credentialId}:${userId}` : credentialId;
+  return { credentialId: `ending:${id}`, rateLimit: ENDING_ACCESS, policy: ENDING };
 }
 
 /** Returns this quota of a session. `/oauth/revoke` knows the session by the token that it revokes. */

@@ -4,7 +4,8 @@ import { ConflictError, ResourceNotFoundError, ValidationError } from '@items/co
 import { type CollectionOf, InjectCollection } from '../../http/nest/collection-token.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { type Transaction } from '../../data/database/database.js';
-import { Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '../../runtime/config/config.js';
+import { Inject, Injectable } from '@nestjs/common';
 
 import { Accounts } from '../accounts/accounts.js';
 import type { ChangeSource } from '../principal/request-principal.js';
@@ -21,6 +22,11 @@ export const NO_PASSWORD = new ConflictError(
   'This user has no password: they log in by the identity provider. An administrator can set one.',
 );
 
+export const PASSWORDS_OFF = new ConflictError(
+  'no_password',
+  'Users of this service have no password: they log in by the identity provider.',
+);
+
 /** How users change their own password. SPEC §5.2 */
 @Injectable()
 export class OwnPasswordService {
@@ -29,12 +35,13 @@ export class OwnPasswordService {
     private readonly accounts: Accounts,
     private readonly changes: AccountChanges,
     private readonly passwords: PasswordHasher,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'passwordLogin'>,
   ) {}
 
   /**
    * Ends the user's sessions but for the one that asks.
    * @throws {ResourceNotFoundError} 404: the credential belongs to no user.
-   * @throws {ConflictError} 409: the user has no password.
+   * @throws {ConflictError} 409: the user has no password, or passwords are off.
    * @throws {ValidationError} 422: the current password is another one.
    * @throws {TooManyFailuresError} 429
    */
@@ -45,6 +52,7 @@ export class OwnPasswordService {
   ): Promise<void> {
     const user = userId === null ? undefined : await this.accounts.find(userId);
     if (user === undefined) throw new ResourceNotFoundError('user');
+    if (!this.config.passwordLogin) throw PASSWORDS_OFF;
     if (!(await this.accounts.hasPassword(user.id))) throw NO_PASSWORD;
     const account = await this.accounts.authenticate(user.username, current, source, 'change');
     if (account === undefined) throw WRONG_PASSWORD;

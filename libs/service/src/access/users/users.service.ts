@@ -14,7 +14,8 @@ import { Database, type Transaction } from '../../data/database/database.js';
 import type { IdempotentCreation, RepeatableRequest } from '../../data/idempotency/idempotency.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../../data/database/violations.js';
 import { isRowId } from '../../data/schema/row-id.js';
-import { Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '../../runtime/config/config.js';
+import { Inject, Injectable } from '@nestjs/common';
 
 import type { AccountChange } from '../accounts/account-listener.js';
 import { requireHeld } from '../auth/escalation.js';
@@ -24,6 +25,7 @@ import { Permissions } from '../principal/permissions.js';
 import type { Principal } from '../principal/principal.js';
 import { AccountChanges } from './account-changes.js';
 import { lockAdmins, requireAdminLeft } from './last-admin.js';
+import { PASSWORDS_OFF } from './own-password.service.js';
 import { PASSWORD_CHANGED, userCollection } from './user.collection.js';
 
 export const USERNAME_TAKEN = new ConflictError('username_taken', 'Another user has this username.');
@@ -51,6 +53,7 @@ export class UsersService {
     private readonly changes: AccountChanges,
     private readonly passwords: PasswordHasher,
     private readonly permissions: Permissions,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'passwordLogin'>,
   ) {
     const { filters } = userCollection;
     this.listRules = { ...userCollection, filters: { ...filters, role: oneOf(permissions.roles) } };
@@ -80,6 +83,7 @@ export class UsersService {
     source: ChangeSource,
   ): Promise<IdempotentCreation<User>> {
     requireRank(this.permissions, caller, input.role);
+    if (!this.config.passwordLogin) throw PASSWORDS_OFF;
     const hash = await this.passwords.hash(input.password, source.address);
     return namingConflict(() =>
       this.users.transaction(
@@ -104,6 +108,7 @@ export class UsersService {
     precondition: Precondition,
     source: ChangeSource,
   ): Promise<Tagged<User>> {
+    if (input.password !== undefined && !this.config.passwordLogin) throw PASSWORDS_OFF;
     const hash = input.password === undefined ? undefined : await this.passwords.hash(input.password, source.address);
     const note = hash === undefined ? undefined : PASSWORD_CHANGED;
     const { replaced, kinds } = await namingConflict(() =>

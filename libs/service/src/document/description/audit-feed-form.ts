@@ -41,7 +41,7 @@ const RECORD = closed({
       examples: ['user'],
     },
     user_id: nullable({ ...ID, description: 'Of the credential.' }),
-    credential_id: nullable(words(64, 'Of the key, the session or the approval.', 'admin')),
+    credential_id: nullable(words(64, 'Of the key, the session, the approval or the strategy.', 'admin')),
     client_id: nullable(words(64, 'Of the application; `first-party` for a session.', 'first-party')),
   }),
   address: nullable(words(64, 'Of the network.', '203.0.113.7')),

@@ -46,7 +46,8 @@ interface AuditRow {
 }
 
 /** Selects the events of sessions, which have no client in the table. */
-const BY_SESSION: Condition = () => "(actor_type = 'user' AND credential_id IS NOT NULL AND client_id IS NULL) IS TRUE";
+const BY_SESSION: Condition = () =>
+  "(actor_type = 'user' AND credential_id NOT LIKE 'strategy:%' AND client_id IS NULL) IS TRUE";
 
 /** Columns that may contain the id of an actor. */
 const ACTOR_COLUMNS = ['user_id', 'credential_id', 'client_id'];

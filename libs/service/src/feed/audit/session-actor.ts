@@ -8,7 +8,11 @@ interface ActorColumns {
   readonly client_id?: string | null;
 }
 
-/** Checks if the actor is a session. Only its records have a credential of the user and no client. */
+/** Begins the `credential_id` of an own strategy. */
+const OWN_STRATEGY = 'strategy:';
+
+/** Checks if the actor is a session. Apart from own strategies, only its records have a credential of the user and no client. */
 export function isSession({ actor_type: type, credential_id: credential, client_id: client }: ActorColumns): boolean {
-  return type === 'user' && typeof credential === 'string' && client === null;
+  if (type !== 'user' || typeof credential !== 'string' || client !== null) return false;
+  return !credential.startsWith(OWN_STRATEGY);
 }

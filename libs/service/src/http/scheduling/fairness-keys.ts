@@ -20,16 +20,22 @@ interface Known {
  * credential counts for its address. ADR 105
  */
 export class FairnessKeys {
+  private readonly ownHeaders: readonly string[];
   /** Credentials are stored only as HMACs with a key of this process. */
   private readonly secret = randomBytes(32);
   private readonly known = boundedCache<Known>({ maxBytes: KNOWN_BYTES, ttlMs: KNOWN_MS });
   /** The latest credential of each connection: most connections have one. */
   private readonly latest = new WeakMap<Socket, Known & { readonly credential: string }>();
 
+  /** @param ownHeaders headers that carry a credential in addition to `Authorization` and `X-API-Key`. */
+  constructor(ownHeaders: readonly string[] = []) {
+    this.ownHeaders = ownHeaders.map((header) => header.toLowerCase());
+  }
+
   keyOf(message: ReceivedRequest): string {
     const recognized = message[FAIRNESS_KEY];
     if (recognized !== undefined) return recognized;
-    const credential = credentialOf(message);
+    const credential = this.credentialOf(message);
     if (credential === undefined) return addressKey(message);
     const latest = this.latest.get(message.socket);
     if (latest?.credential === credential) return latest.fairnessKey;
@@ -42,7 +48,7 @@ export class FairnessKeys {
    * @returns whether the credential is valid and was not known: until now it counted for its address.
    */
   recognize(message: ReceivedRequest, fairnessKey: string | undefined): boolean {
-    const credential = credentialOf(message);
+    const credential = this.credentialOf(message);
     if (credential === undefined) return false;
     const { socket } = message;
     const latest = this.latest.get(socket);
@@ -57,6 +63,15 @@ export class FairnessKeys {
     this.latest.set(socket, { credential, fairnessKey });
     if (isNew) this.known.set(fingerprint, { fairnessKey });
     return isNew;
+  }
+
+  /** Returns the credential of a request as written. A request with two is never valid. */
+  private credentialOf({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
+    const { authorization, 'x-api-key': key } = headers;
+    const usual = authorization ?? (typeof key === 'string' ? key : undefined);
+    if (usual !== undefined || this.ownHeaders.length === 0) return usual;
+    const header = this.ownHeaders.find((name) => headers[name] !== undefined);
+    return header === undefined ? undefined : `${header}: ${String(headers[header])}`;
   }
 
   private fingerprintOf(credential: string): string {
@@ -80,10 +95,4 @@ export function fairnessKeyOf(message: ReceivedRequest): string {
 
 function addressKey(message: ReceivedRequest): string {
   return `address:${networkOf(clientAddress(message))}`;
-}
-
-/** Returns the credential of a request as written. A request with two is never valid. */
-function credentialOf({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
-  const { authorization, 'x-api-key': key } = headers;
-  return authorization ?? (typeof key === 'string' ? key : undefined);
 }

@@ -1,6 +1,7 @@
 import type { RateLimit } from '@items/conventions';
 import type { EventsOptions } from '../../feed/events.js';
 import type { Versions } from '../../http/versions/versions.js';
+import type { AuthMethod } from '../settings/auth-methods.js';
 import type { LogLevel } from '../logging/log-level.js';
 import type { TrustedIssuer } from '../issuers/trusted-issuer.js';
 import type { DatabaseConfig } from '../../data/database/database-options.js';
@@ -34,6 +35,10 @@ export interface Config {
   readonly corsHeaders: readonly string[];
   /** Where the built-in client `first-party` has people sent after a login. */
   readonly firstPartyRedirects: readonly string[];
+  /** The accepted ways to authenticate. The admin key is always accepted. */
+  readonly authMethods: readonly AuthMethod[];
+  /** Whether users log in by passwords. */
+  readonly passwordLogin: boolean;
   /** Whether `/console` is served. */
   readonly console: boolean;
   /** Accent of the console, as `#rrggbb`; undefined for its own. */

@@ -41,6 +41,8 @@ describe('configuration', () => {
       rateLimit: { requests: 600, seconds: 60 },
       anonymousRateLimit: { requests: 60, seconds: 60 },
       baseUrl: 'http://localhost:3000',
+      authMethods: ['api-key', 'basic', 'bearer'],
+      passwordLogin: true,
       console: true,
       consoleColor: undefined,
       corsOrigins: [],
@@ -107,6 +109,8 @@ describe('configuration', () => {
         BASE_URL: 'https://api.example.com/',
         CORS_ORIGINS: 'https://a.example, http://localhost:5173',
         CORS_HEADERS: 'X-Tenant',
+        AUTH_METHODS: 'bearer, api-key',
+        PASSWORD_LOGIN: 'off',
         CONSOLE: 'off',
         CONSOLE_COLOR: '#B45309',
         FIRST_PARTY_REDIRECTS: 'https://a.example/done, http://127.0.0.1:8080/done',
@@ -175,6 +179,8 @@ describe('configuration', () => {
       baseUrl: 'https://api.example.com',
       corsOrigins: ['https://a.example', 'http://localhost:5173'],
       corsHeaders: ['X-Tenant'],
+      authMethods: ['api-key', 'bearer'],
+      passwordLogin: false,
       console: false,
       consoleColor: '#B45309',
       firstPartyRedirects: ['https://a.example/done', 'http://127.0.0.1:8080/done'],
@@ -217,7 +223,7 @@ describe('configuration', () => {
           ['email_verified', [true]],
         ]),
         syncRole: true,
-        only: false,
+        only: true,
       },
       serviceName: 'items',
       reusePort: true,
@@ -303,6 +309,11 @@ describe('configuration', () => {
     ['CORS_HEADERS', 'X-Tenant: 1'],
     ['CORS_ORIGINS', '*'],
     ['CORS_ORIGINS', 'https://a.example/'],
+    ['AUTH_METHODS', 'api-key,password'],
+    ['AUTH_METHODS', ','],
+    ['AUTH_METHODS', 'Basic'],
+    ['PASSWORD_LOGIN', 'off'],
+    ['PASSWORD_LOGIN', 'never'],
     ['CURRENCY', 'usd'],
     ['CURRENCY', 'XYZ1'],
     ['CURSOR_TTL', '0'],
@@ -368,6 +379,26 @@ describe('configuration', () => {
     const load = () => loadConfig({ [name]: value, ...(name === 'TLS_CERT' && { TLS_KEY: pem }) });
     expect(load).toThrow(ConfigError);
     expect(load).toThrow(new RegExp(`^${name} [^\\n]+, for example ${name}=.+\\.$`));
+  });
+
+  it.each([
+    ['OIDC_LOGIN', oidcWith({})],
+    ['OAUTH_ISSUERS', '[{"issuer":"https://login.example","audience":"items"}]'],
+    ['FIRST_PARTY_REDIRECTS', 'https://a.example/done'],
+  ])('refuses %s without bearer tokens', (name, value) => {
+    expect(() => loadConfig({ AUTH_METHODS: 'api-key,basic', [name]: value })).toThrow(
+      new RegExp(`^${name} needs "bearer" in AUTH_METHODS[^\\n]+$`),
+    );
+  });
+
+  it('serves no console without bearer tokens', () => {
+    expect(loadConfig({ AUTH_METHODS: 'basic', CONSOLE: 'on' }).console).toBe(false);
+  });
+
+  it('PASSWORD_LOGIN=off: Basic is not accepted, and the login page has no password form', () => {
+    const config = loadConfig({ PASSWORD_LOGIN: 'off', AUTH_METHODS: 'basic,bearer', OIDC_LOGIN: oidcWith({}) });
+    expect(config).toMatchObject({ authMethods: ['bearer'], passwordLogin: false, oidcLogin: { only: true } });
+    expect(loadConfig({ OIDC_LOGIN: oidcWith({}) }).oidcLogin?.only).toBe(false);
   });
 
   it('refuses a certificate without its key', () => {

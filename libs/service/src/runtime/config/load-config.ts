@@ -8,6 +8,7 @@ import type { Config } from './config.js';
 import type { KnownNames } from './known-names.js';
 import { oidcLogin } from './oidc-login.js';
 import { trustedIssuers } from './trusted-issuer.js';
+import { waysToLogIn } from './ways-to-log-in.js';
 import { webhooksConfig } from './webhooks-config.js';
 
 /** An hour of walking; SPEC §4 Cursor rules. */
@@ -61,8 +62,14 @@ export function loadConfig(
     rateLimit: read.rateLimit(variable('RATE_LIMIT'), { requests: 600, seconds: 60 }),
     anonymousRateLimit: read.rateLimit(variable('RATE_LIMIT_ANONYMOUS'), { requests: 60, seconds: 60 }),
     baseUrl,
-    firstPartyRedirects: read.ownPages(variable('FIRST_PARTY_REDIRECTS'), baseUrl),
-    console: read.isConsoleOn(variable('CONSOLE'), baseUrl),
+    ...waysToLogIn({
+      authMethods: read.authMethods(variable('AUTH_METHODS')),
+      passwordLogin: read.flag(variable('PASSWORD_LOGIN'), true),
+      console: read.isConsoleOn(variable('CONSOLE'), baseUrl),
+      firstPartyRedirects: read.ownPages(variable('FIRST_PARTY_REDIRECTS'), baseUrl),
+      oauthIssuers: trustedIssuers(variable('OAUTH_ISSUERS'), permissions),
+      oidcLogin: oidcLogin(variable('OIDC_LOGIN'), permissions),
+    }),
     consoleColor: read.color(variable('CONSOLE_COLOR')),
     corsOrigins: read.origins(variable('CORS_ORIGINS')),
     corsHeaders: read.headerNames(variable('CORS_HEADERS')),
@@ -84,8 +91,6 @@ export function loadConfig(
     webhooks: webhooksConfig(variable),
     requireHttps: read.flag(variable('REQUIRE_HTTPS'), env['NODE_ENV'] === 'production'),
     tls,
-    oauthIssuers: trustedIssuers(variable('OAUTH_ISSUERS'), permissions),
-    oidcLogin: oidcLogin(variable('OIDC_LOGIN'), permissions),
     serviceName,
     reusePort: read.flag(variable('REUSE_PORT'), false),
     notices: workersNotices(variable('WORKERS')),

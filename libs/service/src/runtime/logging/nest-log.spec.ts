@@ -14,6 +14,19 @@ describe('What Nest logs', () => {
     expect(JSON.parse(text)).toMatchObject({ level: 'error', err: { message: 'Something broke.' } });
   });
 
+  it('has no credential of headers that were passed', () => {
+    const headers = { Authorization: 'Bearer secret', 'x-api-key': 'secret', 'x-sso-token': 'secret', accept: '*/*' };
+    new NestLog(logTo({ write: (line: string) => (text += line) }), ['X-SSO-Token']).error(
+      'Refused',
+      { headers },
+      'Own',
+    );
+    expect(text).not.toContain('secret');
+    expect(JSON.parse(text)).toMatchObject({
+      details: [{ headers: { 'x-sso-token': '[redacted]', accept: '*/*' } }, 'Own'],
+    });
+  });
+
   it('is not what ends the start, which is printed once, where the start ends', () => {
     log.error(new Error('Nest cannot resolve something.'), undefined, 'ExceptionHandler');
     expect(text).toBe('');

@@ -1,10 +1,21 @@
 import type { LoggerService } from '@nestjs/common';
 
 import type { Log } from './log.js';
+import { withoutCredentials } from './without-credentials.js';
+
+const CREDENTIAL_HEADERS = ['authorization', 'cookie', 'x-api-key'];
 
 /** Lets Nest's own messages go the way of all others; what it says about an ordinary start is for debugging. */
 export class NestLog implements LoggerService {
-  constructor(private readonly sink: Log) {}
+  private readonly redacted: ReadonlySet<string>;
+
+  /** @param ownHeaders headers that carry a credential in addition to the usual ones. */
+  constructor(
+    private readonly sink: Log,
+    ownHeaders: readonly string[] = [],
+  ) {
+    this.redacted = new Set([...CREDENTIAL_HEADERS, ...ownHeaders.map((header) => header.toLowerCase())]);
+  }
 
   log(message: unknown, context?: unknown): void {
     this.sink.debug({ context }, String(message));
@@ -18,10 +29,14 @@ export class NestLog implements LoggerService {
     // What ends the start is printed where the start ends.
     if (rest.at(-1) === 'ExceptionHandler') return;
     const err = message instanceof Error ? message : undefined;
-    this.sink.error({ err, details: rest }, String(message));
+    this.sink.error({ err, details: this.withoutCredentials(rest) }, String(message));
   }
 
   fatal(message: unknown, ...rest: unknown[]): void {
-    this.sink.fatal({ details: rest }, String(message));
+    this.sink.fatal({ details: this.withoutCredentials(rest) }, String(message));
+  }
+
+  private withoutCredentials(details: unknown): unknown {
+    return withoutCredentials(details, this.redacted);
   }
 }

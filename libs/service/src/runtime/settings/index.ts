@@ -1,4 +1,5 @@
 export { origins, proxies, publicAddress, redis, resolver, url } from './addresses.js';
+export { AUTH_METHODS, type AuthMethod, authMethods } from './auth-methods.js';
 export { color, isConsoleOn } from './console.js';
 export { ConfigError } from './config-error.js';
 export { database, type OwnDatabase, standbys } from './database.js';

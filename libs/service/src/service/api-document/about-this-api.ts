@@ -1,36 +1,33 @@
 import type { OpenApiOptions } from '../../document/openapi-options.js';
 
-import {
-  AmbiguousCredentialError,
-  CredentialInUrlError,
-  HttpsRequiredError,
-} from '../../access/errors/access-errors.js';
+import type { AuthStrategies } from '../../access/auth/strategies/auth-strategies.js';
+import { CredentialInUrlError, HttpsRequiredError } from '../../access/errors/access-errors.js';
 import type { Composition } from '../composition/composition.js';
 import type { Config } from '../../runtime/config/config.js';
 import { speaksOauth } from '../../access/exchange/path-prefixes.js';
 import type { Permissions } from '../../access/principal/permissions.js';
-import { accessOf } from './access-of.js';
+import { accessDescriber } from './access-of.js';
 import { oauthErrors } from '../../access/oauth/error-forms.js';
 import { infoOf } from './info.js';
 import { withEnumOverrides } from './enum-overrides.js';
-import { securitySchemes } from './security-schemes.js';
 
 /** What this API says of itself as a whole. */
 export function aboutThisApi(
   config: Pick<Config, 'baseUrl' | 'console' | 'currency' | 'cursorTtlMs' | 'serviceName' | 'versions'>,
   composition: Composition,
   permissions: Permissions,
+  strategies: AuthStrategies,
 ): OpenApiOptions {
   return {
-    info: { ...infoOf(config, permissions.scopes), ...composition.info },
+    info: { ...infoOf(config, permissions.scopes, strategies.offeredHeaders), ...composition.info },
     baseUrl: config.baseUrl,
     home: '/docs',
     versions: config.versions.supported,
     versionNotes: (version) => config.versions.notesOf(version),
-    securitySchemes: securitySchemes(permissions.scopes),
+    securitySchemes: strategies.securitySchemes(permissions.scopes),
     finish: (document) => withEnumOverrides(document, permissions),
-    access: accessOf,
-    refusals: [new HttpsRequiredError(), new CredentialInUrlError(), new AmbiguousCredentialError()],
+    access: accessDescriber(strategies),
+    refusals: [new HttpsRequiredError(), new CredentialInUrlError(), strategies.ambiguous()],
     errorFormAt: (path) => (speaksOauth(path) ? oauthErrors : undefined),
     headers: {
       Location: { example: '/items/019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27' },

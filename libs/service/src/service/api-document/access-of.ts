@@ -4,20 +4,25 @@ import {
   TooManyFailuresError,
 } from '../../access/errors/access-errors.js';
 import { FAILURES_PER_ACCOUNT } from '../../access/credentials/logins/login-failures.js';
-import { unauthorized } from '../../access/credentials/requests/challenges.js';
 import { InsufficientScopeError, NotOwnerError, RateLimitedError, type ApiError } from '@items/conventions';
 import type { HandlerRoute, RouteAccess } from '../../document/route.js';
 import { databaseUnavailable } from '../../data/database/database-unavailable.js';
 
 import { type AccessRule, isScopeRule } from '../../access/auth/access-rule.js';
 import { declaredAccess } from '../../access/auth/route-access.js';
-import { SCHEME_NAMES } from './security-schemes.js';
+import type { AuthStrategies } from '../../access/auth/strategies/auth-strategies.js';
 
-/** Stands in examples. */
-const EXAMPLE = { baseUrl: 'https://api.example.com' };
+/** Describes the access of routes, and how they refuse callers, in the order of SPEC §1.3. */
+export function accessDescriber(strategies: AuthStrategies): (route: HandlerRoute) => RouteAccess {
+  const schemeNames = Object.keys(strategies.securitySchemes([]));
+  return (route) => accessOf(route, strategies, schemeNames);
+}
 
-/** What a route asks of its callers, and how it refuses them, in the order of SPEC §1.3. */
-export function accessOf({ controller, handler, config, path }: HandlerRoute): RouteAccess {
+function accessOf(
+  { controller, handler, config, path }: HandlerRoute,
+  strategies: AuthStrategies,
+  schemeNames: readonly string[],
+): RouteAccess {
   const access = config?.access ?? declaredAccess(controller, handler)?.access;
   if (access === undefined) throw new Error(`${path} declares no access rule.`);
   const { rule } = access;
@@ -30,11 +35,11 @@ export function accessOf({ controller, handler, config, path }: HandlerRoute): R
     ...(scope !== undefined && { scope }),
     ...(access.reachedBy !== undefined &&
       access.reachedBy !== 'everybody' && { reachedBy: access.reachedBy === 'admin' ? 'admin' : 'owner' }),
-    security: scopeSets(rule).flatMap((scopes) => SCHEME_NAMES.map((name) => ({ [name]: scopes }))),
+    security: scopeSets(rule).flatMap((scopes) => schemeNames.map((name) => ({ [name]: scopes }))),
     counted,
     errors: [
       databaseUnavailable(),
-      unauthorized({ method: 'none' }, EXAMPLE),
+      strategies.unauthorized(),
       ...quota,
       new TooManyFailuresError(FAILURES_PER_ACCOUNT, 42),
       ...lackingErrors(rule),

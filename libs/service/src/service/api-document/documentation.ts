@@ -1,6 +1,7 @@
 import { OpenApiModule } from '../../document/openapi.module.js';
 import type { DynamicModule } from '@nestjs/common';
 
+import { AuthStrategies } from '../../access/auth/strategies/auth-strategies.js';
 import { Public } from '../../access/auth/public.js';
 import { Uncounted } from '../../access/auth/route-access.js';
 import type { Composition } from '../composition/composition.js';
@@ -11,8 +12,9 @@ import { aboutThisApi } from './about-this-api.js';
 /** `/openapi.json` and `/docs`, for everybody; what is below `/docs` is not counted. SPEC §1.1 */
 export function documentation(composition: Composition): DynamicModule {
   return OpenApiModule.forRootAsync({
-    inject: [CONFIG, Permissions],
-    useFactory: (config: Config, permissions: Permissions) => aboutThisApi(config, composition, permissions),
+    inject: [CONFIG, Permissions, AuthStrategies],
+    useFactory: (config: Config, permissions: Permissions, strategies: AuthStrategies) =>
+      aboutThisApi(config, composition, permissions, strategies),
     documents: [Public()],
     files: [Public(), Uncounted()],
     versions: [Public(), Uncounted()],

@@ -7,20 +7,27 @@ import type { Config } from '../../runtime/config/config.js';
 export function infoOf(
   { currency, cursorTtlMs, versions }: Pick<Config, 'currency' | 'cursorTtlMs' | 'versions'>,
   scopes: readonly Scope[],
+  credentialHeaders: readonly string[] = [],
 ): InfoObject {
   return {
     title: 'Items HTTP API',
     version: versions.current,
     summary: 'Collections of resources over HTTP and JSON.',
-    description: description(currency, cursorTtlMs / 1000, scopes),
+    description: description(currency, cursorTtlMs / 1000, scopes, credentialHeaders),
     'x-currency': currency,
     license: { name: 'MIT', identifier: 'MIT' },
     contact: { name: 'The operator of this service' },
   };
 }
 
-function description(currency: string, cursorTtlSeconds: number, scopes: readonly Scope[]): string {
-  return `Every request carries one credential, in \`X-API-Key\` or \`Authorization\`, over HTTPS and never in the URL. Each
+function description(
+  currency: string,
+  cursorTtlSeconds: number,
+  scopes: readonly Scope[],
+  credentialHeaders: readonly string[],
+): string {
+  const headers = credentialHeaders.map((header) => `\`${header}\``).join(' or ');
+  return `Every request carries one credential, in ${headers}, over HTTPS and never in the URL. Each
 operation names the scope that the credential needs; there are ${scopes.map((scope) => `\`${scope}\``).join(', ')}.
 
 **Lists** come in pages, in either of two styles: \`page\` and \`per_page\`, with an exact \`total\`; or \`limit\` and

@@ -8,11 +8,12 @@ interface Parts extends DefinedCollections {
   readonly modules?: NonNullable<Composition['further']>;
   readonly roles?: Composition['roles'];
   readonly access?: Composition['access'];
+  readonly auth?: Composition['auth'];
   readonly info?: { readonly title?: string; readonly version?: string };
 }
 
 /** A composition of collections that `collection()` has made. */
-export function composed({ modules = [], roles, access, info, ...defined }: Parts): Composition {
+export function composed({ modules = [], roles, access, auth, info, ...defined }: Parts): Composition {
   const [first] = defined.collections as readonly CollectionDefinition<never, never>[];
   const type = `${first?.singular.replaceAll(' ', '_') ?? 'user'}.updated`;
   const id = '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27';
@@ -22,6 +23,7 @@ export function composed({ modules = [], roles, access, info, ...defined }: Part
     further: modules,
     ...(roles !== undefined && { roles }),
     ...(access !== undefined && { access }),
+    ...(auth !== undefined && { auth }),
     ...(info !== undefined && { info }),
     events: {
       example: {

@@ -2,6 +2,7 @@ import type { CollectionDefinition } from '../../data/definition/collection.js';
 import type { CountedCollection } from '../../data/writes/recount.js';
 import type { DescribedEvents } from '../../document/description/event-webhooks.js';
 import type { AccessEntries } from '../../access/auth/access-table.js';
+import type { OwnStrategy } from '../../access/auth/strategies/own-strategy.js';
 import type { QuickStartStep } from '../../document/docs/quick-start.js';
 import type { Transferable } from '../../admin/transfer/transferable.js';
 import type { DatabaseSchema } from '../../data/database/database-options.js';
@@ -35,6 +36,11 @@ export interface EventTexts {
   readonly changes: Readonly<Record<string, { readonly after: object; readonly before: object }>>;
 }
 
+/** Own ways to authenticate, in addition to those of `AUTH_METHODS`. */
+export interface AuthSettings {
+  readonly strategies?: readonly OwnStrategy[];
+}
+
 /** What a service is made of beside what every service has. */
 export interface Composition {
   /** Name in metrics, cookies, traces and connections of the database; default `items`. */
@@ -48,6 +54,8 @@ export interface Composition {
   readonly roles?: Readonly<Record<string, readonly string[]>>;
   /** Access rules of routes that plugins add. */
   readonly access?: AccessEntries;
+  /** Own ways to authenticate. */
+  readonly auth?: AuthSettings;
   /** Of the document. */
   readonly info?: { readonly title?: string; readonly version?: string };
   readonly events: EventTexts;

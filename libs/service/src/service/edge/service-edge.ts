@@ -3,6 +3,7 @@ import { isPreflight } from '../../http/request/preflights.js';
 import type { ConnectionLimits } from '../../http/connections/connections.js';
 import { basePathOf } from '../../http/base-path.js';
 import { createEdge, type Edge } from '../../http/edge/edge.js';
+import { FairnessKeys } from '../../http/scheduling/fairness-keys.js';
 import { oauthErrorAnswer } from '../../http/request/oauth-error.js';
 import { accessLog, type AccessLogOptions, type EndedAnswer } from '../../runtime/logging/access-log.js';
 import { type Log } from '../../runtime/logging/log.js';
@@ -52,6 +53,8 @@ const ALLOWED = [
 export interface ServiceEdgeOptions {
   /** Those of production where they are left out. */
   readonly limits?: ConnectionLimits | undefined;
+  /** Headers of own strategies, as clients write them. */
+  readonly ownHeaders?: readonly string[];
   /** Refuses requests for a time. */
   readonly maintenance?: Maintenance | undefined;
   /** What a request's line says of its trace. */
@@ -64,7 +67,7 @@ export interface ServiceEdgeOptions {
 export function serviceEdge(
   { baseUrl, corsHeaders, corsOrigins, firstPartyRedirects, logAddresses, tls, slowMs, versions }: Config,
   log: Log,
-  { limits, maintenance, traceOf, onEnd }: ServiceEdgeOptions = {},
+  { limits, ownHeaders = [], maintenance, traceOf, onEnd }: ServiceEdgeOptions = {},
 ): Edge {
   return createEdge({
     log,
@@ -72,9 +75,10 @@ export function serviceEdge(
     cors: {
       origins: [...corsOrigins, ...firstPartyRedirects.map((url) => new URL(url).origin)],
       exposed: EXPOSED,
-      allowed: [...ALLOWED, ...corsHeaders],
+      allowed: [...ALLOWED, ...ownHeaders, ...corsHeaders],
       isOpenToClients,
     },
+    fairnessKeys: new FairnessKeys(ownHeaders),
     versions,
     errorFormAt: (target) => (speaksOauth(target) ? oauthErrorAnswer : undefined),
     alwaysAnswered: [HEALTH_PREFIX],

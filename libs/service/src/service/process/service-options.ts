@@ -3,7 +3,7 @@ import type { CollectionDefinition } from '../../data/definition/collection.js';
 import type { ModuleMetadata } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import type { Composition } from '../composition/composition.js';
+import type { AuthSettings, Composition } from '../composition/composition.js';
 import type { Migration } from '../composed-collections/migration.js';
 
 /** What a service is made of. */
@@ -15,6 +15,8 @@ export interface ServiceOptions {
   readonly migrations?: readonly Migration[];
   /** Nest modules of one's own. */
   readonly modules?: NonNullable<ModuleMetadata['imports']>;
+  /** Own ways to authenticate, as strategies of Passport. */
+  readonly auth?: AuthSettings;
   /** By the names of the environment, which they override; `''` unsets one. */
   readonly settings?: Readonly<Record<string, string>>;
   /**

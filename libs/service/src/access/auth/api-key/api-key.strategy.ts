@@ -30,9 +30,13 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-
     private readonly permissions: Permissions,
     private readonly admin: AdminKey,
     private readonly uses: LastUses,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'oauthIssuers'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'authMethods' | 'oauthIssuers'>,
   ) {
     super({ header: 'X-API-Key', prefix: '' }, false);
+  }
+
+  private get acceptsKeys(): boolean {
+    return this.config.authMethods.includes('api-key');
   }
 
   /** For metrics. */
@@ -60,7 +64,8 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-
   validate(key: string): MaybePromise<Principal | null> {
     if (key.length < MIN_ADMIN_KEY_LENGTH) return null;
     const hash = hashSecret(Buffer.from(key, 'latin1'));
-    if (!isWellFormed(key)) return this.admin.authenticate(hash);
+    // The admin key is accepted whatever `AUTH_METHODS` says.
+    if (!isWellFormed(key) || !this.acceptsKeys) return this.admin.authenticate(hash);
     const found = this.principals.get(hash, () => this.find(hash));
     return isPromise(found) ? found.then((known) => this.used(hash, known)) : this.used(hash, found);
   }

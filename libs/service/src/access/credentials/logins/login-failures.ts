@@ -72,6 +72,18 @@ export class LoginFailures {
     return thenMaybe(this.refuseBeyond(keys), (failed) => (failed > 0 ? this.windows.forget(keys.login) : undefined));
   }
 
+  /** @throws {TooManyFailuresError} 429: too many failed logins of the address. */
+  requireAddress(address: string): MaybePromise<void> {
+    return thenMaybe(this.windows.read(networkOf(address)), ({ count, leftMs }) => {
+      refuseIf(FAILURES_PER_ADDRESS, count, leftMs);
+    });
+  }
+
+  /** Counts a failed login of an address that names no account. */
+  async addFailure(address: string): Promise<void> {
+    await this.windows.add(networkOf(address));
+  }
+
   /** @returns the failed logins of this account from this address; at once where they are counted in this process. */
   private refuseBeyond({ login, change, address }: FailureKeys): MaybePromise<number> {
     const windows: Three<MaybePromise<FailureWindow>> = [

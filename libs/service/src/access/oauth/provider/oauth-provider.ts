@@ -5,7 +5,7 @@ import { basePathOf } from '../../../http/base-path.js';
 import { errorPage } from '../../credentials/pages/error-page.js';
 import { keepOwnCors } from './patches/own-cors.js';
 import { OauthAudit } from '../../credentials/oauth/oauth-audit.js';
-import { resourceOf } from '../../credentials/requests/challenges.js';
+import { resourceOf } from '../../credentials/requests/resource.js';
 import { SERVER_KEYS, type ServerKeys } from '../../credentials/oauth/server-keys.js';
 import { retainQuery } from './patches/retained-query.js';
 import { tellOffered } from './patches/offered-metadata.js';

@@ -7,6 +7,7 @@ import { Operation } from '../../../document/description/operation.js';
 import { JsonBody } from '../../../http/nest/json-body.js';
 import { PlainController } from '../../../http/nest/plain-controller.js';
 import { HttpsGuard } from '../../auth/https.guard.js';
+import { PasswordLoginGuard } from '../../auth/password-login.guard.js';
 import { Public } from '../../auth/public.js';
 import { Exchange, HttpExchange } from '../../exchange/http-exchange.js';
 import { createSessionOperation } from './session.openapi.js';
@@ -19,7 +20,7 @@ export class LoginController {
 
   @Post()
   @Public()
-  @UseGuards(HttpsGuard)
+  @UseGuards(HttpsGuard, PasswordLoginGuard)
   @Operation(createSessionOperation)
   @Header('Cache-Control', 'no-store')
   async create(

@@ -1,8 +1,7 @@
-import { NarrowedLoginError, TooManyFailuresError } from '../../errors/access-errors.js';
+import { NarrowedLoginError, PasswordLoginOffError, TooManyFailuresError } from '../../errors/access-errors.js';
 import { ACCESS_TOKEN_SECONDS, REFRESH_TOKEN_SECONDS } from '../../credentials/tokens/lifetimes.js';
 import { FAILURES_PER_ACCOUNT } from '../../credentials/logins/login-failures.js';
-import { unauthorized } from '../../credentials/requests/challenges.js';
-import { NotOwnerError, ResourceNotFoundError } from '@items/conventions';
+import { NotOwnerError, ResourceNotFoundError, UnauthorizedError } from '@items/conventions';
 import type { JsonSchema } from '@items/fields';
 import { exampleOf } from '../../../document/description/example.js';
 import { type Fields, ID, resourceSchema } from '../../../document/description/resource-schemas.js';
@@ -54,7 +53,8 @@ export const createSessionOperation: OperationDescription = {
   content: json(schemaRef('CreatedSession'), exampleOf(CREATED)),
   schemas: { CreatedSession: CREATED },
   errors: [
-    unauthorized({ method: 'authorization', scheme: 'basic' }, { baseUrl: 'https://api.example.com' }),
+    new PasswordLoginOffError(),
+    new UnauthorizedError('The credential is not valid.', ['Bearer realm="items"']),
     new TooManyFailuresError(FAILURES_PER_ACCOUNT, 42),
   ],
 };

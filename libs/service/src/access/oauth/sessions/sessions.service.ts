@@ -10,7 +10,7 @@ import { areScopes, grantable, words } from '../../credentials/tokens/scope-word
 import { grantPayload } from '../../credentials/tokens/grant-payload.js';
 import { issueTokens } from '../../credentials/tokens/issue-tokens.js';
 import { sessionsToEnd } from '../../credentials/tokens/session-room.js';
-import { unauthorized } from '../../credentials/requests/challenges.js';
+import { AuthStrategies } from '../../auth/strategies/auth-strategies.js';
 import type { CreateSessionDto } from '@items/dtos';
 import { NotOwnerError, ResourceNotFoundError, type UnauthorizedError, ValidationError } from '@items/conventions';
 import type { AuditSource } from '../../../runtime/logging/audit.js';
@@ -18,7 +18,7 @@ import { type CollectionOf, InjectCollection } from '../../../http/nest/collecti
 import type { ListRequest } from '@items/paging';
 import { Database, type Transaction } from '../../../data/database/database.js';
 import type { IdempotentCreation, RepeatableRequest } from '../../../data/idempotency/idempotency.js';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 
 import { Accounts } from '../../accounts/accounts.js';
@@ -26,7 +26,6 @@ import type { Account } from '../../accounts/account.js';
 import { lockUser } from '../../accounts/lock-user.js';
 import { isNarrowedLogin } from '../../auth/narrowed-login.js';
 import { ownUserId } from '../../auth/ownership.js';
-import { CONFIG, type Config } from '../../../runtime/config/config.js';
 import { type ChangeSource, sourceOfUser } from '../../principal/request-principal.js';
 import { Permissions } from '../../principal/permissions.js';
 import { isLogin } from '../../principal/is-login.js';
@@ -47,7 +46,7 @@ export class SessionsService {
     private readonly accounts: Accounts,
     private readonly authorizations: Authorizations,
     private readonly database: Database,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'baseUrl'>,
+    private readonly strategies: AuthStrategies,
     private readonly permissions: Permissions,
   ) {}
 
@@ -115,7 +114,7 @@ export class SessionsService {
 
   /** The same for an unknown user, a wrong password and a disabled user. */
   private refused(): UnauthorizedError {
-    return unauthorized({ method: 'authorization', scheme: 'basic' }, this.config);
+    return this.strategies.wrongPassword();
   }
 
   private async endWithin(tx: Transaction, id: string, precondition: Precondition): Promise<void> {

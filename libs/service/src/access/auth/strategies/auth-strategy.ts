@@ -1,0 +1,44 @@
+import type { Scope } from '@items/dtos/contract';
+import type { MaybePromise } from '@items/conventions';
+import type { Type } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+
+import type { Principal } from '../../principal/principal.js';
+import type { PassportStrategyObject } from './run-strategy.js';
+
+/** A built-in strategy of Passport. */
+export interface BuiltInStrategy extends PassportStrategyObject {
+  /** Returns the caller if the strategy verified this credential within the lifetime of its cache. */
+  cached(request: FastifyRequest): MaybePromise<Principal | undefined>;
+}
+
+/** Verifies the credentials of one row of the table. */
+export interface CredentialVerifier extends Pick<BuiltInStrategy, 'cached'> {
+  /** Returns null for a credential that is not valid. */
+  verify(request: FastifyRequest): Promise<Principal | null>;
+}
+
+/** Hints for a challenge. */
+export interface ChallengeContext {
+  readonly baseUrl: string;
+  /** Whether the request presented a credential of this strategy. */
+  readonly isPresented: boolean;
+}
+
+/** A row of the table of strategies: one way to authenticate a request. */
+export interface AuthStrategy {
+  /** Name in `AUTH_METHODS`, or of an own strategy. */
+  readonly name: string;
+  /** Header of the credential, as clients write it. */
+  readonly header: string;
+  /** Scheme of `Authorization`, in lower case; undefined if the header is the strategy's own. */
+  readonly scheme?: string;
+  /** Returns its line of `WWW-Authenticate`. */
+  readonly challenge: (context: ChallengeContext) => string;
+  /** Returns its security schemes in the document, by their names. @param scopes of the service. */
+  readonly documented: (scopes: readonly Scope[]) => Readonly<Record<string, object>>;
+  /** Class of the strategy. */
+  readonly strategy: Type<PassportStrategyObject>;
+  /** Whether a team added it. */
+  readonly isOwn?: boolean;
+}

@@ -1,0 +1,84 @@
+import type { Scope } from '@items/dtos/contract';
+import type { Type } from '@nestjs/common';
+
+import type { AuthStrategy } from './auth-strategy.js';
+import { BUILT_IN_STRATEGIES } from './built-in-strategies.js';
+import { isReservedHeader } from './reserved-headers.js';
+
+/** The user that `validate()` of an own strategy found. */
+export interface OwnCaller {
+  readonly userId: string;
+  /** Limits the scopes of the user. Default: all of them. */
+  readonly scopes?: readonly string[];
+  /** End of the credential. Until then, and at most for 60 s, the service does not call `validate()` again. */
+  readonly expiresAt?: Date;
+}
+
+/** A way to authenticate that a team adds: a strategy of Passport for a header of its own. */
+export interface OwnStrategy {
+  /** Lower case, such as `sso`. */
+  readonly name: string;
+  /** Name of the request header, such as `X-SSO-Token`. */
+  readonly header: string;
+  /**
+   * A class that extends `PassportStrategy(…)`: a provider of one of `modules`, or without dependencies. Its `validate()`
+   * resolves to an {@link OwnCaller}, or to null for a credential that is not valid.
+   */
+  readonly strategy: Type<{ validate(...parameters: never[]): unknown; authenticate(...parameters: never[]): unknown }>;
+}
+
+const NAME = /^[a-z][a-z0-9-]{0,49}$/;
+/** Without an underscore, as proxies drop such headers. */
+const HEADER_NAME = /^[A-Za-z][A-Za-z0-9-]{0,99}$/;
+const NO_SCOPES: readonly Scope[] = [];
+
+/**
+ * Makes the rows of own strategies.
+ * @throws {Error} a name or a header is malformed, taken or reserved, or a class is no strategy of Passport.
+ */
+export function ownAuthStrategies(own: readonly OwnStrategy[]): readonly AuthStrategy[] {
+  const names = new Set(
+    BUILT_IN_STRATEGIES.flatMap(({ name, documented }) => [name, ...Object.keys(documented(NO_SCOPES))]).map(plain),
+  );
+  const headers = new Set(BUILT_IN_STRATEGIES.map(({ header }) => header.toLowerCase()));
+  return own.map(({ name, header, strategy }) => {
+    const fail = (problem: string): never => {
+      throw new Error(`The strategy "${name}" ${problem}.`);
+    };
+    if (!NAME.test(name)) fail(`needs another name: it must match ${String(NAME)}`);
+    if (names.has(plain(name))) fail('needs another name: this one is taken');
+    if (!HEADER_NAME.test(header)) fail(`needs another header: "${header}" is not the name of a header`);
+    if (isReservedHeader(header)) fail(`needs another header: ${header} has a meaning of its own`);
+    if (headers.has(header.toLowerCase())) fail(`needs another header: ${header} is taken`);
+    if (!isPassportStrategy(strategy))
+      fail('needs a class that extends PassportStrategy(…) and has a method validate()');
+    names.add(plain(name));
+    headers.add(header.toLowerCase());
+    return {
+      name,
+      header,
+      strategy,
+      isOwn: true,
+      challenge: () => `${name.toUpperCase()} header="${header}"`,
+      documented: () => ({
+        [name]: {
+          type: 'apiKey',
+          in: 'header',
+          name: header,
+          description: `A credential of the strategy \`${name}\`.`,
+        },
+      }),
+    };
+  });
+}
+
+/** Schemes of `WWW-Authenticate` are compared without case: `api-key` has the scheme `ApiKey`. */
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll('-', '');
+}
+
+function isPassportStrategy(strategy: unknown): boolean {
+  if (typeof strategy !== 'function') return false;
+  const { authenticate, validate } = (strategy as { prototype: Record<string, unknown> }).prototype;
+  return typeof authenticate === 'function' && typeof validate === 'function';
+}

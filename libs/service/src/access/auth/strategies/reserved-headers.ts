@@ -1,0 +1,50 @@
+/** Headers that HTTP, browsers, proxies or this service give a meaning of their own; in lower case. */
+const RESERVED: ReadonlySet<string> = new Set([
+  'accept',
+  'api-version',
+  'authorization',
+  'baggage',
+  'connection',
+  'cookie',
+  'cookie2',
+  'date',
+  'expect',
+  'forwarded',
+  'from',
+  'host',
+  'http2-settings',
+  'idempotency-key',
+  'keep-alive',
+  'last-event-id',
+  'max-forwards',
+  'origin',
+  'pragma',
+  'cache-control',
+  'prefer',
+  'priority',
+  'range',
+  'referer',
+  'sentry-trace',
+  'set-cookie',
+  'te',
+  'traceparent',
+  'tracestate',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+  'via',
+  'www-authenticate',
+  'x-real-ip',
+  'x-request-id',
+]);
+
+const RESERVED_PREFIXES = ['accept-', 'access-control-', 'content-', 'if-', 'proxy-', 'sec-', 'x-forwarded-'];
+
+/** Whether a header cannot carry the credential of an own strategy. */
+export function isReservedHeader(header: string): boolean {
+  const name = header.toLowerCase();
+  // Node's headers are an object, which has a `constructor`.
+  if (name in Object.prototype) return true;
+  return RESERVED.has(name) || RESERVED_PREFIXES.some((prefix) => name.startsWith(prefix));
+}

@@ -1,0 +1,32 @@
+import { Module } from '@nestjs/common';
+
+import { ThrottlingModule } from '../throttling/throttling.module.js';
+import { AuthorizationController } from './authorization.controller.js';
+import { ClientEndpointsController } from './client-endpoints.controller.js';
+import { ClientsController } from './clients/clients.controller.js';
+import { GrantsController } from './grants/grants.controller.js';
+import { InteractionsController } from './interactions.controller.js';
+import { LogoutController } from './logout.controller.js';
+import { MetadataController } from './metadata.controller.js';
+import { OauthModule } from './oauth.module.js';
+import { LoginController } from './sessions/login.controller.js';
+import { SessionsController } from './sessions/sessions.controller.js';
+
+/** The approvals of users: they are shown and withdrawn also if no token is accepted. */
+@Module({ imports: [OauthModule], controllers: [GrantsController] })
+export class GrantRoutesModule {}
+
+/** The routes that a service with bearer tokens has. */
+@Module({
+  imports: [OauthModule, ThrottlingModule],
+  controllers: [ClientsController, SessionsController],
+  providers: [
+    AuthorizationController,
+    ClientEndpointsController,
+    InteractionsController,
+    LoginController,
+    LogoutController,
+    MetadataController,
+  ],
+})
+export class OauthRoutesModule {}
