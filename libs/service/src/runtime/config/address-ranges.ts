@@ -1,22 +1,22 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
 /**
- * Ranges of IP addresses. IPv4 and IPv6 are apart: `::ffff:127.0.0.1` is not in `127.0.0.0/8`, so that what is exempt is
- * exempt in the one form in which it was written down.
+ * Ranges of IP addresses. IPv4 and IPv6 are separate: `::ffff:127.0.0.1` is not in `127.0.0.0/8`, so an exemption holds
+ * only for the form in which it was configured.
  */
 export class AddressRanges {
   private readonly v4 = new BlockList();
   private readonly v6 = new BlockList();
 
   /**
-   * @param cidrs `127.0.0.0/8`, `2001:db8::/32`, or an address alone.
-   * @throws {TypeError} what is neither.
+   * @param cidrs `127.0.0.0/8`, `2001:db8::/32`, or a single address.
+   * @throws {TypeError} an entry is neither.
    */
   constructor(readonly cidrs: readonly string[] = []) {
     for (const cidr of cidrs) this.add(cidr);
   }
 
-  /** @param address as text; what is no address is in no range. */
+  /** @param address text; false if it is not an address. */
   has(address: string): boolean {
     if (isIPv4(address)) return this.v4.check(address, 'ipv4');
     return isIPv6(address) && this.v6.check(address, 'ipv6');
@@ -33,7 +33,7 @@ export class AddressRanges {
       length > bits ||
       cidr.split('/').length > 2
     ) {
-      throw new TypeError(`"${cidr}" is no range of addresses: write it like 10.0.0.0/8 or fd00::/8.`);
+      throw new TypeError(`"${cidr}" is not a range of addresses: write it like 10.0.0.0/8 or fd00::/8.`);
     }
     if (family === 4) this.v4.addSubnet(address, length, 'ipv4');
     else this.v6.addSubnet(address, length, 'ipv6');

@@ -18,7 +18,7 @@ const otherKey = join(folder, 'other-key.pem');
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 writeFileSync(otherKey, privateKey.export({ type: 'pkcs8', format: 'pem' }));
 
-/** A login of which one member is another. */
+/** Returns a login configuration with one member replaced. */
 function oidcWith(other: object): string {
   return JSON.stringify({ issuer: 'https://l.example', client_id: 'a', client_secret: 'b', name: 'c', ...other });
 }
@@ -87,7 +87,7 @@ describe('configuration', () => {
   });
 
   it.each([{ DATABASE_URL: 'postgres://db/items' }, { REDIS_URL: 'redis://cache' }])(
-    'gives balancers seven seconds to notice a stop, where there may be several instances: %j',
+    'gives balancers seven seconds to notice a stop, if there may be several instances: %j',
     (env) => {
       expect(loadConfig(env).stopDelayMs).toBe(7000);
     },
@@ -252,7 +252,7 @@ describe('configuration', () => {
     expect(loadConfig({ REDIS_URL: url }).redisUrl).toBe(url);
   });
 
-  it('treats an empty variable as one that is not set', () => {
+  it('treats an empty variable as unset', () => {
     expect(loadConfig({ PORT: '', DATABASE_URL: ' ' })).toEqual(loadConfig({}));
   });
 

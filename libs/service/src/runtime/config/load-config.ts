@@ -11,16 +11,16 @@ import { trustedIssuers } from './trusted-issuer.js';
 import { waysToLogIn } from './ways-to-log-in.js';
 import { webhooksConfig } from './webhooks-config.js';
 
-/** An hour of walking; SPEC §4 Cursor rules. */
+/** SPEC §4 Cursor rules. */
 const DEFAULT_CURSOR_TTL_SECONDS = 3600;
 const DEFAULT_EVENT_DAYS = 30;
 const DEFAULT_AUDIT_DAYS = 90;
 const DAY_MS = 86_400_000;
 const MIN_SECRET_LENGTH = 32;
-/** A balancer that asks every two seconds, and believes the third answer, has noticed by then. */
+/** Time after which a balancer with a check every two seconds and a threshold of three has noticed. */
 const BALANCED_STOP_DELAY_SECONDS = 7;
 const DATABASE = { file: './data/items.sqlite', name: 'items' };
-/** What sentences about wrong values propose. */
+/** Examples in error messages. */
 const TLS_EXAMPLES = { cert: '/etc/items/cert.pem', key: '/etc/items/key.pem' };
 const METRICS_PORT_EXAMPLE = 9464;
 const HEALTH_PORT_EXAMPLE = 3001;
@@ -31,10 +31,10 @@ const OF_ITEMS: KnownNames = {
 };
 
 /**
- * Reads and judges the whole environment, so that a wrong value stops the service before it has done anything.
- * @param permissions of the service; those of items and orders where they are left out.
- * @param serviceName name of the service in metrics, cookies, traces and connections of the database.
- * @throws {ConfigError} one sentence that names the variable, what is wrong with it, and an example.
+ * Reads and validates the whole environment, so that a wrong value stops the service before it has any effect.
+ * @param permissions of the service. Default: those of items and orders.
+ * @param serviceName name in metrics, cookies, traces and database connections.
+ * @throws {ConfigError} one sentence with the variable, the problem and an example.
  */
 export function loadConfig(
   env: NodeJS.ProcessEnv,
@@ -116,7 +116,7 @@ export function loadConfig(
 }
 
 /**
- * Several processes are now started with `REUSE_PORT`; one was the default.
+ * Reports the former variable `WORKERS`; several processes are now started with `REUSE_PORT`.
  * @throws {ConfigError} the variable asks for several processes.
  */
 function workersNotices({ name, value }: read.Variable): readonly string[] {

@@ -5,28 +5,28 @@ import { type Variable } from '../settings/variable.js';
 
 import type { KnownNames } from './known-names.js';
 
-/** The identity provider at which people log in. SPEC §5.5 */
+/** The identity provider for logins. SPEC §5.5 */
 export interface OidcLogin {
-  /** As it stands in `iss`. */
+  /** Value of `iss`. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** What the login page calls it. */
+  /** Its name on the login page. */
   readonly name: string;
-  /** The requested scopes, separated by blanks; `openid` is one of them. */
+  /** Requested scopes, separated by blanks, including `openid`. */
   readonly scopes: string;
-  /** By which claim a person is known. */
+  /** Claim that identifies a person. */
   readonly subjectClaim: string;
   readonly usernameClaim: string;
-  /** With dots for a claim within another; undefined where the provider says no role. */
+  /** Claim with the role, with dots for nested claims; undefined: the provider sends no role. */
   readonly roleClaim: string | undefined;
-  /** Word of the provider → role. */
+  /** Role name of the provider → role. */
   readonly roleMap: ReadonlyMap<string, Role>;
-  /** Of a new user whose role the provider does not say; null: such a person may not log in. */
+  /** Role of a new user if the provider sends none; null: then the login is refused. */
   readonly defaultRole: Role | null;
-  /** Claims that a login needs: name → the values of which it has one. */
+  /** Required claims: name → accepted values. */
   readonly require: ReadonlyMap<string, readonly RequiredValue[]>;
-  /** Whether each login sets the role. */
+  /** Whether each login updates the role. */
   readonly syncRole: boolean;
   /** Whether the login page has no password form. */
   readonly only: boolean;
@@ -40,7 +40,7 @@ const MAX_ISSUER_LENGTH = 512;
 
 type Roles = Pick<KnownNames, 'isRole'>;
 
-/** Reads each member of the JSON; undefined: the value cannot be used. */
+/** Parses each member of the JSON; undefined: the value is invalid. */
 const MEMBERS = {
   issuer: (value: unknown) =>
     isText(value) && value.length <= MAX_ISSUER_LENGTH && isSafeAddress(value) ? value : undefined,
@@ -61,10 +61,10 @@ const MEMBERS = {
 type Read<Name extends keyof typeof MEMBERS> = Exclude<ReturnType<(typeof MEMBERS)[Name]>, undefined>;
 
 /**
- * Reads `OIDC_LOGIN`.
+ * Parses `OIDC_LOGIN`.
  * @param roles of the service.
- * @returns undefined where people log in here alone.
- * @throws {ConfigError} names the member that cannot be used.
+ * @returns undefined if there is no identity provider.
+ * @throws {ConfigError} names the invalid member.
  */
 export function oidcLogin({ name: variable, value }: Variable, roles: Roles): OidcLogin | undefined {
   if (value === undefined) return undefined;
@@ -121,7 +121,7 @@ function flagOnly(value: unknown = false): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined;
 }
 
-/** A text as OAuth has it, or a list. */
+/** Parses scopes, given as a list or as text separated by blanks. */
 function scopesOf(value: unknown): string | undefined {
   const words = [value].flat();
   if (words.length === 0 || !words.every(isText)) return undefined;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** The environment, completed by the `.env` of the working directory where there is one. */
+/** Returns the environment, extended by the `.env` of the working directory if there is one. */
 export function readEnvironment(): NodeJS.ProcessEnv {
   if (existsSync('.env')) process.loadEnvFile('.env');
   return process.env;

@@ -1,15 +1,14 @@
 import { ServiceUnavailableError } from '@items/conventions';
 import { type ErrorAnswer, toErrorAnswer } from '@items/conventions/answer';
 
-/** What is answered to a health check, good or bad. */
 export type HealthAnswer = ErrorAnswer;
 
-/** @param body with `status: 'ok'`, and what else a check may want to know. */
+/** @param body with `status: 'ok'` and further details. */
 export function goodAnswer(body: object): HealthAnswer {
   return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body: JSON.stringify(body) };
 }
 
-/** 503 with a sentence of its own. */
+/** Returns a 503 with the given message. */
 export function unavailable(sentence: string): HealthAnswer {
   return toErrorAnswer(new ServiceUnavailableError('unavailable', sentence));
 }

@@ -23,7 +23,7 @@ describe('HealthBoard', () => {
     });
   });
 
-  it('answers what the service would answer', () => {
+  it('answers as the service would', () => {
     board.tell(READY);
     expect(board.ready()).toBe(READY);
     board.tell(DOWN);
@@ -31,7 +31,7 @@ describe('HealthBoard', () => {
     expect(board.live().status).toBe(200);
   });
 
-  it('is not ready when it has heard nothing for some seconds, and ready again by the next sign', () => {
+  it('is not ready after some seconds without a report, and ready again after the next report', () => {
     board.tell(READY);
     nowMs += STALE_MS;
     expect(board.ready()).toBe(READY);
@@ -42,7 +42,7 @@ describe('HealthBoard', () => {
     expect(board.ready()).toBe(READY);
   });
 
-  it('is not live when it has heard nothing for so long that only a restart helps', () => {
+  it('is not live after 30 s without a report', () => {
     board.tell(READY);
     nowMs += BLOCKED_MS;
     expect(board.live().status).toBe(200);

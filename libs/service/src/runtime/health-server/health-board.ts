@@ -10,16 +10,16 @@ const STARTING = unavailable('The service is starting.');
 const SILENT = unavailable('The service has not answered for some seconds.');
 const BLOCKED = unavailable('The service has not answered for a long time: it wants a restart.');
 
-/** The last report of the serving process, and the responses to health checks that follow from it. ADR 45 */
+/** The last report of the serving process, and the resulting responses to health checks. ADR 45 */
 export class HealthBoard {
   private latest: HealthAnswer | undefined;
-  /** Undefined until the process serves: its migrations may block the main thread for as long as they take. */
+  /** Undefined until the process serves: before, migrations may block the main thread for any time. */
   private reportedAtMs: number | undefined;
 
   /** @param now milliseconds of a monotonic clock. */
   constructor(private readonly now = () => performance.now()) {}
 
-  /** Records a report. @param answer response to a check of readiness at this moment. */
+  /** Records a report. @param answer response to a readiness check at this moment. */
   tell(answer: HealthAnswer): void {
     this.latest = answer;
     this.reportedAtMs = this.now();

@@ -14,7 +14,7 @@ describe('HealthServer', () => {
   });
   afterAll(() => server.close());
 
-  it('answers GET and HEAD with the last report, and the headers that all answers have', async () => {
+  it('answers GET and HEAD with the last report and the common headers', async () => {
     board.tell(goodAnswer({ status: 'ok' }));
     const answer = await client.get('/health/ready');
     expect([answer.status, answer.text]).toEqual([200, '{"status":"ok"}']);

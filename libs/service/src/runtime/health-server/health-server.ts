@@ -9,30 +9,31 @@ import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { HealthAnswer } from './health-answer.js';
 import type { HealthBoard } from './health-board.js';
 
-/** Supervisors and balancers, of whom no address can hold all; who leaves the answer unread is cut. */
+/**
+ * For supervisors and balancers: no single address may occupy all connections, and a client that does not read is
+ * disconnected.
+ */
 const LIMITS: ConnectionLimits = { inAll: 64, silentPerAddress: 16, readerMs: 10_000 };
-/** A check does not keep the process alive. */
-const AT_ONCE = { refuseNew: 0, closeIdle: 0, answerLate: 0, cut: 0 };
+/** A health check must not delay the end of the process. */
+const IMMEDIATELY = { refuseNew: 0, closeIdle: 0, answerLate: 0, cut: 0 };
 
-/** Where health is served. */
 export interface HealthAddress {
   /** 0 for any free port. */
   readonly port: number;
   readonly host: string;
 }
 
-/** What may be said of a server of health beside its address. */
 export interface HealthServerOptions extends Pick<ServerOptions, 'tls'> {
-  /** Of what is not about health; where it is left out, 404 is the answer. */
+  /** Error for paths other than health checks. Default: 404. */
   readonly refusalFor?: MaintenanceMode['refusalFor'];
 }
 
-/** Answers `GET /health/live` and `GET /health/ready` as the service does, and nothing else. */
+/** Serves `GET /health/live` and `GET /health/ready` as the service does, and nothing else. */
 export class HealthServer {
   private readonly server: FastifyInstance;
   private readonly stopServing: Stop;
 
-  /** @param headers of every answer beside those that all services have. */
+  /** @param headers of every response, in addition to the common ones. */
   constructor(
     board: HealthBoard,
     headers: Readonly<Record<string, string>>,
@@ -51,13 +52,13 @@ export class HealthServer {
     this.server.get('/health/ready', (_request, reply) => send(board.ready(), reply));
   }
 
-  /** @returns its URL. @throws what keeps the port from being listened on. */
+  /** @returns its URL. @throws the error that prevents listening on the port. */
   listen({ port, host, exclusive = false }: HealthAddress & { readonly exclusive?: boolean }): Promise<string> {
     return this.server.listen({ port, host, exclusive });
   }
 
   async close(): Promise<void> {
-    await this.stopServing(AT_ONCE);
+    await this.stopServing(IMMEDIATELY);
     await this.server.close();
   }
 }

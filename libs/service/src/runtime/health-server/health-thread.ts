@@ -5,7 +5,7 @@ import { HealthBoard } from './health-board.js';
 import { HealthServer } from './health-server.js';
 import type { ThreadOptions, ThreadReport } from './thread-messages.js';
 
-/** The thread itself. Whatever keeps the main thread busy, this one has an event loop of its own. */
+/** Runs in the health thread, whose event loop responds even if the main thread is busy. */
 const { headers, ...address } = workerData as ThreadOptions;
 const board = new HealthBoard();
 parentPort?.on('message', (answer: HealthAnswer) => {

@@ -26,7 +26,7 @@ describe('reportReadiness', () => {
   };
   const statuses = (): number[] => told.map(({ status }) => status);
 
-  it('tells at once, and what has changed within a second', async () => {
+  it('reports immediately, and changes within a second', async () => {
     await begin();
     expect(told).toEqual([expect.objectContaining({ status: 200, body: '{"status":"ok"}' })]);
     answer = () => Promise.reject(new ServiceUnavailableError('database_unavailable', 'Down.'));
@@ -34,7 +34,7 @@ describe('reportReadiness', () => {
     expect(told.at(-1)).toMatchObject({ status: 503, body: '{"error":"Down.","code":"database_unavailable"}' });
   });
 
-  it('gives signs of life while a question is not answered, and asks no second one', async () => {
+  it('repeats its report while a check is pending, and starts no second check', async () => {
     await begin();
     let asked = 0;
     answer = () => {
@@ -47,7 +47,7 @@ describe('reportReadiness', () => {
     expect(statuses()).not.toContain(503);
   });
 
-  it('tells a stop at once; an answer from before it comes too late', async () => {
+  it('reports a stop immediately, and ignores an earlier check that ends later', async () => {
     await begin();
     let late: (body: object) => void = () => undefined;
     answer = () => new Promise((resolve) => (late = resolve));

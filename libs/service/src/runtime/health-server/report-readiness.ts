@@ -3,19 +3,18 @@ import { toErrorAnswer } from '@items/conventions/answer';
 import { goodAnswer, type HealthAnswer } from './health-answer.js';
 import type { TellHealth } from './serve-health.js';
 
-/** How often a process gives a sign of life, and asks itself whether it is ready. */
+/** Interval of reports and readiness checks. */
 const PERIOD_MS = 1_000;
 
-/** What says whether a process is ready. */
 export interface ReadinessSource {
-  /** @returns what is answered. @throws {ApiError} why it is not ready. */
+  /** @returns the body of the response. @throws {ApiError} the process is not ready. */
   ready(): Promise<object>;
 }
 
 /**
- * Reports each second how a serving process would answer a check of its readiness. A slow check, such as of a
- * database that does not answer, delays no report: until it ends, the last result is repeated.
- * @param stopping aborted when the process is about to stop: it is reported at once.
+ * Reports every second how the serving process would answer a readiness check. A slow check, for example if the
+ * database does not respond, delays no report: meanwhile the last result is repeated.
+ * @param stopping aborted when the process is about to stop, which is reported immediately.
  */
 export function reportReadiness(source: ReadinessSource, stopping: AbortSignal, tell: TellHealth): void {
   let latest: HealthAnswer | undefined;
@@ -23,7 +22,7 @@ export function reportReadiness(source: ReadinessSource, stopping: AbortSignal, 
   const ask = async (): Promise<void> => {
     const question = (asked += 1);
     const answer = await source.ready().then(goodAnswer, toErrorAnswer);
-    // It may have been overtaken by the one of the stop.
+    // A later check, such as that of the stop, has already reported.
     if (question < answered) return;
     answered = question;
     latest = answer;

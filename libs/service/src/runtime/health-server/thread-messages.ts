@@ -1,11 +1,10 @@
 import type { HealthAddress } from './health-server.js';
 
-/** What the thread is started with. */
 export interface ThreadOptions extends HealthAddress {
-  /** Of every answer. */
+  /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What the thread says once: where it listens, or why it does not. An error would lose its code on the way. */
+/** First message of the thread: its address, or why it cannot listen. Sending the error itself would lose its code. */
 export type ThreadReport =
   { readonly url: string } | { readonly failure: Pick<NodeJS.ErrnoException, 'message' | 'code' | 'syscall'> };

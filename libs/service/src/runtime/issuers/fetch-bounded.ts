@@ -5,14 +5,14 @@ const WITHOUT_BODY: ReadonlySet<number> = new Set([101, 103, 204, 205, 304]);
 
 /**
  * Fetches from an identity provider, and buffers a body of up to 256 KiB.
- * @param init its `signal` bounds the time, that of the body included.
+ * @param init its `signal` bounds the total time, including the body.
  * @throws {Error} the body is larger.
  */
 export async function fetchBounded(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
   const { status, statusText } = response;
   const headers = new Headers(response.headers);
-  // The bytes below are decoded.
+  // The buffered bytes are already decoded.
   headers.delete('content-encoding');
   headers.delete('content-length');
   const body = await readBounded(response);

@@ -5,7 +5,7 @@ const isScope = (value: unknown): boolean => value === 'things:read';
 const read = (...entries: object[]): unknown => readTrustedIssuers(JSON.stringify(entries), isScope);
 
 describe('A list of trusted issuers', () => {
-  it('has what an entry leaves out filled in', () => {
+  it('gets defaults for omitted members', () => {
     expect(read({ issuer: ISSUER, audience: 'things', scope_map: { reader: 'things:read' } })).toEqual([
       {
         issuer: ISSUER,
@@ -27,7 +27,7 @@ describe('A list of trusted issuers', () => {
     expect(() => read(entry)).toThrow(new TrustedIssuersError('has an entry that cannot be used'));
   });
 
-  it('is refused where it is no list, or names an issuer twice', () => {
+  it('is refused if it is not a list, or names an issuer twice', () => {
     expect(() => readTrustedIssuers('{', isScope)).toThrow(TrustedIssuersError);
     const entry = { issuer: ISSUER, audience: 'things' };
     expect(() => read(entry, entry)).toThrow(new TrustedIssuersError('names an issuer twice'));

@@ -2,7 +2,7 @@ import { areKeysSafeAt, isSafeAddress, type TrustedIssuer } from './trusted-issu
 
 const MEMBERS = new Set(['issuer', 'audience', 'jwks_uri', 'scope_claim', 'scope_map', 'subject_claim']);
 
-/** A text is no list of issuers; its message says why, without a subject: `names an issuer twice`. */
+/** Invalid list of issuers; its message is a predicate without a subject: `names an issuer twice`. */
 export class TrustedIssuersError extends Error {
   constructor(problem: string) {
     super(problem);
@@ -11,8 +11,8 @@ export class TrustedIssuersError extends Error {
 }
 
 /**
- * Reads a JSON list of `{issuer, audience, jwks_uri?, scope_claim?, scope_map?, subject_claim?}`, as an operator writes it.
- * @param isScope whether a value is a scope of the service; only they may stand on the right side of a `scope_map`.
+ * Parses a JSON list of `{issuer, audience, jwks_uri?, scope_claim?, scope_map?, subject_claim?}`.
+ * @param isScope checks the right side of a `scope_map`.
  * @throws {TrustedIssuersError}
  */
 export function readTrustedIssuers(text: string, isScope: (value: unknown) => boolean): readonly TrustedIssuer[] {
@@ -56,7 +56,7 @@ function trustedIssuer(entry: unknown, isScope: (value: unknown) => boolean): Tr
   return { issuer, audience: audiences, jwksUri, scopeClaim, scopeMap, subjectClaim };
 }
 
-/** A word may stand for one scope, or for a list. */
+/** Each word maps to one scope or to a list. */
 function scopeMapOf(map: unknown, isScope: (value: unknown) => boolean): TrustedIssuer['scopeMap'] | undefined {
   if (typeof map !== 'object' || map === null || Array.isArray(map)) return undefined;
   const entries = Object.entries(map).map(([word, scopes]: [string, unknown]) => [word, [scopes].flat()] as const);

@@ -1,21 +1,21 @@
 /** An identity provider whose access tokens are trusted. */
 export interface TrustedIssuer {
-  /** As it stands in `iss`. */
+  /** Value of `iss`. */
   readonly issuer: string;
-  /** One of these has to stand in `aud`. */
+  /** Accepted values of `aud`. */
   readonly audience: readonly string[];
-  /** Undefined where the issuer's own metadata says it. */
+  /** Undefined: taken from the issuer's metadata. */
   readonly jwksUri?: string | undefined;
-  /** Which claim names the person; `sub` where it is left out. */
+  /** Claim that identifies the person. Default: `sub`. */
   readonly subjectClaim?: string;
-  /** With dots for a claim within another: `realm_access.roles`. `scope` where it is left out. */
+  /** Claim with the scopes, with dots for nested claims: `realm_access.roles`. Default: `scope`. */
   readonly scopeClaim?: string;
-  /** Word of the issuer → scopes of the service; undefined: its words are ours. */
+  /** Word of the issuer → scopes of the service; undefined: its words are our scopes. */
   readonly scopeMap?: ReadonlyMap<string, readonly string[]> | undefined;
 }
 
 /**
- * Checks if what an issuer's token created may still be used.
+ * Checks if a grant that an issuer's token created may still be used.
  * @param issuer null if no token of an issuer created it.
  */
 export function isIssuerTrusted(issuer: string | null, trusted: readonly TrustedIssuer[]): boolean {
@@ -23,14 +23,14 @@ export function isIssuerTrusted(issuer: string | null, trusted: readonly Trusted
 }
 
 /**
- * Whether an issuer's keys may be fetched there: over HTTPS, or on this machine where its own address is so as well.
- * @param jwksUri configured, or found out from the issuer.
+ * Checks if an issuer's keys may be fetched from an address: over HTTPS, or on this machine if the issuer is on it too.
+ * @param jwksUri configured, or discovered from the issuer.
  */
 export function areKeysSafeAt(jwksUri: string, issuer: string): boolean {
   return isSafeAddress(jwksUri) && (jwksUri.startsWith('https:') || issuer.startsWith('http:'));
 }
 
-/** Keys that came over plain HTTP would be worth nothing, but from this machine. */
+/** Keys fetched over plain HTTP can be trusted only from this machine. */
 export function isSafeAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);

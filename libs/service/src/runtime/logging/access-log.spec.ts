@@ -6,12 +6,12 @@ import { type ReceivedRequest, rest } from '../../http/received-request.js';
 import { accessLog } from './access-log.js';
 import type { Log } from './log.js';
 
-describe('A request that rests', () => {
+describe('A request that waits for an event', () => {
   const now = jest.spyOn(performance, 'now');
   afterAll(() => now.mockRestore());
 
   const req = (): ReceivedRequest => Object.create(null) as ReceivedRequest;
-  /** The warnings about a request of SLOW_MS 500 that began at 0, after these steps, each at its time. */
+  /** Returns the warnings about a request that began at 0 with SLOW_MS 500, after these timed steps. */
   function warningsOf(message: ReceivedRequest, ...steps: readonly (readonly [atMs: number, step?: () => unknown])[]) {
     const warn = jest.fn<undefined, [fields: { readonly duration_ms: number }, message: string]>();
     const log = { warn, isLevelEnabled: () => false } as unknown as Log;
@@ -27,7 +27,7 @@ describe('A request that rests', () => {
     return warn.mock.calls.map(([{ duration_ms: durationMs }, said]) => [said, durationMs]);
   }
 
-  it('is as slow as it was beside its rests, and is logged with the whole time', () => {
+  it('counts as slow without its waits, and is logged with the whole time', () => {
     let wake: () => void;
     const [first, second] = [req(), req()];
     const rests = (message: ReceivedRequest) => () => (wake = rest(message));
@@ -38,12 +38,12 @@ describe('A request that rests', () => {
     expect(warningsOf(second, [10, rests(second)], [9000, ends], [9600])).toEqual([['slow request', 9600]]);
   });
 
-  it('is not slow where its client leaves meanwhile', () => {
+  it('is not slow if its client disconnects meanwhile', () => {
     const message = req();
     expect(warningsOf(message, [10, () => rest(message)], [9000])).toEqual([]);
   });
 
-  it('is judged like any other before it rests', () => {
+  it('counts as any other before it waits', () => {
     expect(warningsOf(req(), [500])).toEqual([['slow request', 500]]);
   });
 });

@@ -4,26 +4,23 @@ import { clientAddress } from '../../http/connections/forwarding-headers.js';
 import { restedMs } from '../../http/received-request.js';
 import { infoLines, type Log } from './log.js';
 
-/** A request that is over. */
 export interface EndedAnswer {
   readonly reply: FastifyReply;
-  /** The pattern that the router matched; undefined: none. */
+  /** The pattern that the router matched, if any. */
   readonly route: string | undefined;
-  /** False where the client left first. */
+  /** False if the client disconnected first. */
   readonly isComplete: boolean;
   readonly durationMs: number;
 }
 
-/** What a service says of its lines. */
 export interface AccessLogOptions {
   /**
-   * Milliseconds: a request that took longer is a warning, but for 503: what the service lacks says so itself. The time in which it
-   * rested does not count: it asked to be kept waiting.
+   * Duration in milliseconds above which a request is logged as a warning. Long polls do not count while they wait, and
+   * a 503 has its own log line.
    */
   readonly slowMs: number;
-  /** The trace that a request is in; undefined where there are no traces. */
+  /** Returns the trace of a request; undefined without tracing. */
   readonly traceOf?: ((reply: FastifyReply) => TraceFields | undefined) | undefined;
-  /** Is called after each request as well. */
   readonly onEnd?: ((ended: EndedAnswer) => void) | undefined;
   /** Returns the caller of a request; undefined without a valid credential. */
   readonly callerOf?: ((request: FastifyRequest) => LoggedCaller | undefined) | undefined;
@@ -46,21 +43,21 @@ interface LoggedAnswer extends EndedAnswer {
   readonly address: string | undefined;
 }
 
-/** The trace that a line of the log belongs to; ids as W3C Trace Context has them. */
+/** Trace of a log line, with ids as in W3C Trace Context. */
 export interface TraceFields {
   readonly trace_id: string;
   readonly span_id: string;
 }
 
-/** By the pattern of a route, of which there are as many as the service has. */
+/** By route pattern, so its size is bounded. */
 const quotedRoutes = new Map<string, string>();
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Writes one line for each request when its response has gone out, or its client has. It names the route's pattern, not
- * the URL: a credential that somebody put there must not end up in the log.
- * @returns a function that is called with each request as it begins, and with when it arrived where it had to wait.
+ * Logs one line for each request when its response is sent, or its client has disconnected. The line has the pattern of
+ * the route instead of the URL, which could contain a credential.
+ * @returns a function to call when a request begins, with its time of arrival if it had to wait.
  */
 export function accessLog(log: Log, options: AccessLogOptions): (reply: FastifyReply, queuedAtMs?: number) => void {
   const { slowMs, onEnd, hasAddresses = false, healthPrefix } = options;
@@ -84,18 +81,18 @@ export function accessLog(log: Log, options: AccessLogOptions): (reply: FastifyR
 }
 
 /**
- * Every request writes a line, and pino takes 8 µs for one where this takes 1; all other lines are pino's. Ids have no
- * character that JSON writes otherwise, and methods are those that Node knows.
+ * Hand-written because it runs for every request: pino takes 8 µs per line, this 1 µs. Ids and methods contain no
+ * characters that JSON escapes.
  */
 function lineWriter(log: Log, { traceOf, callerOf }: AccessLogOptions): (ended: LoggedAnswer) => void {
   const write = infoLines(log);
   return (ended) => {
     const { reply, route, isComplete, durationMs, address } = ended;
     const { request } = reply;
-    // Few pieces: each is looked up again when the line becomes bytes.
+    // Few concatenations: each piece is visited again when the line is encoded.
     let line = ',"request_id":"' + request.id + '","method":"' + request.method;
     line += route === undefined ? '","status":' : (quotedRoutes.get(route) ?? quoted(route));
-    // From whole numbers: to write a fraction takes three times as long.
+    // Formatting whole numbers is three times as fast as formatting a fraction.
     const thousandths = Math.round(durationMs * 1000);
     const whole = Math.floor(thousandths / 1000);
     const fraction = String(1000 + thousandths - 1000 * whole).slice(1);
@@ -119,21 +116,21 @@ function membersOf({ credentialId, userId, clientId }: LoggedCaller): string {
   return members;
 }
 
-/** A route with what stands around it in a line. */
+/** Returns a route with the surrounding text of a log line. */
 function quoted(route: string): string {
   const text = `","route":${JSON.stringify(route)},"status":`;
   quotedRoutes.set(route, text);
   return text;
 }
 
-/** The resource that a path names, the last of several; nothing else that stands in a path. */
+/** Returns the last id in a path; anything else in it could be a credential. */
 function resourceOf(params: unknown): string | undefined {
   let last: unknown;
   for (const name in params as object) last = (params as Readonly<Record<string, unknown>>)[name];
   return typeof last === 'string' && UUID.test(last) ? last : undefined;
 }
 
-/** What a line says; its members in their order. */
+/** Fields of a log line, in order. */
 interface Fields {
   readonly request_id: string;
   readonly method: string;

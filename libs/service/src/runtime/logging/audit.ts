@@ -4,34 +4,34 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import { LOG, type Log } from './log.js';
 
-/** Begins the `actor` of what was done by a command on the machine; behind it stands the name of its user. */
+/** Prefix of the `actor` of a command on the machine; the name of its user follows. */
 const OPERATOR = 'operator:';
 
-/** Who did something, and from where. */
+/** Author and origin of an action. */
 export interface AuditSource {
-  /** Id of the credential that asked for it; null where there was none, as for a login. */
+  /** Id of the credential; null without one, as for a login. */
   readonly actor: string | null;
-  /** Id of the user whose credential it is; null where it belongs to no user. */
+  /** Id of the user of the credential; null if it belongs to no user. */
   readonly userId: string | null;
   readonly address: string;
   readonly requestId: string | null;
 }
 
-/** The same of a command on the machine of the service, which comes from no address. */
+/** Source of a command on the machine of the service, which has no address. */
 type OnMachine = Omit<AuditSource, 'address'> & { readonly address: null };
 
 /**
- * What the audit log tells of: what has to do with access and changes nothing, such as a login. Lines with `audit: true`
- * among those of the log; they name resources and credentials by their ids, and hold no secret.
+ * Audit log of access that changes nothing, such as a login: log lines with `audit: true`. They contain ids of
+ * resources and credentials, but no secrets.
  */
 @Injectable()
 export class Audit {
   constructor(@Inject(LOG) private readonly log: Log) {}
 
   /**
-   * @param event in snake_case, as it has happened: `login_succeeded`, `login_failed`.
-   * @param subject id of what it has happened to; null where there is no such thing, as for an unknown user.
-   * @param details more to know; never a secret, nor what a client may have mistaken for another field.
+   * @param event in snake_case, in the past: `login_succeeded`, `login_failed`.
+   * @param subject id of the resource concerned; null if there is none, as for an unknown user.
+   * @param details never a secret, nor input in which a client may have put one by mistake.
    */
   record(
     event: string,
@@ -47,7 +47,7 @@ export class Audit {
   }
 }
 
-/** Tells the audit log what an operator does by a command. @returns {@link Audit.record} with everything else filled in. */
+/** Returns {@link Audit.record} for an operator's command. */
 export function operatorAudit(
   log: Log,
 ): (event: string, subject: string | null, details?: Readonly<Record<string, unknown>>) => void {
@@ -58,7 +58,7 @@ export function operatorAudit(
   };
 }
 
-/** A container may run as a user that has no name. */
+/** The user of a container may have no name. */
 function nameOfUser(): string {
   try {
     return userInfo().username;

@@ -5,7 +5,7 @@ import { databaseUnavailable } from '../../data/database/database-unavailable.js
 import { errorLog } from './error-log.js';
 import type { Log } from './log.js';
 
-/** The levels and fields of what is logged of an error. */
+/** Returns the levels and fields that are logged for an error. */
 function loggedOf(error: ApiError): unknown[] {
   const lines: unknown[] = [];
   const at = (level: string) => (fields: object) => void lines.push({ level, ...fields });
@@ -14,7 +14,7 @@ function loggedOf(error: ApiError): unknown[] {
 }
 
 describe('The log of errors', () => {
-  it('has the cause of what is the fault of the service', () => {
+  it('has the cause of an error of the service', () => {
     const cause = new Error('disk full');
     expect(loggedOf(new InternalError(cause))).toEqual([
       { level: 'error', request_id: 'r1', code: 'internal_error', err: cause },
@@ -28,18 +28,18 @@ describe('The log of errors', () => {
     ]);
   });
 
-  it('has a line for debugging for a database that is down, which the store tells of', () => {
+  it('has a debug line if the database is down, which the store logs', () => {
     const cause = new Error('connection refused');
     expect(loggedOf(databaseUnavailable(cause))).toEqual([
       { level: 'debug', request_id: 'r1', code: 'database_unavailable', err: cause },
     ]);
   });
 
-  it.each(['stopping', 'maintenance'])('leaves what an operator has asked for to the access log: %s', (code) => {
+  it.each(['stopping', 'maintenance'])('leaves errors that an operator caused to the access log: %s', (code) => {
     expect(loggedOf(new ServiceUnavailableError(code, 'Try again later.'))).toEqual([]);
   });
 
-  it('leaves the fault of a client to the access log', () => {
+  it('leaves errors of clients to the access log', () => {
     expect(loggedOf(new RouteNotFoundError())).toEqual([]);
   });
 });

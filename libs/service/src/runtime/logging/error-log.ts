@@ -4,15 +4,15 @@ import type { FastifyRequest } from 'fastify';
 
 import type { Log } from './log.js';
 
-/** Ordered by an operator, and reported to clients and balancers: these are no faults. */
+/** Caused by an operator on purpose, so they are not logged as errors. */
 const INTENDED: ReadonlySet<string> = new Set(['stopping', 'maintenance']);
-/** Clients can cause any number of these, so they are no errors that raise an alert. */
+/** Clients can cause any number of these, so they must not raise an alert. */
 const CAUSED_BY_CLIENTS: ReadonlySet<string> = new Set(['overloaded', 'too_slow']);
 
 /**
- * Logs what is the service's own fault, with its stack; the fault of a client is in the access log already. Overload and slow
- * reads are warnings without a stack. The store logs a database that is down, in few
- * lines; here each request that needed it is a line for debugging.
+ * Logs errors of the service with their stack; errors of clients are only in the access log. Overload and slow reads
+ * are warnings without a stack. If the database is down, the store logs it in few lines, and each failed request is
+ * only a debug line here.
  */
 export function errorLog(log: Log): ErrorListener<Pick<FastifyRequest, 'id'>> {
   return (error: ApiError, request) => {

@@ -13,7 +13,7 @@ describe('LineBuffer', () => {
     jest.useRealTimers();
   });
 
-  it('passes lines on together, in their order, as soon as there are enough', () => {
+  it('passes lines on together and in order, as soon as there are enough', () => {
     buffer.write('a\n');
     buffer.write('b\n');
     expect(passed).toEqual([]);
@@ -21,13 +21,13 @@ describe('LineBuffer', () => {
     expect(passed).toEqual(['a\nb\nc\n']);
   });
 
-  it('holds none of them for longer than it was told', () => {
+  it('buffers no line for longer than the maximum', () => {
     buffer.write('a\n');
     jest.advanceTimersByTime(200);
     expect(passed).toEqual(['a\n']);
   });
 
-  it('passes on whole lines in their order, however long they are, and in whatever letters', () => {
+  it('passes on whole lines in order, of any length and in any script', () => {
     const lines = ['a\n', `${'ü'.repeat(5_000)}\n`, 'b\n', `${'語'.repeat(20_000)}\n`, 'c\n'];
     for (const line of lines) buffer.write(line);
     buffer.flush();
@@ -35,7 +35,7 @@ describe('LineBuffer', () => {
     expect(passed.every((text) => text.endsWith('\n'))).toBe(true);
   });
 
-  it('passes nothing on where it holds nothing', () => {
+  it('passes nothing on if it is empty', () => {
     buffer.flush();
     jest.advanceTimersByTime(1000);
     expect(passed).toEqual([]);

@@ -1,10 +1,10 @@
-/** Beyond what is enough, so that a line of usual length always fits; its characters take three bytes each at most. */
+/** Extra capacity, so that a line of usual length always fits. A character takes at most three bytes. */
 const SLACK = 16_384;
 const MOST_BYTES = 3;
 
 /**
- * Holds lines back until there are enough of them to be worth a system call, or for a moment at most. Each becomes bytes at
- * once: as one text of many pieces they would all have to be looked up again. ADR 29
+ * Buffers log lines until there are enough for a system call, or for a short time. Each line is encoded immediately: a
+ * concatenated string of many pieces would have to be visited again. ADR 29
  */
 export class LineBuffer {
   private held: Buffer;
@@ -12,9 +12,9 @@ export class LineBuffer {
   private timer: NodeJS.Timeout | undefined;
 
   /**
-   * @param pass takes the lines that were held, in UTF-8; they are its own.
-   * @param length bytes that are enough.
-   * @param maxWaitMs how long a line is held. That keeps no process alive: who ends it flushes.
+   * @param pass receives buffered lines in UTF-8, and owns the buffer.
+   * @param length number of bytes that triggers a write.
+   * @param maxWaitMs maximum time in the buffer. The timer does not keep the process alive, so call `flush` at its end.
    */
   constructor(
     private readonly pass: (lines: Buffer) => void,

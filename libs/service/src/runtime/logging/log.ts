@@ -5,32 +5,31 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import type { LogLevel } from './log-level.js';
 import { LineBuffer } from './line-buffer.js';
 
-/** A service's log: one JSON object a line. Never a header, a body or a query in it. */
+/** Log of a service: one JSON object per line, never with a header, a body or a query. */
 export type Log = Logger;
 
-/** Token under which Nest injects the {@link Log}. */
 export const LOG = Symbol('LOG');
 
-/** Lines wait for company up to so many bytes, or so long; what waits is written when the process ends. */
+/** Maximum size and age of buffered lines; the rest is written when the process ends. */
 const BUFFER_BYTES = 65_536;
 const MAX_WAIT_MS = 200;
 
-/** pino's in the mode for buffers, which its types do not know. */
+/** pino's destination in buffer mode, which its types lack. */
 interface BufferDestination {
   write(bytes: Buffer): unknown;
   flushSync(): void;
 }
 
-/** What lines say of what they are written in, as the trace of a request. */
+/** Returns fields from the current context, such as the trace of the request. */
 export type MoreFields = () => object | undefined;
 
-/** A log on standard output that costs the requests no system call each. */
+/** Returns a log on standard output without a system call per request. */
 export function stdoutLog(level: LogLevel, moreFields?: MoreFields): Log {
   stdoutLines ??= openStdout();
   return logTo(stdoutLines, level, moreFields);
 }
 
-/** One for all logs of the process, which is flushed at its end. */
+/** Shared by all logs of the process, and flushed at its end. */
 let stdoutLines: LineBuffer | undefined;
 
 function openStdout(): LineBuffer {
@@ -46,8 +45,8 @@ function openStdout(): LineBuffer {
 const lineWriters = new WeakMap<Log, (members: string) => void>();
 
 /**
- * Writes lines of a log of {@link logTo} without pino's help. What it returns is given the members of a line, from the first
- * comma to its end, and begins the line itself: `{"level":"info","time":"…","instance":"…"`.
+ * Returns a fast writer for a log of {@link logTo} that bypasses pino. It takes the members of a line from the first
+ * comma on, and prepends `{"level":"info","time":"…","instance":"…"`.
  */
 export function infoLines(log: Log): (members: string) => void {
   const write = lineWriters.get(log);
@@ -55,7 +54,7 @@ export function infoLines(log: Log): (members: string) => void {
   return write;
 }
 
-/** A log on any stream; each line with its level in words, its time in RFC 3339, and the process that wrote it. */
+/** Returns a log on a stream. Each line has its level as a word, its time in RFC 3339, and its process. */
 export function logTo(stream: DestinationStream, level: LogLevel = 'info', moreFields?: MoreFields): Log {
   const base = { instance: instanceName() };
   const log = pino(
@@ -72,7 +71,7 @@ export function logTo(stream: DestinationStream, level: LogLevel = 'info', moreF
   let [headMs, head] = [0, ''];
   lineWriters.set(log, (members) => {
     const nowMs = Date.now();
-    // A busy service writes many lines a millisecond.
+    // A busy service writes many lines per millisecond.
     if (nowMs !== headMs) {
       headMs = nowMs;
       head = `{"level":"info","time":"${new Date(nowMs).toISOString()}",${instance}`;
@@ -82,7 +81,7 @@ export function logTo(stream: DestinationStream, level: LogLevel = 'info', moreF
   return log;
 }
 
-/** This process among those that serve: its machine and its number there. */
+/** Identifies this process: host name and process id. */
 export function instanceName(): string {
   return `${hostname()}:${String(process.pid)}`;
 }

@@ -7,10 +7,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<Log>({ options
   .setClassMethodName('forRoot')
   .build();
 
-/**
- * Makes the log injectable, `@Inject(LOG) log: Log`, and the audit log, `audit: Audit`. Global, since there is one log,
- * and whatever changes access writes to it.
- */
+/** Makes the log (`@Inject(LOG) log: Log`) and the audit log (`audit: Audit`) injectable in all modules. */
 @Global()
 @Module({ providers: [Audit], exports: [LOG, Audit] })
 export class LoggingModule extends ConfigurableModuleClass {}

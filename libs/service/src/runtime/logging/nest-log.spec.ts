@@ -1,7 +1,7 @@
 import { logTo } from './log.js';
 import { NestLog } from './nest-log.js';
 
-describe('What Nest logs', () => {
+describe('A message of Nest', () => {
   let text: string;
   let log: NestLog;
   beforeEach(() => {
@@ -9,7 +9,7 @@ describe('What Nest logs', () => {
     log = new NestLog(logTo({ write: (line: string) => (text += line) }));
   });
 
-  it('is a line of our log, with its stack', () => {
+  it('becomes a line of our log, with its stack', () => {
     log.error(new Error('Something broke.'), undefined, 'SomeService');
     expect(JSON.parse(text)).toMatchObject({ level: 'error', err: { message: 'Something broke.' } });
   });
@@ -27,7 +27,7 @@ describe('What Nest logs', () => {
     });
   });
 
-  it('is not what ends the start, which is printed once, where the start ends', () => {
+  it('is not logged if it ends the start, which prints it', () => {
     log.error(new Error('Nest cannot resolve something.'), undefined, 'ExceptionHandler');
     expect(text).toBe('');
   });

@@ -5,7 +5,7 @@ import { withoutCredentials } from './without-credentials.js';
 
 const CREDENTIAL_HEADERS = ['authorization', 'cookie', 'x-api-key'];
 
-/** Lets Nest's own messages go the way of all others; what it says about an ordinary start is for debugging. */
+/** Forwards Nest's messages to our log; messages of an ordinary start have level debug. */
 export class NestLog implements LoggerService {
   private readonly redacted: ReadonlySet<string>;
 
@@ -26,7 +26,7 @@ export class NestLog implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    // What ends the start is printed where the start ends.
+    // `failStart` prints errors that end the start.
     if (rest.at(-1) === 'ExceptionHandler') return;
     const err = message instanceof Error ? message : undefined;
     this.sink.error({ err, details: this.withoutCredentials(rest) }, String(message));

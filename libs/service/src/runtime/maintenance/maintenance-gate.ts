@@ -1,14 +1,14 @@
 import { ServiceUnavailableError } from '@items/conventions';
 
-/** Whether the service answers everything with 503 for a time, and says when to come again. */
+/** Answers all requests with 503 and `Retry-After` during maintenance. */
 export class Maintenance {
-  /** Written here only: each request looks at it. */
+  /** Only this class writes it. A field, because every request reads it. */
   isOn = false;
   private seconds: number | undefined;
 
   /**
-   * @param configuredSeconds undefined where the database alone decides.
-   * @param openPrefixes how the paths begin that are answered in any case, with a slash at their end.
+   * @param configuredSeconds undefined: only the database decides.
+   * @param openPrefixes prefixes of paths that are served during maintenance, with a trailing slash.
    */
   constructor(
     private readonly configuredSeconds: number | undefined,
@@ -17,7 +17,7 @@ export class Maintenance {
     this.set(undefined);
   }
 
-  /** What the database says: the value of `Retry-After`, or that there is no maintenance. */
+  /** Sets the state from the database: the value of `Retry-After`, or undefined without maintenance. */
   set(seconds: number | undefined): void {
     this.seconds = this.configuredSeconds ?? seconds;
     this.isOn = this.seconds !== undefined;
@@ -30,7 +30,7 @@ export class Maintenance {
     });
   }
 
-  /** Answered in any case: balancers are to pass the 503 on, and people to read what to expect. */
+  /** Health checks and documentation stay available: balancers should pass on the 503. */
   private isOpen(target: string): boolean {
     const path = target.split('?', 1)[0] ?? '';
     return this.openPrefixes.some((prefix) => `${path}/`.startsWith(prefix));

@@ -2,7 +2,6 @@ import type { Connections } from '../../http/connections/connections.js';
 
 import type { Reading } from './readings.js';
 
-/** How many connections the server has, and may have. */
 export function connectionReadings(prefix: string, connections: Pick<Connections, 'all' | 'max'>): readonly Reading[] {
   return [
     {

@@ -3,7 +3,7 @@ import { OUTAGE_CAUSES } from '../../data/database/database-outage.js';
 
 import type { Reading, Sample } from './readings.js';
 
-/** How much is asked of a database, and whether it answers. @param prefix of the names, `items`. */
+/** Load and state of the database. @param prefix of metric names, `items`. */
 export function databaseReadings(prefix: string, use: () => DatabaseUse): readonly Reading[] {
   const common: readonly Reading[] = [
     {
@@ -43,13 +43,13 @@ function writerReadings(prefix: string, use: () => DatabaseUse): readonly Readin
     {
       type: 'gauge',
       name: `${prefix}_database_wal_bytes`,
-      help: 'Size of the log (WAL) beside the file of SQLite.',
+      help: 'Size of the log (WAL) of SQLite.',
       read: () => [{ value: use().log?.().bytes ?? 0 }],
     },
     {
       type: 'gauge',
       name: `${prefix}_database_wal_restarts`,
-      help: 'How often the log has begun anew, after checkpoints had taken all of it to the file.',
+      help: 'Restarts of the log (WAL), after checkpoints had copied all of it to the file.',
       read: () => [{ value: use().log?.().restarts ?? 0 }],
     },
   ];

@@ -10,7 +10,7 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 describe('nodejs_gc_duration_seconds', () => {
-  it('counts each of several collections that follow each other at once', async () => {
+  it('counts each of several collections in immediate succession', async () => {
     const registry = new Registry();
     const stop = timeGarbageCollections(registry);
     const counted = async (): Promise<number> => {

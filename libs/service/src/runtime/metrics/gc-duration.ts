@@ -11,9 +11,9 @@ const KINDS = new Map([
 ]);
 
 /**
- * Times garbage collections, in place of prom-client's metric of the same name: where several are reported together,
- * prom-client takes the first only, which under load is about half of them.
- * @returns ends it.
+ * Replaces prom-client's metric of the same name, which counts only the first of several collections reported together:
+ * under load it misses about half of them.
+ * @returns a function that ends it.
  */
 export function timeGarbageCollections(registry: Registry): () => void {
   registry.removeSingleMetric(NAME);

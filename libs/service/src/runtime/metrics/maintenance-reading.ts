@@ -1,6 +1,5 @@
 import type { Reading } from './readings.js';
 
-/** Whether everything is refused for a time. @param maintenance says so. */
 export function maintenanceReading(prefix: string, maintenance: { readonly isOn: boolean }): Reading {
   return {
     type: 'gauge',

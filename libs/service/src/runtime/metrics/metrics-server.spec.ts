@@ -28,7 +28,7 @@ describe('MetricsServer', () => {
     expect((await client.get('/')).status).toBe(404);
   });
 
-  it('what goes wrong is a 500 that tells nothing, and a line of the log', async () => {
+  it('a failure is a 500 without details, and a log line', async () => {
     const error = new Error('a secret');
     text = () => Promise.reject(error);
     const answer = await client.get('/metrics');
@@ -39,7 +39,7 @@ describe('MetricsServer', () => {
     expect((await client.get('/metrics')).status).toBe(200);
   });
 
-  it('makes one text for a crowd', async () => {
+  it('computes the text once for many concurrent requests', async () => {
     let made = 0;
     text = () => Promise.resolve(`made ${String((made += 1))}\n`);
     const answers = await Promise.all(Array.from({ length: 12 }, () => client.get('/metrics')));
@@ -47,14 +47,14 @@ describe('MetricsServer', () => {
     expect(made).toBeLessThanOrEqual(2);
   });
 
-  it('who says nothing makes room for who does', async () => {
+  it('a silent connection makes room for an active one', async () => {
     const silent = await Promise.all(Array.from({ length: 40 }, () => RawConnection.open(port)));
     for (const connection of silent.slice(0, 20)) connection.send('GET /metrics HTTP/1.1\r\nHost:');
     expect((await client.get('/metrics')).status).toBe(200);
     for (const connection of silent) connection.destroy();
   });
 
-  it('an address that says nothing holds half of the connections at most', async () => {
+  it('silent connections of one address take at most half of all', async () => {
     const open = (count: number): Promise<RawConnection[]> =>
       Promise.all(Array.from({ length: count }, () => RawConnection.open(port)));
     const silent = await open(8);
@@ -64,7 +64,7 @@ describe('MetricsServer', () => {
     for (const connection of later) connection.destroy();
   });
 
-  it('closes at once, whatever is open', async () => {
+  it('closes immediately, even with open connections', async () => {
     text = () => new Promise(() => undefined);
     const waiting = await RawConnection.open(port);
     waiting.send('GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n');

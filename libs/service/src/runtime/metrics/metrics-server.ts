@@ -9,12 +9,14 @@ import { Registry } from 'prom-client';
 
 import { sparingly } from './sparingly.js';
 
-/** A few who scrape, and people who look, of whom no address can hold all; who leaves the answer unread is cut. */
+/**
+ * For a few scrapers and people: no single address may occupy all connections, and a client that does not read is
+ * disconnected.
+ */
 const LIMITS: ConnectionLimits = { inAll: 16, silentPerAddress: 8, readerMs: 10_000 };
-/** A scrape does not keep the process alive. */
-const AT_ONCE = { refuseNew: 0, closeIdle: 0, answerLate: 0, cut: 0 };
+/** A scrape must not delay the end of the process. */
+const IMMEDIATELY = { refuseNew: 0, closeIdle: 0, answerLate: 0, cut: 0 };
 
-/** Where metrics are served. */
 export interface MetricsAddress {
   /** 0 for any free port. */
   readonly port: number;
@@ -22,25 +24,21 @@ export interface MetricsAddress {
 }
 
 /**
- * Answers `GET /metrics` on a listener of its own, and nothing else. It has the limits of any other server of ours, but
- * for few connections: what is slow, half open or silent is closed, and the text is made
- * less than ten times a second, however many ask for it.
+ * Serves only `GET /metrics`, on its own port. It has the limits of our other servers with fewer connections, and
+ * computes the text less than ten times a second.
  */
 export class MetricsServer {
   private readonly server: FastifyInstance;
   private readonly stopServing: Stop;
 
-  /**
-   * @param text makes what is answered, in Prometheus' text format.
-   * @param log receives failures.
-   */
+  /** @param text returns the metrics in Prometheus' text format. */
   constructor(text: () => Promise<string>, log: EdgeLog) {
     const sparingText = sparingly(text);
     const edge = createEdge({ log, limits: LIMITS });
     this.server = fastify(fastifyOptions({}, edge));
     this.stopServing = installEdge(this.server, edge);
     this.server.setErrorHandler((error, _request, reply) => {
-      log.error({ err: error }, 'metrics could not be told');
+      log.error({ err: error }, 'could not collect metrics; the scraper gets an error');
       sendError(error, reply);
     });
     this.server.get('/metrics', async (_request, reply) => {
@@ -49,13 +47,13 @@ export class MetricsServer {
     });
   }
 
-  /** @returns its URL. @throws what keeps the port from being listened on. */
+  /** @returns its URL. @throws the error that prevents listening on the port. */
   listen({ port, host }: MetricsAddress): Promise<string> {
     return this.server.listen({ port, host });
   }
 
   async close(): Promise<void> {
-    await this.stopServing(AT_ONCE);
+    await this.stopServing(IMMEDIATELY);
     await this.server.close();
   }
 }

@@ -9,11 +9,9 @@ import {
 import type { Metrics } from './metrics.js';
 import type { Reading } from './readings.js';
 
-/** What an application tells. */
 export interface MetricsOptions {
-  /** Made and served before the application, so that its server can count requests, and its start is seen. */
+  /** Created and served before the application, so that a long start is visible. */
   readonly metrics: Metrics;
-  /** What the application's own parts keep. */
   readonly readings: readonly Reading[];
 }
 
@@ -24,11 +22,9 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
   .build();
 
 /**
- * Adds what the application keeps to its metrics, and ends them with it.
- * @example
- * const metrics = new Metrics('shop');
- * await metrics.serve({ port: 9464, host: '127.0.0.1' }, log);
- * imports: [MetricsModule.forRoot({ metrics, readings: [] })]
+ * Adds the readings of the application to its metrics, and closes them with it.
+ * @example const metrics = new Metrics('shop'); await metrics.serve({ port: 9464, host: '127.0.0.1' }, log); imports:
+ *   [MetricsModule.forRoot({ metrics, readings: [] })]
  */
 @Module({})
 export class MetricsModule extends ConfigurableModuleClass implements OnApplicationBootstrap, OnApplicationShutdown {

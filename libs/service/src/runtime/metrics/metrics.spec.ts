@@ -3,7 +3,7 @@ import { HttpClient } from '@items/testing';
 import { Metrics } from './metrics.js';
 
 describe('Metrics', () => {
-  it('are served while the process still starts, and say so', async () => {
+  it('are served while the process still starts, and show it', async () => {
     const metrics = new Metrics('shop');
     let url = '';
     await metrics.serve(

@@ -7,7 +7,7 @@ import { addProcessMetrics } from './process-metrics.js';
 import { addReading, type Reading } from './readings.js';
 import { RequestMetrics } from './request-metrics.js';
 
-/** All that one process tells of itself: its requests, its memory, its event loop, its garbage collection. */
+/** Metrics of one process: requests, memory, event loop, garbage collection. */
 export class Metrics {
   readonly registry = new Registry();
   readonly requests: RequestMetrics;
@@ -15,7 +15,7 @@ export class Metrics {
   private readonly stopTiming: () => void;
   private isStarting = true;
 
-  /** @param prefix of the names that are the application's own, `items`. */
+  /** @param prefix of the application's own names, `items`. */
   constructor(readonly prefix: string) {
     addProcessMetrics(this.registry);
     this.stopTiming = timeGarbageCollections(this.registry);
@@ -24,20 +24,20 @@ export class Metrics {
       {
         type: 'gauge',
         name: `${prefix}_starting`,
-        help: 'Whether the process is still starting (1): it migrates the database, or waits for who does.',
+        help: 'Whether the process is still starting (1): it migrates the database, or waits for the instance that does.',
         read: () => [{ value: this.isStarting ? 1 : 0 }],
       },
     ]);
   }
 
-  /** What others keep, and is read when it is asked for. */
+  /** Adds readings that are collected at each scrape. */
   add(readings: Iterable<Reading>): void {
     for (const reading of readings) addReading(this.registry, reading);
   }
 
   /**
-   * Serves the metrics on a listener of their own, which exists before the application, so that a long start is visible.
-   * @throws {Error} the port cannot be listened on.
+   * Serves the metrics on their own port before the application exists, so that a long start is visible.
+   * @throws {Error} the port cannot be used.
    */
   async serve(address: MetricsAddress, log: EdgeLog): Promise<void> {
     this.server = new MetricsServer(() => this.registry.metrics(), log);
@@ -48,7 +48,7 @@ export class Metrics {
     this.isStarting = false;
   }
 
-  /** Ends all of it; once is enough. */
+  /** Closes everything. Further calls do nothing. */
   async close(): Promise<void> {
     this.stopTiming();
     const { server } = this;

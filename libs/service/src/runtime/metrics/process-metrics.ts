@@ -3,8 +3,8 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 let registry: Registry | undefined;
 
 /**
- * Adds what prom-client tells of the process. It is begun once in a process and has no end, so that services which start
- * and stop do not leave one each.
+ * Adds prom-client's process metrics. They are collected once per process and cannot be stopped, so all services of a
+ * process share them.
  */
 export function addProcessMetrics(to: Registry): void {
   if (registry === undefined) {

@@ -2,7 +2,7 @@ import type { PruningState } from '../../data/writes/background-pruning.js';
 
 import type { Reading } from './readings.js';
 
-/** How many versions walks need, and whether old ones are pruned. */
+/** Stored versions for walks, and their pruning. */
 export function pruningReadings(prefix: string, states: () => ReadonlyMap<string, PruningState>): readonly Reading[] {
   const each = (value: (state: PruningState) => number) => () =>
     [...states()].map(([collection, state]) => ({ labels: { collection }, value: value(state) }));
@@ -10,7 +10,7 @@ export function pruningReadings(prefix: string, states: () => ReadonlyMap<string
     {
       type: 'gauge',
       name: `${prefix}_versions`,
-      help: 'Versions of rows that are kept for walks, as counted when they were last pruned.',
+      help: 'Versions of rows that are stored for walks, as counted when they were last pruned.',
       labels: ['collection'],
       read: each(({ kept }) => kept),
     },
@@ -24,7 +24,7 @@ export function pruningReadings(prefix: string, states: () => ReadonlyMap<string
     {
       type: 'gauge',
       name: `${prefix}_versions_pruned_timestamp_seconds`,
-      help: 'When versions were last looked after without a failure, in seconds since the epoch.',
+      help: 'When versions were last pruned without a failure, in seconds since the epoch.',
       labels: ['collection'],
       read: each(({ prunedAtMs }) => prunedAtMs / 1000),
     },

@@ -2,13 +2,13 @@ import { READ_OUTCOMES, type ReplicaUse } from '../../data/replicas/read-replica
 
 import type { Reading } from './readings.js';
 
-/** Which server answers reads, and how far each standby is behind. @param prefix of the names, `items`. */
+/** Reads by server, and the lag of each standby. @param prefix of metric names, `items`. */
 export function replicaReadings(prefix: string, use: () => ReplicaUse): readonly Reading[] {
   return [
     {
       type: 'counter',
       name: `${prefix}_replica_reads_total`,
-      help: 'Reads by who answered them: a standby, or the primary and why.',
+      help: 'Reads by the server that served them: a standby, or the primary and why.',
       labels: ['outcome'],
       read: () => {
         const { reads } = use();

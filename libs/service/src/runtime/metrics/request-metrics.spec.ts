@@ -24,7 +24,7 @@ describe('RequestMetrics', () => {
     expect(text).toContain(`${series(404)} 1\n`);
   });
 
-  it('times in seconds, whatever the answer was', async () => {
+  it('measures seconds, for every status', async () => {
     requests.count(ENDED);
     requests.count({ ...ENDED, status: 500, seconds: 7 });
     const text = await registry.metrics();
@@ -37,7 +37,7 @@ describe('RequestMetrics', () => {
     expect(text).toContain('shop_http_request_duration_seconds_sum{method="GET",route="/books/:id"} 7.003\n');
   });
 
-  it('says so where there was no route, no credential, or no answer', async () => {
+  it('has labels for no route, no credential, or no response', async () => {
     requests.count({ method: 'GET', route: undefined, status: undefined, credential: undefined, seconds: 0 });
     expect(await registry.metrics()).toContain(
       'shop_http_requests_total{method="GET",route="unrouted",status="none",credential="none"} 1\n',

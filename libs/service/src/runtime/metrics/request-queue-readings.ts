@@ -2,13 +2,12 @@ import type { RequestQueue } from '../../http/scheduling/request-queue.js';
 
 import type { Reading } from './readings.js';
 
-/** Requests that wait for their turn, and those for which there was none. */
 export function requestQueueReadings(prefix: string, queue: Pick<RequestQueue, 'use'>): readonly Reading[] {
   return [
     {
       type: 'gauge',
       name: `${prefix}_http_requests_queued`,
-      help: 'Requests that wait for their turn, for there are too many.',
+      help: 'Requests that wait for their turn, because there are too many.',
       read: () => [{ value: queue.use.waiting }],
     },
     {

@@ -1,6 +1,6 @@
 import { sparingly } from './sparingly.js';
 
-/** Work and rests that end when the test says so. */
+/** Work and pauses that end when the test says so. */
 function heldWork() {
   const works: ((made: string) => void)[] = [];
   const rests: (() => void)[] = [];

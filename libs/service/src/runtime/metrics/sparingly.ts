@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Milliseconds from the end of one turn to the next. */
+/** Milliseconds between two runs. */
 const REST_MS = 100;
 
 /**
- * Does work for any callers less than ten times a second: all calls before the next turn begins share it. No call gets a
- * result that was made before it.
- * @param rest until the next turn.
+ * Limits work to less than ten runs a second: all calls before the next run share it. No call gets a result that is
+ * older than the call.
+ * @param rest pause between two runs.
  */
 export function sparingly<T>(
   work: () => Promise<T>,

@@ -2,12 +2,11 @@ import type { Quota, RedisLink } from '@items/throttling';
 
 import type { Reading } from './readings.js';
 
-/** Requests that were counted for quotas. */
 export function quotaReading(prefix: string, { counted }: Pick<Quota, 'counted'>): Reading {
   return {
     type: 'counter',
     name: `${prefix}_quota_requests_total`,
-    help: 'Requests that were counted for a quota, by whose it is (credential, address) and whether they were refused.',
+    help: 'Requests that were counted for a quota, by its owner (credential, address) and whether they were refused.',
     labels: ['quota', 'outcome'],
     read: () =>
       Object.entries({ credential: counted.default, address: counted.anonymous }).flatMap(([quota, outcomes]) =>
@@ -16,7 +15,6 @@ export function quotaReading(prefix: string, { counted }: Pick<Quota, 'counted'>
   };
 }
 
-/** Whether Redis answers. */
 export function redisReadings(prefix: string, link: Pick<RedisLink, 'use'>): readonly Reading[] {
   return [
     {
@@ -28,7 +26,7 @@ export function redisReadings(prefix: string, link: Pick<RedisLink, 'use'>): rea
     {
       type: 'counter',
       name: `${prefix}_redis_failures_total`,
-      help: 'What was asked of Redis and not answered, and connections to it that failed.',
+      help: 'Commands that Redis did not answer, and failed connections to it.',
       read: () => [{ value: link.use.failures }],
     },
   ];

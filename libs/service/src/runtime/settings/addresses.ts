@@ -5,7 +5,7 @@ import { ConfigError } from './config-error.js';
 import { list } from './values.js';
 import type { Variable } from './variable.js';
 
-/** Without the slashes at its end; undefined where there is none. @throws {ConfigError} as all functions of this file. */
+/** Removes trailing slashes; undefined if unset. @throws {ConfigError} as all functions of this file. */
 export function url({ name, value }: Variable, protocols: readonly string[], example: string): string | undefined {
   if (value === undefined) return undefined;
   const parsed = URL.canParse(value) ? new URL(value) : undefined;
@@ -19,7 +19,7 @@ export function url({ name, value }: Variable, protocols: readonly string[], exa
   return withoutSlashesAtEnd(value);
 }
 
-/** The normalized address of the service: a path may follow the host, and nothing else. RFC 8414 §2 */
+/** Normalizes the address of the service: host and optional path, nothing else. RFC 8414 §2 */
 export function publicAddress(variable: Variable, fallback: string): string {
   const example = 'https://api.example.com';
   const address = url(variable, ['http:', 'https:'], example);
@@ -29,7 +29,7 @@ export function publicAddress(variable: Variable, fallback: string): string {
   return normalizeUrl(new URL(address ?? fallback));
 }
 
-/** A Redis, or the Sentinels of one, and perhaps the number of one of its databases. */
+/** A Redis server, or the Sentinels of one, and optionally a database number. */
 export function redis(variable: Variable): string | undefined {
   const { name, value = '' } = variable;
   if (value.startsWith('redis+sentinel:')) return sentinels(name, value);
@@ -44,7 +44,7 @@ export function redis(variable: Variable): string | undefined {
   return address;
 }
 
-/** Several hosts, the name of their master in the query or in the path, and perhaps a number. */
+/** Several hosts, the name of their master in the query or the path, and optionally a database number. */
 function sentinels(name: string, value: string): string {
   const [, hosts = '', rest = ''] = /^redis\+sentinel:\/\/(?:[^@/?#]*@)?([^@/?#]+)([/?].*|)$/.exec(value) ?? [];
   const areHosts = hosts.split(',').every((host) => host !== '' && URL.canParse(`redis://${host}`));
@@ -73,7 +73,6 @@ export function origins(variable: Variable): readonly string[] {
   return list(variable);
 }
 
-/** IP addresses and CIDR blocks. */
 export function proxies(variable: Variable): readonly string[] {
   for (const proxy of list(variable)) {
     const [address = '', bits, ...rest] = proxy.split('/');
@@ -86,7 +85,7 @@ export function proxies(variable: Variable): readonly string[] {
   return list(variable);
 }
 
-/** `address:port`, IPv6 in brackets; undefined where there is none. */
+/** `address:port`, with IPv6 in brackets; undefined if unset. */
 export function resolver({ name, value }: Variable): string | undefined {
   if (value === undefined) return undefined;
   const end = value.lastIndexOf(':');

@@ -1,4 +1,4 @@
-/** A variable whose value cannot be used; its message is the one sentence that the operator reads. */
+/** Invalid value of a variable; the message is the one sentence that the operator reads. */
 export class ConfigError extends Error {
   constructor(variable: string, problem: string, example: string) {
     super(`${variable} ${problem}, for example ${variable}=${example}.`);

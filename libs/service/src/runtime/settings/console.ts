@@ -3,7 +3,7 @@ import { oneOf } from './values.js';
 import type { Variable } from './variable.js';
 
 /**
- * Whether the console is served. Without a value it is, unless `BASE_URL` has a path: then the origin may belong to others.
+ * Default: on, unless `BASE_URL` has a path: then other applications may share the origin.
  * @throws {ConfigError}
  */
 export function isConsoleOn(variable: Variable, baseUrl: string): boolean {

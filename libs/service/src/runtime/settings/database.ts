@@ -6,7 +6,7 @@ import type { Variable } from './variable.js';
 
 const POSTGRES = /^postgres(ql)?:\/\/./;
 
-/** Which database a service has where nothing is said, and what the sentences of errors call it. */
+/** Default database of a service, and its name in error messages. */
 export interface OwnDatabase {
   /** A file of SQLite, such as `./data/shop.sqlite`. */
   readonly file: string;
@@ -16,7 +16,7 @@ export interface OwnDatabase {
 
 /**
  * `sqlite:<file>`, or a URL of PostgreSQL.
- * @param migrations where they run, past a pooler; only for PostgreSQL.
+ * @param migrations URL for migrations, which bypasses a pooler; only for PostgreSQL.
  * @throws {ConfigError}
  */
 export function database(variable: Variable, migrations: Variable, own: OwnDatabase): DatabaseConfig {
@@ -32,14 +32,17 @@ export function database(variable: Variable, migrations: Variable, own: OwnDatab
   if (migrations.value !== undefined)
     throw new ConfigError(migrations.name, `is only for PostgreSQL, and ${name} is not`, '""');
   const file = /^sqlite:(?:\/\/)?(.+)$/.exec(value)?.[1];
-  // An in-memory database is private to its connection, and reads have a connection of their own.
+  // An in-memory database is private to its connection, but reads use a second one.
   if (file === undefined || file.includes(':memory:')) {
     throw new ConfigError(name, 'must be sqlite:<file> or postgres://<…>', `sqlite:${own.file}`);
   }
   return { dialect: 'sqlite', file };
 }
 
-/** One host or several, and the attribute that a session must have: to be writable, which it must be in any case. */
+/**
+ * Accepts one or several hosts. `target_session_attrs` may only require a writable session, which the service needs
+ * anyway.
+ */
 function postgres({ name, value = '' }: Variable, own: OwnDatabase): string {
   const urls = POSTGRES.test(value) ? urlsOf(value) : [];
   if (urls.length === 0 || !urls.every((one) => URL.canParse(one)))
@@ -55,7 +58,7 @@ function postgres({ name, value = '' }: Variable, own: OwnDatabase): string {
 }
 
 /**
- * Standbys of the database that may answer reads: one host or several.
+ * Standbys that may serve reads: one or several hosts.
  * @throws {ConfigError}
  */
 export function standbys(

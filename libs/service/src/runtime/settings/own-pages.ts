@@ -6,8 +6,8 @@ const EXAMPLE = 'https://app.example.com/login/done';
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Where the pages of the organisation have people sent after a login: URLs below the base URL, `https` ones, or ones on a
- * loopback address.
+ * Redirect URIs after a login for pages of the organisation: below the base URL, with `https`, or on a loopback
+ * address.
  * @throws {ConfigError}
  */
 export function ownPages(variable: Variable, baseUrl: string): readonly string[] {

@@ -11,8 +11,8 @@ export interface TlsFiles {
 }
 
 /**
- * Reads both files; undefined where neither is named.
- * @param examples paths that the sentences of errors propose.
+ * Reads both files; undefined if neither is set.
+ * @param examples paths in error messages.
  * @throws {ConfigError}
  */
 export function tlsFiles(cert: Variable, key: Variable, examples: TlsFiles): TlsFiles | undefined {

@@ -1,6 +1,6 @@
 import { isTracingWanted } from './tracing.js';
 
-describe('Traces are made', () => {
+describe('Traces are sent', () => {
   it.each<[boolean, NodeJS.ProcessEnv]>([
     [false, {}],
     [true, { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' }],

@@ -1,8 +1,8 @@
 const ENDPOINTS = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'];
 
 /**
- * Whether OpenTelemetry's own variables ask for traces: they name an exporter, or where to send to. Without them nothing
- * of it is loaded.
+ * Checks if OpenTelemetry's variables enable traces: they name an exporter or an endpoint. Otherwise none of its code
+ * is loaded.
  */
 export function isTracingWanted(env: NodeJS.ProcessEnv): boolean {
   if (env['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true') return false;

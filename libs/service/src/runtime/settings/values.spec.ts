@@ -40,7 +40,7 @@ describe('A value of the environment', () => {
     }).not.toThrow();
   });
 
-  it('is never repeated where it is a secret', () => {
+  it('is never repeated if it is a secret', () => {
     expect(() => secret({ name: NAME, value: 'hush' }, 32)).toThrow(/^(?!.*hush)/);
   });
 });

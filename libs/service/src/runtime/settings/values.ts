@@ -5,7 +5,7 @@ import type { Variable } from './variable.js';
 
 const MAX_DAYS = 3650;
 
-/** @throws {ConfigError} as all functions of this file, where the value is another one. */
+/** @throws {ConfigError} as all functions of this file, if the value is invalid. */
 export function wholeNumber(variable: Variable, range: { min: number; max: number; fallback: number }): number {
   const { name, value } = variable;
   if (value === undefined) return range.fallback;
@@ -25,13 +25,13 @@ export function port(variable: Variable, example: number): number | undefined {
   return variable.value === undefined ? undefined : wholeNumber(variable, { min: 0, max: 65_535, fallback: example });
 }
 
-/** Refuses two that are the same. @param ports by the names of their variables, the first of two keeps its own. */
+/** Refuses equal ports. @param ports by variable; the error names the later one. */
 export function differentPorts(ports: Readonly<Record<string, number | undefined>>): void {
   const taken = new Map<number, string>();
   for (const [name, port = 0] of Object.entries(ports)) {
     const other = taken.get(port);
     if (other !== undefined) throw new ConfigError(name, `must be another port than ${other}`, String(freeOf(taken)));
-    // Any free one is never the same.
+    // Port 0 means any free port, so it never conflicts.
     if (port !== 0) taken.set(port, name);
   }
 }
@@ -41,7 +41,7 @@ function freeOf(taken: ReadonlyMap<number, string>): number {
   return above <= 65_535 ? above : Math.min(...taken.keys()) - 1;
 }
 
-/** Days, perhaps with a fraction: more than none, at most ten years. */
+/** Days, with an optional fraction: above zero, at most ten years. */
 export function days({ name, value }: Variable, fallback: number): number {
   if (value === undefined) return fallback;
   const days = Number(value);
@@ -59,7 +59,7 @@ export function flag({ name, value }: Variable, fallback: boolean): boolean {
   return known;
 }
 
-/** One of some words. @param example what the sentence of an error proposes. */
+/** @param example value in the error message. */
 export function oneOf<T extends string>(
   { name, value }: Variable,
   { words, fallback, example }: { words: readonly T[]; fallback: T; example: T },
@@ -69,7 +69,7 @@ export function oneOf<T extends string>(
   return known;
 }
 
-/** Seconds above 0, perhaps with a fraction. @returns milliseconds. */
+/** Seconds above 0, with an optional fraction. @returns milliseconds. */
 export function duration({ name, value }: Variable, { max, fallback }: { max: number; fallback: number }): number {
   const delay = value === undefined ? fallback : secondsOf(value, max);
   if (delay === undefined)
@@ -77,7 +77,7 @@ export function duration({ name, value }: Variable, { max, fallback }: { max: nu
   return delay * 1000;
 }
 
-/** Several durations, in seconds. @param bounds `count`: how many there may be. @returns milliseconds. */
+/** Several durations in seconds. @param bounds `count`: their maximum number. @returns milliseconds. */
 export function durations(
   variable: Variable,
   { max, count, fallback, example }: { max: number; count: number; fallback: readonly number[]; example: string },
@@ -90,13 +90,13 @@ export function durations(
   return delays.map((delay) => (delay ?? 0) * 1000);
 }
 
-/** Perhaps with a fraction: more than none. */
+/** Accepts a fraction; must be above zero. */
 function secondsOf(text: string, max: number): number | undefined {
   const number = Number(text);
   return /^\d{1,7}(?:\.\d{1,9})?$/.test(text) && number > 0 && number <= max ? number : undefined;
 }
 
-/** `off`, or the whole seconds that a refusal says in `Retry-After`. @returns undefined for `off`. */
+/** `off`, or whole seconds for `Retry-After`. @returns undefined for `off`. */
 export function retryAfterOrOff({ name, value = 'off' }: Variable): number | undefined {
   if (value === 'off') return undefined;
   if (!/^[1-9]\d{0,4}$/.test(value))
@@ -115,7 +115,6 @@ export function rateLimit({ name, value }: Variable, fallback: RateLimit): RateL
   return { requests, seconds };
 }
 
-/** What stands between commas; empty where there is nothing. */
 export function list({ value = '' }: Variable): readonly string[] {
   return value
     .split(',')
@@ -130,7 +129,6 @@ export function headerNames(variable: Variable): readonly string[] {
   throw new ConfigError(variable.name, 'must list names of headers, separated by commas', 'X-Tenant,X-Device');
 }
 
-/** ISO 4217, upper case. */
 export function currency({ name, value }: Variable, fallback: string): string {
   if (value === undefined) return fallback;
   if (!Intl.supportedValuesOf('currency').includes(value)) {
@@ -147,7 +145,7 @@ export function adminKey(variable: Variable, minLength: number): string | undefi
   throw new ConfigError(name, problem, '$(openssl rand -hex 32)');
 }
 
-/** A secret, of which only its length is judged; never part of a message. */
+/** A secret. Only its length and characters are checked, and no message contains it. */
 export function secret({ name, value }: Variable, minLength: number): string | undefined {
   if (value !== undefined && !new RegExp(`^[\\x21-\\x7e]{${String(minLength)},}$`).test(value)) {
     const problem = `must be at least ${String(minLength)} visible ASCII characters without spaces`;

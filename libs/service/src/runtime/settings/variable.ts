@@ -1,4 +1,4 @@
-/** One variable of the environment, trimmed; undefined where it is unset or empty. */
+/** An environment variable, trimmed; undefined if unset or empty. */
 export interface Variable {
   readonly name: string;
   readonly value: string | undefined;

@@ -1,29 +1,27 @@
 import type { ProcessLog } from './process-log.js';
 
-/** How a stop goes, and after how many milliseconds the process is gone, whatever hangs. */
+/** Steps of a stop, and the time after which the process exits, whatever hangs. */
 export interface EndingPlan<Times> {
   readonly times: Times;
   readonly limitMs: number;
 }
 
-/** What an {@link Ending} needs. */
 export interface EndingOptions<Times> {
-  /** Stops what the process does; it ends when the promise is fulfilled. Called once. */
+  /** Stops the service; the process exits when the promise resolves. Called once. */
   readonly stop: (times: Times) => Promise<void>;
   readonly log: ProcessLog;
   readonly onSignal: EndingPlan<Times>;
-  /** After a fault nothing can be trusted: a shorter plan as a rule. */
+  /** Usually shorter: after a fault nothing can be trusted. */
   readonly onFault: EndingPlan<Times>;
 }
 
-/** Ends the process, once: gracefully when a signal asks for it, and with status 1 after an uncaught exception. */
+/** Ends the process once: gracefully on a signal, with status 1 after an uncaught exception. */
 export class Ending<Times> {
   private isEnding = false;
   private status = 0;
 
   constructor(private readonly options: EndingOptions<Times>) {}
 
-  /** Waits for signals and faults. */
   watch(): void {
     const onSignal = (): void => {
       this.end(this.options.onSignal);
@@ -44,13 +42,13 @@ export class Ending<Times> {
 
   private end({ limitMs, times }: EndingPlan<Times>): void {
     setTimeout(() => process.exit(this.status), limitMs).unref();
-    // A terminal signals the whole group, and npm passes the signal on: the second one is the same.
+    // A terminal signals the whole process group, and npm forwards the signal: the second one is a duplicate.
     if (this.isEnding) return;
     this.isEnding = true;
     this.options.stop(times).then(
       () => process.exit(this.status),
       (error: unknown) => {
-        this.options.log.fatal({ err: error }, 'graceful stop failed');
+        this.options.log.fatal({ err: error }, 'graceful stop failed: the process exits immediately with status 1');
         process.exit(1);
       },
     );

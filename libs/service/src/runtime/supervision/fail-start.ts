@@ -5,7 +5,7 @@ import { ConfigError } from '../settings/config-error.js';
 const notOfThisMachine = (_: string, host: string): ConfigError =>
   new ConfigError(host, 'is not an address of this machine', '127.0.0.1');
 
-/** What commonly keeps a service from listening on a port. */
+/** Common reasons why a service cannot listen on a port. */
 const LISTENING: Readonly<Record<string, (port: string, host: string) => ConfigError>> = {
   EADDRINUSE: (port) => new ConfigError(port, 'is taken by another process: stop it, or choose another', '3001'),
   EACCES: (port) => new ConfigError(port, 'may not be used by this user: choose one above 1023', '3000'),
@@ -13,7 +13,7 @@ const LISTENING: Readonly<Record<string, (port: string, host: string) => ConfigE
   ENOTFOUND: notOfThisMachine,
 };
 
-/** What was thrown while a port other than the service's was to be listened on. */
+/** An error while listening on a port other than the service's. */
 class OtherPortError extends Error {
   constructor(
     readonly variable: string,
@@ -23,7 +23,7 @@ class OtherPortError extends Error {
   }
 }
 
-/** Has {@link startError} name the right variable. @param variable that names the port on which something listens. */
+/** Makes {@link startError} name the right variable. @param variable name of the port's variable. */
 export async function listening<T>(variable: string, start: Promise<T>): Promise<T> {
   try {
     return await start;
@@ -32,18 +32,18 @@ export async function listening<T>(variable: string, start: Promise<T>): Promise
   }
 }
 
-/** What a service calls where it listens, and which of its errors say everything in their message. */
+/** Names of the variables of the address, and errors that need no stack. */
 export interface StartOptions {
-  /** The variable that names the address, such as `HOST`. */
+  /** Variable of the address, such as `HOST`. */
   readonly host: string;
-  /** The variable that names the port, such as `PORT`. */
+  /** Variable of the port, such as `PORT`. */
   readonly port: string;
   readonly isPlain: (error: Error) => boolean;
 }
 
 /**
- * Why a process could not start, as the error to throw or to print. Where the cause is plain, its message is one sentence, and it
- * has no stack: Node prints the stack of an error that is not caught.
+ * Returns the error of a failed start, to be thrown or printed. If the cause is plain, its message is one sentence, and
+ * it has no stack: Node prints the stack of an uncaught error.
  */
 export function startError(error: unknown, options: StartOptions): unknown {
   if (error instanceof OtherPortError) return startError(error.cause, { ...options, port: error.variable });
@@ -58,11 +58,11 @@ function listeningError(error: Error, { host, port }: StartOptions): ConfigError
   const isListening =
     'syscall' in error && ['listen', 'getaddrinfo'].includes(String(error.syscall)) && 'code' in error;
   const plain = isListening ? LISTENING[String(error.code)]?.(port, host) : undefined;
-  // For callers that try another port; Node prints it only where it can be enumerated.
+  // For callers that try another port. Not enumerable, so that Node does not print it.
   return plain && Object.defineProperty(plain, 'code', { value: (error as NodeJS.ErrnoException).code });
 }
 
-/** Ends a process that could not start, with one sentence on standard error where the cause is plain, and status 1. */
+/** Ends a process that could not start with status 1, and one sentence on standard error if the cause is plain. */
 export function failStart(error: unknown, options: StartOptions): never {
   process.stderr.write(`${textOf(startError(error, options), options)}\n`);
   process.exit(1);

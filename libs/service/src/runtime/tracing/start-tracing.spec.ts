@@ -5,7 +5,7 @@ import { trace } from '@opentelemetry/api';
 
 import { startTracing } from './start-tracing.js';
 
-/** A collector that keeps what it is sent. */
+/** A collector that stores the received spans. */
 async function collector(
   status: number,
 ): Promise<{ server: Server; url: string; received: Buffer[]; paths: string[] }> {
@@ -20,14 +20,14 @@ async function collector(
   return { server, url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`, received, paths };
 }
 
-describe('Spans are sent as the variables of OpenTelemetry say', () => {
+describe('Spans are sent according to the variables of OpenTelemetry', () => {
   const environment = { ...process.env };
 
   afterEach(() => {
     process.env = { ...environment };
   });
 
-  it('to the collector, what is left at the stop', async () => {
+  it('to the collector, the rest at the stop', async () => {
     const { server, url, received, paths } = await collector(200);
     process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = url;
     process.env['OTEL_RESOURCE_ATTRIBUTES'] = 'deployment.environment.name=tests';
@@ -41,7 +41,7 @@ describe('Spans are sent as the variables of OpenTelemetry say', () => {
     for (const part of ['a span of this test', 'books', 'here:1', 'tests']) expect(text).toContain(part);
   });
 
-  it('and where the collector refuses them, that is one line', async () => {
+  it('and a collector that refuses them causes one log line', async () => {
     const { server, url } = await collector(400);
     process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = url;
     const warn = jest.fn();
@@ -75,7 +75,7 @@ describe('Spans are sent as the variables of OpenTelemetry say', () => {
     silent.close();
   });
 
-  it('by who was started before the service, where somebody was', async () => {
+  it('by a provider that was started before the service, if any', async () => {
     const { server, url, received } = await collector(200);
     process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = url;
     const options = { instance: 'here:1', log: { warn: jest.fn() }, flushMs: 30_000 };

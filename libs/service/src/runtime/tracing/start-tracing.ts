@@ -13,25 +13,23 @@ import { Tracing } from './tracing.js';
 
 export type { TracingLog } from './telling-exporter.js';
 
-/** Sends what is left. */
 export type StopTracing = () => Promise<void>;
 
-/** The service that sends the traces. */
 export interface TracingOptions {
-  /** Where `OTEL_SERVICE_NAME` says none. */
+  /** Default if `OTEL_SERVICE_NAME` is unset. */
   readonly serviceName: string;
-  /** This process among those that serve. */
+  /** Identifies this process. */
   readonly instance: string;
-  /** Hears when the collector does not answer, and when it does again. */
+  /** Logs when the collector stops responding, and when it responds again. */
   readonly log: TracingLog;
-  /** How long a stop waits for what is left to be sent, in milliseconds; half a second where it is left out. */
+  /** Maximum time in milliseconds to send the remaining spans at a stop. Default: 500. */
   readonly flushMs?: number;
 }
 
 /**
- * Starts OpenTelemetry as its variables say (`OTEL_EXPORTER_OTLP_ENDPOINT`, `OTEL_TRACES_SAMPLER`, `OTEL_SERVICE_NAME` …):
- * spans go to a collector in batches, and are dropped where more than `OTEL_BSP_MAX_QUEUE_SIZE` wait. Where one has been
- * started before the service (`node --import`), that one is used.
+ * Starts OpenTelemetry according to its variables (`OTEL_EXPORTER_OTLP_ENDPOINT`, `OTEL_TRACES_SAMPLER`,
+ * `OTEL_SERVICE_NAME` …). Spans are sent in batches, and dropped if more than `OTEL_BSP_MAX_QUEUE_SIZE` wait. A
+ * provider that was started before the service (`node --import`) is used instead.
  */
 export function startTracing(options: TracingOptions): StopTracing {
   if (isStartedAlready(trace.getTracerProvider())) return () => Promise.resolve();
@@ -43,20 +41,20 @@ export function startTracing(options: TracingOptions): StopTracing {
   };
 }
 
-/** Traces of one service among several of a process. */
+/** Traces of one of several services in a process. */
 export interface OwnTracing {
   readonly tracing: Tracing;
   readonly stop: StopTracing;
 }
 
 /**
- * The same for one service of several: its spans go where its own variables say, and those of others elsewhere.
+ * Starts traces for one of several services in a process, with its own exporter.
  * @param env the variables of the service.
  */
 export function startOwnTracing(options: TracingOptions, env: NodeJS.ProcessEnv): OwnTracing {
   if (isStartedAlready(trace.getTracerProvider())) return { tracing: new Tracing(), stop: () => Promise.resolve() };
   const provider = inEnvironment(env, () => providerOf(options));
-  // Contexts are the process's, of whichever service comes first; spans are each service's own.
+  // The context manager is shared by the process; the provider is not.
   provider.register();
   trace.disable();
   return { tracing: new Tracing(provider.getTracer('@items/tracing')), stop: () => endProvider(provider, options) };
@@ -78,7 +76,10 @@ async function endProvider(provider: NodeTracerProvider, { flushMs = 500 }: Trac
   clearTimeout(timer);
 }
 
-/** OpenTelemetry reads its variables from `process.env` alone, while its parts are made: nothing else runs meanwhile. */
+/**
+ * OpenTelemetry reads only `process.env`, synchronously while its parts are created, so no other code sees the replaced
+ * variables.
+ */
 function inEnvironment<T>(env: NodeJS.ProcessEnv, make: () => T): T {
   const ofProcess = process.env;
   process.env = env;
@@ -93,7 +94,7 @@ function exporter(name: string | undefined): SpanExporter {
   return name?.trim() === 'console' ? new ConsoleSpanExporter() : new OTLPTraceExporter();
 }
 
-/** Until somebody registers one, there is only a proxy whose tracers record nothing. */
+/** Without a registered provider, there is only a proxy whose tracers record nothing. */
 function isStartedAlready(provider: TracerProvider): boolean {
   return provider.getTracer('').startSpan('').spanContext().traceId !== '0'.repeat(32);
 }

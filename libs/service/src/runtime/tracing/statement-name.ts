@@ -1,9 +1,9 @@
-/** Longer texts are cut in spans. */
+/** Maximum length of a statement in a span. */
 const MAX_TEXT = 2000;
 
-/** What begins and ends transactions; a commit has a span of its own. */
+/** Statements that control transactions; a commit has its own span. */
 const CONTROL = /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/;
-/** What a statement writes says more of it than what it reads on the way. */
+/** Writes first: a statement that writes is named after its target rather than its sources. */
 const NAMES = [
   /\b(INSERT) INTO ([a-z_]+)/,
   /\b(UPDATE) ([a-z_]+)/,
@@ -11,7 +11,7 @@ const NAMES = [
   /\b(SELECT)\b.*?\bFROM ([a-z_]+)/s,
 ];
 
-/** A name of few values, as `SELECT items`; undefined for the statements around a transaction. */
+/** Returns a name with few values, such as `SELECT items`; undefined for transaction control. */
 export function statementName(sql: string): string | undefined {
   if (CONTROL.test(sql)) return undefined;
   const text = sql.slice(0, MAX_TEXT);
@@ -22,7 +22,7 @@ export function statementName(sql: string): string | undefined {
   return 'SQL';
 }
 
-/** In one line; it has placeholders, and no value of anybody's. */
+/** Returns the statement on one line; it contains placeholders instead of values. */
 export function statementText(sql: string): string {
   return sql.slice(0, MAX_TEXT).replaceAll(/\s+/g, ' ');
 }

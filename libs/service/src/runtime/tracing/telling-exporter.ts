@@ -3,12 +3,11 @@ import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-node';
 
 type Done = Parameters<SpanExporter['export']>[1];
 
-/** Where it is said that traces cannot be sent; pino's log is one. */
 export interface TracingLog {
   warn(fields: object, message: string): void;
 }
 
-/** Sends spans, and says in few lines when they cannot be sent: they are lost, and the service goes on. */
+/** Sends spans, and logs outages of the collector in few lines: spans are lost, and the service goes on. */
 export class TellingExporter implements SpanExporter {
   private readonly outage: Outage;
 

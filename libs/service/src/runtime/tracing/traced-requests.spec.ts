@@ -37,9 +37,9 @@ onBothDatabases(
     return { client, lines, exporter, stop, close };
   },
   (under) => {
-    it('is one span, with the guard, the body, what the database did, and the commit in it', async () => {
+    it('is one span that contains the guard, the body, the statements and the commit', async () => {
       const { client, exporter, lines } = under.database;
-      // Without a key to repeat it by, it is one statement on PostgreSQL, which commits by itself.
+      // Without an idempotency key it is one autocommit statement on PostgreSQL.
       const headers: Header[] = [
         ['traceparent', `00-${TRACE}-${'b'.repeat(16)}-01`],
         ['Idempotency-Key', 'traced'],

@@ -7,7 +7,7 @@ import { Tracing } from './tracing.js';
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const PARENT = 'b7ad6b7169203331';
 
-describe('A request is a span, and what it waits for are spans in it', () => {
+describe('A request is a span, and its operations are spans in it', () => {
   const exporter = new InMemorySpanExporter();
   const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
   let server: FastifyInstance;
@@ -34,7 +34,7 @@ describe('A request is a span, and what it waits for are spans in it', () => {
         tracing.onStatement('WITH stamp AS (SELECT 1) INSERT INTO books SELECT 1 FROM stamp', performance.now());
         tracing.onCommit(performance.now());
       });
-      // As a group of transactions does: in no request's context.
+      // Outside of any request's context, as in a group of transactions.
       return new Promise((resolve) => {
         outside = () => {
           work();
@@ -80,7 +80,7 @@ describe('A request is a span, and what it waits for are spans in it', () => {
   });
 
   it.each(['nonsense', `00-${'0'.repeat(32)}-${PARENT}-01`, `00-${TRACE}-${PARENT}-01-${'x'.repeat(8000)}`])(
-    'on a trace of its own where it names none: %.20s',
+    'on a new trace if it names none: %.20s',
     async (traceparent) => {
       await server.inject({ url: '/books/7', headers: { traceparent } });
       const request = named('GET /books/:id');
@@ -95,7 +95,7 @@ describe('A request is a span, and what it waits for are spans in it', () => {
     expect(named('GET /fails')?.events[0]?.attributes).toMatchObject({ 'exception.message': 'the disk' });
   });
 
-  it('also where others do its work in a group', async () => {
+  it('also if its work is done in a group with others', async () => {
     const answer = server.inject({ method: 'POST', url: '/later' });
     await new Promise((resolve) => setTimeout(resolve, 20));
     outside();

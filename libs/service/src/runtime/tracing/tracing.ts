@@ -21,14 +21,13 @@ const SPAN = Symbol('span');
 type Traced = ServerResponse & { [SPAN]?: Span };
 
 /**
- * A span for each request, which goes on the trace that its `traceparent` names (W3C Trace Context), and in it one for
- * each guard, for a body that is read, for each statement, and for the commit. Neither a URL, a header, a body nor a value
- * of a statement gets into a span.
+ * Creates a span for each request, on the trace of its `traceparent` (W3C Trace Context), with child spans for guards,
+ * body, statements and commit. Spans contain no URL, header, body or statement value.
  */
 export class Tracing implements DatabaseObserver {
   constructor(private readonly tracer: Tracer = trace.getTracer('@items/tracing')) {}
 
-  /** @param fastify without any hook as yet, so that its spans hold what the others do. */
+  /** @param fastify without hooks so far, so that the spans include later hooks. */
   install(fastify: FastifyInstance): void {
     fastify.addHook('onRequest', (request, reply, done) => {
       const parent = propagation.extract(ROOT_CONTEXT, request.headers);
@@ -41,21 +40,21 @@ export class Tracing implements DatabaseObserver {
     });
   }
 
-  /** Of a request, when its answer is out; undefined for one that the router could not read. */
+  /** Returns the trace of a request for its log line; undefined if the router could not parse it. */
   fieldsOf(reply: FastifyReply): TraceFields | undefined {
     return fieldsOf((reply.raw as Traced)[SPAN]);
   }
 
-  /** Of whatever this is called in; undefined outside of a request. */
+  /** Returns the trace of the current context; undefined outside of a request. */
   readonly activeFields = (): TraceFields | undefined => fieldsOf(trace.getActiveSpan());
 
-  /** What lies behind an answer of 5xx, with its stack. */
+  /** Records the cause of a 5xx with its stack. */
   readonly onError = (error: Error & { readonly status: number }): void => {
     if (error.status < SERVER_ERROR) return;
     trace.getActiveSpan()?.recordException(error.cause instanceof Error ? error.cause : error);
   };
 
-  /** A part of a request that is over. @param beganAtMs on the clock of `performance`. */
+  /** Records a completed stage of a request. @param beganAtMs on the clock of `performance`. */
   readonly onStage = (name: string, beganAtMs: number): void => {
     this.tell(name, beganAtMs);
   };
@@ -87,7 +86,7 @@ function fieldsOf(span: Span | undefined): TraceFields | undefined {
   return { trace_id: traceId, span_id: spanId };
 }
 
-/** The pattern of the route, never the path: names must have few values, and a path may hold a credential. */
+/** The pattern of the route, never the path: names must have few values, and a path may contain a credential. */
 function nameOf({ method, routeOptions }: FastifyRequest): string {
   const route = routeOptions.url;
   return route === undefined ? method : `${method} ${route}`;

@@ -178,7 +178,7 @@ describe('AddressRanges', () => {
   it.each(['', 'localhost', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '::1/129', '10.0.0/8', '10.0.0.0/-1'])(
     'refuses %j with a sentence',
     (cidr) => {
-      expect(() => new AddressRanges([cidr])).toThrow(`"${cidr}" is no range of addresses`);
+      expect(() => new AddressRanges([cidr])).toThrow(`"${cidr}" is not a range of addresses`);
     },
   );
 });
