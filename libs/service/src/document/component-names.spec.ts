@@ -22,7 +22,7 @@ describe('The name of a component', () => {
   ];
   const expected = { a: 'ItemName', b: 'UserName', c: 'Price', d: 'DeliveryError', e: 'Same2', f: 'Same3' };
 
-  it('differs from all others also without case, and goes to nobody whom another one equals', () => {
+  it('is unique regardless of case, and a contested name is not used', () => {
     expect(Object.fromEntries(named(things, (thing) => thing, ['error']))).toEqual(expected);
   });
 

@@ -1,20 +1,23 @@
-/** `created_at_min` → `CreatedAtMin`, `X-Request-Id` → `XRequestId`: an identifier in every language that clients are generated in. */
+/**
+ * `created_at_min` → `CreatedAtMin`, `X-Request-Id` → `XRequestId`: a valid identifier in all languages of generated
+ * clients.
+ */
 export function pascalCase(text: string): string {
   const words = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
   const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
   return /^\d/.test(name) ? `N${name}` : name;
 }
 
-/** A thing that needs a name among the components: its preferred names, best first. */
+/** A thing that needs a component name, with its preferred names, best first. */
 export interface Unnamed<Thing> {
   readonly thing: Thing;
   readonly names: readonly string[];
 }
 
 /**
- * Names things, independently of their order: two names differ also without case. A name that several things prefer goes to none of
- * them; each takes the next of its own, and in the end a number in the order of `keyOf`.
- * @param taken names that nothing gets.
+ * Assigns names that are unique regardless of case, independently of the order of things. A name that several things
+ * prefer is not used; each tries its next name, and finally a number in the order of `keyOf`.
+ * @param taken names that are not available.
  */
 export function named<Thing>(
   things: readonly Unnamed<Thing>[],

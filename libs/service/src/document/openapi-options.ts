@@ -6,30 +6,32 @@ import type { QuickStartStep } from './docs/quick-start.js';
 import type { HeaderObject, InfoObject, Named, OpenApiDocument } from './openapi-document.js';
 import type { HandlerRoute, RouteAccess } from './route.js';
 
-/** What an API says of itself as a whole; all but its name and version may be left out. */
+/** Options of the whole API; only its name and version are required. */
 export interface OpenApiOptions {
   readonly info: InfoObject;
-  /** Public address of the service, without a slash at its end; `/` where it is left out. */
+  /** Public address of the service, without a trailing slash. Default: `/`. */
   readonly baseUrl?: string;
-  /** Where a browser that asks for `/` is led, as `createEdge()` has it; nowhere where it is left out. */
+  /** Target of the redirect for a browser at `/`, as in `createEdge()`. Default: no redirect. */
   readonly home?: string;
-  /** What `Api-Version` may name, the current version first; without it, there is no such header. */
+  /** Values of `Api-Version`, the current version first. Default: there is no such header. */
   readonly versions?: readonly string[];
-  /** What the page of a version says; undefined for one that never was. Needs {@link OpenApiRoutes.versions}. SPEC §9 */
+  /**
+   * Content of the page of a version; undefined for an unknown version. Needs {@link OpenApiRoutes.versions}. SPEC §9
+   */
   readonly versionNotes?: (version: string) => VersionNotes | undefined;
-  /** The ways to authenticate, by name. OpenAPI 3.1 §4.8.27 */
+  /** Security schemes by name. OpenAPI 3.1 §4.8.27 */
   readonly securitySchemes?: Named<object>;
-  /** What a route asks of its callers; where it is left out, nothing. */
+  /** Returns the access rule of a route. Default: none. */
   readonly access?: (route: HandlerRoute) => RouteAccess;
-  /** What any request may be refused with, whatever its path and its caller. */
+  /** Errors of any request, independent of path and caller. */
   readonly refusals?: readonly ApiError[];
-  /** How errors look on a path that has not the one form of all others, for methods that it does not have. */
+  /** Returns the error format of a path for its unsupported methods, if it is not the common one. */
   readonly errorFormAt?: (path: string) => ErrorForm | undefined;
-  /** Headers of the API's own, and other words or examples for those that are described here. */
+  /** Additional headers, and other descriptions or examples of known ones. */
   readonly headers?: Named<Partial<Omit<HeaderObject, 'required'>>>;
-  /** Parameter of a path → what it is, with an example where it is no id; others are ids. */
+  /** Path parameter → description, with an example if it is not an id. Default: an id. */
   readonly pathParameters?: Named<string | { readonly description: string; readonly example: string }>;
-  /** Changes the document when it is made; what it is given must stay as it is. */
+  /** Returns a changed copy of the finished document. */
   readonly finish?: (document: OpenApiDocument) => OpenApiDocument;
   /** Whether the page links to a console at `/console`. */
   readonly console?: boolean;
@@ -37,15 +39,14 @@ export interface OpenApiOptions {
   readonly quickStart?: readonly QuickStartStep[];
 }
 
-/** What the routes of the document carry: an access rule, for example. */
+/** Decorators of the documentation routes, such as access rules. */
 export interface OpenApiRoutes {
-  /** Of `/openapi.json` and `/docs`. */
+  /** For `/openapi.json` and `/docs`. */
   readonly documents?: readonly MethodDecorator[];
-  /** Of the files of the page, below `/docs`. */
+  /** For the files of the page, below `/docs`. */
   readonly files?: readonly MethodDecorator[];
-  /** Of `/docs/versions/{version}`; there are no such pages where it is left out. */
+  /** For `/docs/versions/{version}`. Default: there are no such pages. */
   readonly versions?: readonly MethodDecorator[];
 }
 
-/** Under it an application's options are found. */
 export const OPENAPI_OPTIONS = Symbol('OPENAPI_OPTIONS');

@@ -9,7 +9,7 @@ import { OPENAPI_OPTIONS, type OpenApiOptions } from './openapi-options.js';
 import { sendEncoded } from './served/send-encoded.js';
 import { ServedDocument } from './served/served-document.js';
 
-/** The API's description, for programs. @param decorators of its route. */
+/** Serves the document for programs. @param decorators of its route. */
 export function openApiController(decorators: readonly MethodDecorator[]): Type {
   @PlainController('openapi.json')
   class OpenApiController {

@@ -65,7 +65,7 @@ const database = `sqlite:${folder}/books.sqlite`;
 })
 class BooksModule {}
 
-describe('The document of a service that says only what it is called', () => {
+describe('The document of a service that only has a title', () => {
   let served: ServedApp;
   let client: HttpClient;
   let document: ServedDocument;
@@ -107,14 +107,14 @@ describe('The document of a service that says only what it is called', () => {
     ]);
   });
 
-  it('names no credential, no quota and no version, for there are none', () => {
+  it('has no credential, no quota and no version, because there are none', () => {
     const text = JSON.stringify(document.document);
     expect(document.document.security).toEqual([]);
     expect(document.document.components.securitySchemes).toEqual({});
     expect(text).not.toMatch(/X-RateLimit|Api-Version|"401"|"403"|"429"/);
   });
 
-  it('describes every answer, whatever is asked', async () => {
+  it('describes the response to every request', async () => {
     const validator = new OpenApiValidator(document.document);
     const problems: string[] = [];
     const watched = client.having({ observers: [(exchange) => problems.push(...validator.problems(exchange))] });
@@ -149,7 +149,7 @@ describe('The document of a service that says only what it is called', () => {
   });
 });
 
-describe('The document of an app whose routes are elsewhere than their decorators say', () => {
+describe('The document of an app whose routes differ from their decorators', () => {
   @Module({ imports: [OpenApiModule.forRoot({ info })] })
   class DocumentedModule {}
 
@@ -164,7 +164,7 @@ describe('The document of an app whose routes are elsewhere than their decorator
   });
 });
 
-describe('What an application says of its routes', () => {
+describe('Access rules of an application', () => {
   const access = ({ method, path }: HandlerRoute): RouteAccess => {
     if (method === 'get') return { security: [], counted: false, errors: [] };
     const errors = [new UnauthorizedError('Say who you are.', ['Bearer'])];
@@ -175,7 +175,7 @@ describe('What an application says of its routes', () => {
   const document = openApiDocument([booksRoutes], { info, securitySchemes, access, versions: ['2', '1'] });
   const operation = (method: string) => document.paths['/books']?.[method];
 
-  it('stands in their operations, errors included', () => {
+  it('appear in the operations, including errors', () => {
     expect(operation('post')).toMatchObject({
       description: 'Changes /books.',
       security: [{ token: ['write'] }],
@@ -198,7 +198,7 @@ describe('What an application says of its routes', () => {
     });
   });
 
-  it('puts other words, and headers of its own, in the place of ours', () => {
+  it('replaces descriptions, and adds headers', () => {
     const headers = { Location: { example: '/shelf/1' } };
     const { components } = openApiDocument([booksRoutes], { info, headers });
     expect(components.headers['Location']).toMatchObject({
@@ -207,7 +207,7 @@ describe('What an application says of its routes', () => {
     });
   });
 
-  it('tells an error once, also where the collection and the access rule both do', () => {
+  it('lists an error once, even if both the collection and the access rule have it', () => {
     const unavailable = (route: HandlerRoute): RouteAccess => ({ ...access(route), errors: [databaseUnavailable()] });
     for (const given of [access, unavailable]) {
       const { components } = openApiDocument([booksRoutes], { info, access: given });
@@ -219,11 +219,11 @@ describe('What an application says of its routes', () => {
     }
   });
 
-  it('names what comes in apart from what is shown, where both would have one name', () => {
+  it('gives input and output different names', () => {
     expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(['Book', 'BookInput']));
   });
 
-  it('may not call two things by one name', () => {
+  it('must not give two schemas one name', () => {
     class ShelvesController {
       @Get('shelves')
       @Operation({ tag: 'Shelves', summary: 'All', ending: 'plain', schemas: { Book: { type: 'string' } } })
@@ -235,7 +235,7 @@ describe('What an application says of its routes', () => {
     );
   });
 
-  it('must describe the headers that are not known here', () => {
+  it('must describe unknown headers', () => {
     class ProbesController {
       @Get('probes')
       @Operation({ tag: 'Probes', summary: 'Probe', ending: 'plain', headers: { 'X-Probe': 'always' } })

@@ -24,12 +24,11 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<OpenApiOptions
   .build();
 
 /**
- * `/openapi.json` and `/docs`: every route of the application, as its decorators have it. A route that says nothing,
- * neither by `@Operation()` nor by `@DescribesCollection()`, stops the start.
- * @example
- * imports: [OpenApiModule.forRoot({ info: { title: 'Books', version: '1.0.0' } })]
- * @example
- * OpenApiModule.forRootAsync({ inject: [CONFIG], useFactory: aboutThisApi, documents: [Public()], files: [Public()] })
+ * Serves `/openapi.json` and `/docs` with every route of the application. A route with neither `@Operation()` nor
+ * `@DescribesCollection()` prevents the start.
+ * @example imports: [OpenApiModule.forRoot({ info: { title: 'Books', version: '1.0.0' } })]
+ * @example OpenApiModule.forRootAsync({ inject: [CONFIG], useFactory: aboutThisApi, documents: [Public()], files:
+ *   [Public()] })
  */
 @Module({ imports: [DiscoveryModule], providers: [PageFiles, ServedDocument], exports: [ServedDocument] })
 export class OpenApiModule extends ConfigurableModuleClass {}

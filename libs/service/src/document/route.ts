@@ -7,48 +7,44 @@ import type { FastifyContextConfig } from 'fastify';
 import type { OperationDescription } from './description/operation.js';
 import type { SecurityRequirement } from './openapi-document.js';
 
-/** A method of a controller. */
 export interface Handler {
   readonly name: string;
 }
 
-/** Where a route is, and what serves it: a method of a controller, or a collection. */
+/** A route with its controller method or collection. */
 export interface HandlerRoute {
   readonly controller: Type;
   readonly handler: Handler;
-  /** Of a collection's route: what Fastify was told of it. */
+  /** Fastify's configuration of a collection route. */
   readonly config?: FastifyContextConfig;
   /** In lower case. */
   readonly method: string;
-  /** As OpenAPI writes it: `/items/{id}`. */
+  /** In OpenAPI syntax: `/items/{id}`. */
   readonly path: string;
 }
 
-/** What a route asks of its callers. */
 export interface RouteAccess {
-  /** Ends the description of the operation: ``Needs the scope `books:write`.`` */
+  /** Appended to the description: ``Needs the scope `books:write`.`` */
   readonly sentence?: string;
-  /** The scope that a credential needs. */
   readonly scope?: string;
-  /** `owner`: only the user that the path names, and administrators. `admin`: only administrators. */
+  /** `owner`: only the user in the path and administrators. `admin`: only administrators. */
   readonly reachedBy?: 'owner' | 'admin';
-  /** Of which one is enough; empty where no credential is needed. */
+  /** Alternatives; empty if no credential is needed. */
   readonly security: readonly SecurityRequirement[];
-  /** Whether answers say where a quota stands. */
+  /** Whether responses have quota headers. */
   readonly counted: boolean;
-  /** How the route refuses callers, in the order in which it judges. */
+  /** Errors with which the route refuses callers, in the order of the checks. */
   readonly errors: readonly ApiError[];
 }
 
-/** A body that is judged by a class. */
+/** A body that a class validates. */
 export type DescribedBody = Pick<BodyRule, 'maxBytes'> & { readonly dto: DtoClass };
 
-/** All that is known of a route: the document is made of this alone. */
+/** Complete description of a route, the only input of the document. */
 export interface Route extends HandlerRoute {
   readonly access: RouteAccess;
-  /** Undefined where the route takes no body, or any JSON. */
+  /** Undefined if the route takes no body, or accepts any JSON. */
   readonly body: DescribedBody | undefined;
-  /** Unique. */
   readonly id: string;
   readonly description: OperationDescription;
 }

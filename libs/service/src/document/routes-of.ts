@@ -13,7 +13,7 @@ import type { DescribedBody, Handler, Route, RouteAccess } from './route.js';
 
 const OPEN: RouteAccess = { security: [], counted: false, errors: [] };
 
-/** What a collection serves, in the order of the table of §4. */
+/** Routes of a collection, in the order of the table of §4. */
 const TABLE: readonly { readonly kind: keyof CollectionOperations; readonly method: string; readonly at: string }[] = [
   { kind: 'list', method: 'get', at: '' },
   { kind: 'create', method: 'post', at: '' },
@@ -22,10 +22,7 @@ const TABLE: readonly { readonly kind: keyof CollectionOperations; readonly meth
   { kind: 'remove', method: 'delete', at: '/:id' },
 ];
 
-/**
- * The routes of a controller that are described, by `@Operation()` or `@DescribesCollection()`, or of a collection, as its
- * definition has them.
- */
+/** Returns the described routes of a controller, or those of a collection. */
 export function routesOf(source: Type, access: NonNullable<OpenApiOptions['access']> = () => OPEN): Route[] {
   return isCollectionRoutes(source) ? collectionRoutesOf(source, access) : controllerRoutesOf(source, access);
 }
@@ -64,7 +61,7 @@ function pathOf(controller: Type, handler: Handler): string {
   return written([controller, handler].map(writtenPathOf).join('/'));
 }
 
-/** As OpenAPI writes a path. */
+/** Converts a path to OpenAPI syntax. */
 function written(path: string): string {
   const segments = path.split('/').filter((segment) => segment !== '');
   return `/${segments.map((segment) => segment.replace(/^:(.+)$/, '{$1}')).join('/')}`;
@@ -76,7 +73,7 @@ function idOf(controller: Type, handler: Handler): string {
   return name.charAt(0).toLowerCase() + name.slice(1) + capitalised(handler.name);
 }
 
-/** What the document says of a body: nothing where any JSON is taken. */
+/** Returns undefined if any JSON is accepted. */
 function describedBody(handler: Handler): DescribedBody | undefined {
   const { dto, maxBytes } = bodyOf(handler) ?? {};
   return dto === undefined || maxBytes === undefined ? undefined : { dto, maxBytes };

@@ -13,11 +13,11 @@ import { json, schemaRef } from './media-types.js';
 import type { OperationDescription } from './operation.js';
 import { ID, TIME } from './resource-schemas.js';
 
-/** The texts of an audit feed beside its form. */
+/** Service-specific parts of the description of an audit feed. */
 export interface AuditFeed {
-  /** All that there are: `item.updated`. */
+  /** All types: `item.updated`. */
   readonly types: readonly string[];
-  /** Seconds for which a page may be waited for at most. */
+  /** Maximum value of `wait`. */
   readonly maxWaitSeconds: number;
 }
 
@@ -69,7 +69,7 @@ const EXAMPLE = {
 };
 const PAGE_EXAMPLE = { audit_events: [], limit: DEFAULT_PAGE_SIZE, after: EXAMPLE.id };
 
-/** Describes the audit feed: its list, and one record. */
+/** Describes the operations of the audit feed. */
 export function auditOperations({
   types,
   maxWaitSeconds,
@@ -109,7 +109,7 @@ export function auditOperations({
   };
 }
 
-/** `item.*` (created, updated), and so on. */
+/** Groups types by subject: `item.*` (created, updated), and so on. */
 function inWords(types: readonly string[]): string {
   const kinds = new Map<string, string[]>();
   for (const type of types) {

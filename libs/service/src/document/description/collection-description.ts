@@ -4,34 +4,34 @@ import type { ListRules } from '@items/paging';
 
 import type { Fields } from './resource-schemas.js';
 
-/** As much of a collection's definition as its description needs. */
+/** The part of a collection's definition that its description needs. */
 export interface DescribedCollection extends ListRules {
-  /** The list member: `api_keys`. */
+  /** Name of the array in a list: `api_keys`. */
   readonly name: string;
-  /** One member, in words: `API key`. */
+  /** Name of one member: `API key`. */
   readonly singular: string;
-  /** The class whose decorators say what the fields are. */
+  /** Class whose decorators declare the fields. */
   readonly dto: DtoClass;
   /** Whether members never change, and so have no `updated_at`. */
   readonly immutable: boolean;
 }
 
-/** What a collection says beside its definition. */
+/** Details of a collection that its definition lacks. */
 export interface CollectionDescription {
-  /** Fields that only the answer to the creation has: secrets. */
+  /** Fields that only the response to the creation has: secrets. */
   readonly secrets?: Fields;
-  /** Whether some of its members have no secrets. */
+  /** Whether some members have no secrets. */
   readonly mayLackSecrets?: boolean;
   /** Fields that only some responses have. */
   readonly sometimes?: Fields;
-  /** What PUT does with a field that is left out, where it does not become null. */
+  /** How PUT treats omitted fields, if they do not become null. */
   readonly replaces?: string;
-  /** Errors of every operation beyond those of every collection. */
+  /** Additional errors of every operation. */
   readonly errors?: readonly ApiError[];
-  /** Errors of PUT and DELETE beyond those of every collection. */
+  /** Additional errors of PUT and DELETE. */
   readonly changeErrors?: readonly ApiError[];
-  /** Of DELETE alone. */
+  /** Additional errors of DELETE. */
   readonly deleteErrors?: readonly ApiError[];
-  /** Errors of POST and PUT beyond those of every collection. */
+  /** Additional errors of POST and PUT. */
   readonly writeErrors?: readonly ApiError[];
 }

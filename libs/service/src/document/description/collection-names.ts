@@ -1,16 +1,16 @@
-/** What the parts of a collection are called in the document. */
+/** Names of a collection's parts in the document. */
 export interface CollectionNames {
-  /** Of the schema of one member: `ApiKey`. */
+  /** Schema of one member: `ApiKey`. */
   readonly schema: string;
   /** In operation ids: `ApiKeys`. */
   readonly plural: string;
-  /** Of the group: `API keys`. */
+  /** Tag: `API keys`. */
   readonly tag: string;
 }
 
 /**
  * @param name of the table: `api_keys`.
- * @param singular in words: `API key`.
+ * @param singular `API key`.
  */
 export function collectionNames(name: string, singular: string): CollectionNames {
   const spelling = new Map(singular.split(' ').map((word) => [word.toLowerCase(), word]));

@@ -8,26 +8,23 @@ import { listContent } from './list-content.js';
 import { json, schemaRef } from './media-types.js';
 import type { OperationDescription } from './operation.js';
 
-/** The operations of a collection. SPEC §4 */
 export type CollectionOperations = Readonly<
   Record<'list' | 'create' | 'read' | 'replace' | 'remove', OperationDescription>
 >;
 
-/** All that the operations of a collection are described by. */
 export interface CollectionParts {
   readonly collection: DescribedCollection;
   readonly names: CollectionNames;
   readonly description: CollectionDescription;
-  /** One member as the service shows it. */
+  /** One member in a response. */
   readonly resource: JsonSchema;
-  /** The same in the answer to its creation. */
+  /** One member in the response to its creation. */
   readonly created: JsonSchema;
 }
 
 const WALK = `A cursor walk (\`limit\`, then \`cursor\` until \`next_cursor\` is absent) lists the rows that matched when
 its first page was served, in that order and with those field values, each exactly once. \`Link\` leads to other pages.`;
 
-/** Describes the five operations that every collection has. */
 export function collectionOperations(parts: CollectionParts): CollectionOperations {
   const { collection, names, description, resource, created } = parts;
   const { singular } = collection;

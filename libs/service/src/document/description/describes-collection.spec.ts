@@ -57,7 +57,7 @@ describe('@DescribesCollection()', () => {
     ]);
   });
 
-  it('gives what answers with the resource a serialiser made of its schema', () => {
+  it('sets a serialiser made of the schema on routes that return the resource', () => {
     const schemaOf = (name: keyof WidgetsController): unknown =>
       Reflect.getMetadata(FASTIFY_ROUTE_SCHEMA_METADATA, WidgetsController.prototype[name]);
     const widget = routes[1]?.description.schemas?.['Widget'];
@@ -66,11 +66,11 @@ describe('@DescribesCollection()', () => {
     expect(schemaOf('remove')).toBeUndefined();
   });
 
-  it('leaves alone what has a description of its own', () => {
+  it('keeps an explicit description', () => {
     expect(routes[2]?.description.summary).toBe('Scrap a widget');
   });
 
-  it('says of members that never change that they have no time of change', () => {
+  it('omits the time of change of members that never change', () => {
     class PastController {
       @Get(':id')
       get(): void {}
@@ -95,8 +95,8 @@ describe('@DescribesCollection()', () => {
   });
 });
 
-describe('A route that does not say what it is', () => {
-  it('is left out of the document', () => {
+describe('A route without a description', () => {
+  it('is omitted from the document', () => {
     @Controller('probes')
     class ProbesController {
       @Get(':id')

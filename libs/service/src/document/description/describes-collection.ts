@@ -8,7 +8,7 @@ import { collectionOperations, type CollectionOperations } from './collection-op
 import { describeOperation, operationOf } from './operation.js';
 import { anyPageSchema, extended, resourceSchemaOf } from './resource-schemas.js';
 
-/** The routes that a collection has, by method and path below the controller's. SPEC §4 */
+/** Routes of a collection by method and path below the controller's. SPEC §4 */
 const KINDS: Readonly<Record<string, keyof CollectionOperations>> = {
   'GET /': 'list',
   'POST /': 'create',
@@ -18,13 +18,11 @@ const KINDS: Readonly<Record<string, keyof CollectionOperations>> = {
 };
 
 /**
- * Describes the routes of a collection's controller, all five or some of them, and gives those that answer with the
- * resource a serialiser made of its schema. A handler with an `@Operation()` of its own keeps it.
- * @param collection its list member, fields, and what it is sorted and filtered by.
+ * Describes the collection routes of a controller, all five or some of them. Routes that return the resource get a
+ * serialiser made of its schema. A handler with its own `@Operation()` keeps it.
  * @example
  * @Controller('items')
- * @DescribesCollection(itemCollection)
- * export class ItemsController {}
+ * @DescribesCollection(itemCollection) export class ItemsController {}
  */
 export function DescribesCollection(
   collection: DescribedCollection,
@@ -61,7 +59,7 @@ function handlersOf(prototype: object): Map<keyof CollectionOperations, object> 
   return handlers;
 }
 
-/** Kind of route → status and schema of its success. */
+/** Route → status and schema of its success. */
 function serialised(
   name: string,
   resource: JsonSchema,

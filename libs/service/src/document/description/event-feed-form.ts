@@ -3,7 +3,7 @@ import type { JsonSchema } from '@items/fields';
 import { closed, type FeedForm, feedQuery, pageOf } from './feed-form.js';
 import { ID, TIME } from './resource-schemas.js';
 
-/** An event as it is shown. */
+/** An event as in a response. */
 export interface EventExample {
   readonly id: string;
   readonly type: string;
@@ -12,17 +12,15 @@ export interface EventExample {
   readonly data: { readonly object: object; readonly previous: object };
 }
 
-/** The texts of a feed of events beside its form. */
+/** Service-specific parts of the description of an event feed. */
 export interface EventFeed {
-  /** Kinds as they may be asked for: `item.updated`, `item.*`. */
+  /** Values of `type`: `item.updated`, `item.*`. */
   readonly kinds: readonly string[];
-  /** Seconds for which a page may be waited for at most. */
+  /** Maximum value of `wait`. */
   readonly maxWaitSeconds: number;
-  /** An update. */
   readonly example: EventExample;
 }
 
-/** Describes the feed of events. */
 export function eventFeedForm({ kinds, maxWaitSeconds, example }: EventFeed): FeedForm<'Event' | 'EventPage'> {
   const exampleType = example.type.replace(/\..*/, '.*');
   return {

@@ -7,7 +7,7 @@ import { json, schemaRef } from './media-types.js';
 import type { OperationDescription, SentRequest } from './operation.js';
 import { closed, ID, resourceSchema, TIME, withoutUpdatedAt, type Fields } from './resource-schemas.js';
 
-/** A collection with events, as far as their description needs it. */
+/** The part of a collection with events that their description needs. */
 export interface DescribedEvents {
   readonly collection: Pick<DescribedCollection, 'name' | 'singular' | 'dto' | 'immutable'> & {
     readonly events?: string | { readonly fields?: readonly string[] };
@@ -17,10 +17,9 @@ export interface DescribedEvents {
 }
 
 const SET_TIMES = ['created_at', 'updated_at'];
-/** Of a field that holds another time in its example. */
+/** Former value of a time field in an example. */
 const FORMER_TIME = '2026-01-01T00:00:00.000Z';
 
-/** One resource, as events tell of it. */
 interface Told {
   readonly object: JsonSchema;
   readonly objectName: string;
@@ -28,12 +27,11 @@ interface Told {
   readonly singular: string;
 }
 
-/** What the examples have in common, and what only the application knows. */
 export interface EventExamples {
   readonly id: string;
   readonly timestamp: string;
   readonly apiVersion: string;
-  /** Kind → what changes in its example beside the time; without it, a field that may be null, or a truth. */
+  /** Kind → change in its example, besides the time. Default: a nullable field or a boolean. */
   readonly changes?: Readonly<Record<string, ExampleChange>>;
 }
 
@@ -44,8 +42,8 @@ export interface ExampleChange {
 }
 
 /**
- * What a service sends for each kind of event, with an example, from the definitions of its collections.
- * @returns what an `@Operation()` takes.
+ * Describes a webhook for each kind of event, with an example, from the definitions of collections.
+ * @returns options of `@Operation()`.
  */
 export function eventWebhooks(
   described: readonly DescribedEvents[],
@@ -97,12 +95,12 @@ function sentFor(kind: string, told: Told, { id, timestamp, apiVersion, changes 
   };
 }
 
-/** A creation has nothing before it, and a deletion changes nothing in what was there. */
+/** A creation has no former values, and a deletion changes no fields. */
 function tellsChange(kind: string): boolean {
   return !kind.endsWith('.created') && !kind.endsWith('.deleted');
 }
 
-/** The resource, and where it has changed, what was changed beside the time. */
+/** Returns the resource and, for a change, the former values of the changed fields. */
 function exampleData(kind: string, schema: JsonSchema, timestamp: string, given?: ExampleChange): object {
   const object = exampleOf(schema) as Readonly<Record<string, unknown>>;
   if (!tellsChange(kind)) return { object };
@@ -114,7 +112,7 @@ function exampleData(kind: string, schema: JsonSchema, timestamp: string, given?
   };
 }
 
-/** Of the first field of which another value is known without words of its own; else of one that another value can be made for. */
+/** Prefers a field with an obvious other value (null, boolean), else the first for which one can be made. */
 function otherValue(fields: Fields, object: Readonly<Record<string, unknown>>): object {
   for (const [name, { type }] of Object.entries(fields)) {
     if (Array.isArray(type) && type.includes('null')) return { [name]: null };
@@ -127,7 +125,7 @@ function otherValue(fields: Fields, object: Readonly<Record<string, unknown>>): 
   return {};
 }
 
-/** Undefined where the schema says too much of its values, or the service sets them. */
+/** Returns undefined if the schema restricts values too much, or the service sets the field. */
 function formerValue(name: string, schema: JsonSchema, value: unknown): unknown {
   const { type, format, enum: words, pattern, minimum, maxLength } = schema;
   if (typeof value === 'number') return typeof minimum === 'number' && value - 1 < minimum ? value + 1 : value - 1;

@@ -6,17 +6,16 @@ import { schemaRef } from './media-types.js';
 import type { QueryParameter } from './operation.js';
 import { ID } from './resource-schemas.js';
 
-/** The form of a feed: what it can be asked for, and what it answers. SPEC §6.1 */
+/** Query parameters and response schemas of a feed. SPEC §6.1 */
 export interface FeedForm<Name extends string> {
   readonly query: readonly QueryParameter[];
   readonly schemas: Readonly<Record<Name, JsonSchema>>;
 }
 
-/** What a feed is asked for. */
 export interface FeedQuery {
-  /** Kinds as they may be asked for, in words. */
+  /** Description of the accepted kinds. */
   readonly kinds: string;
-  /** Seconds for which a page may be waited for at most. */
+  /** Maximum value of `wait`. */
   readonly maxWaitSeconds: number;
   readonly exampleType: string;
   /** One of its members: `an event`. */
@@ -26,7 +25,7 @@ export interface FeedQuery {
 const TIME_RANGE: JsonSchema = { ...timeRange.schema, examples: ['2026-11-20T09:30:00.000Z'] };
 const PLACE: JsonSchema = { ...ID, description: 'A place in the feed, to be sent as `after`.' };
 
-/** An object that has these members and no others. */
+/** An object with these members and no others. */
 export function closed(
   properties: Readonly<Record<string, JsonSchema>>,
   required = Object.keys(properties),
@@ -34,7 +33,7 @@ export function closed(
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
-/** A page of a feed. @param list its member. @param schema of one of them. */
+/** A page of a feed. @param list name of its array. @param schema of one member. */
 export function pageOf(list: string, schema: string): JsonSchema {
   return closed(
     {
@@ -59,10 +58,8 @@ export function pageOf(list: string, schema: string): JsonSchema {
   );
 }
 
-/** A parameter that may be left out. */
 export const optional = (name: string, schema: JsonSchema): QueryParameter => ({ name, required: false, schema });
 
-/** The parameters of a feed. */
 export function feedQuery({ kinds, maxWaitSeconds, exampleType, member }: FeedQuery): readonly QueryParameter[] {
   return [
     optional('after', {

@@ -7,11 +7,11 @@ import type { OperationDescription } from './operation.js';
 import { cursorPageSchema, offsetPageSchema } from './resource-schemas.js';
 
 /**
- * The pages of a list, in both styles. SPEC §4
- * @param list name of the list member: `api_keys`.
- * @param schema name of the schema of one member: `ApiKey`.
- * @param resource one member as the service shows it.
- * @param max most rows a page; 100 where it is left out.
+ * Describes the pages of a list, in both styles. SPEC §4
+ * @param list name of the array: `api_keys`.
+ * @param schema schema name of one member: `ApiKey`.
+ * @param resource schema of one member.
+ * @param max maximum rows per page. Default: 100.
  */
 export function listContent(
   list: string,

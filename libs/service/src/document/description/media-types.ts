@@ -3,7 +3,7 @@ import type { JsonSchema } from '@items/fields';
 import type { Content } from '../openapi-document.js';
 import { exampleOf } from './example.js';
 
-/** A body of JSON. @param example made of the schema's own examples where it is left out. */
+/** A JSON body. @param example default: composed of the examples in the schema. */
 export function json(schema: JsonSchema, example: unknown = exampleOf(schema), type = 'application/json'): Content {
   return { [type]: { schema, examples: { example: { value: example } } } };
 }
@@ -14,7 +14,7 @@ export function htmlPage(description?: string): Content {
   return { 'text/html': { schema, examples: { page: { value: '<!doctype html>' } } } };
 }
 
-/** The schema of this name among the components. */
+/** Reference to a schema among the components. */
 export function schemaRef(name: string): { readonly $ref: string } {
   return { $ref: `#/components/schemas/${name}` };
 }

@@ -5,43 +5,40 @@ import type { ListRules } from '@items/paging';
 import type { Content, Presences } from '../openapi-document.js';
 import type { ErrorForm } from './error-form.js';
 
-/** How a handler ends: in the method of HttpExchange of this name, or plainly with 200. */
+/** How a handler responds: by the method of HttpExchange of this name, or `plain` with 200. */
 export type Ending = 'plain' | 'list' | 'created' | 'tagged' | 'replaced' | 'deleted' | 'done' | 'redirected';
 
-/** What a route says about itself; the rest follows from its path, its access rule and its body. */
+/** Description of a route. The rest follows from its path, access rule and body. */
 export interface OperationDescription {
-  /** Name of the group in which the route is shown. */
+  /** Group of the route. */
   readonly tag: string;
   /** A few words, without a full stop. */
   readonly summary: string;
   /** Sentences for people. */
   readonly description?: string;
   readonly ending: Ending;
-  /** Media type → body of the success; left out where it has none. */
+  /** Media type → body of the success; omitted without a body. */
   readonly content?: Content;
-  /** Headers of the success beyond those that follow from its ending. */
+  /** Additional headers of the success. */
   readonly headers?: Presences;
   /** Component schemas that the content refers to. */
   readonly schemas?: Readonly<Record<string, JsonSchema>>;
-  /** camelCase and unique; made of the controller's and the handler's names where it is left out. */
+  /** camelCase and unique. Default: from the names of controller and handler. */
   readonly id?: string;
-  /** One resource in words, where the path names one by its id: `item`. */
+  /** Name of the resource that the path identifies by id: `item`. */
   readonly resource?: string;
-  /** What the list may be asked for. */
   readonly list?: ListRules;
-  /** What the query holds, where the route is no list. */
+  /** Query parameters of a route that is not a list. */
   readonly query?: readonly QueryParameter[];
-  /** The fields of a form, where the body is one. */
   readonly form?: FormDescription;
-  /** Whether the answer shows a secret, and is not repeated. */
+  /** Whether the response shows a secret, and is not replayed. */
   readonly secret?: boolean;
-  /** Errors beyond those that follow from what the route is. */
   readonly errors?: readonly ApiError[];
-  /** Where errors have not the one form of all others. */
+  /** Error format, if it is not the common one. */
   readonly errorForm?: ErrorForm;
-  /** What the service sends to others in connection with the route: name → request. */
+  /** Requests that the service sends in connection with the route: name → request. */
   readonly webhooks?: Readonly<Record<string, SentRequest>>;
-  /** Whether answers say where a quota stands, though the route asks nothing of its callers. */
+  /** Whether responses have quota headers, although the route has no access rule. */
   readonly counted?: boolean;
 }
 
@@ -52,26 +49,24 @@ export interface SentRequest {
   readonly content: Content;
 }
 
-/** A parameter of the query. */
 export interface QueryParameter {
   readonly name: string;
   readonly required: boolean;
   readonly schema: JsonSchema;
 }
 
-/** A body of `application/x-www-form-urlencoded`. */
 export interface FormDescription {
-  /** Of its schema: `TokenRequest`. */
+  /** Name of its schema: `TokenRequest`. */
   readonly name: string;
   readonly schema: JsonSchema;
-  /** By what they show. */
+  /** By summary. */
   readonly examples: Readonly<Record<string, object>>;
 }
 
 const DESCRIPTION = 'items:operation';
 
 /**
- * Describes a route of its own kind; the routes of a collection are described by `@DescribesCollection()`.
+ * Describes a route; use `@DescribesCollection()` for routes of a collection.
  * @example
  * @Get('live')
  * @Operation({ tag: 'Health', summary: 'Whether the process runs', ending: 'plain', content: json(HEALTH) })
@@ -86,7 +81,7 @@ export function describeOperation(handler: object, description: OperationDescrip
   Reflect.defineMetadata(DESCRIPTION, description, handler);
 }
 
-/** Undefined where the handler says nothing. */
+/** Returns undefined if the handler has no description. */
 export function operationOf(handler: object): OperationDescription | undefined {
   return Reflect.getMetadata(DESCRIPTION, handler) as OperationDescription | undefined;
 }

@@ -3,17 +3,16 @@ import { shownSchemaOf, type DtoClass, type JsonSchema } from '@items/fields';
 
 import { EXAMPLE_ID, EXAMPLE_TIME } from './example.js';
 
-/** Fields by name. */
 export type Fields = Readonly<Record<string, JsonSchema>>;
 
-/** As much of a collection as says what its members are. */
+/** The part of a collection that defines its members. */
 interface ResourceRules {
   readonly dto: DtoClass;
   /** Whether members never change. */
   readonly immutable: boolean;
 }
 
-/** An id that the service has made. SPEC §1 */
+/** A generated id. SPEC §1 */
 export const ID: JsonSchema = {
   type: 'string',
   format: 'uuid',
@@ -32,33 +31,32 @@ export const TIME: JsonSchema = {
 };
 
 /**
- * A resource as the service shows it: the fields of its class, each always there, and what every resource has.
- * Everything is written out, so that the same object makes Fastify's serialiser.
+ * Schema of a resource in responses: all fields of its class, and those that every resource has. It contains no
+ * references, because Fastify's serialiser is made of the same object.
  */
 export function resourceSchema(dto: DtoClass): JsonSchema {
   const fields = shownSchemaOf(dto)['properties'] as Fields;
   return closed({ id: ID, ...fields, created_at: TIME, updated_at: TIME });
 }
 
-/** A resource that never changes: it has no `updated_at`. */
+/** Returns the schema of a resource that never changes: without `updated_at`. */
 export function withoutUpdatedAt(resource: JsonSchema): JsonSchema {
   const { updated_at: _, ...fields } = resource['properties'] as Fields;
   return closed(fields);
 }
 
-/** The resource that the members of a collection are. */
 export function resourceSchemaOf({ dto, immutable }: ResourceRules): JsonSchema {
   const whole = resourceSchema(dto);
   return immutable ? withoutUpdatedAt(whole) : whole;
 }
 
-/** The same resource with more fields. */
+/** Adds fields to a resource schema. */
 export function extended(resource: JsonSchema, extra: Fields, isAlwaysThere = true): JsonSchema {
   const whole = closed({ ...(resource['properties'] as Fields), ...extra });
   return isAlwaysThere ? whole : { ...whole, required: resource['required'] };
 }
 
-/** A page in offset style. @param row schema of one row. @param max most rows a page. SPEC §4 */
+/** A page in offset style. @param row schema of one row. @param max maximum rows per page. SPEC §4 */
 export function offsetPageSchema(name: string, row: JsonSchema, max = MAX_PAGE_SIZE): JsonSchema {
   return closed({
     [name]: rows(row, max),
@@ -68,7 +66,7 @@ export function offsetPageSchema(name: string, row: JsonSchema, max = MAX_PAGE_S
   });
 }
 
-/** A page in cursor style. @param row schema of one row. @param max most rows a page. SPEC §4 */
+/** A page in cursor style. @param row schema of one row. @param max maximum rows per page. SPEC §4 */
 export function cursorPageSchema(name: string, row: JsonSchema, max = MAX_PAGE_SIZE): JsonSchema {
   const properties = {
     [name]: rows(row, max),
@@ -83,7 +81,7 @@ export function cursorPageSchema(name: string, row: JsonSchema, max = MAX_PAGE_S
   return { ...closed(properties), required: [name, 'limit'] };
 }
 
-/** Every page that a list may answer with, in one schema without alternatives: what a serialiser is fast at. */
+/** One schema for pages of both styles, without alternatives, because serialisers are fast with that. */
 export function anyPageSchema(name: string, row: JsonSchema): JsonSchema {
   const [offset, cursor] = [offsetPageSchema(name, row), cursorPageSchema(name, row)];
   const properties = { ...(offset['properties'] as Fields), ...(cursor['properties'] as Fields) };
@@ -99,7 +97,7 @@ function count(minimum: number, description: string, example: number): JsonSchem
   return { type: 'integer', format: 'int64', minimum, maximum, description, examples: [example] };
 }
 
-/** An object of these fields, each always there, and no others. */
+/** An object with these required fields, and no others. */
 export function closed(properties: Fields): JsonSchema {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }

@@ -46,7 +46,7 @@ class SizeDto {
   unit!: string | null;
 }
 
-/** Has a field of every kind that an item has not. */
+/** Has a field of every kind that an item lacks. */
 class PartInputDto {
   @Optional()
   @DateTime()
@@ -87,7 +87,7 @@ const page = fc.record(
   { requiredKeys: ['items'] },
 );
 
-/** What Fastify sends where a route has this schema for 200. */
+/** Sends with Fastify a response of a route with this schema for 200. */
 class Serialiser {
   private readonly app: FastifyInstance = fastify();
   private next: unknown;
@@ -126,7 +126,7 @@ describe('A resource is serialised by its schema as JSON.stringify would, byte f
     );
   });
 
-  it('leaves an error as it is', async () => {
+  it('does not change an error', async () => {
     const serialiser = new Serialiser(resourceSchema(ItemInputDto));
     expect(await serialiser.error()).toBe('{"error":"None.","code":"none"}');
   });

@@ -46,7 +46,7 @@ console.log(await client.collection('books').page());`);
     expect(lastLine('/books/{id}', 'delete')).toBe(`console.log(await client.collection('books').delete(${id}));`);
   });
 
-  it('has none for what the document does not have, nor for what needs no credential', () => {
+  it('is omitted for unknown operations, and for those without a credential', () => {
     expect(clientSample(document, '/books', 'put')).toBeUndefined();
     expect(clientSample(document, '/books', 'parameters')).toBeUndefined();
     expect(clientSample(openApiDocument([routes], { info }), '/books', 'get')).toBeUndefined();

@@ -1,8 +1,8 @@
 import type { OpenApiDocument, OperationObject, ParameterObject } from '../openapi-document.js';
 
 /**
- * How `@items/client` calls an operation.
- * @returns undefined where it is no operation of a collection, or needs no credential.
+ * Returns sample code that calls an operation with `@items/client`.
+ * @returns undefined if it is not an operation of a collection, or needs no credential.
  */
 export function clientSample(document: OpenApiDocument, path: string, method: string): string | undefined {
   const operation = document.paths[path]?.[method];
@@ -23,7 +23,7 @@ const client = createClient({
 console.log(await client.collection('${collection}').${call.replace('ID', `'${id}'`)});`;
 }
 
-/** @param one whether the path ends in an id. @param body an example of what is sent. */
+/** @param one whether the path ends in an id. @param body an example of the request body. */
 function callOf(method: string, one: boolean, body: string | undefined): string | undefined {
   if (method === 'get') return one ? 'get(ID)' : 'page()';
   if (method === 'delete') return one ? 'delete(ID)' : undefined;

@@ -15,7 +15,7 @@ const files: PageFileSet = {
 };
 
 describe('The page of an API', () => {
-  it('has neither steps nor conventions where the API says none', () => {
+  it('has no steps and no conventions if the API has none', () => {
     const page = docsPage(openApiDocument([], { info }), files);
     expect(page).toContain('<h1>Books &amp; more</h1>');
     expect([...page.matchAll(/<h2 id="([\w-]+)"/g)].map(([, id]) => id)).toEqual(['operations']);

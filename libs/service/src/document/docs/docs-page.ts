@@ -6,11 +6,11 @@ import type { OpenApiOptions } from '../openapi-options.js';
 import type { PageFileSet } from './page-files.js';
 import { quickStart } from './quick-start.js';
 
-/** Shown as rows; HEAD goes wherever GET does, and OPTIONS everywhere. */
+/** Methods with a row; every GET has HEAD, and every path OPTIONS. */
 const SHOWN_METHODS = ['get', 'post', 'put', 'delete'];
 
 /**
- * The page before any script runs: all that is worth knowing is there. Scalar then takes its place.
+ * Renders the page without scripts, with all essential information. Scalar then replaces it.
  * @see ADR 78
  */
 export function docsPage(
@@ -71,7 +71,7 @@ function section(id: string, title: string, content: string): string {
   return `<section aria-labelledby="${id}">\n<h2 id="${id}">${title}</h2>\n${content}\n</section>\n`;
 }
 
-/** Every kind; what each holds is shown below. */
+/** Lists every kind; Scalar shows the contents below. */
 function sentList(webhooks: NonNullable<OpenApiDocument['webhooks']>): string {
   const items = Object.entries(webhooks).map(([name, { post }]) => {
     return `<li><code>${escaped(name)}</code>: ${escaped(post.summary)}</li>`;

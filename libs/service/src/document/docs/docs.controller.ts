@@ -19,8 +19,8 @@ const SHOWN = json({ type: 'object', description: 'The document as the page show
 const FILE = { schema: { type: 'string', maxLength: 16_777_216 }, examples: { file: { value: '…' } } };
 
 /**
- * The API's description, for people. It needs nothing but this service, and no JavaScript to be of use.
- * @param page decorators of the page. @param files decorators of what it loads.
+ * Serves the documentation for people. It loads nothing from other sites, and is usable without JavaScript.
+ * @param page decorators of the page. @param files decorators of its files.
  */
 export function docsController(page: readonly MethodDecorator[], files: readonly MethodDecorator[]): Type {
   @PlainController('docs')

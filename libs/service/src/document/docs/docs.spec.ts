@@ -7,7 +7,7 @@ const FILES: [title: string, type: string][] = [
   ['reference-*.json', 'application/json; charset=utf-8'],
   ['scalar-*.js', 'text/javascript; charset=utf-8'],
 ];
-/** A name without the hash of the bytes. */
+/** Replaces the hash in a name. */
 const titleOf = (name: string): string => name.replace(/-[\w-]{27}\./, '-*.');
 
 describe('/docs', () => {
@@ -22,7 +22,7 @@ describe('/docs', () => {
     return [...text.matchAll(/"docs\/([^"/]+)"/g)].map(([, name = '']) => name).sort();
   };
 
-  it('is a page that says all operations and how to start, before any script runs', async () => {
+  it('is a page with all operations and first steps, before any script runs', async () => {
     const answer = await service.client.get('/docs');
     expect([answer.status, answer.header('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     for (const path of ['/items', '/items/{id}', '/api-keys/{id}', '/health/ready']) {
@@ -33,7 +33,7 @@ describe('/docs', () => {
     expect(answer.text).toContain('href="openapi.json"');
   });
 
-  it('loads nothing from elsewhere, and holds no script of its own', async () => {
+  it('loads nothing from other sites, and has no inline script', async () => {
     const { text, header } = await service.client.get('/docs').then((answer) => ({
       text: answer.text,
       header: answer.header('content-security-policy'),
@@ -50,7 +50,7 @@ describe('/docs', () => {
     expect((await filesOfPage()).map(titleOf).sort()).toEqual(FILES.map(([title]) => title));
   });
 
-  it('leads to the page of its version, whose links lead somewhere, too', async () => {
+  it('links to the page of its version, whose links work', async () => {
     const { text } = await service.client.get('/docs');
     const page = /href="(docs\/versions\/[^"]+)"/.exec(text)?.[1] ?? '';
     const answer = await service.client.get(`/${page}`);
@@ -89,7 +89,7 @@ describe('/docs', () => {
     expect(answer.json()).toEqual({ error: 'There is no resource at this path.', code: 'route_not_found' });
   });
 
-  it('says that there is no such file before it judges query and headers', async () => {
+  it('answers 404 for an unknown file before it checks query and headers', async () => {
     expect((await service.client.get('/docs/index.html?x=1', ['If-None-Match', 'x'])).status).toBe(404);
     expect((await service.client.get(`/docs/${(await filesOfPage())[0] ?? ''}`, ['If-None-Match', 'x'])).status).toBe(
       400,

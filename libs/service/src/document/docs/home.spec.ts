@@ -15,11 +15,11 @@ describe('SPEC §1.1: /', () => {
   });
   afterAll(() => service.close());
   afterEach(() => {
-    // All of it stands in the document.
+    // The document describes all of it.
     expect(problems).toEqual([]);
   });
 
-  it.each(['GET', 'HEAD'])('leads a browser to the documentation (%s)', async (method) => {
+  it.each(['GET', 'HEAD'])('redirects a browser to the documentation (%s)', async (method) => {
     for (const [path, accept] of [
       ['/', BROWSER],
       ['/', 'TEXT/HTML;q=0.1'],
@@ -41,7 +41,7 @@ describe('SPEC §1.1: /', () => {
     expect([answer.status, (answer.json() as { code: string }).code]).toEqual([404, 'route_not_found']);
   });
 
-  it('is no other path', async () => {
+  it('does not apply to other paths', async () => {
     for (const path of ['//', '/x', '/;a']) expect((await client.get(path, ['Accept', 'text/html'])).status).toBe(404);
   });
 });

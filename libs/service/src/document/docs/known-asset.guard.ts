@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 
 import { PageFiles } from './page-files.js';
 
-/** The files of the page are paths, not members of a collection: an unknown one is 404 before its headers are judged. */
+/** Answers 404 for an unknown file before its headers are checked, as for any unknown path. */
 @Injectable()
 export class KnownAssetGuard implements CanActivate {
   constructor(private readonly files: PageFiles) {}

@@ -8,20 +8,19 @@ import { ServedDocument } from '../served/served-document.js';
 import { scalarScript } from './scalar.js';
 import { shownDocument } from './shown-document.js';
 
-/** A file that the page loads. Its name holds the hash of its bytes, so that it may be cached for ever. */
+/** A file that the page loads. Its name contains the hash of its bytes, so that it may be cached forever. */
 export interface PageFile {
   readonly name: string;
   readonly type: string;
   readonly body: EncodedBody;
 }
 
-/** All files of the page, by what they are. */
 export type PageFileSet = Readonly<Record<'style' | 'icon' | 'scalar' | 'script' | 'reference', PageFile>>;
 
 const NAME = /^(?:docs|favicon|reference|scalar)-[\w-]{27}\.(?:css|js|json|svg)$/;
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
 
-/** What the page loads: made once, when it is first asked for. Nothing that a client sends becomes part of a path. */
+/** Files of the page, created at the first request. No client input becomes part of a path. */
 @Injectable()
 export class PageFiles {
   private made: Promise<PageFileSet> | undefined;
@@ -35,7 +34,7 @@ export class PageFiles {
     return (this.made ??= this.make());
   }
 
-  /** @returns undefined where the page has no such file. */
+  /** @returns undefined if the page has no such file. */
   async named(name: string): Promise<PageFile | undefined> {
     if (!NAME.test(name)) return undefined;
     return Object.values(await this.all()).find((file) => file.name === name);
@@ -63,7 +62,7 @@ function fileOf(title: string, ending: string, type: string, body: EncodedBody):
   return { name: `${title}-${body.hash}.${ending}`, type, body };
 }
 
-/** The same from src/ and from dist/. */
+/** Works from src/ and from dist/. */
 async function own(name: string): Promise<EncodedBody> {
   return new EncodedBody(await readFile(new URL(`../../../assets/${name}`, import.meta.url)));
 }

@@ -1,4 +1,3 @@
-/** @param styles what may say how the page looks. */
 function headersOfPage(styles: string): Readonly<Record<string, string>> {
   const policy = [
     "default-src 'none'",
@@ -17,8 +16,8 @@ function headersOfPage(styles: string): Readonly<Record<string, string>> {
   };
 }
 
-/** Scripts and styles from here alone, none of them inline. Set when all is well: an error has headers of its own. */
+/** Only scripts and styles of this service, none inline. Set on success only: an error has its own headers. */
 export const PAGE_HEADERS = headersOfPage("'self'");
 
-/** Scalar writes its styles into the page; its scripts keep to the rule. ADR 78 */
+/** Scalar adds inline styles to the page, but no inline scripts. ADR 78 */
 export const REFERENCE_HEADERS = headersOfPage("'self' 'unsafe-inline'");

@@ -2,13 +2,11 @@ import { escaped } from '../../http/request/html.js';
 
 /** One of the first steps with an API. */
 export interface QuickStartStep {
-  /** What it is for: `Create an item:`. */
+  /** Purpose: `Create an item:`. */
   readonly says: string;
-  /** For a shell. */
   readonly command: string;
 }
 
-/** The steps, as the page shows them. */
 export function quickStart(steps: readonly QuickStartStep[]): string {
   const lines = steps.map(({ says, command }) => {
     return `<li>${escaped(says)}<pre tabindex="0"><code>${escaped(command)}</code></pre></li>`;

@@ -5,8 +5,8 @@ import { clientSample } from './client-sample.js';
 import { quickStart } from './quick-start.js';
 
 /**
- * The document as the page shows it: with the first steps, and with code for `@items/client`.
- * @param whole with its examples. @param published as it is served.
+ * Returns the document for the page: with first steps, and sample code for `@items/client`.
+ * @param whole document with examples. @param published served document.
  */
 export function shownDocument(whole: OpenApiDocument, published: Part, options: OpenApiOptions): Part {
   const paths = mapped(partOf(published['paths']), (item, path) =>
@@ -29,7 +29,10 @@ function introduction({ info }: OpenApiDocument, { quickStart: steps = [], versi
   ].join('\n\n');
 }
 
-/** Examples and defaults of optional parameters would be sent with every trial, both styles of paging among them. */
+/**
+ * Removes examples and defaults of optional parameters: Scalar would send all of them with every trial, including both
+ * styles of paging.
+ */
 function withoutUnasked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutUnasked);
   if (typeof value !== 'object' || value === null) return value;

@@ -5,7 +5,7 @@ import { inline } from './markup.js';
 import type { PageFileSet } from './page-files.js';
 
 /**
- * What people are to know of a version: how long it lives, what it changed, and what has changed since.
+ * Renders the lifetime of a version, its changes, and later changes.
  * @param current the current version. SPEC §9
  */
 export function versionPage(

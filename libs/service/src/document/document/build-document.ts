@@ -19,12 +19,12 @@ import { pathParametersOf } from './parameters.js';
 import { UNKNOWN_PATH, UNROUTED_ERRORS } from './route-errors.js';
 import { webhooksOf } from './webhooks.js';
 
-/** HEAD and OPTIONS say nothing that the document does not say without them. */
+/** HEAD and OPTIONS follow from the other methods. */
 const METHODS = ['get', 'post', 'put', 'delete'];
 
 /**
- * The document of some controllers: the same for the same routes and options. An application has it by `OpenApiModule`.
- * @throws {Error} where a route does not say what it is.
+ * Builds the document of some controllers; it depends only on routes and options. Applications use `OpenApiModule`.
+ * @throws {Error} a route has no description.
  * @example writeFileSync('openapi.json', JSON.stringify(openApiDocument([BooksController], { info })));
  */
 export function openApiDocument(controllers: readonly Type[], options: OpenApiOptions): OpenApiDocument {
@@ -57,7 +57,7 @@ export function openApiDocument(controllers: readonly Type[], options: OpenApiOp
   return options.finish?.(document) ?? document;
 }
 
-/** What `/` answers to a browser. SPEC §1.1 */
+/** Response of `/` to a browser. SPEC §1.1 */
 function homeResponses({ home }: OpenApiOptions, components: Components, rateLimit: Presence | undefined): Responses {
   if (home === undefined) return {};
   const headers = {
@@ -70,13 +70,13 @@ function homeResponses({ home }: OpenApiOptions, components: Components, rateLim
 }
 
 function serverOf(url?: string): ServerObject {
-  // Where the document itself is served.
+  // Relative to the address of the document.
   if (url === undefined) return { url: '/' };
   const isLocal = /^https?:\/\/(localhost|127\.|\[::1\])/.test(url);
   return { url, description: isLocal ? 'Local service' : 'Production service', 'x-internal': isLocal };
 }
 
-/** What the service is for comes before what describes and supervises it. */
+/** Business routes come before documentation and health. */
 function byImportance(a: Route, b: Route): number {
   const isOpen = ({ access }: Route): number => Number(access.security.length === 0);
   return isOpen(a) - isOpen(b) || (a.path < b.path ? -1 : Number(a.path > b.path));
@@ -102,7 +102,7 @@ function pathItem(
   };
 }
 
-/** As the router says it: HEAD goes wherever GET does, and OPTIONS everywhere. SPEC §4.5 */
+/** As the router: every GET has HEAD, and every path OPTIONS. SPEC §4.5 */
 function allowOf(methods: readonly string[]): string {
   const all = methods.flatMap((method) => (method === 'get' ? ['get', 'head'] : [method]));
   return [...all, 'options'].join(', ').toUpperCase();

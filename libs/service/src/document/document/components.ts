@@ -4,13 +4,12 @@ import { pascalCase } from '../component-names.js';
 import type { OpenApiOptions } from '../openapi-options.js';
 import type { HeaderObject, Named, ParameterObject, Reference, ResponseObject } from '../openapi-document.js';
 
-/** An example among the components. */
 export interface ExampleObject {
   readonly summary: string;
   readonly value: unknown;
 }
 
-/** Components of one kind; equal ones are kept once. */
+/** Components of one kind, without duplicates. */
 class Shelf<T> {
   readonly entries: Record<string, T> = {};
   private readonly references = new Map<string, Reference>();
@@ -19,8 +18,8 @@ class Shelf<T> {
   constructor(private readonly kind: string) {}
 
   /**
-   * @param suggested the name, in any spelling.
-   * @param otherwise stands behind the name if another component has it.
+   * @param suggested name in any spelling.
+   * @param otherwise suffix if another component has the name.
    */
   put(suggested: string, value: T, otherwise: string): Reference {
     const name = pascalCase(suggested);
@@ -42,27 +41,26 @@ class Shelf<T> {
     return free;
   }
 
-  /** Case does not tell two names apart: generated clients have a file for each. */
+  /** Ignores case: generated clients have a file for each name. */
   private isTaken(name: string): boolean {
     return this.taken.has(name.toLowerCase());
   }
 }
 
-/** Collects what several operations share while the document of an API is put together. */
+/** Collects the shared components while the document is built. */
 export class Components {
   readonly schemas = new Shelf<JsonSchema>('schemas');
   readonly responses = new Shelf<ResponseObject>('responses');
   readonly headers = new Shelf<HeaderObject>('headers');
   readonly parameters = new Shelf<ParameterObject>('parameters');
   readonly examples = new Shelf<ExampleObject>('examples');
-  /** The name and the reference of each header that was asked for, by presence and the spelling it was asked for in. */
+  /** Name and reference of each requested header, by presence and requested spelling. */
   readonly headerRefs = new Map<string, readonly [name: string, reference: Reference]>();
-  /** Of all errors that are described. */
   readonly codes = new Set<string>();
 
   constructor(readonly api: OpenApiOptions) {}
 
-  /** Schemas that are referred to by their names. @throws {Error} where another one has the name. */
+  /** Adds schemas under fixed names. @throws {Error} another schema has the name. */
   putSchemas(schemas: Readonly<Record<string, JsonSchema>>): void {
     for (const [name, schema] of Object.entries(schemas)) {
       const { $ref } = this.schemas.put(name, schema, name);
@@ -70,7 +68,7 @@ export class Components {
     }
   }
 
-  /** Sorted by name, so that no change of one route moves the others. */
+  /** Sorted by name, so that a change of one route does not move the others. */
   toJSON(): {
     readonly schemas: Named<JsonSchema>;
     readonly responses: Named<ResponseObject>;

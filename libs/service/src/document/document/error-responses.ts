@@ -50,13 +50,13 @@ export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** Every code that an error can have. @param used by the routes: those of collections are named after them. */
+/** Lists every error code. @param used codes of the routes: those of collections contain their names. */
 export function errorCodeSchema(used: ReadonlySet<string>): JsonSchema {
   const description = 'Stable: what programs branch on. A later version of the service may add codes.';
   return { type: 'string', enum: [...new Set([...ERROR_CODES, ...used])].sort(), description };
 }
 
-/** What each status means. SPEC §7 */
+/** Descriptions of statuses. SPEC §7 */
 const MEANINGS: Readonly<Record<number, string>> = {
   400: 'Malformed request, header, query or body.',
   401: 'Missing or bad credentials.',
@@ -76,20 +76,20 @@ const MEANINGS: Readonly<Record<number, string>> = {
   503: 'Overloaded, or without its database.',
 };
 
-/** Statuses that a request may get before it is counted. */
+/** Statuses that may occur before the request is counted. */
 const BEFORE_QUOTA = new Set([400, 408, 417, 431, 500, 503]);
 
-/** What the error answers of an operation have in common. */
+/** Common properties of an operation's error responses. */
 export interface ErrorContext {
-  /** Tells apart answers of the same status. */
+  /** Distinguishes responses of the same status. */
   readonly name: string;
-  /** How often an answer that is counted says where its quota stands; undefined where nothing is counted. */
+  /** Presence of quota headers on counted responses; undefined if nothing is counted. */
   readonly rateLimit: Presence | undefined;
-  /** Undefined for the one body of §7. */
+  /** Undefined for the common body of §7. */
   readonly form: ErrorForm | undefined;
 }
 
-/** One answer for each status among the errors. */
+/** Returns one response for each status of the errors. */
 export function errorResponses(
   errors: readonly ApiError[],
   context: ErrorContext,
@@ -138,14 +138,14 @@ function errorContent(errors: readonly ApiError[], name: string, components: Com
   };
 }
 
-/** The code, numbered from the second error of the same code on. */
+/** Returns the code, with a number from its second error on. */
 function freeKey(code: string, taken: object): string {
   let key = code;
   for (let number = 2; key in taken; number += 1) key = `${code}.${String(number)}`;
   return key;
 }
 
-/** Headers that come with the errors themselves: always, where each of them has it. */
+/** Headers of the errors themselves: `always` if each of them has it. */
 function ownHeaders(errors: readonly ApiError[]): Presences {
   const names = [...new Set(errors.flatMap(({ headers }) => Object.keys(headers)))];
   const presence = (name: string): Presence =>

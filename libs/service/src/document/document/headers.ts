@@ -17,7 +17,7 @@ const whole = (description: string, example: number, minimum = 0): Header => ({
   example,
 });
 
-/** Every header that an answer may have, beside those of the connection. */
+/** All response headers, except those of the connection. */
 const HEADERS: Readonly<Record<string, Header>> = {
   'X-Request-Id': text('Finds the request in the log of the service; as sent, or made by the service.', 'k3Xz-1', 128),
   'Cache-Control': text('How the answer may be cached.', 'private, no-cache'),
@@ -76,33 +76,33 @@ const HEADERS: Readonly<Record<string, Header>> = {
 const FIRST = ['X-Request-Id', 'Api-Version'];
 const ALWAYS = ['Cache-Control', 'X-Content-Type-Options', 'Content-Security-Policy'];
 const SOMETIMES = ['Strict-Transport-Security', 'Vary', 'Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'];
-/** Where there are older versions. */
+/** Headers that exist only if there are older versions. */
 const OLDER = ['Deprecation', 'Sunset', 'Link'];
 const PREFLIGHT = ['Access-Control-Allow-Methods', 'Access-Control-Allow-Headers', 'Access-Control-Max-Age'];
 const RATE_LIMIT = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy'];
 
 export const PREFLIGHT_HEADERS: Presences = eachHeader(PREFLIGHT, 'sometimes');
 
-/** What every answer has, whatever made it. */
+/** Headers of every response. */
 export function generalHeaders({ versions }: OpenApiOptions): Presences {
   const first = FIRST.filter((name) => name !== 'Api-Version' || versions !== undefined);
   const ofOlder = (versions ?? []).length > 1 ? OLDER : [];
   return { ...eachHeader([...first, ...ALWAYS], 'always'), ...eachHeader([...SOMETIMES, ...ofOlder], 'sometimes') };
 }
 
-/** @param presence undefined where requests are not counted. */
+/** @param presence undefined if requests are not counted. */
 export function rateLimitHeaders(presence: Presence | undefined): Presences {
   return presence === undefined ? {} : eachHeader(RATE_LIMIT, presence);
 }
 
-/** @returns references to the headers, in the order given. @throws {Error} for a header that is not described. */
+/** @returns references to the headers, in the given order. @throws {Error} a header has no description. */
 export function headerRefs(presences: Presences, components: Components): Record<string, Reference> {
   return Object.fromEntries(
     Object.entries(presences).map(([given, presence]) => headerRef(given, presence, components)),
   );
 }
 
-/** Made once: an API names a header hundreds of times, and each start of it makes the document. */
+/** Cached: an API names a header hundreds of times, and each start builds the document. */
 function headerRef(given: string, presence: Presence, components: Components): readonly [string, Reference] {
   const key = `${presence} ${given}`;
   const known = components.headerRefs.get(key);
@@ -113,7 +113,7 @@ function headerRef(given: string, presence: Presence, components: Components): r
   return made;
 }
 
-/** A header in the spelling of its description. */
+/** Returns a header with its canonical name. */
 function described(given: string, { versions, headers: own = {} }: OpenApiOptions): [name: string, header: Header] {
   const known: Readonly<Record<string, Header>> =
     versions === undefined ? HEADERS : { ...HEADERS, 'Api-Version': versionHeader(versions) };
@@ -131,7 +131,7 @@ function versionHeader(versions: readonly string[]): Header {
   return { description: 'The version of this answer. §9', schema, example: versions[0] ?? '' };
 }
 
-/** The same presence for each of some headers. */
+/** Assigns the same presence to some headers. */
 export function eachHeader(names: readonly string[], presence: Presence): Presences {
   return Object.fromEntries(names.map((name) => [name, presence]));
 }

@@ -16,7 +16,7 @@ import { successResponses } from './success.js';
 
 type RequestBody = NonNullable<OperationObject['requestBody']>;
 
-/** What a route does and answers. */
+/** Describes the operation of a route. */
 export function operationFor(route: Route, components: Components): OperationObject {
   const { id, description, access, body } = route;
   const rateLimit = access.counted || description.counted === true ? 'always' : undefined;
@@ -43,8 +43,8 @@ export function operationFor(route: Route, components: Components): OperationObj
 }
 
 /**
- * What OPTIONS answers on every path, and what the methods do that a path does not have. HEAD is as GET, without a body.
- * @param allow the methods of the path. @param errors their description.
+ * Describes OPTIONS and unsupported methods of a path. HEAD is as GET, without a body.
+ * @param allow the methods of the path. @param errors context of their description.
  */
 export function otherMethods(
   path: string,
@@ -80,7 +80,7 @@ function formBody({ name, schema, examples }: FormDescription, id: string, compo
 
 function requestBody({ dto, maxBytes }: DescribedBody, components: Components): RequestBody {
   const schema = schemaOf(dto);
-  // A resource may have the same name: what comes in is another schema than what is shown.
+  // The suffix is needed if the resource has the same name: input and output differ.
   const reference = components.schemas.put(dto.name.replace(/Dto$/, ''), schema, 'Input');
   return {
     required: true,

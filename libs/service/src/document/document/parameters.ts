@@ -8,7 +8,7 @@ import type { OpenApiOptions } from '../openapi-options.js';
 import type { Components } from './components.js';
 import type { ParameterObject, Reference } from '../openapi-document.js';
 
-/** Enough for every list of entity tags that makes sense; the service takes as many as the headers hold. */
+/** Enough for any reasonable list of entity tags; the service accepts whatever fits into the headers. */
 const MAX_TAGS_LENGTH = 4096;
 const MAX_ID_LENGTH = 36;
 
@@ -67,7 +67,7 @@ const BY_ENDING: Readonly<Record<OperationDescription['ending'], readonly Parame
   redirected: [],
 };
 
-/** What a request may carry beside path, credential and body. @param name of the operation. */
+/** Describes query parameters and headers of a request. @param name of the operation. */
 export function parametersOf(
   { ending, list, query: asked = [] }: OperationDescription,
   name: string,
@@ -105,7 +105,7 @@ function versionHeader(versions: readonly string[]): ParameterObject {
   });
 }
 
-/** The parameters of a path, each named once: an id that cannot be one is unknown. SPEC §1 */
+/** Describes the parameters of a path. A malformed id is an unknown one. SPEC §1 */
 export function pathParametersOf(path: string, { pathParameters = {} }: OpenApiOptions): ParameterObject[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
     const about = pathParameters[name] ?? 'An unknown or malformed id is 404.';
@@ -139,7 +139,7 @@ const RANGE_EXAMPLES: Readonly<Record<string, unknown>> = {
   string: 'Blue',
 };
 
-/** The parameters of one field; a filter of the same name goes first. */
+/** Describes the range parameters of one field; a filter of the same name takes precedence. */
 function rangeOf(field: string, { ends, schema }: RangeRule, filters: ListRules['filters']): ParameterObject[] {
   const example = RANGE_EXAMPLES[String(schema['format'] ?? schema['type'])];
   return ends
@@ -168,7 +168,7 @@ function filter(name: string, schema: JsonSchema): ParameterObject {
   return { ...commaSeparated(name, description, rules, example), 'x-lenient': true };
 }
 
-/** `color=red,blue`: a name is given once. SPEC §4.1 */
+/** `color=red,blue`: a name occurs once. SPEC §4.1 */
 function commaSeparated(name: string, description: string, schema: JsonSchema, example: unknown): ParameterObject {
   const list = { type: 'array', minItems: 1, ...schema };
   const sentence = `${description} Several are separated by commas.`;

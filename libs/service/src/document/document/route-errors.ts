@@ -33,7 +33,7 @@ import { EXAMPLE_ID } from '../description/example.js';
 import type { OpenApiOptions } from '../openapi-options.js';
 import type { DescribedBody, Route } from '../route.js';
 
-/** What may happen before the path is looked at, to any request. */
+/** Errors of any request that occur before routing. */
 export const UNROUTED_ERRORS: readonly ApiError[] = [
   new MalformedRequestError('The URL is not correctly percent-encoded UTF-8.'),
   new RequestTimeoutError(),
@@ -43,7 +43,7 @@ export const UNROUTED_ERRORS: readonly ApiError[] = [
   TOO_MANY_CONNECTIONS,
 ];
 
-/** What any request may be refused with, before anybody looks at what it asks for. SPEC §1.3 */
+/** Errors of any request that occur before its handler. SPEC §1.3 */
 export function refusals({ refusals: own = [] }: OpenApiOptions): readonly ApiError[] {
   return [...UNROUTED_ERRORS, ...own];
 }
@@ -54,7 +54,7 @@ export function unknownMethod(allow: string): ApiError {
   return new MethodNotAllowedError(allow);
 }
 
-/** Every error that a route can answer with, in the order of SPEC §1.3: each follows from what the route is. */
+/** Derives every error of a route, in the order of SPEC §1.3. */
 export function errorsOf(route: Route, api: OpenApiOptions): readonly ApiError[] {
   return [
     ...refusals(api),
@@ -108,7 +108,7 @@ function formErrors({ description: { form } }: Route): ApiError[] {
   return form === undefined ? [] : [new BodyTooLargeError(MAX_CREDENTIAL_BODY_BYTES)];
 }
 
-/** What the class itself says to a body with a typing error. */
+/** Returns the error of the class for a body with a misspelt field. */
 function refusalOf(body: DtoClass): ApiError {
   try {
     validate(body, { nmae: 'Blue mug' });
@@ -140,7 +140,7 @@ function resourceErrors({ path, description: { ending, resource } }: Route): Api
   return [malformed, ...unknown, ...failed];
 }
 
-/** What is nested is below a parent that the path names: `{order_id}` is the id of an order. SPEC §2 rule 2 */
+/** A nested path identifies its parent: `{order_id}` is the id of an order. SPEC §2 rule 2 */
 function parentErrors(path: string): ApiError[] {
   const parents = [...path.matchAll(/\{(\w+)_id\}/g)].map(([, parent = '']) => parent.replaceAll('_', ' '));
   return parents.map((parent) => new ResourceNotFoundError(parent));

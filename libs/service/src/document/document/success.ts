@@ -12,7 +12,7 @@ interface Success {
 
 const OK: Success = { status: 200, description: 'OK', headers: {} };
 
-/** What each ending answers. SPEC §4, §7 */
+/** Success responses by ending. SPEC §4, §7 */
 const SUCCESSES: Readonly<Record<Ending, readonly Success[]>> = {
   plain: [OK],
   list: [{ ...OK, description: 'A page of the list.', headers: { Link: 'sometimes' } }],
@@ -27,7 +27,6 @@ const SUCCESSES: Readonly<Record<Ending, readonly Success[]>> = {
   redirected: [{ status: 303, description: 'Continue at the address in `Location`.', headers: { Location: 'always' } }],
 };
 
-/** What an operation answers when all is well. */
 export function successResponses(
   { ending, content, secret, headers: own }: OperationDescription,
   rateLimit: Presence | undefined,

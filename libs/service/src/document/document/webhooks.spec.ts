@@ -59,7 +59,7 @@ describe('eventWebhooks', () => {
     expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(['Book', 'BookChange']));
   });
 
-  it('makes a former value where no field says one by itself', () => {
+  it('makes a former value if no field has an obvious one', () => {
     class PlainDto {
       @Text({ min: 1, max: 200, example: 'Emma' })
       title!: string;
@@ -81,7 +81,7 @@ describe('eventWebhooks', () => {
     expect(payloadOf(dated, 'book.updated')).toHaveProperty('value.data.previous.due_at', '2026-01-01T00:00:00.000Z');
   });
 
-  it('leaves out what events do not tell', () => {
+  it('omits fields that events do not contain', () => {
     const collection = { ...books, events: { subject: 'book', fields: ['id', 'title'] } };
     const document = documentWith(eventWebhooks([{ collection, kinds }], examples));
     expect(document.components.schemas['BookInEvent']?.['required']).toEqual(['id', 'title']);
@@ -89,13 +89,13 @@ describe('eventWebhooks', () => {
     expect(payloadOf(document, 'book.created')).not.toHaveProperty('value.data.object.author');
   });
 
-  it('takes what changes from who knows better', () => {
+  it('uses the given changes', () => {
     const changes = { 'book.updated': { after: { title: 'Emma' }, before: { title: 'Ema' } } };
     const document = documentWith(eventWebhooks([{ collection: books, kinds }], { ...examples, changes }));
     expect(payloadOf(document, 'book.updated')).toHaveProperty('value.data.previous.title', 'Ema');
   });
 
-  it('is not needed: a document without webhooks does not name them', () => {
+  it('is optional: a document without webhooks has no section for them', () => {
     expect(documentWith({})).not.toHaveProperty('webhooks');
   });
 });

@@ -1,6 +1,6 @@
 import { isPart, mapped, partOf, type Part } from './part.js';
 
-/** Headers that every response has, or that are for browsers and proxies: the text of the document tells of them. */
+/** Headers of every response, or for browsers and proxies: the introduction of the document covers them. */
 const GENERAL = new Set([
   'X-Request-Id',
   'Api-Version',
@@ -14,14 +14,14 @@ const GENERAL = new Set([
   'Referrer-Policy',
   'X-Frame-Options',
 ]);
-/** Of a quota. Other errors have its limit alone; the text of the document says that all responses have all of them. */
+/** Quota headers. Error responses list only the limit; the introduction says that all responses have all of them. */
 const QUOTA = new Set(['X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy']);
 const LIMIT = 'X-RateLimit-Limit';
 const USED_UP = '429';
 
 /**
- * A response with what is its own: headers that not all have, and examples of errors. Whole bodies have none, since each of
- * their fields has one.
+ * Reduces a response to its specifics: uncommon headers, and examples of errors. Whole bodies get no examples, because
+ * each field has one.
  * @param examples the components that examples refer to.
  */
 export function briefResponse(response: Part, status: string, examples: Part): Part {

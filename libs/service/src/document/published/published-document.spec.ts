@@ -8,7 +8,7 @@ import { startDescribedService, type DescribedService } from '../../service/test
 
 type Part = Record<string, unknown>;
 
-/** Every object of a document. */
+/** Returns every object of a document. */
 function* objectsOf(value: unknown): Generator<Part> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield value as Part;
@@ -69,11 +69,11 @@ describe('/openapi.json', () => {
     expect(untyped.filter((part) => !('schema' in part) && !('in' in part))).toEqual([]);
   });
 
-  it('has no reference that leads nowhere, and no component that nothing refers to', () => {
+  it('has no broken reference, and no unused component', () => {
     expect(referenceProblems(document)).toEqual([]);
   });
 
-  it('says what the whole document says, but for common headers, what HTTP refuses, and which error of a status is whose', () => {
+  it('equals the whole document, except for common headers, HTTP errors, and the codes per operation', () => {
     const differences = breakingDifferences(JSON.parse(JSON.stringify(service.served.document)), document);
     const left = /: the header (X-|RateLimit|Api-|Cache-|Content-Sec|Strict-|Vary|Access-|Referrer-)[\w-]* is gone$/;
     const others = differences.filter(
@@ -82,13 +82,13 @@ describe('/openapi.json', () => {
         !/no longer answered (408|417|431)$/.test(difference) &&
         !/, answer 4\d\d: the header [\w-]+ may now be left out$/.test(difference) &&
         !/: the code [\w.]+ is gone$/.test(difference) &&
-        // The types that the published document adds: of a constant, or all that there are.
+        // Types that the published document adds: of a constant, or all types.
         !/ was anything and is (number|string or number or boolean or object or array or null)$/.test(difference),
     );
     expect(others).toEqual([]);
   });
 
-  it('lists every code that an operation can answer with', () => {
+  it('lists every code of an operation', () => {
     const { schemas } = document['components'] as { schemas: { ErrorCode: { enum: string[] } } };
     const responses = Object.values((document['components'] as { responses: Part }).responses);
     const codes = [...objectsOf(responses)].flatMap(

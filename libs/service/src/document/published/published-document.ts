@@ -7,20 +7,19 @@ import { withSharedSchemas } from './shared-schemas.js';
 import { withTypes } from './typed-schemas.js';
 import { withUsedComponents } from './used-components.js';
 
-/** What HTTP itself refuses, before any operation. */
+/** Errors of HTTP itself, before any operation. */
 const OF_HTTP = new Set(['408', '417', '431']);
 
-/** Extensions that clients read. */
 const PUBLISHED_EXTENSIONS = ['x-reached-by', 'x-currency'];
 
 /**
- * A document as it is served: what stands in many operations of the whole one stands here once.
- * - no extensions (`x-…`) that are for tests, and no `required: false`, which a parameter is anyway;
- * - one response for each status of an error, with the codes of all operations, and none that HTTP itself refuses;
- * - of headers what not all responses have, and those of the quota with 429;
- * - examples of fields and of some errors of each status, none of whole bodies;
+ * Reduces a document to its served form, with repeated parts as shared components:
+ * - no extensions (`x-…`) for tests, and no `required: false`, the default;
+ * - one response per error status, with the codes of all operations, and none for HTTP itself;
+ * - only uncommon headers, and those of the quota with 429;
+ * - examples of fields and of some errors of each status, but not of whole bodies;
  * - no empty list of parameters;
- * - a type for each schema, which some generators of clients need.
+ * - a type for each schema, which some client generators need.
  * @see ADR 76
  */
 export function publishedDocument(document: OpenApiDocument): Part {
@@ -70,7 +69,7 @@ function answersOf(operation: Part): Answer[] {
   return all.filter(([status]) => !OF_HTTP.has(status)).map(([status, response]) => [status, partOf(response)]);
 }
 
-/** The body that is sent has no example: its fields have. */
+/** Request bodies have no examples, because their fields have. */
 function withoutExample(operation: Part): Part {
   const { requestBody, ...rest } = operation;
   if (!isPart(requestBody)) return operation;
@@ -81,7 +80,7 @@ function withoutExample(operation: Part): Part {
   return { ...rest, requestBody: { ...requestBody, content } };
 }
 
-/** Parameters that all operations of a path have stand at the path. */
+/** Moves parameters that all operations of a path share to the path. */
 function parametersAtPath(item: Part): Part {
   const operations = Object.values(item).filter(isOperation);
   const lists = operations.map(({ parameters }) =>

@@ -1,7 +1,7 @@
 import { pascalCase } from '../component-names.js';
 import { isPart, partOf, type Part } from './part.js';
 
-/** Where a schema stands: in a component that is called `owner`, or elsewhere. Both names are in Pascal case. */
+/** Location of a schema: in the component `owner`, or elsewhere. All names are in Pascal case. */
 export interface Place {
   readonly owner: string;
   /** The field, or the parameter, header or body. */
@@ -10,11 +10,11 @@ export interface Place {
   readonly operation: string;
 }
 
-/** Members that hold values of the API, and no part of the document. */
+/** Members that contain values of the API instead of parts of the document. */
 const VALUES = new Set(['example', 'examples', 'value', 'default', 'const', 'enum']);
 const NOWHERE: Place = { owner: '', field: '', operation: '' };
 
-/** Calls a function with each object of a document that may be a schema, but for the components themselves. */
+/** Calls a function with each object of a document that may be a schema, except the components themselves. */
 export function eachPlace(document: Part, visit: (part: Part, place: Place) => void): void {
   const components = partOf(document['components']);
   const inside = (part: Part, place: Place): void => {
@@ -47,8 +47,8 @@ export function eachPlace(document: Part, visit: (part: Part, place: Place) => v
 }
 
 /**
- * Names for a schema that stands in several places, best first: the words that all its owners have in common, and its field, such
- * as `ItemName` and `CreatedAt`; then the first of its owners and its field.
+ * Returns names for a schema with several locations, best first: the words that all its owners have in common plus its
+ * field, such as `ItemName` and `CreatedAt`; then each owner plus its field.
  */
 export function namesAt(places: readonly Place[]): string[] {
   const owned = places.filter(({ owner, field }) => owner !== '' && field !== '');
@@ -69,7 +69,6 @@ function commonWords(owners: readonly string[]): string {
   return first.filter((word) => others.every((words) => words.some((each) => each === word))).join('');
 }
 
-/** The most frequent texts, sorted. */
 function mostFrequent(texts: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);

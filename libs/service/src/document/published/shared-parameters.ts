@@ -1,7 +1,7 @@
 import { named, pascalCase } from '../component-names.js';
 import { isPart, mapped, partOf, type Part } from './part.js';
 
-/** The same document with each parameter that stands in several places among the components. */
+/** Moves repeated parameters to the components. */
 export function withSharedParameters(document: Part): Part {
   const components = partOf(document['components']);
   const known = partOf(components['parameters']);
@@ -25,7 +25,10 @@ export function withSharedParameters(document: Part): Part {
   return { ...document, paths, components: { ...components, parameters: { ...known, ...added } } };
 }
 
-/** The parameter's own name for the one of that name with the most places, else with the first of its places. */
+/**
+ * Prefers the parameter's own name for the variant with the most locations; other variants add the first of their
+ * locations.
+ */
 function namesOf(
   text: string,
   places: readonly string[],
@@ -41,7 +44,7 @@ function namesOf(
   return isCommon ? [pascalCase(name), longer] : [longer];
 }
 
-/** The paths of a document with each parameter by a function. @param change is given the operation, or the path. */
+/** Maps each parameter of all paths. @param change also receives the operation id, or the path. */
 function eachParameter(document: Part, change: (parameter: Part, place: string) => Part): Part {
   const changed = (list: unknown, place: string): unknown[] =>
     (list as readonly unknown[]).map((each) => change(partOf(each), place));

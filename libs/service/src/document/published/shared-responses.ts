@@ -3,10 +3,9 @@ import { STATUS_CODES } from 'node:http';
 import { named, pascalCase } from '../component-names.js';
 import { isPart, mapped, partOf, type Part } from './part.js';
 
-/** Examples of the errors of one status; the schema lists the codes of all. */
+/** Maximum number of examples per error status; the schema lists all codes. */
 const MAX_EXAMPLES = 1;
 
-/** A response, and the status with which it is answered. */
 export type Answer = readonly [status: string, response: Part];
 
 interface Shared {
@@ -16,8 +15,8 @@ interface Shared {
 }
 
 /**
- * Responses that several operations have. Of each status of an error and each form of its body there is one, with the codes
- * of all operations.
+ * Shares responses among operations. There is one for each error status and body format, with the codes of all
+ * operations.
  */
 export class SharedResponses {
   private readonly known = new Map<string, Shared>();
@@ -32,13 +31,12 @@ export class SharedResponses {
     );
   }
 
-  /** A reference to it, or the response itself where no other operation has it. */
+  /** Returns a reference, or the response itself if no other operation has it. */
   shared([status, response]: Answer): Part {
     const name = this.names.get(keyOf(status, response));
     return name === undefined ? response : { $ref: `#/components/responses/${name}` };
   }
 
-  /** By name. */
   components(): Part {
     const all = [...this.names].map(
       ([key, name]) => [name, withFewExamples(partOf(this.known.get(key)?.response))] as const,
@@ -58,7 +56,7 @@ export class SharedResponses {
   }
 }
 
-/** `BadRequest`, `BadRequestPage`, `ItemCreated`: the body and the status. */
+/** `BadRequest`, `BadRequestPage`, `ItemCreated`: body and status. */
 function namesOf({ status, response }: Shared): string[] {
   const [type, media] = Object.entries(partOf(response['content']))[0] ?? [];
   const form = formOf(type, partOf(partOf(media)['schema']));
@@ -68,7 +66,7 @@ function namesOf({ status, response }: Shared): string[] {
   return [short, short + pascalCase(String(response['description'])), short + headers.map(pascalCase).join('')];
 }
 
-/** Of a body: the name of its schema, or `Page` for HTML; empty for the common errors, and without a body. */
+/** Returns the name of a body's schema, or `Page` for HTML; empty for the common errors, and without a body. */
 function formOf(type: string | undefined, schema: Part): string {
   if (type === undefined || 'allOf' in schema) return '';
   if (type === 'text/html') return 'Page';
@@ -85,7 +83,7 @@ function isError(status: string): boolean {
   return status >= '400';
 }
 
-/** What tells responses apart: of an error, its status and the form of its body. */
+/** Identifies equal responses; errors by status and body format. */
 function keyOf(status: string, response: Part): string {
   if (!isError(status)) return `${status} ${JSON.stringify(response)}`;
   const forms = mapped(partOf(response['content']), (media) =>
@@ -94,12 +92,12 @@ function keyOf(status: string, response: Part): string {
   return `${status} ${JSON.stringify(forms)}`;
 }
 
-/** Whether the body is that of SPEC §7. */
+/** Checks if the body is that of SPEC §7. */
 function isCoded({ schema }: Part): boolean {
   return isPart(schema) && 'allOf' in schema;
 }
 
-/** What either of two errors of the same status and form may have. */
+/** Merges two error responses of the same status and format. */
 function joined(one: Part, other: Part): Part {
   const content = mapped(partOf(one['content']), (media, type) => {
     const [a, b] = [partOf(media), partOf(partOf(other['content'])[type])];
@@ -111,12 +109,12 @@ function joined(one: Part, other: Part): Part {
   return { ...one, ...(Object.keys(headers).length > 0 && { headers }), content };
 }
 
-/** One of two, whichever comes first: the order of the responses does not matter. */
+/** Returns the smaller of two, so that the order of responses does not matter. */
 function earlier(one: unknown, other: unknown): unknown {
   return JSON.stringify(other) < JSON.stringify(one) ? other : one;
 }
 
-/** The codes of all errors stand in the schema; examples show what a body looks like. */
+/** The schema lists all codes, so few examples suffice. */
 function withFewExamples(response: Part): Part {
   const { content } = response;
   if (!isPart(content)) return response;

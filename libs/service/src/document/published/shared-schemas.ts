@@ -3,15 +3,14 @@ import { isPart, mapped, partOf, type Part } from './part.js';
 import { ANY_TYPE } from './typed-schemas.js';
 import { eachPlace, namesAt, type Place } from './schema-places.js';
 
-/** About the length of a reference. */
+/** Approximate length of a reference. */
 const REFERENCE_LENGTH = 46;
-/** What schemas are in. */
 const OWNERS = ['paths', 'webhooks'] as const;
 const KINDS = ['schemas', 'parameters', 'headers', 'responses'] as const;
-/** Of whose components generated clients have a type each. */
+/** Kinds of components for which generated clients have a type. */
 const TYPED = ['schemas', 'parameters', 'responses'] as const;
 
-/** The same document with each schema that stands in several places among the components, named after these places. */
+/** Moves repeated schemas to the components, named after their locations. */
 export function withSharedSchemas(document: Part): Part {
   const components = partOf(document['components']);
   const places = new Map<string, Place[]>();
@@ -29,7 +28,7 @@ export function withSharedSchemas(document: Part): Part {
     const name = names.get(textOf(part) ?? '');
     return name === undefined ? part : { $ref: `#/components/schemas/${name}` };
   };
-  // Whole schemas first: their texts are those that were counted.
+  // Outer schemas first: their original texts were counted.
   const changed = (value: unknown): unknown => replaced(value, replace);
   const own = mapped(partOf(components['schemas']), (schema) => within(schema, changed));
   const added = [...names].map(([text, name]) => [name, within(JSON.parse(text), changed)] as const);
@@ -44,24 +43,24 @@ export function withSharedSchemas(document: Part): Part {
   };
 }
 
-/** A schema's text, where it is worth a name of its own. */
+/** Returns the text of a schema that may become a component. */
 function textOf(part: Part): string | undefined {
   const isSchema = ['type', 'oneOf', 'enum', 'readOnly'].some((member) => member in part);
   if (!isSchema || 'in' in part || '$ref' in part) return undefined;
   return JSON.stringify(part);
 }
 
-/** Whether the document is shorter with one component than with each copy. */
+/** Checks if one component makes the document shorter than copies. */
 function isWorthAName(text: string, count: number): boolean {
   return count > 1 && count * text.length > text.length + (count + 1) * REFERENCE_LENGTH;
 }
 
-/** Whether it is a field of an input that only the service sets. */
+/** Checks for an input field that only the service sets. */
 function isIgnored(text: string): boolean {
   return text.startsWith(JSON.stringify({ type: ANY_TYPE }).slice(0, -1));
 }
 
-/** Outer schemas before inner ones. */
+/** Replaces outer schemas before inner ones. */
 function replaced(value: unknown, replace: (part: Part) => Part): unknown {
   if (Array.isArray(value)) return value.map((each) => replaced(each, replace));
   if (!isPart(value)) return value;

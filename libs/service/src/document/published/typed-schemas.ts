@@ -1,15 +1,15 @@
 import { partOf, rebuilt, type Part } from './part.js';
 
-/** Of a field that only the service sets: whatever a client sends back is ignored. */
+/** Type of a field that only the service sets: any input is ignored. */
 export const ANY_TYPE: readonly string[] = ['string', 'number', 'boolean', 'object', 'array', 'null'];
 
-/** The same document with a type for each schema that has none and follows from what it has. */
+/** Adds a type to each schema that lacks one and implies it. */
 export function withTypes(document: Part): Part {
   return partOf(rebuilt(document, withType));
 }
 
 function withType(part: Part, name: string): Part {
-  // The members of `properties` are schemas, and it is none itself.
+  // `properties` itself is not a schema, but its members are.
   const type = name === 'properties' || 'type' in part || '$ref' in part ? undefined : typeFrom(part);
   return type === undefined ? part : { type, ...part };
 }

@@ -1,6 +1,5 @@
 import { isPart, mapped, partOf, type Part } from './part.js';
 
-/** The same document without components that nothing in it refers to. */
 export function withUsedComponents(document: Part): Part {
   const { components: all, ...rest } = document;
   const components = partOf(all);

@@ -2,17 +2,16 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** How a body may be sent; RFC 9110 §8.4 */
+/** Content codings. RFC 9110 §8.4 */
 export type Coding = 'br' | 'gzip' | 'identity';
 
-/** A body in one coding. */
 export interface Encoded {
   readonly bytes: Buffer;
   readonly etag: string;
   readonly coding: Coding;
 }
 
-/** From here on a tenth of a second, on a thread of zlib's own, saves little more. */
+/** Takes a tenth of a second on a zlib thread; higher qualities save little more. */
 const BROTLI_QUALITY = 9;
 const CODERS = {
   br: (bytes: Buffer) =>
@@ -20,18 +19,18 @@ const CODERS = {
   gzip: (bytes: Buffer) => promisify(gzip)(bytes),
 } as const;
 
-/** A body that does not change, in each coding: compressed once, when it is first asked for. */
+/** A constant body, compressed once per coding at the first request. */
 export class EncodedBody {
-  /** Of the bytes: 27 characters of base64url. */
+  /** Hash of the bytes: 27 characters of base64url. */
   readonly hash: string;
   private readonly compressed = new Map<Coding, Promise<Encoded>>();
 
-  /** @param bytes all responses share them: of a text each would hold a copy until its client has read it. */
+  /** @param bytes shared by all responses. A text would be copied for each until its client has read it. */
   constructor(readonly bytes: Buffer) {
     this.hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 27);
   }
 
-  /** Of the body as it is; a strong entity tag is of one coding. RFC 9110 §8.8.3 */
+  /** Entity tag of the uncompressed body; a strong tag differs per coding. RFC 9110 §8.8.3 */
   get etag(): string {
     return `"${this.hash}"`;
   }

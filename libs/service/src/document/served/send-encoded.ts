@@ -4,17 +4,17 @@ import Negotiator from 'negotiator';
 
 import type { Coding, EncodedBody } from './encoded-body.js';
 
-/** Where a client takes several alike, the smaller one first. */
+/** In order of size, for clients without a preference. */
 const CODINGS = ['br', 'gzip', 'identity'] as const;
 
-/** As negotiator 1 has it; its types are of the version before. */
+/** API of negotiator 1; its published types are older. */
 interface Negotiation {
   encodings(available: readonly string[], options: { readonly preferred: readonly string[] }): string[];
 }
 
 /**
- * 200 with a body in the coding that the client prefers, or 304 where it has that.
- * @param version the current one of the API: of an older one the body is changed on its way out, so it goes uncompressed.
+ * Sends 200 with a body in the preferred coding, or 304.
+ * @param version the current one: for an older one the body is translated later, so it must be uncompressed.
  * @see RFC 9110 §12.5.3
  */
 export async function sendEncoded(
@@ -24,7 +24,7 @@ export async function sendEncoded(
   version?: string,
 ): Promise<Buffer | undefined> {
   const { bytes, etag, coding } = await body.in(codingFor(exchange.request.headers, version));
-  // It stands beside that of CORS.
+  // CORS may have set `Vary` too.
   const others = reply.getHeader('vary');
   reply.header('vary', others === undefined ? 'Accept-Encoding' : `${String(others)}, Accept-Encoding`);
   const sent = exchange.document(etag, bytes);

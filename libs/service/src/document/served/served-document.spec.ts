@@ -39,8 +39,8 @@ describe('The whole OpenAPI document', () => {
     );
   }
 
-  it('has every route of the router and no other, but HEAD and OPTIONS, which say nothing new', () => {
-    // The console is for people, and its setup for the console alone.
+  it('has exactly the routes of the router, except HEAD and OPTIONS, which follow from the others', () => {
+    // The console is for people, and its setup route only for the console.
     const expected = service.routes.filter((route) => !/^(HEAD|OPTIONS) | \/console/.test(route));
     expect(expected.length).toBeGreaterThan(30);
     expect(
@@ -50,7 +50,7 @@ describe('The whole OpenAPI document', () => {
     ).toEqual(expected.sort());
   });
 
-  it('gives each operation an id of its own, a summary, a tag that is explained, and its scope', () => {
+  it('gives each operation a unique id, a summary, a described tag, and its scope', () => {
     const tags = (document['tags'] as { name: string }[]).map(({ name }) => name);
     const { securitySchemes } = document['components'] as { securitySchemes: object };
     const schemes = Object.keys(securitySchemes);
@@ -65,7 +65,7 @@ describe('The whole OpenAPI document', () => {
     }
   });
 
-  it('says 500 and 503 of everything, and 401, 403, 429 of what needs a credential', () => {
+  it('has 500 and 503 for everything, and 401, 403, 429 for operations that need a credential', () => {
     for (const [name, { responses, security }] of operations()) {
       const everywhere = ['400', '408', '431', '500', '503'];
       const statuses = isEmpty(security) ? everywhere : [...everywhere, '401', '403', '429'];
@@ -73,7 +73,7 @@ describe('The whole OpenAPI document', () => {
     }
   });
 
-  it('names the allowed methods of each path in its 405, and answers OPTIONS with 204 and Allow', () => {
+  it('lists the allowed methods of each path in its 405, and 204 with Allow for OPTIONS', () => {
     for (const [path, item] of Object.entries(document['paths'] as Record<string, Record<string, Json>>)) {
       const routes = service.routes.filter((route) => route.split(' ')[1] === path);
       const methods = METHODS.filter((method) => method === 'OPTIONS' || routes.includes(`${method} ${path}`));
@@ -88,7 +88,7 @@ describe('The whole OpenAPI document', () => {
     }
   });
 
-  it('has no reference that leads nowhere, and no component that nothing refers to', () => {
+  it('has no broken reference, and no unused component', () => {
     expect(referenceProblems(document)).toEqual([]);
   });
 
@@ -108,7 +108,7 @@ describe('The whole OpenAPI document', () => {
     for (const { type, data } of payloads) {
       const isChange = !/\.(created|deleted)$/.test(type);
       const changed = Object.entries(data.previous ?? {}).filter(([name, value]) => value !== data.object[name]);
-      // Beside the time, something differs, and `previous` has only that.
+      // Something besides the time differs, and `previous` contains only that.
       expect([type, Object.keys(data.previous ?? {}).length]).toEqual([type, changed.length]);
       expect([type, changed.length > 1]).toEqual([type, isChange]);
     }
@@ -123,7 +123,7 @@ describe('The whole OpenAPI document', () => {
     expect(objects.get('webhook.disabled')).not.toHaveProperty('url');
   });
 
-  it('tells the contract of cursor walks, with the lifetime and the currency of this service', () => {
+  it('explains cursor walks, with the lifetime and the currency of this service', () => {
     const { description } = document['info'] as { description: string };
     const text = description.replaceAll('\n', ' ');
     expect(text).toContain('each exactly once; rows created later are not listed; rows deleted before their page is');

@@ -12,8 +12,8 @@ import { routesOf } from '../routes-of.js';
 import { OPENAPI_OPTIONS, type OpenApiOptions } from '../openapi-options.js';
 
 /**
- * The document of an application, served as {@link publishedDocument} has it. To make it takes a third of a second of the main
- * thread, so a service makes it before it is ready; without a warm-up it is made when somebody first asks for it.
+ * The document of an application as {@link publishedDocument} returns it. Building it takes a third of a second of the
+ * main thread, so the warm-up does it; without a warm-up, the first request does.
  */
 @Injectable()
 export class ServedDocument implements OnModuleInit {
@@ -21,7 +21,7 @@ export class ServedDocument implements OnModuleInit {
   private whole: OpenApiDocument | undefined;
   private served: EncodedBody | undefined;
 
-  /** Nest knows all controllers and providers before it makes the first instance of anything. */
+  /** Nest knows all controllers and providers before it creates the first instance. */
   constructor(
     discovery: DiscoveryService,
     private readonly config: ApplicationConfig,
@@ -31,12 +31,11 @@ export class ServedDocument implements OnModuleInit {
     this.controllers = [...controllersOf(discovery), ...providers.filter(isCollectionRoutes)];
   }
 
-  /** The whole one, with what only tests read. */
+  /** The whole document, with parts that only tests read. */
   get document(): OpenApiDocument {
     return (this.whole ??= openApiDocument(this.controllers, this.options));
   }
 
-  /** As it is served. */
   get published(): Part {
     return JSON.parse(this.body.bytes.toString()) as Part;
   }
@@ -45,12 +44,12 @@ export class ServedDocument implements OnModuleInit {
     return this.prepare();
   }
 
-  /** Makes it, unless it was made before. */
+  /** Builds the document if it has not been built yet. */
   prepare(): EncodedBody {
     return (this.served ??= new EncodedBody(Buffer.from(JSON.stringify(publishedDocument(this.document)))));
   }
 
-  /** @throws {Error} a route does not say what it is, or has a prefix or a version that its decorators do not say. */
+  /** @throws {Error} a route has no description, or a prefix or version that its decorators lack. */
   onModuleInit(): void {
     for (const controller of this.controllers) routesOf(controller, this.options.access);
     const cause = this.config.getGlobalPrefix() !== '' ? 'setGlobalPrefix()' : 'enableVersioning()';

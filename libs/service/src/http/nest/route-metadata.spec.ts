@@ -16,13 +16,13 @@ class CatsController {
 describe("Nest's own decorators", () => {
   const { list, remove, helper } = CatsController.prototype;
 
-  it('say the method and the path of a route', () => {
+  it('provide the method and the path of a route', () => {
     expect(writtenPathOf(CatsController)).toBe('cats');
     expect([methodOf(list), writtenPathOf(list)]).toEqual(['GET', '/']);
     expect([methodOf(remove), writtenPathOf(remove)]).toEqual(['DELETE', ':id']);
   });
 
-  it('say nothing of what is no handler', () => {
+  it('provide nothing for other methods', () => {
     expect(methodOf(helper)).toBeUndefined();
   });
 });
