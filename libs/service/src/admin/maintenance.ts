@@ -9,13 +9,13 @@ const SET = `INSERT INTO settings (name, value) VALUES ('maintenance', $1)
 const END = "DELETE FROM settings WHERE name = 'maintenance'";
 const SECONDS = /^[1-9]\d{0,4}$/;
 
-/** What a service that is in maintenance says in `Retry-After`; undefined where it is not. */
+/** Returns the value of `Retry-After` during maintenance; undefined without maintenance. */
 export async function readMaintenance(database: Database): Promise<number | undefined> {
   const [row] = await database.query<{ value: string }>(READ);
   return row === undefined ? undefined : Number(row.value);
 }
 
-/** @returns what was done; undefined where these are not the arguments. */
+/** @returns a sentence for the operator; undefined if the arguments are wrong. */
 export function switchMaintenance(context: OperationContext, args: readonly string[]): Promise<string> | undefined {
   const [word, seconds = '', ...more] = args;
   if (word === 'off' && args.length === 1) return write(context, undefined);

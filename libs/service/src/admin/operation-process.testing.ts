@@ -15,19 +15,19 @@ interface Work {
   readonly args: readonly string[];
 }
 
-/** How a process ended, and what it said. */
+/** Exit status and output of a process. */
 export interface Ended {
   readonly signal: NodeJS.Signals | null;
   readonly text: string;
 }
 
-/** An operation in a process of its own. */
+/** An operation in its own process. */
 export interface OperationProcess {
   readonly ended: Promise<Ended>;
   kill(): void;
 }
 
-/** @param maxFileKb beyond it no file grows, as on a disk that is full. */
+/** @param maxFileKb maximum size of files, to simulate a full disk. */
 export function startOperation(work: Work, maxFileKb?: number): OperationProcess {
   const root = fileURLToPath(new URL('../../../../', import.meta.url));
   const script = fileURLToPath(import.meta.url).replace(/\.js$/, '.ts');

@@ -6,38 +6,38 @@ import type { Progress } from './session/progress.js';
 import type { ReadJson } from './transfer/read-members.js';
 import type { Transferable } from './transfer/transferable.js';
 
-/** What an operation works on, and with. */
+/** Input and dependencies of an operation. */
 export interface OperationContext {
   readonly database: DatabaseConfig;
   readonly schema: DatabaseSchema;
-  /** Hears what is to be known before the end. */
+  /** Prints a line before the end. */
   readonly tell: (line: string) => void;
-  /** Hears how far it has come. */
+  /** Shows the progress. */
   readonly progress: Progress;
-  /** Hears what was done: an event in snake_case, the id of what it has happened to, and more to know. No secret. */
+  /** Records an event in snake_case, with the id of the resource concerned, and details without secrets. */
   readonly audit: (event: string, subject: string | null, details?: Readonly<Record<string, unknown>>) => void;
-  /** The collections that can be exported, and imported. */
+  /** Collections that can be exported and imported. */
   readonly collections: readonly Transferable[];
-  /** All collections of the service, with what is counted of them. */
+  /** All collections of the service, with their totals. */
   readonly counted: readonly CountedCollection[];
-  /** Of the service: what is imported makes events. */
+  /** Settings of the service's events: imports create events. */
   readonly events: EventsOptions;
-  /** Of the console; undefined if the running service offers no link for a first administrator. */
+  /** Base URL of the console; undefined if the service offers no setup link. */
   readonly setupBaseUrl: string | undefined;
-  /** As the API reads a body. */
+  /** Parses JSON as the API parses a body. */
   readonly readJson: ReadJson;
 }
 
-/** Something that an operator does, by its name. */
+/** A command for operators. */
 export interface Operation {
-  /** What stands behind its name, for the usage. */
+  /** Its arguments, for the usage. */
   readonly args: string;
   readonly purpose: string;
-  /** What it could not do, where it fails. */
+  /** Beginning of the message of a failure. */
   readonly failure: string;
-  /** @returns a sentence that says what was done; undefined where these are not its arguments. */
+  /** @returns a sentence for the operator; undefined if the arguments are wrong. */
   readonly run: (context: OperationContext, args: readonly string[]) => Promise<string> | undefined;
 }
 
-/** By their names. */
+/** By name. */
 export type Operations = Readonly<Record<string, Operation>>;

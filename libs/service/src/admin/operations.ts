@@ -9,7 +9,7 @@ import { exportFile } from './transfer/export.js';
 import { importFile } from './transfer/import.js';
 import type { Transferable } from './transfer/transferable.js';
 
-/** What is done with any service's whole database, or with a collection of it. */
+/** Operations on the whole database of any service, or on one of its collections. */
 export const operations: Operations = {
   backup: {
     args: '<file>',
@@ -55,7 +55,7 @@ export const operations: Operations = {
         const done = await exportFile({ ...context, output: process.stdout }, collectionOf(context, name), file);
         context.audit('collection_exported', null, { collection: name });
         if (file !== '-') return done;
-        // What is exported stands on standard output alone.
+        // Standard output contains only the exported lines.
         context.tell(done);
         return '';
       }),

@@ -1,11 +1,10 @@
 import { asOperationError, UsageError } from './session/operation-error.js';
 import type { OperationContext, Operations } from './operation.js';
 
-/** How the operations are called. */
 const COMMAND = 'npm run admin --';
 const HELP = ['help', '--help', '-h'];
 
-/** A line for each operation, as it is called. */
+/** Returns a usage line for each operation. */
 export function usageOf(operations: Operations): string {
   const calls = Object.entries(operations).map(([name, { args, purpose }]) => ({ call: `${name} ${args}`, purpose }));
   const width = Math.max(...calls.map(({ call }) => call.length));
@@ -13,18 +12,18 @@ export function usageOf(operations: Operations): string {
   return [`Usage: ${COMMAND} <command>, where <command> is one of`, ...lines].join('\n');
 }
 
-/** Whether nothing is to be done but to say what could be. */
+/** Checks if the arguments only ask for help. */
 export function isCallForHelp([name]: readonly string[]): boolean {
   return name === undefined || HELP.includes(name);
 }
 
 /**
  * Runs one operation.
- * @param args its name, and its arguments.
- * @param open what it works on; asked for only where there is such an operation.
- * @returns a sentence that says what was done.
- * @throws {UsageError} there is no such operation, or these are not its arguments.
- * @throws {OperationError} a sentence for the operator.
+ * @param args its name and arguments.
+ * @param open creates its context; called only if the operation exists.
+ * @returns a sentence for the operator.
+ * @throws {UsageError} unknown operation or wrong arguments.
+ * @throws {OperationError} a message for the operator.
  */
 export async function runOperation(
   operations: Operations,

@@ -25,11 +25,11 @@ async function run(...args: string[]): Promise<[status: number, stdout: string, 
 }
 
 describe('A program of operations', () => {
-  it('says what was done, and how far it has come', async () => {
+  it('prints its result and its progress', async () => {
     expect(await run('check', 'a.jsonl')).toEqual([0, 'Checked a.jsonl.\n', 'Checking a.jsonl\n']);
   });
 
-  it('escapes what a file name would do to the terminal', async () => {
+  it('escapes control characters in a file name', async () => {
     const shown = 'bad\\u001b[2J\\u000aChecked.';
     expect(await run('check', 'bad\u001b[2J\nChecked.')).toEqual([
       1,

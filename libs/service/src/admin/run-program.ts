@@ -4,19 +4,18 @@ import { printable } from './session/printable.js';
 import { type ProgressOutput, progressOn } from './session/progress.js';
 import { isCallForHelp, runOperation, usageOf } from './run-operation.js';
 
-/** Where a program says what. */
 export interface ProgramOutput {
-  /** What was done. */
+  /** For results. */
   readonly stdout: ProgressOutput;
-  /** How far it has come, and what it could not do. */
+  /** For progress and errors. */
   readonly stderr: ProgressOutput;
 }
 
 /**
- * A program of operations: says what there is, or runs one.
- * @param args its own, without the program.
- * @param open is given what hears how far an operation has come.
- * @returns the status with which the process is to end: 2 where it was called wrongly, 1 where it did not do its work.
+ * Runs one operation, or prints the usage.
+ * @param args without the program's name.
+ * @param open receives functions that print lines and progress.
+ * @returns the exit status: 1 for a failure, 2 for wrong usage.
  */
 export async function runProgram(
   operations: Operations,

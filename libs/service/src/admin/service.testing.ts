@@ -9,7 +9,7 @@ import type { OperationContext } from './operation.js';
 type Migration = InstanceType<DatabaseSchema['migrations'][number]>;
 type Runner = Parameters<Migration['up']>[0];
 
-/** A collection of notes, as a service's migrations make it. */
+/** A collection of notes, as a service's migrations create it. */
 class CreateNotes1700000000001 implements Migration {
   readonly name = 'CreateNotes1700000000001';
 
@@ -35,7 +35,7 @@ class CreateNotes1700000000001 implements Migration {
   }
 }
 
-/** What a later version of the service adds. */
+/** Migration of a later version. */
 class RankNotes1700000000002 implements Migration {
   readonly name = 'RankNotes1700000000002';
 
@@ -74,15 +74,15 @@ export function operationContext(
   };
 }
 
-/** Texts that go wrong where one of them is not carried as it is. */
+/** Texts that reveal wrong encoding or quoting. */
 const BODIES = ['plain', 'naïve – "quoted" \\ back', 'two\nlines\r\n\u2028', '😀𝒳', '{"table":"notes"}', ''];
 
-/** Runs the same specs on a database with notes, of each dialect. */
+/** Runs the same specs with notes on both databases. */
 export function describeService(title: string, specs: (under: DatabaseUnderTest<Database>) => void): void {
   onBothDatabases(title, (config: DatabaseConfig) => openDatabase(config, SCHEMA), specs);
 }
 
-/** Adds notes, and their number to the counter of the collection. */
+/** Inserts notes, and updates the counter of the collection. */
 export async function addNotes(database: Database, count: number): Promise<void> {
   await database.transaction(async (tx) => {
     const [known] = await tx.query<{ n: number }>('SELECT count(*) AS n FROM notes');
@@ -99,7 +99,7 @@ export async function addNotes(database: Database, count: number): Promise<void>
   });
 }
 
-/** Adds so many notes to none, by one statement: enough for an operation that takes a while. */
+/** Inserts notes into an empty table by one statement: enough for a slow operation. */
 export async function addManyNotes(database: Database, count: number): Promise<void> {
   const id = database.dialect === 'sqlite' ? "printf('%012x', n)" : "lpad(to_hex(n), 12, '0')";
   const uuid = `'00000000-0000-7000-8000-' || ${id}`;

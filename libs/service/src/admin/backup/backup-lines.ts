@@ -6,19 +6,17 @@ import { createGunzip } from 'node:zlib';
 import { isOutside, OperationError } from '../session/operation-error.js';
 import { refuseEmpty, type Contents } from './contents.js';
 
-/** In the first line of a backup of PostgreSQL; another number is another format. ADR 31 */
+/** In the first line of a backup of PostgreSQL; a different number means another format. ADR 31 */
 export const FORMAT = 'items-backup/1';
-/** Characters of the longest line: rows are far shorter, and what is longer is no backup. */
+/** Maximum characters of a line: rows are far shorter, and a longer line is not from a backup. */
 const MAX_LINE = 67_108_864;
 
-/** A row of a backup. */
 export interface BackupRow {
   readonly table: string;
-  /** JSON, as the server wrote it. */
+  /** JSON, as the server formatted it. */
   readonly row: string;
 }
 
-/** The line of a row. */
 export function rowLine({ table, row }: BackupRow): string {
   return `${rowStart(table)}${row}}\n`;
 }
@@ -28,8 +26,8 @@ function rowStart(table: string): string {
 }
 
 /**
- * Reads a backup of PostgreSQL through.
- * @throws {OperationError} it is damaged, cut off, of another format, or no backup.
+ * Verifies a backup of PostgreSQL by reading it.
+ * @throws {OperationError} it is damaged, incomplete, of another format, or not a backup.
  */
 export async function checkPostgresBackup(file: string): Promise<Contents> {
   const rows = backupRows(file);
@@ -40,8 +38,8 @@ export async function checkPostgresBackup(file: string): Promise<Contents> {
 }
 
 /**
- * The rows of a backup, in the order in which they were written. Whether it is whole is known at its end.
- * @returns what it held.
+ * Reads the rows of a backup in their order. Only the end shows whether it is complete.
+ * @returns its contents.
  * @throws as {@link checkPostgresBackup}
  */
 export async function* backupRows(file: string): AsyncGenerator<BackupRow, Contents> {
@@ -96,7 +94,7 @@ function parseRow(line: string): BackupRow {
   return { table: table as string, row: line.slice(start.length, -1) };
 }
 
-/** @param counted the rows that came before, by table. */
+/** @param counted number of rows that were read, by table. */
 function parseCounts(end: unknown, counted: ReadonlyMap<string, number>): Contents['rows'] {
   if (!isObject(end)) throw new SyntaxError('its last line does not count the rows');
   const entries = Object.entries(end);
@@ -117,7 +115,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The lines of a compressed file; what follows the last line break is none. Each character is looked at once. */
+/** Reads the lines of a compressed file, without an incomplete last line. Each character is visited once. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   const text = createGunzip().setEncoding('utf8');
   pipeline(createReadStream(file), text, () => undefined);
@@ -137,7 +135,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   }
 }
 
-/** What zlib and JSON say of bytes that were changed. */
+/** Checks for errors of zlib and JSON that changed bytes cause. */
 function isDamage(error: unknown): error is Error {
   return error instanceof SyntaxError || (isOutside(error) && error.code.startsWith('Z_'));
 }

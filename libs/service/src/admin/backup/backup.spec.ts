@@ -27,7 +27,7 @@ describeService('backup', (under) => {
   const backUp = (): Promise<string> =>
     runOperation(operations, ['backup', file], () => operationContext(under.config));
 
-  /** What another program reads of it. */
+  /** What another program reads from the backup. */
   const readable = async (): Promise<unknown> =>
     under.config.dialect === 'sqlite'
       ? databaseRows(`sqlite:${file}`)
@@ -42,7 +42,7 @@ describeService('backup', (under) => {
     rmSync(folder, { recursive: true });
   });
 
-  it('writes one file that only its owner reads, and says how much is in it', async () => {
+  it('writes one file that only its owner can read, and reports its contents', async () => {
     expect(await backUp()).toMatch(
       /^Backed up to .*items\.backup, and read through: \d+ rows in \d+ tables, \d+ bytes\.$/,
     );
@@ -65,10 +65,10 @@ describeService('backup', (under) => {
     return rows.filter((row) => row.table === table).map(({ row }) => row);
   };
 
-  it('holds one moment of all tables, whatever is written meanwhile', async () => {
+  it('is a snapshot of all tables, whatever is written meanwhile', async () => {
     let ended = false;
     const isEnded = (): boolean => ended;
-    // Each adds to a table and to a counter in another one.
+    // Each write adds to a table and to a counter in another one.
     const writer = (async () => {
       while (!isEnded()) await addNotes(under.database, 1);
     })();
@@ -99,7 +99,7 @@ describeService('backup', (under) => {
     expect(readFileSync(file, 'utf8')).toBe('precious');
   });
 
-  it('replaces what a killed one has left, and leaves nothing where it fails', async () => {
+  it('replaces the remains of a killed backup, and leaves nothing after a failure', async () => {
     writeFileSync(`${file}.partial`, 'half');
     await backUp();
     expect(readdirSync(folder)).toEqual(['items.backup']);
@@ -119,7 +119,7 @@ describeService('backup', (under) => {
     }
     writeFileSync(file, whole);
     const rows = await readable();
-    // The first bytes say what kind of file it is.
+    // The first bytes identify the type of the file.
     for (let at = 100; at < whole.length; at += Math.ceil(whole.length / 150)) {
       const changed = Buffer.from(whole);
       changed[at] = (changed[at] ?? 0) ^ 0x55;
@@ -128,7 +128,7 @@ describeService('backup', (under) => {
         () => false,
         () => true,
       );
-      // Some bytes of a page of SQLite hold nothing.
+      // Some bytes of a SQLite page are unused.
       if (!isNoticed) expect({ at, rows: await readable() }).toEqual({ at, rows });
     }
   });

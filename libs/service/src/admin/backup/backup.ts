@@ -9,9 +9,9 @@ import { backUpPostgres } from './postgres-backup.js';
 import { backUpSqlite } from './sqlite-backup.js';
 
 /**
- * Writes all data, as they are at one moment, into a file, and reads it through; the service may run.
- * @returns a sentence that says what was done.
- * @throws {OperationError} nothing was left behind.
+ * Writes a snapshot of all data into a file, and verifies it; the service may run.
+ * @returns a sentence for the operator.
+ * @throws {OperationError} no file was left behind.
  */
 export async function backUp(database: DatabaseConfig, file: string): Promise<string> {
   const contents = await makeNewFile(file, 'backup', async (partial) => {

@@ -11,8 +11,8 @@ const SQLITE = Buffer.from('SQLite format 3\0');
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
 /**
- * Of which database a backup is, by its first bytes.
- * @throws {OperationError} it is none, or there is no such file.
+ * Detects the database of a backup by its first bytes.
+ * @throws {OperationError} it is not a backup, or there is no such file.
  */
 export function dialectOf(file: string): Dialect {
   if (!existsSync(file)) throw new OperationError(`There is no file ${file}: give the name of a backup.`);
@@ -29,8 +29,8 @@ export function dialectOf(file: string): Dialect {
 }
 
 /**
- * Reads a backup through.
- * @throws {OperationError} it is damaged, or no backup of such a service.
+ * Verifies a backup by reading it.
+ * @throws {OperationError} it is damaged, or not a backup of such a service.
  */
 export async function checkBackup(file: string): Promise<Contents> {
   return dialectOf(file) === 'sqlite' ? checkSqliteBackup(file) : checkPostgresBackup(file);

@@ -22,7 +22,7 @@ describeService('A backup that is interrupted', (under) => {
     rmSync(folder, { recursive: true });
   });
 
-  it('has no file of its name, and the next one replaces what it left', async () => {
+  it('leaves no file of its name, and the next backup replaces its remains', async () => {
     const work = { database: under.config, name: 'backup', args: [file] };
     const killed = startOperation(work);
     const partial = `${file}.partial`;

@@ -3,15 +3,15 @@ import { dirname, resolve } from 'node:path';
 
 import { OperationError } from '../session/operation-error.js';
 
-/** Only for its owner: a backup holds every secret of the service, an export the data of its users. */
+/** Owner only: a backup contains every secret of the service, an export the data of its users. */
 const MODE = 0o600;
 
 /**
- * Makes a file whole or not at all: it gets its name when it is complete and on the disk. What a killed process has left
- * under the temporary name, `<file>.partial`, is replaced.
- * @param what it is, in a word: `backup`.
- * @param write is given the temporary name, of an empty file.
- * @throws {OperationError} there is such a file already.
+ * Creates a file completely or not at all: it gets its name when it is complete and synced to disk. Remains of a killed
+ * process (`<file>.partial`) are replaced.
+ * @param what kind of file in one word: `backup`.
+ * @param write receives the temporary name of an empty file.
+ * @throws {OperationError} the file already exists.
  */
 export async function makeNewFile<T>(file: string, what: string, write: (partial: string) => Promise<T>): Promise<T> {
   const refuse = (): void => {
@@ -37,7 +37,7 @@ export async function makeNewFile<T>(file: string, what: string, write: (partial
   }
 }
 
-/** Waits until a file, or the names in a folder, are on the disk. */
+/** Syncs a file, or the names in a folder, to disk. */
 export function sync(path: string): void {
   const descriptor = openSync(path, 'r');
   try {

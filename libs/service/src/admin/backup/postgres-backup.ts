@@ -12,9 +12,9 @@ import { FORMAT, rowLine } from './backup-lines.js';
 import { quoted } from '../session/quoted.js';
 
 /**
- * Writes all tables as they are at one moment; writers do not wait. The rows are as the server writes them, so that no
- * value goes through a type of ours.
- * @param to an empty file. Its format is described in ADR 31.
+ * Writes a snapshot of all tables; writers do not wait. The server formats the rows, so that no value passes through a
+ * JavaScript type.
+ * @param to an empty file. ADR 31 describes the format.
  */
 export async function backUpPostgres(url: string, to: string): Promise<void> {
   await withPostgres(url, async (client) => {
@@ -24,7 +24,7 @@ export async function backUpPostgres(url: string, to: string): Promise<void> {
   });
 }
 
-/** Everything but the last line, and the number of rows of each table so far. */
+/** Yields all lines but the last, and returns the number of rows by table. */
 async function* lines(client: pg.Client): AsyncGenerator<string, Record<string, number>> {
   const schema = await currentSchema(client);
   const tables = await tablesIn(client, schema);
@@ -46,7 +46,7 @@ async function* lines(client: pg.Client): AsyncGenerator<string, Record<string, 
   return counts;
 }
 
-/** With the last line, which says what came before it. */
+/** Appends the last line, with the number of rows and the checksum. */
 async function* sealed(parts: AsyncGenerator<string, Record<string, number>>): AsyncGenerator<string> {
   const hash = createHash('sha256');
   for (;;) {

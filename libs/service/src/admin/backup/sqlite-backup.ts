@@ -7,18 +7,18 @@ import { isSqliteDamage, OperationError } from '../session/operation-error.js';
 import { refuseEmpty, type Contents } from './contents.js';
 import { quoted } from '../session/quoted.js';
 
-/** The table that only a backup has: when it was made, and the SHA-256 of all rows. */
+/** Table in backups only: time of the backup, and SHA-256 of all rows. */
 export const MANIFEST = 'backup_manifest';
-/** Tables without which a file is not one of ours. */
+/** Tables that every database of a service has. */
 const OURS = ['migrations', 'collection_lanes', 'settings'];
 
 /**
- * Copies a database that may be in use as it is at one moment; its writers do not wait.
+ * Copies a snapshot of a database that may be in use; its writers do not wait.
  * @param to an empty file.
  */
 export function backUpSqlite(from: string, to: string): void {
   if (!existsSync(from)) throw new OperationError(`There is no database at ${from}.`);
-  // The driver's own backup begins anew whenever another process writes: in a busy service it never ends.
+  // The driver's own backup restarts whenever another process writes: with a busy service it never ends.
   withSqlite(from, { readonly: true }, (database) => database.prepare('VACUUM INTO ?').run(to));
   withSqlite(to, {}, (database) => {
     database.exec(`CREATE TABLE ${MANIFEST} (made_at text NOT NULL, sha256 text NOT NULL)`);
@@ -28,9 +28,9 @@ export function backUpSqlite(from: string, to: string): void {
 }
 
 /**
- * Reads a backup through: its structure, its indexes, and each row. One made by `sqlite3 … ".backup"` has no manifest, so
- * that the values in its rows cannot be checked.
- * @throws {OperationError} it is damaged, or no backup of this service.
+ * Verifies structure, indexes and rows of a backup. One made by `sqlite3 … ".backup"` has no manifest, so its values
+ * cannot be verified.
+ * @throws {OperationError} it is damaged, or not a backup of this service.
  */
 export function checkSqliteBackup(file: string): Contents {
   try {
@@ -58,13 +58,13 @@ function contentsOf(database: Sqlite, file: string): Contents {
   return { madeAt: manifest.made_at, migrations: migrationsOf(database), rows };
 }
 
-/** Names of the migrations that a database has been through. */
+/** Returns the names of the completed migrations. */
 export function migrationsOf(database: Sqlite): string[] {
   const rows = database.prepare<[], { name: string }>('SELECT name FROM migrations ORDER BY timestamp').all();
   return rows.map(({ name }) => name);
 }
 
-/** All tables but the manifest, in a fixed order. */
+/** Returns all tables except the manifest, sorted. */
 export function tableNames(database: Sqlite): string[] {
   const sql =
     "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name";
@@ -74,7 +74,7 @@ export function tableNames(database: Sqlite): string[] {
     .map(({ name }) => name);
 }
 
-/** The number of rows of each table, and the SHA-256 of the definitions and the values of all. */
+/** Returns the number of rows by table, and the SHA-256 of all definitions and values. */
 function digest(database: Sqlite): { rows: Record<string, number>; sha256: string } {
   const hash = createHash('sha256');
   hash.update(JSON.stringify(database.prepare('SELECT * FROM sqlite_schema').all()));
@@ -93,7 +93,7 @@ function digest(database: Sqlite): { rows: Record<string, number>; sha256: strin
   return { rows, sha256: hash.digest('hex') };
 }
 
-/** The order in which a table is stored: by its key, where it is WITHOUT ROWID. */
+/** Returns the storage order of a table: by key if it is WITHOUT ROWID. */
 function storedOrder(database: Sqlite, table: string): string {
   const [{ wr } = { wr: 0 }] = database.pragma(`table_list(${quoted(table)})`) as { wr: number }[];
   if (wr === 0) return 'rowid';
@@ -102,7 +102,7 @@ function storedOrder(database: Sqlite, table: string): string {
   return key.map(({ name }) => quoted(name)).join(', ');
 }
 
-/** Opens a file for as long as the work takes. */
+/** Closes the file after the work. */
 export function withSqlite<T>(file: string, options: SqliteOptions, work: (database: Sqlite) => T): T {
   const database = new Sqlite(file, { fileMustExist: true, ...options });
   try {

@@ -6,28 +6,28 @@ import { OperationError } from '../session/operation-error.js';
 import type { Progress } from '../session/progress.js';
 import { OWN_SETTINGS, type Row, type RowSources } from './row-sources.js';
 
-/** Rows that are committed at once. */
-const AT_ONCE = 2000;
-/** By it SQLite finds the rows of a feed. */
+/** Rows per transaction. */
+const BATCH_ROWS = 2000;
+/** SQLite's column for the order of a feed. */
 const PLACE = 'place';
 
 interface SqliteColumn {
   readonly name: string;
   readonly type: string;
-  /** Its place in the key, from 1; 0 where it is not in it. */
+  /** Its position in the key, from 1; 0 if it is not part of it. */
   readonly pk: number;
 }
 
-/** A table of PostgreSQL, and the same one of SQLite. */
+/** A table of PostgreSQL, and its copy in SQLite. */
 export class CopiedDownTable {
   readonly isFeed: boolean;
-  /** Of both. */
+  /** Columns of both databases. */
   private readonly columns: readonly string[];
-  /** Of SQLite. */
+  /** Columns of SQLite. */
   private readonly all: readonly string[];
   private readonly order: readonly string[];
 
-  /** @param texts columns of PostgreSQL that are compared by their collation, unless another one is named. */
+  /** @param texts columns of PostgreSQL whose default order depends on a collation. */
   constructor(
     readonly name: string,
     private readonly target: Sqlite,
@@ -47,9 +47,9 @@ export class CopiedDownTable {
   }
 
   /**
-   * Copies what is not there yet. What an interrupted copy has written stays, where it is the beginning of what there is
-   * to copy; otherwise the table is begun anew.
-   * @returns how many rows it has.
+   * Copies missing rows. Rows of an interrupted copy are retained if they are the first ones of the source; otherwise
+   * the table is copied again.
+   * @returns its number of rows.
    */
   async fill(tell: (line: string) => void, progress: Progress): Promise<number> {
     let { alike: done } = await this.compared(progress);
@@ -64,7 +64,7 @@ export class CopiedDownTable {
     return total;
   }
 
-  /** @throws {OperationError} a row is not the same on both sides. */
+  /** @throws {OperationError} a row differs. */
   async verify(progress: Progress): Promise<void> {
     const { alike, total } = await this.compared(progress);
     if (alike === total) return;
@@ -87,7 +87,10 @@ export class CopiedDownTable {
     yield* this.sources.rows(this.name, this.columns, order, this.isFeed);
   }
 
-  /** How many rows the target has, where they are the first ones of the source; and how many the source has. */
+  /**
+   * Compares both databases. @returns `alike`: number of rows in the target, undefined unless they are the first ones
+   * of the source; `total`: number of rows in the source.
+   */
   private async compared(progress: Progress): Promise<{ alike: number | undefined; total: number }> {
     if (this.isLeftOut) return { alike: 0, total: 0 };
     const order = (this.isFeed ? [PLACE] : this.order).map(quoted).join(', ');
@@ -108,7 +111,7 @@ export class CopiedDownTable {
     return { alike: isSame && !isMore ? alike : undefined, total };
   }
 
-  /** @returns how many rows the source has. */
+  /** @returns the number of rows in the source. */
   private async add(done: number, progress: Progress): Promise<number> {
     const names = this.all.map(quoted).join(', ');
     const places = this.all.map(() => '?').join(', ');
@@ -120,7 +123,7 @@ export class CopiedDownTable {
       if (total <= done) continue;
       insert.run(...this.all.map((column) => row[column] ?? null));
       progress.at(`${this.name} copied`, total, total);
-      if (total % AT_ONCE === 0) this.target.exec('COMMIT; BEGIN');
+      if (total % BATCH_ROWS === 0) this.target.exec('COMMIT; BEGIN');
     }
     this.target.exec('COMMIT');
     return total;

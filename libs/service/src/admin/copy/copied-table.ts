@@ -8,7 +8,7 @@ import { rowsOf } from '../session/postgres-session.js';
 import type { Progress } from '../session/progress.js';
 import type { StagingSchema, TableRow } from '../restore/staging-schema.js';
 
-/** Texts of PostgreSQL are compared by code point, as those of SQLite are. */
+/** Types of PostgreSQL that need a collation to be compared by code point, as in SQLite. */
 const TEXTS = new Set(['text', 'character varying']);
 
 type Row = Readonly<Record<string, unknown>>;
@@ -16,13 +16,13 @@ type Row = Readonly<Record<string, unknown>>;
 interface SqliteColumn {
   readonly name: string;
   readonly type: string;
-  /** Its place in the key, from 1; 0 where it is not in it. */
+  /** Its position in the key, from 1; 0 if it is not part of it. */
   readonly pk: number;
 }
 
-/** A table of SQLite, and the same one of PostgreSQL. */
+/** A table of SQLite, and its copy in PostgreSQL. */
 export class CopiedTable {
-  /** What the rows are sorted by: a key, else everything. */
+  /** Sort columns: a key, else all. */
   private readonly order: readonly string[];
   private readonly columns: readonly string[];
 
@@ -41,9 +41,9 @@ export class CopiedTable {
   }
 
   /**
-   * Copies what is not there yet. What an interrupted copy has written stays, where it is the beginning of what there is
-   * to copy; otherwise the table is begun anew.
-   * @returns how many rows it has.
+   * Copies missing rows. Rows of an interrupted copy are retained if they are the first ones of the source; otherwise
+   * the table is copied again.
+   * @returns its number of rows.
    */
   async fill(tell: (line: string) => void, progress: Progress): Promise<number> {
     let done = await this.alike(progress);
@@ -60,14 +60,14 @@ export class CopiedTable {
     return total;
   }
 
-  /** @throws {OperationError} a row is not the same on both sides. */
+  /** @throws {OperationError} a row differs. */
   async verify(progress: Progress): Promise<void> {
     const same = await this.alike(progress);
     if (same === this.count()) return;
     throw new OperationError(`The rows of ${this.name} are not the same in both databases: run the command again.`);
   }
 
-  /** How many rows the target has, where they are the first ones of the source; else undefined. */
+  /** Returns the number of rows in the target if they are the first ones of the source, else undefined. */
   private async alike(progress: Progress): Promise<number | undefined> {
     const total = this.count();
     const rows = this.rows()[Symbol.iterator]();
@@ -94,7 +94,7 @@ export class CopiedTable {
     }
   }
 
-  /** The rows after the first ones, as they are sent. */
+  /** Returns the rows after the first ones. */
   private *rest(done: number, total: number, progress: Progress): Generator<TableRow> {
     let count = 0;
     for (const row of this.rows()) {
@@ -130,12 +130,12 @@ export class CopiedTable {
   }
 }
 
-/** By what SQLite finds rows; the tables of PostgreSQL have no such column. */
+/** Checks for SQLite's row number; tables of PostgreSQL have no such column. */
 function isRowNumber({ type, pk }: SqliteColumn): boolean {
   return type === 'INTEGER' && pk === 1;
 }
 
-/** Walks that go on in the copy need none of it: their versions are there, and all that come are kept. */
+/** Walks that continue in the copy do not need the column: their versions are copied, and all later ones are stored. */
 function isWalksUntil(table: string, { name }: SqliteColumn): boolean {
   return table === WALKS_UNTIL.table && name === WALKS_UNTIL.column;
 }

@@ -40,7 +40,10 @@ const event = (micros: number, tail: string): string => {
     await work(database);
     await database.close();
   };
-  /** Rows of the tables of a collection in one form: those of PostgreSQL as SQLite has them, in its one lane. */
+  /**
+   * Rows of the tables of a collection in a comparable form: those of PostgreSQL converted to the single lane of
+   * SQLite.
+   */
   const rowsOf = async (url: string, ...tables: readonly string[]): Promise<string[]> =>
     (await databaseRows(url))
       .filter((line) => tables.some((table) => line.startsWith(`${table} `)))
@@ -50,7 +53,7 @@ const event = (micros: number, tail: string): string => {
         return JSON.stringify([line.split(' ')[0], lane !== undefined, Object.entries(row).sort()]);
       })
       .sort();
-  /** Bytes that a copy has written so far, which only its owner may read. */
+  /** Number of bytes that a copy has written so far to its file, which only its owner may read. */
   const written = (): number =>
     ['', '-wal'].reduce(
       (sum, end) => sum + (statSync(`${file}.copying${end}`, { throwIfNoEntry: false })?.size ?? 0),
@@ -64,7 +67,7 @@ const event = (micros: number, tail: string): string => {
       partial.close();
     }
   };
-  /** Ends a copy when it has written so much more. @returns how many notes it leaves. */
+  /** Kills a copy when it has written this many more bytes. @returns the number of notes that it leaves. */
   const kill = async (bytes: number): Promise<number> => {
     const enough = written() + bytes;
     const work = { database: databaseAt(source.url), name: 'copy', args: ['--to', `sqlite:${file}`] };
@@ -88,7 +91,7 @@ const event = (micros: number, tail: string): string => {
     rmSync(folder, { recursive: true });
   });
 
-  it('has every row as it was, in one lane, while a service writes; its owner alone may read it', async () => {
+  it('copies every row, in one lane, while a service writes; only its owner can read it', async () => {
     await fillSource(async (database) => {
       await addNotes(database, 1300);
       await database.transaction(async (tx) => {
@@ -130,7 +133,7 @@ const event = (micros: number, tail: string): string => {
     await expect(copy()).rejects.toThrow(/^There is a file .* already/);
   }, 60_000);
 
-  it('has the events in their order, with their ids, each with a place of its own', async () => {
+  it('copies the events in order, with their ids, each with a unique position', async () => {
     const now = Date.now() * 1000;
     const ids = [event(now, '1'), event(now, '2'), event(now, '3'), event(now + 900, '4'), event(now + 2000, '5')];
     await fillSource(async (database) => {
@@ -157,7 +160,7 @@ const event = (micros: number, tail: string): string => {
     await database.close();
   }, 60_000);
 
-  it('killed twice in the middle, there is no new file, and the same command goes on', async () => {
+  it('killed twice, it leaves no new file, and the same command continues', async () => {
     await fillSource((database) => addManyNotes(database, MANY));
     const first = await kill(2_000_000);
     const last = await kill(1_000_000);
@@ -170,7 +173,7 @@ const event = (micros: number, tail: string): string => {
     expect(await rowsOf(`sqlite:${file}`, 'notes')).toEqual(before);
   }, 90_000);
 
-  it('what was changed between the two is copied as well', async () => {
+  it('changes between the two runs are copied', async () => {
     await fillSource((database) => addManyNotes(database, MANY));
     expect(await kill(2_000_000)).toBeGreaterThan(0);
     await fillSource(async (database) => {

@@ -18,15 +18,15 @@ import { holdAlone } from '../restore/restore-sqlite.js';
 import { CopiedDownTable } from './copied-down-table.js';
 import { RowSources } from './row-sources.js';
 
-/** Only for its owner: it holds every secret of the service. */
+/** Owner only: it contains every secret of the service. */
 const MODE = 0o600;
-/** The last one: its clocks stand behind all that was copied. */
+/** Copied last: its clocks must be later than all copied rows. */
 const CLOCKS = 'collection_lanes';
 
 /**
- * Copies everything from PostgreSQL, as it is at one moment, to a new file of SQLite; the service may run meanwhile. One
- * that was interrupted goes on where it was: the file gets its name when all rows have been compared.
- * @returns a sentence that says what was done.
+ * Copies a snapshot from PostgreSQL to a new file of SQLite; the service may run. An interrupted copy continues: the
+ * file gets its name when all rows have been compared.
+ * @returns a sentence for the operator.
  * @throws {OperationError} there is no new file.
  */
 export async function copyDown(url: string, context: OperationContext, file: string): Promise<string> {
@@ -52,7 +52,7 @@ export async function copyDown(url: string, context: OperationContext, file: str
   return `Copied, and compared row by row: ${contentsInWords({ rows })}. Start the service with DATABASE_URL=sqlite:${file}; open cursors and entity tags end with the move. Its webhooks are in the copy, and are sent to.`;
 }
 
-/** With the tables of this version, and no other process in it. */
+/** Opens the file exclusively, with the tables of this version. */
 async function opened(copying: string, schema: DatabaseSchema): Promise<Sqlite> {
   const writer = await sqliteWriter(copying, schema);
   try {
@@ -63,12 +63,12 @@ async function opened(copying: string, schema: DatabaseSchema): Promise<Sqlite> 
   }
   const target = holdAlone(copying);
   if (target === undefined) throw new OperationError(`The file ${copying} is damaged: delete it.`);
-  // What a killed process leaves is whole; what a loss of power leaves is compared.
+  // Remains of a killed process are complete; after a power failure they are compared.
   target.pragma('synchronous = OFF');
   return target;
 }
 
-/** @throws {OperationError} the database is of another version, or no database of this service. */
+/** @throws {OperationError} the database is of another version, or not of this service. */
 async function refuseOthers(client: pg.Client, home: string, schema: DatabaseSchema): Promise<void> {
   if (!(await tablesIn(client, home)).includes('migrations'))
     throw new OperationError('There are no tables of this service in the database.');
@@ -100,7 +100,7 @@ async function copyRows(
   return rows;
 }
 
-/** Columns that are sorted by code point only where that is said. */
+/** Returns the columns whose default order depends on a collation. */
 async function textsOf(client: pg.Client, home: string, table: string): Promise<ReadonlySet<string>> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT column_name AS name FROM information_schema.columns

@@ -32,7 +32,9 @@ describeIfServed('copy --to PostgreSQL', () => {
     await work(database);
     await database.close();
   };
-  /** Every row of a database in one form; what only one of the two has is left out: see `copied-table.ts`, and lanes. */
+  /**
+   * Every row of a database in a comparable form, without what only one database has: see `copied-table.ts`, and lanes.
+   */
   const rowsOf = async (url: string): Promise<string[]> => {
     const rows = (await databaseRows(url)).map((line) => {
       const end = line.indexOf(' ');
@@ -68,7 +70,7 @@ describeIfServed('copy --to PostgreSQL', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('has every row as it was, and a service can write to it', async () => {
+  it('has every row unchanged, and a service can write to it', async () => {
     await fillSource((database) => addNotes(database, 1300));
     const before = await rowsOf(source);
     expect(await copy()).toMatch(/^Copied, and compared row by row: \d+ rows in \d+ tables\. /);
@@ -83,7 +85,7 @@ describeIfServed('copy --to PostgreSQL', () => {
     await database.close();
   });
 
-  it('leaves out by what number SQLite finds a row', async () => {
+  it('omits the row numbers of SQLite', async () => {
     await fillSource(async (database) => {
       await database.transaction((tx) => tx.query("INSERT INTO lines VALUES (9, 'a'), (3, 'b'), (12, 'a')"));
     });
@@ -92,7 +94,7 @@ describeIfServed('copy --to PostgreSQL', () => {
     expect(lines.rows).toEqual([{ line: 'a' }, { line: 'a' }, { line: 'b' }]);
   });
 
-  it('killed in the middle, no service sees anything of it, and the same command goes on', async () => {
+  it('killed in the middle, it is invisible to a service, and the same command continues', async () => {
     await fillSource((database) => addManyNotes(database, MANY));
     const work = { database: databaseAt(source), name: 'copy', args: ['--to', target.url] };
     const killed = startOperation(work);
@@ -109,7 +111,7 @@ describeIfServed('copy --to PostgreSQL', () => {
     expect(await rowsOf(target.url)).toEqual(before);
   }, 90_000);
 
-  it('what was written to the source between the two is copied as well', async () => {
+  it('rows written to the source between the two runs are copied', async () => {
     await fillSource((database) => addManyNotes(database, MANY));
     const work = { database: databaseAt(source), name: 'copy', args: ['--to', target.url] };
     const killed = startOperation(work);
@@ -126,7 +128,7 @@ describeIfServed('copy --to PostgreSQL', () => {
     expect(await rowsOf(target.url)).toEqual(before);
   }, 90_000);
 
-  it('is refused where there are tables, where the source is in use or missing, and from PostgreSQL', async () => {
+  it('is refused if there are tables, if the source is in use or missing, and from PostgreSQL', async () => {
     await expect(copy()).rejects.toThrow(/^There is no database at /);
     const database = await openDatabase(databaseAt(source), SCHEMA);
     await expect(copy()).rejects.toThrow(/is in use: stop the service first\.$/);

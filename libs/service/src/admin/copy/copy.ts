@@ -17,14 +17,14 @@ import { StagingSchema } from '../restore/staging-schema.js';
 import { CopiedTable } from './copied-table.js';
 import { copyDown } from './copy-down.js';
 
-/** Not that of `restore`: an interrupted copy goes on, an interrupted restore begins anew. */
+/** Differs from that of `restore`: an interrupted copy continues, an interrupted restore starts again. */
 const STAGING = 'items_copying';
 
 /**
- * Copies everything from SQLite to PostgreSQL, or from PostgreSQL to SQLite. The former: to a PostgreSQL that has no tables of the service yet. One that was interrupted goes on
- * where it was; the tables are seen by a service only when all rows have been compared.
- * @returns a sentence that says what was done.
- * @throws {OperationError} nothing is in the service's place.
+ * Copies everything from SQLite to a PostgreSQL without tables of the service, or from PostgreSQL to a new SQLite file.
+ * An interrupted copy continues. A service sees the tables only when all rows have been compared.
+ * @returns a sentence for the operator.
+ * @throws {OperationError} the service sees no new tables.
  */
 export async function copy(context: OperationContext, to: string): Promise<string> {
   const { database, schema, progress } = context;
@@ -50,7 +50,7 @@ export async function copy(context: OperationContext, to: string): Promise<strin
   }
 }
 
-/** @throws {OperationError} there is no such file, somebody has it open, or it is of a later version. */
+/** @throws {OperationError} the file is missing, in use, or of a later version. */
 async function bringUpToDate(file: string, schema: DatabaseSchema): Promise<void> {
   if (!existsSync(file)) throw new OperationError(`There is no database at ${file}.`);
   const source = holdAlone(file);
@@ -100,7 +100,7 @@ async function copyTo(source: Sqlite, { schema, tell, progress }: OperationConte
   });
 }
 
-/** @throws {OperationError} something would be left behind. */
+/** @throws {OperationError} the source has a table that would not be copied. */
 function refuseOthers(found: readonly string[], own: readonly string[]): void {
   const other = found.find((table) => table !== 'migrations' && !own.includes(table));
   if (other !== undefined)
@@ -108,8 +108,8 @@ function refuseOthers(found: readonly string[], own: readonly string[]): void {
 }
 
 /**
- * PostgreSQL has more lanes than SQLite: those stand at their beginning. In them nothing was written, so nothing is missing
- * from the feed.
+ * Adds the lanes that only PostgreSQL has, at their initial position. Nothing was written in them, so the feed has no
+ * gap.
  */
 async function addLanes(client: pg.Client, staging: StagingSchema): Promise<void> {
   const lanes = staging.table('collection_lanes');

@@ -9,32 +9,32 @@ export type Row = Readonly<Record<string, unknown>>;
 
 /** The only lane of SQLite. */
 const LANE = LANES.sqlite - 1;
-/** Cursors end with the copy: what only they need is not in it. */
+/** Tables that only cursors need; cursors end with the copy. */
 const ONLY_FOR_CURSORS = ['epoch_ends'];
-/** Of the server itself: its epoch, and the mark of its timeline. */
+/** Excludes settings of the server itself: its epoch and the mark of its timeline. */
 export const OWN_SETTINGS = "name NOT IN ('epoch', 'timeline')";
-/** Columns of the clocks that are added up; of others the greatest counts. */
+/** Clock columns that are summed; for others the maximum counts. */
 const ADDED_UP = ['n', 'gaps'];
 const CLOCKS = ['seq', 'floor', 'checkpoint'];
 
-/** Rows of PostgreSQL as SQLite has them: of one lane, and feeds with a place for each row. */
+/** Rows of PostgreSQL converted for SQLite: in one lane, and feeds with a position for each row. */
 export class RowSources {
   private lastStamp = 0;
 
-  /** @param schema that the tables are in. @param client in a transaction that sees one moment. */
+  /** @param schema of the tables. @param client in a snapshot transaction. */
   constructor(
     private readonly client: pg.Client,
     private readonly schema: string,
   ) {}
 
-  /** Whether only open cursors need the rows of a table. */
+  /** Checks if only open cursors need the rows of a table. */
   isLeftOut(columns: readonly string[], table: string): boolean {
     return columns.includes('lane_to') || ONLY_FOR_CURSORS.includes(table);
   }
 
   /**
-   * The rows of a table. Feeds come first: the clocks are behind their last rows.
-   * @param order expressions by which they are sorted. @param hasPlace whether it is a feed.
+   * Returns the rows of a table. Call it for feeds first: the clocks must be later than their last rows.
+   * @param order sort expressions. @param hasPlace whether it is a feed.
    */
   async *rows(
     table: string,
@@ -64,7 +64,7 @@ export class RowSources {
     }
     const expressions = columns.map((column) => {
       if (column === 'lane') return `${String(LANE)} AS lane`;
-      // It names the lane.
+      // The tag contains the lane.
       if (table === 'idempotency_records' && column === 'etag')
         return `regexp_replace(etag, '^("[0-9a-z]+)-[0-9a-z]+', '\\1-${LANE.toString(36)}') AS etag`;
       return quoted(column);
@@ -73,8 +73,8 @@ export class RowSources {
   }
 
   /**
-   * One clock for each collection, behind all stamps: no version is kept, so no earlier moment is. A gap of the feed that is
-   * not marked yet stays one.
+   * One clock for each collection, later than all stamps, because no old versions are copied. An unmarked gap of the
+   * feed remains a gap.
    */
   private clocks(columns: readonly string[], from: string): string {
     const latest = `greatest(${String(this.lastStamp)}, (SELECT max(greatest(seq, tick)) ${from}))`;

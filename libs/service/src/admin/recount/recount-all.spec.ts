@@ -45,7 +45,7 @@ class CreateMugs1700000000001 implements Migration {
 }
 
 const schema = { migrations: [CreateMugs1700000000001] };
-/** Values that stand otherwise in JSON than in a table. */
+/** Values that JSON and the table store differently. */
 const GLAZES = ['red', '"quoted" \\ back', 'two\nlines\u2028\u0001', '😀𝒳', ''];
 
 onBothDatabases(
@@ -71,7 +71,7 @@ onBothDatabases(
         for (const sql of statements) await tx.query(sql);
       });
 
-    /** What lists say, and what there is. */
+    /** Totals in lists, and actual numbers of rows. */
     const totals = async (): Promise<[unknown, unknown]> => {
       const rows = await under.database.query<{ glaze: string; owner_id: string | null }>('SELECT * FROM mugs');
       const filters = [
@@ -109,13 +109,13 @@ onBothDatabases(
       audited.length = 0;
     });
 
-    it('says that they are right where they are, and changes nothing', async () => {
+    it('reports correct totals, and changes nothing', async () => {
       expect(await recounting()).toBe('Recounted 1 collection: all totals were right.');
       expect([told, audited]).toEqual([[], []]);
       await expectRight();
     });
 
-    it('corrects what is wrong, and says what was', async () => {
+    it('corrects wrong totals, and reports them', async () => {
       await corrupt(
         "UPDATE collection_lanes SET n = n + 3 WHERE collection = 'mugs' AND lane = 0",
         `UPDATE collection_counts SET n = n - 1 WHERE collection = 'mugs' AND grp = '[["glaze"],["red"]]'
@@ -136,7 +136,7 @@ onBothDatabases(
       expect(await recounting()).toBe('Recounted 1 collection: all totals were right.');
     });
 
-    it('is exact among writers, and beside another recount', async () => {
+    it('is exact during writes, and during another recount', async () => {
       await corrupt(
         "UPDATE collection_lanes SET n = n - 100 WHERE collection = 'mugs' AND lane = 0",
         "UPDATE collection_counts SET n = n + 7 WHERE collection = 'mugs'",

@@ -6,12 +6,12 @@ import type { Queryable } from '../../data/database/database.js';
 import type { OperationContext } from '../operation.js';
 import { withPostgres } from '../session/postgres-session.js';
 
-/** Wrong totals of a collection that are listed; the others are counted. */
+/** Maximum number of listed wrong totals per collection; the others are counted. */
 const LISTED = 20;
 
 /**
  * Counts the rows of each collection, and corrects its totals; the service may run.
- * @returns a sentence that says what was done.
+ * @returns a sentence for the operator.
  */
 export async function recountAll(
   context: Pick<OperationContext, 'database' | 'schema' | 'counted' | 'tell' | 'audit'>,

@@ -22,7 +22,7 @@ const REST = 'SELECT id FROM events_rest';
   const file = join(folder, 'items.backup');
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('is backed up with all its rows, and restored in the place of one with other partitions', async () => {
+  it('is backed up with all rows, and restored over a table with other partitions', async () => {
     const { url, drop } = await createDatabase();
     const during = async <T>(work: (database: Database) => Promise<T>): Promise<T> => {
       const database = await openDatabase(databaseAt(url), WITH_EVENTS);
@@ -52,7 +52,7 @@ const REST = 'SELECT id FROM events_rest';
     expect(statistics).not.toEqual([]);
     const found = await during(async (database) => {
       const restored = await database.query(ROWS);
-      // All of what is there would be read for each new partition.
+      // The default partition would be scanned for each new partition.
       const rest = await database.query(REST);
       await add(database, 'note.updated');
       return { restored, rest, now: await database.query(ROWS) };

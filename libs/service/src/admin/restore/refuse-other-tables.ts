@@ -7,9 +7,9 @@ import { OperationError } from '../session/operation-error.js';
 type Connection = ReturnType<typeof connectionOf>;
 
 /**
- * Compares a database that is up to date with a new one: a backup whose tables were changed or made by hand
- * is refused before it takes the place of the service's. Tables that the service does not have may be there.
- * @param backup the file that it comes from.
+ * Compares a migrated database with a new one, to refuse a backup with modified or handmade tables before it replaces
+ * the service's. Additional tables are allowed.
+ * @param backup its file.
  * @throws {OperationError} a column is missing, or a trigger is not the service's.
  */
 export async function refuseOtherTables(database: Connection, schema: DatabaseSchema, backup: string): Promise<void> {
@@ -30,14 +30,13 @@ export async function refuseOtherTables(database: Connection, schema: DatabaseSc
   }
 }
 
-/** Each as `table.column`. */
+/** As `table.column`. */
 function columnsOf(database: Connection): string[] {
   const sql = `SELECT t.name || '.' || c.name AS name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c
     WHERE t.type = 'table'`;
   return (database.prepare(sql).all() as { name: string }[]).map(({ name }) => name);
 }
 
-/** By name. */
 function triggersOf(database: Connection): Map<string, string> {
   const rows = database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all();
   return new Map((rows as { name: string; sql: string }[]).map(({ name, sql }) => [name, sql]));

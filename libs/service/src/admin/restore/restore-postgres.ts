@@ -10,9 +10,9 @@ import { StagingSchema, type TableRow } from './staging-schema.js';
 const STAGING = 'items_restoring';
 
 /**
- * Reads the backup into tables of its own time in another schema, brings these up to date, and puts them in the place of
- * the service's tables by one transaction.
- * @returns sentences that say where the former tables are.
+ * Loads the backup into tables of its own version in a separate schema, migrates them, and swaps them with the
+ * service's tables in one transaction.
+ * @returns sentences about the former tables.
  */
 export async function restorePostgres(
   url: string,
@@ -48,7 +48,7 @@ async function fill(client: pg.Client, staging: StagingSchema, backup: string, c
   const missing = own.find((table) => !Object.hasOwn(contents.rows, table));
   if (missing !== undefined) throw new OperationError(`The backup ${backup} is damaged: it has no table ${missing}.`);
   await client.query('BEGIN');
-  // The migrations have made some rows, such as the clocks.
+  // The migrations have inserted some rows, such as the clocks.
   await client.query(`TRUNCATE ${own.map((table) => staging.table(table)).join(', ')}`);
   await staging.add(onlyOf(backupRows(backup), own));
   for (const table of own) {

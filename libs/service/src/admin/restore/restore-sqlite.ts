@@ -28,8 +28,8 @@ import { timestamp } from './timestamp.js';
 const LOG_ENDS = ['-wal', '-shm', '-journal'];
 
 /**
- * Makes the new file beside the old one, then puts it in its place by one step.
- * @returns a sentence that says where the former file is.
+ * Builds the new file next to the old one, then replaces it with one rename.
+ * @returns a sentence about the former file.
  */
 export async function restoreSqlite(named: string, backup: string, schema: DatabaseSchema): Promise<string> {
   const file = followed(named);
@@ -42,7 +42,7 @@ export async function restoreSqlite(named: string, backup: string, schema: Datab
     remove();
     mkdirSync(dirname(resolve(file)), { recursive: true });
     copyFileSync(backup, restoring);
-    // The copy is what is used: it may have gone wrong as well.
+    // Verifies the copy, because copying may have failed.
     checkSqliteBackup(restoring);
     withSqlite(restoring, {}, (database) => database.exec(`DROP TABLE IF EXISTS ${MANIFEST}`));
     const writer = await sqliteWriter(restoring, schema);
@@ -59,7 +59,7 @@ export async function restoreSqlite(named: string, backup: string, schema: Datab
   }
 }
 
-/** SQLite keeps its logs beside the file itself, and so does a restore: a symbolic link stays one. */
+/** Resolves a symbolic link, because SQLite and the restore put further files next to the real one. */
 function followed(file: string): string {
   return lstatSync(file, { throwIfNoEntry: false }) === undefined ? file : realpathSync(file);
 }
@@ -79,9 +79,9 @@ function replace(file: string, restoring: string, held: Sqlite | undefined): str
   return `The former database is ${former}: delete it when it is no longer needed.`;
 }
 
-/** What stands in the log goes into the file; the log of a damaged file is kept beside it. */
+/** Preserves the former file with the contents of its log. If it is damaged, its log is preserved separately. */
 function keepFormer(file: string, former: string, held: Sqlite | undefined): void {
-  // Before anything changes them: closing a database deletes its log.
+  // Before any change: closing a database deletes its log.
   for (const end of ['', ...LOG_ENDS]) if (existsSync(file + end)) keep(file + end, former + end);
   const remove = (ends: readonly string[]): void => {
     for (const end of ends) rmSync(former + end, { force: true });
@@ -92,7 +92,7 @@ function keepFormer(file: string, former: string, held: Sqlite | undefined): voi
     remove(LOG_ENDS);
   } catch (error) {
     if (isSqliteDamage(error)) {
-      // Closing also writes what stands in the log to the file, under whatever name: a copy stays as it is.
+      // Closing also writes the log to the file under all its names, so preserve a real copy.
       remove(['']);
       copyFileSync(file, former, constants.COPYFILE_FICLONE);
       held.close();
@@ -103,7 +103,7 @@ function keepFormer(file: string, former: string, held: Sqlite | undefined): voi
   }
 }
 
-/** Under a second name; as a copy, where the file system knows no second names. */
+/** Creates a hard link; a copy if the file system has no hard links. */
 function keep(file: string, former: string): void {
   try {
     linkSync(file, former);
@@ -113,9 +113,9 @@ function keep(file: string, former: string): void {
 }
 
 /**
- * Keeps everybody else out of a database for as long as it is open.
+ * Locks a database against all other processes while it is open.
  * @returns undefined if its first page is damaged, so that no program can use it anyway.
- * @throws {OperationError} somebody has it open.
+ * @throws {OperationError} the database is in use.
  */
 export function holdAlone(file: string): Sqlite | undefined {
   const database = new Sqlite(file, { timeout: 0 });

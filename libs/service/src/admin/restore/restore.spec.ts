@@ -38,17 +38,17 @@ describeService('restore', (under) => {
 
   const run = (name: string, url: string, schema: DatabaseSchema = SCHEMA): Promise<string> =>
     runOperation(operations, [name, file], () => operationContext(databaseAt(url), schema));
-  /** All but what every start changes. */
+  /** All rows except those that every start changes. */
   const rowsOf = async (url: string): Promise<string[]> =>
     (await databaseRows(url)).filter((row) => !EPOCHS.test(row)).sort();
   const urlOf = (): string => (under.config.dialect === 'sqlite' ? `sqlite:${under.config.file}` : under.config.url);
-  /** A service on the target that writes and ends. */
+  /** Runs a service on the target that writes and stops. */
   const write = async (count: number): Promise<void> => {
     const database = await openDatabase(databaseAt(target.url), SCHEMA);
     await addNotes(database, count);
     await database.close();
   };
-  /** What lies beside the tables that are used; the logs of SQLite are left by those who only read. */
+  /** Files or schemas besides the used tables. Readers may leave SQLite logs. */
   const leftovers = async (): Promise<string[]> => {
     if (under.config.dialect === 'sqlite') {
       const path = target.url.replace('sqlite:', '');
@@ -71,7 +71,7 @@ describeService('restore', (under) => {
     rmSync(folder, { recursive: true });
   });
 
-  it('brings back every row as it was, into an empty database', async () => {
+  it('restores every row unchanged into an empty database', async () => {
     await run('backup', urlOf());
     expect(await run('restore', target.url)).toMatch(
       /^Restored the backup of 2\d{3}-.*Z: \d+ rows in \d+ tables\. There w/,
@@ -80,7 +80,7 @@ describeService('restore', (under) => {
     expect(await leftovers()).toEqual([]);
   });
 
-  it('what was there is kept beside it, and what was made after the backup is gone', async () => {
+  it('the former data are preserved separately, and later rows are gone', async () => {
     await write(5);
     await run('backup', target.url);
     const before = await rowsOf(target.url);
@@ -106,7 +106,7 @@ describeService('restore', (under) => {
     expect((await rowsOf(target.url)).length).toBe(before.length + 5);
   });
 
-  it('a service that runs is noticed', async () => {
+  it('a running service is detected', async () => {
     await run('backup', urlOf());
     const before = await rowsOf(urlOf());
     await expect(run('restore', urlOf())).rejects.toThrow(/^The database .*is in use: stop .*service first\.$/);
@@ -121,7 +121,7 @@ describeService('restore', (under) => {
     await database.close();
   });
 
-  it('what was restored is guarded against changes without a stamp, also once the former tables are gone', async () => {
+  it('restored tables are guarded against changes without a stamp, even after the former ones are dropped', async () => {
     await run('backup', urlOf());
     for (let time = 0; time < 2; time += 1) await run('restore', target.url);
     const database = await openDatabase(databaseAt(target.url), SCHEMA);
@@ -162,7 +162,7 @@ describeService('restore', (under) => {
     expect(await leftovers()).toEqual([]);
   });
 
-  it('killed in the middle, it has changed nothing, and can be begun again', async () => {
+  it('killed in the middle, it has changed nothing, and can be started again', async () => {
     const large = await openDatabase(databaseAt(target.url), SCHEMA);
     await addManyNotes(large, under.config.dialect === 'postgres' ? 15_000 : 40_000);
     await large.close();
@@ -206,7 +206,7 @@ describeService('restore', (under) => {
     copyFileSync(file, path);
     const database = new Sqlite(path);
     database.pragma(`journal_mode = ${mode}`);
-    // As many as a service has: their definitions take more than the first page.
+    // As many as a service has: their definitions exceed the first page.
     for (let n = 0; n < 60; n += 1) database.exec(`CREATE TABLE other_${String(n)} (name text NOT NULL)`);
     if (mode === 'WAL') database.pragma('wal_checkpoint(TRUNCATE)');
     database.exec("UPDATE settings SET value = value || ' '");

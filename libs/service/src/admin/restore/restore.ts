@@ -10,9 +10,9 @@ import { restoreSqlite } from './restore-sqlite.js';
 const NAMES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
 
 /**
- * Puts a backup in the place of the database; what was there is kept beside it. All or nothing.
- * @returns sentences that say what was done.
- * @throws {OperationError} the database is as it was.
+ * Replaces the database by a backup, all or nothing; the former data are preserved separately.
+ * @returns sentences for the operator.
+ * @throws {OperationError} the database is unchanged.
  */
 export async function restore(database: DatabaseConfig, schema: DatabaseSchema, file: string): Promise<string> {
   const dialect = dialectOf(file);
@@ -29,7 +29,7 @@ export async function restore(database: DatabaseConfig, schema: DatabaseSchema, 
   return `Restored the backup of ${contents.madeAt}: ${contentsInWords(contents)}. ${kept}`;
 }
 
-/** A later version of the service has tables of which this one knows nothing. */
+/** A later version may have unknown tables. */
 function refuseLater({ migrations }: Contents, schema: DatabaseSchema, file: string): void {
   const known = migrationNames(schema);
   const later = migrations.find((name) => !known.includes(name));

@@ -8,21 +8,20 @@ import { OperationError } from '../session/operation-error.js';
 import { currentSchema, functionsIn, partitionsIn, tablesIn } from '../session/postgres-session.js';
 import { timestamp } from './timestamp.js';
 
-/** Name of the advisory lock under which one operation at a time replaces the tables. */
+/** Advisory lock: only one operation at a time replaces tables. */
 const OPERATION_LOCK = 0x17e_5ee1;
-/** Characters of the rows that are sent at once, and their number. */
+/** Maximum size of a batch, in characters and rows. */
 const MAX_BATCH_CHARACTERS = 4_194_304;
 const MAX_BATCH = 500;
 
-/** A row as JSON, and the table that it goes into. */
+/** A row as JSON, with its table. */
 export interface TableRow {
   readonly table: string;
   readonly row: string;
 }
 
 /**
- * A schema of PostgreSQL in which tables are made and filled, while those of the service stay as they are, until all of
- * them change places in one transaction.
+ * A schema of PostgreSQL in which new tables are prepared, until one transaction swaps them with those of the service.
  */
 export class StagingSchema {
   private constructor(
@@ -34,9 +33,9 @@ export class StagingSchema {
   ) {}
 
   /**
-   * @param url of the database that the client is connected to.
+   * @param url of the connected database.
    * @param applicationName name of the connections of a running service.
-   * @throws {OperationError} a service is connected to it, or another operation is under way.
+   * @throws {OperationError} a service is connected, or another operation is in progress.
    */
   static async open(
     client: pg.Client,
@@ -60,7 +59,6 @@ export class StagingSchema {
     return new StagingSchema(client, url, await currentSchema(client), name);
   }
 
-  /** Without anything in it. */
   async create(): Promise<void> {
     await this.drop();
     await this.client.query(`CREATE SCHEMA ${this.name}`);
@@ -71,8 +69,8 @@ export class StagingSchema {
   }
 
   /**
-   * Makes the tables, or brings them up to date.
-   * @throws {OperationError} a pooler did not pass on which schema is meant.
+   * Creates or migrates the tables.
+   * @throws {OperationError} a pooler did not forward the schema.
    */
   async migrate(schema: DatabaseSchema): Promise<void> {
     const url = new URL(this.url);
@@ -83,17 +81,16 @@ export class StagingSchema {
     throw new OperationError('The tables cannot be made in another schema: name the server itself, not a pooler.');
   }
 
-  /** Its tables but that of the migrations, which is not filled. */
+  /** All tables except `migrations`, which is not filled. */
   async tables(): Promise<string[]> {
     return (await tablesIn(this.client, this.name)).filter((table) => table !== 'migrations');
   }
 
-  /** A table of it as SQL takes it. */
   table(name: string): string {
     return `${this.name}.${quoted(name)}`;
   }
 
-  /** Adds rows, whose tables exist, some at a time. */
+  /** Inserts rows in batches. */
   async add(rows: AsyncIterable<TableRow> | Iterable<TableRow>): Promise<void> {
     let batch: string[] = [];
     let characters = 0;
@@ -112,7 +109,7 @@ export class StagingSchema {
     await send();
   }
 
-  /** The columns are found by their names, so that their order does not matter. */
+  /** Matches columns by name, so that their order does not matter. */
   private async insert(table: string, rows: readonly string[]): Promise<void> {
     const name = this.table(table);
     await this.client.query(`INSERT INTO ${name} SELECT * FROM json_populate_recordset(NULL::${name}, $1::json)`, [
@@ -121,8 +118,8 @@ export class StagingSchema {
   }
 
   /**
-   * Puts its tables in the place of the service's.
-   * @returns the schema that the former ones are in; undefined where there were none.
+   * Swaps its tables with those of the service.
+   * @returns the schema of the former tables; undefined if there were none.
    */
   async takePlace(): Promise<string | undefined> {
     const { client, home } = this;
@@ -147,7 +144,7 @@ export class StagingSchema {
     return (await partitionsIn(this.client, schema)).map((table) => `TABLE ${quoted(table)}`);
   }
 
-  /** Its tables with their partitions, and the functions that their triggers call, each with its kind and as SQL takes it. */
+  /** Tables, partitions and trigger functions, each with its kind, quoted for SQL. */
   private async movable(schema: string): Promise<string[]> {
     const tables = await tablesIn(this.client, schema);
     return [

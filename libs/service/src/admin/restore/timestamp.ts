@@ -1,4 +1,4 @@
-/** The time as part of a name. */
+/** Formats the time for a name. */
 export function timestamp(): string {
   return new Date().toISOString().replaceAll(/[-:.]/g, '').toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** What goes wrong with an operation, in one sentence for the operator. */
+/** Failure of an operation, as one sentence for the operator. */
 export class OperationError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -6,7 +6,7 @@ export class OperationError extends Error {
   }
 }
 
-/** An operation was not called as it can be. */
+/** Wrong arguments of an operation. */
 export class UsageError extends OperationError {
   constructor(message: string) {
     super(message);
@@ -14,23 +14,29 @@ export class UsageError extends OperationError {
   }
 }
 
-/** An error of a file, of a library or of a database; those of Node and of drivers may come from another realm. */
+/**
+ * An error of a file, library or database. Errors of Node and of drivers may come from another realm, so `instanceof`
+ * fails.
+ */
 interface OutsideError {
   readonly code: string;
   readonly message: string;
 }
 
-/** Whether an error has a code: faults of ours have none. */
+/** Checks if an error has a code: errors of this service have none. */
 export function isOutside(error: unknown): error is OutsideError {
   return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string';
 }
 
-/** Whether SQLite says that a file is damaged, or none of its own. */
+/** Checks if SQLite reports a damaged or foreign file. */
 export function isSqliteDamage(error: unknown): error is OutsideError {
   return isOutside(error) && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
 }
 
-/** The sentence of an error from outside; faults of ours stay as they are. @param failure what was not done. */
+/**
+ * Converts an outside error to an {@link OperationError}; returns other errors unchanged. @param failure beginning of
+ * the message.
+ */
 export function asOperationError(error: unknown, failure: string): unknown {
   if (error instanceof OperationError) return error;
   const cause = error instanceof Error && error.name === 'DatabaseNotOpenedError' ? error.cause : error;

@@ -8,9 +8,9 @@ import { OperationError } from './operation-error.js';
 const APPLICATION_NAME = 'items-admin';
 
 /**
- * One connection without time-outs; every value comes as text.
- * @param url may name several servers: the one that can be written to is used.
- * @param work is given the connection, and the URL of its server.
+ * Opens a connection without time-outs, on which every value is text.
+ * @param url may name several servers: the writable one is used.
+ * @param work receives the connection, and the URL of its server.
  */
 export async function withPostgres<T>(url: string, work: (client: pg.Client, url: string) => Promise<T>): Promise<T> {
   const { client, server } = await openPostgres(url);
@@ -21,7 +21,7 @@ export async function withPostgres<T>(url: string, work: (client: pg.Client, url
   }
 }
 
-/** The same, for the caller to end. */
+/** As {@link withPostgres}, but the caller closes it. */
 export async function openPostgres(url: string): Promise<{ client: pg.Client; server: string }> {
   const [client, server] = await connected(url);
   await client.query('SET statement_timeout = 0');
@@ -39,7 +39,7 @@ async function connected(url: string): Promise<[pg.Client, string]> {
       connectionTimeoutMillis: 15_000,
       types: { getTypeParser: () => String },
     });
-    // The statement fails as well, and reports it.
+    // The statement fails too, and reports the error.
     client.on('error', () => undefined);
     try {
       await client.connect();
@@ -58,18 +58,17 @@ async function isReadOnly(client: pg.Client): Promise<boolean> {
   return rows[0]?.transaction_read_only === 'on';
 }
 
-/** The schema that the service uses: the first on the search path. */
+/** Returns the schema of the service: the first on the search path. */
 export async function currentSchema(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ name: string | null }>('SELECT current_schema() AS name');
   return rows[0]?.name ?? 'public';
 }
 
-/** The tables of a schema but those of extensions, in a fixed order. The rows of partitions are those of their table. */
+/** Returns the tables of a schema, sorted, without those of extensions and without partitions. */
 export async function tablesIn(client: pg.Client, schema: string): Promise<string[]> {
   return relationsIn(client, schema, 'NOT relispartition');
 }
 
-/** The partitions of its tables. */
 export async function partitionsIn(client: pg.Client, schema: string): Promise<string[]> {
   return relationsIn(client, schema, 'relispartition');
 }
@@ -84,7 +83,7 @@ async function relationsIn(client: pg.Client, schema: string, condition: string)
   return rows.map(({ name }) => name);
 }
 
-/** The trigger functions of a schema but those of extensions. */
+/** Returns the trigger functions of a schema, without those of extensions. */
 export async function functionsIn(client: pg.Client, schema: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT proname AS name FROM pg_proc WHERE pronamespace = to_regnamespace($1) AND prorettype = 'trigger'::regtype
@@ -96,8 +95,8 @@ export async function functionsIn(client: pg.Client, schema: string): Promise<st
 }
 
 /**
- * Rows as the server writes them in JSON, some at a time. Within a transaction.
- * @param sql gives one column of text.
+ * Reads rows in batches, formatted as JSON by the server. Needs a transaction.
+ * @param sql returns one column of text.
  */
 export async function* rowsOf(client: pg.Client, sql: string, atOnce = 500): AsyncGenerator<readonly string[], void> {
   await client.query(`DECLARE reading NO SCROLL CURSOR FOR ${sql}`);

@@ -1,8 +1,9 @@
-/** Control and format characters (direction overrides among them), lone surrogates, line and paragraph separators. */
+/** Control and format characters (including direction overrides), lone surrogates, line and paragraph separators. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /**
- * Escapes what could steer a terminal, such as in the name of a file, as `\u001b`. Line ends of the sentence itself stay.
+ * Escapes characters that could control a terminal, for example in a file name, as `\u001b`. Line ends of the message
+ * itself remain.
  * @param args of the command; their line ends are escaped, too.
  */
 export function printable(text: string, args: readonly string[]): string {

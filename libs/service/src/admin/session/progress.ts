@@ -1,25 +1,24 @@
-/** Hears how far something long has come. */
+/** Shows the progress of a long operation. */
 export interface Progress {
-  /** @param what in words: `items`. @param done of `total`, in units of any kind. */
+  /** @param what `items`. @param done of `total`, in any unit. */
   at(what: string, done: number, total: number): void;
-  /** Something else is written now. */
+  /** Clears the bar, so that other output can follow. */
   end(): void;
 }
 
-/** As much of a stream as is needed. */
 export interface ProgressOutput {
   readonly isTTY?: boolean;
   write(text: string): unknown;
 }
 
-/** Intervals in milliseconds: of drawing a bar, and of writing a line where there is no terminal. */
+/** Intervals in milliseconds: of the bar on a terminal, and of lines elsewhere. */
 const BAR_MS = 100;
 const LINE_MS = 5000;
 const BAR_LENGTH = 30;
-/** Back to the beginning of the line, and the rest of it deleted. */
-const ANEW = '\r\u001B[K';
+/** Terminal sequence that clears the current line. */
+const CLEAR_LINE = '\r\u001B[K';
 
-/** A bar on a terminal, else a line now and then. @param now milliseconds of any clock that goes on. */
+/** Shows a bar on a terminal, else regular lines. @param now milliseconds of a monotonic clock. */
 export function progressOn(output: ProgressOutput, now: () => number = () => performance.now()): Progress {
   const isTerminal = output.isTTY === true;
   let nextMs = isTerminal ? -Infinity : now() + LINE_MS;
@@ -30,12 +29,12 @@ export function progressOn(output: ProgressOutput, now: () => number = () => per
       nextMs = now() + (isTerminal ? BAR_MS : LINE_MS);
       const part = total === 0 ? 1 : Math.min(1, done / total);
       const percent = `${String(Math.floor(part * 100))} %`;
-      if (isTerminal) output.write(`${ANEW}${what} [${barOf(part)}] ${percent}`);
+      if (isTerminal) output.write(`${CLEAR_LINE}${what} [${barOf(part)}] ${percent}`);
       else output.write(`${what}: ${percent}\n`);
       isDrawn = isTerminal;
     },
     end: () => {
-      if (isDrawn) output.write(ANEW);
+      if (isDrawn) output.write(CLEAR_LINE);
       isDrawn = false;
     },
   };

@@ -5,21 +5,21 @@ import { Writable } from 'node:stream';
 /** 24 random bytes: 32 characters. */
 const GENERATED_BYTES = 24;
 
-/** Where a password comes from, and where its prompt goes. */
+/** Input and prompt of a password. */
 export interface PasswordSource {
   readonly input: NodeJS.ReadStream;
   readonly output: NodeJS.WriteStream;
-  /** Whether it is to be made. */
+  /** Whether to generate one. */
   readonly generate: boolean;
 }
 
-/** A password, and whether it was made here, so that somebody must be told it. */
+/** A password. If it was generated, it must be shown to the operator. */
 export interface ReadPassword {
   readonly password: string;
   readonly generated: boolean;
 }
 
-/** From a prompt that shows nothing, else the first line of standard input; made where there is none. */
+/** Reads a password from a silent prompt, or the first line of standard input; generates one if that is empty. */
 export async function readPassword({ input, output, generate }: PasswordSource): Promise<ReadPassword> {
   const given = generate ? '' : await (input.isTTY ? prompt(input, output) : firstLine(input));
   if (given !== '') return { password: given, generated: false };

@@ -6,12 +6,12 @@ import { readPassword } from './read-password.js';
 
 const GENERATE = '--generate';
 
-/** The arguments of {@link withPassword}, for the usage. */
+/** Arguments of {@link withPassword}, for the usage. */
 export const PASSWORD_ARGS = `<username> [${GENERATE}]`;
 
 /**
- * An operation on a user that needs a password: it asks for it, reads it from standard input, or makes one and says it.
- * @param work returns a sentence that says what was done.
+ * An operation with the password of a user, which is prompted for, read from standard input, or generated and printed.
+ * @param work returns a sentence for the operator.
  */
 export function withPassword(
   work: (context: OperationContext, database: Database, username: string, password: string) => Promise<string>,

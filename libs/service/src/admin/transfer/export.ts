@@ -11,20 +11,19 @@ import { FileLines } from './file-lines.js';
 import { storedRows } from './stored-rows.js';
 import { inNumber, type Transferable } from './transferable.js';
 
-/** What an export works with. */
 export interface ExportContext {
   readonly database: DatabaseConfig;
   readonly progress: Progress;
-  /** What `-` stands for. */
+  /** Target for `-`. */
   readonly output: Writable;
 }
 
 /**
- * Writes the members of a collection, as they are at one moment and in the order of their creation, into a new file: a
- * line each, as the API shows them. The service may run.
+ * Writes a snapshot of a collection into a new file, one line per member as in the API, in the order of creation. The
+ * service may run.
  * @param file its name, or `-`.
- * @returns a sentence that says what was done.
- * @throws {OperationError} nothing was left behind.
+ * @returns a sentence for the operator.
+ * @throws {OperationError} no file was left behind.
  */
 export async function exportFile(context: ExportContext, collection: Transferable, file: string): Promise<string> {
   if (file === '-') {
@@ -41,7 +40,7 @@ export async function exportFile(context: ExportContext, collection: Transferabl
   return `Exported to ${file}, and read through: ${inNumber(lines, collection)}, ${String(statSync(file).size)} bytes.`;
 }
 
-/** What a file holds. */
+/** Number of lines, and checksum of a file. */
 interface Sum {
   readonly lines: number;
   readonly sha256: string;
@@ -62,7 +61,7 @@ async function written({ database, progress }: ExportContext, collection: Transf
     }
   }
   try {
-    // Standard output is not ours to close.
+    // Standard output must stay open.
     await pipeline(Readable.from(texts()), to, { end: to !== process.stdout });
   } finally {
     progress.end();
@@ -71,7 +70,7 @@ async function written({ database, progress }: ExportContext, collection: Transf
   return { lines, sha256: hash.digest('hex') };
 }
 
-/** What is really there. */
+/** Reads the file to verify what was written. */
 async function readThrough(file: string): Promise<Sum> {
   const lines = new FileLines(file, Infinity);
   let count = 0;

@@ -41,7 +41,7 @@ describe('The lines of a file', () => {
     expect(await linesOf(contents)).toEqual(lines);
   });
 
-  it('may lie across what is read at once', async () => {
+  it('may span several reads', async () => {
     const lines = Array.from({ length: 40_000 }, (_, n) => `line ${String(n)}`);
     expect(await linesOf(lines.slice(0, 100).join('\n'))).toEqual(lines.slice(0, 100));
     writeFileSync(file, lines.join('\n'));
@@ -50,7 +50,7 @@ describe('The lines of a file', () => {
     expect(found).toEqual(lines);
   });
 
-  it('are separated where one of them is longer than one read', async () => {
+  it('are separated even if one of them is longer than a read', async () => {
     const long = 'x'.repeat(200_000);
     writeFileSync(file, `a\n${long}\nb\n`);
     for (const [maxBytes, expected] of [

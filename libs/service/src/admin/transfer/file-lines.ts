@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 
-/** One line of a file. */
 export interface FileLine {
   /** From 1. */
   readonly number: number;
-  /** Without its end; undefined where it is longer than what is read of one. */
+  /** Without its line end; undefined if it exceeds the maximum. */
   readonly bytes: Buffer | undefined;
-  /** Where the line ends, in bytes from the beginning of the file. */
+  /** End of the line, in bytes from the beginning of the file. */
   readonly end: number;
 }
 
@@ -15,8 +14,8 @@ const LINE_FEED = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
- * The lines of a file, empty ones too, without a byte order mark at its beginning. Of a line that is too long no more is
- * held than of any other.
+ * Reads the lines of a file, including empty ones, without a byte order mark at its beginning. The memory per line is
+ * bounded.
  */
 export class FileLines {
   private readonly hash = createHash('sha256');
@@ -59,7 +58,7 @@ export class FileLines {
     if (length > 0) yield ended();
   }
 
-  /** SHA-256 of the file up to the end of the line that was read last. */
+  /** SHA-256 of the file up to the end of the last line read. */
   digest(): string {
     return this.hash.copy().digest('hex');
   }

@@ -5,18 +5,18 @@ import type { Database, Transaction } from '../../data/database/database.js';
 
 import { OperationError } from '../session/operation-error.js';
 
-/** How far a file has been imported: written with the rows, so that it is as true as they are. */
+/** Progress of an import, written in the same transaction as the rows. */
 export interface ImportMark {
-  /** Lines of the file, empty ones too. */
+  /** Lines of the file, including empty ones. */
   readonly lines: number;
-  /** Bytes up to the end of the last of these lines, and the digest of these bytes. */
+  /** Bytes up to the end of the last of these lines, and their SHA-256. */
   readonly bytes: number;
   readonly sha256: string;
 }
 
 const NOTHING: ImportMark = { lines: 0, bytes: 0, sha256: '' };
 
-/** Keeps, in the database, how far imports have come that are not finished. */
+/** Stores the progress of unfinished imports in the database. */
 export class ImportMarks {
   private name = '';
   private kept: string | undefined;
@@ -28,7 +28,7 @@ export class ImportMarks {
     private readonly collection: string,
   ) {}
 
-  /** Goes on with the import of this file that came furthest, if one was begun. */
+  /** Continues the most advanced import of this file, if any. */
   async find(file: string): Promise<void> {
     const begins = `import ${this.collection} `;
     const rows = await this.database.query<{ name: string; value: string }>(
@@ -42,7 +42,7 @@ export class ImportMarks {
     this.mark = found ?? NOTHING;
   }
 
-  /** Within the transaction that writes the rows. @throws {OperationError} another process imports the same file. */
+  /** Runs in the transaction that writes the rows. @throws {OperationError} another process imports the same file. */
   async advance(tx: Transaction, mark: ImportMark): Promise<void> {
     const value = JSON.stringify(mark);
     const rows =
@@ -56,7 +56,7 @@ export class ImportMarks {
     if (rows.length === 0) throw new OperationError('another process imports the same file');
   }
 
-  /** The transaction is committed. */
+  /** Called after the commit. */
   advanced(mark: ImportMark): void {
     this.kept = JSON.stringify(mark);
     this.mark = mark;
@@ -67,7 +67,7 @@ export class ImportMarks {
   }
 }
 
-/** The mark that is of this file, which may have been changed behind it; of several the one that is furthest. */
+/** Returns the most advanced mark whose part of the file is unchanged. */
 async function furthest<Mark extends ImportMark>(file: string, marks: readonly Mark[]): Promise<Mark | undefined> {
   const hash = createHash('sha256');
   let position = 0;

@@ -21,10 +21,9 @@ import { MAX_LINE_BYTES, type ReadJson, readMembers } from './read-members.js';
 import { SeenKeys } from './seen-keys.js';
 import { inNumber, type ReadMember, type Transferable } from './transferable.js';
 
-/** Wrong lines that are listed; the others are counted. */
+/** Maximum number of listed faulty lines; the others are counted. */
 const LISTED_FAULTS = 20;
 
-/** What an import works with. */
 export interface ImportContext {
   readonly database: DatabaseConfig;
   readonly schema: DatabaseSchema;
@@ -32,16 +31,16 @@ export interface ImportContext {
   readonly readJson: ReadJson;
   readonly progress: Progress;
   readonly tell: (line: string) => void;
-  /** What `-` stands for. */
+  /** Source for `-`. */
   readonly input: Readable;
 }
 
 /**
- * Adds to a collection what stands in a file, a line each, by the rules of POST; the service may run. The whole file is
- * judged before anything is written. One that was interrupted goes on behind the lines that are in.
+ * Adds the lines of a file to a collection by the rules of POST; the service may run. The whole file is validated
+ * before anything is written. An interrupted import continues after the imported lines.
  * @param file its name, or `-`.
- * @returns a sentence that says what was done.
- * @throws {OperationError} says what was done, and what was not.
+ * @returns a sentence for the operator.
+ * @throws {OperationError} reports what was imported, and what was not.
  */
 export async function importFile(context: ImportContext, collection: Transferable, file: string): Promise<string> {
   return withReadable(file, context.input, async (path) => {
@@ -87,7 +86,7 @@ class Import {
     ].join('');
   }
 
-  /** Reads the whole file. @returns its digest. @throws {OperationError} a line is wrong: nothing is written. */
+  /** Validates the whole file. @returns its digest. @throws {OperationError} a line is wrong: nothing is written. */
   private async judge(): Promise<string> {
     const lines = this.lines();
     const seen = new SeenKeys();
@@ -116,7 +115,7 @@ class Import {
     );
   }
 
-  /** @returns the digest of what was read. */
+  /** @returns the digest of the lines read. */
   private async write(): Promise<string> {
     const lines = this.lines();
     const insertAll = await this.collection.open(this.database, this.context.events);
@@ -144,7 +143,7 @@ class Import {
         throw this.interruption(reasonOf(error), error);
       }
       this.marks.advanced(mark);
-      // SQLite has one writer: the service is to be the next one.
+      // SQLite has one writer: a pause lets the service write.
       if (this.database.dialect === 'sqlite') await sleep((performance.now() - begunAt) / 4);
     }
     return lines.digest();
@@ -162,7 +161,7 @@ class Import {
     }
   }
 
-  /** What an earlier line has as well. */
+  /** Returns an error if an earlier line has the same id or unique value. */
   private repeated(seen: SeenKeys, member: ReadMember, number: number): ApiError | undefined {
     for (const field of ['id', ...(this.collection.unique ?? [])]) {
       const value = valueOf(member, field);
@@ -173,7 +172,7 @@ class Import {
     return undefined;
   }
 
-  /** What is in, and what is not. */
+  /** Reports what was imported, and what was not. */
   private interruption(reason: string, cause?: unknown): OperationError {
     const { lines } = this.marks.mark;
     const done =
@@ -182,7 +181,7 @@ class Import {
   }
 }
 
-/** What was judged before, and is refused now: somebody else has written meanwhile. */
+/** A line that was valid before is refused now: another process has written meanwhile. */
 function requireMember({ member, number }: PlacedLine): Exclude<PlacedLine['member'], ApiError> {
   if (member instanceof ApiError) throw new OperationError(inWords(number, member).replace(/\.$/, ''));
   return member;
@@ -198,7 +197,7 @@ function inWords(line: number, { code, message }: ApiError): string {
   return `line ${String(line)}: ${code}: ${message.replaceAll('The request body', 'The line')}`;
 }
 
-/** What can be read twice: standard input, or a pipe, is put into a file first, which only this user may read. */
+/** Makes the input readable twice: standard input or a pipe is first copied to a private file. */
 async function withReadable<T>(file: string, input: Readable, work: (path: string) => Promise<T>): Promise<T> {
   if (file !== '-' && statSync(file).isFile()) return work(file);
   const folder = mkdtempSync(join(tmpdir(), 'items-import-'));

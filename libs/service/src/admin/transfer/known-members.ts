@@ -7,23 +7,23 @@ import type { JudgedLine } from './read-members.js';
 import { rowsById, rowsByText } from './stored-values.js';
 import type { FindMembers, ReadMember, Transferable } from './transferable.js';
 
-/** A line that has been judged by what is in the database as well. */
+/** A line that was also checked against the database. */
 export interface PlacedLine extends JudgedLine {
-  /** Whether the very same member is there already. */
+  /** Whether an identical member already exists. */
   readonly isThere: boolean;
 }
 
-/** What the database knows of the members of a batch. */
+/** Existing rows that concern a batch. */
 interface Known {
-  /** Members by their ids. */
+  /** By id. */
   readonly rows: ReadonlyMap<string, VersionedRow>;
-  /** By field: values that members have. */
+  /** Field → existing values. */
   readonly taken: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Ids of parents; undefined where there are none to ask for. */
+  /** Ids of existing parents; undefined for a collection without parents. */
   readonly parents: ReadonlySet<string> | undefined;
 }
 
-/** Judges lines by what is in the database: whose ids are taken, whose parents are there. */
+/** Checks lines against the database: for existing ids, unique values and parents. */
 export async function placeLines(
   database: Queryable,
   dialect: Dialect,
@@ -105,7 +105,7 @@ async function completed(
   });
 }
 
-/** The id, or what a field holds. */
+/** Returns the id, or the text of a field. */
 export function valueOf({ past, fields }: ReadMember, column: string): string | undefined {
   const value = column === 'id' ? past.id : fields[column];
   return typeof value === 'string' ? value : undefined;

@@ -3,10 +3,10 @@ import type { Identified } from '../../data/definition/collection.js';
 import { type ErrorDetail, ValidationError } from '@items/conventions';
 import { DateTime, Optional, RowId, validate } from '@items/fields';
 
-/** How far the clock of another machine may be ahead, in milliseconds; `RowStore` refuses what is later as well. */
+/** Tolerated clock difference to another machine in milliseconds; `RowStore` has the same limit. */
 const CLOCK_TOLERANCE_MS = 1000;
 
-/** What the service gives a new member, and an import keeps. */
+/** Fields that the service sets for a new member, and that an import may give. */
 class PastDto {
   @Optional()
   @RowId()
@@ -22,8 +22,8 @@ class PastDto {
 }
 
 /**
- * What a line says of the member's past; the service makes what is left out.
- * @throws {ValidationError} 422: no id, no time, a time to come, or an update before the creation.
+ * Parses id and times of a line; the service sets omitted ones.
+ * @throws {ValidationError} 422: a malformed id or time, a time in the future, or an update before the creation.
  */
 export function readPast(value: unknown): NonNullable<NewMember<Identified>['past']> {
   if (typeof value !== 'object' || value === null) return {};
@@ -46,7 +46,7 @@ export function readPast(value: unknown): NonNullable<NewMember<Identified>['pas
   };
 }
 
-/** Lists take for granted that no row is of a later time. */
+/** Lists rely on the absence of rows with future times. */
 function timeOf(field: string, text: string | null): number | undefined {
   if (text === null) return undefined;
   const ms = Date.parse(text);

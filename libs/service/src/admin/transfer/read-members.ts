@@ -3,7 +3,7 @@ import { ApiError, BodyTooLargeError, MAX_BODY_BYTES } from '@items/conventions'
 import type { FileLines } from './file-lines.js';
 import type { ReadMember, Transferable } from './transferable.js';
 
-/** A line of a file, judged by itself. */
+/** A line that was validated on its own. */
 export interface JudgedLine {
   readonly number: number;
   /** In bytes from the beginning of the file. */
@@ -12,17 +12,17 @@ export interface JudgedLine {
   readonly member: ReadMember | ApiError;
 }
 
-/** Reads JSON as the API reads a body. @throws {ApiError} */
+/** Parses JSON as the API parses a body. @throws {ApiError} */
 export type ReadJson = (bytes: Uint8Array) => Promise<unknown>;
 
-/** As many lines as one transaction writes at most. */
+/** Maximum lines per transaction. */
 const BATCH_LINES = 100;
-/** Beyond it a batch is full as well: lines may be long. */
+/** Size in bytes at which a batch is full: lines may be long. */
 const BATCH_BYTES = 2 * MAX_BODY_BYTES;
-/** What a line may be at most: as much as a body. */
+/** Maximum size of a line, that of a body. */
 export const MAX_LINE_BYTES = MAX_BODY_BYTES;
 
-/** Batches of lines, each judged as a body of POST; empty ones are passed over. @param from bytes that are passed over. */
+/** Reads batches of lines, each validated as a body of POST; skips empty lines. @param from number of bytes to skip. */
 export async function* readMembers(
   lines: FileLines,
   collection: Pick<Transferable, 'read'>,
@@ -58,7 +58,7 @@ async function judge(
   }
 }
 
-/** What JSON takes for white space. */
+/** White space of JSON. */
 function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0d || byte === 0x09;
 }

@@ -1,6 +1,6 @@
 import { Sqlite } from '../../data/sqlite/sqlite.js';
 
-/** What no two lines may share, with the line that had it first: on the disk, since there may be any number of them. */
+/** Unique values with the line that had them first. Stored on disk, because their number is unbounded. */
 export class SeenKeys {
   private readonly database = new Sqlite('');
   private readonly add;
@@ -12,7 +12,7 @@ export class SeenKeys {
     this.find = this.database.prepare<[string], { line: number }>('SELECT line FROM seen WHERE key = ?');
   }
 
-  /** @returns the line that had it before; undefined where this is the first. */
+  /** @returns the line that had it before; undefined if this is the first. */
   lineBefore(field: string, value: string, line: number): number | undefined {
     const key = `${field} ${value}`;
     return this.add.run(key, line).changes === 1 ? undefined : this.find.get(key)?.line;

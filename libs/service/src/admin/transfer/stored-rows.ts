@@ -8,10 +8,10 @@ import { OperationError } from '../session/operation-error.js';
 import { openPostgres, rowsOf } from '../session/postgres-session.js';
 import type { Transferable } from './transferable.js';
 
-/** Rows that are held at once. */
-const AT_ONCE = 500;
+/** Maximum rows in memory. */
+const BATCH_ROWS = 500;
 
-/** Some rows of a collection, and how many there are in all: of one moment. */
+/** Some rows of a collection, and the total number in the same snapshot. */
 export interface StoredRows {
   readonly rows: readonly VersionedRow[];
   readonly count: number;
@@ -38,7 +38,7 @@ async function* fromSqlite(file: string, sql: string, counting: string): AsyncGe
     let rows: VersionedRow[] = [];
     for (const row of database.prepare<[], VersionedRow>(sql).iterate()) {
       rows.push(row);
-      if (rows.length < AT_ONCE) continue;
+      if (rows.length < BATCH_ROWS) continue;
       yield { rows, count };
       rows = [];
     }
@@ -54,7 +54,7 @@ async function* fromPostgres(url: string, sql: string, counting: string): AsyncG
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const counted = await client.query<{ n: string }>(counting);
     const count = Number(counted.rows[0]?.n);
-    for await (const texts of rowsOf(client, `SELECT row_to_json(t)::text FROM (${sql}) t`, AT_ONCE)) {
+    for await (const texts of rowsOf(client, `SELECT row_to_json(t)::text FROM (${sql}) t`, BATCH_ROWS)) {
       yield { rows: texts.map((text) => JSON.parse(text) as VersionedRow), count };
     }
     await client.query('COMMIT');

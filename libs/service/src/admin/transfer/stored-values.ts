@@ -2,13 +2,13 @@ import type { Dialect } from '../../data/schema/dialect.js';
 import { isRowId } from '../../data/schema/row-id.js';
 import type { Queryable } from '../../data/database/database.js';
 
-/** A list of values that is one parameter, JSON: so the statement is the same for any number of them. */
+/** A list as one JSON parameter, so that the statement is the same for any length. */
 const LISTED: Readonly<Record<Dialect, (type: string) => string>> = {
   sqlite: () => 'SELECT value FROM json_each($1)',
   postgres: (type) => `SELECT value::${type} FROM json_array_elements_text(CAST($1 AS json))`,
 };
 
-/** The rows that have one of these ids in no order. @param ids anything: what cannot be an id is unknown. */
+/** Returns the rows with these ids, unordered. @param ids malformed ones match nothing. */
 export async function rowsById<Row>(
   database: Queryable,
   dialect: Dialect,
@@ -21,7 +21,7 @@ export async function rowsById<Row>(
   ]);
 }
 
-/** The same by a column of text. */
+/** Returns the rows with these values in a text column. */
 export async function rowsByText<Row>(
   database: Queryable,
   dialect: Dialect,

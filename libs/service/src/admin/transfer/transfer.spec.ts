@@ -35,7 +35,7 @@ class NoteDto {
   price!: number | null;
 }
 
-/** A note that hangs on another. */
+/** A note that belongs to another one. */
 class LeafDto {
   @Text({ max: 100 })
   name!: string;
@@ -89,7 +89,7 @@ onBothDatabases(
       },
       ...more,
     });
-    /** @param lines values, or the lines as they are. */
+    /** @param lines values, or raw lines. */
     const write = (...lines: readonly (object | string)[]): void => {
       writeFileSync(file, lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''));
     };
@@ -131,7 +131,7 @@ onBothDatabases(
       expect(marks).toEqual([]);
     });
 
-    it('import: as POST makes them, with the ids and times that are given, and an event for each', async () => {
+    it('import: creates members as POST does, with the given ids and times, and an event for each', async () => {
       const past = { id: `${UUID}1`, created_at: '2024-01-01T00:00:00.000Z', updated_at: '2024-02-01T00:00:00.000Z' };
       write('\ufeff{"body":"first","weight":0.1,"price":999999999.99}\r', ' \t\r', '', {
         ...past,
@@ -151,7 +151,7 @@ onBothDatabases(
       ]);
     });
 
-    it('export: all of them as they are shown, in the order of their creation, in a new file of its owner', async () => {
+    it('export: writes all members as in responses, in order of creation, to a new private file', async () => {
       for (let n = 0; n < 3; n += 1) {
         await notes.create({ body: `note ${String(n)}`, weight: n / 3, price: n / 100 }, '/notes');
       }
@@ -170,7 +170,7 @@ onBothDatabases(
       expect(existsSync(`${file}.partial`)).toBe(false);
     });
 
-    it('an export is imported into an empty database as it was, and a second time adds nothing', async () => {
+    it('an export is imported unchanged into an empty database, and a second import adds nothing', async () => {
       for (let n = 0; n < 3; n += 1) {
         await notes.create({ body: `note ${String(n)}`, weight: n / 3, price: n / 100 }, '/notes');
       }
@@ -183,7 +183,7 @@ onBothDatabases(
       expect(await all()).toEqual(before);
     });
 
-    it('nothing is imported where a line is wrong: each is listed, up to 20', async () => {
+    it('nothing is imported if a line is wrong; up to 20 are listed', async () => {
       await notes.create({ body: 'there', weight: null, price: null }, '/notes');
       const [there] = await all();
       const past = { created_at: '2024-01-01T00:00:00Z' };
@@ -237,7 +237,7 @@ onBothDatabases(
       ]);
     });
 
-    it('of a nested collection each line names its parent, which must be there', async () => {
+    it('each line of a nested collection names an existing parent', async () => {
       const { resource } = await notes.create({ body: 'parent', weight: null, price: null }, '/notes');
       const leaves = transferable(leafCollection, { parents: noteCollection });
       write(
@@ -258,11 +258,11 @@ onBothDatabases(
       expect(rows).toEqual([{ note_id: resource.id, name: 'a' }]);
     });
 
-    it('one that was interrupted goes on behind the lines that are in, also where what follows was changed', async () => {
+    it('an interrupted import continues after the imported lines, even if later lines were changed', async () => {
       const lines = Array.from({ length: 1200 }, (_, n) => ({ body: `note ${String(n)}` }));
       write(...lines);
       let batches = 0;
-      /** What a kill leaves behind: some transactions, and nothing of the next one. */
+      /** State after a kill: some transactions are committed, and nothing of the next one. */
       const progress = {
         at: (what: string): void => {
           if (what === 'notes imported' && (batches += 1) === 10) throw STOP;
@@ -288,11 +288,11 @@ onBothDatabases(
       });
     });
 
-    it('what somebody else has added meanwhile ends it, and it says what is in', async () => {
+    it('a concurrent write ends it, and it reports what was imported', async () => {
       write({ body: 'mine', id: `${UUID}5` });
       let looks = 0;
       const completion: ImportRules['completion'] = () => {
-        // The file is judged first; the second look is that of the transaction.
+        // The first look is the validation of the file, the second that of the transaction.
         looks += 1;
         return Promise.resolve((member) => {
           if (looks === 1) return member;
@@ -305,7 +305,7 @@ onBothDatabases(
       expect(await all()).toEqual([]);
     });
 
-    it('reads standard input, which it keeps in a file for as long as it takes', async () => {
+    it('reads standard input through a temporary file', async () => {
       file = '-';
       expect(await load({ input: Readable.from([Buffer.from('{"body":"a"}\n{"bo'), Buffer.from('dy":"b"}')]) })).toBe(
         'Imported 2 notes.',

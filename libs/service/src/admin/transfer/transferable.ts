@@ -10,40 +10,41 @@ import type { VersionedRow } from '../../data/database/versioned-row.js';
 
 import { readPast } from './past.js';
 
-/** A member as a line of a file says it. */
+/** A member in a line of a file. */
 export interface ReadMember {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly past: NonNullable<NewMember<Identified>['past']>;
 }
 
-/** A member that was added, and its id. */
 export interface Added {
   readonly member: ReadMember;
   readonly id: string;
 }
 
-/** Finds those of the members of a collection that exist, by their ids. */
+/** Finds existing members of a collection by id. */
 export type FindMembers = <Resource extends Identified>(
   collection: Pick<CollectionDefinition<Resource, never>, 'name' | 'columns' | 'present'>,
   ids: readonly string[],
 ) => Promise<ReadonlyMap<string, Resource>>;
 
-/** What an import does beyond adding rows. */
+/** Rules of an import beyond those of POST. */
 export interface ImportRules {
-  /** What a line may hold beside the past, where that is not what POST accepts. */
+  /** Body of a line, apart from id and times, if it differs from that of POST. */
   readonly dto?: DtoClass;
-  /** Columns of what clients only read, from a line that is otherwise right. @throws {ValidationError} */
+  /** Returns columns that are read-only for clients, from a valid line. @throws {ValidationError} */
   readonly readOnly?: (line: Readonly<Record<string, unknown>>) => object;
-  /** Fields that no two members share. */
+  /** Fields with unique values. */
   readonly unique?: readonly string[];
-  /** The collection whose members the parents of a nested one are. */
+  /** Collection of the parents of a nested one. */
   readonly parents?: Pick<CollectionDefinition<Identified, never>, 'name' | 'singular'>;
-  /** Looks up what members refer to. @returns what completes each of them by that, and throws what refuses it. */
+  /** Looks up what members refer to. @returns a function that completes or refuses each member. */
   readonly completion?: (
     find: FindMembers,
     members: readonly ReadMember[],
   ) => Promise<(member: ReadMember) => ReadMember>;
-  /** Is given each batch before its transaction. @returns what is to be done in it, once the rows are there. */
+  /**
+   * Called with each batch before its transaction. @returns a function that runs in it, after the rows are inserted.
+   */
   readonly beside?: (
     members: readonly ReadMember[],
   ) => Promise<(tx: Transaction, added: readonly Added[]) => Promise<void>>;
@@ -51,34 +52,33 @@ export interface ImportRules {
   readonly onAdded?: (ids: readonly string[]) => void;
 }
 
-/** A collection that can be exported to a file, and imported, by what it says of itself. */
+/** A collection that can be exported and imported. */
 export interface Transferable extends Omit<ImportRules, 'dto' | 'readOnly'> {
   readonly name: string;
-  /** One member, in words. */
+  /** Name of one member. */
   readonly singular: string;
-  /** Names of the columns. */
   readonly columns: readonly string[];
-  /** The column of a nested collection that names the parent. */
+  /** Column of the parent's id in a nested collection. */
   readonly parent: string | undefined;
-  /** JSON of a row, as the API shows it. */
+  /** Formats a row as in the API. */
   readonly toJson: (row: VersionedRow) => string;
   /** @throws {ValidationError} 422 */
   readonly read: (value: unknown) => ReadMember;
-  /** The row that a member would be, but for its stamp. @param from what it has where the member does not say it. */
+  /** Returns the row of a member, without its stamp. @param from supplies missing values. */
   readonly rowOf: (member: ReadMember, from: VersionedRow) => VersionedRow;
-  /** Opens it for those who write. @returns what adds members; their ids, in the same order. */
+  /** Opens it for writing. @returns a function that inserts members, and returns their ids in the same order. */
   readonly open: (
     database: Database,
     events: EventsOptions,
   ) => Promise<(tx: Transaction, members: readonly ReadMember[]) => Promise<readonly string[]>>;
 }
 
-/** Members, with their number: `2 items`. */
+/** Formats a number of members: `2 items`. */
 export function inNumber(count: number, { name, singular }: Pick<Transferable, 'name' | 'singular'>): string {
   return `${String(count)} ${count === 1 ? singular : name}`;
 }
 
-/** Says of a collection that it can be exported and imported. */
+/** Makes a collection exportable and importable. */
 export function transferable<Resource extends Identified, Input, Hidden>(
   definition: CollectionDefinition<Resource, Input, Hidden>,
   { dto = definition.dto, readOnly = () => ({}), ...rules }: ImportRules = {},
@@ -111,7 +111,7 @@ export function transferable<Resource extends Identified, Input, Hidden>(
   };
 }
 
-/** A collection for a command: its changes make events, and are recorded, as those of the service. */
+/** Opens a collection for a command, whose changes create events and audit records as in the service. */
 export async function openCollection<Resource extends Identified, Input, Hidden>(
   database: Database,
   definition: CollectionDefinition<Resource, Input, Hidden>,
@@ -125,7 +125,7 @@ export async function openCollection<Resource extends Identified, Input, Hidden>
   return service;
 }
 
-/** What several judgements find stands in one error. */
+/** Collects the problems of several validations. */
 function judged<T>(problems: ErrorDetail[], read: () => T): T | undefined {
   try {
     return read();
@@ -136,7 +136,7 @@ function judged<T>(problems: ErrorDetail[], read: () => T): T | undefined {
   }
 }
 
-/** What POST is not told: of a client it ignores, or refuses it. */
+/** Removes id, times and parent, which POST ignores or refuses. */
 function withoutPast(value: unknown, parent: string | undefined): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const { id: _id, created_at: _created, updated_at: _updated, ...rest } = value as Record<string, unknown>;
@@ -144,7 +144,7 @@ function withoutPast(value: unknown, parent: string | undefined): unknown {
   return rest;
 }
 
-/** What the path of a nested collection says, a line says itself. */
+/** Reads the parent from the line; in the API, the path names it. */
 function parentIn(value: unknown, parent: string, problems: ErrorDetail[]): Record<string, unknown> {
   const given = (value as Readonly<Record<string, unknown>> | null)?.[parent];
   const id = typeof given === 'string' ? lowerCaseUuid(given) : given;

@@ -17,7 +17,7 @@ describeOnBothDatabases('npm run admin', (under) => {
   });
   afterAll(() => running.service.app.close());
 
-  it('create makes an administrator, whom the service knows', async () => {
+  it('create makes an administrator who can log in', async () => {
     expect(await command.create('root.user', PASSWORD)).toBe('The administrator "root.user" has been created.');
     const me = await running.basic('root.user').get('/users/me');
     expect(me.json()).toMatchObject({ username: 'root.user', role: 'admin', disabled: false });
@@ -33,7 +33,7 @@ describeOnBothDatabases('npm run admin', (under) => {
     expect((await running.basic('forgetful').get('/users/me')).status).toBe(401);
   });
 
-  it('reset-password leaves a login of before no token: its refresh token gets none, not even a dead one', async () => {
+  it('reset-password ends earlier logins: their refresh tokens give no token, not even an invalid one', async () => {
     await running.addUser({ username: 'robbed' });
     const logIn = (password: string) =>
       new HttpClient({ baseUrl: running.baseUrl }).post('/sessions', { username: 'robbed', password });

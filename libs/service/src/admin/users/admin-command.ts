@@ -13,7 +13,7 @@ import { isUniqueViolation } from '../../data/database/violations.js';
 import { transferableUsers } from './transferable-users.js';
 import { PASSWORD_CHANGED, userCollection } from '../../access/users/user.collection.js';
 
-/** What the operator does to users directly in the database: someone must be the first administrator. */
+/** Commands for users that work directly on the database, for example to create the first administrator. */
 export class AdminCommand {
   private readonly passwords = new PasswordHasher();
 
@@ -25,7 +25,7 @@ export class AdminCommand {
   ) {}
 
   /**
-   * @returns a sentence that says what was done.
+   * @returns a sentence for the operator.
    * @throws {OperationError}
    */
   async create(username: string, password: string): Promise<string> {
@@ -46,7 +46,7 @@ export class AdminCommand {
     return `The administrator "${username}" has been created.`;
   }
 
-  /** What was issued under the former password ends within 5 s, also in a service that runs. @throws as {@link create} */
+  /** Tokens issued under the former password end within 5 s, even in a running service. @throws as {@link create} */
   async resetPassword(username: string, password: string): Promise<string> {
     accepted(username, password);
     const hash = await this.passwords.hash(password);

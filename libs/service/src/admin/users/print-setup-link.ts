@@ -4,7 +4,7 @@ import type { OperationContext } from '../operation.js';
 import { OperationError } from '../session/operation-error.js';
 
 /**
- * Makes a link for the first administrator. An earlier one ends.
+ * Creates a link for the first administrator. An earlier link ends.
  * @returns a sentence with the link.
  * @throws {OperationError} a user exists, or the service offers no such link.
  */

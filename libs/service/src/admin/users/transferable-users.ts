@@ -7,7 +7,7 @@ import { PasswordHasher } from '../../access/passwords/password-hasher.js';
 
 import { identityColumns, userCollection } from '../../access/users/user.collection.js';
 
-/** Users in a file have no password, unless somebody has added it: until they are given one, they cannot sign in. */
+/** Exported users have no password. Without one added to the file, they cannot log in until they get one. */
 export function transferableUsers(audit: OperationContext['audit']): Transferable {
   const passwords = new PasswordHasher();
   return transferable(userCollection, {
