@@ -1,10 +1,10 @@
 import { ApiError } from '@items/conventions';
 import type { Visibility } from '../../feed/visibility.js';
 
-/** What the creator of a webhook may read now; `silent`: nothing is sent; `gone`: the webhook goes too. */
+/** Current rights of a webhook's creator; `silent`: nothing is sent; `gone`: the webhook is deleted. */
 export type CreatorRights = Visibility | 'silent' | 'gone';
 
-/** 403: a webhook would be led elsewhere by who may read less than it is sent. SPEC §6.2 */
+/** 403: a user with fewer rights than the webhook's creator would redirect its events. SPEC §6.2 */
 export class CreatorReachError extends ApiError {
   override readonly status = 403;
   override readonly code = 'scope_escalation';
@@ -15,8 +15,8 @@ export class CreatorReachError extends ApiError {
 }
 
 /**
- * Whether somebody may read all that a webhook is sent, and so may lead it elsewhere.
- * @param creator what the webhook's creator may read; what one may read who rests is taken for everything.
+ * Checks if a user may read everything that a webhook sends, and so may change its URL.
+ * @param creator rights of the webhook's creator; a silent creator counts as having all rights.
  * @param kinds all kinds of events.
  */
 export function readsAllOf(reader: Visibility, creator: CreatorRights | undefined, kinds: readonly string[]): boolean {

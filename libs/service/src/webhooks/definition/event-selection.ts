@@ -1,15 +1,15 @@
 /**
- * The kinds that a webhook asks for.
+ * Returns the kinds that a webhook requests.
  * @param patterns kinds, all of a subject (`item.*`), or all (`*`).
- * @param kinds all that there are.
- * @returns undefined for all of them, also those that are not known yet.
+ * @param kinds all existing kinds.
+ * @returns undefined for all, including future ones.
  */
 export function selectedKinds(patterns: readonly string[], kinds: readonly string[]): readonly string[] | undefined {
   if (patterns.includes('*')) return undefined;
   return kinds.filter((kind) => patterns.some((pattern) => matches(pattern, kind)));
 }
 
-/** Those of the patterns that stand for no event. @param kinds all that there are. */
+/** Returns the patterns that match no event. @param kinds all existing kinds. */
 export function unknownPatterns(patterns: readonly string[], kinds: readonly string[]): readonly string[] {
   return patterns.filter((pattern) => pattern !== '*' && !kinds.some((kind) => matches(pattern, kind)));
 }

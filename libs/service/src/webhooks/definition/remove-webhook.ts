@@ -6,11 +6,11 @@ import { unlessGone, type WebhookRows } from '../deliveries/delivery-rows.js';
 import { removeState } from './webhook-state.js';
 
 /**
- * Takes a webhook away, with all that it needs; its deliveries are purged later.
- * @param note what an audit says of it.
+ * Deletes a webhook with its state; its deliveries are purged later.
+ * @param note for the audit record.
  */
 export async function removeWebhook(tx: Transaction, rows: WebhookRows, id: string, note?: AuditNote): Promise<void> {
-  // In the order in which the dispatcher locks.
+  // Same lock order as the dispatcher, to avoid deadlocks.
   await removeState(tx, id);
   await unlessGone(rows.delete(tx, id, () => undefined, ALL_PARENTS, note));
 }

@@ -2,25 +2,25 @@ import type { Queryable } from '../../data/database/database.js';
 
 import type { WebhookState } from './webhook-state.js';
 
-/** What is sent again: events behind a place, up to another one. */
+/** A range of the feed that is sent again. */
 export interface Replay {
   readonly after: string;
   readonly to: string;
-  /** Only those whose delivery has failed; null for all. */
+  /** Only failed deliveries; null for all. */
   readonly only: string | null;
 }
 
 type ReplayState = Pick<WebhookState, 'replay_after' | 'replay_to' | 'replay_only' | 'replay_next'>;
 
-/** The one that is under way. */
+/** Returns the replay in progress. */
 export function replayOf({ replay_after: after, replay_to: to, replay_only: only }: ReplayState): Replay | undefined {
   return after === null || to === null ? undefined : { after, to, only };
 }
 
 /**
- * Sends again what lies behind a place. One of the same kind that is under way becomes a part of it; after one of the other
- * kind it comes in its turn, so that a request for what has failed does not send all.
- * @param state as it is locked.
+ * Requests a replay of the events after a position. It is merged with a running replay of the same kind, and queued
+ * after one of the other kind, so that a replay of failed deliveries does not resend all.
+ * @param state locked.
  */
 export async function requestReplay(
   tx: Queryable,
@@ -33,7 +33,7 @@ export async function requestReplay(
   await setNext(tx, webhookId, JSON.stringify(joined(nextOf(state), requested)));
 }
 
-/** Begins the replay that follows, if there is one. @param state as it is locked. */
+/** Starts the queued replay, if any. @param state locked. */
 export async function beginNextReplay(tx: Queryable, webhookId: string, state: ReplayState): Promise<void> {
   const next = nextOf(state);
   if (next === undefined) return;

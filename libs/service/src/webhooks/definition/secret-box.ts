@@ -7,7 +7,7 @@ const NAME = 'webhook_key';
 const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** How many characters of a key's digest a box says it was closed with. */
+/** Length of the key id in an encrypted secret, taken from the key's digest. */
 const KEY_ID_LENGTH = 8;
 
 interface Key {
@@ -15,7 +15,7 @@ interface Key {
   readonly bytes: Buffer;
 }
 
-/** A secret cannot be read: `WEBHOOK_KEY` no longer has the key that it was encrypted with. */
+/** A secret cannot be decrypted: `WEBHOOK_KEY` no longer has its key. */
 export class UnknownKeyError extends Error {
   constructor() {
     super('WEBHOOK_KEY does not have the key that this was encrypted with: add that key, or rotate the secret.');
@@ -24,18 +24,18 @@ export class UnknownKeyError extends Error {
 }
 
 /**
- * Keeps secrets of webhooks encrypted, by AES-256-GCM. A box says by which key it was closed, and opens only for the
- * webhook that it was closed for.
+ * Encrypts secrets of webhooks with AES-256-GCM. The result names its key, and can be decrypted only for the same
+ * webhook.
  */
 export class SecretBox {
   private readonly keys: readonly Key[];
 
-  /** @param keys texts, at least one; the first closes, all open. */
+  /** @param keys at least one; the first encrypts, all decrypt. */
   constructor(keys: readonly string[]) {
     this.keys = keys.map(keyOf);
   }
 
-  /** @param configured `WEBHOOK_KEY`, newest first; where there is none, a key is made and kept in the database. */
+  /** @param configured `WEBHOOK_KEY`, newest first; if it is empty, a key is created and stored in the database. */
   static async of(database: Database, configured: readonly string[]): Promise<SecretBox> {
     if (configured.length > 0) return new SecretBox(configured);
     return new SecretBox([await getOrCreateSetting(database, NAME, () => randomBytes(32).toString('base64url'))]);
@@ -51,7 +51,7 @@ export class SecretBox {
     return `${key.id}.${Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url')}`;
   }
 
-  /** @param owner as in {@link close}. @throws {UnknownKeyError} it was closed by a key that is not there. */
+  /** @param owner as in {@link close}. @throws {UnknownKeyError} its key is not available. */
   open(closed: string, owner: string): string {
     const [id, content = ''] = closed.split('.');
     const key = this.keys.find((known) => known.id === id);

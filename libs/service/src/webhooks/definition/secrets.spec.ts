@@ -49,7 +49,7 @@ describeOnBothDatabases('The secrets of a webhook', (under) => {
   });
 });
 
-describe('What a webhook asks for', () => {
+describe('The kinds that a webhook requests', () => {
   const kinds = ['item.created', 'item.deleted', 'order.created'];
 
   it.each([
@@ -64,7 +64,7 @@ describe('What a webhook asks for', () => {
     expect(selectedKinds(patterns, kinds)).toEqual(selected);
   });
 
-  it('is something that there is', () => {
+  it('must exist', () => {
     expect(unknownPatterns(['item.*', 'item', 'item.sold', 'user.*', '*', 'it.*'], kinds)).toEqual([
       'item',
       'item.sold',

@@ -1,7 +1,7 @@
 import { Schema } from '../../data/schema/schema.js';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Webhooks and their deliveries; beside them the encrypted secrets, and where each webhook stands. SPEC §6.2 */
+/** Creates webhooks and deliveries, encrypted secrets, and the state of each webhook. SPEC §6.2 */
 export class CreateWebhooks1763000000050 implements MigrationInterface {
   readonly name = 'CreateWebhooks1763000000050';
 
@@ -66,7 +66,7 @@ export class CreateWebhooks1763000000050 implements MigrationInterface {
   }
 }
 
-/** A replay of what has failed, and one of all, in turn. */
+/** Adds a queue for a replay of the other kind. */
 export class QueueReplays1763000000051 implements MigrationInterface {
   readonly name = 'QueueReplays1763000000051';
 
@@ -80,7 +80,7 @@ export class QueueReplays1763000000051 implements MigrationInterface {
   }
 }
 
-/** When the last attempt failed: a pause without attempts is no failure. */
+/** Stores the last failed attempt: a time without attempts does not count as failing. */
 export class NoteFailures1763000000052 implements MigrationInterface {
   readonly name = 'NoteFailures1763000000052';
 
@@ -94,5 +94,5 @@ export class NoteFailures1763000000052 implements MigrationInterface {
   }
 }
 
-/** The migrations of webhooks: an application has them before its own. */
+/** The migrations of webhooks, which run before those of the application. */
 export const webhookMigrations = [CreateWebhooks1763000000050, QueueReplays1763000000051, NoteFailures1763000000052];

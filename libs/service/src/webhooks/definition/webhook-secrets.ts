@@ -4,7 +4,7 @@ import { formatTime } from '../../data/definition/column-codecs.js';
 import type { WebhookSecret } from '@items/dtos/contract';
 import type { Queryable } from '../../data/database/database.js';
 
-/** What is shown of a secret; times in milliseconds since the epoch. */
+/** Visible part of a secret; times in milliseconds since the epoch. */
 interface StoredSecret {
   readonly created_at: number;
   /** End of its grace; null for the current one. */
@@ -18,22 +18,24 @@ const BEGIN_GRACE = 'UPDATE webhook_secrets SET expires_at = $2 WHERE webhook_id
 const SHOWN = `SELECT created_at, expires_at FROM webhook_secrets WHERE webhook_id = $1
   ORDER BY expires_at IS NOT NULL, created_at DESC`;
 
-/** As Standard Webhooks writes a secret: `whsec_` and the base64 of 32 random bytes. */
+/** In the format of Standard Webhooks: `whsec_` and the base64 of 32 random bytes. */
 export function makeWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
-/** What a new webhook shows of its only secret, as JSON for {@link liveSecrets}. @param nowMs since the epoch. */
+/**
+ * Returns the visible part of a new webhook's secret, as JSON for {@link liveSecrets}. @param nowMs since the epoch.
+ */
 export function firstSecret(nowMs: number): string {
   const secret: StoredSecret = { created_at: nowMs, expires_at: null };
   return JSON.stringify([secret]);
 }
 
 /**
- * Puts a new secret in the place of the current one, which signs on until its grace ends; one that was in its grace
- * already ends now: at most two sign.
- * @param closed the secret, encrypted. @param nowMs since the epoch.
- * @returns what the webhook shows of its secrets, as JSON for {@link liveSecrets}.
+ * Replaces the current secret, which still signs until its grace ends. An older secret in its grace ends now, so at
+ * most two sign.
+ * @param closed the encrypted secret. @param nowMs since the epoch.
+ * @returns the visible part of the secrets, as JSON for {@link liveSecrets}.
  */
 export async function replaceSecret(
   tx: Queryable,
@@ -48,7 +50,7 @@ export async function replaceSecret(
   return JSON.stringify(await tx.query<StoredSecret>(SHOWN, [webhookId]));
 }
 
-/** What is shown of the secrets: one whose grace has ended does not sign any more. @param stored null for none. */
+/** Returns the visible secrets, without those whose grace has ended. @param stored null for none. */
 export function liveSecrets(stored: string | null, nowMs = Date.now()): WebhookSecret[] {
   return (JSON.parse(stored ?? '[]') as StoredSecret[])
     .filter(({ expires_at: expiresAt }) => expiresAt === null || expiresAt > nowMs)

@@ -1,45 +1,45 @@
 import type { Database, Queryable, Transaction } from '../../data/database/database.js';
 
 /**
- * Where a webhook stands in the feed, which instance sends for it, and how it goes. A row beside the webhook's own, since it
- * changes with every few deliveries: no version of it is kept, and no entity tag depends on it.
+ * Position in the feed, lease and health of a webhook. A separate row, because it changes with every few deliveries,
+ * and needs no versions or entity tag.
  */
 export interface WebhookState {
   readonly webhook_id: string;
-  /** The instance that sends; null where none does. */
+  /** The sending instance; null if there is none. */
   readonly holder: string | null;
-  /** Changes whenever the holder gives a sign of life, and with the holder. */
+  /** Changes with every renewal of the lease, and with the holder. */
   readonly beat: number;
-  /** Changes when the place is set by anybody but the holder, and with the holder. */
+  /** Changes with the holder, and when anything but the holder sets the position. */
   readonly fence: number;
-  /** All events up to it were tried, or were not for this webhook. */
+  /** All events up to it were attempted, or are not for this webhook. */
   readonly place: string;
-  /** The last event that was tried; null before the first. */
+  /** The last event that was attempted; null before the first. */
   readonly begun: string | null;
-  /** Milliseconds since the epoch: since when every attempt has failed. */
+  /** Start of continuous failure, in milliseconds since the epoch. */
   readonly failing_since: number | null;
-  /** Milliseconds since the epoch: the last of these attempts. */
+  /** Last failed attempt, in milliseconds since the epoch. */
   readonly failed_at: number | null;
-  /** Milliseconds since the epoch: before it nothing is sent, as the receiver has asked. */
+  /** End of the pause that the receiver requested, in milliseconds since the epoch. */
   readonly hold_until: number | null;
-  /** Events behind it, up to `replay_to`, are sent again; null where none are. */
+  /** Events after it, up to `replay_to`, are sent again; null without a replay. */
   readonly replay_after: string | null;
   readonly replay_to: string | null;
-  /** Only those whose delivery has failed; null for all. */
+  /** Only failed deliveries; null for all. */
   readonly replay_only: string | null;
-  /** JSON of the replay that follows, of the other kind; null where none does. */
+  /** JSON of the queued replay of the other kind; null if none. */
   readonly replay_next: string | null;
 }
 
 const COLUMNS =
   'webhook_id, holder, beat, fence, place, begun, failing_since, failed_at, hold_until, replay_after, replay_to, replay_only, replay_next';
 
-/** A webhook that is new. @param place of its creation. */
+/** Inserts the state of a new webhook. @param place position at its creation. */
 export async function addState(tx: Queryable, webhookId: string, place: string): Promise<void> {
   await tx.query('INSERT INTO webhook_states (webhook_id, place) VALUES ($1, $2)', [webhookId, place]);
 }
 
-/** Where the webhook stands, locked until the transaction ends; undefined where there is none. */
+/** Returns the state, locked until the transaction ends; undefined if there is none. */
 export async function lockState(
   { dialect }: Database,
   tx: Transaction,
@@ -53,18 +53,18 @@ export async function lockState(
   return state;
 }
 
-/** Those of all webhooks: there are few. */
+/** Returns the states of all webhooks: there are few. */
 export async function allStates(database: Queryable): Promise<readonly WebhookState[]> {
   return database.query<WebhookState>(`SELECT ${COLUMNS} FROM webhook_states`);
 }
 
-/** What a holder finds out while it sends. */
+/** The part of the state that the holder updates. */
 export type Progress = Pick<
   WebhookState,
   'place' | 'begun' | 'failing_since' | 'failed_at' | 'hold_until' | 'replay_after'
 >;
 
-/** Notes how far the holder has come. */
+/** Stores the holder's progress. */
 export async function noteProgress(tx: Queryable, webhookId: string, progress: Progress): Promise<void> {
   const { place, begun, failing_since: failingSince, failed_at: failedAt } = progress;
   await tx.query(
@@ -75,7 +75,7 @@ export async function noteProgress(tx: Queryable, webhookId: string, progress: P
   );
 }
 
-/** Lets a webhook begin anew: with what follows the place. */
+/** Restarts a webhook after a position. */
 export async function beginAt(tx: Queryable, webhookId: string, place: string): Promise<void> {
   await tx.query(
     `UPDATE webhook_states SET place = $2, failing_since = NULL, failed_at = NULL, hold_until = NULL, replay_after = NULL,
@@ -85,7 +85,7 @@ export async function beginAt(tx: Queryable, webhookId: string, place: string): 
   );
 }
 
-/** What a webhook leaves behind; its deliveries are purged later. */
+/** Deletes state and secrets of a webhook; its deliveries are purged later. */
 export async function removeState(tx: Queryable, webhookId: string): Promise<void> {
   await tx.query('DELETE FROM webhook_states WHERE webhook_id = $1', [webhookId]);
   await tx.query('DELETE FROM webhook_secrets WHERE webhook_id = $1', [webhookId]);

@@ -5,7 +5,7 @@ import type { Database } from '../../data/database/database.js';
 
 import { unlessGone, type DeliveryRows } from './delivery-rows.js';
 
-/** Rounds in the time that deliveries are kept. */
+/** Purges per retention time. */
 const ROUNDS = 60;
 const SHORTEST_PERIOD_MS = 1000;
 const LONGEST_PERIOD_MS = 600_000;
@@ -16,9 +16,9 @@ const NEXT_WEBHOOK = `SELECT d.webhook_id, (SELECT w.id FROM webhooks w WHERE w.
 const OF_WEBHOOK = `SELECT id FROM deliveries WHERE webhook_id = $1 LIMIT ${String(BATCH)}`;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-/** Deletes deliveries that are as old as the oldest events, and those of webhooks that are gone. */
+/** Deletes deliveries that are older than the oldest events, and those of deleted webhooks. */
 export class DeliveryPurge extends BackgroundWork {
-  /** @param keptMs how long deliveries are kept, in milliseconds: as long as events. */
+  /** @param keptMs retention time in milliseconds, that of events. */
   constructor(
     private readonly database: Database,
     private readonly rows: DeliveryRows,
@@ -26,10 +26,10 @@ export class DeliveryPurge extends BackgroundWork {
     private readonly keptMs: number,
   ) {
     const periodMs = Math.min(Math.max(keptMs / ROUNDS, SHORTEST_PERIOD_MS), LONGEST_PERIOD_MS);
-    super(log, periodMs, 'Old deliveries are deleted later');
+    super(log, periodMs, 'Could not delete old deliveries; this will be retried');
   }
 
-  /** @returns deliveries that are gone. */
+  /** @returns the number of deleted deliveries. */
   async purge(stop?: AbortSignal, nowMs = Date.now()): Promise<number> {
     let gone = 0;
     if (this.keptMs !== Infinity) gone += await this.inSteps(OLD, Math.floor(nowMs - this.keptMs), stop);

@@ -3,62 +3,58 @@ import type { Delivery, DeliveryStatus, Webhook } from '@items/dtos/contract';
 import { ResourceNotFoundError } from '@items/conventions';
 import type { Queryable, Transaction } from '../../data/database/database.js';
 
-/** Columns of a delivery that are not shown. */
+/** Hidden columns of a delivery. */
 export interface HiddenDelivery {
   readonly webhook_id: string;
-  /** Failures in turn that count towards the retries. */
+  /** Consecutive failures that count towards the retries. */
   readonly tries: number | null;
-  /** Since when an attempt is asked for, in milliseconds since the epoch; null where none is. */
+  /** Time of the requested attempt, in milliseconds since the epoch; null if none is requested. */
   readonly asked_at: number | null;
-  /** The status before that was asked for. */
+  /** Status before the requested attempt. */
   readonly status_before: DeliveryStatus | null;
 }
 
-/** Columns of a webhook that are not shown. */
+/** Hidden columns of a webhook. */
 export interface HiddenWebhook {
-  /** The user whose credential created it; null for one that belongs to no user. */
+  /** The user whose credential created it; null if it belongs to no user. */
   readonly user_id: string | null;
   /** The API key that created it; null for any other credential. */
   readonly key_id: string | null;
   /** The client that created it for itself; null for any other credential. */
   readonly client_id: string | null;
-  /** JSON of what the credential was. */
   readonly maker: string | null;
-  /** What is shown of the secrets. */
+  /** Visible part of the secrets. */
   readonly secrets: string | null;
 }
 
-/** The collection of webhooks, as far as this lib writes to it. */
 export type WebhookRows = Pick<
   CollectionService<Webhook, unknown, HiddenWebhook>,
   'lockAndUpdate' | 'updateKeepingTime' | 'delete'
 >;
 
-/** The collection of deliveries, as far as this lib writes to it. */
 export type DeliveryRows = Pick<
   CollectionService<Delivery, unknown, HiddenDelivery>,
   'insert' | 'insertAll' | 'lockAndUpdate' | 'delete'
 >;
 
-/** What is sent when a webhook is tried, and is no event of the feed. */
+/** Type of a test delivery, which is not in the feed. */
 export const PING = 'webhook.ping';
 
-/** A delivery that is to be attempted. */
+/** A delivery with a pending attempt. */
 export interface DueDelivery {
   readonly id: string;
   readonly webhook_id: string;
   readonly event_id: string;
   readonly type: string;
   readonly tries: number | null;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, as `asked_at`. */
   readonly next_attempt_at: number | null;
-  /** Milliseconds since the epoch. */
   readonly asked_at: number | null;
 }
 
 const DUE = 'id, webhook_id, event_id, type, tries, next_attempt_at, asked_at';
 
-/** Those that wait for a retry, oldest first. */
+/** Returns deliveries that wait for a retry, oldest first. */
 export function waitingOf(database: Queryable, webhookId: string): Promise<DueDelivery[]> {
   return database.query<DueDelivery>(
     `SELECT ${DUE} FROM deliveries WHERE webhook_id = $1 AND status = 'pending' AND next_attempt_at IS NOT NULL
@@ -67,12 +63,12 @@ export function waitingOf(database: Queryable, webhookId: string): Promise<DueDe
   );
 }
 
-/** So many requested attempts are read at once: of all webhooks; and of each, where there are more. */
+/** Maximum numbers of requested attempts per query: of all webhooks, and of each one if there are more. */
 const REQUESTED = { ofAll: 200, ofEach: 100 };
 
 /**
- * Those of which somebody has requested an attempt, of each webhook in turn. Where there are many, each webhook has its share: those of
- * one that is slow, or to which nothing is sent, keep no other waiting.
+ * Returns deliveries with a requested attempt. If there are many, each webhook gets its share, so that a slow or silent
+ * webhook does not delay others.
  */
 export async function requestedDeliveries(database: Queryable, webhookIds: readonly string[]): Promise<DueDelivery[]> {
   const order = 'ORDER BY asked_at, id LIMIT';
@@ -87,7 +83,7 @@ export async function requestedDeliveries(database: Queryable, webhookIds: reado
   return shares.flat();
 }
 
-/** Events behind a place that have a delivery already. */
+/** Returns the events after a position that already have a delivery. */
 export async function triedBehind(database: Queryable, webhookId: string, place: string): Promise<Set<string>> {
   const rows = await database.query<{ event_id: string }>(
     `SELECT event_id FROM deliveries WHERE webhook_id = $1 AND event_id > $2 AND type <> '${PING}'`,
@@ -96,7 +92,7 @@ export async function triedBehind(database: Queryable, webhookId: string, place:
   return new Set(rows.map(({ event_id: id }) => id));
 }
 
-/** The deliveries of some events, by event. */
+/** Returns the deliveries of some events, by event. */
 export async function deliveriesOf(
   database: Queryable,
   webhookId: string,
@@ -111,7 +107,7 @@ export async function deliveriesOf(
   return new Map(rows.map((row) => [row.event_id, row]));
 }
 
-/** Failed deliveries of events in a stretch of the feed, in its order. */
+/** Returns failed deliveries of events in a range of the feed, in order. */
 export function failedBetween(
   database: Queryable,
   webhookId: string,
@@ -125,7 +121,7 @@ export function failedBetween(
   );
 }
 
-/** The last event before this one that was tried. @param before an id; undefined for the last of all. */
+/** Returns the last attempted event before another one. @param before default: the end of the feed. */
 export async function lastTried(tx: Queryable, webhookId: string, before?: string): Promise<string | undefined> {
   const [row] = await tx.query<{ event_id: string }>(
     `SELECT event_id FROM deliveries WHERE webhook_id = $1 AND event_id < $2 AND type <> '${PING}'
@@ -136,8 +132,8 @@ export async function lastTried(tx: Queryable, webhookId: string, before?: strin
 }
 
 /**
- * Nothing waits any more: `replays` and `attempts` send again what was given up. What had succeeded before it was asked for
- * once more has succeeded.
+ * Ends all pending deliveries; replays and requested attempts can send them again. A delivery that had succeeded before
+ * its requested attempt stays succeeded.
  */
 export async function giveUpWaiting(tx: Transaction, rows: DeliveryRows, webhookId: string): Promise<void> {
   const waiting = await tx.query<{ id: string }>(
@@ -152,7 +148,7 @@ export async function giveUpWaiting(tx: Transaction, rows: DeliveryRows, webhook
   }
 }
 
-/** What is gone meanwhile needs no change. */
+/** Ignores that the row has been deleted meanwhile. */
 export async function unlessGone(work: Promise<unknown>): Promise<void> {
   try {
     await work;

@@ -5,7 +5,7 @@ import { describeOnBothDatabases, FakeSender, TestClock, TestService } from '../
 const SECOND = 1000;
 
 describeOnBothDatabases('Deliveries', (under) => {
-  it('are kept as long as events, and go with their webhook', async () => {
+  it('are retained as long as events, and deleted with their webhook', async () => {
     const clock = new TestClock();
     const service = new TestService(under.database, clock, new FakeSender());
     await service.events.begin();

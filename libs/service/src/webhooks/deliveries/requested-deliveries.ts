@@ -5,16 +5,16 @@ import { NIL, v7 as uuidv7 } from 'uuid';
 
 import { PING, type DeliveryRows } from './delivery-rows.js';
 
-/** A ping, which is sent at once: its delivery. */
+/** Inserts the delivery of a ping, which is sent immediately. */
 export function addPing(tx: Transaction, rows: DeliveryRows, webhookId: string): Promise<Tagged<Delivery>> {
   const waiting = { status: 'pending', attempts: [], tries: 0, asked_at: Date.now() } as const;
   return rows.insert(tx, { webhook_id: webhookId, event_id: uuidv7(), type: PING, ...waiting });
 }
 
 /**
- * How many pings of a webhook are under way: those whose attempt is not yet written.
- * @param tx that has locked the webhook's state: then the number stays true until it ends.
- * @param besides the id of a delivery that is not counted.
+ * Counts the pings of a webhook whose attempt is not recorded yet.
+ * @param tx must have locked the webhook's state, so that the number stays valid until its end.
+ * @param besides id of a delivery that is not counted.
  */
 export async function pingsUnderWay(tx: Queryable, webhookId: string, besides: string = NIL): Promise<number> {
   const [row] = await tx.query<{ n: number }>(
@@ -26,7 +26,7 @@ export async function pingsUnderWay(tx: Queryable, webhookId: string, besides: s
 }
 
 /**
- * Requests one more attempt, at once and whatever became of those before; it changes nothing of when the next one is due.
+ * Requests an additional immediate attempt, whatever the status. Planned retries are unchanged.
  * @throws {ResourceNotFoundError} 404
  */
 export function requestAttempt(

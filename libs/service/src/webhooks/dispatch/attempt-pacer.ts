@@ -1,35 +1,34 @@
 import type { Clock } from './clock.js';
 
-/** For each so many milliseconds that a turn of the event loop takes, one more attempt begins in it. */
+/** Duration of an event-loop turn that allows one more attempt. */
 const MS_PER_ATTEMPT = 4;
 
-/** One webhook that may have attempts to begin. */
-export interface TurnTaker {
+/** A webhook that may have attempts to begin. */
+export interface PacedWebhook {
   /** Whether its receiver fails: then others do not wait for it. */
   readonly isFailing: boolean;
-  /** @returns whether an attempt has begun; if not, it is added again when there is one. */
+  /** @returns whether an attempt has begun; if not, the webhook must be added again later. */
   beginOne(): boolean;
 }
 
 /**
- * Lets sending take turns with all else that the process does: one attempt begins in a turn of the event loop, and more
- * only where turns are long, so that a busy service sends on. Ten at once would keep each request waiting for all of them.
- * Receivers that fail have a share of their own, one attempt in a turn: however many there are, no other one waits for them.
+ * Paces sending: one attempt begins per turn of the event loop, so that requests do not wait for ten of them, and more
+ * only if turns are long. Failing receivers share one separate attempt per turn, so that others do not wait for them.
  */
-export class Turns {
-  /** In turn. */
-  private readonly takers = new Set<TurnTaker>();
+export class AttemptPacer {
+  /** In order. */
+  private readonly takers = new Set<PacedWebhook>();
   private turning: Promise<void> | undefined;
   private turnedAt = 0;
 
   constructor(private readonly clock: Pick<Clock, 'monotonic'>) {}
 
-  add(webhook: TurnTaker): void {
+  add(webhook: PacedWebhook): void {
     this.takers.add(webhook);
     this.turning ??= this.turnsToCome();
   }
 
-  /** Resolves when no webhook has anything to begin; undefined where it is so. */
+  /** Resolves when no webhook has anything to begin; undefined if that is already so. */
   get over(): Promise<void> | undefined {
     return this.turning;
   }
@@ -51,7 +50,7 @@ export class Turns {
     this.begin(1, true);
   }
 
-  /** Those that begin nothing take the place of no other. */
+  /** Webhooks that begin nothing do not count. */
   private begin(most: number, isFailing: boolean): void {
     for (let begun = 0; begun < most;) {
       const next = [...this.takers].find((one) => one.isFailing === isFailing);

@@ -1,7 +1,7 @@
 import { Changes } from './changes.js';
 
 describe('Changes', () => {
-  it('wake all that wait, and none that begins to wait later', async () => {
+  it('wake all waiting loops, and none that begins to wait later', async () => {
     const changes = new Changes();
     const seen: string[] = [];
     const wait = (name: string): Promise<unknown> => changes.next(Infinity).then(() => seen.push(name));
@@ -16,7 +16,7 @@ describe('Changes', () => {
     expect([seen, changes.waiters]).toEqual([['a', 'b', 'c'], 0]);
   });
 
-  it('let who waits look again after a time, which a change ends', async () => {
+  it('wake a loop after a time, or earlier on a change', async () => {
     const changes = new Changes();
     await changes.next(1);
     const clear = jest.spyOn(globalThis, 'clearTimeout');
@@ -28,7 +28,7 @@ describe('Changes', () => {
     expect(changes.waiters).toBe(0);
   });
 
-  it('set no timer where nothing comes due by itself', () => {
+  it('set no timer if nothing comes due by itself', () => {
     const set = jest.spyOn(globalThis, 'setTimeout');
     void new Changes().next(Infinity);
     expect(set).not.toHaveBeenCalled();

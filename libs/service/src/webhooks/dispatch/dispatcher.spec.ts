@@ -54,7 +54,7 @@ describeOnBothDatabases('The dispatcher', (under) => {
     });
   });
 
-  it('looks at the database once at the start, and not each second, while there is no webhook', async () => {
+  it('queries the database once at the start, and not each second, while there is no webhook', async () => {
     const queries = jest.spyOn(under.database, 'query');
     service = new TestService(under.database, clock, sender, { clock: systemClock });
     service.dispatcher.start();
@@ -79,13 +79,13 @@ describeOnBothDatabases('The dispatcher', (under) => {
     await service.dispatcher.runNow();
     await service.dispatcher.runNow();
     expect(timers.mock.calls.length).toBe(0);
-    // One of each look: whether there is something to begin.
+    // One call per round, which checks for something to begin.
     expect(turns.mock.calls.length).toBeLessThanOrEqual(2);
     timers.mockRestore();
     turns.mockRestore();
   });
 
-  it('begins up to ten at once', async () => {
+  it('begins up to ten concurrent attempts', async () => {
     let release = (): void => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
     sender.answer = () => gate.then(() => 204);
@@ -117,7 +117,7 @@ describeOnBothDatabases('The dispatcher', (under) => {
     expect(most).toBe(1);
   });
 
-  it('sends only the kinds that are asked for, and that its creator may read', async () => {
+  it('sends only the requested kinds that its creator may read', async () => {
     service.rights = { all: ['book.created', 'book.deleted'], own: [], userId: null };
     await service.addWebhook(['book.created', 'book.updated']);
     const event = await service.addBook();
@@ -172,7 +172,7 @@ describeOnBothDatabases('The dispatcher', (under) => {
     expect(new Set(sender.ids).size).toBe(1);
   });
 
-  it('says since when a webhook fails, and sends it one at a time', async () => {
+  it('shows since when a webhook fails, and sends one attempt at a time', async () => {
     const id = await service.addWebhook();
     sender.answer = () => 500;
     await service.addBook();
@@ -191,7 +191,7 @@ describeOnBothDatabases('The dispatcher', (under) => {
     expect((await service.deliveriesOf(id)).map(({ status }) => status)).toEqual(Array(6).fill('succeeded'));
   });
 
-  it('begins no further event while 100 wait, tries the oldest once a minute, and sends all when it is back', async () => {
+  it('begins no further event while 100 wait, tries the oldest once a minute, and sends all when the receiver is back', async () => {
     const long = { policy: { retriesMs: [DAY_MS], disableAfterMs: 5 * DAY_MS } };
     service = new TestService(under.database, clock, sender, long);
     sender.answer = () => 503;
@@ -221,7 +221,7 @@ describeOnBothDatabases('The dispatcher', (under) => {
     expect(sender.sent).toHaveLength(5);
   });
 
-  it('disables a webhook whose receiver is gone, and says so in the feed', async () => {
+  it('disables a webhook whose receiver is gone, with an event in the feed', async () => {
     const id = await service.addWebhook();
     const other = await service.addWebhook(['webhook.disabled'], 'https://other.example');
     sender.answer = ({ url }) => (url.includes('other') ? 204 : 410);
@@ -271,7 +271,7 @@ describeOnBothDatabases('The dispatcher', (under) => {
     ]);
   });
 
-  it('makes one more attempt where somebody asks, also after success', async () => {
+  it('makes one more attempt on request, even after success', async () => {
     const id = await service.addWebhook();
     await service.addBook();
     await service.pass();
@@ -302,7 +302,7 @@ describeOnBothDatabases('The dispatcher', (under) => {
     expect(attempts.map(({ status_code: status }) => status)).toEqual(Array.from({ length: 10 }, (_, n) => 201 + n));
   });
 
-  it('keeps what became of an attempt in its time, where somebody asks for another one meanwhile', async () => {
+  it('records a scheduled attempt if another one is requested meanwhile', async () => {
     const id = await service.addWebhook();
     sender.answer = () => 'never';
     await service.addBook();
@@ -325,7 +325,7 @@ describeOnBothDatabases('The dispatcher', (under) => {
     expect(after?.attempts.map(({ status_code: status }) => status)).toEqual([500, 204, 500]);
   });
 
-  it('replays what followed a place: all of it, or what has failed', async () => {
+  it('replays events after a position: all, or only failed ones', async () => {
     const never = { policy: { retriesMs: [], disableAfterMs: 5 * DAY_MS } };
     service = new TestService(under.database, clock, sender, never);
     const id = await service.addWebhook();
@@ -349,7 +349,7 @@ describeOnBothDatabases('The dispatcher', (under) => {
     expect(await under.database.query('SELECT 1 FROM webhook_states WHERE replay_after IS NOT NULL')).toEqual([]);
   });
 
-  it('replays in turn all of it and what has failed, each what was asked for', async () => {
+  it('runs a replay of all and a replay of failed deliveries in turn, each as requested', async () => {
     const never = { policy: { retriesMs: [], disableAfterMs: 5 * DAY_MS } };
     service = new TestService(under.database, clock, sender, never);
     const id = await service.addWebhook();
@@ -367,7 +367,7 @@ describeOnBothDatabases('The dispatcher', (under) => {
     expect(await under.database.query(left)).toEqual([]);
   });
 
-  it('costs no row for what was not begun, and no other webhook is later for a dead one', async () => {
+  it('needs no row for events that were not begun, and a dead webhook does not delay others', async () => {
     const dead: string[] = [];
     for (let n = 0; n < 19; n += 1) dead.push(await service.addWebhook(['*'], `https://dead${String(n)}.example`));
     sender.answer = ({ url }) => (url.includes('dead') ? new Promise(() => undefined) : 204);
@@ -384,7 +384,7 @@ describeOnBothDatabases('The dispatcher', (under) => {
       [alive],
     );
     expect(Number(rows[0]?.n)).toBe(0);
-    // Nothing that is under way will ever end.
+    // No attempt in progress will ever end.
     service = new TestService(under.database, clock, sender);
   }, 60_000);
 });

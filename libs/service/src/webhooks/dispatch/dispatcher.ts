@@ -11,39 +11,40 @@ import { allStates } from '../definition/webhook-state.js';
 import { systemClock, type Clock } from './clock.js';
 import type { Dispatch, RunnerConfig } from './dispatch.js';
 import { Leases } from './leases.js';
-import { Turns } from './turns.js';
+import { AttemptPacer } from './attempt-pacer.js';
 import { WebhookConfigs } from './webhook-configs.js';
 import { WebhookRunner } from './webhook-runner.js';
 
-/** Between two looks at the database, in milliseconds: what another instance has changed holds here as soon. */
+/** Milliseconds between two rounds: changes of other instances take effect within it. */
 const ROUND_MS = 1000;
-/** The same while there is no webhook: this instance hears at once of one that is created here. */
+/**
+ * Milliseconds between two rounds while there is no webhook; a creation on this instance starts a round immediately.
+ */
 const IDLE_ROUND_MS = 4000;
-/** A timer may be so much early. */
+/** Tolerance for timers that fire early. */
 const EARLY_MS = 10;
 const BEFORE_ALL = '';
 
-/** What a dispatcher is given, beside what all webhooks share. */
+/** Options of a dispatcher, in addition to the shared dependencies. */
 export interface DispatcherOptions extends Omit<Dispatch, 'clock'> {
-  /** That of this machine where it is left out. */
+  /** Default: the system clock. */
   readonly clock?: Clock;
   readonly secrets: SecretBox;
-  /** All kinds of events. */
   readonly kinds: readonly string[];
-  /** What the creators of all webhooks may read, by webhook. */
+  /** Returns the rights of the creators of all webhooks, by webhook. */
   readonly rights: () => Promise<ReadonlyMap<string, CreatorRights>>;
-  /** Of this instance; a random one where it is left out. */
+  /** Id of this instance. Default: random. */
   readonly holder?: string;
 }
 
 /**
- * Sends events to webhooks, on every instance: each webhook is sent for by the one that holds its lease. A webhook that
- * is slow or down costs the others nothing: each has a runner of its own.
+ * Sends events to webhooks on every instance: the holder of a webhook's lease sends for it. Each webhook has its own
+ * runner, so a slow one does not delay others.
  */
 export class Dispatcher extends BackgroundWork {
   private readonly runners = new Map<string, WebhookRunner>();
   private readonly leases: Leases;
-  private readonly turns: Turns;
+  private readonly pacer: AttemptPacer;
   private readonly ended = new AbortController();
   private readonly configs: WebhookConfigs;
   private roundAt = -Infinity;
@@ -60,39 +61,38 @@ export class Dispatcher extends BackgroundWork {
     const { database, holder = randomUUID(), clock = systemClock } = options;
     this.options = { ...options, clock };
     this.configs = new WebhookConfigs(options);
-    this.turns = new Turns(clock);
+    this.pacer = new AttemptPacer(clock);
     this.leases = new Leases(database, holder, clock);
   }
 
   override start(): void {
     this.isStarted = true;
-    // The first round begins at once.
     this.wake();
     super.start();
   }
 
-  /** Something of a webhook was changed in this process. */
+  /** Call after a change of a webhook in this process. */
   wake(): void {
     this.isWoken = true;
     void this.runNow();
   }
 
-  /** Finishes what is under way, and gives the leases back. */
+  /** Finishes attempts in progress, and releases the leases. */
   override async stop(): Promise<void> {
     this.ended.abort();
     await super.stop();
     await Promise.all([...this.runners.values()].map((runner) => runner.close()));
     await this.following;
-    // Where the database does not answer, the others find out by themselves.
+    // Without the database, the leases time out.
     await this.leases.release().catch(() => undefined);
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no attempt is in progress. */
   async settled(): Promise<void> {
     await Promise.all([...this.runners.values()].map((runner) => runner.settled()));
   }
 
-  /** There may be new events. */
+  /** Call when there may be new events. */
   noticeEvents(): void {
     for (const runner of this.runners.values()) runner.noticeEvents();
   }
@@ -107,7 +107,7 @@ export class Dispatcher extends BackgroundWork {
       try {
         await this.lookAround();
       } catch (error) {
-        // The store reports its outages itself.
+        // The store logs its outages itself.
         if (!(error instanceof ServiceUnavailableError)) throw error;
       }
     }
@@ -120,7 +120,7 @@ export class Dispatcher extends BackgroundWork {
     return !this.ended.signal.aborted && [...this.runners.values()].some(({ follows }) => follows);
   }
 
-  /** One look at the feed for all webhooks. */
+  /** Watches the feed once for all webhooks. */
   private async follow(): Promise<void> {
     while (this.isFollowing) {
       const end = await this.options.events.endBeyond(this.end, this.ended.signal);
@@ -160,13 +160,13 @@ export class Dispatcher extends BackgroundWork {
   private runnerOf(id: string, config: RunnerConfig): WebhookRunner {
     let runner = this.runners.get(id);
     if (runner === undefined) {
-      runner = new WebhookRunner(id, this.options, this.leases, this.turns, config);
+      runner = new WebhookRunner(id, this.options, this.leases, this.pacer, config);
       this.runners.set(id, runner);
     }
     return runner;
   }
 
-  /** Those that are gone are sent nothing more. */
+  /** Stops the runners of deleted webhooks. */
   private closeOthers(ids: ReadonlySet<string>): void {
     for (const [id, runner] of this.runners) {
       if (ids.has(id)) continue;

@@ -9,19 +9,17 @@ import { RequestedAttempts } from './requested-attempts.js';
 import { MAX_WAITING, PAUSE_MS } from './schedule.js';
 import { WaitingDeliveries } from './waiting-deliveries.js';
 
-/** Which events of a webhook are at work. */
+/** Events of a webhook that are being processed. */
 export interface AtWork {
-  /** Attempts that are under way. */
+  /** Number of attempts in progress. */
   readonly size: number;
-  /** Whether an attempt for this event is under way. */
+  /** Checks if an attempt for this event is in progress. */
   isBusy(eventId: string): boolean;
-  /** The same, or its outcome is not recorded. */
+  /** As {@link isBusy}, or its outcome is not recorded yet. */
   has(eventId: string): boolean;
 }
 
-/**
- * The jobs that are due for one webhook: requested attempts, retries in their time, events as the feed has them, and replays.
- */
+/** The next jobs of one webhook: requested attempts, due retries, new events in feed order, and replays. */
 export class DueJobs {
   readonly first = new FirstAttempts();
   readonly waiting = new WaitingDeliveries();
@@ -38,7 +36,7 @@ export class DueJobs {
     private readonly health: ReceiverHealth,
   ) {}
 
-  /** From what the database says of the webhook. */
+  /** Loads the state from the database. */
   async load(state: WebhookState): Promise<void> {
     const { database } = this.dispatch;
     const waiting = await waitingOf(database, this.webhookId);
@@ -48,12 +46,12 @@ export class DueJobs {
     this.replay.load(state);
   }
 
-  /** @param requested deliveries that somebody has requested, as the database has them. */
+  /** @param requested deliveries with a requested attempt. */
   request(requested: readonly DueDelivery[]): void {
     this.requested.update(requested, this.isAtWork);
   }
 
-  /** @returns undefined where nothing may begin now. */
+  /** @returns undefined if nothing may begin now. */
   next({ disabled, visible, secrets }: RunnerConfig): Job | undefined {
     const { atWork, health } = this;
     if (health.ending !== undefined || visible === undefined || secrets.length === 0) return undefined;
@@ -69,7 +67,7 @@ export class DueJobs {
     );
   }
 
-  /** In how many milliseconds something comes due by the clock alone; Infinity where nothing does. */
+  /** Milliseconds until something comes due by the clock; Infinity if nothing does. */
   get nextInMs(): number {
     const now = this.dispatch.clock.now();
     const { holdUntil } = this.health;
@@ -77,17 +75,20 @@ export class DueJobs {
     return at - now;
   }
 
-  /** Whether more of the feed, or of a replay, is to be read. */
+  /** Whether to read more of the feed or of a replay. */
   get wantsMore(): boolean {
     return !this.isFull && (this.first.wantsMore || this.replay.wantsMore);
   }
 
-  /** In how many milliseconds it is read again after a failure; 0 for now. */
+  /** Milliseconds until the next read after a failure; 0 for now. */
   get readableInMs(): number {
     return Math.max(this.readAgainAt - this.dispatch.clock.monotonic(), 0);
   }
 
-  /** @returns whether a replay was found to be over. @throws what the database throws; it is read again after a pause. */
+  /**
+   * @returns whether a replay turned out to be complete. @throws errors of the database; the next read is after a
+   *   pause.
+   */
   async read(config: RunnerConfig, isOutdated: () => boolean): Promise<boolean> {
     try {
       return await this.readNext(config, isOutdated);
@@ -97,7 +98,7 @@ export class DueJobs {
     }
   }
 
-  /** It could not be found out what to send: it is tried again soon. @returns whether the position is to be read anew. */
+  /** Retries soon, because the event could not be read. @returns whether to load the position again. */
   postpone(job: Job): boolean {
     if (job.reason === 'retry') this.waiting.postpone(job.eventId, this.dispatch.clock.now() + PAUSE_MS);
     else if (job.reason === 'replay') this.replay.postpone(job);
@@ -105,7 +106,7 @@ export class DueJobs {
     return job.reason === 'first';
   }
 
-  /** Another instance sends by now. */
+  /** Called when another instance has taken over. */
   lose(): void {
     this.first.lose();
     this.waiting.clear();
@@ -121,7 +122,7 @@ export class DueJobs {
     return this.replay.read({ database, events, webhookId: this.webhookId }, { types, visible }, isOutdated);
   }
 
-  /** Each event that is begun may come to wait. */
+  /** Each started event may have to wait for a retry. */
   private get isFull(): boolean {
     return this.waiting.size + this.atWork.size >= MAX_WAITING;
   }

@@ -6,7 +6,7 @@ import type { Dispatch, RunnerConfig } from './dispatch.js';
 import type { Job } from './job.js';
 import { pingOf } from './ping.js';
 
-/** What an attempt sends. @returns `gone`: the event is not to be sent any more; `later`: it cannot be read now. */
+/** Returns the event of a job. @returns `gone`: it must not be sent any more; `later`: it cannot be read now. */
 export async function eventOf(
   { events }: Pick<Dispatch, 'events'>,
   webhookId: string,

@@ -30,7 +30,7 @@ describeOnBothDatabases('A webhook that fails (SPEC §6.2, "Disabled with reason
     return (await service.webhook(id)).failing_since;
   };
 
-  /** The service stops, and starts again after a time. */
+  /** Stops the service, and starts it again after a time. */
   async function restartAfter(ms: number): Promise<void> {
     await service.dispatcher.stop();
     clock.nowMs += ms;
@@ -38,7 +38,7 @@ describeOnBothDatabases('A webhook that fails (SPEC §6.2, "Disabled with reason
     await service.pass();
   }
 
-  it('is not disabled for one event that it refused, however long ago: nothing waits any more', async () => {
+  it('is not disabled because of one refused event, however long ago, if nothing waits any more', async () => {
     const id = await service.addWebhook();
     sender.answer = () => 500;
     await service.addBook();
@@ -48,7 +48,7 @@ describeOnBothDatabases('A webhook that fails (SPEC §6.2, "Disabled with reason
     expect(await failingSince(id)).toBeNull();
     await service.pass(30 * DAY_MS, DAY_MS);
     expect([await isDisabled(id), sender.sent.length]).toEqual([false, attempts]);
-    // One event more that it refuses is a failure of its own.
+    // A further refused event is a new failure.
     await service.addBook();
     await service.pass();
     const begun = clock.nowMs;
@@ -148,7 +148,7 @@ describeOnBothDatabases('A webhook that fails (SPEC §6.2, "Disabled with reason
     expect(await failingSince(id)).toBe(timeOf(isSame ? begun : again));
   });
 
-  it('is no longer said to fail where the version before left it so, though nothing waits', async () => {
+  it('is reset if the previous version left it failing although nothing waits', async () => {
     const id = await service.addWebhook();
     await under.database.transaction(async (tx) => {
       const longAgo = clock.nowMs - 6 * DAY_MS;
@@ -159,7 +159,7 @@ describeOnBothDatabases('A webhook that fails (SPEC §6.2, "Disabled with reason
     expect(await service.webhook(id)).toMatchObject({ disabled: false, failing_since: null });
   });
 
-  it('is tried again also where its state is read anew before the first failure is written', async () => {
+  it('is retried even if its state is loaded again before the first failure is recorded', async () => {
     const id = await service.addWebhook();
     const before = await service.addBook();
     await service.pass();
@@ -172,7 +172,7 @@ describeOnBothDatabases('A webhook that fails (SPEC §6.2, "Disabled with reason
     while (sender.sent.length < 3) await new Promise(setImmediate);
     refuse();
     while (sender.underWay > 1) await new Promise(setImmediate);
-    // While another attempt is under way, outcomes are gathered.
+    // While another attempt is in progress, outcomes are batched.
     expect(await service.deliveriesOf(id)).toHaveLength(1);
     await service.replay(id, { after: before, to: before, only: null });
     clock.nowMs += SECOND;

@@ -10,7 +10,7 @@ const feed = {
     Promise.resolve({ events: [FIRST, SECOND].map((id) => ({ id }) as FeedEvent), end: SECOND, more: false }),
 } as unknown as Dispatch['events'];
 
-describe('First attempts behind a place that was read anew', () => {
+describe('First attempts after a position that was loaded again', () => {
   let first: FirstAttempts;
   const next = (isUnderWay = (_eventId: string) => false): string | undefined => first.next(isUnderWay)?.eventId;
   const read = (): Promise<void> => first.read(feed, undefined, {} as never);
@@ -20,18 +20,18 @@ describe('First attempts behind a place that was read anew', () => {
     first.load(state, new Set());
   });
 
-  it('are made of all events of the feed, in order', async () => {
+  it('are made for all events of the feed, in order', async () => {
     await read();
     expect([next(), next(), next()]).toEqual([FIRST, SECOND, undefined]);
   });
 
-  it('are not made of what has a delivery, or is under way', async () => {
+  it('are not made for events with a delivery or an attempt in progress', async () => {
     first.load(state, new Set([FIRST]));
     await read();
     expect(next((eventId) => eventId === SECOND)).toBeUndefined();
   });
 
-  it('are not made of what got its delivery between the load and the read', async () => {
+  it('are not made for events that got a delivery between load and read', async () => {
     first.written(FIRST);
     await read();
     expect([next(), next()]).toEqual([SECOND, undefined]);

@@ -3,26 +3,26 @@ import type { Visibility } from '../../feed/visibility.js';
 
 import type { WebhookState } from '../definition/webhook-state.js';
 import type { Dispatch } from './dispatch.js';
-import { firstLeft, NONE } from './first-left.js';
+import { lowestPending, NONE } from './lowest-pending.js';
 import type { Job } from './job.js';
 import { MAX_AT_ONCE, PAGE } from './schedule.js';
 
-/** What follows the webhook's place in the feed, page by page, and how far it has come. */
+/** Reads the feed after the webhook's position, page by page, and tracks its progress. */
 export class FirstAttempts {
-  /** The last event that was begun; null before the first. */
+  /** The last started event; null before the first. */
   begun: string | null = null;
-  /** Read from the feed, and not begun. */
+  /** Events that were read and not started. */
   private queue: FeedEvent[] = [];
   private readTo = '';
   private reached = '';
   private mayHaveMore = true;
-  /** Changes with the place, or with what is read: what was asked for before is not taken. */
+  /** Incremented when position or filter change: results of older reads are dropped. */
   private reads = 0;
-  /** Begun in the order of the feed and not written, each with the place before it. */
+  /** Started events in feed order that are not recorded, each with the position before it. */
   private readonly open = new Map<string, string>();
   private tried = new Set<string>();
 
-  /** @param tried events behind the place that have a delivery already. */
+  /** @param tried events after the position that already have a delivery. */
   load({ place, begun }: WebhookState, tried: Set<string>): void {
     this.open.clear();
     this.tried = tried;
@@ -30,17 +30,17 @@ export class FirstAttempts {
     this.readFrom(place);
   }
 
-  /** What is read is other than it was. */
+  /** Reads again, because the filter has changed. */
   readAgain(): void {
     this.readFrom(this.reached);
   }
 
-  /** What is being read is not taken. */
+  /** Drops the result of a read in progress. */
   forgetReads(): void {
     this.reads += 1;
   }
 
-  /** There may be new events. */
+  /** Call when there may be new events. */
   noticeEvents(): void {
     this.mayHaveMore = true;
   }
@@ -54,7 +54,7 @@ export class FirstAttempts {
     const { readTo, reads } = this;
     try {
       const { events: found, end, more } = await events.segment(readTo, types, visible, PAGE);
-      // The webhook may have become another one meanwhile.
+      // Position or filter have changed meanwhile.
       if (this.reads !== reads) return;
       this.queue.push(...found);
       this.readTo = end;
@@ -65,7 +65,7 @@ export class FirstAttempts {
     }
   }
 
-  /** @param isUnderWay begun before the place was read anew. */
+  /** @param isUnderWay checks for an attempt that began before the position was loaded again. */
   next(isUnderWay: (eventId: string) => boolean): Job | undefined {
     for (let event = this.queue.shift(); event !== undefined; event = this.queue.shift()) {
       const before = this.reached;
@@ -80,22 +80,22 @@ export class FirstAttempts {
     return undefined;
   }
 
-  /** All events up to it are done with. @param done events that are counted as written. */
+  /** Returns the position up to which all events are done. @param done events that count as recorded. */
   place(done: ReadonlySet<string> = NONE): string {
-    return firstLeft(this.open, done) ?? (this.queue.length > 0 ? this.reached : this.readTo);
+    return lowestPending(this.open, done) ?? (this.queue.length > 0 ? this.reached : this.readTo);
   }
 
-  /** Events that are begun and not written. */
+  /** Started events that are not recorded. */
   get unwritten(): Iterable<string> {
     return this.open.keys();
   }
 
-  /** Its delivery is written: perhaps of an attempt that was under way when the place was read anew, before it comes again. */
+  /** Its delivery is recorded. The event may come again if the position was loaded during its attempt. */
   written(eventId: string): void {
     if (!this.open.delete(eventId) && eventId > this.reached) this.tried.add(eventId);
   }
 
-  /** Another instance sends by now. */
+  /** Called when another instance has taken over. */
   lose(): void {
     this.open.clear();
   }

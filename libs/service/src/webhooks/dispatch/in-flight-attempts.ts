@@ -6,18 +6,18 @@ import { eventOf } from './event-of.js';
 import type { Job } from './job.js';
 import { MAX_AT_ONCE } from './schedule.js';
 
-/** What came of an attempt; or it was not made: the event is not to be sent any more, or it is to be tried later. */
+/** Result of an attempt, or why none was made: the event must not be sent any more, or only later. */
 export type Attempted = AttemptResult | 'gone' | 'later';
 
-/** The attempts of one webhook that are under way. */
-export class UnderWay {
+/** The attempts of one webhook that are in progress. */
+export class InFlightAttempts {
   private readonly attempts = new Map<string, Promise<void>>();
   private lookUps: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly webhookId: string,
     private readonly dispatch: Dispatch,
-    /** Whether this instance still sends. */
+    /** Checks if this instance still holds the lease. */
     private readonly isHeld: () => boolean,
   ) {}
 
@@ -29,17 +29,16 @@ export class UnderWay {
     return this.size >= MAX_AT_ONCE;
   }
 
-  /** Whether an attempt for this event is under way. */
   isBusy(eventId: string): boolean {
     return this.attempts.has(eventId);
   }
 
-  /** Resolves when one of them is over; undefined where there is none. */
+  /** Resolves when one of them ends; undefined if there is none. */
   get nextEnd(): Promise<void> | undefined {
     return this.size === 0 ? undefined : Promise.race(this.attempts.values());
   }
 
-  /** @param work the attempt and what follows from it. */
+  /** @param work the attempt and its follow-up. */
   begin(eventId: string, work: Promise<void>): void {
     this.attempts.set(eventId, work);
   }
@@ -48,13 +47,13 @@ export class UnderWay {
     this.attempts.delete(eventId);
   }
 
-  /** Finds the event, and sends it. */
+  /** Finds the event and sends it. */
   async make(job: Job, config: RunnerConfig): Promise<Attempted> {
     const { sender, userAgent, clock, inForm = (event: FeedEvent) => event } = this.dispatch;
     const { url, secrets, apiVersion } = config;
     const event = await this.inTurn(() => eventOf(this.dispatch, this.webhookId, job, config));
     if (typeof event === 'string') return event;
-    // It may have waited for the event, and the lease be over.
+    // The lease may have ended during the look-up.
     if (!this.isHeld()) return 'later';
     const now = clock.now();
     return sender.attempt({
@@ -68,7 +67,7 @@ export class UnderWay {
     });
   }
 
-  /** Looks events up one after the other: attempts start in the order in which they were begun. */
+  /** Looks up events sequentially, so that attempts start in order. */
   private inTurn<T>(lookUp: () => Promise<T>): Promise<T> {
     const found = this.lookUps.then(lookUp);
     this.lookUps = found.catch(() => undefined);

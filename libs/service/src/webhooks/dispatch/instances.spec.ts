@@ -39,7 +39,7 @@ describeOnBothDatabases('Of several instances', (under) => {
     expect([sentBy(0), sentBy(1)]).toEqual([ids, []]);
   });
 
-  it('one that stops finishes what is under way, and another goes on at once', async () => {
+  it('one that stops finishes its attempts, and another takes over immediately', async () => {
     const ids = await begun();
     senders[0]!.answer = () => 'never';
     await first().dispatcher.runNow();
@@ -58,17 +58,17 @@ describeOnBothDatabases('Of several instances', (under) => {
     expect([sentBy(0), sentBy(1)]).toEqual([ids, [next]]);
   });
 
-  it('one that dies is followed by another within 45 s, and nothing is lost', async () => {
+  it('another instance takes over from a dead one within 45 s, and nothing is lost', async () => {
     const ids = await begun();
     await second().pass();
-    // The first is never heard of again.
+    // The first instance never returns.
     await second().pass(29 * SECOND, SECOND);
     expect(sentBy(1)).toEqual([]);
     await second().pass(16 * SECOND, SECOND);
     expect(sentBy(1)).toEqual(ids);
   });
 
-  it('one that was frozen begins nothing more, and writes nothing over what another has written', async () => {
+  it('one that was frozen begins nothing, and overwrites nothing of another one', async () => {
     const ids = [...(await begun()), ...(await first().addBooks(9))];
     senders[0]!.answer = () => 'never';
     await first().dispatcher.runNow();
@@ -77,7 +77,7 @@ describeOnBothDatabases('Of several instances', (under) => {
     await second().pass(45 * SECOND, SECOND);
     expect(sentBy(1)).toEqual(ids);
     await first().addBooks(5);
-    // It wakes up: what it had under way ends, and its lease is over.
+    // It wakes up: its attempts end, and its lease is over.
     senders[0]!.answer = () => 204;
     senders[0]!.releaseAll(204);
     first().dispatcher.noticeEvents();
@@ -91,7 +91,7 @@ describeOnBothDatabases('Of several instances', (under) => {
     );
   });
 
-  it('each sends nothing twice that was written down, though what was begun later was over before', async () => {
+  it('each sends no recorded event twice, even if later attempts ended earlier', async () => {
     await first().addWebhook();
     await first().pass();
     const ids = await first().addBooks(5);
@@ -100,7 +100,7 @@ describeOnBothDatabases('Of several instances', (under) => {
     first().dispatcher.noticeEvents();
     const written = (): Promise<unknown[]> => under.database.query('SELECT 1 FROM deliveries');
     while (senders[0]!.sent.length < 5) await new Promise(setImmediate);
-    // What is over is gathered while another attempt is under way.
+    // Outcomes are batched while another attempt is in progress.
     while ((await written()).length < 4) {
       clock.nowMs += 50;
       await first().dispatcher.runNow();
@@ -110,7 +110,7 @@ describeOnBothDatabases('Of several instances', (under) => {
     senders[0]!.releaseAll(204);
   });
 
-  it('one whose database is away stops sending after a few seconds, and goes on where it was', async () => {
+  it('one without its database stops sending after a few seconds, and continues at its position', async () => {
     let isAway = false;
     const away = (): never => {
       throw new Error('away');

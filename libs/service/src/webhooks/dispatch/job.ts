@@ -1,22 +1,19 @@
 import type { DeliveryAttempt, DeliveryStatus } from '@items/dtos/contract';
 import type { FeedEvent } from '../../feed/event-feed.js';
 
-/**
- * Why an attempt is made: for a new event; because its time has come; before its time, to see whether the receiver is
- * back; because somebody has requested it; or in a replay.
- */
+/** Reason of an attempt: a new event; a due retry; an early retry that probes the receiver; a request; a replay. */
 export type Reason = 'first' | 'retry' | 'early' | 'requested' | 'replay';
 
-/** One attempt that is to be made. */
+/** A planned attempt. */
 export interface Job {
   readonly reason: Reason;
   readonly eventId: string;
   readonly type: string;
-  /** Undefined where the delivery is written when the attempt is over. */
+  /** Undefined if the delivery is inserted after the attempt. */
   readonly deliveryId?: string;
-  /** Undefined where it is read when it is needed. */
+  /** Undefined if it is read when it is needed. */
   readonly event?: FeedEvent;
-  /** Failures in turn before it. */
+  /** Consecutive failures before it. */
   readonly tries: number;
 }
 
@@ -24,21 +21,20 @@ export interface Job {
 export interface WaitingDelivery {
   readonly eventId: string;
   readonly type: string;
-  /** Undefined until it is written. */
+  /** Undefined until it is inserted. */
   deliveryId?: string;
   readonly tries: number;
   /** Milliseconds since the epoch. */
   readonly dueAt: number;
 }
 
-/** What has become of a job. */
 export interface Outcome {
   readonly job: Job;
-  /** Undefined where none was made, since the event is gone or may no longer be read by the webhook's creator. */
+  /** Undefined without an attempt: the event is gone, or the webhook's creator may no longer read it. */
   readonly attempt?: DeliveryAttempt;
-  /** What the delivery becomes; undefined: what it was before the request. */
+  /** New status of the delivery; undefined: the status before the request. */
   readonly status?: DeliveryStatus;
-  /** Milliseconds since the epoch; null for none, undefined: as it was. */
+  /** Milliseconds since the epoch; null: none; undefined: unchanged. */
   readonly nextAttemptAt?: number | null;
   readonly tries?: number;
 }

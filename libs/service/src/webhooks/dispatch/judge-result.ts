@@ -9,16 +9,16 @@ import type { ReceiverHealth } from './receiver-health.js';
 import { retryDelayMs } from './schedule.js';
 import type { WaitingDeliveries } from './waiting-deliveries.js';
 
-/** What an attempt may change of a webhook. */
+/** State of a webhook that an attempt may change. */
 export interface Judged {
   readonly dispatch: Pick<Dispatch, 'clock' | 'policy' | 'onAttempt'>;
   readonly health: ReceiverHealth;
   readonly waiting: WaitingDeliveries;
-  /** Whether the webhook is disabled: then nothing is tried again. */
+  /** Whether the webhook is disabled, so that nothing is retried. */
   readonly isDisabled: boolean;
 }
 
-/** Says what becomes of a delivery after an attempt, and plans its next one. */
+/** Determines the new status of a delivery after an attempt, and plans its retry. */
 export function judgeResult(job: Job, result: AttemptResult, judged: Judged): Outcome {
   const { dispatch, health, waiting, isDisabled } = judged;
   const attempt = shown(result);

@@ -3,11 +3,11 @@ import type { Database } from '../../data/database/database.js';
 import type { WebhookState } from '../definition/webhook-state.js';
 import type { Clock } from './clock.js';
 
-/** How often a holder gives a sign of life. */
+/** Interval of lease renewals. */
 const RENEW_MS = 5000;
-/** How long after the last sign of life a holder may still begin an attempt; each ends within 15 s. */
+/** Time after the last renewal in which a holder may begin attempts; each ends within 15 s. */
 const BEGIN_MS = 14_000;
-/** How long the others see no sign of life before one of them takes over: no attempt of the holder is under way then. */
+/** Time without a renewal after which another instance takes over: by then, no attempt of the holder is in progress. */
 const TAKE_OVER_MS = 30_000;
 
 const TAKE = `UPDATE webhook_states SET holder = $2, beat = beat + 1, fence = fence + 1
@@ -16,9 +16,8 @@ const RENEW = 'UPDATE webhook_states SET beat = beat + 1 WHERE webhook_id = $1 A
 const RELEASE = 'UPDATE webhook_states SET holder = NULL, beat = beat + 1 WHERE holder = $1';
 
 /**
- * Which webhooks this instance sends for. No clocks are compared: a holder counts from its own last sign of life, the
- * others from when they saw the last one, each by its own clock. A holder that was frozen finds, before it begins anything
- * more, that its time is over.
+ * Leases of webhooks. No clocks are compared: a holder counts from its own last renewal, other instances from when they
+ * saw it, each by its own clock. A holder that was frozen finds its lease expired before it begins anything.
  */
 export class Leases {
   private readonly heldSince = new Map<string, number>();
@@ -26,18 +25,18 @@ export class Leases {
 
   constructor(
     private readonly database: Database,
-    /** Of this instance. */
+    /** Id of this instance. */
     readonly holder: string,
     private readonly clock: Pick<Clock, 'monotonic'>,
   ) {}
 
-  /** Whether an attempt may begin now. */
+  /** Checks if an attempt may begin now. */
   isHeld(webhookId: string): boolean {
     const since = this.heldSince.get(webhookId);
     return since !== undefined && this.clock.monotonic() - since < BEGIN_MS;
   }
 
-  /** Takes webhooks without a holder, or whose holder gives no sign of life; renews what is held. */
+  /** Takes leases without a holder or without renewals; renews the held ones. */
   async look(states: readonly WebhookState[]): Promise<void> {
     const known = new Set(states.map(({ webhook_id: id }) => id));
     for (const ids of [this.heldSince, this.seen]) for (const id of ids.keys()) if (!known.has(id)) ids.delete(id);
@@ -47,7 +46,7 @@ export class Leases {
     }
   }
 
-  /** Gives all back: another instance goes on at once. */
+  /** Releases all leases, so that another instance continues immediately. */
   async release(): Promise<void> {
     this.heldSince.clear();
     await this.database.transaction((tx) => tx.query(RELEASE, [this.holder]));

@@ -13,35 +13,37 @@ import type { ReceiverHealth } from './receiver-health.js';
 import { recordOutcomes } from './record-outcomes.js';
 import { PAUSE_MS } from './schedule.js';
 import { ShownProgress, type Shown } from './shown-progress.js';
-import type { UnderWay } from './under-way.js';
+import type { InFlightAttempts } from './in-flight-attempts.js';
 
-/** While others are under way, outcomes are gathered for so long, or until there are so many: a commit costs more than they. */
+/**
+ * While other attempts are in progress, outcomes are batched up to this time or number, because a commit is more
+ * expensive.
+ */
 const GATHER_MS = 50;
 const GATHERED = 25;
-/** Outcomes that are not recorded yet: beyond that many nothing is begun. */
+/** Maximum number of unrecorded outcomes; at the maximum, no attempt begins. */
 const MAX_UNRECORDED = 50;
-/** How often a position that has moved without a delivery is recorded. */
+/** Interval in which a position that moves without deliveries is recorded. */
 const NOTE_MS = 5000;
 
-/** What has become of it: another instance sends by now; somebody else has set the position; or the webhook is disabled. */
+/**
+ * Result of recording: `lost` (another instance took over), `outdated` (the position was reset), `ended` (the webhook
+ * is disabled), `later` (failed, to be retried).
+ */
 export type Recorded = 'recorded' | 'lost' | 'outdated' | 'ended' | 'later';
 
 interface Note {
   readonly made: ReadonlyMap<string, string>;
   readonly place: string;
-  /** Whether no other instance has set the place meanwhile. */
+  /** Whether the position was not reset meanwhile. */
   readonly isCurrent: boolean;
-  /** Undefined where it was not the time. */
+  /** Undefined if it was not due. */
   readonly shown: Shown | undefined;
-  /** Whether the webhook was disabled with it. */
   readonly isEnded: boolean;
 }
 
-/**
- * Records what has become of a webhook's attempts together with its position in the feed: what is done with is never sent
- * again.
- */
-export class Records {
+/** Records outcomes together with the webhook's position in the feed, so that recorded events are not sent again. */
+export class OutcomeWriter {
   private readonly progress: ShownProgress;
   private unrecorded: Outcome[] = [];
   private againAt = -Infinity;
@@ -54,7 +56,7 @@ export class Records {
     private readonly dispatch: Dispatch,
     private readonly holder: string,
     private readonly of: {
-      readonly underWay: UnderWay;
+      readonly inFlight: InFlightAttempts;
       readonly due: DueJobs;
       readonly health: ReceiverHealth;
     },
@@ -62,7 +64,7 @@ export class Records {
     this.progress = new ShownProgress(webhookId, dispatch);
   }
 
-  /** @param place that is recorded. */
+  /** @param place recorded position. */
   async load(place: string): Promise<void> {
     await this.progress.load();
     this.notedPlace = place;
@@ -72,7 +74,7 @@ export class Records {
     this.unrecorded.push(outcome);
   }
 
-  /** Whether an attempt for this event is over, and its outcome not recorded. */
+  /** Checks if the outcome of an ended attempt for this event is not recorded yet. */
   isWaiting(eventId: string): boolean {
     return this.unrecorded.some(({ job }) => job.eventId === eventId);
   }
@@ -85,23 +87,23 @@ export class Records {
     return this.unrecorded.length >= MAX_UNRECORDED;
   }
 
-  /** Something has changed that the webhook does not show yet. */
+  /** Call after a change of the visible progress. */
   noticeChange(): void {
     this.progress.change();
   }
 
-  /** Another instance sends by now: what has become of attempts is not for this one to record. */
+  /** Called when another instance has taken over: outcomes are no longer recorded here. */
   lose(): void {
     this.unrecorded = [];
   }
 
-  /** In how many milliseconds there is something to record; 0 for now, Infinity while there is nothing. */
+  /** Milliseconds until there is something to record; 0 for now, Infinity while there is nothing. */
   get dueInMs(): number {
     const at = Math.max(this.dueAt, this.againAt);
     return Math.max(at - this.dispatch.clock.monotonic(), 0);
   }
 
-  /** Records what there is, in one transaction. @param fence of the state that was loaded. */
+  /** Records a batch in one transaction. @param fence of the loaded state. */
   async record(fence: number): Promise<Recorded> {
     const { due, health } = this.of;
     const { clock, database, log } = this.dispatch;
@@ -110,7 +112,8 @@ export class Records {
     const { ending } = health;
     try {
       const work = (tx: Transaction): Promise<Note | undefined> => this.recordWithin(tx, batch, ending, fence);
-      // What a loss of power takes away is sent once more; that a webhook was disabled is an event, which others may have read.
+      // After a power failure, lost outcomes are only sent again. Disabling the webhook is an event, which others may
+      // have read, so it must be durable.
       const note = await (ending === undefined ? database.relaxedTransaction(work) : database.transaction(work));
       this.unrecorded.splice(0, batch.length);
       if (note === undefined) return 'lost';
@@ -139,10 +142,10 @@ export class Records {
 
   /** On the monotonic clock. */
   private get dueAt(): number {
-    const { underWay, due, health } = this.of;
+    const { inFlight, due, health } = this.of;
     if (health.ending !== undefined) return -Infinity;
     if (!this.isEmpty) {
-      const isGathering = underWay.size > 0 && this.unrecorded.length < GATHERED;
+      const isGathering = inFlight.size > 0 && this.unrecorded.length < GATHERED;
       return isGathering ? this.beganAt + GATHER_MS : -Infinity;
     }
     const noteAt = due.first.place() === this.notedPlace ? Infinity : this.notedAt + NOTE_MS;
@@ -155,7 +158,7 @@ export class Records {
     else this.progress.settle(shown);
   }
 
-  /** @returns undefined where another instance sends by now. */
+  /** @returns undefined if another instance has taken over. */
   private async recordWithin(
     tx: Transaction,
     batch: readonly Outcome[],
@@ -196,7 +199,7 @@ export class Records {
     return this.progress.write(tx, oldestLeft, this.of.health.failingSince);
   }
 
-  /** @returns whether it was not disabled yet. */
+  /** @returns whether it was enabled before. */
   private async disable(tx: Transaction, reason: DisabledReason): Promise<boolean> {
     const { webhooks, deliveries } = this.dispatch;
     const { failingSince } = this.of.health;

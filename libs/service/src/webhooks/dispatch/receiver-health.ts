@@ -3,20 +3,22 @@ import type { DisabledReason } from '@items/dtos/contract';
 import type { AttemptResult } from '../sending/attempt.js';
 import type { WebhookState } from '../definition/webhook-state.js';
 
-/** A longer pause between two attempts says nothing of the receiver: this part of the time after which it is given up. */
+/** A pause between attempts longer than this fraction of the disable time interrupts a period of failure. */
 const PAUSE_PART = 4;
 
-/** How a receiver does: since when it fails, until when it is left alone, and whether it is given up. Times since the epoch. */
+/**
+ * Health of a receiver: since when it fails, until when it requested a pause, and whether to disable the webhook. Times
+ * are since the epoch.
+ */
 export class ReceiverHealth {
-  /** Since when every attempt has failed. */
   failingSince: number | null = null;
-  /** The last attempt that failed since then. */
+  /** The last failed attempt in that period. */
   failedAt: number | null = null;
   holdUntil: number | null = null;
-  /** Why the webhook is to be disabled; undefined while it is not. */
+  /** Why to disable the webhook; undefined if it stays enabled. */
   ending: DisabledReason | undefined;
 
-  /** @param disableAfterMs how long it may fail without a success. */
+  /** @param disableAfterMs maximum duration of continuous failure. */
   constructor(private readonly disableAfterMs: number) {}
 
   load({ failing_since: failingSince, failed_at: failedAt, hold_until: holdUntil }: WebhookState): void {
@@ -29,24 +31,24 @@ export class ReceiverHealth {
     return this.failingSince !== null;
   }
 
-  /** Whether it has asked to be left alone. */
+  /** Whether the receiver has requested a pause. */
   isHeld(now: number): boolean {
     return this.holdUntil !== null && now < this.holdUntil;
   }
 
-  /** An attempt has arrived, or no delivery waits any more. */
+  /** Called after a success, or if no delivery waits any more. */
   clear(): void {
     this.failingSince = null;
     this.failedAt = null;
   }
 
-  /** What its answer asks for, whatever was sent. */
+  /** Applies `Retry-After` and 410, whatever was sent. */
   heed({ holdSeconds, gone }: AttemptResult, now: number): void {
     if (holdSeconds !== null) this.holdUntil = now + holdSeconds * 1000;
     if (gone) this.ending = 'gone';
   }
 
-  /** An attempt has failed: the only moment at which it may be given up. @param at when the attempt began. */
+  /** Records a failed attempt: only then the webhook may be disabled. @param at when the attempt began. */
   fail(at: number, now: number): void {
     const isAfterPause = this.failedAt === null || at - this.failedAt > this.disableAfterMs / PAUSE_PART;
     if (this.failingSince === null || isAfterPause) this.failingSince = at;

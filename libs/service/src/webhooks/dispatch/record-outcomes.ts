@@ -6,12 +6,12 @@ import type { Transaction } from '../../data/database/database.js';
 import { unlessGone, type DeliveryRows, type HiddenDelivery } from '../deliveries/delivery-rows.js';
 import type { Outcome } from './job.js';
 
-/** Attempts that a delivery shows. SPEC §6.2 */
+/** Maximum number of attempts in a delivery. SPEC §6.2 */
 const SHOWN_ATTEMPTS = 10;
 
 /**
- * Writes down what has become of attempts, in the transaction that notes how far the webhook has come.
- * @returns the ids of deliveries that were made, by event.
+ * Records outcomes of attempts, in the transaction that stores the webhook's progress.
+ * @returns the ids of inserted deliveries, by event.
  */
 export async function recordOutcomes(
   tx: Transaction,
@@ -59,7 +59,7 @@ function changed(current: Kept<Delivery, HiddenDelivery>, outcome: Outcome): Col
   const isAnswer = job.reason === 'requested';
   const before = isAnswer ? (current.status_before ?? 'failed') : current.status;
   const status = outcome.status ?? before;
-  // Somebody has requested another attempt meanwhile: it is still to come.
+  // Another attempt was requested meanwhile, and is still pending.
   const isRequested = !isAnswer && current.asked_at !== null;
   return {
     attempts: withLast(current.attempts, attempt),

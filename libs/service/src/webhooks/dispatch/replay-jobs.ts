@@ -6,30 +6,30 @@ import { deliveriesOf, failedBetween } from '../deliveries/delivery-rows.js';
 import type { Replay } from '../definition/replays.js';
 import type { Job } from './job.js';
 
-/** Where the events of a webhook, and its deliveries, are read. */
+/** Sources of a webhook's events and deliveries. */
 export interface ReplaySource {
   readonly database: Database;
   readonly events: Pick<Events, 'segment'>;
   readonly webhookId: string;
 }
 
-/** Kinds that the webhook asks for, undefined for all, and what its creator may read. */
+/** Requested kinds (undefined for all), and the rights of the creator. */
 export interface WantedEvents {
   readonly types: readonly string[] | undefined;
   readonly visible: Visibility;
 }
 
-/** What is to be sent again next. */
+/** The next part of a replay. */
 export interface ReplayJobs {
-  /** In the order of the feed. */
+  /** In feed order. */
   readonly jobs: readonly Job[];
-  /** The place that they reach: that of the replay's end where nothing follows them. */
+  /** Their last position; the end of the replay if nothing follows. */
   readonly end: string;
 }
 
 /**
- * Reads what a replay sends next.
- * @param wanted of what has failed all is taken: it is judged again before it is sent.
+ * Reads the next part of a replay.
+ * @param wanted does not filter failed deliveries: they are checked before they are sent.
  */
 export async function replayJobs(
   { database, events, webhookId }: ReplaySource,

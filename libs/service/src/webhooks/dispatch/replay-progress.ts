@@ -1,11 +1,11 @@
 import { replayOf, type Replay } from '../definition/replays.js';
 import type { WebhookState } from '../definition/webhook-state.js';
-import { firstLeft, NONE } from './first-left.js';
+import { lowestPending, NONE } from './lowest-pending.js';
 import type { Job } from './job.js';
 import { replayJobs, type ReplaySource, type WantedEvents } from './replay-jobs.js';
 import { PAGE } from './schedule.js';
 
-/** The replay of one webhook that is under way, and how far it has come. */
+/** Progress of the current replay of one webhook. */
 export class ReplayProgress {
   private replay: Replay | undefined;
   private queue: Job[] = [];
@@ -25,7 +25,10 @@ export class ReplayProgress {
     return this.replay !== undefined && this.open.size === 0;
   }
 
-  /** @returns whether there was nothing more to send. @param isOutdated what was read is not for this replay any more. */
+  /**
+   * @returns whether there was nothing more to send. @param isOutdated checks if the state was loaded again during the
+   *   read.
+   */
   async read(source: ReplaySource, wanted: WantedEvents, isOutdated: () => boolean): Promise<boolean> {
     const { replay } = this;
     if (replay === undefined) return false;
@@ -52,10 +55,13 @@ export class ReplayProgress {
     this.queue.push(job);
   }
 
-  /** All up to it is sent; null where all of it is. @param done events that are counted as written. */
+  /**
+   * Returns the position up to which all is sent; null if the replay is complete. @param done events that count as
+   * recorded.
+   */
   after(done: ReadonlySet<string> = NONE): string | null {
     if (this.replay === undefined) return null;
-    const after = firstLeft(this.open, done) ?? this.replay.after;
+    const after = lowestPending(this.open, done) ?? this.replay.after;
     return after === this.replay.to ? null : after;
   }
 
@@ -63,7 +69,7 @@ export class ReplayProgress {
     this.open.delete(eventId);
   }
 
-  /** It ends where all of it is written. */
+  /** Ends the replay if all of it is recorded. */
   settle(): void {
     if (this.open.size === 0 && this.replay?.after === this.replay?.to) this.replay = undefined;
   }

@@ -1,13 +1,12 @@
 import { PING, type DueDelivery } from '../deliveries/delivery-rows.js';
 import type { Job } from './job.js';
 
-/** The attempts of one webhook that somebody has requested. */
 export class RequestedAttempts {
   private requested: DueDelivery[] = [];
-  /** Until the database is seen to know it: for which request an attempt was made. */
+  /** Attempts made (delivery → time of its request), until the database confirms them. */
   private readonly answered = new Map<string, number | null>();
 
-  /** @param requested as the database has them. */
+  /** @param requested current rows of the database. */
   update(requested: readonly DueDelivery[], isUnderWay: (eventId: string) => boolean): void {
     for (const id of this.answered.keys()) if (!requested.some((one) => one.id === id)) this.answered.delete(id);
     this.requested = requested.filter((one) => this.answered.get(one.id) !== one.asked_at && !isUnderWay(one.event_id));
@@ -22,12 +21,12 @@ export class RequestedAttempts {
     return { reason: 'requested', eventId, type, deliveryId: id, tries: tries ?? 0 };
   }
 
-  /** No attempt was made after all. */
+  /** Allows another attempt, because none was made. */
   requestAgain({ deliveryId }: Job): void {
     if (deliveryId !== undefined) this.answered.delete(deliveryId);
   }
 
-  /** Another instance sends by now. */
+  /** Called when another instance has taken over. */
   lose(): void {
     this.answered.clear();
   }

@@ -1,23 +1,23 @@
 import type { RetryPolicy } from '../../runtime/config/retry-policy.js';
 
-/** Attempts of one webhook that are under way at once; one where it fails. */
+/** Maximum number of concurrent attempts per webhook; one while it fails. */
 export const MAX_AT_ONCE = 10;
-/** Events that are read at once. */
+/** Events per read. */
 export const PAGE = 100;
-/** While so many deliveries wait for a retry, no further event is begun. */
+/** Number of deliveries waiting for a retry at which no further event is begun. */
 export const MAX_WAITING = 100;
-/** How often the oldest of them is tried meanwhile. */
+/** Interval in which the oldest of them is tried meanwhile. */
 export const PROBE_MS = 60_000;
-/** How long after a failure of the database the next attempt to write or read is made. */
+/** Pause after a failure of the database. */
 export const PAUSE_MS = 1000;
-/** By which part a delay is longer or shorter at most. */
+/** Maximum relative deviation of a delay. */
 const JITTER = 0.1;
 
 /**
- * How long after its failure a delivery is tried again.
- * @param failures in turn so far, this one included.
+ * Returns the delay of a retry.
+ * @param failures consecutive ones, including this one.
  * @param random from 0 to below 1.
- * @returns milliseconds; undefined where it has failed for good.
+ * @returns milliseconds; undefined if the delivery has finally failed.
  */
 export function retryDelayMs({ retriesMs }: RetryPolicy, failures: number, random: number): number | undefined {
   const delay = retriesMs[failures - 1];

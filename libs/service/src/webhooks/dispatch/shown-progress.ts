@@ -4,17 +4,16 @@ import type { Transaction } from '../../data/database/database.js';
 import { lastTried } from '../deliveries/delivery-rows.js';
 import type { Dispatch } from './dispatch.js';
 
-/** How often what the webhook shows is brought up to date at most. */
+/** Minimum interval between updates of the visible progress. */
 const SHOW_MS = 1000;
 
-/** What a webhook shows of its progress. */
+/** Visible progress of a webhook. */
 export interface Shown {
   readonly upTo: string | null;
-  /** Milliseconds since the epoch. */
   readonly failing: number | null;
 }
 
-/** Keeps `delivered_up_to` and `failing_since` of one webhook up to date, not more often than once a second. */
+/** Updates `delivered_up_to` and `failing_since` of one webhook, at most once a second. */
 export class ShownProgress {
   private at = -Infinity;
   private shown: Shown = { upTo: null, failing: null };
@@ -25,7 +24,7 @@ export class ShownProgress {
     private readonly dispatch: Pick<Dispatch, 'database' | 'webhooks' | 'clock'>,
   ) {}
 
-  /** When it is to be written, on the monotonic clock; Infinity where all is shown. */
+  /** Time of the next update on the monotonic clock; Infinity if there is none. */
   get dueAt(): number {
     return this.isStale ? this.at + SHOW_MS : Infinity;
   }
@@ -42,7 +41,7 @@ export class ShownProgress {
     this.shown = { upTo: row?.delivered_up_to ?? null, failing: row?.failing_since ?? null };
   }
 
-  /** @param oldestLeft the first event that is not done with; undefined where all are. */
+  /** @param oldestLeft the first pending event; undefined if none is pending. */
   async write(tx: Transaction, oldestLeft: string | undefined, failing: number | null): Promise<Shown> {
     const found = (await lastTried(tx, this.webhookId, oldestLeft)) ?? null;
     const upTo = found !== null && found > (this.shown.upTo ?? '') ? found : this.shown.upTo;
@@ -54,12 +53,12 @@ export class ShownProgress {
     return { upTo, failing };
   }
 
-  /** Something has changed that is not shown yet. */
+  /** Call after a change that is not visible yet. */
   change(): void {
     this.isStale = true;
   }
 
-  /** What {@link write} has given is committed. */
+  /** Call after the commit of {@link write}. */
   settle(shown: Shown): void {
     this.shown = shown;
     this.at = this.dispatch.clock.monotonic();

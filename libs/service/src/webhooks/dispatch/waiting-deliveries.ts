@@ -8,7 +8,7 @@ export class WaitingDeliveries {
   private early: string[] = [];
   private probedAt = 0;
 
-  /** @param isUnderWay of these, what is in memory is newer than what the database says. */
+  /** @param isUnderWay for these events, the state in memory is newer than that of the database. */
   load(rows: readonly DueDelivery[], isUnderWay: (eventId: string) => boolean): void {
     for (const eventId of this.waiting.keys()) if (!isUnderWay(eventId)) this.waiting.delete(eventId);
     this.early = [];
@@ -22,7 +22,6 @@ export class WaitingDeliveries {
     return this.waiting.size;
   }
 
-  /** Events that wait. */
   get events(): Iterable<string> {
     return this.waiting.keys();
   }
@@ -31,7 +30,7 @@ export class WaitingDeliveries {
     return this.waiting.has(eventId);
   }
 
-  /** The one that has been due for longest. */
+  /** Returns the retry that has been due for longest. */
   nextRetry(now: number, isUnderWay: (eventId: string) => boolean): Job | undefined {
     let first: WaitingDelivery | undefined;
     for (const one of this.waiting.values()) {
@@ -40,7 +39,7 @@ export class WaitingDeliveries {
     return first && jobOf(first, 'retry');
   }
 
-  /** When the next one comes due, or is tried before its time; Infinity where none does. */
+  /** Returns when the next retry or probe is due; Infinity if none is. */
   nextAfter(now: number): number {
     let next = this.waiting.size < MAX_WAITING ? Infinity : this.probedAt + PROBE_MS;
     if (next <= now) next = Infinity;
@@ -48,7 +47,7 @@ export class WaitingDeliveries {
     return next;
   }
 
-  /** Where too many wait: the oldest once a minute, and all of them when it has arrived. */
+  /** If too many wait: returns the oldest once a minute, and all of them after a success. */
   nextEarly(now: number, isUnderWay: (eventId: string) => boolean): Job | undefined {
     while (this.early.length > 0) {
       const one = this.waiting.get(this.early.shift() ?? '');
@@ -61,7 +60,7 @@ export class WaitingDeliveries {
     return jobOf(oldest, 'early');
   }
 
-  /** An attempt has arrived: what waits need not wait for its time. */
+  /** Records a success: other deliveries may be retried early. */
   succeed(eventId: string): void {
     if (this.waiting.size >= MAX_WAITING) this.early = this.inOrder().map(({ eventId: id }) => id);
     this.waiting.delete(eventId);
@@ -78,7 +77,6 @@ export class WaitingDeliveries {
     if (one !== undefined) this.waiting.set(eventId, { ...one, dueAt });
   }
 
-  /** Its delivery is written. */
   written(eventId: string, deliveryId: string): void {
     const one = this.waiting.get(eventId);
     if (one !== undefined) one.deliveryId = deliveryId;
@@ -92,7 +90,6 @@ export class WaitingDeliveries {
     this.waiting.clear();
   }
 
-  /** In the order of the feed. */
   private inOrder(): WaitingDelivery[] {
     return [...this.waiting.values()].sort((a, b) => (a.eventId < b.eventId ? -1 : 1));
   }

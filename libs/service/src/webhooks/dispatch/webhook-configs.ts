@@ -6,10 +6,9 @@ import { selectedKinds } from '../definition/event-selection.js';
 import type { SecretBox } from '../definition/secret-box.js';
 import type { RunnerConfig } from './dispatch.js';
 
-/** Secrets that cannot be read, of which there is a line in the log. */
+/** Maximum number of unusable secrets that are remembered as logged. */
 const MAX_WARNED = 100;
 
-/** A webhook as the database has it. */
 export interface WebhookRow {
   readonly id: string;
   readonly url: string;
@@ -19,21 +18,19 @@ export interface WebhookRow {
   readonly api_version: string;
 }
 
-/** A secret as the database has it. */
 export interface SecretRow {
   readonly webhook_id: string;
   readonly secret: string;
   readonly expires_at: number | null;
 }
 
-/** What webhooks are at the moment, as the database has it. */
+/** Reads the current configuration of webhooks from the database. */
 export class WebhookConfigs {
   private readonly warned = new Set<string>();
 
   constructor(
     private readonly of: {
       readonly secrets: SecretBox;
-      /** All kinds of events. */
       readonly kinds: readonly string[];
       readonly log: WarningLog;
     },
@@ -47,7 +44,7 @@ export class WebhookConfigs {
     return database.query<SecretRow>('SELECT webhook_id, secret, expires_at FROM webhook_secrets');
   }
 
-  /** @param right what its creator may read. @param secrets of all webhooks. */
+  /** @param right of its creator. @param secrets of all webhooks. */
   configOf(row: WebhookRow, right: Visibility | 'silent', secrets: readonly SecretRow[]): RunnerConfig {
     const { id, url, events, disabled, api_version: apiVersion } = row;
     return {
@@ -67,7 +64,9 @@ export class WebhookConfigs {
       if (this.warned.has(secret)) return [];
       if (this.warned.size >= MAX_WARNED) this.warned.clear();
       this.warned.add(secret);
-      this.of.log.warn(`A secret of webhook ${id} cannot be used: ${String(error)}`);
+      this.of.log.warn(
+        `A secret of webhook ${id} cannot be used, so deliveries are not signed with it: ${String(error)}`,
+      );
       return [];
     }
   }

@@ -9,23 +9,23 @@ import type { Job, Outcome } from './job.js';
 import { judgeResult } from './judge-result.js';
 import type { Leases } from './leases.js';
 import { ReceiverHealth } from './receiver-health.js';
-import { Records } from './records.js';
-import type { TurnTaker, Turns } from './turns.js';
-import { UnderWay, type Attempted } from './under-way.js';
+import { OutcomeWriter } from './outcome-writer.js';
+import type { PacedWebhook, AttemptPacer } from './attempt-pacer.js';
+import { InFlightAttempts, type Attempted } from './in-flight-attempts.js';
 
 /**
- * Sends for one webhook, while this instance holds its lease. Three loops wait for a change: one reads due jobs, one begins
- * them, one records what has become of them. All is in memory but for the position in the feed and the deliveries; both are
- * written together, a few at a time, when attempts are over. What was under way when the process ended is sent once more.
+ * Sends for one webhook while this instance holds its lease. Three loops wait for changes: one reads due jobs, one
+ * begins them, one records outcomes. The database stores only the position in the feed and the deliveries, written
+ * together in small batches after the attempts. After a crash, attempts in progress are repeated.
  */
-export class WebhookRunner implements TurnTaker {
+export class WebhookRunner implements PacedWebhook {
   private fence = -1;
   private isLoaded = false;
   private isClosed = false;
   private readonly health: ReceiverHealth;
   private readonly due: DueJobs;
-  private readonly underWay: UnderWay;
-  private readonly records: Records;
+  private readonly inFlight: InFlightAttempts;
+  private readonly outcomes: OutcomeWriter;
   private readonly changes = new Changes();
   private readonly loops: readonly Promise<void>[];
   private recording: Promise<void> = Promise.resolve();
@@ -34,22 +34,22 @@ export class WebhookRunner implements TurnTaker {
     private readonly id: string,
     private readonly dispatch: Dispatch,
     private readonly leases: Pick<Leases, 'holder' | 'isHeld'>,
-    /** Those of all webhooks of this instance. */
-    private readonly turns: Turns,
+    /** Shared by all webhooks of this instance. */
+    private readonly pacer: AttemptPacer,
     private config: RunnerConfig,
   ) {
-    const underWay = new UnderWay(id, dispatch, () => leases.isHeld(id));
+    const inFlight = new InFlightAttempts(id, dispatch, () => leases.isHeld(id));
     const health = new ReceiverHealth(dispatch.policy.disableAfterMs);
     const atWork = {
       get size() {
-        return underWay.size;
+        return inFlight.size;
       },
-      isBusy: (eventId: string) => underWay.isBusy(eventId),
-      has: (eventId: string) => underWay.isBusy(eventId) || this.records.isWaiting(eventId),
+      isBusy: (eventId: string) => inFlight.isBusy(eventId),
+      has: (eventId: string) => inFlight.isBusy(eventId) || this.outcomes.isWaiting(eventId),
     };
     const due = new DueJobs(id, dispatch, atWork, health);
-    this.records = new Records(id, dispatch, leases.holder, { underWay, due, health });
-    [this.underWay, this.health, this.due] = [underWay, health, due];
+    this.outcomes = new OutcomeWriter(id, dispatch, leases.holder, { inFlight, due, health });
+    [this.inFlight, this.health, this.due] = [inFlight, health, due];
     this.loops = [this.readLoop(), this.beginLoop(), this.recordLoop()];
   }
 
@@ -58,64 +58,66 @@ export class WebhookRunner implements TurnTaker {
     return !this.isClosed && !this.config.disabled && this.config.visible !== undefined && this.dispatch.events.isOn;
   }
 
-  /** Whether its receiver fails. */
   get isFailing(): boolean {
     return this.health.isFailing;
   }
 
-  /** What the database says now. @param requested deliveries of this webhook that somebody has requested. */
+  /** Updates the state from the database. @param requested deliveries of this webhook with a requested attempt. */
   async update(config: RunnerConfig, state: WebhookState, requested: readonly DueDelivery[]): Promise<void> {
     const isOther =
       JSON.stringify([config.types, config.visible]) !== JSON.stringify([this.config.types, this.config.visible]);
     this.config = config;
-    // What was read for a replay may be what is no longer to be sent.
+    // Jobs that were read for a replay may no longer be allowed.
     if (state.fence !== this.fence || (isOther && this.due.replay.isUnderWay)) await this.load(state);
     else if (isOther) this.due.first.readAgain();
     this.due.request(requested);
     this.changes.notify();
   }
 
-  /** There may be new events. */
+  /** Call when there may be new events. */
   noticeEvents(): void {
     this.due.first.noticeEvents();
     this.changes.notify();
   }
 
-  /** Time has passed. */
+  /** Call when time has passed. */
   lookAgain(): void {
     this.changes.notify();
   }
 
-  /** Begins an attempt, if there is one to begin now. @returns whether it has. */
+  /** Begins an attempt if there is one. @returns whether it has. */
   beginOne(): boolean {
-    if (!this.mayBegin || this.underWay.isFull || this.records.isFull) return false;
+    if (!this.mayBegin || this.inFlight.isFull || this.outcomes.isFull) return false;
     const couldRead = this.due.wantsMore;
     const job = this.due.next(this.config);
-    if (job !== undefined) this.underWay.begin(job.eventId, this.attempt(job));
-    // Also what was passed over leaves room for more.
+    if (job !== undefined) this.inFlight.begin(job.eventId, this.attempt(job));
+    // Skipped events also make room for further reads.
     if (job !== undefined || couldRead !== this.due.wantsMore) this.changes.notify();
     return job !== undefined;
   }
 
-  /** Begins nothing more. @returns when all is over and recorded, as far as the database answers. */
+  /**
+   * Begins nothing more. @returns a promise that resolves when all attempts have ended and are recorded, if the
+   * database responds.
+   */
   async close(): Promise<void> {
     this.isClosed = true;
     this.changes.notify();
     await Promise.all(this.loops);
   }
 
-  /** Resolves when nothing is under way, and all loops wait. */
+  /** Resolves when no attempt is in progress and all loops wait. */
   async settled(): Promise<void> {
     const isSettled = (): boolean =>
-      this.underWay.size === 0 && this.changes.waiters === this.loops.length && this.turns.over === undefined;
-    while (!this.isClosed && !isSettled()) await (this.underWay.nextEnd ?? new Promise(setImmediate));
+      this.inFlight.size === 0 && this.changes.waiters === this.loops.length && this.pacer.over === undefined;
+    while (!this.isClosed && !isSettled()) await (this.inFlight.nextEnd ?? new Promise(setImmediate));
     if (this.isClosed) await Promise.all(this.loops);
   }
 
-  /** Another instance sends by now. */
+  /** Called when another instance has taken over. */
   lose(): void {
     this.readAnew();
-    this.records.lose();
+    this.outcomes.lose();
     this.due.lose();
   }
 
@@ -130,25 +132,25 @@ export class WebhookRunner implements TurnTaker {
 
   private async beginLoop(): Promise<void> {
     while (!this.isClosed) {
-      if (this.mayBegin) this.turns.add(this);
+      if (this.mayBegin) this.pacer.add(this);
       await this.changes.next(this.mayBegin ? this.due.nextInMs : Infinity);
     }
   }
 
   private async recordLoop(): Promise<void> {
-    while (!this.isClosed || this.underWay.size > 0) {
-      const inMs = this.isLoaded ? this.records.dueInMs : Infinity;
+    while (!this.isClosed || this.inFlight.size > 0) {
+      const inMs = this.isLoaded ? this.outcomes.dueInMs : Infinity;
       if (inMs > 0) await this.changes.next(inMs);
       else await (this.recording = this.record());
     }
-    if (!this.records.isEmpty) await this.record();
+    if (!this.outcomes.isEmpty) await this.record();
   }
 
   private async read(): Promise<void> {
     const { fence } = this;
     try {
       const isReplayOver = await this.due.read(this.config, () => this.fence !== fence);
-      if (isReplayOver) this.records.noticeChange();
+      if (isReplayOver) this.outcomes.noticeChange();
     } catch (error) {
       if (!(error instanceof ApiError)) {
         this.dispatch.log.warn(`Events for webhook ${this.id} were not read; this will be retried: ${String(error)}`);
@@ -159,22 +161,24 @@ export class WebhookRunner implements TurnTaker {
 
   private async attempt(job: Job): Promise<void> {
     try {
-      const outcome = this.outcomeOf(job, await this.underWay.make(job, this.config));
-      this.underWay.end(job.eventId);
+      const outcome = this.outcomeOf(job, await this.inFlight.make(job, this.config));
+      this.inFlight.end(job.eventId);
       this.settleHealth();
-      if (outcome !== undefined) this.records.add(outcome);
+      if (outcome !== undefined) this.outcomes.add(outcome);
     } catch (error) {
-      this.dispatch.log.warn(`An attempt for webhook ${this.id} broke off: ${String(error)}`);
+      this.dispatch.log.warn(
+        `An attempt for webhook ${this.id} failed unexpectedly; it will be retried: ${String(error)}`,
+      );
       this.due.requested.requestAgain(job);
       this.readAnew();
     } finally {
-      this.underWay.end(job.eventId);
+      this.inFlight.end(job.eventId);
       this.changes.notify();
     }
   }
 
   private async record(): Promise<void> {
-    const recorded = await this.records.record(this.fence);
+    const recorded = await this.outcomes.record(this.fence);
     if (recorded === 'lost') this.lose();
     if (recorded === 'outdated') this.readAnew();
     if (recorded === 'ended') this.config = { ...this.config, disabled: true };
@@ -183,17 +187,17 @@ export class WebhookRunner implements TurnTaker {
 
   private async load(state: WebhookState): Promise<void> {
     this.isLoaded = false;
-    // What is being recorded would be missing from what is read.
+    // Outcomes that are being recorded would be missing from the loaded state.
     await this.recording;
-    await this.records.load(state.place);
+    await this.outcomes.load(state.place);
     await this.due.load(state);
     this.health.load(state);
-    if (this.settleHealth()) this.records.noticeChange();
+    if (this.settleHealth()) this.outcomes.noticeChange();
     this.fence = state.fence;
     this.isLoaded = true;
   }
 
-  /** The position is read from the database again, with the next look at the leases. */
+  /** Loads the position from the database again in the next round. */
   private readAnew(): void {
     this.isLoaded = false;
     this.fence = -1;
@@ -204,15 +208,15 @@ export class WebhookRunner implements TurnTaker {
     return this.isLoaded && !this.isClosed && this.leases.isHeld(this.id);
   }
 
-  /** A receiver for which nothing waits does not fail. @returns whether it was taken for failing. */
+  /** Resets the health if nothing waits. @returns whether it was failing. */
   private settleHealth(): boolean {
-    const { health, due, underWay } = this;
-    if (!health.isFailing || health.ending !== undefined || due.waiting.size > 0 || underWay.size > 0) return false;
+    const { health, due, inFlight } = this;
+    if (!health.isFailing || health.ending !== undefined || due.waiting.size > 0 || inFlight.size > 0) return false;
     health.clear();
     return true;
   }
 
-  /** @returns undefined where no attempt was made: it is tried again soon. */
+  /** @returns undefined if no attempt was made; it is retried soon. */
   private outcomeOf(job: Job, result: Attempted): Outcome | undefined {
     if (result === 'later') {
       if (this.due.postpone(job)) this.readAnew();

@@ -1,16 +1,16 @@
 import { type buildConnector, Client } from 'undici';
 
 /**
- * A connection is used again only while attempts follow each other closely, and not for long, so that after a pause, and
- * within seconds in any case, the name is looked up again.
+ * A connection is reused only for attempts in close succession and for a short time, so that the name is looked up
+ * again soon.
  */
 const IDLE_MS = 250;
 const MAX_AGE_MS = 10_000;
 
-/** An attempt has one deadline as a whole (`withDeadline`), instead of undici's. */
+/** An attempt has a single deadline (`withDeadline`) instead of those of undici. */
 const CLIENT = { keepAliveTimeout: IDLE_MS, keepAliveMaxTimeout: IDLE_MS, headersTimeout: 0, bodyTimeout: 0 };
 
-/** A connection, lent out or idle. */
+/** A connection in use or idle. */
 interface Connection {
   readonly client: Client;
   readonly bornMs: number;
@@ -18,8 +18,8 @@ interface Connection {
 }
 
 /**
- * Connections to receivers, each with one request at a time; there are as many as attempts at once. They are `Client`s and
- * no `Pool`, since a client that was given up can be destroyed: a pool would connect again at once, for nothing.
+ * Connections to receivers, one request at a time each. They are `Client`s instead of a `Pool`, because a pool would
+ * reconnect after a cancelled request.
  */
 export class Connections {
   private readonly all = new Set<Connection>();
@@ -29,7 +29,7 @@ export class Connections {
   constructor(private readonly connect: buildConnector.connector) {}
 
   /**
-   * Lends a connection out; after an error it is not lent out again.
+   * Runs work with a connection; after an error it is not reused.
    * @throws {Error} after {@link close}.
    */
   async use<T>(origin: string, work: (client: Client) => Promise<T>): Promise<T> {
@@ -45,7 +45,7 @@ export class Connections {
     }
   }
 
-  /** Waits for those in use, and closes all. */
+  /** Waits for connections in use, and closes all. */
   async close(): Promise<void> {
     this.isClosed = true;
     await Promise.all([...this.all].map(async ({ client }) => client.close()));

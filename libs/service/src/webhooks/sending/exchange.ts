@@ -2,17 +2,17 @@ import type { Client, Dispatcher } from 'undici';
 
 import { AttemptFailure } from './attempt.js';
 
-/** So much of an answer is read; with more, its connection ends. */
+/** Maximum number of bytes read of a response; with more, the connection is closed. */
 const ANSWER_BYTES = 16 * 1024;
-/** Answers before the answer (1xx) that are passed over; with more, the connection ends. */
+/** Maximum number of informational (1xx) responses; with more, the connection is closed. */
 const INFORMATIONAL_ANSWERS = 10;
 
-/** Hears the status and `Retry-After` of an answer as soon as they are there. */
+/** Receives status and `Retry-After` of a response as soon as they arrive. */
 type AnswerListener = (statusCode: number, retryAfter: string | undefined) => void;
 
 /**
- * Sends a request, and reads its answer to the end, but not more than is read of one. What it holds is thrown away, so
- * that no stream is made of it: that would cost as much as the request.
+ * Sends a request, and reads its response up to the limit. The body is discarded without a stream, which would cost as
+ * much as the request.
  */
 export function exchange(client: Client, request: Dispatcher.DispatchOptions, onAnswer: AnswerListener): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -40,5 +40,5 @@ export function exchange(client: Client, request: Dispatcher.DispatchOptions, on
   });
 }
 
-/** undici takes a handler for one of this kind by it. */
+/** undici detects the kind of handler by the presence of this function. */
 const NOTHING = (): void => undefined;

@@ -1,6 +1,6 @@
 import { AddressRanges } from '../../runtime/config/address-ranges.js';
 
-/** Where no webhook may lead: this machine, its neighbours, and what is no address of one host on the internet. */
+/** Forbidden targets: this machine, private networks, and all addresses that are not those of a single public host. */
 const FORBIDDEN = new AddressRanges([
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -17,7 +17,7 @@ const FORBIDDEN = new AddressRanges([
   '203.0.113.0/24',
   '224.0.0.0/3',
   '168.63.129.16',
-  // All outside 2000::/3, and with it every form in which an IPv4 address is mapped or translated.
+  // Everything outside 2000::/3, including all mapped and translated IPv4 addresses.
   '::/3',
   '4000::/2',
   '8000::/1',
@@ -27,7 +27,7 @@ const FORBIDDEN = new AddressRanges([
   '3fff::/20',
 ]);
 
-/** `exempt`: one of `WEBHOOK_ALLOW`. */
+/** `exempt`: in `WEBHOOK_ALLOW`. */
 export type AddressVerdict = 'exempt' | 'public' | 'forbidden';
 
 /** @param address without brackets, as a resolver or `URL` writes it. */

@@ -2,37 +2,35 @@ import { AddressRanges } from '../../runtime/config/address-ranges.js';
 import { judgeAddress } from './judge-address.js';
 import { literalIn, parsed } from './literal.js';
 
-/** Why a webhook cannot have this URL. Both codes are answered with 422. */
+/** Why a webhook cannot have this URL. Both codes have status 422. */
 export interface UrlRefusal {
   readonly code: 'invalid_url' | 'forbidden_address';
-  /** A sentence for the sender of the URL. */
+  /** A sentence for the client. */
   readonly message: string;
 }
 
-/** Where a URL leads, as far as its text tells. */
 export interface Target {
-  /** Without a final dot of its name. */
+  /** Without a final dot in its name. */
   readonly url: URL;
   readonly origin: string;
-  /** With its query. */
   readonly path: string;
-  /** The address in it, without brackets; undefined where it has a name. */
+  /** Its literal address without brackets; undefined if it has a name. */
   readonly literal: string | undefined;
-  /** It is good only for addresses that are exempt: it has `http`, or a port that others may not have. */
+  /** Whether it is allowed only for exempt addresses: it has `http`, or a restricted port. */
   readonly exemptOnly: boolean;
 }
 
 const MAX_CHARACTERS = 2048;
 const FORBIDDEN_LITERAL = 'This address is not reachable from here: webhooks lead to public addresses, by a name.';
 const NO_HTTPS = 'The URL must begin with "https://".';
-/** Names that the public DNS never answers: a network of its own, or Tor, does. RFC 6761, 6762, 7686, 8375 */
+/** Names outside the public DNS, resolved by local networks or Tor. RFC 6761, 6762, 7686, 8375 */
 const PRIVATE_ENDINGS = ['.local', '.internal', '.localhost', '.lan', '.localdomain', '.home.arpa', '.onion'];
 const BAD_PORT = 'The port must be 443, or 1024 and above.';
 
 /**
- * Judges the URL of a webhook by its text alone, without a look-up.
- * @param allow exempt ranges; literals in them may have `http` and any port.
- * @returns what is wrong, or undefined. A forbidden literal comes first, whatever else is wrong.
+ * Checks the URL of a webhook by its text, without a look-up.
+ * @param allow exempt ranges; their literals may have `http` and any port.
+ * @returns the refusal, or undefined. A forbidden literal takes precedence.
  * @see SPEC §6 Webhooks, Address
  */
 export function judgeUrl(url: string, allow: AddressRanges = new AddressRanges()): UrlRefusal | undefined {
@@ -41,12 +39,12 @@ export function judgeUrl(url: string, allow: AddressRanges = new AddressRanges()
   return target.exemptOnly && target.literal === undefined ? refusalOfExempt(target) : undefined;
 }
 
-/** Why a URL that is good for exempt addresses only is not good for others. */
+/** Returns the refusal of a URL that is allowed only for exempt addresses. */
 export function refusalOfExempt({ url }: Target): UrlRefusal {
   return invalid(url.protocol === 'https:' ? BAD_PORT : NO_HTTPS);
 }
 
-/** Takes a URL apart. Where nothing is exempt, it is never `exemptOnly`. */
+/** Parses a URL. Without exempt ranges, the result is never `exemptOnly`. */
 export function targetOf(text: string, allow: AddressRanges): Target | UrlRefusal {
   const literal = literalIn(text);
   const verdict = literal === undefined ? undefined : judgeAddress(literal, allow);
@@ -75,7 +73,7 @@ function isOrdinaryPort(port: string): boolean {
   return port === '' || port === '443' || Number(port) >= 1024;
 }
 
-/** Judges what `URL` would put right, or drop, in silence. */
+/** Refuses what `URL` would silently correct or drop. */
 function wrongForm(text: string): string | undefined {
   if ([...text].length > MAX_CHARACTERS) return `The URL must have at most ${MAX_CHARACTERS} characters.`;
   if (/[\s\p{Cc}\\]/u.test(text)) return 'The URL must be without spaces, backslashes and control characters.';

@@ -8,21 +8,20 @@ import { judgeAddress } from './judge-address.js';
 import type { NameResolver } from './name-resolver.js';
 import { withDeadline } from './with-deadline.js';
 
-/** Of a name with many addresses, so many are tried, each for so long while there is another. */
+/** Maximum number of addresses that are tried per name, and the time for each but the last. */
 const TRIED_ADDRESSES = 4;
 const ADDRESS_MS = 2000;
 
-/** How connections are made. */
 export interface ConnectionOptions {
   readonly resolver: NameResolver;
   readonly allow: AddressRanges;
-  /** Certificates (PEM) that are trusted, in place of the ones that Node trusts. */
+  /** Trusted certificates (PEM) that replace Node's. */
   readonly ca: readonly string[] | undefined;
-  /** For the look-up, the connection and TLS together. */
+  /** For look-up, connection and TLS together. */
   readonly timeoutMs: number;
 }
 
-/** What one connection is for, as undici says it. */
+/** Target of a connection, as undici describes it. */
 interface Peer {
   readonly host: string;
   readonly port: number;
@@ -30,8 +29,8 @@ interface Peer {
 }
 
 /**
- * undici's `connect`: looks the name up, judges every address, and connects to one that was judged. The socket
- * never looks up anything itself.
+ * Returns undici's `connect`: looks up the name, checks every address, and connects to a checked one. The socket itself
+ * never looks up a name.
  */
 export function judgedConnections(options: ConnectionOptions): buildConnector.connector {
   return ({ hostname, port, protocol }, callback) => {
@@ -53,7 +52,7 @@ async function connection(peer: Peer, options: ConnectionOptions): Promise<Socke
   });
 }
 
-/** @throws {AttemptFailure} `forbidden_address`: one of them is, and so none is connected to. */
+/** @throws {AttemptFailure} `forbidden_address`: one of them is forbidden, so none is used. */
 async function judgedAddresses({ host, port, secure }: Peer, options: ConnectionOptions): Promise<string[]> {
   const addresses = isIP(host) !== 0 ? [host] : await options.resolver.addressesOf(host);
   const mustBeExempt = isIP(host) !== 0 || !secure || (port !== 443 && port < 1024);
@@ -62,7 +61,7 @@ async function judgedAddresses({ host, port, secure }: Peer, options: Connection
   throw new AttemptFailure('forbidden_address', `"${host}" leads where no webhook may.`);
 }
 
-/** A socket to one of the addresses, with TLS for the name; the next address is tried where one does not answer. */
+/** Opens a socket to one of the addresses, with TLS for the name; tries the next address if one does not respond. */
 function opened(
   { host, port, secure }: Peer,
   addresses: readonly string[],
@@ -97,7 +96,7 @@ function opened(
       deadline.removeEventListener('abort', giveUp);
       resolve(socket);
     });
-    // It stays: until undici listens too, there is no other listener.
+    // Remains until the end: until undici listens, there is no other listener.
     socket.on('error', (cause) => {
       reject(new AttemptFailure(phase, `No connection to "${host}".`, { cause }));
     });

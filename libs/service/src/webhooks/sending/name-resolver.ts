@@ -2,27 +2,25 @@ import { Resolver } from 'node:dns/promises';
 
 import { AttemptFailure } from './attempt.js';
 
-/** Asked twice, so that an answer is there after six seconds, or is none. */
+/** Two tries, so that a look-up ends within six seconds. */
 const PATIENCE = { timeout: 2000, tries: 2 };
 
-/**
- * Looks names up by DNS itself: neither the machine's file of hosts nor its search domains have a say in where a webhook
- * leads.
- */
+/** Looks up names directly in the DNS: the machine's hosts file and search domains must not redirect webhooks. */
 export class NameResolver {
   private readonly asking = new Set<Resolver>();
 
   /**
-   * @param server `127.0.0.1:5353`; left out, those of the machine.
-   * @throws {TypeError} what is no address with an optional port.
+   * @param server `127.0.0.1:5353`. Default: the servers of the machine.
+   * @throws {TypeError} it is not an address with an optional port.
    */
   constructor(private readonly server?: string) {
     this.newResolver();
   }
 
   /**
-   * All addresses of a name, asked for anew: a resolver of Node 22.16 caches answers, so each look-up has its own (40 µs).
-   * @throws {AttemptFailure} `dns`: it has none, or no server answers.
+   * Looks up all addresses of a name. Each look-up has a new resolver (40 µs), because resolvers of Node 22.16 cache
+   * responses.
+   * @throws {AttemptFailure} `dns`: there is no address, or no server responds.
    */
   async addressesOf(name: string): Promise<string[]> {
     const resolver = this.newResolver();
@@ -35,7 +33,6 @@ export class NameResolver {
     throw new AttemptFailure('dns', `"${name}" has no address.`, { cause });
   }
 
-  /** Ends what it waits for. */
   cancel(): void {
     for (const resolver of this.asking) resolver.cancel();
   }

@@ -6,13 +6,13 @@ import { retryAfterSeconds } from './retry-after.js';
 /** The outcome of an attempt, without its times. */
 export type Outcome = Partial<Omit<AttemptResult, 'at' | 'durationMs'>>;
 
-/** Of an attempt without an answer, everything else is null. */
+/** Without a response, everything else is null. */
 export function resultOf(at: Date, durationMs: number, outcome: Outcome): AttemptResult {
   return { at, durationMs, statusCode: null, error: null, gone: false, holdSeconds: null, ...outcome };
 }
 
 /**
- * What an answer says by its status and headers.
+ * Returns the outcome of a response.
  * @param now milliseconds since 1970.
  */
 export function outcomeOfAnswer(statusCode: number, retryAfter: string | undefined, now: number): Outcome {
@@ -27,19 +27,19 @@ export function outcomeOfAnswer(statusCode: number, retryAfter: string | undefin
 }
 
 /**
- * What an error on the way is for the one who owns the webhook.
- * @throws what is no fault of the way: a request that cannot be made, a sender that was closed.
+ * Maps a network error to the reason shown to the webhook's owner.
+ * @throws other errors: an invalid request, or a closed sender.
  */
 export function reasonOf(error: unknown): AttemptError {
   if (error instanceof AttemptFailure) return error.reason;
   if (error instanceof errors.HTTPParserError) return 'connect';
   const code = codeOf(error);
   if (code === undefined || error instanceof errors.InvalidArgumentError) throw error;
-  // With TLS 1.3, a receiver refuses a handshake only after it has ended for us.
+  // With TLS 1.3, a receiver refuses a handshake only after our side has completed it.
   return code.startsWith('ERR_SSL_') ? 'tls' : 'connect';
 }
 
-/** Faults of the network, of TLS and of HTTP have a code. */
+/** Errors of network, TLS and HTTP have a code. */
 function codeOf(error: unknown): string | undefined {
   const code: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : undefined;

@@ -1,9 +1,9 @@
 const LONGEST_SECONDS = 3600;
 
 /**
- * `Retry-After` in seconds: a number, or the time until a date.
- * @param now milliseconds since 1970, to which a date is compared.
- * @returns 0 to 3600; null for what is neither. RFC 9110 §10.2.3
+ * Parses `Retry-After`: seconds, or the time until a date.
+ * @param now milliseconds since 1970.
+ * @returns 0 to 3600 seconds; null if it is neither. RFC 9110 §10.2.3
  */
 export function retryAfterSeconds(value: string | undefined, now: number): number | null {
   if (value === undefined) return null;
@@ -11,7 +11,7 @@ export function retryAfterSeconds(value: string | undefined, now: number): numbe
   return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds, 0), LONGEST_SECONDS);
 }
 
-/** `Date.parse` takes more than dates of HTTP. */
+/** `Date.parse` accepts more than HTTP dates. */
 function dateIn(value: string): number {
   return value.endsWith(' GMT') ? Date.parse(value) : Number.NaN;
 }

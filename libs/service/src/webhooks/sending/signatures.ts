@@ -5,8 +5,8 @@ const SECRET = /^whsec_([A-Za-z0-9+/]{4,}={0,2})$/;
 /**
  * `webhook-signature` of Standard Webhooks 1.0.0: HMAC-SHA256 over `id.timestamp.body`, one for each secret.
  * @param secrets `whsec_` and the key in base64.
- * @param timestamp in whole seconds since 1970, as `webhook-timestamp` says it.
- * @throws {TypeError} a secret of another form. It is not told which.
+ * @param timestamp `webhook-timestamp`, in whole seconds since 1970.
+ * @throws {TypeError} a malformed secret, which the message does not contain.
  */
 export function signaturesOf(secrets: readonly string[], id: string, timestamp: number, body: string): string {
   return secrets.map((secret) => `v1,${hmac(keyOf(secret), `${id}.${timestamp}.${body}`)}`).join(' ');

@@ -5,8 +5,8 @@ import type { Target } from './judge-url.js';
 import { signaturesOf } from './signatures.js';
 
 /**
- * The request of an attempt. undici follows no redirect by itself.
- * @throws {TypeError} a secret of another form.
+ * Builds the request of an attempt. undici does not follow redirects.
+ * @throws {TypeError} a malformed secret.
  */
 export function requestOf(attempt: Attempt, { origin, path }: Target): Dispatcher.DispatchOptions {
   const { eventId, body } = attempt;

@@ -14,12 +14,12 @@ const SECRET = `whsec_${Buffer.alloc(32, 'a').toString('base64')}`;
 const FORMER_SECRET = `whsec_${Buffer.alloc(32, 'b').toString('base64')}`;
 const NAME = RECEIVER_CERTIFICATE.name;
 const BODY = JSON.stringify({ type: 'item.created', data: { object: { name: 'Grüße, 茶 🫖' } } });
-/** Of what must not come: long enough for a busy machine, and short enough to wait for. */
+/** Time in which nothing must arrive: long enough for a busy machine. */
 const SHORT_MS = 300;
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** What a receiver has got. */
+/** A received request. */
 interface Received {
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
@@ -66,7 +66,7 @@ const answering =
     response.writeHead(status, headers).end('{}');
   };
 
-/** A server of bytes. */
+/** A TCP server. */
 async function rawServer(onSocket: (socket: Socket) => void): Promise<number> {
   return listening(createTcpServer(onSocket));
 }
@@ -108,7 +108,7 @@ const failed = (error: AttemptResult['error'], statusCode: number | null = null)
   expect.objectContaining({ error, statusCode, durationMs: expect.any(Number), at: expect.any(Date) }) as object;
 
 describe('WebhookSender.attempt (SPEC §6, Attempt)', () => {
-  it('posts the event with its headers, and takes 2xx for success', async () => {
+  it('posts the event with its headers, and treats 2xx as success', async () => {
     const { url, received } = await receiver(answering(202));
     const at = new Date();
     const result = await sender().attempt(attemptFor(url, { at }));
@@ -132,7 +132,7 @@ describe('WebhookSender.attempt (SPEC §6, Attempt)', () => {
     });
   });
 
-  it('signs by each secret that lives, as the standardwebhooks package verifies it', async () => {
+  it('signs with each current secret, as the standardwebhooks package verifies it', async () => {
     const { url, received } = await receiver(answering(204));
     await sender().attempt(attemptFor(url, { secrets: [SECRET, FORMER_SECRET] }));
     const { body, headers } = received[0]!;
@@ -146,12 +146,12 @@ describe('WebhookSender.attempt (SPEC §6, Attempt)', () => {
     expect(() => new Webhook(SECRET).verify(`${body} `, told)).toThrow('No matching signature found');
   });
 
-  it.each([200, 201, 204, 299])('takes %d for success', async (status) => {
+  it.each([200, 201, 204, 299])('treats %d as success', async (status) => {
     const { url } = await receiver(answering(status));
     expect(await attempted(url)).toEqual(failed(null, status));
   });
 
-  it.each([400, 404, 500])('takes %d for a failure by its status', async (status) => {
+  it.each([400, 404, 500])('treats %d as a failure by its status', async (status) => {
     const { url } = await receiver(answering(status));
     expect(await attempted(url)).toEqual(failed('status', status));
   });
@@ -163,7 +163,7 @@ describe('WebhookSender.attempt (SPEC §6, Attempt)', () => {
     expect(there.received).toEqual([]);
   });
 
-  it('tells that 410 wants no more', async () => {
+  it('reports that 410 wants no more', async () => {
     const { url } = await receiver(answering(410));
     expect(await attempted(url)).toMatchObject({ statusCode: 410, error: 'status', gone: true });
   });
@@ -190,7 +190,7 @@ describe('WebhookSender.attempt (SPEC §6, Attempt)', () => {
     expect(later.holdSeconds).toBe(0);
   });
 
-  it('reads 16 KiB of an endless answer, then ends the connection', async () => {
+  it('reads 16 KiB of an endless response, then closes the connection', async () => {
     let ended: Promise<unknown> | undefined;
     const { url } = await receiver((_request, response) => {
       ended = once(response, 'close');
@@ -205,7 +205,7 @@ describe('WebhookSender.attempt (SPEC §6, Attempt)', () => {
     await ended;
   });
 
-  it('reads no more than ten answers before the answer', async () => {
+  it('reads at most ten informational responses', async () => {
     const flood = (socket: Socket): void => {
       if (socket.destroyed) return;
       socket.write('HTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\n'.repeat(100), () => setImmediate(flood, socket));
@@ -217,7 +217,7 @@ describe('WebhookSender.attempt (SPEC §6, Attempt)', () => {
     expect(await attempted(`http://127.0.0.1:${String(port)}/`)).toMatchObject({ statusCode: 204, error: null });
   });
 
-  it('goes on with the connection after a short answer, and not after a long one', async () => {
+  it('reuses the connection after a short response, but not after a long one', async () => {
     let connections = 0;
     let length = 100;
     const { url, server } = await receiver((_request, response) => response.end('x'.repeat(length)));
@@ -232,7 +232,7 @@ describe('WebhookSender.attempt (SPEC §6, Attempt)', () => {
     expect(connections).toBe(2);
   });
 
-  it('throws for a secret of another form, without showing it', async () => {
+  it('throws for a malformed secret, without showing it', async () => {
     const { url, received } = await receiver(answering(204));
     const attempt = sender().attempt(attemptFor(url, { secrets: ['whsec_not base64'] }));
     await expect(attempt).rejects.toThrow(new TypeError('A secret must be "whsec_" and a key in base64.'));
@@ -251,14 +251,14 @@ describe('WebhookSender.attempt (SPEC §6, Attempt)', () => {
 describe('the time-out holds for an attempt as a whole', () => {
   const soon = { timeoutMs: SHORT_MS };
 
-  it('where the receiver is silent', async () => {
+  it('if the receiver is silent', async () => {
     const { url } = await receiver(() => undefined);
     const result = await attempted(url, soon);
     expect(result).toEqual(failed('timeout'));
     expect(result.durationMs).toBeGreaterThanOrEqual(SHORT_MS - 5);
   });
 
-  it('where headers come byte by byte', async () => {
+  it('if headers arrive byte by byte', async () => {
     const port = await rawServer((socket) => {
       const bytes = [...`HTTP/1.1 200 OK\r\n${'X-A: b\r\n'.repeat(100)}`];
       const timer = setInterval(() => socket.write(bytes.shift() ?? 'x'), 20);
@@ -267,7 +267,7 @@ describe('the time-out holds for an attempt as a whole', () => {
     expect(await attempted(`http://127.0.0.1:${port}/`, soon)).toEqual(failed('timeout'));
   });
 
-  it('where the body comes byte by byte: the result has the status', async () => {
+  it('if the body arrives byte by byte: the result has the status', async () => {
     const { url } = await receiver((_request, response) => {
       const timer = setInterval(() => response.write('x'), 20);
       response.on('close', () => clearInterval(timer));
@@ -275,7 +275,7 @@ describe('the time-out holds for an attempt as a whole', () => {
     expect(await attempted(url, soon)).toEqual(failed('timeout', 200));
   });
 
-  it('where TLS is not begun', async () => {
+  it('if TLS is not started', async () => {
     const names = await nameServer();
     names.set(NAME, ['127.0.0.1']);
     const port = await rawServer(() => undefined);
@@ -283,7 +283,7 @@ describe('the time-out holds for an attempt as a whole', () => {
     expect(result).toEqual(failed('timeout'));
   });
 
-  it('where no resolver answers', async () => {
+  it('if no resolver responds', async () => {
     const names = await nameServer();
     names.set(NAME, 'silence');
     const result = await attempted(`https://${NAME}/`, { ...soon, dns: names.address });
@@ -292,7 +292,7 @@ describe('the time-out holds for an attempt as a whole', () => {
 });
 
 describe('names (SPEC §6, Address)', () => {
-  it('go to the resolver that is set, and TLS is verified for the name', async () => {
+  it('are looked up at the configured resolver, and TLS is verified for the name', async () => {
     const names = await nameServer();
     names.set(NAME, ['127.0.0.1']);
     const url = `https://${NAME}:${await secureReceiver()}/hooks`;
@@ -307,7 +307,7 @@ describe('names (SPEC §6, Address)', () => {
     expect(await attempted(url, { dns: names.address })).toEqual(failed(null, 204));
   });
 
-  it('fail by dns where they are unknown, have no address, or the look-up fails', async () => {
+  it('fail by dns if they are unknown, have no address, or the look-up fails', async () => {
     const names = await nameServer();
     names.set('empty.example', []);
     names.set('broken.example', 'failure');
@@ -317,21 +317,21 @@ describe('names (SPEC §6, Address)', () => {
     }
   });
 
-  it('fail by tls where the certificate is for another name', async () => {
+  it('fail by tls if the certificate is for another name', async () => {
     const names = await nameServer();
     names.set('other.example', ['127.0.0.1']);
     const url = `https://other.example:${await secureReceiver()}/`;
     expect(await attempted(url, { dns: names.address })).toEqual(failed('tls'));
   });
 
-  it('fail by tls where no trusted authority has signed', async () => {
+  it('fail by tls if no trusted authority has signed', async () => {
     const names = await nameServer();
     names.set(NAME, ['127.0.0.1']);
     const url = `https://${NAME}:${await secureReceiver(TEST_CERTIFICATE)}/`;
     expect(await attempted(url, { dns: names.address })).toEqual(failed('tls'));
   });
 
-  it('fail by tls where the receiver speaks no TLS, or hangs up in its midst', async () => {
+  it('fail by tls if the receiver does not speak TLS, or disconnects during the handshake', async () => {
     const names = await nameServer();
     names.set(NAME, ['127.0.0.1']);
     const plain = await rawServer((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
@@ -382,7 +382,7 @@ describe('names (SPEC §6, Address)', () => {
     expect(await one.attempt(attemptFor(`http://mixed.example:${port}/`))).toEqual(failed(null, 204));
   });
 
-  it('lead to the next address where the first does not answer', async () => {
+  it('lead to the next address if the first does not respond', async () => {
     const names = await nameServer();
     const { url } = await receiver(answering(204));
     names.set('two.example', ['127.0.0.2', '127.0.0.1']);
@@ -411,12 +411,12 @@ describe('names (SPEC §6, Address)', () => {
 });
 
 describe('the environment', () => {
-  it('has no say: neither proxies nor NODE_TLS_REJECT_UNAUTHORIZED', async () => {
+  it('has no effect: neither proxies nor NODE_TLS_REJECT_UNAUTHORIZED', async () => {
     const names = await nameServer();
     names.set(NAME, ['127.0.0.1']);
     const { url } = await receiver(answering(204));
     const untrusted = `https://${NAME}:${await secureReceiver()}/`;
-    // Another process: Jest's own environment is a copy, which Node does not see.
+    // A child process: Jest's own environment is a copy, which Node does not see.
     const script = `
       import { WebhookSender } from '../../../dist/webhooks/sending/webhook-sender.js';
       const sender = new WebhookSender({ allow: ['127.0.0.1'], dns: '${names.address}' });
@@ -437,7 +437,7 @@ describe('the environment', () => {
 });
 
 describe('literals', () => {
-  it('that are not exempt any more are not connected', async () => {
+  it('that are no longer exempt are not connected', async () => {
     const { url, received } = await receiver(answering(204));
     expect(await attempted(url, { allow: [] })).toEqual(failed('forbidden_address'));
     expect(await attempted(url, { allow: ['127.0.0.2'] })).toEqual(failed('forbidden_address'));
@@ -446,7 +446,7 @@ describe('literals', () => {
 });
 
 describe('connections', () => {
-  it('that are refused, reset or no HTTP fail by connect', async () => {
+  it('that are refused, reset or not HTTP fail by connect', async () => {
     const refused = await rawServer(() => undefined);
     cleanups.pop()?.();
     const reset = await rawServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
@@ -458,7 +458,7 @@ describe('connections', () => {
     }
   });
 
-  it('that end in the midst of a response fail by connect: the result has the status', async () => {
+  it('that end during a response fail by connect: the result has the status', async () => {
     const { url } = await receiver((_request, response) => {
       response.writeHead(200, { 'content-length': '10' });
       response.write('x', () => response.destroy());
@@ -466,7 +466,7 @@ describe('connections', () => {
     expect(await attempted(url)).toEqual(failed('connect', 200));
   });
 
-  it('are as many as attempts are under way, and each is used again', async () => {
+  it('are as many as concurrent attempts, and each is reused', async () => {
     let connections = 0;
     const { url, server, received } = await receiver((_request, response) => setTimeout(() => response.end(), 10));
     server.on('connection', () => (connections += 1));
@@ -479,7 +479,7 @@ describe('connections', () => {
     expect(connections).toBe(10);
   });
 
-  it('are closed with the sender, once what is under way has ended', async () => {
+  it('are closed with the sender, after attempts in progress have ended', async () => {
     const { url, received } = await receiver(answering(204));
     const one = new WebhookSender({ allow: ['127.0.0.1'] });
     const attempt = one.attempt(attemptFor(url));

@@ -10,22 +10,21 @@ import { type Outcome, outcomeOfAnswer, reasonOf, resultOf } from './outcome.js'
 import { requestOf } from './webhook-request.js';
 import { withTimeout } from './with-deadline.js';
 
-/** How {@link WebhookSender} sends. */
 export interface WebhookSenderOptions {
-  /** Ranges of addresses that are exempt: `WEBHOOK_ALLOW`. */
+  /** Exempt address ranges: `WEBHOOK_ALLOW`. */
   readonly allow?: readonly string[] | undefined;
-  /** A resolver as `address:port`: `WEBHOOK_DNS`. Left out, those of the machine. */
+  /** A resolver as `address:port`: `WEBHOOK_DNS`. Default: the resolvers of the machine. */
   readonly dns?: string | undefined;
-  /** For an attempt as a whole. Default 15 000. */
+  /** For the whole attempt. Default 15 000. */
   readonly timeoutMs?: number | undefined;
-  /** Certificates (PEM) that are trusted, in place of the ones that Node trusts. */
+  /** Trusted certificates (PEM) that replace Node's. */
   readonly ca?: readonly string[] | undefined;
 }
 
-/** URLs that are remembered with where they lead: all that are in use. */
+/** Maximum number of cached parsed URLs: enough for all in use. */
 const REMEMBERED_URLS = 50;
 
-/** Sends events to receivers, one attempt at a call, by Standard Webhooks 1.0.0. SPEC §6 Webhooks, Attempt */
+/** Sends events to receivers by Standard Webhooks 1.0.0, one attempt per call. SPEC §6 Webhooks, Attempt */
 export class WebhookSender {
   private readonly allow: AddressRanges;
   private readonly resolver: NameResolver;
@@ -33,7 +32,7 @@ export class WebhookSender {
   private readonly connections: Connections;
   private readonly targets = new Map<string, Target | UrlRefusal>();
 
-  /** @throws {TypeError} a range or a resolver that cannot be read. */
+  /** @throws {TypeError} a malformed range or resolver. */
   constructor({ allow = [], dns, timeoutMs = 15_000, ca }: WebhookSenderOptions = {}) {
     this.allow = new AddressRanges(allow);
     this.resolver = new NameResolver(dns);
@@ -43,9 +42,9 @@ export class WebhookSender {
   }
 
   /**
-   * Judges the URL of a webhook as `judgeUrl` does, but looks a name up where only its addresses can tell: with `http` or
-   * a port that others may not have, all of them must be exempt.
-   * @returns what is wrong, or undefined.
+   * Checks the URL of a webhook as `judgeUrl` does, but looks up names with `http` or a restricted port: all their
+   * addresses must be exempt.
+   * @returns the refusal, or undefined.
    */
   async judge(url: string): Promise<UrlRefusal | undefined> {
     const target = targetOf(url, this.allow);
@@ -57,8 +56,8 @@ export class WebhookSender {
   }
 
   /**
-   * Sends an event once. What goes wrong on the way is a result, not an error.
-   * @throws {TypeError} a secret of another form; and the reason of `attempt.signal`, once it is aborted.
+   * Sends an event once. Network errors are results.
+   * @throws {TypeError} a malformed secret; or the reason of `attempt.signal`, once it is aborted.
    */
   async attempt(attempt: Attempt): Promise<AttemptResult> {
     const { at, signal } = attempt;
@@ -84,7 +83,7 @@ export class WebhookSender {
     return resultOf(at, elapsedMs(), outcome);
   }
 
-  /** Waits for what is under way, and closes the connections. */
+  /** Waits for attempts in progress, and closes the connections. */
   async close(): Promise<void> {
     await this.connections.close();
     this.resolver.cancel();

@@ -1,8 +1,8 @@
 import { AttemptFailure } from './attempt.js';
 
 /**
- * Waits for work until a time is over: then for nothing more, whether or not the work heeds it.
- * @param work is given the signal that tells it to end.
+ * Waits for work up to a time limit, even if the work ignores its signal.
+ * @param work receives a signal that ends it.
  * @throws {AttemptFailure} `timeout`
  */
 export function withDeadline<T>(ms: number, work: (deadline: AbortSignal) => Promise<T>): Promise<T> {
@@ -15,9 +15,9 @@ export function withDeadline<T>(ms: number, work: (deadline: AbortSignal) => Pro
 }
 
 /**
- * The same for work that no signal reaches.
- * @param signal gives it up earlier.
- * @throws {AttemptFailure} `timeout`; and the reason of `signal`.
+ * As {@link withDeadline}, for work without a signal.
+ * @param signal ends the wait earlier.
+ * @throws {AttemptFailure} `timeout`; or the reason of `signal`.
  */
 export function withTimeout<T>(ms: number, signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {

@@ -24,7 +24,7 @@ describeOnBothDatabases('While a webhook changes', (under) => {
   });
   afterEach(() => service.dispatcher.stop());
 
-  /** A service whose look-ups in the feed go through these. */
+  /** Starts a service with these overrides of its access to the feed. */
   function through(look: Partial<DispatcherOptions['events']>, options: Partial<DispatcherOptions> = {}): void {
     const { events } = service;
     service = new TestService(under.database, clock, sender, {
@@ -49,7 +49,7 @@ describeOnBothDatabases('While a webhook changes', (under) => {
     await service.dispatcher.runNow();
   }
 
-  it('what was being read for a creator who has lost the right is not sent', async () => {
+  it('events that were being read when the creator lost the right are not sent', async () => {
     const reading: { gate: Promise<void> | undefined; isHeld: boolean } = { gate: undefined, isHeld: false };
     const { events } = service;
     through({
@@ -78,7 +78,7 @@ describeOnBothDatabases('While a webhook changes', (under) => {
     expect(sender.ids).toEqual([later]);
   });
 
-  it('what was read for a replay is not sent once its creator has lost the right', async () => {
+  it('events that were read for a replay are not sent after the creator lost the right', async () => {
     const id = await service.addWebhook();
     const ids = await service.addBooks(14);
     await service.pass();
@@ -96,7 +96,7 @@ describeOnBothDatabases('While a webhook changes', (under) => {
     expect(await under.database.query('SELECT 1 FROM webhook_states WHERE replay_after IS NOT NULL')).toEqual([]);
   });
 
-  it('what it no longer asks for is not tried again, unless somebody asks', async () => {
+  it('kinds that are no longer requested are not retried, except on request', async () => {
     const id = await service.addWebhook();
     sender.answer = () => 500;
     await service.addBook();
@@ -142,7 +142,7 @@ describeOnBothDatabases('While a webhook changes', (under) => {
     expect(sender.ids.slice(5)).toEqual(failed);
   });
 
-  it('what is being recorded while its state is read anew is sent once', async () => {
+  it('an event that is being recorded while the state is loaded again is sent once', async () => {
     let gate: Promise<void> | undefined;
     const held = { isSeen: false };
     let open = (): void => undefined;
@@ -165,7 +165,7 @@ describeOnBothDatabases('While a webhook changes', (under) => {
         return async (...of: unknown[]): Promise<unknown> => {
           const found = await method(...of);
           if (gate === undefined || !String(of[0]).startsWith('SELECT event_id FROM deliveries')) return found;
-          // It is recorded when its state has just been read.
+          // It is recorded just after its state was loaded.
           open();
           while ((await under.database.query('SELECT 1 FROM deliveries')).length < 2) await turns();
           await turns();
@@ -198,7 +198,7 @@ describeOnBothDatabases('While a webhook changes', (under) => {
     expect((await service.deliveriesOf(id)).map(({ status }) => status)).toEqual(['succeeded', 'pending']);
   });
 
-  it('what somebody asks for is tried again where the event could not be read', async () => {
+  it('a requested attempt is repeated if the event could not be read', async () => {
     const { events } = service;
     let isDown = true;
     through({ get: (...of) => (isDown ? Promise.reject(new Error('no database')) : events.get(...of)) });
@@ -235,7 +235,7 @@ describeOnBothDatabases('While a webhook changes', (under) => {
     expect(sender.sent).toHaveLength(1);
   });
 
-  it('what had succeeded, and was asked for once more, has not failed when the webhook is disabled', async () => {
+  it('a succeeded delivery with a requested attempt stays succeeded when the webhook is disabled', async () => {
     const id = await service.addWebhook();
     await service.addBook();
     await service.pass();

@@ -146,10 +146,10 @@ const policy: CursorPolicy = {
 
 export const KINDS = [...kindsOf(bookCollection), ...kindsOf(webhookCollection)];
 export const DAY_MS = 86_400_000;
-/** As the contract has them. */
+/** As in the contract. */
 export const RETRIES_MS = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400].map((seconds) => seconds * 1000);
 
-/** Runs the same specs on SQLite and on PostgreSQL; the latter are skipped where there is no server. */
+/** Runs the same specs on SQLite and on PostgreSQL; the latter are skipped without a server. */
 export function describeOnBothDatabases(title: string, specs: (under: UnderTest<Database>) => void): void {
   onBothDatabases(
     title,
@@ -176,16 +176,16 @@ export class TestClock implements Clock {
   }
 }
 
-/** What a receiver answers: a status, or why there is no answer; `never` until the test says. */
+/** Response of a receiver: a status, or the error; `never`: until the test releases it. */
 export type Answer = number | 'timeout' | 'never' | { readonly status: number; readonly holdSeconds: number };
 
-/** Sends nothing out, and remembers what was sent. */
+/** Sends nothing, and remembers the attempts. */
 export class FakeSender implements Sender {
   readonly sent: Attempt[] = [];
   private readonly held: ((status: number) => void)[] = [];
   underWay = 0;
   mostAtOnce = 0;
-  /** What a receiver answers; 204 where nothing is said. */
+  /** Response of a receiver. Default: 204. */
   answer: (attempt: Attempt) => Answer | Promise<Answer> = () => 204;
 
   async attempt(attempt: Attempt): Promise<AttemptResult> {
@@ -207,18 +207,18 @@ export class FakeSender implements Sender {
     };
   }
 
-  /** Ends all attempts that are under way. */
+  /** Ends all attempts in progress. */
   releaseAll(status: number): void {
     for (const release of this.held.splice(0)) release(status);
   }
 
-  /** The ids of the events that were sent, in turn. */
+  /** Ids of the sent events, in order. */
   get ids(): string[] {
     return this.sent.map(({ eventId }) => eventId);
   }
 }
 
-/** A service that has books, and sends what happens to them. One of several instances on the same database. */
+/** A service with books, whose events it sends; one of several instances on the same database. */
 export class TestService {
   readonly events: Events;
   readonly books: CollectionService<Member<BookDto>, BookDto>;
@@ -226,7 +226,7 @@ export class TestService {
   readonly deliveries: CollectionService<Delivery, DeliveryDto, HiddenDelivery>;
   readonly dispatcher: Dispatcher;
   readonly warnings: string[] = [];
-  /** Webhooks that the service has ended, and why. */
+  /** Webhooks that the service has ended, with the reason. */
   readonly ends: [id: string, reason: string][] = [];
   rights: CreatorRights = { all: KINDS, own: [], userId: null };
 
@@ -307,7 +307,7 @@ export class TestService {
     });
   }
 
-  /** Time passes, and all that is due is done. */
+  /** Moves the clock, and runs everything that is due. */
   async pass(ms = 0, stepMs = Math.max(ms, 1)): Promise<void> {
     for (let left = ms; ; left -= stepMs) {
       this.clock.nowMs += Math.max(Math.min(left, stepMs), 0);
@@ -324,7 +324,7 @@ export class TestService {
     return (await this.webhooks.get(id)).resource;
   }
 
-  /** The deliveries of a webhook, in the order of the feed. */
+  /** The deliveries of a webhook, in feed order. */
   async deliveriesOf(id: string): Promise<Delivery[]> {
     const rows = await this.database.query<{ id: string }>(
       'SELECT id FROM deliveries WHERE webhook_id = $1 ORDER BY event_id',
